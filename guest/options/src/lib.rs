@@ -1,0 +1,237 @@
+//! The options of a read: one table that names, parses and explains them.
+//!
+//! The command line (`--set KEY=VALUE`), the environment (`OMNIREAD_KEY`), the
+//! library and the WIT record all reach this record; `--help` prints the table.
+//! It is a crate of its own because both sides of the sandbox need it.
+
+use std::fmt;
+
+/// Lines of an open-ended read, unless an option says otherwise: about what a
+/// model takes in at a glance, and a tenth of what one page may hold.
+pub const DEFAULT_LINES: u64 = 300;
+
+/// Lines of any one page.
+pub const MAX_LINES: u64 = 3000;
+
+/// An option that does not exist, or a value that it cannot take.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionError {
+    /// The option as it was typed.
+    pub key: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do next.
+    pub hint: Option<String>,
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+/// How a read behaves where its path leaves that open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own that users set by name")]
+pub struct Options {
+    /// Lines of an open-ended read.
+    pub default_limit: u64,
+    /// Editable text carries a tag header and numbered lines.
+    pub hash_lines: bool,
+    /// `N|` before each line where hashlines do not apply.
+    pub line_numbers: bool,
+    /// The agent has an edit tool that uses the tags.
+    pub edit_tool: bool,
+    /// The tag header is written in its older form.
+    pub pilcrow_header: bool,
+    /// A single range shows lines around it.
+    pub range_context: bool,
+    /// Long files are answered with an outline.
+    pub outlines: bool,
+    /// Images are described, not shown.
+    pub image_metadata: bool,
+    /// The path `-` names standard input.
+    pub stdin: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            default_limit: DEFAULT_LINES,
+            hash_lines: true,
+            line_numbers: false,
+            edit_tool: true,
+            pilcrow_header: false,
+            range_context: true,
+            outlines: true,
+            image_metadata: false,
+            stdin: false,
+        }
+    }
+}
+
+/// Where an option keeps its value.
+enum Field {
+    Lines(fn(&mut Options) -> &mut u64),
+    Switch(fn(&mut Options) -> &mut bool),
+}
+
+/// An option as users name it.
+pub struct Setting {
+    /// Its key.
+    pub key: &'static str,
+    /// What it does, its values and its default.
+    pub help: &'static str,
+    field: Field,
+}
+
+/// The options that users set by name. `stdin` is not among them: it belongs
+/// to the command lines.
+pub const SETTINGS: &[Setting] = &[
+    Setting {
+        key: "default-limit",
+        help: "lines of an open-ended read, 1 to 3000 [default: 300]",
+        field: Field::Lines(|o| &mut o.default_limit),
+    },
+    Setting {
+        key: "hash-lines",
+        help: "tag header and `N:` before the lines of editable text [default: on]",
+        field: Field::Switch(|o| &mut o.hash_lines),
+    },
+    Setting {
+        key: "line-numbers",
+        help: "`N|` before lines that have no `N:` [default: off]",
+        field: Field::Switch(|o| &mut o.line_numbers),
+    },
+    Setting {
+        key: "edit-tool",
+        help: "the agent has an edit tool; off leaves `hash-lines` out [default: on]",
+        field: Field::Switch(|o| &mut o.edit_tool),
+    },
+    Setting {
+        key: "pilcrow-header",
+        help: "write the tag header as `¶PATH#TAG` [default: off]",
+        field: Field::Switch(|o| &mut o.pilcrow_header),
+    },
+    Setting {
+        key: "range-context",
+        help: "a single range shows one line before it and three after [default: on]",
+        field: Field::Switch(|o| &mut o.range_context),
+    },
+    Setting {
+        key: "outlines",
+        help: "answer long files with an outline, once there is a reader for it [default: on]",
+        field: Field::Switch(|o| &mut o.outlines),
+    },
+    Setting {
+        key: "image-metadata",
+        help: "describe images, do not show them, once there is a reader for them [default: off]",
+        field: Field::Switch(|o| &mut o.image_metadata),
+    },
+];
+
+impl Options {
+    /// Sets one option by its key, in which `-` and `_` are the same.
+    ///
+    /// # Errors
+    /// If the key is unknown or the value wrong.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
+        let wrong = |message: String| OptionError {
+            key: key.to_owned(),
+            message,
+            hint: None,
+        };
+        let name = key.replace('_', "-").to_ascii_lowercase();
+        let Some(setting) = SETTINGS.iter().find(|s| s.key == name) else {
+            let keys: Vec<_> = SETTINGS.iter().map(|s| s.key).collect();
+            return Err(OptionError {
+                hint: Some(format!("the options are {}", keys.join(", "))),
+                ..wrong(format!("there is no option `{key}`"))
+            });
+        };
+        match setting.field {
+            Field::Lines(field) => match value.parse() {
+                Ok(lines @ 1..=MAX_LINES) => *field(self) = lines,
+                _ => {
+                    return Err(wrong(format!(
+                        "option `{key}` is a number from 1 to {}, not `{value}`",
+                        MAX_LINES
+                    )));
+                }
+            },
+            Field::Switch(field) => match value.to_ascii_lowercase().as_str() {
+                "on" | "true" | "yes" | "1" => *field(self) = true,
+                "off" | "false" | "no" | "0" => *field(self) = false,
+                _ => {
+                    return Err(wrong(format!("option `{key}` is `on` or `off`, not `{value}`")));
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// Takes over every `OMNIREAD_KEY` of an environment that names an option.
+    ///
+    /// # Errors
+    /// As [`Options::set`] for a malformed value.
+    pub fn set_from_environment<'a>(
+        &mut self,
+        variables: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<(), OptionError> {
+        for (name, value) in variables {
+            let Some(key) = name.strip_prefix("OMNIREAD_") else {
+                continue;
+            };
+            let key = key.to_ascii_lowercase().replace('_', "-");
+            if SETTINGS.iter().any(|s| s.key == key) {
+                self.set(&key, value)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_is_set_by_its_key() {
+        for setting in SETTINGS {
+            let mut options = Options::default();
+            let value = match setting.field {
+                Field::Lines(_) => "7",
+                Field::Switch(field) => {
+                    if *field(&mut options) {
+                        "off"
+                    } else {
+                        "on"
+                    }
+                }
+            };
+            let before = options.clone();
+            options.set(&setting.key.replace('-', "_"), value).unwrap();
+            assert_ne!(options, before, "{}", setting.key);
+        }
+    }
+
+    #[test]
+    fn wrong_keys_and_values_are_named() {
+        let mut options = Options::default();
+        for (key, value) in [("colour", "on"), ("default-limit", "0"), ("default-limit", "3001"), ("outlines", "maybe")] {
+            assert_eq!(options.set(key, value).unwrap_err().key, key);
+        }
+        assert_eq!(options, Options::default());
+    }
+
+    #[test]
+    fn the_environment_may_hold_other_variables() {
+        let mut options = Options::default();
+        options
+            .set_from_environment([("OMNIREAD_DIALECT", "claude"), ("HOME", "/"), ("OMNIREAD_DEFAULT_LIMIT", "20")])
+            .unwrap();
+        assert_eq!(options.default_limit, 20);
+    }
+}

@@ -1,0 +1,355 @@
+//! The component: the reader behind its WIT interfaces. The only file, with
+//! `world/wasi.rs`, that knows the bindings.
+
+#![allow(unsafe_code, reason = "the generated bindings pass pointers across the boundary")]
+
+use crate::answer::{Answer, Body, Ending};
+use crate::dialects::{Block, Dialect, Refused, Reply};
+use crate::failure::{Failure, Reason, Special};
+use crate::path::{Range, escape};
+use crate::window::{Limit, Numbering, Page, Total};
+use crate::world::Time;
+use crate::world::wasi::WasiWorld;
+use bindings::exports::omniread::read::{read, tools};
+use bindings::exports::wasi::cli::run;
+use bindings::omniread::read::types as wit;
+use bindings::wasi::cli::{environment, stderr, stdout};
+use bindings::wasi::io::streams::OutputStream;
+use omniread_options::{MAX_LINES, Options};
+
+/// Generated from `wit/`.
+pub mod bindings {
+    #![allow(missing_docs, clippy::pedantic, reason = "generated")]
+    wit_bindgen::generate!({
+        world: "reader",
+        path: "../../wit",
+        generate_all,
+    });
+    use super::Component;
+    export!(Component);
+}
+
+struct Component;
+
+impl read::Guest for Component {
+    fn read(path: String) -> Result<wit::Reply, wit::Failure> {
+        let mut world = WasiWorld::new();
+        let (dialect, options) = configured(&world)?;
+        outcome(dialect.read(&path, &options, &mut world))
+    }
+
+    fn read_as(path: String, dialect: wit::Dialect, options: wit::Options) -> Result<wit::Reply, wit::Failure> {
+        let dialect = Dialect::from(dialect);
+        let options = checked(options, dialect)?;
+        outcome(dialect.read(&path, &options, &mut WasiWorld::new()))
+    }
+
+    fn defaults() -> Result<wit::Options, wit::Failure> {
+        configured(&WasiWorld::new()).map(|(_, options)| options.into())
+    }
+}
+
+impl tools::Guest for Component {
+    fn definitions() -> Vec<wit::Definition> {
+        let definition = |dialect: &Dialect| {
+            let definition = dialect.definition();
+            wit::Definition {
+                dialect: (*dialect).into(),
+                name: definition.name.to_owned(),
+                description: definition.description.to_owned(),
+                schema: definition.schema.to_owned(),
+            }
+        };
+        Dialect::ALL.iter().map(definition).collect()
+    }
+
+    fn call(dialect: wit::Dialect, arguments: String, options: wit::Options) -> Result<wit::Reply, wit::Failure> {
+        let dialect = Dialect::from(dialect);
+        let options = checked(options, dialect)?;
+        outcome(dialect.call(&arguments, &options, &mut WasiWorld::new()))
+    }
+}
+
+impl run::Guest for Component {
+    /// Reads every argument as a path; replies go to standard output, notices
+    /// after exact text to standard error.
+    fn run() -> Result<(), ()> {
+        let paths: Vec<String> = environment::get_arguments().into_iter().skip(1).collect();
+        let mut world = WasiWorld::new();
+        let (dialect, mut options) = match configured(&world) {
+            Ok(configured) => configured,
+            Err(failure) => {
+                write(&stderr::get_stderr(), &format!("{}\n", failure.text))?;
+                return Err(());
+            }
+        };
+        options.stdin = true;
+        if paths.is_empty() {
+            write(&stderr::get_stderr(), "usage: omniread.wasm PATH...\n")?;
+            return Err(());
+        }
+        let out = stdout::get_stdout();
+        let mut result = Ok(());
+        for path in &paths {
+            if paths.len() > 1 {
+                write(&out, &format!("==> {path} <==\n"))?;
+            }
+            match dialect.read(path, &options, &mut world) {
+                Ok(reply) => {
+                    for block in &reply.blocks {
+                        match block {
+                            Block::Text(text) if reply.raw() => write(&out, text)?,
+                            Block::Text(text) => write(&out, &format!("{text}\n"))?,
+                            Block::Notice(text) => write(&stderr::get_stderr(), &format!("{text}\n"))?,
+                        }
+                    }
+                }
+                Err(refused) => {
+                    write(&out, &format!("{}\n", refused.text))?;
+                    result = Err(());
+                }
+            }
+        }
+        result
+    }
+}
+
+/// Writes as much at a time as a stream takes.
+fn write(stream: &OutputStream, text: &str) -> Result<(), ()> {
+    text.as_bytes()
+        .chunks(4096)
+        .try_for_each(|chunk| stream.blocking_write_and_flush(chunk))
+        .map_err(|_| ())
+}
+
+/// The dialect and the options that the environment sets.
+fn configured(world: &WasiWorld) -> Result<(Dialect, Options), wit::Failure> {
+    let mut options = Options::default();
+    let named = world.environment().find(|(name, _)| *name == "OMNIREAD_DIALECT");
+    let dialect = match named {
+        None => Dialect::Omp,
+        Some((_, name)) => Dialect::named(name).ok_or_else(|| {
+            let message = format!("there is no dialect `{name}`");
+            refused(Dialect::Omp.refuse(Failure::new(Reason::Argument("dialect".to_owned()), message)))
+        })?,
+    };
+    options
+        .set_from_environment(world.environment())
+        .map_err(|error| refused(dialect.refuse(error.into())))?;
+    Ok((dialect, options))
+}
+
+/// Options as a caller gave them, whose numbers may be out of range.
+fn checked(options: wit::Options, dialect: Dialect) -> Result<Options, wit::Failure> {
+    let lines = u64::from(options.default_limit);
+    if !(1..=MAX_LINES).contains(&lines) {
+        let message = format!("option `default-limit` is a number from 1 to {MAX_LINES}, not `{lines}`");
+        let failure = Failure::new(Reason::Argument("default-limit".to_owned()), message);
+        return Err(refused(dialect.refuse(failure)));
+    }
+    Ok(Options {
+        default_limit: lines,
+        hash_lines: options.hash_lines,
+        line_numbers: options.line_numbers,
+        edit_tool: options.edit_tool,
+        pilcrow_header: options.pilcrow_header,
+        range_context: options.range_context,
+        outlines: options.outlines,
+        image_metadata: options.image_metadata,
+        stdin: options.stdin,
+    })
+}
+
+impl From<Options> for wit::Options {
+    fn from(options: Options) -> Self {
+        Self {
+            default_limit: u32::try_from(options.default_limit).unwrap_or(u32::MAX),
+            hash_lines: options.hash_lines,
+            line_numbers: options.line_numbers,
+            edit_tool: options.edit_tool,
+            pilcrow_header: options.pilcrow_header,
+            range_context: options.range_context,
+            outlines: options.outlines,
+            image_metadata: options.image_metadata,
+            stdin: options.stdin,
+        }
+    }
+}
+
+impl From<wit::Dialect> for Dialect {
+    fn from(dialect: wit::Dialect) -> Self {
+        match dialect {
+            wit::Dialect::Omp => Self::Omp,
+            wit::Dialect::Claude => Self::Claude,
+        }
+    }
+}
+
+impl From<Dialect> for wit::Dialect {
+    fn from(dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::Omp => Self::Omp,
+            Dialect::Claude => Self::Claude,
+        }
+    }
+}
+
+fn outcome(outcome: Result<Reply, Refused>) -> Result<wit::Reply, wit::Failure> {
+    outcome.map(reply).map_err(refused)
+}
+
+fn reply(reply: Reply) -> wit::Reply {
+    wit::Reply {
+        details: details(&reply.answer),
+        blocks: reply
+            .blocks
+            .into_iter()
+            .map(|block| match block {
+                Block::Text(text) => wit::Block::Text(text),
+                Block::Notice(text) => wit::Block::Notice(text),
+            })
+            .collect(),
+    }
+}
+
+fn refused(refused: Refused) -> wit::Failure {
+    let Refused { failure, text } = refused;
+    wit::Failure {
+        reason: match failure.reason {
+            Reason::NotFound(near) => wit::Reason::NotFound(near),
+            Reason::OutsideRoots(path) => wit::Reason::OutsideRoots(path),
+            Reason::LinkOutsideRoots { link, target } => {
+                wit::Reason::LinkOutsideRoots(wit::Escape { link, target })
+            }
+            Reason::Links(path) => wit::Reason::Links(path),
+            Reason::Denied(rule) => wit::Reason::Denied(rule),
+            Reason::Permission(path) => wit::Reason::Permission(path),
+            Reason::Special(special) => wit::Reason::Special(match special {
+                Special::Pipe => wit::Special::Pipe,
+                Special::Socket => wit::Special::Socket,
+                Special::Device => wit::Special::Device,
+                Special::Other => wit::Special::Other,
+            }),
+            Reason::Directory(path) => wit::Reason::Directory(path),
+            Reason::Binary(format) => wit::Reason::Binary(format),
+            Reason::Limit { name, value } => wit::Reason::Limit(wit::Exceeded { name, value }),
+            Reason::Path(path) => wit::Reason::Path(path),
+            Reason::Selector(selector) => wit::Reason::Selector(selector),
+            Reason::Argument(name) => wit::Reason::Argument(name),
+            Reason::Unsupported(what) => wit::Reason::Unsupported(what),
+            Reason::Io(error) => wit::Reason::Io(error),
+        },
+        message: failure.message,
+        hint: failure.hint,
+        text,
+    }
+}
+
+fn details(answer: &Answer) -> wit::Details {
+    let subject = &answer.subject;
+    let mut details = wit::Details {
+        kind: wit::Kind::Text,
+        path: escape(&subject.path),
+        resolved_path: subject.resolved.clone(),
+        next: answer.next(),
+        size: subject.stat.map(|stat| stat.size),
+        modified: subject.stat.and_then(|stat| stat.modified).map(Time::millis),
+        window: answer.page().map(|page| window(page, answer)),
+        notes: crate::dialects::notes(answer),
+        suffix_resolution: subject.repair.as_ref().map(|repair| wit::Resolution {
+            from: repair.from.clone(),
+            to: repair.to.clone(),
+        }),
+        text: None,
+        directory: None,
+        binary: None,
+        sha256: None,
+    };
+    match &answer.body {
+        Body::Text(text) => {
+            let page = &text.page;
+            let prefixed = text.window.numbering != Numbering::None && !page.lines.is_empty();
+            details.text = Some(wit::TextDetails {
+                encoding: text.encoding.coding.name(),
+                guessed: text.encoding.guessed,
+                bom: text.encoding.mark > 0,
+                ending: match text.ending {
+                    Ending::None => wit::Ending::None,
+                    Ending::Lf => wit::Ending::Lf,
+                    Ending::CrLf => wit::Ending::Crlf,
+                    Ending::Mixed => wit::Ending::Mixed,
+                    Ending::Cr => wit::Ending::Cr,
+                },
+                final_newline: page.final_newline,
+                raw: text.window.selector.raw,
+                tag: text.tag.clone(),
+                marks: wit::Marks {
+                    invalid: page.marks.invalid,
+                    control: page.marks.control,
+                    hidden: page.marks.hidden,
+                    bidi: page.marks.bidi,
+                },
+                display: prefixed.then(|| wit::Display {
+                    text: page.plain(),
+                    start: page.lines.first().map_or(1, |line| line.number),
+                }),
+            });
+        }
+        Body::Listing(listing) => {
+            details.kind = wit::Kind::Directory;
+            details.directory = Some(wit::DirectoryDetails {
+                entries: total(listing.entries),
+                listed: listing.listed,
+                withheld: listing.withheld,
+            });
+        }
+        Body::Binary(binary) => {
+            details.kind = wit::Kind::Binary;
+            details.binary = Some(wit::BinaryDetails {
+                format: binary.format.clone(),
+            });
+        }
+    }
+    details
+}
+
+fn window(page: &Page, answer: &Answer) -> wit::Window {
+    let path = escape(&answer.subject.path);
+    wit::Window {
+        shown: page.spans().into_iter().map(|(first, last)| wit::Span { first, last }).collect(),
+        total: total(page.total),
+        bytes: answer.subject.stat.map(|stat| stat.size).filter(|_| matches!(answer.body, Body::Text(_))),
+        limit: page.limit.map(|limit| match limit {
+            Limit::Lines => wit::Limit::Lines,
+            Limit::Bytes(_) => wit::Limit::Bytes,
+        }),
+        cuts: page
+            .lines
+            .iter()
+            .filter_map(|line| {
+                let column = line.cut?;
+                Some(wit::Cut {
+                    line: line.number,
+                    shown: column.saturating_sub(1),
+                    path: format!("{path}:{}", Page::rest_of(line, column)),
+                })
+            })
+            .collect(),
+        skipped: page.skipped.iter().map(span).collect(),
+    }
+}
+
+fn span(range: &Range) -> wit::Span {
+    let line = |line: u64| i64::try_from(line).unwrap_or(i64::MAX);
+    wit::Span {
+        first: line(range.start.line),
+        last: range.end.map_or(i64::MAX, line),
+    }
+}
+
+fn total(total: Total) -> wit::Total {
+    match total {
+        Total::Exact(total) => wit::Total::Exact(total),
+        Total::AtLeast(least) => wit::Total::AtLeast(least),
+    }
+}

@@ -1,0 +1,108 @@
+//! Sentences that every dialect says alike.
+
+use crate::answer::{Answer, Binary, Body, Ending, Text};
+use crate::limits;
+use crate::units;
+use crate::window::{Page, Total};
+
+/// The facts worth a sentence, each for a bracketed line of its own.
+pub fn notes(answer: &Answer) -> Vec<String> {
+    let mut notes = answer.notes.clone();
+    if let Body::Text(text) = &answer.body {
+        notes.extend(encoding(text));
+        notes.extend(marks(text));
+        let end_shown = text.page.rest.is_none() && !text.window.selector.raw;
+        if end_shown && text.page.final_newline == Some(false) && shows_last_line(&text.page) {
+            notes.push("no newline at end of file".to_owned());
+        }
+    }
+    if let Some(damage) = answer.page().and_then(|page| page.damage.clone()) {
+        notes.push(damage);
+    }
+    notes
+}
+
+fn shows_last_line(page: &Page) -> bool {
+    match (page.total, page.lines.last()) {
+        (Total::Exact(total), Some(last)) => u64::try_from(last.number).is_ok_and(|last| last == total),
+        (Total::AtLeast(_), Some(last)) => last.number == -1,
+        (_, None) => false,
+    }
+}
+
+/// The encoding and the line endings, unless they are UTF-8 and LF.
+fn encoding(text: &Text) -> Option<String> {
+    let mut parts = Vec::new();
+    let encoding = text.encoding;
+    let name = encoding.coding.name();
+    if name != "utf-8" || encoding.mark > 0 {
+        let guessed = if encoding.guessed { " (guessed)" } else { "" };
+        let mark = if encoding.mark > 0 { " with byte order mark" } else { "" };
+        parts.push(format!("encoding {name}{guessed}{mark}"));
+    }
+    match text.ending {
+        Ending::None | Ending::Lf => {}
+        Ending::CrLf => parts.push("CRLF line endings".to_owned()),
+        Ending::Mixed => parts.push("mixed LF and CRLF line endings".to_owned()),
+        Ending::Cr => parts.push("CR line endings, shown as one line".to_owned()),
+    }
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// What was made visible, or replaced.
+fn marks(text: &Text) -> Option<String> {
+    let marks = text.page.marks;
+    let count = |number: u64, one: &str, many: &str| {
+        let name = if number == 1 { one } else { many };
+        (number > 0).then(|| format!("{number} {name}"))
+    };
+    let parts: Vec<String> = [
+        count(marks.invalid, "undecodable byte", "undecodable bytes"),
+        count(marks.control, "control character", "control characters"),
+        count(marks.hidden, "hidden character", "hidden characters"),
+        count(marks.bidi, "bidirectional control", "bidirectional controls"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if parts.is_empty() {
+        return None;
+    }
+    let how = if text.window.selector.raw { "replaced by U+FFFD" } else { "made visible" };
+    Some(format!("{} {how}", parts.join(", ")))
+}
+
+/// Runs of lines: `1-300`, `5-16, 960-973`, `12`.
+pub fn spans(page: &Page) -> String {
+    let spans: Vec<String> = page
+        .spans()
+        .into_iter()
+        .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") })
+        .collect();
+    spans.join(", ")
+}
+
+/// How many lines there are: `5123`, `at least 5123 (10.0GB)`.
+pub fn total(page: &Page, size: Option<u64>) -> String {
+    match (page.total, size) {
+        (Total::Exact(total), _) => total.to_string(),
+        (Total::AtLeast(least), None) => format!("at least {least}"),
+        (Total::AtLeast(least), Some(size)) => format!("at least {least} ({})", units::bytes(size)),
+    }
+}
+
+/// What a file that is not text is, in one bracketed line, and its first
+/// bytes.
+pub fn binary(answer: &Answer, binary: &Binary) -> String {
+    let size = answer
+        .subject
+        .stat
+        .map_or_else(String::new, |stat| format!(", {}", units::bytes(stat.size)));
+    format!(
+        "[Cannot read binary file '{}': {}{size}]\n\n{}\n[the first {} bytes at most; use :raw to read it as text]",
+        answer.subject.path,
+        binary.format,
+        binary.hex,
+        limits::HEX_BYTES
+    )
+}

@@ -1,0 +1,124 @@
+//! Why a read failed: a reason for programs, a sentence for people.
+
+use std::fmt;
+
+/// What a path names instead of a file or directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Special {
+    /// A named pipe.
+    Pipe,
+    /// A socket.
+    Socket,
+    /// A block or character device.
+    Device,
+    /// None of these; some runtimes do not tell them apart.
+    Other,
+}
+
+impl fmt::Display for Special {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Pipe => "a named pipe",
+            Self::Socket => "a socket",
+            Self::Device => "a device",
+            Self::Other => "a special file",
+        })
+    }
+}
+
+/// Why a read failed. The fields hold what a program needs to react.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// There is no such file; holds near names, best first.
+    NotFound(Vec<String>),
+    /// The path leaves the roots.
+    OutsideRoots(String),
+    /// A link on the path leaves the roots.
+    LinkOutsideRoots {
+        /// The link.
+        link: String,
+        /// What it points to.
+        target: String,
+    },
+    /// Links that cannot be followed: too many, or into a process.
+    Links(String),
+    /// Forbidden by the deny rule it holds.
+    Denied(String),
+    /// Forbidden by the operating system.
+    Permission(String),
+    /// Not a regular file or directory.
+    Special(Special),
+    /// A directory, where only files can be read.
+    Directory(String),
+    /// Not text, where only text can be read; holds the format.
+    Binary(String),
+    /// A limit of the host was exceeded.
+    Limit {
+        /// Its name.
+        name: String,
+        /// Its value, in bytes or milliseconds.
+        value: u64,
+    },
+    /// The path is malformed.
+    Path(String),
+    /// The selector is malformed.
+    Selector(String),
+    /// The argument it names is missing or wrong.
+    Argument(String),
+    /// Nothing reads this yet.
+    Unsupported(String),
+    /// The operating system failed.
+    Io(String),
+}
+
+/// A read that gave nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Why, for programs.
+    pub reason: Reason,
+    /// Why, for people: one sentence with the path as it was typed.
+    pub message: String,
+    /// What to do next.
+    pub hint: Option<String>,
+}
+
+impl Failure {
+    /// A failure without a hint.
+    pub fn new(reason: Reason, message: impl Into<String>) -> Self {
+        Self {
+            reason,
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    /// The same with what to do next.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl fmt::Display for Failure {
+    /// The sentence, and the hint on a line of its own.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match &self.hint {
+            Some(hint) => write!(f, "\nhint: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<omniread_options::OptionError> for Failure {
+    fn from(error: omniread_options::OptionError) -> Self {
+        Self {
+            reason: Reason::Argument(error.key),
+            message: error.message,
+            hint: error.hint,
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Every number that bounds a read, with its reason.
+//!
+//! Limits on memory, time and reach belong to the host; these decide only what
+//! an answer shows and how much work it may cause.
+
+pub use omniread_options::{DEFAULT_LINES, MAX_LINES};
+
+/// Lines of an open-ended read in the dialects that page by 2000 lines.
+pub const LONG_PAGE_LINES: u64 = 2000;
+
+/// Bytes of a page that asks for few lines.
+pub const PAGE_BYTES: u64 = 50 * 1024;
+
+/// Bytes of a page for each line it asks for, where that is more than
+/// [`PAGE_BYTES`].
+pub const BYTES_PER_LINE: u64 = 512;
+
+/// Characters of a line outside raw. The rest is read by column.
+pub const LINE_CHARS: u64 = 2000;
+
+/// Lines shown before and after a single range.
+pub const CONTEXT_BEFORE: u64 = 1;
+/// See [`CONTEXT_BEFORE`].
+pub const CONTEXT_AFTER: u64 = 3;
+
+/// A text up to this size is examined as a whole: its lines are counted, its
+/// tag computed, its encoding decided by all of it. Larger ones are streamed
+/// and judged by samples, so that their first page costs what any page costs.
+pub const WHOLE_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Bytes asked of a source at a time. Hosts hand out at most 64 KiB a call.
+pub const CHUNK_BYTES: usize = 64 * 1024;
+
+/// Bytes of the head by which a file is found to be binary.
+pub const SNIFF_BYTES: usize = 8 * 1024;
+
+/// Bytes of each sample of a large file, beside its first chunk.
+pub const SAMPLE_BYTES: usize = 16 * 1024;
+
+/// Bytes decoded at a time: enough to be fast, little enough that a line cut
+/// at [`LINE_CHARS`] wastes nothing.
+pub const DECODE_BYTES: usize = 8 * 1024;
+
+/// Bytes kept of a stream whose tail is asked for. Only a source without
+/// random access needs them.
+pub const TAIL_BYTES: usize = 8 * 1024 * 1024;
+
+/// Bytes in the hex view of a binary file: what tells formats apart, no more.
+pub const HEX_BYTES: usize = 256;
+
+/// Bytes in one line of the hex view.
+pub const HEX_WIDTH: usize = 16;
+
+/// Levels of a directory listing.
+pub const TREE_DEPTH: usize = 2;
+
+/// Children shown of a directory below the listed one.
+pub const TREE_CHILDREN: usize = 12;
+
+/// Entries of one listing whose size and time are looked up; what lies beyond
+/// is counted.
+pub const MEASURED_ENTRIES: u64 = 20_000;
+
+/// Entries of one listing that are counted; what lies beyond is `at least`.
+pub const COUNTED_ENTRIES: u64 = 2_000_000;
+
+/// Near names offered for a path that does not exist.
+pub const NEAR_NAMES: usize = 5;
+
+/// Entries looked through for near names.
+pub const NEAR_ENTRIES: usize = 20_000;
+
+/// Time spent on looking for the one file whose path ends in a missing one, in
+/// milliseconds.
+pub const SUFFIX_MILLIS: u64 = 5000;
+
+/// Depth of that search.
+pub const SUFFIX_DEPTH: usize = 64;
+
+/// Links followed on the way to a file, as Linux does.
+pub const MAX_LINKS: usize = 40;
+
+/// Bytes of a path, as Linux does.
+pub const PATH_BYTES: usize = 4096;
+
+/// Bytes of the JSON arguments of a tool: a path, a few numbers, and room.
+pub const ARGUMENT_BYTES: usize = 1024 * 1024;

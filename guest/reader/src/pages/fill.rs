@@ -1,0 +1,334 @@
+//! Fills a page: which lines a window asks for, what fits, what comes next.
+
+use super::cursor::Cursor;
+use super::decode::Coding;
+use super::input::Input;
+use super::line::{Cut, Room};
+use super::tail;
+use crate::limits;
+use crate::path::{Lines, Range, Selector, Start};
+use crate::window::{Limit, Line, Marks, Page, Total, Window};
+use crate::world::Bytes;
+
+/// Lines to show, as they are numbered on the page.
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    first: i64,
+    /// The column of the first line.
+    column: u64,
+    last: Option<i64>,
+    /// The first line is shown as far as the page goes.
+    by_column: bool,
+}
+
+impl Run {
+    fn of(range: &Range) -> Self {
+        let first = signed(range.start.line);
+        Self {
+            first,
+            column: range.start.column,
+            last: match range.end {
+                Some(end) => Some(signed(end)),
+                None => range.by_column.then_some(first),
+            },
+            by_column: range.by_column,
+        }
+    }
+
+    /// Lines that the page is meant for.
+    fn lines(&self, open_lines: u64) -> u64 {
+        self.last.map_or(open_lines, |last| {
+            u64::try_from(last.saturating_sub(self.first)).unwrap_or(0).saturating_add(1)
+        })
+    }
+}
+
+fn signed(line: u64) -> i64 {
+    i64::try_from(line).unwrap_or(i64::MAX)
+}
+
+/// The runs of a window that does not ask for the tail.
+fn runs(window: &Window) -> Vec<Run> {
+    match &window.selector.lines {
+        Lines::All | Lines::Tail { .. } => vec![Run::of(&Range::lines(1, None))],
+        Lines::One(range) => {
+            let mut run = Run::of(range);
+            if window.padded().is_some() {
+                run.first = run.first.saturating_sub_unsigned(limits::CONTEXT_BEFORE).max(1);
+                run.last = run.last.map(|last| last.saturating_add_unsigned(limits::CONTEXT_AFTER));
+            }
+            vec![run]
+        }
+        Lines::List(ranges) => ranges.iter().map(Run::of).collect(),
+    }
+}
+
+/// Fills a page with what a window asks for. `text_start` is where the text
+/// starts, behind a byte order mark.
+pub fn fill(input: &mut Input<'_>, coding: Coding, text_start: u64, window: &Window) -> Page {
+    let mut filler = Filler {
+        coding,
+        window,
+        mark: text_start > 0,
+        page: Page::empty(),
+    };
+    match window.selector.lines {
+        Lines::Tail { count, column } => filler.tail(input, text_start, count, column),
+        _ => {
+            let mut cursor = Cursor::new(input, coding.unit(), text_start, 1);
+            filler.show(&mut cursor, &runs(window));
+        }
+    }
+    filler.page.damage = input.damage();
+    filler.page
+}
+
+struct Filler<'w> {
+    coding: Coding,
+    window: &'w Window,
+    /// The text starts with a byte order mark.
+    mark: bool,
+    page: Page,
+}
+
+impl Filler<'_> {
+    /// The last `count` lines: from the end where the source allows it, else
+    /// after a pass over it.
+    fn tail(&mut self, input: &mut Input<'_>, text_start: u64, count: u64, column: u64) {
+        let unit = self.coding.unit();
+        let run = |first: i64, last: i64| Run {
+            first,
+            column,
+            last: Some(last),
+            by_column: column > 1,
+        };
+        if !input.seekable() {
+            let kept = tail::drain(input, unit, text_start);
+            let mut bytes = Bytes::new(kept.bytes);
+            let Ok(mut end) = Input::new(&mut bytes, None) else {
+                return;
+            };
+            let mut cursor = Cursor::new(&mut end, unit, 0, signed(kept.first));
+            let total = cursor.count_to_end();
+            let first = total.saturating_sub(count).saturating_add(1).max(kept.first);
+            let mut cursor = Cursor::new(&mut end, unit, 0, signed(kept.first));
+            return self.show(&mut cursor, &[run(signed(first), signed(total))]);
+        }
+        if !input.complete()
+            && !self.window.exact_total
+            && let Some(size) = input.source().stat().map(|stat| stat.size)
+            && let Some(tail) = tail::find(input, unit, text_start, size, count)
+            && tail.offset > text_start
+        {
+            let first = signed(tail.lines).saturating_neg();
+            let mut cursor = Cursor::new(input, unit, tail.offset, first);
+            return self.show(&mut cursor, &[run(first, -1)]);
+        }
+        let total = Cursor::new(input, unit, text_start, 1).count_to_end();
+        let first = total.saturating_sub(count).saturating_add(1);
+        let mut cursor = Cursor::new(input, unit, text_start, 1);
+        self.show(&mut cursor, &[run(signed(first), signed(total))]);
+    }
+
+    fn show(&mut self, cursor: &mut Cursor<'_, '_>, runs: &[Run]) {
+        let from_start = cursor.line > 0;
+        if self.mark && self.window.selector.raw && from_start && cursor.at_end() {
+            self.page.text.push('\u{feff}');
+        }
+        self.show_runs(cursor, runs);
+        self.drop_bare_context();
+        if let [Line { number, cut: Some(column), .. }] = *self.page.lines
+            && let Some(index) = runs.iter().position(|run| run.last.is_none_or(|last| number <= last))
+        {
+            self.page.rest = self.rest(runs, index, number, column);
+        }
+        if self.window.exact_total || cursor.input.complete() {
+            cursor.count_to_end();
+        }
+        let inside = cursor.is_inside();
+        if !inside && cursor.at_end() {
+            self.page.final_newline = (!self.page.lines.is_empty()).then_some(!cursor.torn);
+        }
+        self.page.total = match (from_start, !inside && cursor.at_end()) {
+            (true, true) => Total::Exact(cursor.lines_passed()),
+            (true, false) => Total::AtLeast(u64::try_from(cursor.line).unwrap_or(0)),
+            (false, _) => Total::AtLeast(runs.first().map_or(0, |run| run.first.unsigned_abs())),
+        };
+        if let Lines::One(Range { by_column: true, end: None, .. }) = self.window.selector.lines
+            && self.page.rest.is_none()
+            && let Some(line) = self.page.lines.last()
+        {
+            let next = line.number.saturating_add(1);
+            let more = match self.page.total {
+                Total::Exact(total) => next <= signed(total),
+                Total::AtLeast(_) => !cursor.at_end(),
+            };
+            if more {
+                let next = Range::lines(u64::try_from(next).unwrap_or(1), None);
+                self.page.rest = Some(Selector {
+                    lines: Lines::One(next),
+                    raw: self.window.selector.raw,
+                });
+            }
+        }
+    }
+
+    fn show_runs(&mut self, cursor: &mut Cursor<'_, '_>, runs: &[Run]) {
+        let window = self.window;
+        let lines = runs
+            .iter()
+            .fold(0u64, |sum, run| sum.saturating_add(run.lines(window.open_lines)));
+        let max_bytes = Window::max_bytes(lines);
+        let mut room = max_bytes;
+        for (index, run) in runs.iter().enumerate() {
+            if !cursor.seek_line(run.first) {
+                self.skip(index);
+                return;
+            }
+            let mut in_run = 0u64;
+            while run.last.is_none_or(|last| cursor.line <= last) {
+                let column = if in_run == 0 { run.column } else { 1 };
+                let number = cursor.line;
+                let open_end = run.last.is_none() && in_run >= window.open_lines;
+                if open_end || self.page.lines.len() as u64 >= window.max_lines {
+                    if !cursor.at_end() {
+                        self.stop(Limit::Lines, runs, index, number, column);
+                    }
+                    return;
+                }
+                let uncut = window.selector.raw || (run.by_column && in_run == 0);
+                match self.show_line(cursor, column, uncut, room) {
+                    Shown::Line(used) => room = room.saturating_sub(used),
+                    Shown::CutByBytes(next) => return self.stop(Limit::Bytes(max_bytes), runs, index, number, next),
+                    Shown::Nothing => return self.stop(Limit::Bytes(max_bytes), runs, index, number, column),
+                }
+                in_run = in_run.saturating_add(1);
+                // Behind the last line nothing is looked for: a page ends at
+                // once even inside a line of any length.
+                if run.last == Some(number) {
+                    break;
+                }
+                if cursor.at_end() {
+                    self.skip(index.saturating_add(1));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Shows a line, if it fits or is the first of the page.
+    fn show_line(&mut self, cursor: &mut Cursor<'_, '_>, column: u64, uncut: bool, bytes: u64) -> Shown {
+        let raw = self.window.selector.raw;
+        let number = cursor.line;
+        let cost = self.window.line_cost(number);
+        let (start, marks) = (self.page.text.len(), self.page.marks);
+        if raw && self.mark && (number, column) == (1, 1) {
+            self.page.text.push('\u{feff}');
+        }
+        let room = Room {
+            skip: column.saturating_sub(1),
+            chars: (!uncut).then_some(limits::LINE_CHARS),
+            bytes: bytes.saturating_sub(cost),
+            raw,
+        };
+        let cut = cursor.write_line(self.coding, &mut self.page, room);
+        if matches!(cut, Some(Cut::Bytes(_))) && !self.page.lines.is_empty() {
+            self.page.text.truncate(start);
+            self.page.marks = marks;
+            return Shown::Nothing;
+        }
+        self.page.lines.push(Line {
+            number,
+            column,
+            start,
+            cut: cut.map(Cut::column),
+        });
+        match cut {
+            Some(Cut::Bytes(next)) => Shown::CutByBytes(next),
+            _ => Shown::Line((self.page.text.len().saturating_sub(start) as u64).saturating_add(cost)),
+        }
+    }
+
+    /// Notes that the runs from `index` on lie past the end.
+    fn skip(&mut self, index: usize) {
+        match &self.window.selector.lines {
+            Lines::One(range) if index == 0 => self.page.skipped.push(*range),
+            Lines::List(ranges) => self.page.skipped.extend(ranges.iter().skip(index)),
+            _ => {}
+        }
+    }
+
+    fn stop(&mut self, limit: Limit, runs: &[Run], index: usize, line: i64, column: u64) {
+        self.page.rest = self.rest(runs, index, line, column);
+        if self.page.rest.is_some() {
+            self.page.limit = Some(limit);
+        }
+    }
+
+    /// Asks for what is left from a place in a run on; `None` if only context
+    /// is.
+    fn rest(&self, runs: &[Run], index: usize, line: i64, column: u64) -> Option<Selector> {
+        let asked = &self.window.selector;
+        let selector = |lines| {
+            Some(Selector {
+                lines,
+                raw: asked.raw,
+            })
+        };
+        let run = runs.get(index)?;
+        if let Lines::Tail { .. } = asked.lines {
+            let last = run.last?;
+            let count = u64::try_from(last.saturating_sub(line)).ok()?.saturating_add(1);
+            return selector(Lines::Tail { count, column });
+        }
+        let end = match &asked.lines {
+            Lines::One(range) => range.end,
+            Lines::List(ranges) => ranges.get(index)?.end,
+            Lines::All | Lines::Tail { .. } => None,
+        };
+        let line = u64::try_from(line).ok()?;
+        if end.is_some_and(|end| line > end) {
+            return None;
+        }
+        let mut range = Range {
+            start: Start { line, column },
+            end,
+            by_column: column > 1,
+        };
+        let Lines::List(ranges) = &asked.lines else {
+            // Alone, a range would be shown with context again; what was asked
+            // for by column is exact.
+            range.by_column |= end.is_some() && self.window.context && !asked.raw && run.by_column;
+            return selector(Lines::One(range));
+        };
+        let mut left = vec![range];
+        left.extend(ranges.iter().skip(index.saturating_add(1)));
+        if let [only] = left.as_mut_slice() {
+            only.by_column |= end.is_some() && self.window.context && !asked.raw;
+            return selector(Lines::One(*only));
+        }
+        selector(Lines::List(left))
+    }
+
+    /// A range past the end is not answered with the line before it.
+    fn drop_bare_context(&mut self) {
+        if let Some(asked) = self.window.padded()
+            && self.page.lines.last().is_some_and(|line| line.number < signed(asked.start.line))
+        {
+            self.page.text.clear();
+            self.page.lines.clear();
+            self.page.marks = Marks::default();
+            self.page.skipped = vec![asked];
+        }
+    }
+}
+
+/// What became of a line.
+enum Shown {
+    /// It is on the page and took up this many bytes.
+    Line(u64),
+    /// As much of it as fits is on the page; the next column.
+    CutByBytes(u64),
+    /// It does not fit behind the lines before it.
+    Nothing,
+}

@@ -1,0 +1,287 @@
+//! One line onto a page: from a column, as far as there is room.
+
+use super::decode::Piece;
+use super::marks::{Marker, needs_marks};
+use crate::window::Marks;
+use std::ops::ControlFlow;
+
+/// What a line may take up, and from where it is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Characters before the first wanted one.
+    pub skip: u64,
+    /// Characters, if they are limited.
+    pub chars: Option<u64>,
+    /// Bytes.
+    pub bytes: u64,
+    /// The text exactly as it is, its ending included.
+    pub raw: bool,
+}
+
+/// Why a line was cut, and the column that comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// It has more characters than are shown of a line.
+    Chars(u64),
+    /// It has more bytes than there was room for.
+    Bytes(u64),
+}
+
+impl Cut {
+    /// The column that comes next.
+    pub fn column(self) -> u64 {
+        match self {
+            Self::Chars(column) | Self::Bytes(column) => column,
+        }
+    }
+}
+
+/// Writes the pieces of a line onto a page.
+pub struct LineWriter<'p> {
+    out: &'p mut String,
+    marks: &'p mut Marks,
+    marker: Marker,
+    room: Room,
+    start: usize,
+    /// Characters of the line that were taken, the skipped ones included.
+    taken: u64,
+    /// A carriage return that may be part of the line's end.
+    pending_cr: bool,
+    cut: Option<Cut>,
+    /// The line's own end was seen.
+    pub ended: bool,
+}
+
+impl<'p> LineWriter<'p> {
+    /// A writer at the end of `out`.
+    pub fn new(out: &'p mut String, marks: &'p mut Marks, room: Room) -> Self {
+        let start = out.len();
+        Self {
+            out,
+            marks,
+            marker: Marker::default(),
+            room,
+            start,
+            taken: 0,
+            pending_cr: false,
+            cut: None,
+            ended: false,
+        }
+    }
+
+    /// Takes a piece; breaks when there is no room for more.
+    pub fn piece(&mut self, piece: Piece<'_>) -> ControlFlow<()> {
+        match piece {
+            Piece::Text(text) => self.text(text),
+            Piece::Invalid(bytes) => {
+                self.release_cr()?;
+                self.invalid(bytes)
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str) -> ControlFlow<()> {
+        let (body, ending) = match text.strip_suffix('\n') {
+            Some(body) => match body.strip_suffix('\r') {
+                Some(body) => (body, "\r\n"),
+                None => (body, "\n"),
+            },
+            None => match text.strip_suffix('\r') {
+                Some(body) => (body, "\r"),
+                None => (text, ""),
+            },
+        };
+        let joins = self.pending_cr && body.is_empty() && ending == "\n";
+        if !joins {
+            self.release_cr()?;
+        }
+        self.content(body)?;
+        match ending {
+            "" => {}
+            "\r" => self.pending_cr = true,
+            ending => {
+                self.ended = true;
+                self.pending_cr = false;
+                if self.room.raw {
+                    self.out.push_str(if joins { "\r\n" } else { ending });
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Takes characters that are no line end.
+    fn content(&mut self, text: &str) -> ControlFlow<()> {
+        let text = self.skip(text);
+        let fast = if self.room.raw { self.room.chars.is_none() } else { !needs_marks(text) };
+        if fast && self.fits(text) {
+            self.marker.flush(self.out, self.marks);
+            self.taken = self.taken.saturating_add(count(text));
+            self.out.push_str(text);
+            return ControlFlow::Continue(());
+        }
+        for c in text.chars() {
+            self.char(c)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// What is left of a text behind the columns that are not wanted.
+    fn skip<'t>(&mut self, text: &'t str) -> &'t str {
+        let wanted = usize::try_from(self.room.skip.saturating_sub(self.taken)).unwrap_or(usize::MAX);
+        if wanted == 0 {
+            return text;
+        }
+        let skipped = if text.is_ascii() {
+            wanted.min(text.len())
+        } else {
+            text.char_indices().nth(wanted).map_or(text.len(), |(at, _)| at)
+        };
+        let (before, rest) = text.split_at_checked(skipped).unwrap_or((text, ""));
+        self.taken = self.taken.saturating_add(count(before));
+        rest
+    }
+
+    /// Whether a text that takes up its own bytes fits as a whole.
+    fn fits(&self, text: &str) -> bool {
+        let length = text.len() as u64;
+        let shown = self.taken.saturating_sub(self.room.skip);
+        let chars = self.room.chars.is_none_or(|limit| shown.saturating_add(length) <= limit);
+        let used = self.out.len().saturating_sub(self.start) as u64;
+        chars && used.saturating_add(length) <= self.room.bytes
+    }
+
+    /// Counts a carriage return that turned out to be content.
+    fn release_cr(&mut self) -> ControlFlow<()> {
+        if std::mem::take(&mut self.pending_cr) {
+            self.char('\r')
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn char(&mut self, c: char) -> ControlFlow<()> {
+        self.put(|writer| {
+            if writer.room.raw {
+                writer.out.push(c);
+            } else {
+                writer.marker.push(c, writer.out, writer.marks);
+            }
+        })
+    }
+
+    fn invalid(&mut self, bytes: &[u8]) -> ControlFlow<()> {
+        self.put(|writer| {
+            if writer.room.raw {
+                writer.out.push(char::REPLACEMENT_CHARACTER);
+                writer.marks.invalid = writer.marks.invalid.saturating_add(bytes.len() as u64);
+            } else {
+                writer.marker.invalid(bytes, writer.out, writer.marks);
+            }
+        })
+    }
+
+    /// Writes one column, unless there is no room for it.
+    fn put(&mut self, write: impl FnOnce(&mut Self)) -> ControlFlow<()> {
+        if self.taken < self.room.skip {
+            self.taken = self.taken.saturating_add(1);
+            return ControlFlow::Continue(());
+        }
+        let shown = self.taken.saturating_sub(self.room.skip);
+        let next = self.taken.saturating_add(1);
+        if self.room.chars.is_some_and(|limit| shown >= limit) {
+            self.cut = Some(Cut::Chars(next));
+            return ControlFlow::Break(());
+        }
+        let before = (self.out.len(), *self.marks);
+        write(self);
+        let used = self.out.len().saturating_sub(self.start) as u64;
+        // The first column is always shown: every page makes progress.
+        if used > self.room.bytes && shown > 0 {
+            self.out.truncate(before.0);
+            *self.marks = before.1;
+            self.cut = Some(Cut::Bytes(next));
+            return ControlFlow::Break(());
+        }
+        self.taken = next;
+        ControlFlow::Continue(())
+    }
+
+    /// Ends the line; how it was cut, if it was.
+    pub fn finish(mut self) -> Option<Cut> {
+        if self.cut.is_none() {
+            // A carriage return before the end of the text is content.
+            let _ = self.release_cr();
+        }
+        if self.cut.is_none() {
+            self.marker.flush(self.out, self.marks);
+        }
+        self.cut
+    }
+}
+
+fn count(text: &str) -> u64 {
+    text.chars().count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(pieces: &[&str], room: Room) -> (String, Option<Cut>, bool) {
+        let (mut out, mut marks) = (String::new(), Marks::default());
+        let mut writer = LineWriter::new(&mut out, &mut marks, room);
+        for piece in pieces {
+            if writer.piece(Piece::Text(piece)).is_break() {
+                break;
+            }
+        }
+        let ended = writer.ended;
+        let cut = writer.finish();
+        (out, cut, ended)
+    }
+
+    const ALL: Room = Room {
+        skip: 0,
+        chars: None,
+        bytes: 1000,
+        raw: false,
+    };
+
+    #[test]
+    fn endings_are_told_from_content() {
+        let raw = Room { raw: true, ..ALL };
+        for (pieces, shown, exact) in [
+            (&["ab\n"][..], "ab", "ab\n"),
+            (&["ab\r\n"], "ab", "ab\r\n"),
+            (&["ab\r", "\n"], "ab", "ab\r\n"),
+            (&["ab\r", "c\n"], "ab⟨U+000D⟩c", "ab\rc\n"),
+            (&["ab\r", "\r\n"], "ab⟨U+000D⟩", "ab\r\r\n"),
+        ] {
+            assert_eq!(written(pieces, ALL), (shown.into(), None, true), "{pieces:?}");
+            assert_eq!(written(pieces, raw), (exact.into(), None, true), "{pieces:?}");
+        }
+        assert_eq!(written(&["ab\r"], ALL), ("ab⟨U+000D⟩".into(), None, false));
+    }
+
+    #[test]
+    fn a_line_is_cut_between_characters() {
+        let chars = |n| Room { chars: Some(n), ..ALL };
+        assert_eq!(written(&["añb", "c\n"], chars(3)), ("añb".into(), Some(Cut::Chars(4)), false));
+        assert_eq!(written(&["añb\n"], chars(3)), ("añb".into(), None, true));
+        let bytes = |n| Room { bytes: n, raw: true, ..ALL };
+        assert_eq!(written(&["ñññ\n"], bytes(5)), ("ññ".into(), Some(Cut::Bytes(3)), false));
+        assert_eq!(written(&["😀b\n"], bytes(1)), ("😀".into(), Some(Cut::Bytes(2)), false));
+    }
+
+    #[test]
+    fn columns_are_skipped_across_pieces() {
+        for skip in 0..6u64 {
+            let room = Room { skip, ..ALL };
+            let expected: String = "añ\rcd".chars().skip(skip as usize).collect();
+            let (text, cut, ended) = written(&["añ", "\r", "c", "d\r\n"], room);
+            assert_eq!(text, expected.replace('\r', "⟨U+000D⟩"), "{skip}");
+            assert_eq!((cut, ended), (None, true));
+        }
+    }
+}

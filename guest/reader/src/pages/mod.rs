@@ -1,0 +1,27 @@
+//! Fills pages: lines out of bytes, as many as a window asks for and a page
+//! holds.
+//!
+//! ```text
+//! Input   bytes by offset, over any source
+//! scan    where lines end, by the width of the encoding's units
+//! decode  bytes to text and undecodable bytes, in pieces of any size
+//! line    text onto the page: cut, made visible, counted
+//! fill    the window: what is skipped, shown, cut, and what comes next
+//! ```
+//!
+//! Memory is that of a page; time is that of finding its first line and
+//! filling it. Lines of any length are skipped and cut without being held.
+
+mod cursor;
+mod decode;
+mod fill;
+mod input;
+mod line;
+mod marks;
+mod scan;
+mod tail;
+
+pub use decode::{Coding, Decoder, Piece};
+pub use fill::fill;
+pub use input::Input;
+pub use marks::{needs_marks, visible};

@@ -1,0 +1,116 @@
+//! Where the last lines of a text start.
+
+use super::input::Input;
+use super::scan::Unit;
+use crate::limits;
+
+/// A place from which the tail of a text can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tail {
+    /// Where its first line starts.
+    pub offset: u64,
+    /// Lines from there to the end.
+    pub lines: u64,
+}
+
+/// Searches from the end of a source of `size` bytes for the line that is
+/// `count` from its end, or the first line of all. `None` if the source does
+/// not hold what its size says.
+pub fn find(input: &mut Input<'_>, unit: Unit, text_start: u64, size: u64, count: u64) -> Option<Tail> {
+    let width = unit.width() as u64;
+    let mut end = size;
+    let mut lines = 0u64;
+    let mut block = Vec::with_capacity(limits::CHUNK_BYTES);
+    while end > text_start {
+        let start = end.saturating_sub(limits::CHUNK_BYTES as u64).max(text_start);
+        // Blocks keep to units, counted from the start of the text.
+        let start = start.saturating_sub(start.saturating_sub(text_start) % width);
+        read_block(input, start, end, &mut block)?;
+        let mut rest = unit.whole(&block);
+        if lines == 0 {
+            lines = 1;
+            // The end of the last line starts no line.
+            if unit.last(rest) == Some(block.len()) {
+                rest = rest.get(..rest.len().saturating_sub(unit.width()))?;
+            }
+        }
+        while let Some(line_start) = unit.last(rest) {
+            if lines >= count {
+                let offset = start.saturating_add(line_start as u64);
+                return Some(Tail { offset, lines });
+            }
+            lines = lines.saturating_add(1);
+            rest = rest.get(..line_start.saturating_sub(unit.width()))?;
+        }
+        end = start;
+    }
+    Some(Tail {
+        offset: text_start,
+        lines,
+    })
+}
+
+fn read_block(input: &mut Input<'_>, start: u64, end: u64, block: &mut Vec<u8>) -> Option<()> {
+    block.clear();
+    let length = usize::try_from(end.saturating_sub(start)).ok()?;
+    while block.len() < length {
+        let chunk = input.chunk(start.saturating_add(block.len() as u64));
+        if chunk.is_empty() {
+            return None;
+        }
+        let missing = length.saturating_sub(block.len()).min(chunk.len());
+        block.extend_from_slice(chunk.get(..missing)?);
+    }
+    Some(())
+}
+
+/// The end of a stream, kept while it was read to its end.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// The last bytes, from the start of a line.
+    pub bytes: Vec<u8>,
+    /// The number of that line, counted from 1.
+    pub first: u64,
+}
+
+/// Reads a stream to its end and keeps the last [`limits::TAIL_BYTES`].
+pub fn drain(input: &mut Input<'_>, unit: Unit, text_start: u64) -> Kept {
+    let mut kept = Kept {
+        bytes: Vec::new(),
+        first: 1,
+    };
+    let mut offset = text_start;
+    loop {
+        let chunk = input.chunk(offset);
+        if chunk.is_empty() {
+            break;
+        }
+        offset = offset.saturating_add(chunk.len() as u64);
+        kept.bytes.extend_from_slice(chunk);
+        // Half of what is held is dropped at a time, so that each byte moves
+        // once.
+        if kept.bytes.len() > limits::TAIL_BYTES.saturating_mul(2) {
+            drop_lines(&mut kept, unit);
+        }
+    }
+    if kept.bytes.len() > limits::TAIL_BYTES {
+        drop_lines(&mut kept, unit);
+    }
+    kept
+}
+
+/// Drops whole lines from the start until no more than the limit is left. A
+/// line longer than that is dropped as well.
+fn drop_lines(kept: &mut Kept, unit: Unit) {
+    let surplus = kept.bytes.len().saturating_sub(limits::TAIL_BYTES);
+    let surplus = surplus.saturating_sub(surplus % unit.width());
+    let (before, after) = kept.bytes.split_at_checked(surplus).unwrap_or((&[], &kept.bytes));
+    let within = match unit.last(before) {
+        Some(end) if end == surplus => 0,
+        _ => unit.first(unit.whole(after)).unwrap_or(0),
+    };
+    let dropped = surplus.saturating_add(within);
+    let ends = unit.count(kept.bytes.get(..dropped).unwrap_or_default());
+    kept.first = kept.first.saturating_add(ends);
+    kept.bytes.drain(..dropped);
+}

@@ -1,0 +1,85 @@
+//! The escape form: names that hold a colon, written so that no disk is needed
+//! to tell name from selector.
+//!
+//! A path is in escape form exactly if it contains `\:`. Then `\:` is a colon
+//! and `\\` a backslash inside a name, and the first bare colon ends the name.
+
+/// Writes a name so that it reads the same whatever lies on the disk: as it
+/// is, unless it has a colon or starts like something else.
+pub fn escape(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    if name == "-" || name.starts_with('~') {
+        out.push_str("./");
+    }
+    if name.contains(':') {
+        for c in name.chars() {
+            if matches!(c, ':' | '\\') {
+                out.push('\\');
+            }
+            out.push(c);
+        }
+    } else {
+        out.push_str(name);
+    }
+    out
+}
+
+/// Splits a path in escape form into its name, unescaped, and what follows the
+/// first bare colon. `None` if the path is not in escape form.
+pub fn unescape(path: &str) -> Option<(String, Option<&str>)> {
+    if !path.contains("\\:") {
+        return None;
+    }
+    let mut name = String::with_capacity(path.len());
+    let mut chars = path.char_indices();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' => match chars.clone().next() {
+                Some((_, next @ (':' | '\\'))) => {
+                    name.push(next);
+                    chars.next();
+                }
+                _ => name.push('\\'),
+            },
+            ':' => return Some((name, path.get(at.saturating_add(1)..))),
+            _ => name.push(c),
+        }
+    }
+    Some((name, None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn only_names_that_need_it_change() {
+        assert_eq!(escape("src/a b.rs"), "src/a b.rs");
+        assert_eq!(escape("dir\\file"), "dir\\file");
+        assert_eq!(escape("a:1-2"), "a\\:1-2");
+        assert_eq!(escape("-"), "./-");
+        assert_eq!(escape("~x"), "./~x");
+    }
+
+    #[test]
+    fn a_bare_colon_ends_the_name() {
+        assert_eq!(unescape("a\\:1:3-4"), Some(("a:1".into(), Some("3-4"))));
+        assert_eq!(unescape("a\\:\\\\b"), Some(("a:\\b".into(), None)));
+        assert_eq!(unescape("a:3"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_escaped_comes_back(name in "[a:\\\\b/]{0,12}") {
+            let escaped = escape(&name);
+            match unescape(&escaped) {
+                Some((back, rest)) => {
+                    prop_assert_eq!(back, name);
+                    prop_assert_eq!(rest, None);
+                }
+                None => prop_assert_eq!(escaped, name),
+            }
+        }
+    }
+}

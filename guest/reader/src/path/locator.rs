@@ -1,0 +1,197 @@
+//! Which world a path string belongs to.
+
+use super::escape::unescape;
+use crate::failure::{Failure, Reason};
+use crate::limits;
+
+/// A scheme that is recognised but has no reader yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheme {
+    /// `http://`, `https://` or `www.`
+    Web,
+    /// A scheme of the agent itself, such as `skill://`.
+    Internal(&'static str),
+}
+
+/// Where a path string leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Locator {
+    /// A path of the filesystem, perhaps with a selector: the disk decides
+    /// where the name ends.
+    Path(String),
+    /// A path in escape form: the name, and what follows its colon.
+    Escaped(String, Option<String>),
+    /// Standard input, and what follows the colon.
+    Stdin(Option<String>),
+    /// Something that is not on a filesystem.
+    Scheme(Scheme),
+}
+
+/// The schemes that agents give to their own resources. Others are not guessed
+/// to be anything: they are names of files.
+const INTERNAL: &[&str] = &[
+    "agent", "artifact", "attachment", "conflict", "issue", "local", "mcp", "memory", "omp", "pr", "rule", "skill",
+];
+
+/// Tells where a path string leads, without asking the disk.
+///
+/// # Errors
+/// [`Reason::Path`] if it leads nowhere: empty, too long, or with a NUL.
+pub fn locate(path: &str, stdin: bool) -> Result<Locator, Failure> {
+    let wrong = |message: String| Err(Failure::new(Reason::Path(path.to_owned()), message));
+    if path.is_empty() {
+        return wrong("the path is empty".to_owned());
+    }
+    if path.contains('\0') {
+        return wrong("the path contains a NUL character".to_owned());
+    }
+    if path.len() > limits::PATH_BYTES {
+        return wrong(format!(
+            "the path has {} bytes, more than the {} that a path may have",
+            path.len(),
+            limits::PATH_BYTES
+        ));
+    }
+    if stdin {
+        if path == "-" {
+            return Ok(Locator::Stdin(None));
+        }
+        if let Some(rest) = path.strip_prefix("-:") {
+            return Ok(Locator::Stdin(Some(rest.to_owned())));
+        }
+    }
+    if let Some(rest) = strip_scheme(path, "file") {
+        return match file_url(rest) {
+            Some(path) => Ok(by_form(path)),
+            None => wrong(format!("`{path}` is not a file URL of this machine")),
+        };
+    }
+    if strip_scheme(path, "http").is_some()
+        || strip_scheme(path, "https").is_some()
+        || path.get(..4).is_some_and(|www| www.eq_ignore_ascii_case("www."))
+    {
+        return Ok(Locator::Scheme(Scheme::Web));
+    }
+    if let Some(scheme) = INTERNAL.iter().find(|scheme| strip_scheme(path, scheme).is_some()) {
+        return Ok(Locator::Scheme(Scheme::Internal(scheme)));
+    }
+    Ok(by_form(path.to_owned()))
+}
+
+fn by_form(path: String) -> Locator {
+    match unescape(&path) {
+        Some((name, rest)) => Locator::Escaped(name, rest.map(str::to_owned)),
+        None => Locator::Path(path),
+    }
+}
+
+/// What follows `scheme://`.
+fn strip_scheme<'a>(path: &'a str, scheme: &str) -> Option<&'a str> {
+    let (start, rest) = path.split_at_checked(scheme.len())?;
+    if start.eq_ignore_ascii_case(scheme) {
+        rest.strip_prefix("://")
+    } else {
+        None
+    }
+}
+
+/// The path of a file URL, after `file://`: its host must be this machine.
+fn file_url(rest: &str) -> Option<String> {
+    let path = match rest.find('/') {
+        Some(0) => rest,
+        Some(slash) => {
+            let (host, path) = rest.split_at_checked(slash)?;
+            if !host.eq_ignore_ascii_case("localhost") {
+                return None;
+            }
+            path
+        }
+        None => return None,
+    };
+    percent_decode(path)
+}
+
+fn percent_decode(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let high = char::from(rest.next()?).to_digit(16)?;
+            let low = char::from(rest.next()?).to_digit(16)?;
+            bytes.push(u8::try_from(high.checked_mul(16)?.checked_add(low)?).ok()?);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    let decoded = String::from_utf8(bytes).ok()?;
+    (!decoded.contains('\0')).then_some(decoded)
+}
+
+/// Resolves `.`, `..` and doubled slashes in the text of a path. A relative
+/// path that climbs keeps its leading `..`; the root of an absolute one is its
+/// own parent.
+pub fn clean(path: &str) -> String {
+    let absolute = path.starts_with('/');
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => match parts.last() {
+                Some(&"..") | None if !absolute => parts.push(".."),
+                _ => {
+                    parts.pop();
+                }
+            },
+            name => parts.push(name),
+        }
+    }
+    let joined = parts.join("/");
+    if absolute { format!("/{joined}") } else { joined }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schemes_are_told_from_names() {
+        for (path, locator) in [
+            ("https://example.com/:80", Locator::Scheme(Scheme::Web)),
+            ("WWW.example.com", Locator::Scheme(Scheme::Web)),
+            ("skill://x", Locator::Scheme(Scheme::Internal("skill"))),
+            ("mysterious://x", Locator::Path("mysterious://x".into())),
+            ("file:///a%20b:5", Locator::Path("/a b:5".into())),
+            ("file://localhost/a", Locator::Path("/a".into())),
+            ("a\\:b:3", Locator::Escaped("a:b".into(), Some("3".into()))),
+            ("-", Locator::Stdin(None)),
+            ("-:-5", Locator::Stdin(Some("-5".into()))),
+        ] {
+            assert_eq!(locate(path, true), Ok(locator), "{path}");
+        }
+        assert_eq!(locate("-", false), Ok(Locator::Path("-".into())));
+    }
+
+    #[test]
+    fn paths_that_lead_nowhere_are_named() {
+        let long = "x".repeat(5000);
+        for path in ["", "a\0b", &long, "file://elsewhere/a", "file://", "file:///a%2", "file:///%00"] {
+            let failure = locate(path, false).unwrap_err();
+            assert_eq!(failure.reason, Reason::Path(path.to_owned()));
+        }
+    }
+
+    #[test]
+    fn cleaning_is_lexical() {
+        for (path, clean_path) in [
+            ("a/./b//c", "a/b/c"),
+            ("a/../b", "b"),
+            ("../../a", "../../a"),
+            ("a/../../b", "../b"),
+            ("/../a", "/a"),
+            ("/a/b/../..", "/"),
+            (".", ""),
+        ] {
+            assert_eq!(clean(path), clean_path, "{path}");
+        }
+    }
+}

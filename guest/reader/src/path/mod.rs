@@ -1,0 +1,10 @@
+//! What a path string says, before anything is opened. Pure: nothing here asks
+//! the disk.
+
+mod escape;
+mod locator;
+mod selector;
+
+pub use escape::{escape, unescape};
+pub use locator::{Locator, Scheme, clean, locate};
+pub use selector::{Lines, Range, Selector, Start};

@@ -1,0 +1,117 @@
+//! Files that are not text: what their first bytes tell.
+
+use crate::answer::Binary;
+use crate::limits;
+use crate::pages::Input;
+use std::fmt::Write as _;
+
+/// First bytes of common formats, with the offset at which they stand. From
+/// the `file` database and the formats' own specifications; the first match
+/// counts.
+const FORMATS: &[(usize, &[u8], &str)] = &[
+    (0, b"\x89PNG\r\n\x1a\n", "PNG image"),
+    (0, b"\xff\xd8\xff", "JPEG image"),
+    (0, b"GIF8", "GIF image"),
+    (8, b"WEBP", "WebP image"),
+    (8, b"WAVE", "WAVE audio"),
+    (8, b"AVI ", "AVI video"),
+    (0, b"BM", "BMP image"),
+    (0, b"II*\0", "TIFF image"),
+    (0, b"MM\0*", "TIFF image"),
+    (0, b"\0\0\x01\0", "icon"),
+    (4, b"ftypavif", "AVIF image"),
+    (4, b"ftypheic", "HEIC image"),
+    (4, b"ftypM4A", "MPEG-4 audio"),
+    (4, b"ftyp", "MPEG-4 video"),
+    (0, b"\x1aE\xdf\xa3", "Matroska video"),
+    (0, b"ID3", "MP3 audio"),
+    (0, b"\xff\xfb", "MP3 audio"),
+    (0, b"fLaC", "FLAC audio"),
+    (0, b"OggS", "Ogg audio or video"),
+    (0, b"%PDF-", "PDF document"),
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "OLE document (old Office format)"),
+    (0, b"PK\x03\x04", "zip archive"),
+    (0, b"PK\x05\x06", "empty zip archive"),
+    (0, b"\x1f\x8b", "gzip data"),
+    (0, b"BZh", "bzip2 data"),
+    (0, b"\xfd7zXZ\0", "xz data"),
+    (0, b"\x28\xb5\x2f\xfd", "zstd data"),
+    (0, b"7z\xbc\xaf\x27\x1c", "7-Zip archive"),
+    (0, b"Rar!\x1a\x07", "RAR archive"),
+    (257, b"ustar", "tar archive"),
+    (0, b"!<arch>\n", "ar archive"),
+    (0, b"SQLite format 3\0", "SQLite database"),
+    (0, b"\x7fELF", "ELF executable"),
+    (0, b"\0asm\x01\0\0\0", "WebAssembly module"),
+    (0, b"\0asm", "WebAssembly component"),
+    (0, b"\xcf\xfa\xed\xfe", "Mach-O executable"),
+    (0, b"\xce\xfa\xed\xfe", "Mach-O executable"),
+    (0, b"\xca\xfe\xba\xbe", "Java class or universal Mach-O executable"),
+    (0, b"MZ", "Windows executable"),
+    (0, b"wOFF", "WOFF font"),
+    (0, b"wOF2", "WOFF2 font"),
+    (0, b"OTTO", "OpenType font"),
+    (0, b"\0\x01\0\0\0", "TrueType font"),
+    (0, b"PAR1", "Parquet file"),
+    (0, b"\x93NUMPY", "NumPy array"),
+];
+
+/// Describes a file that is not text.
+pub fn read(input: &Input<'_>) -> Binary {
+    let head = input.head();
+    Binary {
+        format: format(head).to_owned(),
+        hex: hex(head.get(..limits::HEX_BYTES).unwrap_or(head)),
+    }
+}
+
+fn format(head: &[u8]) -> &'static str {
+    FORMATS
+        .iter()
+        .find(|(offset, magic, _)| head.get(*offset..).is_some_and(|bytes| bytes.starts_with(magic)))
+        .map_or("unknown format", |(_, _, name)| name)
+}
+
+/// Offsets, hex digits and characters, as `hexdump -C` shows them.
+fn hex(bytes: &[u8]) -> String {
+    let mut out = String::new();
+    for (row, chunk) in bytes.chunks(limits::HEX_WIDTH).enumerate() {
+        let _ = write!(out, "{:08x} ", row.saturating_mul(limits::HEX_WIDTH));
+        for column in 0..limits::HEX_WIDTH {
+            if column == limits::HEX_WIDTH / 2 {
+                out.push(' ');
+            }
+            let _ = match chunk.get(column) {
+                Some(byte) => write!(out, " {byte:02x}"),
+                None => write!(out, "   "),
+            };
+        }
+        let text: String = chunk
+            .iter()
+            .map(|byte| if (b' '..=b'~').contains(byte) { char::from(*byte) } else { '.' })
+            .collect();
+        let _ = writeln!(out, "  |{text}|");
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_by_their_bytes() {
+        assert_eq!(format(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), "PNG image");
+        assert_eq!(format(b"RIFF\x10\0\0\0WEBPVP8 "), "WebP image");
+        assert_eq!(format(b"\x01\x02\x03\0"), "unknown format");
+    }
+
+    #[test]
+    fn the_hex_view_is_that_of_hexdump() {
+        assert_eq!(
+            hex(b"\x7fELF\0 abcdefghijklm"),
+            "00000000  7f 45 4c 46 00 20 61 62  63 64 65 66 67 68 69 6a  |.ELF. abcdefghij|\n\
+             00000010  6b 6c 6d                                          |klm|\n"
+        );
+    }
+}

@@ -1,0 +1,378 @@
+//! Directories as a tree of two levels, newest first.
+
+use crate::answer::Listing;
+use crate::failure::Special;
+use crate::limits;
+use crate::pages::{Coding, Input, fill, visible};
+use crate::units::{age, bytes};
+use crate::window::{Page, Total, Window};
+use crate::world::{Bytes, Directory, Entry, FileError, FileType, Stat, Time, World};
+use std::cmp::Reverse;
+use std::fmt::Write as _;
+
+/// An entry as it is listed.
+struct Item {
+    name: String,
+    file_type: FileType,
+    stat: Option<Stat>,
+    target: Option<String>,
+    children: Vec<Row>,
+}
+
+/// A line below a directory.
+enum Row {
+    Item(Item),
+    /// This many children that are not shown.
+    More(u64),
+}
+
+/// What a listing may still spend, and what it had to leave out.
+struct Survey<'w> {
+    /// Entries that may still be looked up.
+    measured: u64,
+    /// Entries that may still be counted.
+    counted: u64,
+    /// Directories that could not be read, and why.
+    unreadable: Vec<(String, FileError)>,
+    /// Entries whose name is not UTF-8.
+    unnamed: u64,
+    pruned: &'w [&'w str],
+}
+
+/// Entries of one directory.
+struct Level {
+    items: Vec<Item>,
+    total: Total,
+}
+
+/// Reads a page of the listing of a directory, and what is to be noted of it.
+pub fn read(directory: &mut dyn Directory, window: &Window, pruned: &[&str], world: &dyn World) -> (Listing, Vec<String>) {
+    let withheld = world.withheld();
+    let mut survey = Survey {
+        measured: limits::MEASURED_ENTRIES,
+        counted: limits::COUNTED_ENTRIES,
+        unreadable: Vec::new(),
+        unnamed: 0,
+        pruned,
+    };
+    let mut root = survey.level(directory);
+    let listed = root.items.len() as u64;
+    if limits::TREE_DEPTH > 1 {
+        for item in &mut root.items {
+            survey.descend(directory, item);
+        }
+    }
+    let mut rows: Vec<Row> = root.items.into_iter().map(Row::Item).collect();
+    let left = root.total.count().saturating_sub(listed);
+    if left > 0 {
+        rows.push(Row::More(left));
+    }
+    let text = render(&rows, world.now());
+    let listing = Listing {
+        window: window.clone(),
+        page: page(text, window),
+        entries: root.total,
+        listed,
+        withheld: world.withheld().saturating_sub(withheld),
+    };
+    let notes = notes(&listing, &survey);
+    (listing, notes)
+}
+
+fn notes(listing: &Listing, survey: &Survey<'_>) -> Vec<String> {
+    let mut notes = Vec::new();
+    let left = listing.entries.count().saturating_sub(listing.listed);
+    if left > 0 {
+        let least = match listing.entries {
+            Total::Exact(_) => "",
+            Total::AtLeast(_) => "at least ",
+        };
+        notes.push(format!(
+            "{least}{} entries; the first {} in the order of the filesystem are listed, the rest is only counted",
+            listing.entries.count(),
+            listing.listed
+        ));
+    }
+    for (name, error) in survey.unreadable.iter().take(limits::NEAR_NAMES) {
+        notes.push(format!("cannot list `{}`: {error}", visible(name)));
+    }
+    let more = survey.unreadable.len().saturating_sub(limits::NEAR_NAMES);
+    if more > 0 {
+        notes.push(format!("cannot list {more} more folders"));
+    }
+    if listing.withheld > 0 {
+        notes.push(format!("{} hidden by deny rules", count(listing.withheld, "entry", "entries")));
+    }
+    if survey.unnamed > 0 {
+        let names = count(survey.unnamed, "name is", "names are");
+        notes.push(format!("{names} not UTF-8; such files can be listed but not read"));
+    }
+    notes
+}
+
+fn count(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+impl Survey<'_> {
+    /// Reads the entries of a directory, newest first; those beyond what may
+    /// be looked up are counted.
+    fn level(&mut self, directory: &mut dyn Directory) -> Level {
+        let mut items = Vec::new();
+        let mut total = 0u64;
+        loop {
+            if self.counted == 0 {
+                return Level {
+                    items: sorted(items),
+                    total: Total::AtLeast(total),
+                };
+            }
+            let Some(entry) = directory.next() else { break };
+            self.counted = self.counted.saturating_sub(1);
+            total = total.saturating_add(1);
+            let Ok(entry) = entry else {
+                self.unnamed = self.unnamed.saturating_add(1);
+                continue;
+            };
+            if self.measured > 0 {
+                self.measured = self.measured.saturating_sub(1);
+                items.push(self.item(directory, entry));
+            }
+        }
+        Level {
+            items: sorted(items),
+            total: Total::Exact(total),
+        }
+    }
+
+    fn item(&mut self, directory: &mut dyn Directory, entry: Entry) -> Item {
+        // A link costs one call as well: its target instead of its size.
+        let (stat, target) = match entry.file_type {
+            FileType::Link => (None, directory.read_link(&entry.name).ok()),
+            _ => (directory.stat(&entry.name).ok(), None),
+        };
+        // Hosts escape names that they cannot spell, and then do not find them.
+        if stat.is_none() && target.is_none() && entry.name.contains("\\x") {
+            self.unnamed = self.unnamed.saturating_add(1);
+        }
+        Item {
+            name: entry.name,
+            file_type: entry.file_type,
+            stat,
+            target,
+            children: Vec::new(),
+        }
+    }
+
+    /// Adds the children of a directory to it, as many as are shown of them.
+    fn descend(&mut self, parent: &mut dyn Directory, item: &mut Item) {
+        if item.file_type != FileType::Directory || self.pruned.contains(&item.name.as_str()) || self.measured == 0 {
+            return;
+        }
+        let mut directory = match parent.open(&item.name) {
+            Ok(directory) => directory,
+            Err(error) => {
+                self.unreadable.push((item.name.clone(), error));
+                return;
+            }
+        };
+        let level = self.level(&mut *directory);
+        let total = level.total.count();
+        let mut items = level.items;
+        if total > limits::TREE_CHILDREN as u64 {
+            let oldest = items.pop();
+            items.truncate(limits::TREE_CHILDREN.saturating_sub(1));
+            let shown = (items.len() as u64).saturating_add(u64::from(oldest.is_some()));
+            item.children = items.into_iter().map(Row::Item).collect();
+            item.children.push(Row::More(total.saturating_sub(shown)));
+            item.children.extend(oldest.map(Row::Item));
+        } else {
+            item.children = items.into_iter().map(Row::Item).collect();
+        }
+    }
+}
+
+/// Newest first, then by name. What has no time comes last.
+fn sorted(mut items: Vec<Item>) -> Vec<Item> {
+    items.sort_by(|a, b| {
+        let time = |item: &Item| Reverse(item.stat.and_then(|stat| stat.modified));
+        time(a).cmp(&time(b)).then_with(|| a.name.cmp(&b.name))
+    });
+    items
+}
+
+/// The tree as text. The name column is as wide as its longest name.
+fn render(rows: &[Row], now: Time) -> String {
+    let mut lines = Vec::new();
+    for row in rows {
+        flatten(row, 1, &mut lines);
+    }
+    let width = lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0);
+    let mut out = String::from(".\n");
+    if lines.is_empty() {
+        out.push_str("(empty directory)\n");
+    }
+    for Labelled { name, item } in lines {
+        let Some(item) = item else {
+            out.push_str(&name);
+            out.push('\n');
+            continue;
+        };
+        if let Some(target) = &item.target {
+            let _ = writeln!(out, "{name} -> {}", visible(target));
+            continue;
+        }
+        let size = match (item.file_type, item.stat) {
+            (FileType::File, Some(stat)) => bytes(stat.size),
+            (FileType::Special(special), _) => short(special).to_owned(),
+            _ => String::new(),
+        };
+        let age = item
+            .stat
+            .and_then(|stat| stat.modified)
+            .map(|time| age(now.seconds.saturating_sub(time.seconds)))
+            .unwrap_or_default();
+        let column = width.saturating_add(2);
+        let line = format!("{name:column$}{size:>8}  {age}");
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+fn short(special: Special) -> &'static str {
+    match special {
+        Special::Pipe => "pipe",
+        Special::Socket => "socket",
+        Special::Device => "device",
+        Special::Other => "special",
+    }
+}
+
+struct Labelled<'r> {
+    name: String,
+    item: Option<&'r Item>,
+}
+
+fn flatten<'r>(row: &'r Row, depth: usize, lines: &mut Vec<Labelled<'r>>) {
+    let indent = "  ".repeat(depth);
+    match row {
+        Row::More(count) => lines.push(Labelled {
+            name: format!("{indent}- … {count} more"),
+            item: None,
+        }),
+        Row::Item(item) => {
+            let slash = if item.file_type == FileType::Directory { "/" } else { "" };
+            lines.push(Labelled {
+                name: format!("{indent}- {}{slash}", visible(&item.name)),
+                item: Some(item),
+            });
+            for child in &item.children {
+                flatten(child, depth.saturating_add(1), lines);
+            }
+        }
+    }
+}
+
+/// The page of the listing that a window asks for.
+fn page(text: String, window: &Window) -> Page {
+    let mut source = Bytes::new(text.into_bytes());
+    match Input::new(&mut source, None) {
+        Ok(mut input) => fill(&mut input, Coding::Utf8, 0, window),
+        // Memory does not fail.
+        Err(_) => Page::empty(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::Selector;
+    use crate::window::Numbering;
+    use crate::world::memory::MemoryWorld;
+
+    fn listing(world: &mut MemoryWorld) -> (Listing, Vec<String>) {
+        let window = Window {
+            selector: Selector::NONE,
+            open_lines: limits::MAX_LINES,
+            max_lines: limits::MAX_LINES,
+            context: false,
+            exact_total: true,
+            numbering: Numbering::None,
+        };
+        let mut directory = world.list(0, "").unwrap();
+        read(&mut *directory, &window, &[".git"], world)
+    }
+
+    #[test]
+    fn a_tree_of_two_levels_newest_first() {
+        let mut world = MemoryWorld::new("/ws");
+        let now = world.now;
+        world
+            .file_at("README.md", "x".repeat(4200), now - 7200)
+            .file_at("src/main.rs", "fn main() {}\n", now - 30)
+            .file_at("src/deep/er.rs", "", now - 300)
+            .file_at(".git/HEAD", "ref", now - 86_400 * 20)
+            .link("link", "src/main.rs");
+        let (listing, notes) = listing(&mut world);
+        let lines: Vec<_> = (0..listing.page.lines.len()).map(|n| listing.page.line(n)).collect();
+        assert_eq!(
+            lines,
+            [
+                ".",
+                "  - src/                 just now",
+                "    - main.rs       13B  just now",
+                "    - deep/              5m ago",
+                "  - README.md     4.1KB  2h ago",
+                "  - .git/                2w ago",
+                "  - link -> src/main.rs",
+            ]
+        );
+        assert_eq!(notes, Vec::<String>::new());
+    }
+
+    #[test]
+    fn long_folders_show_the_newest_and_the_oldest() {
+        let mut world = MemoryWorld::new("/ws");
+        let now = world.now;
+        for n in 0..20 {
+            world.file_at(&format!("logs/{n:02}.log"), "", now - 60 * n);
+        }
+        let (listing, _) = listing(&mut world);
+        assert_eq!(listing.page.lines.len(), 15);
+        assert!(listing.page.line(12).contains("10.log"));
+        assert_eq!(listing.page.line(13), "    - … 8 more");
+        assert!(listing.page.line(14).contains("19.log"));
+    }
+
+    #[test]
+    fn an_entry_costs_two_calls() {
+        for files in [10, 1000] {
+            let mut world = MemoryWorld::new("/ws");
+            for n in 0..files {
+                world.file(&format!("{n}"), "");
+            }
+            let before = world.calls.get();
+            listing(&mut world);
+            assert_eq!(world.calls.get() - before, 2 * files + 1);
+        }
+    }
+
+    #[test]
+    fn beyond_what_is_looked_up_entries_are_counted() {
+        let mut world = MemoryWorld::new("/ws");
+        for n in 0..limits::MEASURED_ENTRIES + 5 {
+            world.file(&format!("{n:06}"), "");
+        }
+        let (listing, notes) = listing(&mut world);
+        assert_eq!(listing.entries, Total::Exact(limits::MEASURED_ENTRIES + 5));
+        assert_eq!(listing.listed, limits::MEASURED_ENTRIES);
+        assert!(notes[0].starts_with("20005 entries; the first 20000"), "{notes:?}");
+    }
+
+    #[test]
+    fn an_empty_directory_says_so() {
+        let (listing, _) = listing(&mut MemoryWorld::new("/ws"));
+        assert_eq!(listing.page.text, ".(empty directory)");
+    }
+}

@@ -1,0 +1,6 @@
+//! What bytes mean: one module and one entry function for each kind. No reader
+//! knows another, and none prints.
+
+pub mod binary;
+pub mod directory;
+pub mod text;

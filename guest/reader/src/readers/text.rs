@@ -1,0 +1,84 @@
+//! Text in any encoding, by lines and columns.
+
+use crate::answer::{Ending, Text};
+use crate::encoding::Encoding;
+use crate::pages::{Coding, Decoder, Input, Piece, fill};
+use crate::tag;
+use crate::window::Window;
+use memchr::{memchr, memchr_iter};
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+/// Reads a page of text. `tagged` asks for the tag by which it can be edited;
+/// a text too large to be examined as a whole has none.
+pub fn read(input: &mut Input<'_>, encoding: Encoding, window: &Window, tagged: bool) -> Text {
+    let (ending, tag) = {
+        let text = head(input, encoding);
+        let tag = (tagged && input.complete()).then(|| tag::tag(&text));
+        (ending(&text), tag)
+    };
+    let page = fill(input, encoding.coding, encoding.mark, window);
+    Text {
+        window: window.clone(),
+        page,
+        encoding,
+        ending,
+        tag,
+    }
+}
+
+/// The head as text, without its byte order mark.
+fn head<'a>(input: &'a Input<'_>, encoding: Encoding) -> Cow<'a, str> {
+    let mark = usize::try_from(encoding.mark).unwrap_or(0);
+    let bytes = input.head().get(mark..).unwrap_or_default();
+    if encoding.coding == Coding::Utf8
+        && let Ok(text) = std::str::from_utf8(bytes)
+    {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(bytes.len());
+    let _ = Decoder::new(encoding.coding).decode(bytes, input.complete(), &mut |piece| {
+        match piece {
+            Piece::Text(piece) => text.push_str(piece),
+            Piece::Invalid(_) => text.push(char::REPLACEMENT_CHARACTER),
+        }
+        ControlFlow::Continue(())
+    });
+    Cow::Owned(text)
+}
+
+/// How the lines of a text end.
+fn ending(text: &str) -> Ending {
+    let bytes = text.as_bytes();
+    let lf = memchr_iter(b'\n', bytes).count();
+    if memchr(b'\r', bytes).is_none() {
+        return if lf == 0 { Ending::None } else { Ending::Lf };
+    }
+    let crlf = memchr::memmem::find_iter(bytes, b"\r\n").count();
+    match (lf, crlf) {
+        (0, _) => Ending::Cr,
+        (_, 0) => Ending::Lf,
+        (lf, crlf) if lf == crlf => Ending::CrLf,
+        _ => Ending::Mixed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings() {
+        for (text, expected) in [
+            ("", Ending::None),
+            ("a", Ending::None),
+            ("a\nb", Ending::Lf),
+            ("a\rb\n", Ending::Lf),
+            ("a\r\nb\r\n", Ending::CrLf),
+            ("a\r\nb\n", Ending::Mixed),
+            ("a\rb\r", Ending::Cr),
+        ] {
+            assert_eq!(ending(text), expected, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! From a path string to an open file or directory.
+//!
+//! The disk decides where a name ends: the longest literal name wins, a link
+//! that leads nowhere included; what is left must be a selector. A path in
+//! escape form is taken at its word.
+
+use super::near;
+use super::place::{Place, failure};
+use crate::answer::{Repair, Subject};
+use crate::failure::{Failure, Reason};
+use crate::path::{Selector, escape};
+use crate::world::{Directory, FileError, FileType, Source, Stat, World};
+
+/// What was opened.
+pub enum Node {
+    /// A regular file.
+    File(Box<dyn Source>),
+    /// A directory.
+    Directory(Box<dyn Directory>),
+}
+
+/// What a path led to.
+pub struct Found {
+    /// What it is.
+    pub subject: Subject,
+    /// The open file or directory.
+    pub node: Node,
+    /// The selector behind its name.
+    pub selector: Selector,
+}
+
+/// A name on the disk, and what the path says behind it.
+struct Named<'p> {
+    place: Place,
+    stat: Stat,
+    name: &'p str,
+    rest: Option<&'p str>,
+}
+
+/// Opens what a path names. `repair` says whether a path that does not exist
+/// may be replaced by the one that was probably meant.
+///
+/// # Errors
+/// Whatever stands in the way, as a failure with the path as it was typed.
+pub fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Failure> {
+    let path = expand(path, repair, world);
+    if let Some(named) = literal(&path, world)? {
+        let selector = selector(named.name, named.rest)?;
+        return open(named.place, named.stat, named.name, selector, None, world);
+    }
+    let (name, selector) = split(&path)?;
+    if !repair {
+        return Err(near::not_found(name, world));
+    }
+    let Repair { from, to, how } = near::repair(name, world)?;
+    let place = Place::of(&to, world)?;
+    let (place, stat) = place.stat(false, &to, world)?.map_err(|error| failure(error, name))?;
+    open(place, stat, name, selector, Some(Repair { from, to, how }), world)
+}
+
+/// Opens what a path in escape form names.
+///
+/// # Errors
+/// As [`find`].
+pub fn find_exact(name: &str, rest: Option<&str>, world: &mut dyn World) -> Result<Found, Failure> {
+    let selector = selector(name, rest)?;
+    match Place::of(name, world)?.stat(false, name, world)? {
+        Ok((place, stat)) => open(place, stat, name, selector, None, world),
+        Err(FileError::NotFound) => Err(near::not_found(name, world)),
+        Err(error) => Err(failure(error, name)),
+    }
+}
+
+/// Replaces `~` by the home directory, and a bare `/` by the workspace.
+fn expand(path: &str, repair: bool, world: &dyn World) -> String {
+    if !repair {
+        return path.to_owned();
+    }
+    if path == "/" || path.starts_with("/:") {
+        return path.replacen('/', ".", 1);
+    }
+    if let (Some(rest), Some(home)) = (path.strip_prefix('~'), world.home())
+        && (rest.is_empty() || rest.starts_with(['/', ':']))
+    {
+        return format!("{}{rest}", home.trim_end_matches('/'));
+    }
+    path.to_owned()
+}
+
+/// The longest literal name that exists. `None` if none does.
+fn literal<'p>(path: &'p str, world: &mut dyn World) -> Result<Option<Named<'p>>, Failure> {
+    let ends = path.char_indices().filter(|(_, c)| *c == ':').map(|(at, _)| at);
+    let candidates = std::iter::once(path.len()).chain(ends.rev());
+    // Why a candidate could not be looked at. It may be the one, so this is
+    // what is said unless a shorter one exists.
+    let mut obstacle = None;
+    for end in candidates {
+        let (name, rest) = path.split_at_checked(end).unwrap_or((path, ""));
+        if name.is_empty() {
+            continue;
+        }
+        let outcome = Place::of(name, world).and_then(|place| place.stat(false, name, world));
+        match outcome {
+            Ok(Ok((place, stat))) => {
+                let rest = rest.strip_prefix(':');
+                return Ok(Some(Named { place, stat, name, rest }));
+            }
+            Ok(Err(FileError::NotFound)) => {}
+            Ok(Err(error)) => obstacle = Some(failure(error, name)),
+            Err(error) => obstacle = Some(error),
+        }
+    }
+    obstacle.map_or(Ok(None), Err)
+}
+
+/// Splits a path of which nothing exists where its selector starts.
+fn split(path: &str) -> Result<(&str, Selector), Failure> {
+    for (at, _) in path.char_indices().filter(|(_, c)| *c == ':') {
+        let (name, rest) = path.split_at_checked(at).unwrap_or((path, ""));
+        let rest = rest.strip_prefix(':').unwrap_or(rest);
+        if let Some(selector) = Selector::parse(rest)?.filter(|_| !name.is_empty()) {
+            return Ok((name, selector));
+        }
+    }
+    Ok((path, Selector::NONE))
+}
+
+/// The selector behind the name of something that exists.
+pub fn selector(name: &str, rest: Option<&str>) -> Result<Selector, Failure> {
+    let Some(rest) = rest else {
+        return Ok(Selector::NONE);
+    };
+    if let Some(selector) = Selector::parse(rest)? {
+        return Ok(selector);
+    }
+    if let Some(reserved) = Selector::reserved(rest) {
+        return Err(Failure::new(
+            Reason::Unsupported(format!(":{reserved}")),
+            format!("there is no reader for the selector `:{reserved}` yet"),
+        ));
+    }
+    Err(Failure::new(
+        Reason::NotFound(vec![escape(name)]),
+        format!("Path '{name}:{rest}' not found"),
+    )
+    .hint(format!(
+        "`{name}` exists, but `:{rest}` is no selector; use :N, :A-B, :A+C, :-N or :raw"
+    )))
+}
+
+fn open(
+    place: Place,
+    stat: Stat,
+    typed: &str,
+    selector: Selector,
+    repair: Option<Repair>,
+    world: &mut dyn World,
+) -> Result<Found, Failure> {
+    // What was named may be a link; what counts is what it leads to.
+    let shown = place.shown(world);
+    let resolved = place.absolute(world);
+    let (place, stat) = match stat.file_type {
+        FileType::Link => match place.clone().stat(true, typed, world)? {
+            Err(FileError::NotFound) => return Err(dangling(&place, typed, world)),
+            outcome => outcome.map_err(|error| failure(error, typed))?,
+        },
+        _ => (place, stat),
+    };
+    let node = match stat.file_type {
+        FileType::File => Node::File(
+            world
+                .open(place.root, &place.path)
+                .map_err(|error| failure(error, typed))?,
+        ),
+        FileType::Directory => Node::Directory(
+            world
+                .list(place.root, &place.path)
+                .map_err(|error| failure(error, typed))?,
+        ),
+        FileType::Special(special) => {
+            return Err(Failure::new(
+                Reason::Special(special),
+                format!("`{typed}` is {special}, which cannot be read like a file"),
+            ));
+        }
+        FileType::Link => return Err(failure(FileError::Links, typed)),
+    };
+    Ok(Found {
+        subject: Subject {
+            path: shown,
+            resolved,
+            stat: Some(stat),
+            repair,
+        },
+        node,
+        selector,
+    })
+}
+
+fn dangling(place: &Place, typed: &str, world: &mut dyn World) -> Failure {
+    let not_found = failure(FileError::NotFound, typed);
+    match world.read_link(place.root, &place.path) {
+        Ok(target) => not_found.hint(format!("it is a link to `{target}`, which does not exist")),
+        Err(_) => not_found,
+    }
+}

@@ -1,0 +1,96 @@
+//! Sizes and ages as people read them.
+
+/// A size in units of 1024 with one decimal: `512B`, `1.5KB`, `2.3MB`.
+pub fn bytes(bytes: u64) -> String {
+    const UNITS: [&str; 6] = ["KB", "MB", "GB", "TB", "PB", "EB"];
+    if bytes < 1024 {
+        return format!("{bytes}B");
+    }
+    let mut size = bytes;
+    let mut rest = 0;
+    let mut unit = "B";
+    for next in UNITS {
+        if size < 1024 {
+            break;
+        }
+        rest = size % 1024;
+        size /= 1024;
+        unit = next;
+    }
+    // Rounded to the nearest tenth, which may carry into the next whole.
+    let tenths = rest.saturating_mul(10).saturating_add(512) / 1024;
+    let (whole, tenth) = if tenths == 10 { (size.saturating_add(1), 0) } else { (size, tenths) };
+    format!("{whole}.{tenth}{unit}")
+}
+
+/// A time ago: `just now`, `5m ago`, `2h ago`, `3d ago`, `2w ago`, `1mo ago`.
+pub fn age(seconds: u64) -> String {
+    const DAY: u64 = 86_400;
+    match seconds {
+        0..60 => "just now".to_owned(),
+        60..3600 => format!("{}m ago", seconds / 60),
+        3600..DAY => format!("{}h ago", seconds / 3600),
+        seconds if seconds < 7 * DAY => format!("{}d ago", seconds / DAY),
+        seconds if seconds < 30 * DAY => format!("{}w ago", seconds / (7 * DAY)),
+        seconds => format!("{}mo ago", seconds / (30 * DAY)),
+    }
+}
+
+/// A number with commas between thousands.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len().saturating_mul(2));
+    for (n, digit) in digits.chars().enumerate() {
+        if n > 0 && digits.len().saturating_sub(n) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        for (size, shown) in [
+            (0, "0B"),
+            (512, "512B"),
+            (1023, "1023B"),
+            (1024, "1.0KB"),
+            (1536, "1.5KB"),
+            (2_411_725, "2.3MB"),
+            (1_048_575, "1024.0KB"),
+            (10 << 30, "10.0GB"),
+            (1 << 40, "1.0TB"),
+            (u64::MAX, "16.0EB"),
+        ] {
+            assert_eq!(bytes(size), shown);
+        }
+    }
+
+    #[test]
+    fn ages() {
+        for (seconds, shown) in [
+            (0, "just now"),
+            (59, "just now"),
+            (300, "5m ago"),
+            (7200, "2h ago"),
+            (3 * 86_400, "3d ago"),
+            (15 * 86_400, "2w ago"),
+            (40 * 86_400, "1mo ago"),
+            (800 * 86_400, "26mo ago"),
+        ] {
+            assert_eq!(age(seconds), shown);
+        }
+    }
+
+    #[test]
+    fn commas() {
+        assert_eq!(thousands(7), "7");
+        assert_eq!(thousands(1234), "1,234");
+        assert_eq!(thousands(1_234_567), "1,234,567");
+    }
+}

@@ -1,0 +1,240 @@
+//! What was asked for, and the page that answers it.
+//!
+//! Between sources and dialects stands one [`Window`] and one [`Page`]. What a
+//! page left out, why, and how to go on is computed where the page is filled
+//! (`pages`), from what was really emitted.
+
+use crate::limits;
+use crate::path::{Lines, Range, Selector, Start};
+
+/// How the number of a line is written before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbering {
+    /// Not at all.
+    None,
+    /// `12:`
+    Colon,
+    /// `12|`
+    Bar,
+    /// Right-aligned to six columns and a tab, as `cat -n` does.
+    Tab,
+}
+
+impl Numbering {
+    /// Writes what stands before a line; `column` is where the line starts if
+    /// it is shown from the middle.
+    pub fn write(self, line: i64, column: u64, out: &mut String) {
+        use std::fmt::Write as _;
+        let _ = match (self, column) {
+            (Self::None, _) => Ok(()),
+            (Self::Colon, 1) => write!(out, "{line}:"),
+            (Self::Colon, _) => write!(out, "{line}@{column}:"),
+            (Self::Bar, 1) => write!(out, "{line}|"),
+            (Self::Bar, _) => write!(out, "{line}@{column}|"),
+            (Self::Tab, _) => write!(out, "{line:>6}\t"),
+        };
+    }
+
+    /// Bytes that this costs, at most one off for lines from the middle.
+    fn cost(self, line: i64) -> u64 {
+        let digits = u64::from(line.unsigned_abs().checked_ilog10().unwrap_or(0)).saturating_add(1);
+        match self {
+            Self::None => 0,
+            Self::Colon | Self::Bar => digits.saturating_add(1),
+            Self::Tab => digits.max(6).saturating_add(1),
+        }
+    }
+}
+
+/// What a page is asked to show, and how much it may hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Which lines.
+    pub selector: Selector,
+    /// Lines of an open-ended read.
+    pub open_lines: u64,
+    /// Lines of any read.
+    pub max_lines: u64,
+    /// A single range shows lines around it.
+    pub context: bool,
+    /// The dialect states the exact number of lines.
+    pub exact_total: bool,
+    /// What stands before each line.
+    pub numbering: Numbering,
+}
+
+impl Window {
+    /// Bytes that a page for this many lines holds at most.
+    pub fn max_bytes(lines: u64) -> u64 {
+        limits::PAGE_BYTES.max(lines.min(limits::MAX_LINES).saturating_mul(limits::BYTES_PER_LINE))
+    }
+
+    /// Bytes of a line on the page beside its text.
+    pub fn line_cost(&self, line: i64) -> u64 {
+        if self.selector.raw {
+            return 0;
+        }
+        self.numbering.cost(line).saturating_add(1)
+    }
+
+    /// The range that was asked for, if it is shown with context.
+    pub fn padded(&self) -> Option<Range> {
+        match self.selector.lines {
+            Lines::One(range) if self.context && !self.selector.raw && !range.by_column && range.end.is_some() => {
+                Some(range)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// How many lines there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Total {
+    /// All of them were counted.
+    Exact(u64),
+    /// Counting stopped here.
+    AtLeast(u64),
+}
+
+impl Total {
+    /// The number, exact or not.
+    pub fn count(self) -> u64 {
+        match self {
+            Self::Exact(n) | Self::AtLeast(n) => n,
+        }
+    }
+}
+
+/// Why a page ended before what was asked for did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// It held as many lines as it may.
+    Lines,
+    /// The next line would not have fitted into this many bytes.
+    Bytes(u64),
+}
+
+/// A line on a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Its number, counted from 1; negative ones count from the end.
+    pub number: i64,
+    /// The column it is shown from, counted from 1 in characters.
+    pub column: u64,
+    /// Where its text starts in [`Page::text`]; it ends where the next one
+    /// starts.
+    pub start: usize,
+    /// The column that comes next, if the line was cut.
+    pub cut: Option<u64>,
+}
+
+/// Characters and bytes that would mislead, as counted on a page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// Bytes that are not valid in the encoding.
+    pub invalid: u64,
+    /// Control characters.
+    pub control: u64,
+    /// Characters without a shape.
+    pub hidden: u64,
+    /// Characters that reorder the text around them.
+    pub bidi: u64,
+}
+
+/// The lines that were shown and what is known of the rest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The lines, one after the other: exactly for raw, else made visible and
+    /// without their endings.
+    pub text: String,
+    /// Where each of them lies.
+    pub lines: Vec<Line>,
+    /// Why the page ended early, if it did.
+    pub limit: Option<Limit>,
+    /// What asks for what comes next; `None` if all was shown.
+    pub rest: Option<Selector>,
+    /// The lines there are.
+    pub total: Total,
+    /// Ranges that were asked for and lie past the end.
+    pub skipped: Vec<Range>,
+    /// What was made visible, or replaced.
+    pub marks: Marks,
+    /// Whether the last line ends in a line ending, if the end was seen.
+    pub final_newline: Option<bool>,
+    /// Why reading stopped early, if the source failed in the middle.
+    pub damage: Option<String>,
+}
+
+impl Page {
+    /// A page without lines.
+    pub fn empty() -> Self {
+        Self {
+            text: String::new(),
+            lines: Vec::new(),
+            limit: None,
+            rest: None,
+            total: Total::AtLeast(0),
+            skipped: Vec::new(),
+            marks: Marks::default(),
+            final_newline: None,
+            damage: None,
+        }
+    }
+
+    /// The text of the line at `index`.
+    pub fn line(&self, index: usize) -> &str {
+        let start = self.lines.get(index).map_or(self.text.len(), |l| l.start);
+        let end = self.lines.get(index.saturating_add(1)).map_or(self.text.len(), |l| l.start);
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    /// The lines without anything before or behind them, joined by `\n`.
+    pub fn plain(&self) -> String {
+        let mut plain = String::with_capacity(self.text.len().saturating_add(self.lines.len()));
+        for index in 0..self.lines.len() {
+            if index > 0 {
+                plain.push('\n');
+            }
+            plain.push_str(self.line(index));
+        }
+        plain
+    }
+
+    /// The runs of lines shown, first and last.
+    pub fn spans(&self) -> Vec<(i64, i64)> {
+        let mut spans: Vec<(i64, i64)> = Vec::new();
+        for line in &self.lines {
+            match spans.last_mut() {
+                Some((_, last)) if line.number <= last.saturating_add(1) => *last = line.number,
+                _ => spans.push((line.number, line.number)),
+            }
+        }
+        spans
+    }
+
+    /// Whether the line at `index` does not follow the one before it.
+    pub fn gap_before(&self, index: usize) -> bool {
+        let number = |i: usize| self.lines.get(i).map(|l| l.number);
+        match index.checked_sub(1).and_then(number) {
+            Some(before) => number(index).is_some_and(|n| n > before.saturating_add(1)),
+            None => false,
+        }
+    }
+
+    /// The selector that reads on in a line that was cut.
+    pub fn rest_of(line: &Line, column: u64) -> Selector {
+        let lines = match u64::try_from(line.number) {
+            Ok(number) => Lines::One(Range {
+                start: Start { line: number, column },
+                end: None,
+                by_column: true,
+            }),
+            Err(_) => Lines::Tail {
+                count: line.number.unsigned_abs(),
+                column,
+            },
+        };
+        Selector { lines, raw: false }
+    }
+}

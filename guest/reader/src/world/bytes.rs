@@ -1,0 +1,30 @@
+//! A source over bytes in memory.
+
+use super::{FileError, Source, Stat};
+
+/// Bytes in memory, readable anywhere.
+#[derive(Debug)]
+pub struct Bytes(Vec<u8>);
+
+impl Bytes {
+    /// These bytes as a source.
+    pub fn new(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+}
+
+impl Source for Bytes {
+    fn read(&mut self, offset: u64, len: usize) -> Result<&[u8], FileError> {
+        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(self.0.len());
+        let end = start.saturating_add(len).min(self.0.len());
+        Ok(self.0.get(start..end).unwrap_or_default())
+    }
+
+    fn seekable(&self) -> bool {
+        true
+    }
+
+    fn stat(&mut self) -> Option<Stat> {
+        None
+    }
+}

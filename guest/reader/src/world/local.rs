@@ -1,0 +1,236 @@
+//! The world of a native build: the standard library, without a sandbox.
+//!
+//! For tests, fuzzing and as the baseline of the benches. It checks nothing:
+//! what may be reached is the host's business.
+
+use super::{Directory, Entry, FileError, FileType, Snapshot, Source, Stat, Time, World};
+use crate::failure::Special;
+use std::fs;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+/// The filesystem of this process.
+pub struct LocalWorld {
+    roots: Vec<String>,
+    home: Option<String>,
+    start: Instant,
+    /// What was reported as shown, in order.
+    pub snapshots: Vec<Snapshot>,
+}
+
+impl LocalWorld {
+    /// A world with these directories as its roots.
+    pub fn new(roots: Vec<String>) -> Self {
+        Self {
+            roots,
+            home: None,
+            start: Instant::now(),
+            snapshots: Vec::new(),
+        }
+    }
+
+    fn path(&self, root: usize, path: &str) -> Result<PathBuf, FileError> {
+        let root = self.roots.get(root).ok_or(FileError::NotFound)?;
+        if path.split('/').next() == Some("..") {
+            return Err(FileError::Escape);
+        }
+        Ok(Path::new(root).join(path))
+    }
+}
+
+fn time(time: SystemTime) -> Option<Time> {
+    let since = time.duration_since(UNIX_EPOCH).ok()?;
+    Some(Time {
+        seconds: since.as_secs(),
+        nanos: since.subsec_nanos(),
+    })
+}
+
+fn file_type(file_type: fs::FileType) -> FileType {
+    if file_type.is_file() {
+        FileType::File
+    } else if file_type.is_dir() {
+        FileType::Directory
+    } else if file_type.is_symlink() {
+        FileType::Link
+    } else {
+        FileType::Special(special(file_type))
+    }
+}
+
+#[cfg(unix)]
+fn special(file_type: fs::FileType) -> Special {
+    use std::os::unix::fs::FileTypeExt as _;
+    if file_type.is_fifo() {
+        Special::Pipe
+    } else if file_type.is_socket() {
+        Special::Socket
+    } else {
+        Special::Device
+    }
+}
+
+#[cfg(not(unix))]
+fn special(_: fs::FileType) -> Special {
+    Special::Other
+}
+
+fn stat(metadata: &fs::Metadata) -> Stat {
+    Stat {
+        file_type: file_type(metadata.file_type()),
+        size: metadata.len(),
+        modified: metadata.modified().ok().and_then(time),
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is a `map_err` argument")]
+fn error(error: io::Error) -> FileError {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => FileError::NotFound,
+        io::ErrorKind::PermissionDenied => FileError::Permission,
+        _ => FileError::Other(error.to_string()),
+    }
+}
+
+struct LocalFile {
+    file: fs::File,
+    at: u64,
+    buffer: Vec<u8>,
+}
+
+impl Source for LocalFile {
+    fn read(&mut self, offset: u64, len: usize) -> Result<&[u8], FileError> {
+        if self.at != offset {
+            self.file.seek(SeekFrom::Start(offset)).map_err(error)?;
+            self.at = offset;
+        }
+        if self.buffer.len() < len {
+            self.buffer.resize(len, 0);
+        }
+        let room = self.buffer.get_mut(..len).unwrap_or_default();
+        let read = self.file.read(room).map_err(error)?;
+        self.at = self.at.saturating_add(read as u64);
+        Ok(self.buffer.get(..read).unwrap_or_default())
+    }
+
+    fn seekable(&self) -> bool {
+        true
+    }
+
+    fn stat(&mut self) -> Option<Stat> {
+        self.file.metadata().ok().as_ref().map(stat)
+    }
+}
+
+struct LocalStdin {
+    buffer: Vec<u8>,
+}
+
+impl Source for LocalStdin {
+    fn read(&mut self, _: u64, len: usize) -> Result<&[u8], FileError> {
+        self.buffer.resize(len, 0);
+        let read = io::stdin().read(&mut self.buffer).map_err(error)?;
+        Ok(self.buffer.get(..read).unwrap_or_default())
+    }
+
+    fn seekable(&self) -> bool {
+        false
+    }
+
+    fn stat(&mut self) -> Option<Stat> {
+        None
+    }
+}
+
+struct LocalDirectory {
+    path: PathBuf,
+    entries: fs::ReadDir,
+}
+
+impl LocalDirectory {
+    fn new(path: PathBuf) -> Result<Self, FileError> {
+        let entries = fs::read_dir(&path).map_err(error)?;
+        Ok(Self { path, entries })
+    }
+}
+
+impl Directory for LocalDirectory {
+    fn next(&mut self) -> Option<Result<Entry, FileError>> {
+        let entry = match self.entries.next()? {
+            Ok(entry) => entry,
+            Err(failed) => return Some(Err(error(failed))),
+        };
+        Some(entry.file_type().map_err(error).map(|kind| Entry {
+            name: entry.file_name().to_string_lossy().into_owned(),
+            file_type: file_type(kind),
+        }))
+    }
+
+    fn stat(&mut self, name: &str) -> Result<Stat, FileError> {
+        fs::symlink_metadata(self.path.join(name)).map_err(error).map(|m| stat(&m))
+    }
+
+    fn read_link(&mut self, name: &str) -> Result<String, FileError> {
+        let target = fs::read_link(self.path.join(name)).map_err(error)?;
+        Ok(target.to_string_lossy().into_owned())
+    }
+
+    fn open(&mut self, name: &str) -> Result<Box<dyn Directory>, FileError> {
+        Ok(Box::new(Self::new(self.path.join(name))?))
+    }
+}
+
+impl World for LocalWorld {
+    fn roots(&self) -> &[String] {
+        &self.roots
+    }
+
+    fn stat(&mut self, root: usize, path: &str, follow: bool) -> Result<Stat, FileError> {
+        let path = self.path(root, path)?;
+        let metadata = if follow { fs::metadata(path) } else { fs::symlink_metadata(path) };
+        metadata.map_err(error).map(|m| stat(&m))
+    }
+
+    fn open(&mut self, root: usize, path: &str) -> Result<Box<dyn Source>, FileError> {
+        let file = fs::File::open(self.path(root, path)?).map_err(error)?;
+        Ok(Box::new(LocalFile {
+            file,
+            at: 0,
+            buffer: Vec::new(),
+        }))
+    }
+
+    fn list(&mut self, root: usize, path: &str) -> Result<Box<dyn Directory>, FileError> {
+        Ok(Box::new(LocalDirectory::new(self.path(root, path)?)?))
+    }
+
+    fn read_link(&mut self, root: usize, path: &str) -> Result<String, FileError> {
+        let target = fs::read_link(self.path(root, path)?).map_err(error)?;
+        Ok(target.to_string_lossy().into_owned())
+    }
+
+    fn stdin(&mut self) -> Box<dyn Source> {
+        Box::new(LocalStdin { buffer: Vec::new() })
+    }
+
+    fn home(&self) -> Option<&str> {
+        self.home.as_deref()
+    }
+
+    fn now(&self) -> Time {
+        time(SystemTime::now()).unwrap_or(Time { seconds: 0, nanos: 0 })
+    }
+
+    fn ticks(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn withheld(&self) -> u64 {
+        0
+    }
+
+    fn remember(&mut self, snapshot: &Snapshot) {
+        self.snapshots.push(snapshot.clone());
+    }
+}

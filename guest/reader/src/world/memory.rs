@@ -1,0 +1,254 @@
+//! A world in memory, for tests. It counts the calls it gets.
+
+use super::{Bytes, Directory, Entry, FileError, FileType, Snapshot, Source, Stat, Time, World};
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+#[derive(Clone)]
+enum Item {
+    File(Vec<u8>),
+    Link(String),
+}
+
+/// A filesystem in memory with one root.
+pub struct MemoryWorld {
+    roots: Vec<String>,
+    items: BTreeMap<String, (Item, u64)>,
+    /// Calls so far.
+    pub calls: Rc<Cell<u64>>,
+    /// The time of day, in seconds.
+    pub now: u64,
+    /// Snapshots reported so far.
+    pub snapshots: Vec<Snapshot>,
+}
+
+impl MemoryWorld {
+    pub fn new(root: &str) -> Self {
+        Self {
+            roots: vec![root.to_owned()],
+            items: BTreeMap::new(),
+            calls: Rc::default(),
+            now: 100_000_000,
+            snapshots: Vec::new(),
+        }
+    }
+
+    pub fn file(&mut self, path: &str, content: impl Into<Vec<u8>>) -> &mut Self {
+        self.file_at(path, content, self.now)
+    }
+
+    pub fn file_at(&mut self, path: &str, content: impl Into<Vec<u8>>, modified: u64) -> &mut Self {
+        self.items.insert(path.to_owned(), (Item::File(content.into()), modified));
+        self
+    }
+
+    pub fn link(&mut self, path: &str, target: &str) -> &mut Self {
+        self.items.insert(path.to_owned(), (Item::Link(target.to_owned()), self.now));
+        self
+    }
+
+    fn count(&self) {
+        self.calls.set(self.calls.get() + 1);
+    }
+
+    fn look(&self, path: &str) -> Result<Stat, FileError> {
+        let prefix = format!("{path}/");
+        let inside = |name: &String| path.is_empty() || name.starts_with(&prefix);
+        match self.items.get(path) {
+            Some((item, modified)) => Ok(Stat {
+                file_type: match item {
+                    Item::File(_) => FileType::File,
+                    Item::Link(_) => FileType::Link,
+                },
+                size: match item {
+                    Item::File(content) => content.len() as u64,
+                    Item::Link(target) => target.len() as u64,
+                },
+                modified: Some(Time {
+                    seconds: *modified,
+                    nanos: 0,
+                }),
+            }),
+            None if path.is_empty() || self.items.keys().any(inside) => Ok(Stat {
+                file_type: FileType::Directory,
+                size: 0,
+                modified: self
+                    .items
+                    .iter()
+                    .filter(|(name, _)| inside(name))
+                    .map(|(_, (_, modified))| Time {
+                        seconds: *modified,
+                        nanos: 0,
+                    })
+                    .max(),
+            }),
+            None => Err(FileError::NotFound),
+        }
+    }
+
+    /// Follows links that are relative to the root's own directory.
+    fn follow(&self, path: &str) -> Result<String, FileError> {
+        let mut path = path.to_owned();
+        for _ in 0..40 {
+            match self.items.get(&path) {
+                Some((Item::Link(target), _)) if target.starts_with('/') => return Err(FileError::Escape),
+                Some((Item::Link(target), _)) => {
+                    let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
+                    path = crate::path::clean(&format!("{parent}/{target}")).trim_start_matches('/').to_owned();
+                }
+                _ => return Ok(path),
+            }
+        }
+        Err(FileError::Links)
+    }
+
+    fn directory(&self, path: &str) -> Result<MemoryDirectory, FileError> {
+        self.look(path)?;
+        let prefix = if path.is_empty() { String::new() } else { format!("{path}/") };
+        let mut entries: Vec<(String, Stat, Option<String>)> = Vec::new();
+        for (name, (item, _)) in &self.items {
+            let Some(rest) = name.strip_prefix(&prefix) else { continue };
+            let child = rest.split('/').next().unwrap().to_owned();
+            if entries.last().is_some_and(|(last, ..)| *last == child) {
+                continue;
+            }
+            let stat = self.look(&format!("{prefix}{child}"))?;
+            let target = match item {
+                Item::Link(target) if rest == child => Some(target.clone()),
+                _ => None,
+            };
+            entries.push((child, stat, target));
+        }
+        let children = entries
+            .iter()
+            .filter(|(_, stat, _)| stat.file_type == FileType::Directory)
+            .map(|(name, ..)| Ok((name.clone(), self.directory(&format!("{prefix}{name}"))?)))
+            .collect::<Result<_, FileError>>()?;
+        Ok(MemoryDirectory {
+            at: 0,
+            entries,
+            children,
+            calls: Rc::clone(&self.calls),
+        })
+    }
+}
+
+#[derive(Clone)]
+struct MemoryDirectory {
+    at: usize,
+    entries: Vec<(String, Stat, Option<String>)>,
+    children: BTreeMap<String, MemoryDirectory>,
+    calls: Rc<Cell<u64>>,
+}
+
+impl MemoryDirectory {
+    fn entry(&self, name: &str) -> Result<&(String, Stat, Option<String>), FileError> {
+        self.calls.set(self.calls.get() + 1);
+        self.entries.iter().find(|entry| entry.0 == name).ok_or(FileError::NotFound)
+    }
+}
+
+impl Directory for MemoryDirectory {
+    fn next(&mut self) -> Option<Result<Entry, FileError>> {
+        let (name, stat, _) = self.entries.get(self.at)?;
+        self.at += 1;
+        self.calls.set(self.calls.get() + 1);
+        Some(Ok(Entry {
+            name: name.clone(),
+            file_type: stat.file_type,
+        }))
+    }
+
+    fn stat(&mut self, name: &str) -> Result<Stat, FileError> {
+        self.entry(name).map(|entry| entry.1)
+    }
+
+    fn read_link(&mut self, name: &str) -> Result<String, FileError> {
+        self.entry(name)?.2.clone().ok_or(FileError::NotFound)
+    }
+
+    fn open(&mut self, name: &str) -> Result<Box<dyn Directory>, FileError> {
+        let child = self.children.get(name).cloned().ok_or(FileError::NotFound)?;
+        Ok(Box::new(child))
+    }
+}
+
+struct MemoryFile(Bytes, Stat);
+
+impl Source for MemoryFile {
+    fn read(&mut self, offset: u64, len: usize) -> Result<&[u8], FileError> {
+        self.0.read(offset, len)
+    }
+
+    fn seekable(&self) -> bool {
+        true
+    }
+
+    fn stat(&mut self) -> Option<Stat> {
+        Some(self.1)
+    }
+}
+
+impl World for MemoryWorld {
+    fn roots(&self) -> &[String] {
+        &self.roots
+    }
+
+    fn stat(&mut self, _: usize, path: &str, follow: bool) -> Result<Stat, FileError> {
+        self.count();
+        if follow { self.look(&self.follow(path)?) } else { self.look(path) }
+    }
+
+    fn open(&mut self, _: usize, path: &str) -> Result<Box<dyn Source>, FileError> {
+        self.count();
+        let path = self.follow(path)?;
+        match self.items.get(&path) {
+            Some((Item::File(content), _)) => {
+                let stat = self.look(&path)?;
+                Ok(Box::new(MemoryFile(Bytes::new(content.clone()), stat)))
+            }
+            _ => Err(FileError::NotFound),
+        }
+    }
+
+    fn list(&mut self, _: usize, path: &str) -> Result<Box<dyn Directory>, FileError> {
+        self.count();
+        Ok(Box::new(self.directory(&self.follow(path)?)?))
+    }
+
+    fn read_link(&mut self, _: usize, path: &str) -> Result<String, FileError> {
+        self.count();
+        match self.items.get(path) {
+            Some((Item::Link(target), _)) => Ok(target.clone()),
+            _ => Err(FileError::NotFound),
+        }
+    }
+
+    fn stdin(&mut self) -> Box<dyn Source> {
+        Box::new(Bytes::new(Vec::new()))
+    }
+
+    fn home(&self) -> Option<&str> {
+        Some("/ws/home")
+    }
+
+    fn now(&self) -> Time {
+        Time {
+            seconds: self.now,
+            nanos: 0,
+        }
+    }
+
+    fn ticks(&self) -> u64 {
+        0
+    }
+
+    fn withheld(&self) -> u64 {
+        0
+    }
+
+    fn remember(&mut self, snapshot: &Snapshot) {
+        self.snapshots.push(snapshot.clone());
+    }
+}

@@ -1,0 +1,222 @@
+//! All contact with the machine, behind one trait.
+//!
+//! The reader asks a [`World`]; the component answers through WASI
+//! (`wasi.rs`), native builds through the standard library (`local.rs`), tests
+//! from memory (`memory.rs`).
+
+mod bytes;
+mod local;
+#[cfg(test)]
+pub mod memory;
+#[cfg(target_family = "wasm")]
+pub mod wasi;
+
+pub use bytes::Bytes;
+pub use local::LocalWorld;
+
+use crate::failure::Special;
+use std::fmt;
+
+/// A point in time since 1970.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Time {
+    /// Whole seconds.
+    pub seconds: u64,
+    /// Nanoseconds beyond them.
+    pub nanos: u32,
+}
+
+impl Time {
+    /// The same in milliseconds.
+    pub fn millis(self) -> u64 {
+        self.seconds
+            .saturating_mul(1000)
+            .saturating_add(u64::from(self.nanos / 1_000_000))
+    }
+}
+
+/// What lies under a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileType {
+    /// A regular file.
+    File,
+    /// A directory.
+    Directory,
+    /// A symbolic link.
+    Link,
+    /// Something that cannot be read like a file.
+    Special(Special),
+}
+
+/// What the filesystem says of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stat {
+    /// What it is.
+    pub file_type: FileType,
+    /// Bytes; may be a lie, as in `/proc`.
+    pub size: u64,
+    /// Time of the last change.
+    pub modified: Option<Time>,
+}
+
+/// A rule of the host that refused a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The deny rule it holds.
+    Denied(String),
+    /// The file has more bytes than this limit.
+    Size(u64),
+}
+
+/// Why the world did not do what it was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FileError {
+    /// There is nothing under that name.
+    NotFound,
+    /// The operating system forbids it.
+    Permission,
+    /// The path leads out of the root.
+    Escape,
+    /// Links that lead nowhere or too far.
+    Links,
+    /// Refused by a rule of the host.
+    Refused(Refusal),
+    /// Anything else, in words.
+    Other(String),
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFound => f.write_str("not found"),
+            Self::Permission => f.write_str("permission denied"),
+            Self::Escape => f.write_str("outside the roots"),
+            Self::Links => f.write_str("too many links"),
+            Self::Refused(Refusal::Denied(rule)) => write!(f, "denied by the rule `{rule}`"),
+            Self::Refused(Refusal::Size(limit)) => write!(f, "larger than the {limit} bytes that are allowed"),
+            Self::Other(words) => f.write_str(words),
+        }
+    }
+}
+
+/// Bytes: a file, a stream, or what a container holds.
+pub trait Source {
+    /// Up to `len` bytes from `offset`, at least one unless that is the end.
+    ///
+    /// A source without random access serves offsets in ascending order only,
+    /// each where the bytes served so far end.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    fn read(&mut self, offset: u64, len: usize) -> Result<&[u8], FileError>;
+
+    /// Whether any offset may be read at any time.
+    fn seekable(&self) -> bool;
+
+    /// What is known of it now; `None` if it is no file.
+    fn stat(&mut self) -> Option<Stat>;
+}
+
+/// An entry of a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name; one that is not UTF-8 is escaped as `\xNN` by hosts that can.
+    pub name: String,
+    /// What it is, a link being a link.
+    pub file_type: FileType,
+}
+
+/// An open directory.
+pub trait Directory {
+    /// The next entry, in the order of the filesystem.
+    ///
+    /// # Errors
+    /// An entry that cannot be told; the next call goes on after it.
+    fn next(&mut self) -> Option<Result<Entry, FileError>>;
+
+    /// What the filesystem says of an entry, a link being a link.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    fn stat(&mut self, name: &str) -> Result<Stat, FileError>;
+
+    /// Where a link points to.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    fn read_link(&mut self, name: &str) -> Result<String, FileError>;
+
+    /// A directory in this one.
+    ///
+    /// # Errors
+    /// What the operating system says.
+    fn open(&mut self, name: &str) -> Result<Box<dyn Directory>, FileError>;
+}
+
+/// What a reader was shown of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The absolute path.
+    pub path: String,
+    /// The hashline tag that was shown.
+    pub tag: Option<String>,
+    /// The lines that were shown, first and last.
+    pub shown: Vec<(i64, i64)>,
+    /// Bytes on disk.
+    pub size: Option<u64>,
+    /// Time of the last change.
+    pub modified: Option<Time>,
+}
+
+/// Everything the reader can reach.
+///
+/// Paths are relative to a root, which is given by its place in
+/// [`World::roots`]; the empty path is the root itself.
+pub trait World {
+    /// The names of the roots: absolute paths, or `.` where the runtime does
+    /// not tell. Relative paths belong to the first.
+    fn roots(&self) -> &[String];
+
+    /// What lies under a path; `follow` tells whether a link at its end is
+    /// followed.
+    ///
+    /// # Errors
+    /// What the operating system or the host says.
+    fn stat(&mut self, root: usize, path: &str, follow: bool) -> Result<Stat, FileError>;
+
+    /// Opens a regular file.
+    ///
+    /// # Errors
+    /// What the operating system or the host says.
+    fn open(&mut self, root: usize, path: &str) -> Result<Box<dyn Source>, FileError>;
+
+    /// Opens a directory.
+    ///
+    /// # Errors
+    /// What the operating system or the host says.
+    fn list(&mut self, root: usize, path: &str) -> Result<Box<dyn Directory>, FileError>;
+
+    /// Where a link points to.
+    ///
+    /// # Errors
+    /// What the operating system or the host says.
+    fn read_link(&mut self, root: usize, path: &str) -> Result<String, FileError>;
+
+    /// Standard input.
+    fn stdin(&mut self) -> Box<dyn Source>;
+
+    /// The user's home directory.
+    fn home(&self) -> Option<&str>;
+
+    /// The time of day.
+    fn now(&self) -> Time;
+
+    /// Milliseconds since some moment, never going back.
+    fn ticks(&self) -> u64;
+
+    /// Entries that deny rules kept out of listings so far.
+    fn withheld(&self) -> u64;
+
+    /// Reports what a reader was shown.
+    fn remember(&mut self, snapshot: &Snapshot);
+}

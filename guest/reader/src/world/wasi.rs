@@ -1,0 +1,250 @@
+//! The world of the component: WASI, called directly.
+//!
+//! The standard library would look at every entry of a directory twice and
+//! read through streams; here a call is a call.
+
+use super::{Directory, Entry, FileError, FileType, Refusal, Snapshot, Source, Stat, Time, World};
+use crate::component::bindings::omniread::read::{sandbox, session};
+use crate::component::bindings::wasi::cli::{environment, stdin};
+use crate::component::bindings::wasi::clocks::{monotonic_clock, wall_clock};
+use crate::component::bindings::wasi::filesystem::preopens;
+use crate::component::bindings::wasi::filesystem::types::{
+    Descriptor, DescriptorFlags, DescriptorStat, DescriptorType, DirectoryEntryStream, ErrorCode, OpenFlags, PathFlags,
+};
+use crate::component::bindings::wasi::io::streams::{InputStream, StreamError};
+use crate::failure::Special;
+
+/// What the runtime preopened.
+pub struct WasiWorld {
+    names: Vec<String>,
+    roots: Vec<Descriptor>,
+    environment: Vec<(String, String)>,
+}
+
+impl WasiWorld {
+    /// Takes over the preopened directories.
+    pub fn new() -> Self {
+        let (roots, names) = preopens::get_directories().into_iter().unzip();
+        Self {
+            names,
+            roots,
+            environment: environment::get_environment(),
+        }
+    }
+
+    /// The variables of the environment.
+    pub fn environment(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.environment.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    fn root(&self, root: usize) -> Result<&Descriptor, FileError> {
+        self.roots.get(root).ok_or(FileError::NotFound)
+    }
+}
+
+/// A path as WASI wants it: it knows no empty one.
+fn at(path: &str) -> &str {
+    if path.is_empty() { "." } else { path }
+}
+
+fn error(code: ErrorCode) -> FileError {
+    match code {
+        ErrorCode::NoEntry | ErrorCode::NotDirectory => FileError::NotFound,
+        // No name is that long, or holds such bytes.
+        ErrorCode::NameTooLong | ErrorCode::IllegalByteSequence => FileError::NotFound,
+        ErrorCode::Loop => FileError::Links,
+        ErrorCode::Access | ErrorCode::FileTooLarge => match sandbox::refused() {
+            Some(sandbox::Refusal::Denied(rule)) => FileError::Refused(Refusal::Denied(rule)),
+            Some(sandbox::Refusal::Size(limit)) => FileError::Refused(Refusal::Size(limit)),
+            None => FileError::Permission,
+        },
+        ErrorCode::NotPermitted | ErrorCode::CrossDevice => FileError::Escape,
+        ErrorCode::WouldBlock => FileError::Other("there is nothing to read without waiting".to_owned()),
+        code => FileError::Other(format!("error `{}`", code.name())),
+    }
+}
+
+fn file_type(descriptor: DescriptorType) -> FileType {
+    match descriptor {
+        DescriptorType::RegularFile => FileType::File,
+        DescriptorType::Directory => FileType::Directory,
+        DescriptorType::SymbolicLink => FileType::Link,
+        DescriptorType::Fifo => FileType::Special(Special::Pipe),
+        DescriptorType::Socket => FileType::Special(Special::Socket),
+        DescriptorType::BlockDevice | DescriptorType::CharacterDevice => FileType::Special(Special::Device),
+        DescriptorType::Unknown => FileType::Special(Special::Other),
+    }
+}
+
+fn stat(stat: DescriptorStat) -> Stat {
+    Stat {
+        file_type: file_type(stat.type_),
+        size: stat.size,
+        modified: stat.data_modification_timestamp.map(|time| Time {
+            seconds: time.seconds,
+            nanos: time.nanoseconds,
+        }),
+    }
+}
+
+struct File {
+    descriptor: Descriptor,
+    buffer: Vec<u8>,
+}
+
+impl Source for File {
+    fn read(&mut self, offset: u64, len: usize) -> Result<&[u8], FileError> {
+        // The old bytes go first, so that the new ones take their place.
+        self.buffer = Vec::new();
+        let (bytes, _) = self.descriptor.read(len as u64, offset).map_err(error)?;
+        self.buffer = bytes;
+        Ok(&self.buffer)
+    }
+
+    fn seekable(&self) -> bool {
+        true
+    }
+
+    fn stat(&mut self) -> Option<Stat> {
+        self.descriptor.stat().ok().map(stat)
+    }
+}
+
+struct Stdin {
+    stream: InputStream,
+    buffer: Vec<u8>,
+}
+
+impl Source for Stdin {
+    fn read(&mut self, _: u64, len: usize) -> Result<&[u8], FileError> {
+        self.buffer = match self.stream.blocking_read(len as u64) {
+            Ok(bytes) => bytes,
+            Err(StreamError::Closed) => Vec::new(),
+            Err(StreamError::LastOperationFailed(failed)) => {
+                return Err(FileError::Other(failed.to_debug_string()));
+            }
+        };
+        Ok(&self.buffer)
+    }
+
+    fn seekable(&self) -> bool {
+        false
+    }
+
+    fn stat(&mut self) -> Option<Stat> {
+        None
+    }
+}
+
+struct Folder {
+    // Dropped before the descriptor that it reads.
+    entries: DirectoryEntryStream,
+    descriptor: Descriptor,
+}
+
+impl Folder {
+    fn open(parent: &Descriptor, path: &str) -> Result<Box<dyn Directory>, FileError> {
+        let descriptor = parent
+            .open_at(PathFlags::SYMLINK_FOLLOW, at(path), OpenFlags::DIRECTORY, DescriptorFlags::READ)
+            .map_err(error)?;
+        let entries = descriptor.read_directory().map_err(error)?;
+        Ok(Box::new(Self { entries, descriptor }))
+    }
+}
+
+impl Directory for Folder {
+    fn next(&mut self) -> Option<Result<Entry, FileError>> {
+        match self.entries.read_directory_entry() {
+            Ok(entry) => entry.map(|entry| {
+                Ok(Entry {
+                    name: entry.name,
+                    file_type: file_type(entry.type_),
+                })
+            }),
+            Err(code) => Some(Err(error(code))),
+        }
+    }
+
+    fn stat(&mut self, name: &str) -> Result<Stat, FileError> {
+        self.descriptor.stat_at(PathFlags::empty(), name).map(stat).map_err(error)
+    }
+
+    fn read_link(&mut self, name: &str) -> Result<String, FileError> {
+        self.descriptor.readlink_at(name).map_err(error)
+    }
+
+    fn open(&mut self, name: &str) -> Result<Box<dyn Directory>, FileError> {
+        Self::open(&self.descriptor, name)
+    }
+}
+
+impl World for WasiWorld {
+    fn roots(&self) -> &[String] {
+        &self.names
+    }
+
+    fn stat(&mut self, root: usize, path: &str, follow: bool) -> Result<Stat, FileError> {
+        let flags = if follow { PathFlags::SYMLINK_FOLLOW } else { PathFlags::empty() };
+        self.root(root)?.stat_at(flags, at(path)).map(stat).map_err(error)
+    }
+
+    fn open(&mut self, root: usize, path: &str) -> Result<Box<dyn Source>, FileError> {
+        let descriptor = self
+            .root(root)?
+            .open_at(PathFlags::SYMLINK_FOLLOW, at(path), OpenFlags::empty(), DescriptorFlags::READ)
+            .map_err(error)?;
+        Ok(Box::new(File {
+            descriptor,
+            buffer: Vec::new(),
+        }))
+    }
+
+    fn list(&mut self, root: usize, path: &str) -> Result<Box<dyn Directory>, FileError> {
+        Folder::open(self.root(root)?, path)
+    }
+
+    fn read_link(&mut self, root: usize, path: &str) -> Result<String, FileError> {
+        self.root(root)?.readlink_at(at(path)).map_err(error)
+    }
+
+    fn stdin(&mut self) -> Box<dyn Source> {
+        Box::new(Stdin {
+            stream: stdin::get_stdin(),
+            buffer: Vec::new(),
+        })
+    }
+
+    fn home(&self) -> Option<&str> {
+        self.environment().find(|(name, _)| *name == "HOME").map(|(_, home)| home)
+    }
+
+    fn now(&self) -> Time {
+        let now = wall_clock::now();
+        Time {
+            seconds: now.seconds,
+            nanos: now.nanoseconds,
+        }
+    }
+
+    fn ticks(&self) -> u64 {
+        monotonic_clock::now() / 1_000_000
+    }
+
+    fn withheld(&self) -> u64 {
+        sandbox::withheld()
+    }
+
+    fn remember(&mut self, snapshot: &Snapshot) {
+        session::remember(&session::Snapshot {
+            path: snapshot.path.clone(),
+            tag: snapshot.tag.clone(),
+            shown: snapshot
+                .shown
+                .iter()
+                .map(|&(first, last)| session::Span { first, last })
+                .collect(),
+            size: snapshot.size,
+            modified: snapshot.modified.map(Time::millis),
+        });
+    }
+}

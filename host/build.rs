@@ -1,0 +1,1 @@
+fn main(){ let _ = wasmtime::Engine::default(); }
