@@ -1,1 +1,137 @@
-fn main(){ let _ = wasmtime::Engine::default(); }
+//! Builds the reader: compiles the guests to WebAssembly, composes the
+//! component that imports WASI alone, and compiles the reader ahead of time
+//! for the machine that the host is built for.
+
+#[path = "src/config.rs"]
+mod config;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+use wac_graph::types::Package;
+use wac_graph::{CompositionGraph, EncodeOptions};
+
+const TARGET: &str = "wasm32-wasip2";
+
+fn main() {
+    if let Err(error) = build() {
+        // Cargo shows the standard error of a build script that fails.
+        panic!("{error}");
+    }
+}
+
+fn build() -> Result<(), Box<dyn Error>> {
+    let workspace = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("..").canonicalize()?;
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    for path in ["Cargo.toml", "Cargo.lock", "guest", "wit", "host/src/config.rs"] {
+        println!("cargo::rerun-if-changed={}", workspace.join(path).display());
+    }
+    println!("cargo::rerun-if-env-changed=OMNIREAD_PORTABLE");
+
+    ensure_target()?;
+    // The target directory: OUT_DIR is <target>/<profile>/build/<package>/out.
+    let target = out.ancestors().nth(4).ok_or("OUT_DIR is not inside a target directory")?;
+    let guests = target.join("guest");
+    let reader = fs::read(component(&workspace, &guests, "omniread-reader")?)?;
+    let standalone = fs::read(component(&workspace, &guests, "omniread-standalone")?)?;
+
+    let dist = target.join("dist");
+    fs::create_dir_all(&dist)?;
+    replace(&dist.join("omniread.wasm"), &compose(&reader, &standalone)?)?;
+    replace(&out.join("reader.cwasm"), &precompile(&reader)?)?;
+    Ok(())
+}
+
+/// Adds the wasm target if this toolchain does not have it.
+fn ensure_target() -> Result<(), Box<dyn Error>> {
+    let rustc = env::var("RUSTC")?;
+    let output = Command::new(&rustc)
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .output()?;
+    if Path::new(String::from_utf8(output.stdout)?.trim()).is_dir() {
+        return Ok(());
+    }
+    let added = Command::new("rustup").args(["target", "add", TARGET]).status();
+    if added.is_ok_and(|status| status.success()) {
+        return Ok(());
+    }
+    Err(format!(
+        "the reader is compiled to WebAssembly, and this toolchain cannot: \
+         install its target with `rustup target add {TARGET}`"
+    )
+    .into())
+}
+
+/// Compiles a guest and tells where its component is.
+fn component(workspace: &Path, target: &Path, package: &str) -> Result<PathBuf, Box<dyn Error>> {
+    let mut cargo = Command::new(env::var("CARGO")?);
+    // A crate that is both cdylib and rlib would lose link-time optimisation,
+    // so the component is asked for here.
+    cargo
+        .current_dir(workspace)
+        .args(["rustc", "--quiet", "--package", package, "--lib", "--crate-type", "cdylib"])
+        .args(["--target", TARGET, "--profile", "guest", "--target-dir"])
+        .arg(target);
+    // Settings for the host are none for the guest; `cargo clippy` is among
+    // those who make some.
+    for name in [
+        "CARGO_BUILD_TARGET",
+        "CARGO_ENCODED_RUSTFLAGS",
+        "CLIPPY_ARGS",
+        "RUSTC_WORKSPACE_WRAPPER",
+        "RUSTDOCFLAGS",
+        "RUSTFLAGS",
+    ] {
+        cargo.env_remove(name);
+    }
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", "-Ctarget-feature=+simd128");
+    if !cargo.status()?.success() {
+        return Err(format!("`{package}` does not compile for {TARGET}; the reason is above").into());
+    }
+    let file = format!("{}.wasm", package.replace('-', "_"));
+    Ok(target.join(TARGET).join("guest").join(file))
+}
+
+/// Fills the imports of the reader that are not WASI's.
+fn compose(reader: &[u8], standalone: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut graph = CompositionGraph::new();
+    let package = Package::from_bytes("omniread:standalone", None, standalone.to_vec(), graph.types_mut())?;
+    let plug = graph.register_package(package)?;
+    let package = Package::from_bytes("omniread:reader", None, reader.to_vec(), graph.types_mut())?;
+    let socket = graph.register_package(package)?;
+    wac_graph::plug(&mut graph, vec![plug], socket)?;
+    Ok(graph.encode(EncodeOptions::default())?)
+}
+
+/// Compiles a component for the machine that the host is built for.
+fn precompile(component: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut config = config::config();
+    let target = env::var("TARGET")?;
+    let portable = env::var_os("OMNIREAD_PORTABLE").is_some();
+    if portable || target != env::var("HOST")? {
+        // Without a target the features of this processor are used.
+        config.target(&target)?;
+        if target.starts_with("x86_64") {
+            // x86-64-v2, which every processor since 2009 has.
+            for flag in ["has_sse3", "has_ssse3", "has_sse41", "has_sse42", "has_popcnt"] {
+                // SAFETY: the flag only lets the compiler use instructions,
+                // and the runtime refuses the code where they are missing.
+                #[expect(unsafe_code, reason = "processor features can be set in no other way")]
+                unsafe {
+                    config.cranelift_flag_enable(flag);
+                }
+            }
+        }
+    }
+    let engine = wasmtime::Engine::new(&config)?;
+    Ok(engine.precompile_component(component)?)
+}
+
+/// Writes a file whole or not at all: it may be in use.
+fn replace(path: &Path, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
+    let new = path.with_extension("new");
+    fs::write(&new, bytes)?;
+    fs::rename(&new, path)?;
+    Ok(())
+}

@@ -1,1 +1,355 @@
+//! Reading anything as text for a model: one path string in, blocks out, with
+//! every parser inside a WebAssembly sandbox.
+//!
+//! ```
+//! let directory = std::env::temp_dir().join("omniread-doc");
+//! std::fs::create_dir_all(&directory)?;
+//! std::fs::write(directory.join("hello.txt"), "hello\nworld\n")?;
+//!
+//! let reader = omniread::Reader::builder().root(&directory).deny(".env").build()?;
+//! let reply = reader.session().read("hello.txt:2-2")?;
+//! assert_eq!(reply.details.next, None);
+//! assert!(reply.text().contains("2:world"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A [`Reader`] holds what may be reached, a [`Session`] what was shown. Every
+//! read runs in a fresh instance of the reader component, with its own memory
+//! and deadline, and blocks the calling thread: from async code call it where
+//! blocking is allowed.
+//!
+//! The parts, from the outside in:
+//!
+//! * [`cli`] is a front end: it parses, calls and prints.
+//! * this module gives sessions their reads.
+//! * `engine` runs the component, `sandbox` enforces what it may reach,
+//!   `session` keeps what outlives a read.
 
+mod bindings;
+pub mod cli;
+mod config;
+mod engine;
+mod json;
+mod sandbox;
+mod session;
+
+pub use bindings::exports::omniread::read::types::{
+    BinaryDetails, Block, Cut, Definition, Details, Dialect, DirectoryDetails, Display, Ending, Escape, Exceeded,
+    Failure, Kind, Limit, Marks, Media, Reason, Reply, Resolution, Span, Special, TextDetails, Total, Window,
+};
+pub use json::{definition as definition_to_json, outcome as outcome_to_json};
+pub use omniread_options::{OptionError, Options, SETTINGS, Setting};
+pub use sandbox::{CancelToken, PolicyError};
+pub use session::Snapshot;
+
+use bindings::exports::omniread::read::types as wit;
+use engine::{Engine, Grant};
+use sandbox::{Policy, Stop, Stopped};
+use session::Snapshots;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Memory of one read, unless set: enough for any page and the largest text
+/// that is examined as a whole, many times over.
+pub const MEMORY: usize = 512 << 20;
+
+/// Time of one read, unless set.
+pub const DEADLINE: Duration = Duration::from_secs(10);
+
+/// A reader that cannot be built.
+#[derive(Debug)]
+pub enum BuildError {
+    /// What it should reach.
+    Policy(PolicyError),
+    /// The engine: most likely a processor that the code was not compiled for.
+    Engine(wasmtime::Error),
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Policy(error) => error.fmt(f),
+            Self::Engine(error) => write!(f, "cannot start the sandbox: {error:#}"),
+        }
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+/// Sets up a [`Reader`]. By default nothing can be reached:
+///
+/// * no roots, so every path is outside them;
+/// * no deny rules and no limit on the size of files;
+/// * [`MEMORY`] and [`DEADLINE`] for each read;
+/// * an empty environment.
+#[derive(Clone, Debug)]
+pub struct Builder {
+    roots: Vec<PathBuf>,
+    deny: Vec<String>,
+    max_file_size: Option<u64>,
+    memory: usize,
+    deadline: Option<Duration>,
+    environment: Vec<(String, String)>,
+}
+
+impl Builder {
+    /// Adds a directory that may be read, with everything beneath it. Relative
+    /// paths belong to the first one.
+    #[must_use]
+    pub fn root(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.roots.push(directory.into());
+        self
+    }
+
+    /// Adds a deny rule: a pattern as in `.gitignore`, relative to each root.
+    /// It holds for the real path of whatever is opened.
+    #[must_use]
+    pub fn deny(mut self, rule: impl Into<String>) -> Self {
+        self.deny.push(rule.into());
+        self
+    }
+
+    /// Refuses files with more than this many bytes.
+    #[must_use]
+    pub fn max_file_size(mut self, bytes: u64) -> Self {
+        self.max_file_size = Some(bytes);
+        self
+    }
+
+    /// Sets the memory of each read, in bytes.
+    #[must_use]
+    pub fn memory(mut self, bytes: usize) -> Self {
+        self.memory = bytes;
+        self
+    }
+
+    /// Sets the time of each read; `None` lifts it.
+    #[must_use]
+    pub fn deadline(mut self, time: impl Into<Option<Duration>>) -> Self {
+        self.deadline = time.into();
+        self
+    }
+
+    /// Sets the directory that `~` stands for.
+    #[must_use]
+    pub fn home(mut self, directory: impl Into<String>) -> Self {
+        self.environment.push(("HOME".to_owned(), directory.into()));
+        self
+    }
+
+    /// Builds the reader. The first one of a process takes about a
+    /// millisecond, others less.
+    ///
+    /// # Errors
+    /// If a root cannot be opened, a rule is no pattern, or the sandbox does
+    /// not start.
+    pub fn build(self) -> Result<Reader, BuildError> {
+        let policy = Policy::new(&self.roots, &self.deny, self.max_file_size).map_err(BuildError::Policy)?;
+        Ok(Reader(Arc::new(Shared {
+            engine: Engine::shared().map_err(BuildError::Engine)?,
+            policy: Arc::new(policy),
+            memory: self.memory,
+            deadline: self.deadline,
+            environment: self.environment.into(),
+        })))
+    }
+}
+
+struct Shared {
+    engine: Arc<Engine>,
+    policy: Arc<Policy>,
+    memory: usize,
+    deadline: Option<Duration>,
+    environment: Arc<[(String, String)]>,
+}
+
+/// What may be reached, ready to read. Clones are cheap and share it.
+#[derive(Clone)]
+pub struct Reader(Arc<Shared>);
+
+impl fmt::Debug for Reader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader").field("policy", &self.0.policy).finish_non_exhaustive()
+    }
+}
+
+impl Reader {
+    /// Sets up a reader.
+    pub fn builder() -> Builder {
+        Builder {
+            roots: Vec::new(),
+            deny: Vec::new(),
+            max_file_size: None,
+            memory: MEMORY,
+            deadline: Some(DEADLINE),
+            environment: Vec::new(),
+        }
+    }
+
+    /// A session in which nothing was shown yet.
+    pub fn session(&self) -> Session {
+        Session {
+            reader: self.clone(),
+            snapshots: Arc::default(),
+            token: None,
+        }
+    }
+
+    /// The tool of every dialect, to register with a model.
+    ///
+    /// # Errors
+    /// If the reader fails, which would be a defect.
+    pub fn definitions(&self) -> Result<Vec<Definition>, Failure> {
+        let grant = self.grant(None, false, Arc::default());
+        self.0
+            .engine
+            .run(grant, |reader, store| reader.omniread_read_tools().call_definitions(store))
+            .map_err(|error| self.stopped(&error, ""))
+    }
+
+    fn grant(&self, token: Option<CancelToken>, stdin: bool, snapshots: Arc<Snapshots>) -> Grant {
+        // Whoever types at standard input takes their time.
+        let time = self.0.deadline.filter(|_| !stdin);
+        Grant {
+            policy: Arc::clone(&self.0.policy),
+            stop: Stop {
+                token,
+                deadline: time.and_then(|time| Instant::now().checked_add(time)),
+            },
+            memory: self.0.memory,
+            environment: Arc::clone(&self.0.environment),
+            stdin,
+            snapshots,
+        }
+    }
+
+    /// What stopped a read, as its failure.
+    fn stopped(&self, error: &wasmtime::Error, path: &str) -> Failure {
+        let limit = |name: &str, value: u64| {
+            Reason::Limit(Exceeded {
+                name: name.to_owned(),
+                value,
+            })
+        };
+        let (reason, message) = match error.downcast_ref::<Stopped>() {
+            Some(Stopped::Cancelled) => (Reason::Cancelled(path.to_owned()), format!("cancelled: `{path}`")),
+            Some(Stopped::Deadline) => {
+                let millis = self.0.deadline.map_or(0, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+                (limit("time", millis), format!("`{path}` took longer than the {millis} ms it may"))
+            }
+            Some(Stopped::Memory) => (
+                limit("memory", self.0.memory as u64),
+                format!("`{path}` needs more than the {} bytes of memory it may have", self.0.memory),
+            ),
+            None => (
+                Reason::Internal(format!("{error:#}")),
+                format!("the reader failed on `{path}`: {}", error.root_cause()),
+            ),
+        };
+        Failure {
+            text: message.clone(),
+            reason,
+            message,
+            hint: None,
+        }
+    }
+}
+
+/// Reads that know of each other: what was shown of which file.
+#[derive(Clone, Debug)]
+pub struct Session {
+    reader: Reader,
+    snapshots: Arc<Snapshots>,
+    token: Option<CancelToken>,
+}
+
+impl Session {
+    /// The same session, with reads that a token stops.
+    #[must_use]
+    pub fn with_cancel(&self, token: &CancelToken) -> Self {
+        Self {
+            token: Some(token.clone()),
+            ..self.clone()
+        }
+    }
+
+    /// Reads a path in the dialect `omp` with the default options.
+    ///
+    /// # Errors
+    /// Why nothing could be shown.
+    pub fn read(&self, path: &str) -> Result<Reply, Failure> {
+        self.read_as(path, Dialect::Omp, &Options::default())
+    }
+
+    /// Reads a path in a dialect.
+    ///
+    /// # Errors
+    /// Why nothing could be shown.
+    pub fn read_as(&self, path: &str, dialect: Dialect, options: &Options) -> Result<Reply, Failure> {
+        self.run(path, options, |reader, store| {
+            reader.omniread_read_read().call_read_as(store, path, dialect, record(options))
+        })
+    }
+
+    /// Runs the tool of a dialect with the JSON arguments that a model gave.
+    ///
+    /// # Errors
+    /// Why nothing could be shown, wrong arguments among the reasons.
+    pub fn call(&self, dialect: Dialect, arguments: &str, options: &Options) -> Result<Reply, Failure> {
+        self.run(arguments, options, |reader, store| {
+            reader.omniread_read_tools().call_call(store, dialect, arguments, record(options))
+        })
+    }
+
+    /// What was shown of a file, by its absolute path.
+    pub fn snapshot(&self, path: &str) -> Option<Snapshot> {
+        self.snapshots.get(path)
+    }
+
+    fn run(
+        &self,
+        subject: &str,
+        options: &Options,
+        call: impl FnOnce(
+            &bindings::Reader,
+            &mut wasmtime::Store<engine::State>,
+        ) -> wasmtime::Result<Result<Reply, Failure>>,
+    ) -> Result<Reply, Failure> {
+        let grant = self.reader.grant(self.token.clone(), options.stdin, Arc::clone(&self.snapshots));
+        match self.reader.0.engine.run(grant, call) {
+            Ok(outcome) => outcome,
+            Err(error) => Err(self.reader.stopped(&error, subject)),
+        }
+    }
+}
+
+impl Reply {
+    /// The text of all blocks, notices included.
+    pub fn text(&self) -> String {
+        let texts: Vec<&str> = self
+            .blocks
+            .iter()
+            .filter_map(|block| match block {
+                Block::Text(text) | Block::Notice(text) => Some(text.as_str()),
+                Block::Image(_) | Block::Document(_) => None,
+            })
+            .collect();
+        texts.join("\n")
+    }
+}
+
+fn record(options: &Options) -> wit::Options {
+    wit::Options {
+        default_limit: u32::try_from(options.default_limit).unwrap_or(u32::MAX),
+        hash_lines: options.hash_lines,
+        line_numbers: options.line_numbers,
+        edit_tool: options.edit_tool,
+        pilcrow_header: options.pilcrow_header,
+        range_context: options.range_context,
+        outlines: options.outlines,
+        image_metadata: options.image_metadata,
+        stdin: options.stdin,
+    }
+}

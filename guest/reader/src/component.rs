@@ -12,7 +12,7 @@ use crate::world::Time;
 use crate::world::wasi::WasiWorld;
 use bindings::exports::omniread::read::{read, tools};
 use bindings::exports::wasi::cli::run;
-use bindings::omniread::read::types as wit;
+use bindings::exports::omniread::read::types as wit;
 use bindings::wasi::cli::{environment, stderr, stdout};
 use bindings::wasi::io::streams::OutputStream;
 use omniread_options::{MAX_LINES, Options};

@@ -241,7 +241,7 @@ impl World for WasiWorld {
             shown: snapshot
                 .shown
                 .iter()
-                .map(|&(first, last)| session::Span { first, last })
+                .map(|&(first, last)| session::Lines { first, last })
                 .collect(),
             size: snapshot.size,
             modified: snapshot.modified.map(Time::millis),

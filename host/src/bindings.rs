@@ -1,0 +1,18 @@
+//! Generated from `wit/`. The filesystem is ours; what else WASI asks for is
+//! wasmtime's.
+
+#![allow(missing_docs, clippy::pedantic, reason = "generated")]
+
+wasmtime::component::bindgen!({
+    path: "../wit",
+    world: "reader",
+    imports: { default: trappable },
+    require_store_data_send: true,
+    with: {
+        "wasi:cli": wasmtime_wasi::p2::bindings::sync::cli,
+        "wasi:clocks": wasmtime_wasi::p2::bindings::sync::clocks,
+        "wasi:io": wasmtime_wasi::p2::bindings::sync::io,
+        "wasi:filesystem/types.descriptor": crate::sandbox::Descriptor,
+        "wasi:filesystem/types.directory-entry-stream": crate::sandbox::EntryStream,
+    },
+});

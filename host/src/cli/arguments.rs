@@ -1,0 +1,239 @@
+//! The arguments of the command line. Help, completions and the man page come
+//! from the same definitions.
+
+use crate::{Dialect, Failure, Reason, SETTINGS};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap_complete::Shell;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const DIALECTS: &[(&str, Dialect, &str)] = &[
+    ("omp", Dialect::Omp, "tool `read`: hashline text with paging notices"),
+    ("claude", Dialect::Claude, "tool `Read`: text numbered as `cat -n` does"),
+];
+
+/// Read files and directories as text for a model, inside a sandbox.
+///
+/// A PATH is a file or directory beneath a root, and may end in a selector.
+/// The reply goes to standard output. It says what was left out, and names the
+/// path that continues.
+#[derive(Parser)]
+#[command(
+    name = "omniread",
+    version,
+    args_conflicts_with_subcommands = true,
+    arg_required_else_help = true,
+    override_usage = "omniread [OPTIONS] PATH...\n       omniread [OPTIONS] call DIALECT JSON\n       omniread [OPTIONS] tools [DIALECT]",
+    disable_help_subcommand = true,
+    max_term_width = 100
+)]
+struct Line {
+    #[command(flatten)]
+    common: Common,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+
+    /// Print completions for a shell and exit
+    #[arg(long, value_name = "SHELL", hide_possible_values = true, value_enum)]
+    completions: Option<Shell>,
+
+    /// Print the man page and exit
+    #[arg(long)]
+    man: bool,
+
+    /// What to read; `-` is standard input, and a file named `call` or `tools` is `./call` or `./tools`
+    #[arg(value_name = "PATH")]
+    paths: Vec<OsString>,
+}
+
+#[derive(clap::Args)]
+struct Common {
+    /// A directory that may be read, with all beneath it; relative paths belong to the first one [default: .]
+    #[arg(long = "root", value_name = "DIR", global = true, value_hint = clap::ValueHint::DirPath)]
+    roots: Vec<PathBuf>,
+
+    /// The form of the reply [default: omp]
+    #[arg(long, value_name = "NAME", global = true, value_parser = dialects())]
+    dialect: Option<Dialect>,
+
+    /// Print one JSON object for each path: blocks and details, or an error
+    #[arg(long, global = true)]
+    json: bool,
+
+    /// Refuse what a pattern as in .gitignore matches, by its real path
+    #[arg(long, value_name = "GLOB", global = true)]
+    deny: Vec<String>,
+
+    /// Refuse files with more bytes than this
+    #[arg(long, value_name = "BYTES", global = true)]
+    max_file_size: Option<u64>,
+
+    /// Set an option; the list is below
+    #[arg(long, value_name = "KEY=VALUE", global = true)]
+    set: Vec<String>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the tool of a dialect with the JSON arguments that a model gave
+    Call {
+        /// The dialect
+        #[arg(value_name = "DIALECT", value_parser = dialects())]
+        dialect: Dialect,
+        /// The arguments, one JSON object
+        #[arg(value_name = "JSON")]
+        arguments: String,
+    },
+    /// Print the definition of the tool of a dialect, or of all of them, as JSON
+    Tools {
+        /// The dialect
+        #[arg(value_name = "DIALECT", value_parser = dialects())]
+        dialect: Option<Dialect>,
+    },
+}
+
+fn dialects() -> impl clap::builder::TypedValueParser<Value = Dialect> {
+    PossibleValuesParser::new(DIALECTS.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help)))
+        .map(|name| named(&name).unwrap_or(Dialect::Omp))
+}
+
+fn named(name: &str) -> Option<Dialect> {
+    DIALECTS.iter().find(|dialect| dialect.0 == name).map(|dialect| dialect.1)
+}
+
+/// What to do.
+pub enum Task {
+    /// Read paths; one that is not UTF-8 has failed already.
+    Read(Vec<Result<String, Failure>>),
+    /// Run a tool.
+    Call(Dialect, String),
+    /// Print definitions.
+    Tools(Option<Dialect>),
+    /// Print completions.
+    Completions(Shell),
+    /// Print the man page.
+    Man,
+}
+
+/// A parsed command line.
+pub struct Arguments {
+    /// What to do.
+    pub task: Task,
+    /// Directories that may be read.
+    pub roots: Vec<PathBuf>,
+    /// The form of replies.
+    pub dialect: Dialect,
+    /// Replies are JSON.
+    pub json: bool,
+    /// Deny rules.
+    pub deny: Vec<String>,
+    /// Bytes that a file may have.
+    pub max_file_size: Option<u64>,
+    /// Options, `KEY=VALUE`.
+    pub set: Vec<String>,
+}
+
+/// The command with its full help.
+pub fn command() -> clap::Command {
+    let width = SETTINGS.iter().map(|setting| setting.key.len()).max().unwrap_or(0);
+    let options: String = SETTINGS
+        .iter()
+        .map(|setting| format!("  {:width$}  {}\n", setting.key, setting.help))
+        .collect();
+    Line::command().after_long_help(format!(
+        "\
+Selectors:
+  PATH:50         from line 50 on
+  PATH:50-80      lines 50 to 80, with a little context (see range-context); also :50..80
+  PATH:50+10      ten lines from line 50
+  PATH:-20        the last 20 lines
+  PATH:5-9,40-60  several ranges, exactly
+  PATH:12@2001    line 12 from column 2001
+  PATH:raw        the text exactly as it is; also :50-80:raw
+A file whose name looks like that wins. In a name, `\\:` is always a colon.
+
+Options for --set, or in the environment as OMNIREAD_KEY (OMNIREAD_DEFAULT_LIMIT=50):
+{options}
+Exit status:
+  0  everything was read
+  1  something was not; the reply says why
+  2  the command line is wrong
+
+Examples:
+  omniread src/main.rs            the first page, with line numbers
+  omniread server.log:-50         the end of a log of any size
+  omniread .                      what is in this directory
+  git diff | omniread -           standard input
+  omniread --json Cargo.toml      blocks and details for a program
+  omniread call claude '{{\"file_path\": \"README.md\", \"limit\": 20}}'"
+    ))
+}
+
+/// A character that no argument can hold: not even paths are.
+const SHIELD: &str = "\u{10ffff}";
+
+/// Parses the command line of this process.
+///
+/// # Errors
+/// What is wrong with it, or the help that was asked for.
+pub fn parse() -> Result<Arguments, clap::Error> {
+    // `-:10-20` is a path that looks like an option.
+    let shielded = std::env::args_os().map(|argument| match argument.to_str() {
+        Some(text) if text.starts_with("-:") => format!("{SHIELD}{text}").into(),
+        _ => argument,
+    });
+    let mut command = command();
+    let matches = command.clone().try_get_matches_from(shielded)?;
+    let line = Line::from_arg_matches(&matches)?;
+    let task = match line {
+        Line { completions: Some(shell), .. } => Task::Completions(shell),
+        Line { man: true, .. } => Task::Man,
+        Line { command: Some(Command::Call { dialect, arguments }), .. } => Task::Call(dialect, arguments),
+        Line { command: Some(Command::Tools { dialect }), .. } => Task::Tools(dialect),
+        Line { paths, .. } if paths.is_empty() => {
+            return Err(command.error(
+                clap::error::ErrorKind::MissingRequiredArgument,
+                "there is no PATH to read",
+            ));
+        }
+        Line { paths, .. } => Task::Read(paths.into_iter().map(path).collect()),
+    };
+    let environment = std::env::var("OMNIREAD_DIALECT").ok();
+    let dialect = match (line.common.dialect, environment) {
+        (Some(dialect), _) => dialect,
+        (None, None) => Dialect::Omp,
+        (None, Some(name)) => named(&name).ok_or_else(|| {
+            command.error(
+                clap::error::ErrorKind::InvalidValue,
+                format!("OMNIREAD_DIALECT names no dialect: `{name}`"),
+            )
+        })?,
+    };
+    Ok(Arguments {
+        task,
+        roots: line.common.roots,
+        dialect,
+        json: line.common.json,
+        deny: line.common.deny,
+        max_file_size: line.common.max_file_size,
+        set: line.common.set,
+    })
+}
+
+fn path(path: OsString) -> Result<String, Failure> {
+    match path.into_string() {
+        Ok(path) => Ok(path.strip_prefix(SHIELD).map_or(path.clone(), str::to_owned)),
+        Err(path) => {
+            let shown = path.to_string_lossy().into_owned();
+            let message = format!("the path `{shown}` is not UTF-8");
+            Err(Failure {
+                reason: Reason::Path(shown),
+                text: message.clone(),
+                message,
+                hint: None,
+            })
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! The command line: parses, calls and prints. It knows nothing of reading.
+
+mod arguments;
+mod output;
+
+use crate::{
+    BuildError, Dialect, Failure, Options, Reader, Reply, SETTINGS, Session, definition_to_json, outcome_to_json,
+};
+use arguments::{Arguments, Task};
+use output::Output;
+use serde_json::Value;
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+/// Every read succeeded.
+const READ: u8 = 0;
+/// A read failed.
+const FAILED: u8 = 1;
+/// The command line is wrong.
+const USAGE: u8 = 2;
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let code = match arguments::parse() {
+        Ok(arguments) => run(&arguments),
+        Err(error) => {
+            let help = !error.use_stderr();
+            let printed = if help { output::help(&error) } else { error.print() };
+            match printed {
+                Ok(()) if help => Ok(READ),
+                Ok(()) => Ok(USAGE),
+                Err(error) => Err(error),
+            }
+        }
+    };
+    match code {
+        Ok(code) => ExitCode::from(code),
+        // Whoever read the output has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(READ),
+        Err(error) => {
+            output::complain(&format!("cannot write: {error}"));
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> io::Result<u8> {
+    let mut out = Output::new();
+    match &arguments.task {
+        Task::Completions(shell) => return out.completions(*shell).map(|()| READ),
+        Task::Man => return out.man().map(|()| READ),
+        _ => {}
+    }
+    let options = match options(arguments) {
+        Ok(options) => options,
+        Err(error) => return wrong(error.as_ref()),
+    };
+    let reader = match reader(arguments) {
+        Ok(reader) => reader,
+        Err(error @ BuildError::Policy(_)) => return wrong(&error),
+        Err(error) => {
+            output::complain(&error.to_string());
+            return Ok(FAILED);
+        }
+    };
+    let session = reader.session();
+    let dialect = arguments.dialect;
+    match &arguments.task {
+        Task::Read(paths) => read_all(&session, paths, dialect, &options, arguments.json, &mut out),
+        Task::Call(dialect, call) => {
+            let outcome = session.call(*dialect, call, &options);
+            print(&outcome, arguments.json, &mut out)
+        }
+        Task::Tools(wanted) => tools(&reader, *wanted, &mut out),
+        Task::Completions(_) | Task::Man => Ok(READ),
+    }
+}
+
+/// Says what is wrong with the command line.
+fn wrong(error: &dyn fmt::Display) -> io::Result<u8> {
+    output::complain(&error.to_string());
+    Ok(USAGE)
+}
+
+/// The options: defaults, then the environment, then the command line.
+fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
+    let mut options = Options::default();
+    let failed = |error: crate::OptionError| -> Box<dyn fmt::Display> {
+        let hint = error.hint.map_or_else(String::new, |hint| format!("\nhint: {hint}"));
+        Box::new(format!("{}{hint}", error.message))
+    };
+    let environment: Vec<(String, String)> = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect();
+    let pairs = environment.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    options.set_from_environment(pairs).map_err(failed)?;
+    for setting in &arguments.set {
+        let Some((key, value)) = setting.split_once('=') else {
+            let keys: Vec<_> = SETTINGS.iter().map(|setting| setting.key).collect();
+            return Err(Box::new(format!(
+                "`--set {setting}` is not KEY=VALUE\nhint: the keys are {}",
+                keys.join(", ")
+            )));
+        };
+        options.set(key, value).map_err(failed)?;
+    }
+    options.stdin = true;
+    Ok(options)
+}
+
+fn reader(arguments: &Arguments) -> Result<Reader, BuildError> {
+    let mut builder = Reader::builder();
+    if arguments.roots.is_empty() {
+        builder = builder.root(".");
+    }
+    for root in &arguments.roots {
+        builder = builder.root(root);
+    }
+    for rule in &arguments.deny {
+        builder = builder.deny(rule);
+    }
+    if let Some(bytes) = arguments.max_file_size {
+        builder = builder.max_file_size(bytes);
+    }
+    if let Some(home) = std::env::home_dir().and_then(|home| home.into_os_string().into_string().ok()) {
+        builder = builder.home(home);
+    }
+    builder.build()
+}
+
+fn read_all(
+    session: &Session,
+    paths: &[Result<String, Failure>],
+    dialect: Dialect,
+    options: &Options,
+    json: bool,
+    out: &mut Output,
+) -> io::Result<u8> {
+    let mut code = READ;
+    for path in paths {
+        if paths.len() > 1 && !json {
+            let name = path.as_ref().map_or_else(|failure| failure.message.as_str(), String::as_str);
+            out.heading(name)?;
+        }
+        let outcome = match path {
+            Ok(path) => {
+                // A stream may end long after its first page is due, so only a
+                // read of `-` is given standard input.
+                let stdin = path == "-" || path.starts_with("-:");
+                let options = Options { stdin, ..options.clone() };
+                session.read_as(path, dialect, &options)
+            }
+            Err(failure) => Err(failure.clone()),
+        };
+        code = code.max(print(&outcome, json, out)?);
+    }
+    Ok(code)
+}
+
+fn print(outcome: &Result<Reply, Failure>, json: bool, out: &mut Output) -> io::Result<u8> {
+    if json {
+        out.json(&outcome_to_json(outcome))?;
+    } else {
+        match outcome {
+            Ok(reply) => out.reply(reply)?,
+            Err(failure) => out.line(&failure.text)?,
+        }
+    }
+    out.flush()?;
+    Ok(if outcome.is_ok() { READ } else { FAILED })
+}
+
+fn tools(reader: &Reader, wanted: Option<Dialect>, out: &mut Output) -> io::Result<u8> {
+    let definitions = match reader.definitions() {
+        Ok(definitions) => definitions,
+        Err(failure) => {
+            output::complain(&failure.message);
+            return Ok(FAILED);
+        }
+    };
+    let mut chosen = definitions
+        .iter()
+        .filter(|definition| wanted.is_none_or(|wanted| definition.dialect == wanted))
+        .map(definition_to_json);
+    let value = match wanted {
+        Some(_) => chosen.next().unwrap_or(Value::Null),
+        None => Value::Array(chosen.collect()),
+    };
+    out.json(&value)?;
+    out.flush()?;
+    Ok(READ)
+}

@@ -1,0 +1,137 @@
+//! What the command line prints, and where.
+
+use super::arguments;
+use crate::{Block, Kind, Reply};
+use clap_complete::Shell;
+use serde_json::Value;
+use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
+
+/// Standard output. To a terminal nothing is written that it would obey.
+pub struct Output {
+    out: BufWriter<StdoutLock<'static>>,
+    terminal: bool,
+    begun: bool,
+}
+
+impl Output {
+    pub fn new() -> Self {
+        let stdout = io::stdout();
+        Self {
+            terminal: stdout.is_terminal(),
+            out: BufWriter::new(stdout.lock()),
+            begun: false,
+        }
+    }
+
+    /// Announces one of several paths.
+    pub fn heading(&mut self, path: &str) -> io::Result<()> {
+        if self.begun {
+            self.out.write_all(b"\n")?;
+        }
+        self.begun = true;
+        let heading = format!("==> {} <==", inert(path));
+        self.line(&heading)
+    }
+
+    /// Writes a text, and ends its line.
+    pub fn line(&mut self, text: &str) -> io::Result<()> {
+        self.write(text)?;
+        self.out.write_all(b"\n")
+    }
+
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        if self.terminal {
+            self.out.write_all(inert(text).as_bytes())
+        } else {
+            self.out.write_all(text.as_bytes())
+        }
+    }
+
+    /// Writes the blocks of a reply. What is exact stays so; its notice goes
+    /// elsewhere.
+    pub fn reply(&mut self, reply: &Reply) -> io::Result<()> {
+        let exact = reply.details.text.as_ref().is_some_and(|text| text.raw);
+        for block in &reply.blocks {
+            match block {
+                Block::Text(text) if exact => self.write(text)?,
+                Block::Text(text) => self.line(text)?,
+                Block::Notice(text) => {
+                    self.out.flush()?;
+                    complain_plainly(text);
+                }
+                Block::Image(media) | Block::Document(media) => {
+                    let what = match block {
+                        Block::Image(_) => "image",
+                        _ => "document",
+                    };
+                    let bytes = media.data.len() / 4 * 3;
+                    self.line(&format!("[{what} {}, about {bytes} bytes; --json holds it]", media.mime))?;
+                }
+            }
+        }
+        debug_assert!(!exact || reply.details.kind == Kind::Text, "only text is exact");
+        Ok(())
+    }
+
+    pub fn json(&mut self, value: &Value) -> io::Result<()> {
+        self.line(&value.to_string())
+    }
+
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+
+    pub fn completions(&mut self, shell: Shell) -> io::Result<()> {
+        let mut text = Vec::new();
+        clap_complete::generate(shell, &mut arguments::command(), "omniread", &mut text);
+        self.out.write_all(&text)?;
+        self.flush()
+    }
+
+    pub fn man(&mut self) -> io::Result<()> {
+        clap_mangen::Man::new(arguments::command()).render(&mut self.out)?;
+        self.flush()
+    }
+}
+
+/// Prints help where replies go.
+pub fn help(help: &clap::Error) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    write!(out, "{}", help.render())?;
+    out.flush()
+}
+
+/// Says what is wrong, where it does not mix with a reply. If that cannot be
+/// written either, there is nobody left to tell.
+pub fn complain(text: &str) {
+    complain_plainly(&format!("omniread: {text}"));
+}
+
+fn complain_plainly(text: &str) {
+    let mut error = io::stderr().lock();
+    let text = if error.is_terminal() { inert(text) } else { text.to_owned() };
+    let _ = writeln!(error, "{text}");
+}
+
+/// A text without anything that a terminal would obey.
+fn inert(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() && !matches!(c, '\n' | '\t') {
+            out.push_str(&format!("⟨U+{:04X}⟩", u32::from(c)));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terminals_are_not_obeyed() {
+        assert_eq!(inert("a\x1b[2Jb\r\n\tc\u{9b}"), "a⟨U+001B⟩[2Jb⟨U+000D⟩\n\tc⟨U+009B⟩");
+    }
+}

@@ -1,0 +1,14 @@
+//! How wasmtime is configured: once for the build script, which compiles, and
+//! once for the runtime, which loads what was compiled. The two must agree.
+
+use wasmtime::Config;
+
+/// The configuration of both.
+pub(crate) fn config() -> Config {
+    let mut config = Config::new();
+    // Deadlines and cancellation.
+    config.epoch_interruption(true);
+    // A read needs little stack: recursion on data is bounded in the reader.
+    config.max_wasm_stack(1 << 20);
+    config
+}

@@ -1,0 +1,287 @@
+//! The engine: the reader's code, compiled when the host was built, and a
+//! fresh instance of it for every read.
+
+use crate::bindings::omniread::read::{sandbox, session};
+use crate::bindings::wasi::filesystem::{preopens, types as filesystem};
+use crate::bindings::{Reader as Instance, ReaderPre};
+use crate::sandbox::{Filesystem, Policy, Refusal, Stop, Stopped, View};
+use crate::session::Snapshots;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
+use std::thread::{self, Thread};
+use std::time::Duration;
+use wasmtime::component::{Component, HasData, HasSelf, Linker, ResourceTable};
+use wasmtime::{ResourceLimiter, Result, Store, UpdateDeadline};
+use wasmtime_wasi::cli::{WasiCli, WasiCliView as _};
+use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView as _};
+use wasmtime_wasi::p2::bindings::sync::{cli, clocks, io};
+use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
+
+/// The reader, compiled ahead of time by the build script.
+static CODE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/reader.cwasm"));
+
+/// How often a running read is asked whether it is to stop.
+const TICK: Duration = Duration::from_millis(10);
+
+/// Handles that a read may hold at a time: roots, and the folders and files on
+/// the way to what it reads.
+const HANDLES: usize = 1000;
+
+/// Tables and their entries, of which the reader needs one for its calls.
+const TABLE_ENTRIES: usize = 20_000;
+
+/// What a read is given.
+pub(crate) struct Grant {
+    pub(crate) policy: Arc<Policy>,
+    pub(crate) stop: Stop,
+    /// Bytes of memory.
+    pub(crate) memory: usize,
+    pub(crate) environment: Arc<[(String, String)]>,
+    pub(crate) stdin: bool,
+    pub(crate) snapshots: Arc<Snapshots>,
+}
+
+/// The state of one read.
+pub(crate) struct State {
+    wasi: WasiCtx,
+    table: ResourceTable,
+    filesystem: Filesystem,
+    limits: Limits,
+    snapshots: Arc<Snapshots>,
+}
+
+struct Limits {
+    memory: usize,
+}
+
+impl ResourceLimiter for Limits {
+    fn memory_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> Result<bool> {
+        if desired > self.memory {
+            return Err(Stopped::Memory.into());
+        }
+        Ok(true)
+    }
+
+    fn table_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> Result<bool> {
+        Ok(desired <= TABLE_ENTRIES)
+    }
+}
+
+impl WasiView for State {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView {
+            ctx: &mut self.wasi,
+            table: &mut self.table,
+        }
+    }
+}
+
+impl session::Host for State {
+    fn remember(&mut self, snapshot: session::Snapshot) -> Result<()> {
+        self.snapshots.remember(snapshot);
+        Ok(())
+    }
+}
+
+impl sandbox::Host for State {
+    fn refused(&mut self) -> Result<Option<sandbox::Refusal>> {
+        Ok(self.filesystem.refusal.clone().map(|refusal| match refusal {
+            Refusal::Denied(rule) => sandbox::Refusal::Denied(rule),
+            Refusal::Size(limit) => sandbox::Refusal::Size(limit),
+        }))
+    }
+
+    fn withheld(&mut self) -> Result<u64> {
+        Ok(self.filesystem.withheld)
+    }
+}
+
+/// The engine of a process.
+pub(crate) struct Engine {
+    engine: wasmtime::Engine,
+    reader: ReaderPre<State>,
+    ticker: Arc<Ticker>,
+}
+
+impl Engine {
+    /// The engine that all readers of this process share.
+    ///
+    /// # Errors
+    /// If the code does not fit this processor, or memory is short.
+    pub(crate) fn shared() -> Result<Arc<Self>> {
+        static SHARED: OnceLock<Arc<Engine>> = OnceLock::new();
+        if let Some(engine) = SHARED.get() {
+            return Ok(Arc::clone(engine));
+        }
+        let engine = Arc::new(Self::new()?);
+        Ok(Arc::clone(SHARED.get_or_init(|| engine)))
+    }
+
+    fn new() -> Result<Self> {
+        let mut config = crate::config::config();
+        // Data is never compiled.
+        #[cfg(feature = "compiler")]
+        config.enable_compiler(false);
+        let engine = wasmtime::Engine::new(&config)?;
+        // SAFETY: the build script of this very crate compiled the code, with
+        // the same version and configuration of wasmtime, and it is part of
+        // the binary: nobody can have changed it.
+        #[expect(unsafe_code, reason = "loading compiled code cannot be checked by the compiler")]
+        let component = unsafe { Component::deserialize(&engine, CODE)? };
+        let reader = ReaderPre::new(linker(&engine)?.instantiate_pre(&component)?)?;
+        Ok(Self {
+            ticker: Ticker::start(&engine),
+            engine,
+            reader,
+        })
+    }
+
+    /// Runs one call in a fresh instance.
+    ///
+    /// # Errors
+    /// [`Stopped`] if it was stopped, else the trap that ended it.
+    pub(crate) fn run<T>(&self, grant: Grant, call: impl FnOnce(&Instance, &mut Store<State>) -> Result<T>) -> Result<T> {
+        let mut wasi = WasiCtxBuilder::new();
+        wasi.allow_blocking_current_thread(true).envs(&grant.environment);
+        if grant.stdin {
+            wasi.inherit_stdin();
+        }
+        let mut table = ResourceTable::new();
+        table.set_max_capacity(HANDLES);
+        let state = State {
+            wasi: wasi.build(),
+            table,
+            filesystem: Filesystem::new(grant.policy, grant.stop),
+            limits: Limits { memory: grant.memory },
+            snapshots: grant.snapshots,
+        };
+        state.filesystem.stop.check()?;
+        let mut store = Store::new(&self.engine, state);
+        store.limiter(|state| &mut state.limits);
+        store.set_epoch_deadline(1);
+        store.epoch_deadline_callback(|context| {
+            context.data().filesystem.stop.check()?;
+            Ok(UpdateDeadline::Continue(1))
+        });
+        let _ticking = self.ticker.tick();
+        let instance = self.reader.instantiate(&mut store)?;
+        call(&instance, &mut store)
+    }
+}
+
+/// Streams live in the table of handles.
+struct Io;
+
+impl HasData for Io {
+    type Data<'a> = &'a mut ResourceTable;
+}
+
+/// Everything the reader imports, and nothing else: no sockets, no writing.
+fn linker(engine: &wasmtime::Engine) -> Result<Linker<State>> {
+    let mut linker = Linker::new(engine);
+    let l = &mut linker;
+    fn view(state: &mut State) -> View<'_> {
+        View {
+            table: &mut state.table,
+            filesystem: &mut state.filesystem,
+        }
+    }
+    fn table(state: &mut State) -> &mut ResourceTable {
+        &mut state.table
+    }
+    filesystem::add_to_linker::<State, Filesystem>(l, view)?;
+    preopens::add_to_linker::<State, Filesystem>(l, view)?;
+    session::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
+    sandbox::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
+    io::error::add_to_linker::<State, Io>(l, table)?;
+    io::poll::add_to_linker::<State, Io>(l, table)?;
+    io::streams::add_to_linker::<State, Io>(l, table)?;
+    clocks::wall_clock::add_to_linker::<State, WasiClocks>(l, State::clocks)?;
+    clocks::monotonic_clock::add_to_linker::<State, WasiClocks>(l, State::clocks)?;
+    cli::environment::add_to_linker::<State, WasiCli>(l, State::cli)?;
+    cli::exit::add_to_linker::<State, WasiCli>(l, State::cli)?;
+    cli::stdin::add_to_linker::<State, WasiCli>(l, State::cli)?;
+    cli::stdout::add_to_linker::<State, WasiCli>(l, State::cli)?;
+    cli::stderr::add_to_linker::<State, WasiCli>(l, State::cli)?;
+    cli::terminal_input::add_to_linker::<State, WasiCli>(l, State::cli)?;
+    cli::terminal_output::add_to_linker::<State, WasiCli>(l, State::cli)?;
+    cli::terminal_stdin::add_to_linker::<State, WasiCli>(l, State::cli)?;
+    cli::terminal_stdout::add_to_linker::<State, WasiCli>(l, State::cli)?;
+    cli::terminal_stderr::add_to_linker::<State, WasiCli>(l, State::cli)?;
+    Ok(linker)
+}
+
+/// Advances the epoch while reads run, so that they notice that they are to
+/// stop. Its thread sleeps while there are none.
+struct Ticker {
+    running: AtomicUsize,
+    parked: AtomicBool,
+    thread: OnceLock<Thread>,
+}
+
+/// Ticks without a read after which the thread goes to sleep. A thread that is
+/// awake costs a read nothing; waking it costs some microseconds.
+const IDLE_TICKS: u32 = 100;
+
+impl Ticker {
+    fn start(engine: &wasmtime::Engine) -> Arc<Self> {
+        let ticker = Arc::new(Self {
+            running: AtomicUsize::new(0),
+            parked: AtomicBool::new(false),
+            thread: OnceLock::new(),
+        });
+        let (weak, engine) = (Arc::downgrade(&ticker), engine.weak());
+        let spawned = thread::Builder::new().name("omniread-ticker".to_owned()).spawn(move || {
+            Self::run(&weak, &engine);
+        });
+        if let Ok(handle) = spawned {
+            let _ = ticker.thread.set(handle.thread().clone());
+        }
+        ticker
+    }
+
+    fn run(ticker: &Weak<Self>, engine: &wasmtime::EngineWeak) {
+        let mut idle = 0;
+        loop {
+            thread::sleep(TICK);
+            let (Some(ticker), Some(engine)) = (ticker.upgrade(), engine.upgrade()) else {
+                return;
+            };
+            if ticker.running.load(Ordering::SeqCst) > 0 {
+                engine.increment_epoch();
+                idle = 0;
+                continue;
+            }
+            idle += 1;
+            if idle >= IDLE_TICKS {
+                idle = 0;
+                ticker.parked.store(true, Ordering::SeqCst);
+                // A read that started meanwhile did not see that this thread
+                // sleeps, so this looks once more.
+                if ticker.running.load(Ordering::SeqCst) == 0 {
+                    drop(ticker);
+                    drop(engine);
+                    thread::park();
+                }
+            }
+        }
+    }
+
+    fn tick(self: &Arc<Self>) -> Ticking {
+        self.running.fetch_add(1, Ordering::SeqCst);
+        if self.parked.swap(false, Ordering::SeqCst)
+            && let Some(thread) = self.thread.get()
+        {
+            thread.unpark();
+        }
+        Ticking(Arc::clone(self))
+    }
+}
+
+struct Ticking(Arc<Ticker>);
+
+impl Drop for Ticking {
+    fn drop(&mut self) {
+        self.0.running.fetch_sub(1, Ordering::SeqCst);
+    }
+}

@@ -1,0 +1,9 @@
+//! What the reader may reach, and the enforcement of it.
+
+mod filesystem;
+mod policy;
+mod stop;
+
+pub use filesystem::{Descriptor, EntryStream, Filesystem, View};
+pub use policy::{Policy, PolicyError, Refusal};
+pub use stop::{CancelToken, Stop, Stopped};
