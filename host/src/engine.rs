@@ -98,7 +98,7 @@ impl sandbox::Host for State {
 
 /// The engine of a process.
 pub(crate) struct Engine {
-    engine: wasmtime::Engine,
+    wasmtime: wasmtime::Engine,
     reader: ReaderPre<State>,
     ticker: Arc<Ticker>,
 }
@@ -131,7 +131,7 @@ impl Engine {
         let reader = ReaderPre::new(linker(&engine)?.instantiate_pre(&component)?)?;
         Ok(Self {
             ticker: Ticker::start(&engine),
-            engine,
+            wasmtime: engine,
             reader,
         })
     }
@@ -156,7 +156,7 @@ impl Engine {
             snapshots: grant.snapshots,
         };
         state.filesystem.stop.check()?;
-        let mut store = Store::new(&self.engine, state);
+        let mut store = Store::new(&self.wasmtime, state);
         store.limiter(|state| &mut state.limits);
         store.set_epoch_deadline(1);
         store.epoch_deadline_callback(|context| {
@@ -178,8 +178,6 @@ impl HasData for Io {
 
 /// Everything the reader imports, and nothing else: no sockets, no writing.
 fn linker(engine: &wasmtime::Engine) -> Result<Linker<State>> {
-    let mut linker = Linker::new(engine);
-    let l = &mut linker;
     fn view(state: &mut State) -> View<'_> {
         View {
             table: &mut state.table,
@@ -189,6 +187,8 @@ fn linker(engine: &wasmtime::Engine) -> Result<Linker<State>> {
     fn table(state: &mut State) -> &mut ResourceTable {
         &mut state.table
     }
+    let mut linker = Linker::new(engine);
+    let l = &mut linker;
     filesystem::add_to_linker::<State, Filesystem>(l, view)?;
     preopens::add_to_linker::<State, Filesystem>(l, view)?;
     session::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;

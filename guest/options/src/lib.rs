@@ -156,8 +156,7 @@ impl Options {
                 Ok(lines @ 1..=MAX_LINES) => *field(self) = lines,
                 _ => {
                     return Err(wrong(format!(
-                        "option `{key}` is a number from 1 to {}, not `{value}`",
-                        MAX_LINES
+                        "option `{key}` is a number from 1 to {MAX_LINES}, not `{value}`"
                     )));
                 }
             },

@@ -66,7 +66,7 @@ fn by_mark(head: &[u8]) -> Option<Encoding> {
     Some(match head {
         [0xef, 0xbb, 0xbf, ..] => Encoding::marked(Coding::Utf8, 3),
         // Before UTF-16, of whose mark this is the start.
-        [0xff, 0xfe, 0, 0, ..] if head.len() % 4 == 0 || head.len() > limits::SNIFF_BYTES => {
+        [0xff, 0xfe, 0, 0, ..] if head.len().is_multiple_of(4) || head.len() > limits::SNIFF_BYTES => {
             Encoding::marked(Coding::Utf32(false), 4)
         }
         [0, 0, 0xfe, 0xff, ..] => Encoding::marked(Coding::Utf32(true), 4),
@@ -114,7 +114,7 @@ fn unit32(bytes: &[u8], big: bool) -> Option<char> {
 /// formats full of small numbers decode as well, but hold controls or
 /// unassigned characters, or no blanks and line ends at all.
 fn ascii(chars: impl Iterator<Item = Option<char>>, head: &[u8], width: usize, complete: bool) -> Option<u32> {
-    if complete && head.len() % width != 0 {
+    if complete && !head.len().is_multiple_of(width) {
         return None;
     }
     let (mut count, mut ascii) = (0u32, 0u32);
@@ -253,6 +253,7 @@ mod tests {
         detect(&mut input, Some(bytes.len() as u64)).map(|e| (e.coding.name(), e.mark, e.guessed))
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "it is compared with what is optional")]
     fn named(name: &str, mark: u64, guessed: bool) -> Option<(String, u64, bool)> {
         Some((name.to_owned(), mark, guessed))
     }

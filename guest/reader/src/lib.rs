@@ -23,6 +23,18 @@
 //!   panics on data: no indexing, no unchecked arithmetic, no `unwrap`.
 //! * Damage becomes a note; only a read that shows nothing is a failure.
 
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unwrap_used,
+    )
+)]
+
 pub mod answer;
 #[cfg(target_family = "wasm")]
 mod component;
@@ -35,6 +47,8 @@ pub mod path;
 mod readers;
 mod sources;
 mod tag;
+#[cfg(test)]
+mod tests;
 mod units;
 pub mod window;
 pub mod world;

@@ -138,10 +138,11 @@ pub struct Arguments {
 /// The command with its full help.
 pub fn command() -> clap::Command {
     let width = SETTINGS.iter().map(|setting| setting.key.len()).max().unwrap_or(0);
-    let options: String = SETTINGS
+    let options: Vec<String> = SETTINGS
         .iter()
-        .map(|setting| format!("  {:width$}  {}\n", setting.key, setting.help))
+        .map(|setting| format!("  {:width$}  {}", setting.key, setting.help))
         .collect();
+    let options = options.join("\n");
     Line::command().after_long_help(format!(
         "\
 Selectors:
@@ -156,6 +157,7 @@ A file whose name looks like that wins. In a name, `\\:` is always a colon.
 
 Options for --set, or in the environment as OMNIREAD_KEY (OMNIREAD_DEFAULT_LIMIT=50):
 {options}
+
 Exit status:
   0  everything was read
   1  something was not; the reply says why

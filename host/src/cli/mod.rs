@@ -54,11 +54,11 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
     }
     let options = match options(arguments) {
         Ok(options) => options,
-        Err(error) => return wrong(error.as_ref()),
+        Err(error) => return Ok(wrong(error.as_ref())),
     };
     let reader = match reader(arguments) {
         Ok(reader) => reader,
-        Err(error @ BuildError::Policy(_)) => return wrong(&error),
+        Err(error @ BuildError::Policy(_)) => return Ok(wrong(&error)),
         Err(error) => {
             output::complain(&error.to_string());
             return Ok(FAILED);
@@ -78,9 +78,9 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
 }
 
 /// Says what is wrong with the command line.
-fn wrong(error: &dyn fmt::Display) -> io::Result<u8> {
+fn wrong(error: &dyn fmt::Display) -> u8 {
     output::complain(&error.to_string());
-    Ok(USAGE)
+    USAGE
 }
 
 /// The options: defaults, then the environment, then the command line.

@@ -65,7 +65,7 @@ impl Form for Omp {
                 How::Suffix => "via suffix match",
                 How::Lookalike => "as the name that looks the same",
             };
-            parts.head(format!("[Path '{}' not found; resolved to '{}' {how}]", repair.from, repair.to));
+            parts.head(&format!("[Path '{}' not found; resolved to '{}' {how}]", repair.from, repair.to));
         }
         parts.notices.extend(notices::notes(answer).into_iter().map(|note| format!("[{note}]")));
         match &answer.body {
@@ -90,11 +90,11 @@ struct Parts {
 }
 
 impl Parts {
-    fn head(&mut self, line: String) {
+    fn head(&mut self, line: &str) {
         if !self.head.is_empty() {
             self.head.push('\n');
         }
-        self.head.push_str(&line);
+        self.head.push_str(line);
     }
 
     /// A text block; exact text stands in one of its own.
@@ -126,7 +126,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, parts: &mut Parts
     parts.raw = text.window.selector.raw;
     if let Some(tag) = &text.tag {
         let path = &answer.subject.path;
-        parts.head(if options.pilcrow_header {
+        parts.head(&if options.pilcrow_header {
             format!("¶{path}#{tag}")
         } else {
             format!("[{path}#{tag}]")
@@ -155,7 +155,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, parts: &mut Parts
     }
     let size = answer.subject.stat.map(|stat| stat.size);
     let asked = text.window.padded().map(|_| text.window.selector.to_string());
-    parts.notices.extend(window_notice(page, size, asked));
+    parts.notices.extend(window_notice(page, size, asked.as_deref()));
 }
 
 /// The lines with their numbers, and `…` where some are left out.
@@ -194,7 +194,7 @@ fn nothing_shown(page: &Page) -> Option<String> {
 
 /// Which lines are shown and how to go on, unless all that was asked for is
 /// there.
-fn window_notice(page: &Page, size: Option<u64>, asked: Option<String>) -> Option<String> {
+fn window_notice(page: &Page, size: Option<u64>, asked: Option<&str>) -> Option<String> {
     if page.rest.is_none() && asked.is_none() {
         return None;
     }

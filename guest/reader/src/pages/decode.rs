@@ -98,7 +98,7 @@ impl Decoder {
         let taken = bytes.len().min(LONGEST);
         let joined: Vec<u8> = kept.iter().chain(bytes.iter().take(taken)).copied().collect();
         let all = taken == bytes.len();
-        let (used, flow) = self.utf8_first(&joined, last && all, sink);
+        let (used, flow) = Self::utf8_first(&joined, last && all, sink);
         flow?;
         if used == 0 {
             self.kept = joined;
@@ -110,8 +110,7 @@ impl Decoder {
 
     /// Decodes one sequence and tells how many bytes it had; none if it is
     /// unfinished.
-    #[expect(clippy::unused_self, reason = "the three forms are called alike")]
-    fn utf8_first(&self, bytes: &[u8], last: bool, sink: &mut Sink<'_>) -> (usize, ControlFlow<()>) {
+    fn utf8_first(bytes: &[u8], last: bool, sink: &mut Sink<'_>) -> (usize, ControlFlow<()>) {
         match std::str::from_utf8(bytes) {
             Ok(text) => {
                 let first = text.chars().next().map_or(0, char::len_utf8);
@@ -120,7 +119,7 @@ impl Decoder {
             }
             Err(error) if error.valid_up_to() > 0 => {
                 let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-                self.utf8_first(valid, last, sink)
+                Self::utf8_first(valid, last, sink)
             }
             Err(error) => match error.error_len() {
                 None if !last => (0, ControlFlow::Continue(())),
@@ -194,16 +193,15 @@ impl Decoder {
             };
             self.kept.clear();
             let code = if big { u32::from_be_bytes(unit) } else { u32::from_le_bytes(unit) };
-            match char::from_u32(code) {
-                Some(c) => text.push(c),
-                None => {
-                    if !text.is_empty() {
-                        sink(Piece::Text(&text))?;
-                        text.clear();
-                    }
-                    sink(Piece::Invalid(&unit))?;
-                }
+            if let Some(c) = char::from_u32(code) {
+                text.push(c);
+                continue;
             }
+            if !text.is_empty() {
+                sink(Piece::Text(&text))?;
+                text.clear();
+            }
+            sink(Piece::Invalid(&unit))?;
         }
         if !text.is_empty() {
             sink(Piece::Text(&text))?;

@@ -72,12 +72,11 @@ pub fn fill(input: &mut Input<'_>, coding: Coding, text_start: u64, window: &Win
         mark: text_start > 0,
         page: Page::empty(),
     };
-    match window.selector.lines {
-        Lines::Tail { count, column } => filler.tail(input, text_start, count, column),
-        _ => {
-            let mut cursor = Cursor::new(input, coding.unit(), text_start, 1);
-            filler.show(&mut cursor, &runs(window));
-        }
+    if let Lines::Tail { count, column } = window.selector.lines {
+        filler.tail(input, text_start, count, column);
+    } else {
+        let mut cursor = Cursor::new(input, coding.unit(), text_start, 1);
+        filler.show(&mut cursor, &runs(window));
     }
     filler.page.damage = input.damage();
     filler.page

@@ -278,7 +278,7 @@ mod tests {
     fn columns_are_skipped_across_pieces() {
         for skip in 0..6u64 {
             let room = Room { skip, ..ALL };
-            let expected: String = "añ\rcd".chars().skip(skip as usize).collect();
+            let expected: String = "añ\rcd".chars().skip(usize::try_from(skip).unwrap()).collect();
             let (text, cut, ended) = written(&["añ", "\r", "c", "d\r\n"], room);
             assert_eq!(text, expected.replace('\r', "⟨U+000D⟩"), "{skip}");
             assert_eq!((cut, ended), (None, true));

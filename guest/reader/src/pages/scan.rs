@@ -4,6 +4,7 @@
 //! byte 0x0A is that character; in UTF-16 and UTF-32 it is a whole unit.
 
 use memchr::{memchr, memchr_iter, memrchr};
+use std::num::NonZeroUsize;
 
 /// The width in which line ends are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,17 +20,25 @@ pub enum Unit {
 impl Unit {
     /// Bytes of a unit.
     pub fn width(self) -> usize {
+        self.divisor().get()
+    }
+
+    fn divisor(self) -> NonZeroUsize {
         match self {
-            Self::One => 1,
-            Self::Two(_) => 2,
-            Self::Four(_) => 4,
+            Self::One => NonZeroUsize::MIN,
+            Self::Two(_) => NonZeroUsize::MIN.saturating_add(1),
+            Self::Four(_) => NonZeroUsize::MIN.saturating_add(3),
         }
+    }
+
+    /// A number of bytes cut down to whole units.
+    pub fn floor(self, bytes: usize) -> usize {
+        bytes.saturating_sub(bytes % self.divisor())
     }
 
     /// Cuts bytes that start at a unit to whole units.
     pub fn whole(self, bytes: &[u8]) -> &[u8] {
-        let odd = bytes.len() % self.width();
-        bytes.get(..bytes.len().saturating_sub(odd)).unwrap_or_default()
+        bytes.get(..self.floor(bytes.len())).unwrap_or_default()
     }
 
     /// Whether the unit that holds the 0x0A at `at` is a line end.
@@ -41,7 +50,7 @@ impl Unit {
             Self::Four(true) => (3, 1..4),
             Self::Four(false) => (0, 1..4),
         };
-        if at % self.width() != place {
+        if at % self.divisor() != place {
             return false;
         }
         let big = matches!(self, Self::Two(true) | Self::Four(true));
@@ -53,8 +62,7 @@ impl Unit {
 
     /// Where the unit that holds byte `at` ends.
     fn end_of(self, at: usize) -> usize {
-        let width = self.width();
-        at.saturating_sub(at % width).saturating_add(width)
+        self.floor(at).saturating_add(self.width())
     }
 
     /// How many lines end in these whole units.
@@ -95,7 +103,7 @@ impl Unit {
             if bytes.len() >= end && self.is_end(bytes, at) {
                 return Some(end);
             }
-            bytes = bytes.get(..at.saturating_sub(at % self.width()))?;
+            bytes = bytes.get(..self.floor(at))?;
         }
     }
 }

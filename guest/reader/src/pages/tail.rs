@@ -17,14 +17,15 @@ pub struct Tail {
 /// `count` from its end, or the first line of all. `None` if the source does
 /// not hold what its size says.
 pub fn find(input: &mut Input<'_>, unit: Unit, text_start: u64, size: u64, count: u64) -> Option<Tail> {
-    let width = unit.width() as u64;
     let mut end = size;
     let mut lines = 0u64;
     let mut block = Vec::with_capacity(limits::CHUNK_BYTES);
     while end > text_start {
-        let start = end.saturating_sub(limits::CHUNK_BYTES as u64).max(text_start);
-        // Blocks keep to units, counted from the start of the text.
-        let start = start.saturating_sub(start.saturating_sub(text_start) % width);
+        // Blocks keep to units, counted from the start of the text: the first
+        // one read takes up what is torn at the end.
+        let length = usize::try_from(end.saturating_sub(text_start)).unwrap_or(usize::MAX);
+        let before = unit.floor(length.saturating_sub(limits::CHUNK_BYTES));
+        let start = text_start.saturating_add(before as u64);
         read_block(input, start, end, &mut block)?;
         let mut rest = unit.whole(&block);
         if lines == 0 {
@@ -102,8 +103,7 @@ pub fn drain(input: &mut Input<'_>, unit: Unit, text_start: u64) -> Kept {
 /// Drops whole lines from the start until no more than the limit is left. A
 /// line longer than that is dropped as well.
 fn drop_lines(kept: &mut Kept, unit: Unit) {
-    let surplus = kept.bytes.len().saturating_sub(limits::TAIL_BYTES);
-    let surplus = surplus.saturating_sub(surplus % unit.width());
+    let surplus = unit.floor(kept.bytes.len().saturating_sub(limits::TAIL_BYTES));
     let (before, after) = kept.bytes.split_at_checked(surplus).unwrap_or((&[], &kept.bytes));
     let within = match unit.last(before) {
         Some(end) if end == surplus => 0,

@@ -286,8 +286,7 @@ fn merge(mut ranges: Vec<Range>) -> Vec<Range> {
     for range in ranges {
         match merged.last_mut() {
             Some(last)
-                if !range.by_column
-                    && !(last.by_column && last.end.is_none())
+                if !(range.by_column || last.by_column && (last.end.is_none() || range.end.is_none()))
                     && last.end.is_none_or(|end| range.start.line <= end.saturating_add(1)) =>
             {
                 last.end = match (last.end, range.end) {

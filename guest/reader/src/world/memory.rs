@@ -1,5 +1,7 @@
 //! A world in memory, for tests. It counts the calls it gets.
 
+#![expect(missing_docs, reason = "it is for tests")]
+
 use super::{Bytes, Directory, Entry, FileError, FileType, Snapshot, Source, Stat, Time, World};
 use std::cell::Cell;
 use std::collections::BTreeMap;
