@@ -1,1 +1,171 @@
+//! What the tests share: workspaces that go away, and the command line.
 
+use omniread::{Builder, Reader, Session};
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// A directory with files in it, gone at the end of a test.
+#[derive(Debug)]
+pub struct Workspace(TempDir);
+
+impl Default for Workspace {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Workspace {
+    /// An empty one.
+    pub fn new() -> Self {
+        Self(TempDir::with_prefix("omniread-").expect("a temporary directory"))
+    }
+
+    /// Where it is, without links on the way.
+    pub fn path(&self) -> PathBuf {
+        self.0.path().canonicalize().expect("its real path")
+    }
+
+    /// Writes a file and the directories above it.
+    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> &Self {
+        let path = self.0.path().join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("its directories");
+        fs::write(path, content).expect("a file");
+        self
+    }
+
+    /// Makes a directory.
+    pub fn directory(&self, name: &str) -> &Self {
+        fs::create_dir_all(self.0.path().join(name)).expect("a directory");
+        self
+    }
+
+    /// Makes a link.
+    #[cfg(unix)]
+    pub fn link(&self, name: &str, target: impl AsRef<Path>) -> &Self {
+        std::os::unix::fs::symlink(target, self.0.path().join(name)).expect("a link");
+        self
+    }
+
+    /// A reader of this directory, to be changed further.
+    pub fn builder(&self) -> Builder {
+        Reader::builder().root(self.path())
+    }
+
+    /// A session over this directory.
+    pub fn session(&self) -> Session {
+        self.builder().build().expect("a reader").session()
+    }
+}
+
+/// The command line, in a directory, with an environment of its own.
+#[derive(Debug)]
+pub struct Cli {
+    program: PathBuf,
+    directory: PathBuf,
+}
+
+/// What a run of the command line gave.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+    /// The exit status.
+    pub code: Option<i32>,
+}
+
+impl Cli {
+    /// The program that cargo built for a test: `env!("CARGO_BIN_EXE_omniread-under-test")`.
+    pub fn new(program: &str, directory: impl Into<PathBuf>) -> Self {
+        Self {
+            program: program.into(),
+            directory: directory.into(),
+        }
+    }
+
+    /// The command, ready for arguments.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.current_dir(&self.directory).env_clear().env("HOME", &self.directory);
+        command
+    }
+
+    /// Runs it with arguments.
+    pub fn run(&self, arguments: &[&str]) -> Run {
+        self.run_with(arguments, b"")
+    }
+
+    /// Runs it with arguments and something to read.
+    pub fn run_with(&self, arguments: &[&str], stdin: &[u8]) -> Run {
+        let mut child = self
+            .command()
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command line");
+        let mut pipe = child.stdin.take().expect("its input");
+        let stdin = stdin.to_vec();
+        let writer = std::thread::spawn(move || {
+            // It may not want to read all of it.
+            let _ = pipe.write_all(&stdin);
+        });
+        let output = child.wait_with_output().expect("its output");
+        writer.join().expect("the writer");
+        Run::from(output)
+    }
+}
+
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
+        Self {
+            stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+            code: output.status.code(),
+        }
+    }
+}
+
+/// The workspace of the project.
+pub fn project() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a parent").to_owned()
+}
+
+/// The portable component, which the build script leaves beside what cargo
+/// builds.
+pub fn portable(program: &str) -> PathBuf {
+    Path::new(program)
+        .ancestors()
+        .map(|directory| directory.join("dist").join("omniread.wasm"))
+        .find(|path| path.exists())
+        .expect("target/dist/omniread.wasm")
+}
+
+/// Follows `next` from a path to its end; the replies.
+pub fn chain(session: &Session, path: &str) -> Vec<omniread::Reply> {
+    let mut replies = Vec::new();
+    let mut next = Some(path.to_owned());
+    while let Some(path) = next {
+        let reply = session.read(&path).unwrap_or_else(|failure| panic!("{path}: {}", failure.message));
+        next = reply.details.next.clone();
+        replies.push(reply);
+        assert!(replies.len() < 10_000, "the chain does not end");
+    }
+    replies
+}
+
+/// The exact text that a chain of raw replies gives.
+pub fn raw_chain(session: &Session, path: &str) -> String {
+    let blocks = chain(session, path).into_iter().flat_map(|reply| reply.blocks);
+    blocks
+        .filter_map(|block| match block {
+            omniread::Block::Text(text) => Some(text),
+            _ => None,
+        })
+        .collect()
+}

@@ -22,7 +22,7 @@ const DIALECTS: &[(&str, Dialect, &str)] = &[
 #[command(
     name = "omniread",
     version,
-    args_conflicts_with_subcommands = true,
+    bin_name = "omniread",
     arg_required_else_help = true,
     override_usage = "omniread [OPTIONS] PATH...\n       omniread [OPTIONS] call DIALECT JSON\n       omniread [OPTIONS] tools [DIALECT]",
     disable_help_subcommand = true,

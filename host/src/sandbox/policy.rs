@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_rule_that_is_none_is_named() {
-        let error = Policy::new(&[], &["a[".to_owned()], None).unwrap_err();
-        assert!(error.to_string().starts_with("`a[` is no deny rule"), "{error}");
+        let error = Policy::new(&[], &["a{".to_owned()], None).unwrap_err();
+        assert!(error.to_string().starts_with("`a{` is no deny rule"), "{error}");
     }
 }

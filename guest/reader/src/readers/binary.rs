@@ -69,7 +69,7 @@ fn format(head: &[u8]) -> &'static str {
     FORMATS
         .iter()
         .find(|(offset, magic, _)| head.get(*offset..).is_some_and(|bytes| bytes.starts_with(magic)))
-        .map_or("unknown format", |(_, _, name)| name)
+        .map_or("unknown binary data", |(_, _, name)| name)
 }
 
 /// Offsets, hex digits and characters, as `hexdump -C` shows them.
@@ -103,7 +103,7 @@ mod tests {
     fn formats_are_told_by_their_bytes() {
         assert_eq!(format(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), "PNG image");
         assert_eq!(format(b"RIFF\x10\0\0\0WEBPVP8 "), "WebP image");
-        assert_eq!(format(b"\x01\x02\x03\0"), "unknown format");
+        assert_eq!(format(b"\x01\x02\x03\0"), "unknown binary data");
     }
 
     #[test]

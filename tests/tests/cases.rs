@@ -1,0 +1,207 @@
+//! The command line, case by case: one file in `cases/` is one case.
+//!
+//! A case starts with the files of its workspace, then come commands with what
+//! they print:
+//!
+//! ```text
+//! === file NAME
+//! CONTENT
+//! === run ARGUMENTS
+//! STANDARD OUTPUT
+//! === stderr
+//! STANDARD ERROR
+//! === exit STATUS
+//! ```
+//!
+//! A content or output ends with the line before the next `===`. `=== stdin`
+//! is what the next commands read. `\n`, `\r`, `\t`, `\xNN` and `\\` in `=== escaped NAME` are what they
+//! are in C. With `BLESS=1` in the environment outputs are written instead of
+//! compared; look at what changed.
+
+#![allow(missing_docs, reason = "a test")]
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use omniread_tests::{Cli, Workspace};
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
+    let mut files: Vec<PathBuf> = fs::read_dir(&cases)
+        .expect("tests/cases")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "case"))
+        .collect();
+    files.sort();
+    let trials = files
+        .into_iter()
+        .map(|path| {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            Trial::test(name, move || run(&path))
+        })
+        .collect();
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// A part of a case: its heading and its lines.
+struct Part<'c> {
+    heading: &'c str,
+    body: String,
+}
+
+fn parts(case: &str) -> (String, Vec<Part<'_>>) {
+    let mut preface = String::new();
+    let mut parts: Vec<Part<'_>> = Vec::new();
+    for line in case.split_inclusive('\n') {
+        match (line.strip_prefix("=== "), parts.last_mut()) {
+            (Some(heading), _) => parts.push(Part {
+                heading: heading.trim_end_matches('\n'),
+                body: String::new(),
+            }),
+            (None, Some(part)) => part.body.push_str(line),
+            (None, None) => preface.push_str(line),
+        }
+    }
+    (preface, parts)
+}
+
+fn run(path: &Path) -> Result<(), Failed> {
+    let case = fs::read_to_string(path)?;
+    let workspace = Workspace::new();
+    let cli = Cli::new(env!("CARGO_BIN_EXE_omniread-under-test"), workspace.path());
+    let (mut actual, parts) = parts(&case);
+    let mut stdin = Vec::new();
+    for part in &parts {
+        match part.heading.split_once(' ').unwrap_or((part.heading, "")) {
+            ("file", name) => {
+                workspace.file(name, &part.body);
+            }
+            ("escaped", name) => {
+                workspace.file(name, unescape(part.body.trim_end_matches('\n')));
+            }
+            ("directory", name) => {
+                workspace.directory(name);
+            }
+            #[cfg(unix)]
+            ("link", link) => {
+                let (name, target) = link.split_once(' ').ok_or("a link needs a target")?;
+                workspace.link(name, target);
+            }
+            ("stdin", _) => stdin = part.body.clone().into_bytes(),
+            ("run", line) => {
+                write_part(&mut actual, part);
+                let root = workspace.path().display().to_string();
+                let arguments: Vec<String> = split(line).into_iter().map(|a| a.replace("$ROOT", &root)).collect();
+                let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+                let run = cli.run_with(&arguments, &stdin);
+                let shown = |text: &str| ended(&timeless(&text.replace(&root, "$ROOT")));
+                actual.truncate(actual.len() - part.body.len());
+                actual.push_str(&shown(&run.stdout));
+                if !run.stderr.is_empty() {
+                    actual.push_str("=== stderr\n");
+                    actual.push_str(&shown(&run.stderr));
+                }
+                if run.code != Some(0) {
+                    let _ = writeln!(actual, "=== exit {}", run.code.unwrap_or(-1));
+                }
+                continue;
+            }
+            // What the run before printed, which was written with it.
+            ("stderr" | "exit", _) => continue,
+            (other, _) => return Err(format!("`=== {other}` is no part of a case").into()),
+        }
+        write_part(&mut actual, part);
+    }
+    if actual == case {
+        return Ok(());
+    }
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(path, actual)?;
+        return Ok(());
+    }
+    Err(difference(&case, &actual).into())
+}
+
+fn write_part(out: &mut String, part: &Part<'_>) {
+    let _ = writeln!(out, "=== {}", part.heading);
+    out.push_str(&part.body);
+}
+
+/// A text that ends its last line; one that does not is marked.
+fn ended(text: &str) -> String {
+    if text.is_empty() || text.ends_with('\n') {
+        text.to_owned()
+    } else {
+        format!("{text}⏎\n")
+    }
+}
+
+/// JSON without the time at which the workspace was made.
+fn timeless(text: &str) -> String {
+    match text.split_once("\"modified\":") {
+        Some((before, after)) => {
+            let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
+            format!("{before}\"modified\":$TIME{}", timeless(after))
+        }
+        None => text.to_owned(),
+    }
+}
+
+/// Arguments as a shell splits them, with single quotes only.
+fn split(line: &str) -> Vec<String> {
+    let mut arguments = Vec::new();
+    for (n, part) in line.split('\'').enumerate() {
+        if n % 2 == 1 {
+            arguments.push(part.to_owned());
+        } else {
+            arguments.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    arguments
+}
+
+fn unescape(text: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        if byte != b'\\' {
+            out.push(byte);
+            continue;
+        }
+        match bytes.next() {
+            Some(b'n') => out.push(b'\n'),
+            Some(b'r') => out.push(b'\r'),
+            Some(b't') => out.push(b'\t'),
+            Some(b'x') => {
+                let digits: Vec<u8> = bytes.by_ref().take(2).collect();
+                let digits = String::from_utf8(digits).expect("hex digits");
+                out.push(u8::from_str_radix(&digits, 16).expect("hex digits"));
+            }
+            Some(other) => out.push(other),
+            None => {}
+        }
+    }
+    out
+}
+
+fn difference(expected: &str, actual: &str) -> String {
+    let mut out = String::from("the output differs; BLESS=1 rewrites the case\n");
+    let (mut expected, mut actual) = (expected.lines(), actual.lines());
+    loop {
+        match (expected.next(), actual.next()) {
+            (None, None) => return out,
+            (Some(a), Some(b)) if a == b => {}
+            (a, b) => {
+                if let Some(a) = a {
+                    let _ = writeln!(out, "- {a}");
+                }
+                if let Some(b) = b {
+                    let _ = writeln!(out, "+ {b}");
+                }
+            }
+        }
+    }
+}
