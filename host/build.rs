@@ -22,16 +22,27 @@ fn main() {
 }
 
 fn build() -> Result<(), Box<dyn Error>> {
-    let workspace = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("..").canonicalize()?;
+    let workspace = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?)
+        .join("..")
+        .canonicalize()?;
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    for path in ["Cargo.toml", "Cargo.lock", "guest", "wit", "host/src/config.rs"] {
+    for path in [
+        "Cargo.toml",
+        "Cargo.lock",
+        "guest",
+        "wit",
+        "host/src/config.rs",
+    ] {
         println!("cargo::rerun-if-changed={}", workspace.join(path).display());
     }
     println!("cargo::rerun-if-env-changed=OMNIREAD_PORTABLE");
 
     ensure_target()?;
     // The target directory: OUT_DIR is <target>/<profile>/build/<package>/out.
-    let target = out.ancestors().nth(4).ok_or("OUT_DIR is not inside a target directory")?;
+    let target = out
+        .ancestors()
+        .nth(4)
+        .ok_or("OUT_DIR is not inside a target directory")?;
     let guests = target.join("guest");
     let reader = fs::read(component(&workspace, &guests, "omniread-reader")?)?;
     let standalone = fs::read(component(&workspace, &guests, "omniread-standalone")?)?;
@@ -52,7 +63,9 @@ fn ensure_target() -> Result<(), Box<dyn Error>> {
     if Path::new(String::from_utf8(output.stdout)?.trim()).is_dir() {
         return Ok(());
     }
-    let added = Command::new("rustup").args(["target", "add", TARGET]).status();
+    let added = Command::new("rustup")
+        .args(["target", "add", TARGET])
+        .status();
     if added.is_ok_and(|status| status.success()) {
         return Ok(());
     }
@@ -70,7 +83,15 @@ fn component(workspace: &Path, target: &Path, package: &str) -> Result<PathBuf, 
     // so the component is asked for here.
     cargo
         .current_dir(workspace)
-        .args(["rustc", "--quiet", "--package", package, "--lib", "--crate-type", "cdylib"])
+        .args([
+            "rustc",
+            "--quiet",
+            "--package",
+            package,
+            "--lib",
+            "--crate-type",
+            "cdylib",
+        ])
         .args(["--target", TARGET, "--profile", "guest", "--target-dir"])
         .arg(target);
     // Settings for the host are none for the guest; `cargo clippy` is among
@@ -87,7 +108,9 @@ fn component(workspace: &Path, target: &Path, package: &str) -> Result<PathBuf, 
     }
     cargo.env("CARGO_ENCODED_RUSTFLAGS", "-Ctarget-feature=+simd128");
     if !cargo.status()?.success() {
-        return Err(format!("`{package}` does not compile for {TARGET}; the reason is above").into());
+        return Err(
+            format!("`{package}` does not compile for {TARGET}; the reason is above").into(),
+        );
     }
     let file = format!("{}.wasm", package.replace('-', "_"));
     Ok(target.join(TARGET).join("guest").join(file))
@@ -96,7 +119,12 @@ fn component(workspace: &Path, target: &Path, package: &str) -> Result<PathBuf, 
 /// Fills the imports of the reader that are not WASI's.
 fn compose(reader: &[u8], standalone: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut graph = CompositionGraph::new();
-    let package = Package::from_bytes("omniread:standalone", None, standalone.to_vec(), graph.types_mut())?;
+    let package = Package::from_bytes(
+        "omniread:standalone",
+        None,
+        standalone.to_vec(),
+        graph.types_mut(),
+    )?;
     let plug = graph.register_package(package)?;
     let package = Package::from_bytes("omniread:reader", None, reader.to_vec(), graph.types_mut())?;
     let socket = graph.register_package(package)?;
@@ -114,7 +142,13 @@ fn precompile(component: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
         config.target(&target)?;
         if target.starts_with("x86_64") {
             // x86-64-v2, which every processor since 2009 has.
-            for flag in ["has_sse3", "has_ssse3", "has_sse41", "has_sse42", "has_popcnt"] {
+            for flag in [
+                "has_sse3",
+                "has_ssse3",
+                "has_sse41",
+                "has_sse42",
+                "has_popcnt",
+            ] {
                 // SAFETY: the flag only lets the compiler use instructions,
                 // and the runtime refuses the code where they are missing.
                 #[expect(unsafe_code, reason = "processor features can be set in no other way")]

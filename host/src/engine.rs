@@ -85,10 +85,14 @@ impl session::Host for State {
 
 impl sandbox::Host for State {
     fn refused(&mut self) -> Result<Option<sandbox::Refusal>> {
-        Ok(self.filesystem.refusal.clone().map(|refusal| match refusal {
-            Refusal::Denied(rule) => sandbox::Refusal::Denied(rule),
-            Refusal::Size(limit) => sandbox::Refusal::Size(limit),
-        }))
+        Ok(self
+            .filesystem
+            .refusal
+            .clone()
+            .map(|refusal| match refusal {
+                Refusal::Denied(rule) => sandbox::Refusal::Denied(rule),
+                Refusal::Size(limit) => sandbox::Refusal::Size(limit),
+            }))
     }
 
     fn withheld(&mut self) -> Result<u64> {
@@ -126,7 +130,10 @@ impl Engine {
         // SAFETY: the build script of this very crate compiled the code, with
         // the same version and configuration of wasmtime, and it is part of
         // the binary: nobody can have changed it.
-        #[expect(unsafe_code, reason = "loading compiled code cannot be checked by the compiler")]
+        #[expect(
+            unsafe_code,
+            reason = "loading compiled code cannot be checked by the compiler"
+        )]
         let component = unsafe { Component::deserialize(&engine, CODE)? };
         let reader = ReaderPre::new(linker(&engine)?.instantiate_pre(&component)?)?;
         Ok(Self {
@@ -140,9 +147,14 @@ impl Engine {
     ///
     /// # Errors
     /// [`Stopped`] if it was stopped, else the trap that ended it.
-    pub(crate) fn run<T>(&self, grant: Grant, call: impl FnOnce(&Instance, &mut Store<State>) -> Result<T>) -> Result<T> {
+    pub(crate) fn run<T>(
+        &self,
+        grant: Grant,
+        call: impl FnOnce(&Instance, &mut Store<State>) -> Result<T>,
+    ) -> Result<T> {
         let mut wasi = WasiCtxBuilder::new();
-        wasi.allow_blocking_current_thread(true).envs(&grant.environment);
+        wasi.allow_blocking_current_thread(true)
+            .envs(&grant.environment);
         if grant.stdin {
             wasi.inherit_stdin();
         }
@@ -152,7 +164,9 @@ impl Engine {
             wasi: wasi.build(),
             table,
             filesystem: Filesystem::new(grant.policy, grant.stop),
-            limits: Limits { memory: grant.memory },
+            limits: Limits {
+                memory: grant.memory,
+            },
             snapshots: grant.snapshots,
         };
         state.filesystem.stop.check()?;
@@ -231,9 +245,11 @@ impl Ticker {
             thread: OnceLock::new(),
         });
         let (weak, engine) = (Arc::downgrade(&ticker), engine.weak());
-        let spawned = thread::Builder::new().name("omniread-ticker".to_owned()).spawn(move || {
-            Self::run(&weak, &engine);
-        });
+        let spawned = thread::Builder::new()
+            .name("omniread-ticker".to_owned())
+            .spawn(move || {
+                Self::run(&weak, &engine);
+            });
         if let Ok(handle) = spawned {
             let _ = ticker.thread.set(handle.thread().clone());
         }

@@ -1,8 +1,8 @@
 //! Replies, failures and definitions as JSON, with keys in `snake_case`.
 
 use crate::{
-    Block, Cut, Definition, Details, Display, Ending, Failure, Kind, Limit, Marks, Media, Reason, Reply, Span, Special,
-    TextDetails, Total, Window,
+    Block, Cut, Definition, Details, Display, Ending, Failure, Kind, Limit, Marks, Media, Reason,
+    Reply, Span, Special, TextDetails, Total, Window,
 };
 use serde_json::{Map, Value, json};
 
@@ -37,7 +37,8 @@ pub fn definition(definition: &Definition) -> Value {
 }
 
 fn block(block: &Block) -> Value {
-    let media = |kind: &str, media: &Media| json!({ "type": kind, "mime": media.mime, "data": media.data });
+    let media =
+        |kind: &str, media: &Media| json!({ "type": kind, "mime": media.mime, "data": media.data });
     match block {
         Block::Text(text) | Block::Notice(text) => json!({ "type": "text", "text": text }),
         Block::Image(image) => media("image", image),
@@ -114,7 +115,7 @@ fn meta(details: &Details, window: &Window) -> Value {
             })),
             "total_lines": total(window.total),
             "total_bytes": window.bytes,
-            "next_offset": window.shown.last().map(|last| last.last.saturating_add(1)),
+            "next_offset": next_offset(window),
         })
     });
     let listed = details.directory.as_ref().map(|directory| directory.listed);
@@ -123,6 +124,17 @@ fn meta(details: &Details, window: &Window) -> Value {
         "truncation": truncated,
         "limits": listed.filter(|_| truncated.is_some()).map(|listed| json!({ "result_limit": listed })),
     })
+}
+
+/// The line that comes next, if it starts a line and lines are numbered from
+/// the start.
+fn next_offset(window: &Window) -> Option<i64> {
+    let last = window.shown.last()?.last;
+    let cut = window
+        .cuts
+        .last()
+        .is_some_and(|cut| cut.line == last && window.limit.is_some());
+    (last > 0 && !cut).then_some(last.saturating_add(1))
 }
 
 fn text(text: &TextDetails) -> Map<String, Value> {
@@ -192,7 +204,10 @@ fn reason(reason: &Reason) -> (&'static str, Map<String, Value>) {
         Reason::Special(special) => ("special", json!({ "file_type": file_type(*special) })),
         Reason::Directory(path) => ("directory", json!({ "path": path })),
         Reason::Binary(format) => ("binary", json!({ "format": format })),
-        Reason::Limit(exceeded) => ("limit", json!({ "limit": exceeded.name, "value": exceeded.value })),
+        Reason::Limit(exceeded) => (
+            "limit",
+            json!({ "limit": exceeded.name, "value": exceeded.value }),
+        ),
         Reason::Path(path) => ("path", json!({ "path": path })),
         Reason::Selector(selector) => ("selector", json!({ "selector": selector })),
         Reason::Argument(name) => ("argument", json!({ "argument": name })),

@@ -34,8 +34,9 @@ mod sandbox;
 mod session;
 
 pub use bindings::exports::omniread::read::types::{
-    BinaryDetails, Block, Cut, Definition, Details, Dialect, DirectoryDetails, Display, Ending, Escape, Exceeded,
-    Failure, Kind, Limit, Marks, Media, Reason, Reply, Resolution, Span, Special, TextDetails, Total, Window,
+    BinaryDetails, Block, Cut, Definition, Details, Dialect, DirectoryDetails, Display, Ending,
+    Escape, Exceeded, Failure, Kind, Limit, Marks, Media, Reason, Reply, Resolution, Span, Special,
+    TextDetails, Total, Window,
 };
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};
 pub use omniread_options::{OptionError, Options, SETTINGS, Setting};
@@ -146,7 +147,8 @@ impl Builder {
     /// If a root cannot be opened, a rule is no pattern, or the sandbox does
     /// not start.
     pub fn build(self) -> Result<Reader, BuildError> {
-        let policy = Policy::new(&self.roots, &self.deny, self.max_file_size).map_err(BuildError::Policy)?;
+        let policy =
+            Policy::new(&self.roots, &self.deny, self.max_file_size).map_err(BuildError::Policy)?;
         Ok(Reader(Arc::new(Shared {
             engine: Engine::shared().map_err(BuildError::Engine)?,
             policy: Arc::new(policy),
@@ -171,7 +173,9 @@ pub struct Reader(Arc<Shared>);
 
 impl fmt::Debug for Reader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reader").field("policy", &self.0.policy).finish_non_exhaustive()
+        f.debug_struct("Reader")
+            .field("policy", &self.0.policy)
+            .finish_non_exhaustive()
     }
 }
 
@@ -205,7 +209,9 @@ impl Reader {
         let grant = self.grant(None, false, Arc::default());
         self.0
             .engine
-            .run(grant, |reader, store| reader.omniread_read_tools().call_definitions(store))
+            .run(grant, |reader, store| {
+                reader.omniread_read_tools().call_definitions(store)
+            })
             .map_err(|error| self.stopped(&error, ""))
     }
 
@@ -234,14 +240,25 @@ impl Reader {
             })
         };
         let (reason, message) = match error.downcast_ref::<Stopped>() {
-            Some(Stopped::Cancelled) => (Reason::Cancelled(path.to_owned()), format!("cancelled: `{path}`")),
+            Some(Stopped::Cancelled) => (
+                Reason::Cancelled(path.to_owned()),
+                format!("cancelled: `{path}`"),
+            ),
             Some(Stopped::Deadline) => {
-                let millis = self.0.deadline.map_or(0, |time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
-                (limit("time", millis), format!("`{path}` took longer than the {millis} ms it may"))
+                let millis = self.0.deadline.map_or(0, |time| {
+                    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+                });
+                (
+                    limit("time", millis),
+                    format!("`{path}` took longer than the {millis} ms it may"),
+                )
             }
             Some(Stopped::Memory) => (
                 limit("memory", self.0.memory as u64),
-                format!("`{path}` needs more than the {} bytes of memory it may have", self.0.memory),
+                format!(
+                    "`{path}` needs more than the {} bytes of memory it may have",
+                    self.0.memory
+                ),
             ),
             None => (
                 Reason::Internal(format!("{error:#}")),
@@ -287,9 +304,16 @@ impl Session {
     ///
     /// # Errors
     /// Why nothing could be shown.
-    pub fn read_as(&self, path: &str, dialect: Dialect, options: &Options) -> Result<Reply, Failure> {
+    pub fn read_as(
+        &self,
+        path: &str,
+        dialect: Dialect,
+        options: &Options,
+    ) -> Result<Reply, Failure> {
         self.run(path, options, |reader, store| {
-            reader.omniread_read_read().call_read_as(store, path, dialect, record(options))
+            reader
+                .omniread_read_read()
+                .call_read_as(store, path, dialect, record(options))
         })
     }
 
@@ -297,9 +321,16 @@ impl Session {
     ///
     /// # Errors
     /// Why nothing could be shown, wrong arguments among the reasons.
-    pub fn call(&self, dialect: Dialect, arguments: &str, options: &Options) -> Result<Reply, Failure> {
+    pub fn call(
+        &self,
+        dialect: Dialect,
+        arguments: &str,
+        options: &Options,
+    ) -> Result<Reply, Failure> {
         self.run(arguments, options, |reader, store| {
-            reader.omniread_read_tools().call_call(store, dialect, arguments, record(options))
+            reader
+                .omniread_read_tools()
+                .call_call(store, dialect, arguments, record(options))
         })
     }
 
@@ -317,7 +348,11 @@ impl Session {
             &mut wasmtime::Store<engine::State>,
         ) -> wasmtime::Result<Result<Reply, Failure>>,
     ) -> Result<Reply, Failure> {
-        let grant = self.reader.grant(self.token.clone(), options.stdin, Arc::clone(&self.snapshots));
+        let grant = self.reader.grant(
+            self.token.clone(),
+            options.stdin,
+            Arc::clone(&self.snapshots),
+        );
         match self.reader.0.engine.run(grant, call) {
             Ok(outcome) => outcome,
             Err(error) => Err(self.reader.stopped(&error, subject)),

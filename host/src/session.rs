@@ -30,15 +30,25 @@ pub(crate) struct Snapshots(Mutex<VecDeque<Snapshot>>);
 impl Snapshots {
     pub(crate) fn get(&self, path: &str) -> Option<Snapshot> {
         let snapshots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        snapshots.iter().find(|snapshot| snapshot.path == path).cloned()
+        snapshots
+            .iter()
+            .find(|snapshot| snapshot.path == path)
+            .cloned()
     }
 
     pub(crate) fn remember(&self, report: session::Snapshot) {
         let mut snapshots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let old = snapshots.iter().position(|snapshot| snapshot.path == report.path);
-        let mut shown: Vec<(i64, i64)> = report.shown.iter().map(|lines| (lines.first, lines.last)).collect();
+        let old = snapshots
+            .iter()
+            .position(|snapshot| snapshot.path == report.path);
+        let mut shown: Vec<(i64, i64)> = report
+            .shown
+            .iter()
+            .map(|lines| (lines.first, lines.last))
+            .collect();
         if let Some(old) = old.and_then(|old| snapshots.remove(old)) {
-            let same = old.tag == report.tag && old.size == report.size && old.modified == report.modified;
+            let same =
+                old.tag == report.tag && old.size == report.size && old.modified == report.modified;
             if same {
                 shown = merged(shown.into_iter().chain(old.shown).collect());
             }

@@ -1,1 +1,207 @@
-fn main() {}
+//! How omniread compares: the component with the same code built native, and
+//! the command line with common programs, each pair measured in turns.
+//! `cargo bench -p omniread-tests --bench ratios`; with `OMNIREAD_BENCH_10GB=1`
+//! a file of 10 GB is read as well.
+
+#![allow(
+    missing_docs,
+    clippy::print_stdout,
+    clippy::cast_precision_loss,
+    reason = "a bench prints what it found"
+)]
+
+mod shared;
+
+use omniread_options::Options;
+use omniread_reader::dialects::Dialect;
+use omniread_reader::world::LocalWorld;
+use omniread_tests::{Workspace, project};
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn main() {
+    let workspace = shared::workspace();
+    if std::env::args().any(|argument| argument == "--small") {
+        for path in ["12B.txt", "50KB.rs:500-520", "2MB.log", "tree"] {
+            warm(&workspace, path, 1000);
+        }
+        return;
+    }
+    let lines = large(&workspace, "1GB.log", 1 << 30);
+    let middle = lines / 2;
+    println!("warm reads: fresh instance and read, component against native, medians");
+    let ranged = format!("1GB.log:{middle}-{}", middle + 49);
+    let counted = format!("1GB.log:{}", lines - 10);
+    let tail = "1GB.log:-50".to_owned();
+    for (path, rounds) in [
+        ("12B.txt", 2000),
+        ("50KB.rs:500-520", 1000),
+        ("50KB.rs", 1000),
+        ("2MB.log:10000-10050", 100),
+        ("2MB.log", 100),
+        ("tree", 300),
+        (&ranged, 15),
+        (&counted, 9),
+        (&tail, 200),
+    ] {
+        warm(&workspace, path, rounds);
+    }
+    if std::env::var_os("OMNIREAD_BENCH_10GB").is_some() {
+        let lines = large(&workspace, "10GB.log", 10 << 30);
+        warm(
+            &workspace,
+            &format!("10GB.log:{}-{}", lines / 2, lines / 2 + 49),
+            3,
+        );
+        warm(&workspace, "10GB.log:-50", 50);
+    }
+    println!("\nwhole processes: omniread against common programs, medians");
+    let (a, b) = (middle.to_string(), (middle + 49).to_string());
+    let print = format!("{a},{b}p;{b}q");
+    for (arguments, other) in [
+        (vec!["12B.txt"], vec!["cat", "12B.txt"]),
+        (vec!["50KB.rs"], vec!["cat", "-n", "50KB.rs"]),
+        (
+            vec!["2MB.log:10000-10050"],
+            vec!["sed", "-n", "10000,10050p;10050q", "2MB.log"],
+        ),
+        (
+            vec![ranged.as_str()],
+            vec!["sed", "-n", print.as_str(), "1GB.log"],
+        ),
+        (vec!["1GB.log:-50"], vec!["tail", "-n", "50", "1GB.log"]),
+        (vec!["tree"], vec!["ls", "-lR", "tree"]),
+    ] {
+        processes(&workspace, &arguments, &other);
+    }
+    println!("\npeak memory of the command line");
+    for path in [
+        "12B.txt",
+        "2MB.log",
+        "1GB.log",
+        ranged.as_str(),
+        "1GB.log:-50",
+    ] {
+        memory(&workspace, path);
+    }
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// Times two things in turns, after one round that is not counted.
+fn paired(rounds: usize, mut a: impl FnMut(), mut b: impl FnMut()) -> (Duration, Duration) {
+    let mut times = (Vec::new(), Vec::new());
+    for round in 0..=rounds {
+        let start = Instant::now();
+        a();
+        let between = Instant::now();
+        b();
+        if round > 0 {
+            times.0.push(between - start);
+            times.1.push(between.elapsed());
+        }
+    }
+    (median(times.0), median(times.1))
+}
+
+fn row(name: &str, ours: Duration, other: Duration, against: &str) {
+    let ratio = ours.as_secs_f64() / other.as_secs_f64();
+    println!("  {name:34} {ours:>10.1?}  {other:>10.1?}  {ratio:>5.2} × {against}");
+}
+
+fn warm(workspace: &Workspace, path: &str, rounds: usize) {
+    let session = workspace.session();
+    let options = Options::default();
+    let mut world = LocalWorld::new(vec![workspace.path().display().to_string()]);
+    let (ours, native) = paired(
+        rounds,
+        || drop(session.read(path).expect("a reply")),
+        || {
+            drop(
+                Dialect::Omp
+                    .read(path, &options, &mut world)
+                    .expect("a reply"),
+            );
+        },
+    );
+    row(path, ours, native, "native");
+}
+
+/// The command line as cargo builds it for users.
+fn program() -> std::path::PathBuf {
+    let beside = Path::new(env!("CARGO_BIN_EXE_omniread-under-test")).with_file_name("omniread");
+    if beside.exists() {
+        beside
+    } else {
+        env!("CARGO_BIN_EXE_omniread-under-test").into()
+    }
+}
+
+fn processes(workspace: &Workspace, arguments: &[&str], other: &[&str]) {
+    let run = |program: &Path, arguments: &[&str]| {
+        let status = Command::new(program)
+            .current_dir(workspace.path())
+            .args(arguments)
+            .stdout(Stdio::null())
+            .status();
+        status.is_ok_and(|status| status.success())
+    };
+    let (them, theirs) = other.split_first().expect("a program");
+    if !run(Path::new(them), theirs) {
+        println!("  {:34} {them} is not installed", arguments.join(" "));
+        return;
+    }
+    let program = program();
+    let (ours, others) = paired(
+        40,
+        || assert!(run(&program, arguments), "{arguments:?}"),
+        || assert!(run(Path::new(them), theirs), "{other:?}"),
+    );
+    row(&arguments.join(" "), ours, others, &other.join(" "));
+}
+
+/// The peak as `/usr/bin/time` tells it, where it is installed.
+fn memory(workspace: &Workspace, path: &str) {
+    let output = Command::new("/usr/bin/time")
+        .current_dir(workspace.path())
+        .arg("-f%M")
+        .arg(program())
+        .arg(path)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .output();
+    match output {
+        Ok(output) => {
+            let kib = String::from_utf8_lossy(&output.stderr)
+                .trim()
+                .parse::<f64>()
+                .unwrap_or(f64::NAN);
+            println!("  {path:34} {:>7.1} MB", kib / 1024.0);
+        }
+        Err(_) => println!(
+            "  /usr/bin/time is not installed in {}",
+            project().display()
+        ),
+    }
+}
+
+/// Adds a file of about this many bytes.
+fn large(workspace: &Workspace, name: &str, bytes: u64) -> u64 {
+    let block = shared::LINE.repeat((1 << 20) / shared::LINE.len());
+    let blocks = bytes / block.len() as u64;
+    let file = File::create(workspace.path().join(name)).expect("a file");
+    let mut writer = BufWriter::with_capacity(1 << 20, file);
+    for _ in 0..blocks {
+        writer
+            .write_all(block.as_bytes())
+            .expect("room on the disk");
+    }
+    writer.flush().expect("room on the disk");
+    blocks * ((1 << 20) / shared::LINE.len() as u64)
+}

@@ -90,7 +90,10 @@ impl Cli {
     /// The command, ready for arguments.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
-        command.current_dir(&self.directory).env_clear().env("HOME", &self.directory);
+        command
+            .current_dir(&self.directory)
+            .env_clear()
+            .env("HOME", &self.directory);
         command
     }
 
@@ -133,7 +136,10 @@ impl From<Output> for Run {
 
 /// The workspace of the project.
 pub fn project() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a parent").to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("a parent")
+        .to_owned()
 }
 
 /// The portable component, which the build script leaves beside what cargo
@@ -151,9 +157,11 @@ pub fn chain(session: &Session, path: &str) -> Vec<omniread::Reply> {
     let mut replies = Vec::new();
     let mut next = Some(path.to_owned());
     while let Some(path) = next {
-        let reply = session.read(&path).unwrap_or_else(|failure| panic!("{path}: {}", failure.message));
-        next = reply.details.next.clone();
+        let reply = session
+            .read(&path)
+            .unwrap_or_else(|failure| panic!("{path}: {}", failure.message));
         replies.push(reply);
+        next = replies.last().and_then(|reply| reply.details.next.clone());
         assert!(replies.len() < 10_000, "the chain does not end");
     }
     replies
@@ -161,7 +169,9 @@ pub fn chain(session: &Session, path: &str) -> Vec<omniread::Reply> {
 
 /// The exact text that a chain of raw replies gives.
 pub fn raw_chain(session: &Session, path: &str) -> String {
-    let blocks = chain(session, path).into_iter().flat_map(|reply| reply.blocks);
+    let blocks = chain(session, path)
+        .into_iter()
+        .flat_map(|reply| reply.blocks);
     blocks
         .filter_map(|block| match block {
             omniread::Block::Text(text) => Some(text),

@@ -33,13 +33,20 @@ fn main() -> ExitCode {
     let mut files: Vec<PathBuf> = fs::read_dir(&cases)
         .expect("tests/cases")
         .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "case"))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "case")
+        })
         .collect();
     files.sort();
     let trials = files
         .into_iter()
         .map(|path| {
-            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let name = path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             Trial::test(name, move || run(&path))
         })
         .collect();
@@ -94,7 +101,10 @@ fn run(path: &Path) -> Result<(), Failed> {
             ("run", line) => {
                 write_part(&mut actual, part);
                 let root = workspace.path().display().to_string();
-                let arguments: Vec<String> = split(line).into_iter().map(|a| a.replace("$ROOT", &root)).collect();
+                let arguments: Vec<String> = split(line)
+                    .into_iter()
+                    .map(|a| a.replace("$ROOT", &root))
+                    .collect();
                 let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
                 let run = cli.run_with(&arguments, &stdin);
                 let shown = |text: &str| ended(&timeless(&text.replace(&root, "$ROOT")));
@@ -143,8 +153,9 @@ fn ended(text: &str) -> String {
 fn timeless(text: &str) -> String {
     match text.split_once("\"modified\":") {
         Some((before, after)) => {
-            let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
-            format!("{before}\"modified\":$TIME{}", timeless(after))
+            let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+            let time = if rest == after { "" } else { "$TIME" };
+            format!("{before}\"modified\":{time}{}", timeless(rest))
         }
         None => text.to_owned(),
     }

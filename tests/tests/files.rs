@@ -21,7 +21,10 @@ const HANG: Duration = Duration::from_secs(20);
 fn failed(workspace: &Workspace, path: &str) -> Reason {
     let started = Instant::now();
     let failure = workspace.session().read(path).expect_err(path);
-    assert!(!failure.text.contains(CANARY), "{path} showed what is outside");
+    assert!(
+        !failure.text.contains(CANARY),
+        "{path} showed what is outside"
+    );
     assert!(started.elapsed() < HANG, "{path} hung");
     failure.reason
 }
@@ -32,16 +35,24 @@ fn text(workspace: &Workspace, path: &str) -> String {
         ..Options::default()
     };
     let reply = workspace.session().read_as(path, Dialect::Omp, &options);
-    reply.unwrap_or_else(|failure| panic!("{path}: {}", failure.message)).text()
+    reply
+        .unwrap_or_else(|failure| panic!("{path}: {}", failure.message))
+        .text()
 }
 
 /// FS-1: paths that leave the roots, and paths that are none.
 #[test]
 fn no_path_leaves_the_roots() {
     let outer = Workspace::new();
-    outer.file("r/inside.txt", "inside\n").file("r-evil/x", CANARY);
+    outer
+        .file("r/inside.txt", "inside\n")
+        .file("r-evil/x", CANARY);
     let root = outer.path().join("r");
-    let session = omniread::Reader::builder().root(&root).build().unwrap().session();
+    let session = omniread::Reader::builder()
+        .root(&root)
+        .build()
+        .unwrap()
+        .session();
     let evil = outer.path().join("r-evil/x").display().to_string();
     let climbing = format!("{}/../r-evil/x", root.display());
     let deep = "a/".repeat(300);
@@ -61,13 +72,19 @@ fn no_path_leaves_the_roots() {
         let failure = session.read(path).expect_err(path);
         assert!(!failure.text.contains(CANARY), "{path}");
         assert!(
-            matches!(failure.reason, Reason::OutsideRoots(_) | Reason::NotFound(_) | Reason::Path(_)),
+            matches!(
+                failure.reason,
+                Reason::OutsideRoots(_) | Reason::NotFound(_) | Reason::Path(_)
+            ),
             "{path}: {:?}",
             failure.reason
         );
     }
     for path in ["", "a\0b", &"x".repeat(5000)] {
-        assert!(matches!(session.read(path).unwrap_err().reason, Reason::Path(_)));
+        assert!(matches!(
+            session.read(path).unwrap_err().reason,
+            Reason::Path(_)
+        ));
     }
     assert!(session.read("inside.txt").is_ok());
 }
@@ -94,22 +111,49 @@ fn links_are_followed_inside_only() {
         workspace.link(&format!("chain{n}"), &name);
         name = format!("chain{n}");
     }
-    for path in ["relative", "absolute", "folder/real.txt", "dir/back", "folder/back", "self/dir/real.txt", "self/self/relative", "chain30"] {
+    for path in [
+        "relative",
+        "absolute",
+        "folder/real.txt",
+        "dir/back",
+        "folder/back",
+        "self/dir/real.txt",
+        "self/self/relative",
+        "chain30",
+    ] {
         assert_eq!(text(&workspace, path), "real", "{path}");
     }
-    for (path, target) in [("out", "secret"), ("out-folder/secret", "folder"), ("up/etc/passwd", "../../..")] {
+    for (path, target) in [
+        ("out", "secret"),
+        ("out-folder/secret", "folder"),
+        ("up/etc/passwd", "../../.."),
+    ] {
         match failed(&workspace, path) {
-            Reason::LinkOutsideRoots(escape) => assert!(escape.target.ends_with(target), "{path}: {escape:?}"),
+            Reason::LinkOutsideRoots(escape) => {
+                assert!(escape.target.ends_with(target), "{path}: {escape:?}");
+            }
             reason => panic!("{path}: {reason:?}"),
         }
     }
     assert!(matches!(failed(&workspace, "chain40"), Reason::Links(_)));
-    assert!(matches!(failed(&workspace, "dangling"), Reason::NotFound(_)));
+    assert!(matches!(
+        failed(&workspace, "dangling"),
+        Reason::NotFound(_)
+    ));
     let failure = workspace.session().read("out").unwrap_err();
-    let allow = format!("`--root {}` would allow it", outside.path().display());
+    let allow = format!(
+        "`--root {} --root {}` would allow it",
+        workspace.path().display(),
+        outside.path().display()
+    );
     assert_eq!(failure.hint.as_deref(), Some(allow.as_str()));
     // A second root makes the link an honest one.
-    let both = workspace.builder().root(outside.path()).build().unwrap().session();
+    let both = workspace
+        .builder()
+        .root(outside.path())
+        .build()
+        .unwrap()
+        .session();
     assert!(both.read("out").unwrap().text().contains(CANARY));
 }
 
@@ -126,11 +170,23 @@ fn hard_links_are_files() {
 #[test]
 #[cfg(target_os = "linux")]
 fn magic_links_are_not_followed() {
-    let session = omniread::Reader::builder().root("/").build().unwrap().session();
-    for path in ["/proc/self/root/etc/passwd", "/proc/self/fd/0", "/dev/stdin", "/proc/self/cwd"] {
+    let session = omniread::Reader::builder()
+        .root("/")
+        .build()
+        .unwrap()
+        .session();
+    for path in [
+        "/proc/self/root/etc/passwd",
+        "/proc/self/fd/0",
+        "/dev/stdin",
+        "/proc/self/cwd",
+    ] {
         let failure = session.read(path).expect_err(path);
         assert!(
-            matches!(failure.reason, Reason::Links(_) | Reason::NotFound(_) | Reason::Special(_) | Reason::Permission(_)),
+            matches!(
+                failure.reason,
+                Reason::Links(_) | Reason::NotFound(_) | Reason::Special(_) | Reason::Permission(_)
+            ),
             "{path}: {:?}",
             failure.reason
         );
@@ -209,31 +265,79 @@ fn special_files_are_refused_at_once() {
     let root = workspace.path();
     rustix::fs::mkfifoat(CWD, root.join("pipe"), Mode::RUSR | Mode::WUSR).unwrap();
     let _socket = std::os::unix::net::UnixListener::bind(root.join("socket")).unwrap();
-    assert!(matches!(failed(&workspace, "pipe"), Reason::Special(Special::Pipe)));
-    assert!(matches!(failed(&workspace, "pipe:-5"), Reason::Special(Special::Pipe)));
-    assert!(matches!(failed(&workspace, "socket"), Reason::Special(Special::Socket)));
-    let devices = omniread::Reader::builder().root("/dev").build().unwrap().session();
+    assert!(matches!(
+        failed(&workspace, "pipe"),
+        Reason::Special(Special::Pipe)
+    ));
+    assert!(matches!(
+        failed(&workspace, "pipe:-5"),
+        Reason::Special(Special::Pipe)
+    ));
+    assert!(matches!(
+        failed(&workspace, "socket"),
+        Reason::Special(Special::Socket)
+    ));
+    let devices = omniread::Reader::builder()
+        .root("/dev")
+        .build()
+        .unwrap()
+        .session();
     for device in ["/dev/zero", "/dev/random", "/dev/null"] {
-        assert!(matches!(devices.read(device).unwrap_err().reason, Reason::Special(Special::Device)), "{device}");
+        assert!(
+            matches!(
+                devices.read(device).unwrap_err().reason,
+                Reason::Special(Special::Device)
+            ),
+            "{device}"
+        );
     }
     // They are listed all the same.
     let listing = text(&workspace, ".");
-    assert!(listing.contains("pipe") && listing.contains("socket"), "{listing}");
+    assert!(
+        listing.contains("pipe") && listing.contains("socket"),
+        "{listing}"
+    );
 }
 
 /// FS-8: files whose size is a lie.
 #[test]
 #[cfg(target_os = "linux")]
 fn sizes_are_not_believed() {
-    let session = omniread::Reader::builder().root("/proc").root("/sys").build().unwrap().session();
+    let session = omniread::Reader::builder()
+        .root("/proc")
+        .root("/sys")
+        .build()
+        .unwrap()
+        .session();
     let version = fs::read_to_string("/proc/version").unwrap();
-    assert!(session.read("/proc/version:raw").unwrap().text().contains(version.trim_end()));
+    assert!(
+        session
+            .read("/proc/version:raw")
+            .unwrap()
+            .text()
+            .contains(version.trim_end())
+    );
     let lines = fs::read_to_string("/proc/cpuinfo").unwrap().lines().count() as u64;
-    let window = session.read("/proc/cpuinfo:-1").unwrap().details.window.unwrap();
-    assert!(matches!(window.total, Total::Exact(total) if total == lines), "{:?}", window.total);
+    let window = session
+        .read("/proc/cpuinfo:-1")
+        .unwrap()
+        .details
+        .window
+        .unwrap();
+    assert!(
+        matches!(window.total, Total::Exact(total) if total == lines),
+        "{:?}",
+        window.total
+    );
     let page = "/sys/kernel/mm/transparent_hugepage/enabled";
     if let Ok(content) = fs::read_to_string(page) {
-        assert!(session.read(page).unwrap().text().contains(content.trim_end()));
+        assert!(
+            session
+                .read(page)
+                .unwrap()
+                .text()
+                .contains(content.trim_end())
+        );
     }
     let started = Instant::now();
     let _ = session.read("/proc/kmsg");
@@ -250,7 +354,10 @@ fn holes_cost_nothing() {
     assert_eq!(reply.details.kind, Kind::Binary);
     assert!(reply.text().contains("1.0TB"), "{}", reply.text());
     workspace.file("text", "line\n".repeat(4000));
-    let file = fs::File::options().write(true).open(workspace.path().join("text")).unwrap();
+    let file = fs::File::options()
+        .write(true)
+        .open(workspace.path().join("text"))
+        .unwrap();
     file.set_len(1 << 40).unwrap();
     assert_eq!(text(&workspace, "text:1-1:raw"), "line\n");
 }
@@ -272,8 +379,14 @@ fn change_is_told() {
             }
         });
         let told = (0..500).any(|_| {
-            let reply = session.read_as("log", Dialect::Claude, &Options::default()).unwrap();
-            reply.details.notes.iter().any(|note| note.contains("while it was read"))
+            let reply = session
+                .read_as("log", Dialect::Claude, &Options::default())
+                .unwrap();
+            reply
+                .details
+                .notes
+                .iter()
+                .any(|note| note.contains("while it was read"))
         });
         stop.store(true, Ordering::Relaxed);
         told
@@ -289,14 +402,29 @@ fn change_is_told() {
 fn what_the_system_forbids_is_told() {
     use std::os::unix::fs::PermissionsExt as _;
     let workspace = Workspace::new();
-    workspace.file("locked", CANARY).file("closed/inside", CANARY).file("open", "x\n");
-    let chmod = |name: &str, mode| fs::set_permissions(workspace.path().join(name), fs::Permissions::from_mode(mode)).unwrap();
+    workspace
+        .file("locked", CANARY)
+        .file("closed/inside", CANARY)
+        .file("open", "x\n");
+    let chmod = |name: &str, mode| {
+        fs::set_permissions(
+            workspace.path().join(name),
+            fs::Permissions::from_mode(mode),
+        )
+        .unwrap();
+    };
     chmod("locked", 0);
     chmod("closed", 0);
     let enforced = fs::read(workspace.path().join("locked")).is_err();
     if enforced {
-        assert!(matches!(failed(&workspace, "locked"), Reason::Permission(_)));
-        assert!(matches!(failed(&workspace, "closed/inside"), Reason::Permission(_)));
+        assert!(matches!(
+            failed(&workspace, "locked"),
+            Reason::Permission(_)
+        ));
+        assert!(matches!(
+            failed(&workspace, "closed/inside"),
+            Reason::Permission(_)
+        ));
         assert!(text(&workspace, ".").contains("cannot list `closed`: permission denied"));
     } else {
         assert!(text(&workspace, "locked").contains(CANARY));
@@ -309,7 +437,19 @@ fn what_the_system_forbids_is_told() {
 fn odd_names_are_reached_or_escaped() {
     let workspace = Workspace::new();
     let long = "n".repeat(255);
-    let names = ["a:1-2", ":raw", "x.zip:y", "-", "new\nline", "esc\u{1b}[31m", "rlo\u{202e}txt", "caf\u{e9}", "cafe\u{301}", "trailing ", long.as_str()];
+    let names = [
+        "a:1-2",
+        ":raw",
+        "x.zip:y",
+        "-",
+        "new\nline",
+        "esc\u{1b}[31m",
+        "rlo\u{202e}txt",
+        "caf\u{e9}",
+        "cafe\u{301}",
+        "trailing ",
+        long.as_str(),
+    ];
     for name in names {
         workspace.file(name, format!("{}\n", name.len()));
     }
@@ -322,11 +462,19 @@ fn odd_names_are_reached_or_escaped() {
     let bad = std::ffi::OsStr::from_bytes(b"bad\xff");
     fs::write(workspace.path().join(bad), CANARY).unwrap();
     let listing = text(&workspace, ".");
-    for shown in ["new⟨U+000A⟩line", "esc⟨U+001B⟩[31m", "rlo⟨U+202E⟩txt", "bad\\xFF"] {
+    for shown in [
+        "new⟨U+000A⟩line",
+        "esc⟨U+001B⟩[31m",
+        "rlo⟨U+202E⟩txt",
+        "bad\\xFF",
+    ] {
         assert!(listing.contains(shown), "{shown}: {listing}");
     }
     assert!(listing.contains("1 name is not UTF-8"), "{listing}");
-    assert!(matches!(failed(&workspace, "bad\\xFF"), Reason::NotFound(_)));
+    assert!(matches!(
+        failed(&workspace, "bad\\xFF"),
+        Reason::NotFound(_)
+    ));
     let cli = Cli::new(env!("CARGO_BIN_EXE_omniread-under-test"), workspace.path());
     let output = cli.command().arg(bad).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
@@ -346,11 +494,21 @@ fn large_directories_are_bounded() {
     let details = workspace.session().read("many").unwrap().details;
     assert!(started.elapsed() < HANG);
     let directory = details.directory.unwrap();
-    assert!(matches!(directory.entries, Total::Exact(ENTRIES)), "{directory:?}");
+    assert!(
+        matches!(directory.entries, Total::Exact(ENTRIES)),
+        "{directory:?}"
+    );
     assert_eq!(directory.listed, 20_000);
-    assert!(details.notes[0].contains("the rest is only counted"), "{:?}", details.notes);
+    assert!(
+        details.notes[0].contains("the rest is only counted"),
+        "{:?}",
+        details.notes
+    );
     assert!(details.next.is_some());
-    assert!(text(&workspace, ".").contains(&format!("… {} more", 20_000 - 1 - 12)) || text(&workspace, ".").contains("more"));
+    assert!(
+        text(&workspace, ".").contains(&format!("… {} more", 20_000 - 1 - 12))
+            || text(&workspace, ".").contains("more")
+    );
     let deep: String = (0..500).map(|_| "d/").collect();
     fs::create_dir_all(workspace.path().join(&deep)).unwrap();
     assert!(text(&workspace, &deep).contains("(empty directory)"));
@@ -369,16 +527,46 @@ fn deny_rules_hold_on_every_route() {
         .link("folder", "keys");
     let absolute = workspace.path().join(".env").display().to_string();
     let url = format!("file://{absolute}");
-    let session = workspace.builder().deny(".env").deny("/keys/").build().unwrap().session();
-    for path in [".env", "./.env", "sub/../.env", "innocent", "keys/id", "folder/id", "sub/.env", ".env:raw", "\\:/../.env", &absolute, &url] {
+    let session = workspace
+        .builder()
+        .deny(".env")
+        .deny("/keys/")
+        .build()
+        .unwrap()
+        .session();
+    for path in [
+        ".env",
+        "./.env",
+        "sub/../.env",
+        "innocent",
+        "keys/id",
+        "folder/id",
+        "sub/.env",
+        ".env:raw",
+        "\\:/../.env",
+        &absolute,
+        &url,
+    ] {
         let failure = session.read(path).expect_err(path);
         assert!(!failure.text.contains(CANARY), "{path}");
-        assert!(matches!(failure.reason, Reason::Denied(_) | Reason::NotFound(_)), "{path}: {:?}", failure.reason);
+        assert!(
+            matches!(failure.reason, Reason::Denied(_) | Reason::NotFound(_)),
+            "{path}: {:?}",
+            failure.reason
+        );
     }
-    assert!(matches!(session.read(".env").unwrap_err().reason, Reason::Denied(rule) if rule == ".env"));
-    assert!(matches!(session.read("keys/id").unwrap_err().reason, Reason::Denied(rule) if rule == "/keys/"));
+    assert!(
+        matches!(session.read(".env").unwrap_err().reason, Reason::Denied(rule) if rule == ".env")
+    );
+    assert!(
+        matches!(session.read("keys/id").unwrap_err().reason, Reason::Denied(rule) if rule == "/keys/")
+    );
     let reply = session.read(".").unwrap();
-    assert!(!reply.text().contains(".env\n") && !reply.text().contains("keys/"), "{}", reply.text());
+    assert!(
+        !reply.text().contains(".env\n") && !reply.text().contains("keys/"),
+        "{}",
+        reply.text()
+    );
     assert_eq!(reply.details.directory.unwrap().withheld, 3);
     assert!(session.read("open.txt").is_ok());
 }
@@ -391,7 +579,11 @@ fn a_root_behind_a_link_is_one() {
     let alias = outer.path().join("alias");
     fs::write(outer.path().join("real/b"), "").unwrap();
     outer.link("real/absolute", outer.path().join("real/a.txt"));
-    let session = omniread::Reader::builder().root(&alias).build().unwrap().session();
+    let session = omniread::Reader::builder()
+        .root(&alias)
+        .build()
+        .unwrap()
+        .session();
     for path in [
         "a.txt".to_owned(),
         "absolute".to_owned(),

@@ -18,10 +18,14 @@ fn main() -> ExitCode {
     let program = python.clone().unwrap_or_default();
     let trials = vec![
         Trial::test("imports_nothing_but_wasi", move || imports(&component3)),
-        Trial::test("python_reads_a_file", move || read_with_python(&program, &component))
-            .with_ignored_flag(python.is_none()),
-        Trial::test("the_wasmtime_command_reads_a_file", move || read_with_wasmtime(&component2))
-            .with_ignored_flag(!wasmtime),
+        Trial::test("python_reads_a_file", move || {
+            read_with_python(&program, &component)
+        })
+        .with_ignored_flag(python.is_none()),
+        Trial::test("the_wasmtime_command_reads_a_file", move || {
+            read_with_wasmtime(&component2)
+        })
+        .with_ignored_flag(!wasmtime),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -33,7 +37,9 @@ fn works(command: &mut Command) -> bool {
 /// A Python that has the package `wasmtime`: `OMNIREAD_TEST_PYTHON`, or
 /// `python3`.
 fn python() -> Option<PathBuf> {
-    let python: PathBuf = std::env::var_os("OMNIREAD_TEST_PYTHON").unwrap_or_else(|| "python3".into()).into();
+    let python: PathBuf = std::env::var_os("OMNIREAD_TEST_PYTHON")
+        .unwrap_or_else(|| "python3".into())
+        .into();
     works(Command::new(&python).args(["-c", "import wasmtime.component"])).then_some(python)
 }
 
@@ -41,7 +47,11 @@ fn output(command: &mut Command) -> Result<(String, Option<i32>), Failed> {
     let output = command.output()?;
     let stdout = String::from_utf8(output.stdout)?;
     if stdout.is_empty() {
-        return Err(format!("nothing was printed: {}", String::from_utf8_lossy(&output.stderr)).into());
+        return Err(format!(
+            "nothing was printed: {}",
+            String::from_utf8_lossy(&output.stderr)
+        )
+        .into());
     }
     Ok((stdout, output.status.code()))
 }
@@ -49,7 +59,11 @@ fn output(command: &mut Command) -> Result<(String, Option<i32>), Failed> {
 /// The names of imports stand in the component as they are.
 fn imports(component: &PathBuf) -> Result<(), Failed> {
     let bytes = std::fs::read(component)?;
-    let holds = |name: &str| bytes.windows(name.len()).any(|window| window == name.as_bytes());
+    let holds = |name: &str| {
+        bytes
+            .windows(name.len())
+            .any(|window| window == name.as_bytes())
+    };
     for name in ["wasi:sockets", "wasi:http", "wasi:random"] {
         if holds(name) {
             return Err(format!("it imports {name}").into());
@@ -65,11 +79,24 @@ fn read_with_python(python: &PathBuf, component: &PathBuf) -> Result<(), Failed>
     let workspace = Workspace::new();
     workspace.file("hello.txt", "one\ntwo\nthree\n");
     let script = project().join("tests/portable.py");
-    let read = |path: &str| output(Command::new(python).args([&script, component, &workspace.path()]).arg(path));
+    let read = |path: &str| {
+        output(
+            Command::new(python)
+                .args([&script, component, &workspace.path()])
+                .arg(path),
+        )
+    };
     let (text, code) = read("hello.txt:2-2")?;
-    assert_eq!((text.lines().any(|line| line == "2:two"), code), (true, Some(0)), "{text}");
+    assert_eq!(
+        (text.lines().any(|line| line == "2:two"), code),
+        (true, Some(0)),
+        "{text}"
+    );
     let (text, code) = read("missing.txt")?;
-    assert_eq!((text.trim_end(), code), ("Path 'missing.txt' not found", Some(1)));
+    assert_eq!(
+        (text.trim_end(), code),
+        ("Path 'missing.txt' not found", Some(1))
+    );
     Ok(())
 }
 
@@ -77,11 +104,24 @@ fn read_with_wasmtime(component: &PathBuf) -> Result<(), Failed> {
     let workspace = Workspace::new();
     workspace.file("hello.txt", "one\ntwo\nthree\n");
     let run = |path: &str| {
-        output(Command::new("wasmtime").current_dir(workspace.path()).args(["run", "--dir", "."]).arg(component).arg(path))
+        output(
+            Command::new("wasmtime")
+                .current_dir(workspace.path())
+                .args(["run", "--dir", "."])
+                .arg(component)
+                .arg(path),
+        )
     };
     let (text, code) = run("hello.txt:2-2")?;
-    assert_eq!((text.lines().any(|line| line == "2:two"), code), (true, Some(0)), "{text}");
+    assert_eq!(
+        (text.lines().any(|line| line == "2:two"), code),
+        (true, Some(0)),
+        "{text}"
+    );
     let (text, code) = run("missing.txt")?;
-    assert_eq!((text.trim_end(), code), ("Path 'missing.txt' not found", Some(1)));
+    assert_eq!(
+        (text.trim_end(), code),
+        ("Path 'missing.txt' not found", Some(1))
+    );
     Ok(())
 }

@@ -16,7 +16,9 @@ fn main() -> ExitCode {
     for document in ["README.md"] {
         let text = std::fs::read_to_string(project().join(document)).expect(document);
         for (line, block) in blocks(&text) {
-            trials.push(Trial::test(format!("{document}:{line}"), move || run(&block)));
+            trials.push(Trial::test(format!("{document}:{line}"), move || {
+                run(&block)
+            }));
         }
     }
     assert!(!trials.is_empty(), "the README shows no command");
@@ -65,7 +67,12 @@ fn run(block: &str) -> Result<(), Failed> {
         let actual = String::from_utf8(output.stdout)? + &String::from_utf8(output.stderr)?;
         let actual: Vec<&str> = actual.lines().collect();
         if !matches(&expected, &actual) {
-            return Err(format!("$ {command}\nexpected:\n{}\nprinted:\n{}", expected.join("\n"), actual.join("\n")).into());
+            return Err(format!(
+                "$ {command}\nexpected:\n{}\nprinted:\n{}",
+                expected.join("\n"),
+                actual.join("\n")
+            )
+            .into());
         }
     }
     Ok(())
@@ -74,10 +81,16 @@ fn run(block: &str) -> Result<(), Failed> {
 fn matches(expected: &[&str], actual: &[&str]) -> bool {
     match (expected, actual) {
         ([], []) => true,
-        (["…", rest @ ..], _) => (0..=actual.len()).any(|skipped| matches(rest, &actual[skipped..])),
+        (["…", rest @ ..], _) => {
+            (0..=actual.len()).any(|skipped| matches(rest, &actual[skipped..]))
+        }
         ([first, rest @ ..], [line, lines @ ..]) => {
             let same = match first.split_once('…') {
-                Some((start, end)) => line.len() >= start.len() + end.len() && line.starts_with(start) && line.ends_with(end),
+                Some((start, end)) => {
+                    line.len() >= start.len() + end.len()
+                        && line.starts_with(start)
+                        && line.ends_with(end)
+                }
                 None => first == line,
             };
             same && matches(rest, lines)

@@ -10,7 +10,10 @@ use std::time::{Duration, Instant};
 /// minutes.
 fn endless(workspace: &Workspace) {
     workspace.file("endless", "line\n".repeat(4000));
-    let file = std::fs::File::options().write(true).open(workspace.path().join("endless")).unwrap();
+    let file = std::fs::File::options()
+        .write(true)
+        .open(workspace.path().join("endless"))
+        .unwrap();
     file.set_len(1 << 40).unwrap();
 }
 
@@ -19,10 +22,18 @@ fn a_deadline_ends_a_read() {
     let workspace = Workspace::new();
     endless(&workspace);
     workspace.file("small", "x\n");
-    let session = workspace.builder().deadline(Duration::from_millis(50)).build().unwrap().session();
+    let session = workspace
+        .builder()
+        .deadline(Duration::from_millis(50))
+        .build()
+        .unwrap()
+        .session();
     let started = Instant::now();
     let failure = session.read("endless:99999999").unwrap_err();
-    assert!(matches!(&failure.reason, Reason::Limit(limit) if limit.name == "time" && limit.value == 50), "{failure:?}");
+    assert!(
+        matches!(&failure.reason, Reason::Limit(limit) if limit.name == "time" && limit.value == 50),
+        "{failure:?}"
+    );
     assert!(started.elapsed() < Duration::from_secs(10));
     assert!(session.read("small").is_ok(), "the next read works");
 }
@@ -39,9 +50,19 @@ fn a_token_cancels_a_read_in_progress() {
     std::thread::sleep(Duration::from_millis(50));
     token.cancel();
     let failure = reading.join().unwrap().unwrap_err();
-    assert!(matches!(failure.reason, Reason::Cancelled(_)), "{failure:?}");
+    assert!(
+        matches!(failure.reason, Reason::Cancelled(_)),
+        "{failure:?}"
+    );
     // The token stays used; the session does not.
-    assert!(matches!(session.with_cancel(&token).read("small").unwrap_err().reason, Reason::Cancelled(_)));
+    assert!(matches!(
+        session
+            .with_cancel(&token)
+            .read("small")
+            .unwrap_err()
+            .reason,
+        Reason::Cancelled(_)
+    ));
     assert!(session.read("small").is_ok());
 }
 
@@ -50,7 +71,12 @@ fn a_token_cancels_a_read_in_progress() {
 fn a_stopped_read_leaves_nothing_behind() {
     let workspace = Workspace::new();
     endless(&workspace);
-    let session = workspace.builder().deadline(Duration::from_millis(5)).build().unwrap().session();
+    let session = workspace
+        .builder()
+        .deadline(Duration::from_millis(5))
+        .build()
+        .unwrap()
+        .session();
     let open = || std::fs::read_dir("/proc/self/fd").unwrap().count();
     let _ = session.read("endless:99999999");
     let before = open();
@@ -58,27 +84,51 @@ fn a_stopped_read_leaves_nothing_behind() {
         assert!(session.read("endless:99999999").is_err());
     }
     // Other tests of this process open files as well.
-    assert!(open() < before + 15, "{before} files were open, now {}", open());
+    assert!(
+        open() < before + 15,
+        "{before} files were open, now {}",
+        open()
+    );
 }
 
 #[test]
 fn memory_is_capped() {
     let workspace = Workspace::new();
-    workspace.file("four", "some text\n".repeat(400_000)).file("small", "x\n");
-    let session = workspace.builder().memory(4 << 20).build().unwrap().session();
+    workspace
+        .file("four", "some text\n".repeat(400_000))
+        .file("small", "x\n");
+    let session = workspace
+        .builder()
+        .memory(4 << 20)
+        .build()
+        .unwrap()
+        .session();
     let failure = session.read("four").unwrap_err();
-    assert!(matches!(&failure.reason, Reason::Limit(limit) if limit.name == "memory"), "{failure:?}");
+    assert!(
+        matches!(&failure.reason, Reason::Limit(limit) if limit.name == "memory"),
+        "{failure:?}"
+    );
     assert!(session.read("small").is_ok(), "the next read works");
 }
 
 #[test]
 fn files_can_be_too_large() {
     let workspace = Workspace::new();
-    workspace.file("large", "x".repeat(101)).file("small", "x".repeat(100));
-    let session = workspace.builder().max_file_size(100).build().unwrap().session();
+    workspace
+        .file("large", "x".repeat(101))
+        .file("small", "x".repeat(100));
+    let session = workspace
+        .builder()
+        .max_file_size(100)
+        .build()
+        .unwrap()
+        .session();
     assert!(session.read("small").is_ok());
     let failure = session.read("large").unwrap_err();
-    assert!(matches!(&failure.reason, Reason::Limit(limit) if limit.name == "max-file-size" && limit.value == 100), "{failure:?}");
+    assert!(
+        matches!(&failure.reason, Reason::Limit(limit) if limit.name == "max-file-size" && limit.value == 100),
+        "{failure:?}"
+    );
 }
 
 #[test]
@@ -86,7 +136,12 @@ fn reads_run_side_by_side() {
     let workspace = Workspace::new();
     endless(&workspace);
     workspace.file("small", "hello\n");
-    let session = workspace.builder().deadline(Duration::from_secs(2)).build().unwrap().session();
+    let session = workspace
+        .builder()
+        .deadline(Duration::from_secs(2))
+        .build()
+        .unwrap()
+        .session();
     std::thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| assert!(session.read("endless:99999999").is_err()));
@@ -129,7 +184,9 @@ fn the_defaults_of_both_sides_agree() {
     workspace.file("f", "x\n".repeat(1000));
     let session = workspace.session();
     let by_default = session.read("f").unwrap();
-    let by_options = session.read_as("f", Dialect::Omp, &Options::default()).unwrap();
+    let by_options = session
+        .read_as("f", Dialect::Omp, &Options::default())
+        .unwrap();
     assert_eq!(by_default.text(), by_options.text());
 }
 
@@ -137,10 +194,17 @@ fn the_defaults_of_both_sides_agree() {
 fn every_dialect_has_a_tool() {
     let reader = Workspace::new().builder().build().unwrap();
     let definitions = reader.definitions().unwrap();
-    let names: Vec<&str> = definitions.iter().map(|definition| definition.name.as_str()).collect();
+    let names: Vec<&str> = definitions
+        .iter()
+        .map(|definition| definition.name.as_str())
+        .collect();
     assert_eq!(names, ["read", "Read"]);
     for definition in definitions {
-        assert!(definition.description.chars().count() <= 1000, "{}", definition.name);
+        assert!(
+            definition.description.chars().count() <= 1000,
+            "{}",
+            definition.name
+        );
         let schema: serde_json::Value = serde_json::from_str(&definition.schema).unwrap();
         assert_eq!(schema["additionalProperties"], false);
         assert_eq!(schema["type"], "object");
@@ -155,9 +219,29 @@ fn arguments_of_any_kind_are_survived() {
     let session = workspace.session();
     let huge = format!("{{\"path\": \"{}\"}}", "x".repeat(10 << 20));
     let deep = "[".repeat(100_000);
-    for arguments in ["", "null", "{", "[]", "{\"path\": null}", "{\"path\": \"a\\u0000b\"}", "{\"path\": \"\"}", &huge, &deep] {
-        let failure = session.call(Dialect::Omp, arguments, &Options::default()).unwrap_err();
-        assert!(matches!(failure.reason, Reason::Argument(_) | Reason::Path(_)), "{:?}", failure.reason);
-        assert!(session.call(Dialect::Omp, "{\"path\": \"f\"}", &Options::default()).is_ok());
+    for arguments in [
+        "",
+        "null",
+        "{",
+        "[]",
+        "{\"path\": null}",
+        "{\"path\": \"a\\u0000b\"}",
+        "{\"path\": \"\"}",
+        &huge,
+        &deep,
+    ] {
+        let failure = session
+            .call(Dialect::Omp, arguments, &Options::default())
+            .unwrap_err();
+        assert!(
+            matches!(failure.reason, Reason::Argument(_) | Reason::Path(_)),
+            "{:?}",
+            failure.reason
+        );
+        assert!(
+            session
+                .call(Dialect::Omp, "{\"path\": \"f\"}", &Options::default())
+                .is_ok()
+        );
     }
 }

@@ -21,7 +21,10 @@ fn plain(workspace: &Workspace, path: &str) -> String {
         range_context: false,
         ..Options::default()
     };
-    let reply = workspace.session().read_as(path, Dialect::Omp, &options).unwrap();
+    let reply = workspace
+        .session()
+        .read_as(path, Dialect::Omp, &options)
+        .unwrap();
     reply.text()
 }
 
@@ -45,7 +48,10 @@ fn a_gigabyte_is_read_where_it_is_asked_for() {
     const LINE: &[u8] = b"0123456789 0123456789 0123456789 0123456789 0123456789 0123456\n";
     const LINES: u64 = (1 << 30) / 63;
     let workspace = Workspace::new();
-    let mut file = BufWriter::with_capacity(1 << 20, std::fs::File::create(workspace.path().join("big")).unwrap());
+    let mut file = BufWriter::with_capacity(
+        1 << 20,
+        std::fs::File::create(workspace.path().join("big")).unwrap(),
+    );
     for _ in 0..LINES - 1 {
         file.write_all(LINE).unwrap();
     }
@@ -54,13 +60,33 @@ fn a_gigabyte_is_read_where_it_is_asked_for() {
     let session = workspace.session();
     let started = Instant::now();
     let middle = session.read("big:10000000-10000002:raw").unwrap();
-    assert_eq!(middle.text().lines().filter(|line| line.as_bytes() == &LINE[..62]).count(), 3);
+    assert_eq!(
+        middle
+            .text()
+            .lines()
+            .filter(|line| line.as_bytes() == &LINE[..62])
+            .count(),
+        3
+    );
     let window = middle.details.window.unwrap();
-    assert!(matches!(window.total, Total::AtLeast(n) if n < LINES), "{:?}", window.total);
+    assert!(
+        matches!(window.total, Total::AtLeast(n) if n < LINES),
+        "{:?}",
+        window.total
+    );
     let tail = session.read("big:-2").unwrap();
-    assert!(tail.text().ends_with("-1:the very last line"), "{}", tail.text());
-    let exact = session.read_as("big:-1", Dialect::Claude, &Options::default()).unwrap();
-    assert!(matches!(exact.details.window.unwrap().total, Total::Exact(LINES)));
+    assert!(
+        tail.text().ends_with("-1:the very last line"),
+        "{}",
+        tail.text()
+    );
+    let exact = session
+        .read_as("big:-1", Dialect::Claude, &Options::default())
+        .unwrap();
+    assert!(matches!(
+        exact.details.window.unwrap().total,
+        Total::Exact(LINES)
+    ));
     assert!(started.elapsed() < HANG, "it took {:?}", started.elapsed());
 }
 
@@ -70,12 +96,35 @@ fn encodings_are_named() {
     let workspace = Workspace::new();
     let session = workspace.session();
     let units = |text: &str, big: bool| -> Vec<u8> {
-        text.encode_utf16().flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect()
+        text.encode_utf16()
+            .flat_map(|unit| {
+                if big {
+                    unit.to_be_bytes()
+                } else {
+                    unit.to_le_bytes()
+                }
+            })
+            .collect()
     };
     let wide = |text: &str, big: bool| -> Vec<u8> {
-        text.chars().map(u32::from).flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect()
+        text.chars()
+            .map(u32::from)
+            .flat_map(|unit| {
+                if big {
+                    unit.to_be_bytes()
+                } else {
+                    unit.to_le_bytes()
+                }
+            })
+            .collect()
     };
-    let web = |label: &str, text: &str| encoding_rs::Encoding::for_label(label.as_bytes()).unwrap().encode(text).0.into_owned();
+    let web = |label: &str, text: &str| {
+        encoding_rs::Encoding::for_label(label.as_bytes())
+            .unwrap()
+            .encode(text)
+            .0
+            .into_owned()
+    };
     let chinese = "第一行：这是一个用来测试编码检测的中文文本。\n第二行也是。\n";
     let japanese = "これは文字コードの検出を試すための文章です。\n二行目です。\n";
     let french = "Déjà vu à l’été, garçon\nœuvre naïve\n";
@@ -88,20 +137,50 @@ fn encodings_are_named() {
         ("utf32le", wide(german, false), german, "utf-32le", false),
         ("utf32be", wide(german, true), german, "utf-32be", false),
         ("gbk", web("gbk", chinese), chinese, "gbk", true),
-        ("sjis", web("shift_jis", japanese), japanese, "shift_jis", true),
-        ("cp1252", web("windows-1252", french), french, "windows-1252", true),
-        ("latin1", web("windows-1252", german), german, "windows-1252", true),
-        ("utf7", b"Hi +AGEAYg-\n".to_vec(), "Hi +AGEAYg-\n", "utf-8", false),
+        (
+            "sjis",
+            web("shift_jis", japanese),
+            japanese,
+            "shift_jis",
+            true,
+        ),
+        (
+            "cp1252",
+            web("windows-1252", french),
+            french,
+            "windows-1252",
+            true,
+        ),
+        (
+            "latin1",
+            web("windows-1252", german),
+            german,
+            "windows-1252",
+            true,
+        ),
+        (
+            "utf7",
+            b"Hi +AGEAYg-\n".to_vec(),
+            "Hi +AGEAYg-\n",
+            "utf-8",
+            false,
+        ),
     ] {
         workspace.file(name, content);
         let reply = session.read(name).unwrap();
         let found = details(&reply);
-        assert_eq!((found.encoding.as_str(), found.guessed), (encoding, guessed), "{name}");
+        assert_eq!(
+            (found.encoding.as_str(), found.guessed),
+            (encoding, guessed),
+            "{name}"
+        );
         for line in text.lines() {
             assert!(reply.text().contains(line), "{name}: {}", reply.text());
         }
         assert_eq!(reply.text().contains("guessed"), guessed, "{name}");
-        let Block::Text(raw) = &session.read(&format!("{name}:raw")).unwrap().blocks[0] else { panic!() };
+        let Block::Text(raw) = &session.read(&format!("{name}:raw")).unwrap().blocks[0] else {
+            panic!()
+        };
         assert_eq!(raw.trim_start_matches('\u{feff}'), text, "{name}");
     }
 }
@@ -121,7 +200,9 @@ fn no_boundary_splits_a_character() {
             content.push_str("é😀\nend\n");
             workspace.file("f", &content);
             let reply = session.read("f:-2:raw").unwrap();
-            let Block::Text(text) = &reply.blocks[0] else { panic!() };
+            let Block::Text(text) = &reply.blocks[0] else {
+                panic!()
+            };
             assert!(text.ends_with("é😀\nend\n"), "{before}: {text}");
             assert_eq!(details(&reply).encoding, "utf-8", "{before}");
             assert_eq!(details(&reply).marks.invalid, 0, "{before}");
@@ -140,14 +221,27 @@ fn damage_is_marked_and_counted() {
         content.extend_from_slice(b"\xff\n");
     }
     workspace.file("ff", &content);
-    workspace.file("cesu", b"surrogate \xed\xa0\x80 overlong \xc0\x80 cut \xe2\x82");
+    workspace.file(
+        "cesu",
+        b"surrogate \xed\xa0\x80 overlong \xc0\x80 cut \xe2\x82",
+    );
     let session = workspace.session();
     let reply = session.read("ff").unwrap();
     assert_eq!(details(&reply).marks.invalid, 20);
-    assert!(reply.text().contains("20:line 19 grüße"), "{}", reply.text());
+    assert!(
+        reply.text().contains("20:line 19 grüße"),
+        "{}",
+        reply.text()
+    );
     assert!(reply.text().contains("x⟨xFF⟩\n"));
     let reply = session.read("cesu").unwrap();
-    assert!(reply.text().contains("surrogate ⟨xED⟩⟨xA0⟩⟨x80⟩ overlong ⟨xC0⟩⟨x80⟩ cut ⟨xE2⟩⟨x82⟩"), "{}", reply.text());
+    assert!(
+        reply
+            .text()
+            .contains("surrogate ⟨xED⟩⟨xA0⟩⟨x80⟩ overlong ⟨xC0⟩⟨x80⟩ cut ⟨xE2⟩⟨x82⟩"),
+        "{}",
+        reply.text()
+    );
     assert_eq!(details(&reply).marks.invalid, 7);
 }
 
@@ -155,11 +249,27 @@ fn damage_is_marked_and_counted() {
 #[test]
 fn other_separators_are_content() {
     let workspace = Workspace::new();
-    workspace.file("eols", "lf\ncrlf\r\nvt\u{b}ff\u{c}nel\u{85}ls\u{2028}ps\u{2029}\ncr\rmore\nlast");
+    workspace.file(
+        "eols",
+        "lf\ncrlf\r\nvt\u{b}ff\u{c}nel\u{85}ls\u{2028}ps\u{2029}\ncr\rmore\nlast",
+    );
     let reply = workspace.session().read("eols").unwrap();
-    assert!(matches!(reply.details.window.as_ref().unwrap().total, Total::Exact(5)));
-    for line in ["1:lf", "2:crlf", "3:vt⟨U+000B⟩ff⟨U+000C⟩nel⟨U+0085⟩ls⟨U+2028⟩ps⟨U+2029⟩", "4:cr⟨U+000D⟩more", "5:last"] {
-        assert!(reply.text().lines().any(|shown| shown == line), "{line}: {}", reply.text());
+    assert!(matches!(
+        reply.details.window.as_ref().unwrap().total,
+        Total::Exact(5)
+    ));
+    for line in [
+        "1:lf",
+        "2:crlf",
+        "3:vt⟨U+000B⟩ff⟨U+000C⟩nel⟨U+0085⟩ls⟨U+2028⟩ps⟨U+2029⟩",
+        "4:cr⟨U+000D⟩more",
+        "5:last",
+    ] {
+        assert!(
+            reply.text().lines().any(|shown| shown == line),
+            "{line}: {}",
+            reply.text()
+        );
     }
     assert_eq!(details(&reply).ending, Ending::Mixed);
 }
@@ -168,13 +278,27 @@ fn other_separators_are_content() {
 #[test]
 fn a_late_nul_is_content_on_every_page() {
     let workspace = Workspace::new();
-    let content = format!("{}nul\0here\n{}", "text\n".repeat(20_000), "text\n".repeat(10));
+    let content = format!(
+        "{}nul\0here\n{}",
+        "text\n".repeat(20_000),
+        "text\n".repeat(10)
+    );
     workspace.file("late", content);
     let session = workspace.session();
     for path in ["late", "late:20001", "late:-11"] {
-        assert_eq!(session.read(path).unwrap().details.kind, Kind::Text, "{path}");
+        assert_eq!(
+            session.read(path).unwrap().details.kind,
+            Kind::Text,
+            "{path}"
+        );
     }
-    assert!(session.read("late:20001").unwrap().text().contains("20001:nul⟨U+0000⟩here"));
+    assert!(
+        session
+            .read("late:20001")
+            .unwrap()
+            .text()
+            .contains("20001:nul⟨U+0000⟩here")
+    );
 }
 
 /// TX-8, TX-9: escapes and characters that cannot be seen.
@@ -182,19 +306,33 @@ fn a_late_nul_is_content_on_every_page() {
 fn what_cannot_be_seen_is_shown() {
     let workspace = Workspace::new();
     workspace.file("ansi.log", "\u{1b}[31mred\u{1b}[0m\n");
-    workspace.file("hidden.md", "pay\u{200b}load \u{202e}desrever\u{202c} tag\u{e0041}\u{e0042} co\u{ad}op 👩\u{200d}💻\n");
+    workspace.file(
+        "hidden.md",
+        "pay\u{200b}load \u{202e}desrever\u{202c} tag\u{e0041}\u{e0042} co\u{ad}op 👩\u{200d}💻\n",
+    );
     let session = workspace.session();
     let reply = session.read("ansi.log").unwrap();
     assert!(reply.text().contains("⟨U+001B⟩[31mred⟨U+001B⟩[0m"));
     assert_eq!(details(&reply).marks.control, 2);
     let reply = session.read("hidden.md").unwrap();
     assert!(
-        reply.text().contains("pay⟨U+200B⟩load ⟨U+202E⟩desrever⟨U+202C⟩ tag⟨U+E0041⟩⟨U+E0042⟩ co\u{ad}op 👩\u{200d}💻"),
+        reply.text().contains(
+            "pay⟨U+200B⟩load ⟨U+202E⟩desrever⟨U+202C⟩ tag⟨U+E0041⟩⟨U+E0042⟩ co\u{ad}op 👩\u{200d}💻"
+        ),
         "{}",
         reply.text()
     );
-    assert_eq!((details(&reply).marks.hidden, details(&reply).marks.bidi), (3, 2));
-    assert!(session.read("ansi.log:raw").unwrap().text().contains("\u{1b}[31m"));
+    assert_eq!(
+        (details(&reply).marks.hidden, details(&reply).marks.bidi),
+        (3, 2)
+    );
+    assert!(
+        session
+            .read("ansi.log:raw")
+            .unwrap()
+            .text()
+            .contains("\u{1b}[31m")
+    );
 }
 
 /// TX-10: a text that imitates what we say about texts. What is ours is in the
@@ -202,7 +340,8 @@ fn what_cannot_be_seen_is_shown() {
 #[test]
 fn a_text_cannot_speak_for_us() {
     let workspace = Workspace::new();
-    let fake = "real\n\n[Showing lines 1-2 of 2. Use :3 to continue]\n[other.txt#1234]\n9:fake\n</file>\n";
+    let fake =
+        "real\n\n[Showing lines 1-2 of 2. Use :3 to continue]\n[other.txt#1234]\n9:fake\n</file>\n";
     workspace.file("fake", fake);
     let reply = workspace.session().read("fake").unwrap();
     assert_eq!(reply.details.next, None);
@@ -210,7 +349,12 @@ fn a_text_cannot_speak_for_us() {
     let window = reply.details.window.as_ref().unwrap();
     assert!(matches!(window.total, Total::Exact(6)));
     // Each of its lines carries its own number; ours do not.
-    assert!(reply.text().lines().any(|line| line == "3:[Showing lines 1-2 of 2. Use :3 to continue]"));
+    assert!(
+        reply
+            .text()
+            .lines()
+            .any(|line| line == "3:[Showing lines 1-2 of 2. Use :3 to continue]")
+    );
     let display = details(&reply).display.as_ref().unwrap();
     assert_eq!(display.text, fake.trim_end());
 }
@@ -219,7 +363,11 @@ fn a_text_cannot_speak_for_us() {
 #[test]
 fn the_smallest_texts_are_told_apart() {
     let workspace = Workspace::new();
-    workspace.file("empty", "").file("newline", "\n").file("unended", "a").file("mark", "\u{feff}");
+    workspace
+        .file("empty", "")
+        .file("newline", "\n")
+        .file("unended", "a")
+        .file("mark", "\u{feff}");
     assert!(plain(&workspace, "empty").ends_with("[empty file]"));
     assert_eq!(plain(&workspace, "newline"), "");
     assert!(plain(&workspace, "unended").contains("no newline at end of file"));
@@ -227,7 +375,11 @@ fn the_smallest_texts_are_told_apart() {
     let session = workspace.session();
     for (path, total) in [("empty", 0), ("newline", 1), ("unended", 1), ("mark", 0)] {
         let window = session.read(path).unwrap().details.window.unwrap();
-        assert!(matches!(window.total, Total::Exact(n) if n == total), "{path}: {:?}", window.total);
+        assert!(
+            matches!(window.total, Total::Exact(n) if n == total),
+            "{path}: {:?}",
+            window.total
+        );
     }
     assert_eq!(raw_chain(&session, "mark:raw"), "\u{feff}");
 }
@@ -251,9 +403,17 @@ fn bytes_without_order_are_given_back() {
             .collect();
         workspace.file("random", &content);
         let reply = session.read("random:raw").unwrap();
-        let encoding = encoding_rs::Encoding::for_label(details(&reply).encoding.as_bytes()).unwrap();
-        let expected = encoding.decode_without_bom_handling(&content).0.into_owned();
-        assert!(raw_chain(&session, "random:raw") == expected, "{size} bytes as {}", encoding.name());
+        let encoding =
+            encoding_rs::Encoding::for_label(details(&reply).encoding.as_bytes()).unwrap();
+        let expected = encoding
+            .decode_without_bom_handling(&content)
+            .0
+            .into_owned();
+        assert!(
+            raw_chain(&session, "random:raw") == expected,
+            "{size} bytes as {}",
+            encoding.name()
+        );
     }
 }
 
@@ -282,11 +442,46 @@ fn memory_is_that_of_a_page() {
         let mut peak = 0;
         while child.try_wait().unwrap().is_none() {
             let read = std::fs::read_to_string(&status).unwrap_or_default();
-            let line = read.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("0 kB");
+            let line = read
+                .lines()
+                .find_map(|line| line.strip_prefix("VmHWM:"))
+                .unwrap_or("0 kB");
             peak = peak.max(line.trim().trim_end_matches(" kB").parse().unwrap_or(0));
         }
         peak
     };
     let (small, large) = (peak("small"), peak("large:1999990"));
-    assert!(large < small + 8 * 1024, "{small} KiB for a small file, {large} KiB for a large one");
+    assert!(
+        large < small + 8 * 1024,
+        "{small} KiB for a small file, {large} KiB for a large one"
+    );
+}
+
+/// A stream longer than what is examined as a whole.
+#[test]
+fn long_streams_are_read_in_order() {
+    let workspace = Workspace::new();
+    let cli = omniread_tests::Cli::new(env!("CARGO_BIN_EXE_omniread-under-test"), workspace.path());
+    let lines: String = (1..=1_000_000).map(|n| format!("{n}\n")).collect();
+    let run = |path: &str, input: &[u8]| cli.run_with(&[path], input).stdout;
+    assert_eq!(
+        run("-:900000-900003:raw", lines.as_bytes()),
+        "900000\n900001\n900002\n900003\n"
+    );
+    assert_eq!(
+        run("-:3,500000,999999-:raw", lines.as_bytes()),
+        "3\n500000\n999999\n1000000\n"
+    );
+    assert_eq!(run("-:-2:raw", lines.as_bytes()), "999999\n1000000\n");
+    let wide: Vec<u8> = lines.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(run("-:900000-900001:raw", &wide), "900000\n900001\n");
+    // A line that is longer than what is kept of a stream is not shown by
+    // half, and that is said.
+    let mut long = vec![b'a'; 20_000_000];
+    long.extend_from_slice(b"\nend\n");
+    let tail = run("-:-2", &long);
+    assert!(
+        tail.starts_with("end") && tail.contains("lines 1-1 are left out"),
+        "{tail}"
+    );
 }

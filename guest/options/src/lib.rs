@@ -34,7 +34,10 @@ impl std::error::Error for OptionError {}
 
 /// How a read behaves where its path leaves that open.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own that users set by name")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of its own that users set by name"
+)]
 pub struct Options {
     /// Lines of an open-ended read.
     pub default_limit: u64,
@@ -164,7 +167,9 @@ impl Options {
                 "on" | "true" | "yes" | "1" => *field(self) = true,
                 "off" | "false" | "no" | "0" => *field(self) = false,
                 _ => {
-                    return Err(wrong(format!("option `{key}` is `on` or `off`, not `{value}`")));
+                    return Err(wrong(format!(
+                        "option `{key}` is `on` or `off`, not `{value}`"
+                    )));
                 }
             },
         }
@@ -219,7 +224,12 @@ mod tests {
     #[test]
     fn wrong_keys_and_values_are_named() {
         let mut options = Options::default();
-        for (key, value) in [("colour", "on"), ("default-limit", "0"), ("default-limit", "3001"), ("outlines", "maybe")] {
+        for (key, value) in [
+            ("colour", "on"),
+            ("default-limit", "0"),
+            ("default-limit", "3001"),
+            ("outlines", "maybe"),
+        ] {
             assert_eq!(options.set(key, value).unwrap_err().key, key);
         }
         assert_eq!(options, Options::default());
@@ -229,7 +239,11 @@ mod tests {
     fn the_environment_may_hold_other_variables() {
         let mut options = Options::default();
         options
-            .set_from_environment([("OMNIREAD_DIALECT", "claude"), ("HOME", "/"), ("OMNIREAD_DEFAULT_LIMIT", "20")])
+            .set_from_environment([
+                ("OMNIREAD_DIALECT", "claude"),
+                ("HOME", "/"),
+                ("OMNIREAD_DEFAULT_LIMIT", "20"),
+            ])
             .unwrap();
         assert_eq!(options.default_limit, 20);
     }

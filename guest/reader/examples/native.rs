@@ -8,9 +8,15 @@ use std::io::Write as _;
 fn main() -> std::io::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().unwrap_or_default();
-    let dialect = arguments.next().and_then(|name| Dialect::named(&name)).unwrap_or(Dialect::Omp);
+    let dialect = arguments
+        .next()
+        .and_then(|name| Dialect::named(&name))
+        .unwrap_or(Dialect::Omp);
     let root = std::env::current_dir()?.to_string_lossy().into_owned();
-    let options = Options { stdin: true, ..Options::default() };
+    let options = Options {
+        stdin: true,
+        ..Options::default()
+    };
     let text = match dialect.read(&path, &options, &mut LocalWorld::new(vec![root])) {
         Ok(reply) => reply
             .blocks

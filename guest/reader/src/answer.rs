@@ -1,6 +1,7 @@
 //! What a read found, before a dialect puts it into words.
 
 use crate::encoding::Encoding;
+use crate::path::{Selector, escape, escape_with};
 use crate::window::{Page, Total, Window};
 use crate::world::Stat;
 
@@ -50,6 +51,25 @@ pub struct Subject {
     pub stat: Option<Stat>,
     /// Set if the path was repaired.
     pub repair: Option<Repair>,
+}
+
+impl Subject {
+    /// The path in the escape form, where it needs that.
+    pub fn name(&self) -> String {
+        match self.stat {
+            Some(_) => escape(&self.path),
+            // Standard input is `-`, and no file.
+            None => self.path.clone(),
+        }
+    }
+
+    /// The path with a selector.
+    pub fn with(&self, selector: &Selector) -> String {
+        match self.stat {
+            Some(_) => escape_with(&self.path, selector),
+            None => format!("{}:{selector}", self.path),
+        }
+    }
 }
 
 /// A page of text.
@@ -125,7 +145,6 @@ impl Answer {
 
     /// The path that shows what follows.
     pub fn next(&self) -> Option<String> {
-        let rest = self.page()?.rest.as_ref()?;
-        Some(format!("{}:{rest}", crate::path::escape(&self.subject.path)))
+        Some(self.subject.with(self.page()?.rest.as_ref()?))
     }
 }

@@ -1,18 +1,21 @@
 //! The component: the reader behind its WIT interfaces. The only file, with
 //! `world/wasi.rs`, that knows the bindings.
 
-#![allow(unsafe_code, reason = "the generated bindings pass pointers across the boundary")]
+#![allow(
+    unsafe_code,
+    reason = "the generated bindings pass pointers across the boundary"
+)]
 
 use crate::answer::{Answer, Body, Ending};
 use crate::dialects::{Block, Dialect, Refused, Reply};
 use crate::failure::{Failure, Reason, Special};
-use crate::path::{Range, escape};
+use crate::path::Range;
 use crate::window::{Limit, Numbering, Page, Total};
 use crate::world::Time;
 use crate::world::wasi::WasiWorld;
+use bindings::exports::omniread::read::types as wit;
 use bindings::exports::omniread::read::{read, tools};
 use bindings::exports::wasi::cli::run;
-use bindings::exports::omniread::read::types as wit;
 use bindings::wasi::cli::{environment, stderr, stdout};
 use bindings::wasi::io::streams::OutputStream;
 use omniread_options::{MAX_LINES, Options};
@@ -33,19 +36,23 @@ struct Component;
 
 impl read::Guest for Component {
     fn read(path: String) -> Result<wit::Reply, wit::Failure> {
-        let mut world = WasiWorld::new();
+        let mut world = WasiWorld::preopened();
         let (dialect, options) = configured(&world)?;
         outcome(dialect.read(&path, &options, &mut world))
     }
 
-    fn read_as(path: String, dialect: wit::Dialect, options: wit::Options) -> Result<wit::Reply, wit::Failure> {
+    fn read_as(
+        path: String,
+        dialect: wit::Dialect,
+        options: wit::Options,
+    ) -> Result<wit::Reply, wit::Failure> {
         let dialect = Dialect::from(dialect);
         let options = checked(options, dialect)?;
-        outcome(dialect.read(&path, &options, &mut WasiWorld::new()))
+        outcome(dialect.read(&path, &options, &mut WasiWorld::preopened()))
     }
 
     fn defaults() -> Result<wit::Options, wit::Failure> {
-        configured(&WasiWorld::new()).map(|(_, options)| options.into())
+        configured(&WasiWorld::preopened()).map(|(_, options)| options.into())
     }
 }
 
@@ -63,10 +70,14 @@ impl tools::Guest for Component {
         Dialect::ALL.iter().map(definition).collect()
     }
 
-    fn call(dialect: wit::Dialect, arguments: String, options: wit::Options) -> Result<wit::Reply, wit::Failure> {
+    fn call(
+        dialect: wit::Dialect,
+        arguments: String,
+        options: wit::Options,
+    ) -> Result<wit::Reply, wit::Failure> {
         let dialect = Dialect::from(dialect);
         let options = checked(options, dialect)?;
-        outcome(dialect.call(&arguments, &options, &mut WasiWorld::new()))
+        outcome(dialect.call(&arguments, &options, &mut WasiWorld::preopened()))
     }
 }
 
@@ -75,7 +86,7 @@ impl run::Guest for Component {
     /// after exact text to standard error.
     fn run() -> Result<(), ()> {
         let paths: Vec<String> = environment::get_arguments().into_iter().skip(1).collect();
-        let mut world = WasiWorld::new();
+        let mut world = WasiWorld::preopened();
         let (dialect, mut options) = match configured(&world) {
             Ok(configured) => configured,
             Err(failure) => {
@@ -100,7 +111,9 @@ impl run::Guest for Component {
                         match block {
                             Block::Text(text) if reply.raw() => write(&out, text)?,
                             Block::Text(text) => write(&out, &format!("{text}\n"))?,
-                            Block::Notice(text) => write(&stderr::get_stderr(), &format!("{text}\n"))?,
+                            Block::Notice(text) => {
+                                write(&stderr::get_stderr(), &format!("{text}\n"))?;
+                            }
                         }
                     }
                 }
@@ -125,12 +138,17 @@ fn write(stream: &OutputStream, text: &str) -> Result<(), ()> {
 /// The dialect and the options that the environment sets.
 fn configured(world: &WasiWorld) -> Result<(Dialect, Options), wit::Failure> {
     let mut options = Options::default();
-    let named = world.environment().find(|(name, _)| *name == "OMNIREAD_DIALECT");
+    let named = world
+        .environment()
+        .find(|(name, _)| *name == "OMNIREAD_DIALECT");
     let dialect = match named {
         None => Dialect::Omp,
         Some((_, name)) => Dialect::named(name).ok_or_else(|| {
             let message = format!("there is no dialect `{name}`");
-            refused(Dialect::Omp.refuse(Failure::new(Reason::Argument("dialect".to_owned()), message)))
+            refused(Dialect::Omp.refuse(Failure::new(
+                Reason::Argument("dialect".to_owned()),
+                message,
+            )))
         })?,
     };
     options
@@ -143,7 +161,8 @@ fn configured(world: &WasiWorld) -> Result<(Dialect, Options), wit::Failure> {
 fn checked(options: wit::Options, dialect: Dialect) -> Result<Options, wit::Failure> {
     let lines = u64::from(options.default_limit);
     if !(1..=MAX_LINES).contains(&lines) {
-        let message = format!("option `default-limit` is a number from 1 to {MAX_LINES}, not `{lines}`");
+        let message =
+            format!("option `default-limit` is a number from 1 to {MAX_LINES}, not `{lines}`");
         let failure = Failure::new(Reason::Argument("default-limit".to_owned()), message);
         return Err(refused(dialect.refuse(failure)));
     }
@@ -249,11 +268,14 @@ fn details(answer: &Answer) -> wit::Details {
     let subject = &answer.subject;
     let mut details = wit::Details {
         kind: wit::Kind::Text,
-        path: escape(&subject.path),
+        path: subject.name(),
         resolved_path: subject.resolved.clone(),
         next: answer.next(),
         size: subject.stat.map(|stat| stat.size),
-        modified: subject.stat.and_then(|stat| stat.modified).map(Time::millis),
+        modified: subject
+            .stat
+            .and_then(|stat| stat.modified)
+            .map(Time::millis),
         window: answer.page().map(|page| window(page, answer)),
         notes: crate::dialects::notes(answer),
         suffix_resolution: subject.repair.as_ref().map(|repair| wit::Resolution {
@@ -314,11 +336,18 @@ fn details(answer: &Answer) -> wit::Details {
 }
 
 fn window(page: &Page, answer: &Answer) -> wit::Window {
-    let path = escape(&answer.subject.path);
     wit::Window {
-        shown: page.spans().into_iter().map(|(first, last)| wit::Span { first, last }).collect(),
+        shown: page
+            .spans()
+            .into_iter()
+            .map(|(first, last)| wit::Span { first, last })
+            .collect(),
         total: total(page.total),
-        bytes: answer.subject.stat.map(|stat| stat.size).filter(|_| matches!(answer.body, Body::Text(_))),
+        bytes: answer
+            .subject
+            .stat
+            .map(|stat| stat.size)
+            .filter(|_| matches!(answer.body, Body::Text(_))),
         limit: page.limit.map(|limit| match limit {
             Limit::Lines => wit::Limit::Lines,
             Limit::Bytes(_) => wit::Limit::Bytes,
@@ -331,7 +360,7 @@ fn window(page: &Page, answer: &Answer) -> wit::Window {
                 Some(wit::Cut {
                     line: line.number,
                     shown: column.saturating_sub(1),
-                    path: format!("{path}:{}", Page::rest_of(line, column)),
+                    path: answer.subject.with(&Page::rest_of(line, column)),
                 })
             })
             .collect(),

@@ -18,6 +18,8 @@ pub struct Encoding {
     pub mark: u64,
     /// It is a statistical guess.
     pub guessed: bool,
+    /// All bytes that were examined are sound UTF-8.
+    pub sound: bool,
 }
 
 impl Encoding {
@@ -26,6 +28,7 @@ impl Encoding {
         coding: Coding::Utf8,
         mark: 0,
         guessed: false,
+        sound: false,
     };
 
     fn marked(coding: Coding, mark: u64) -> Self {
@@ -33,6 +36,7 @@ impl Encoding {
             coding,
             mark,
             guessed: false,
+            sound: false,
         }
     }
 
@@ -48,7 +52,10 @@ pub fn detect(input: &mut Input<'_>, size: Option<u64>) -> Option<Encoding> {
     }
     let head = head(input);
     if head.contains(&0) {
-        return by_zeros(head, input.complete() && input.head().len() <= limits::SNIFF_BYTES);
+        return by_zeros(
+            head,
+            input.complete() && input.head().len() <= limits::SNIFF_BYTES,
+        );
     }
     let far = far_samples(input, size);
     let mut samples = vec![(input.head(), input.complete())];
@@ -66,7 +73,9 @@ fn by_mark(head: &[u8]) -> Option<Encoding> {
     Some(match head {
         [0xef, 0xbb, 0xbf, ..] => Encoding::marked(Coding::Utf8, 3),
         // Before UTF-16, of whose mark this is the start.
-        [0xff, 0xfe, 0, 0, ..] if head.len().is_multiple_of(4) || head.len() > limits::SNIFF_BYTES => {
+        [0xff, 0xfe, 0, 0, ..]
+            if head.len().is_multiple_of(4) || head.len() > limits::SNIFF_BYTES =>
+        {
             Encoding::marked(Coding::Utf32(false), 4)
         }
         [0, 0, 0xfe, 0xff, ..] => Encoding::marked(Coding::Utf32(true), 4),
@@ -84,14 +93,21 @@ fn by_zeros(head: &[u8], complete: bool) -> Option<Encoding> {
         let chars = head.chunks_exact(4).map(|unit| unit32(unit, big));
         (ascii(chars, head, 4, complete), Coding::Utf32(big))
     });
-    let half = [(false, encoding_rs::UTF_16LE), (true, encoding_rs::UTF_16BE)].map(|(big, encoding)| {
+    let half = [
+        (false, encoding_rs::UTF_16LE),
+        (true, encoding_rs::UTF_16BE),
+    ]
+    .map(|(big, encoding)| {
         let units = head.chunks_exact(2).map(|unit| unit16(unit, big));
         let mut chars: Vec<_> = char::decode_utf16(units).map(Result::ok).collect();
         // The head may end between the halves of a pair.
         if !complete && chars.last() == Some(&None) {
             chars.pop();
         }
-        (ascii(chars.into_iter(), head, 2, complete), Coding::Web(encoding))
+        (
+            ascii(chars.into_iter(), head, 2, complete),
+            Coding::Web(encoding),
+        )
     });
     let best = |codings: [(Option<u32>, Coding); 2]| {
         let (count, coding) = codings.into_iter().max_by_key(|(count, _)| *count)?;
@@ -102,27 +118,42 @@ fn by_zeros(head: &[u8], complete: bool) -> Option<Encoding> {
 
 fn unit16(bytes: &[u8], big: bool) -> u16 {
     let unit = bytes.try_into().unwrap_or_default();
-    if big { u16::from_be_bytes(unit) } else { u16::from_le_bytes(unit) }
+    if big {
+        u16::from_be_bytes(unit)
+    } else {
+        u16::from_le_bytes(unit)
+    }
 }
 
 fn unit32(bytes: &[u8], big: bool) -> Option<char> {
     let unit = bytes.try_into().unwrap_or_default();
-    char::from_u32(if big { u32::from_be_bytes(unit) } else { u32::from_le_bytes(unit) })
+    char::from_u32(if big {
+        u32::from_be_bytes(unit)
+    } else {
+        u32::from_le_bytes(unit)
+    })
 }
 
 /// The ASCII characters among these, if all of them could be a text. Binary
 /// formats full of small numbers decode as well, but hold controls or
 /// unassigned characters, or no blanks and line ends at all.
-fn ascii(chars: impl Iterator<Item = Option<char>>, head: &[u8], width: usize, complete: bool) -> Option<u32> {
+fn ascii(
+    chars: impl Iterator<Item = Option<char>>,
+    head: &[u8],
+    width: usize,
+    complete: bool,
+) -> Option<u32> {
     if complete && !head.len().is_multiple_of(width) {
         return None;
     }
-    let (mut count, mut ascii) = (0u32, 0u32);
+    let (mut count, mut ascii, mut odd) = (0u32, 0u32, 0u32);
     for c in chars {
         match c? {
             '\t' | '\n' | '\r' | '\u{c}' | ' '..='~' => ascii = ascii.saturating_add(1),
+            // What terminals are told, and symbols of a single vendor.
+            '\u{7}' | '\u{8}' | '\u{1b}' | '\u{e000}'..='\u{f8ff}' => odd = odd.saturating_add(1),
             c if c.is_control() => return None,
-            '\u{e000}'..='\u{f8ff}' | '\u{fdd0}'..='\u{fdef}' | '\u{fff0}'..='\u{ffff}' => return None,
+            '\u{fdd0}'..='\u{fdef}' | '\u{fff0}'..='\u{ffff}' => return None,
             c if u32::from(c) > 0x3_ffff => return None,
             _ => {}
         }
@@ -130,7 +161,8 @@ fn ascii(chars: impl Iterator<Item = Option<char>>, head: &[u8], width: usize, c
     }
     // Chinese and Japanese texts hold few ASCII characters besides blanks and
     // line ends, but none has less than one in a hundred.
-    (count > 0 && ascii.saturating_mul(100) >= count).then_some(ascii)
+    (count > 0 && ascii.saturating_mul(100) >= count && odd.saturating_mul(4) <= ascii)
+        .then_some(ascii)
 }
 
 /// Samples of a large file beyond its head, so that a text whose first other
@@ -141,20 +173,31 @@ fn far_samples(input: &mut Input<'_>, size: Option<u64>) -> Vec<Vec<u8>> {
     };
     let sample = limits::SAMPLE_BYTES as u64;
     let head = input.head().len() as u64;
-    [size / 4, size / 2, (size / 4).saturating_mul(3), size.saturating_sub(sample)]
-        .into_iter()
-        .filter(|offset| *offset > head)
-        .map(|offset| {
-            let mut bytes = input.chunk(offset).to_vec();
-            bytes.truncate(limits::SAMPLE_BYTES);
-            // A sample starts at a line, or at least not inside a character.
-            let start = memchr::memchr(b'\n', &bytes).map_or_else(
-                || bytes.iter().take(3).take_while(|b| (0x80..0xc0).contains(*b)).count(),
-                |end| end.saturating_add(1),
-            );
-            bytes.split_off(start)
-        })
-        .collect()
+    [
+        size / 4,
+        size / 2,
+        (size / 4).saturating_mul(3),
+        size.saturating_sub(sample),
+    ]
+    .into_iter()
+    .filter(|offset| *offset > head)
+    .map(|offset| {
+        let mut bytes = input.chunk(offset).to_vec();
+        bytes.truncate(limits::SAMPLE_BYTES);
+        // A sample starts at a line, or at least not inside a character.
+        let start = memchr::memchr(b'\n', &bytes).map_or_else(
+            || {
+                bytes
+                    .iter()
+                    .take(3)
+                    .take_while(|b| (0x80..0xc0).contains(*b))
+                    .count()
+            },
+            |end| end.saturating_add(1),
+        );
+        bytes.split_off(start)
+    })
+    .collect()
 }
 
 /// The encoding of text without zeros. Each sample comes with whether it ends
@@ -165,20 +208,49 @@ fn by_content(samples: &[(&[u8], bool)]) -> Encoding {
         evidence.add(bytes, *ends);
     }
     if evidence.is_utf8() {
-        return Encoding::UTF8;
+        return Encoding {
+            sound: !evidence.damaged,
+            ..Encoding::UTF8
+        };
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     for (bytes, _) in samples {
         detector.feed(bytes, false);
     }
     detector.feed(b"", true);
-    let coding = Coding::Web(detector.guess(None, Utf8Detection::Deny));
+    let mut guess = detector.guess(None, Utf8Detection::Deny);
+    if evidence.foreign < FEW_BYTES && LATIN.contains(&guess) {
+        guess = encoding_rs::WINDOWS_1252;
+    }
+    let coding = Coding::Web(guess);
     Encoding {
         coding,
         mark: 0,
         guessed: true,
+        sound: false,
     }
 }
+
+/// Below this many bytes beyond ASCII, languages with Latin letters cannot be
+/// told apart by how often these stand where.
+const FEW_BYTES: u64 = 12;
+
+/// Encodings of languages with Latin letters. Of these the Western European
+/// one is by far the most common.
+static LATIN: &[&encoding_rs::Encoding] = &[
+    encoding_rs::ISO_8859_10,
+    encoding_rs::ISO_8859_13,
+    encoding_rs::ISO_8859_14,
+    encoding_rs::ISO_8859_15,
+    encoding_rs::ISO_8859_16,
+    encoding_rs::ISO_8859_2,
+    encoding_rs::ISO_8859_3,
+    encoding_rs::ISO_8859_4,
+    encoding_rs::WINDOWS_1250,
+    encoding_rs::WINDOWS_1254,
+    encoding_rs::WINDOWS_1257,
+    encoding_rs::WINDOWS_1258,
+];
 
 /// What speaks for UTF-8 and against it.
 #[derive(Default)]
@@ -193,11 +265,18 @@ struct Evidence {
     telling: u64,
     /// Escape sequences that switch character sets, as ISO-2022-JP has.
     escapes: bool,
+    /// There was anything that is not UTF-8.
+    damaged: bool,
 }
 
 impl Evidence {
     fn add(&mut self, mut bytes: &[u8], ends: bool) {
-        self.escapes |= memchr::memmem::find(bytes, b"\x1b$").is_some();
+        self.escapes |= [b"\x1b$B", b"\x1b$@"]
+            .iter()
+            .any(|switch| memchr::memmem::find(bytes, *switch).is_some());
+        if bytes.is_ascii() {
+            return;
+        }
         loop {
             let (valid, error) = match std::str::from_utf8(bytes) {
                 Ok(text) => (text, None),
@@ -211,6 +290,7 @@ impl Evidence {
                 self.sequences = self.sequences.saturating_add(sequences);
             }
             let Some(error) = error else { return };
+            self.damaged = true;
             let rest = bytes.get(error.valid_up_to()..).unwrap_or_default();
             let length = match (error.error_len(), rest) {
                 // A sample may end inside a character.
@@ -238,7 +318,10 @@ impl Evidence {
     }
 
     fn is_utf8(&self) -> bool {
-        !self.escapes && (self.telling == 0 || self.sequences >= self.foreign)
+        if self.sequences == 0 && self.foreign == 0 {
+            return !self.escapes;
+        }
+        self.telling == 0 || self.sequences >= self.foreign
     }
 }
 
@@ -253,21 +336,36 @@ mod tests {
         detect(&mut input, Some(bytes.len() as u64)).map(|e| (e.coding.name(), e.mark, e.guessed))
     }
 
-    #[expect(clippy::unnecessary_wraps, reason = "it is compared with what is optional")]
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "it is compared with what is optional"
+    )]
     fn named(name: &str, mark: u64, guessed: bool) -> Option<(String, u64, bool)> {
         Some((name.to_owned(), mark, guessed))
     }
 
     fn utf16(text: &str, big: bool) -> Vec<u8> {
         text.encode_utf16()
-            .flat_map(|u| if big { u.to_be_bytes() } else { u.to_le_bytes() })
+            .flat_map(|u| {
+                if big {
+                    u.to_be_bytes()
+                } else {
+                    u.to_le_bytes()
+                }
+            })
             .collect()
     }
 
     fn utf32(text: &str, big: bool) -> Vec<u8> {
         text.chars()
             .map(u32::from)
-            .flat_map(|u| if big { u.to_be_bytes() } else { u.to_le_bytes() })
+            .flat_map(|u| {
+                if big {
+                    u.to_be_bytes()
+                } else {
+                    u.to_le_bytes()
+                }
+            })
             .collect()
     }
 
@@ -276,19 +374,46 @@ mod tests {
         assert_eq!(detected(b"\xef\xbb\xbfabc"), named("utf-8", 3, false));
         assert_eq!(detected(b"\xff\xfea\0b\0"), named("utf-16le", 2, false));
         assert_eq!(detected(b"\xfe\xff\0a\0b"), named("utf-16be", 2, false));
-        assert_eq!(detected(b"\xff\xfe\0\0a\0\0\0"), named("utf-32le", 4, false));
-        assert_eq!(detected(b"\0\0\xfe\xff\0\0\0a"), named("utf-32be", 4, false));
+        assert_eq!(
+            detected(b"\xff\xfe\0\0a\0\0\0"),
+            named("utf-32le", 4, false)
+        );
+        assert_eq!(
+            detected(b"\0\0\xfe\xff\0\0\0a"),
+            named("utf-32be", 4, false)
+        );
         // A UTF-16 text that starts with a NUL and has an odd length in units.
         assert_eq!(detected(b"\xff\xfe\0\0a\0"), named("utf-16le", 2, false));
     }
 
     #[test]
     fn wide_units_are_found_without_a_mark() {
-        for text in ["hello\nworld\n", "naïve Straße\n", "我能吞下玻璃而不伤身体。\n下一行 ok\n", "😀 emoji\n"] {
-            assert_eq!(detected(&utf16(text, false)), named("utf-16le", 0, false), "{text}");
-            assert_eq!(detected(&utf16(text, true)), named("utf-16be", 0, false), "{text}");
-            assert_eq!(detected(&utf32(text, false)), named("utf-32le", 0, false), "{text}");
-            assert_eq!(detected(&utf32(text, true)), named("utf-32be", 0, false), "{text}");
+        for text in [
+            "hello\nworld\n",
+            "naïve Straße\n",
+            "我能吞下玻璃而不伤身体。\n下一行 ok\n",
+            "😀 emoji\n",
+        ] {
+            assert_eq!(
+                detected(&utf16(text, false)),
+                named("utf-16le", 0, false),
+                "{text}"
+            );
+            assert_eq!(
+                detected(&utf16(text, true)),
+                named("utf-16be", 0, false),
+                "{text}"
+            );
+            assert_eq!(
+                detected(&utf32(text, false)),
+                named("utf-32le", 0, false),
+                "{text}"
+            );
+            assert_eq!(
+                detected(&utf32(text, true)),
+                named("utf-32be", 0, false),
+                "{text}"
+            );
         }
         // Longer than the head, ending it between the halves of a pair.
         let long = format!("a{}", "😀\n".repeat(4000));
@@ -312,6 +437,7 @@ mod tests {
             b"gr\xc3\xbc\xc3\x9fe \xff",
             b"overlong \xc0\x80, surrogate \xed\xa0\x80, cut \xe2\x82",
             b"ascii \xff ascii \xff",
+            "é \u{1b}$B é".as_bytes(),
         ] {
             assert_eq!(detected(bytes), named("utf-8", 0, false), "{bytes:?}");
         }
@@ -320,22 +446,45 @@ mod tests {
     #[test]
     fn other_encodings_are_guessed() {
         for (encoding, text) in [
-            (encoding_rs::GBK, "这是一个用来测试编码检测的中文文本，包含足够多的汉字。"),
-            (encoding_rs::SHIFT_JIS, "これは文字コードの検出を試すための日本語の文章です。"),
-            (encoding_rs::WINDOWS_1252, "Déjà vu à l’été, garçon! Straße über Köln."),
-            (encoding_rs::WINDOWS_1251, "Это текст для проверки определения кодировки."),
-            (encoding_rs::EUC_KR, "이것은 인코딩 감지를 시험하기 위한 한국어 문장입니다."),
+            (
+                encoding_rs::GBK,
+                "这是一个用来测试编码检测的中文文本，包含足够多的汉字。",
+            ),
+            (
+                encoding_rs::SHIFT_JIS,
+                "これは文字コードの検出を試すための日本語の文章です。",
+            ),
+            (encoding_rs::WINDOWS_1252, "naïve\n"),
+            (
+                encoding_rs::WINDOWS_1252,
+                "Déjà vu à l’été, garçon! Straße über Köln.",
+            ),
+            (
+                encoding_rs::WINDOWS_1251,
+                "Это текст для проверки определения кодировки.",
+            ),
+            (
+                encoding_rs::EUC_KR,
+                "이것은 인코딩 감지를 시험하기 위한 한국어 문장입니다.",
+            ),
             (encoding_rs::ISO_2022_JP, "これは日本語です。"),
         ] {
             let bytes = encoding.encode(text).0;
-            assert_eq!(detected(&bytes), named(&encoding.name().to_lowercase(), 0, true), "{text}");
+            assert_eq!(
+                detected(&bytes),
+                named(&encoding.name().to_lowercase(), 0, true),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn a_late_character_decides_a_large_file() {
         let mut bytes = b"all ascii here, line after line\n".repeat(200_000);
-        let late = encoding_rs::GBK.encode("这是一个用来测试编码检测的中文文本，包含足够多的汉字。\n").0.repeat(2000);
+        let late = encoding_rs::GBK
+            .encode("这是一个用来测试编码检测的中文文本，包含足够多的汉字。\n")
+            .0
+            .repeat(2000);
         bytes.extend_from_slice(&late);
         assert_eq!(detected(&bytes), named("gbk", 0, true));
     }

@@ -64,7 +64,10 @@ use world::{Snapshot, Source, World};
 
 /// How a dialect wants text: what does not depend on the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own that a dialect makes")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a choice of its own that a dialect makes"
+)]
 pub struct Style {
     /// A path that does not exist may be replaced by the one that was meant.
     pub repair: bool,
@@ -109,7 +112,11 @@ pub struct Request {
 impl Request {
     fn window(&self, selector: Selector, numbering: Numbering) -> Window {
         Window {
-            numbering: if selector.raw { Numbering::None } else { numbering },
+            numbering: if selector.raw {
+                Numbering::None
+            } else {
+                numbering
+            },
             selector,
             open_lines: self.style.open_lines,
             max_lines: self.style.max_lines,
@@ -125,7 +132,10 @@ impl Request {
             Some(asked) if of_path == Selector::NONE => Ok(asked.selector.clone()),
             Some(asked) => Err(Failure::new(
                 Reason::Argument(asked.argument.to_owned()),
-                format!("`{}` has a selector and argument `{}` asks for lines too", self.path, asked.argument),
+                format!(
+                    "`{}` has a selector and argument `{}` asks for lines too",
+                    self.path, asked.argument
+                ),
             )
             .hint("give one of them")),
         }
@@ -141,6 +151,11 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
         Locator::Scheme(scheme) => return Err(unsupported(scheme, &request.path)),
         Locator::Stdin(rest) => return read_stdin(request, rest.as_deref(), world),
         Locator::Escaped(name, rest) => sources::find_exact(&name, rest.as_deref(), world)?,
+        Locator::Path(path) if path::is_address(&path) => sources::find(&path, false, world)
+            .map_err(|failure| match failure.reason {
+                Reason::NotFound(_) => unsupported(Scheme::Web, &request.path),
+                _ => failure,
+            })?,
         Locator::Path(path) => sources::find(&path, request.style.repair, world)?,
     };
     let selector = request.selector(found.selector)?;
@@ -154,9 +169,16 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
         }
         Node::Directory(mut directory) => {
             let mut window = request.window(selector, Numbering::None);
-            // A tree is short: it is shown as far as a page goes, exactly.
-            (window.open_lines, window.context) = (limits::MAX_LINES, false);
-            let (listing, notes) = readers::directory::read(&mut *directory, &window, sources::PRUNED, world);
+            // A tree is made here: there is nothing to be exact about. It is
+            // short, so it is shown as far as a page goes unless less is asked
+            // for.
+            window.selector.raw = false;
+            window.context = false;
+            if request.window.is_none() {
+                window.open_lines = limits::MAX_LINES;
+            }
+            let (listing, notes) =
+                readers::directory::read(&mut *directory, &window, sources::PRUNED, world);
             Ok(Answer {
                 subject: found.subject,
                 body: Body::Listing(listing),
@@ -166,7 +188,11 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
     }
 }
 
-fn read_stdin(request: &Request, rest: Option<&str>, world: &mut dyn World) -> Result<Answer, Failure> {
+fn read_stdin(
+    request: &Request,
+    rest: Option<&str>,
+    world: &mut dyn World,
+) -> Result<Answer, Failure> {
     let selector = sources::selector("-", rest)?;
     let window = request.window(request.selector(selector)?, request.style.plain);
     let subject = Subject {
@@ -200,15 +226,24 @@ fn read_bytes(
         )),
     };
     let notes = changed(&subject, input.source()).into_iter().collect();
-    Ok(Answer { subject, body, notes })
+    Ok(Answer {
+        subject,
+        body,
+        notes,
+    })
 }
 
 /// Whether a file changed while it was read.
 fn changed(subject: &Subject, source: &mut dyn Source) -> Option<String> {
     let (before, after) = (subject.stat?, source.stat()?);
-    match (after.size.checked_sub(before.size), after.modified == before.modified) {
+    match (
+        after.size.checked_sub(before.size),
+        after.modified == before.modified,
+    ) {
         (Some(0), true) => None,
-        (Some(grown), _) if grown > 0 => Some(format!("the file grew by {grown} bytes while it was read")),
+        (Some(grown), _) if grown > 0 => {
+            Some(format!("the file grew by {grown} bytes while it was read"))
+        }
         _ => Some("the file changed while it was read".to_owned()),
     }
 }

@@ -8,16 +8,29 @@
 use memchr::{memchr, memchr_iter};
 use xxhash_rust::xxh32::Xxh32;
 
-/// The tag of a text, without its byte order mark.
-pub fn tag(text: &str) -> String {
+/// The tag of a text in UTF-8, without its byte order mark.
+pub fn tag(text: &[u8]) -> String {
     let mut hash = Xxh32::new(0);
-    let bytes = text.as_bytes();
-    if memchr(b'\r', bytes).is_none() {
-        lines(bytes, &mut hash);
+    if memchr(b'\r', text).is_none() {
+        lines(text, &mut hash);
     } else {
-        lines(text.replace("\r\n", "\n").replace('\r', "\n").as_bytes(), &mut hash);
+        lines(&line_feeds(text), &mut hash);
     }
     format!("{:04X}", hash.digest() & 0xffff)
+}
+
+/// A text whose lines all end in LF.
+fn line_feeds(text: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut parts = text.split(|byte| *byte == b'\r');
+    out.extend_from_slice(parts.next().unwrap_or_default());
+    for part in parts {
+        if part.first() != Some(&b'\n') {
+            out.push(b'\n');
+        }
+        out.extend_from_slice(part);
+    }
+    out
 }
 
 /// Hashes lines without the blanks at their ends, in runs as long as possible.
@@ -53,16 +66,21 @@ mod tests {
             ("\n", "D352"),
             ("a\n", "9585"),
         ] {
-            assert_eq!(tag(text), expected, "{text:?}");
+            assert_eq!(tag(text.as_bytes()), expected, "{text:?}");
         }
     }
 
     #[test]
     fn endings_and_blanks_do_not_matter() {
-        for text in ["hello\r\nworld\r\n", "hello \t\nworld\n", "hello\rworld\r", "hello  \r\nworld\t\r\n"] {
-            assert_eq!(tag(text), "3030", "{text:?}");
+        for text in [
+            "hello\r\nworld\r\n",
+            "hello \t\nworld\n",
+            "hello\rworld\r",
+            "hello  \r\nworld\t\r\n",
+        ] {
+            assert_eq!(tag(text.as_bytes()), "3030", "{text:?}");
         }
-        assert_eq!(tag("hello\nworld  "), "4D07");
-        assert_ne!(tag(" hello\nworld\n"), "3030");
+        assert_eq!(tag(b"hello\nworld  "), "4D07");
+        assert_ne!(tag(b" hello\nworld\n"), "3030");
     }
 }

@@ -26,7 +26,9 @@ fn world(content: &[u8]) -> MemoryWorld {
 }
 
 fn reply(world: &mut MemoryWorld, path: &str, options: &Options) -> Reply {
-    Dialect::Omp.read(path, options, world).unwrap_or_else(|refused| panic!("{path}: {}", refused.text))
+    Dialect::Omp
+        .read(path, options, world)
+        .unwrap_or_else(|refused| panic!("{path}: {}", refused.text))
 }
 
 /// Every page from a path on.
@@ -36,7 +38,11 @@ fn chain(world: &mut MemoryWorld, path: &str, options: &Options) -> Vec<Reply> {
     while let Some(path) = next {
         let page = reply(world, &path, options);
         next = page.answer.next();
-        assert_ne!(next.as_deref(), Some(path.as_str()), "a page leads to itself");
+        assert_ne!(
+            next.as_deref(),
+            Some(path.as_str()),
+            "a page leads to itself"
+        );
         pages.push(page);
         assert!(pages.len() < 5000, "the chain does not end");
     }
@@ -45,12 +51,17 @@ fn chain(world: &mut MemoryWorld, path: &str, options: &Options) -> Vec<Reply> {
 
 fn raw(world: &mut MemoryWorld, path: &str) -> String {
     let pages = chain(world, path, &exact());
-    pages.iter().map(|page| page.answer.page().unwrap().text.as_str()).collect()
+    pages
+        .iter()
+        .map(|page| page.answer.page().unwrap().text.as_str())
+        .collect()
 }
 
 /// The text as other decoders see it.
 fn decoded(content: &[u8], reply: &Reply) -> String {
-    let Body::Text(text) = &reply.answer.body else { panic!("not text") };
+    let Body::Text(text) = &reply.answer.body else {
+        panic!("not text")
+    };
     match text.encoding.coding.name().as_str() {
         "utf-8" => String::from_utf8_lossy(content).into_owned(),
         name @ ("utf-32le" | "utf-32be") => content
@@ -60,7 +71,11 @@ fn decoded(content: &[u8], reply: &Reply) -> String {
                     Ok(unit) => unit,
                     Err(_) => return '\u{fffd}',
                 };
-                let code = if name.ends_with("be") { u32::from_be_bytes(unit) } else { u32::from_le_bytes(unit) };
+                let code = if name.ends_with("be") {
+                    u32::from_be_bytes(unit)
+                } else {
+                    u32::from_le_bytes(unit)
+                };
                 char::from_u32(code).unwrap_or('\u{fffd}')
             })
             .collect(),
@@ -72,7 +87,15 @@ fn decoded(content: &[u8], reply: &Reply) -> String {
 }
 
 fn line_numbers(pages: &[Reply]) -> Vec<i64> {
-    let lines = |page: &Reply| page.answer.page().unwrap().lines.iter().map(|line| line.number).collect::<Vec<_>>();
+    let lines = |page: &Reply| {
+        page.answer
+            .page()
+            .unwrap()
+            .lines
+            .iter()
+            .map(|line| line.number)
+            .collect::<Vec<_>>()
+    };
     pages.iter().flat_map(lines).collect()
 }
 
@@ -86,19 +109,24 @@ fn content() -> impl Strategy<Value = Vec<u8>> {
         1 => (1usize..8).prop_map(|n| "añ😀\u{202e}".repeat(n * 2000).into_bytes()),
     ];
     let ending = prop_oneof![6 => Just(&b"\n"[..]), 1 => Just(&b"\r\n"[..]), 1 => Just(&b"\r"[..]), 1 => Just(&b"\r\r\n"[..])];
-    (prop::collection::vec((line, ending), 0..40), any::<bool>(), 0usize..4).prop_map(|(lines, ends, repeat)| {
-        let mut content = Vec::new();
-        for _ in 0..=repeat {
-            for (line, ending) in &lines {
-                content.extend_from_slice(line);
-                content.extend_from_slice(ending);
+    (
+        prop::collection::vec((line, ending), 0..40),
+        any::<bool>(),
+        0usize..4,
+    )
+        .prop_map(|(lines, ends, repeat)| {
+            let mut content = Vec::new();
+            for _ in 0..=repeat {
+                for (line, ending) in &lines {
+                    content.extend_from_slice(line);
+                    content.extend_from_slice(ending);
+                }
             }
-        }
-        if !ends {
-            content.pop();
-        }
-        content
-    })
+            if !ends {
+                content.pop();
+            }
+            content
+        })
 }
 
 proptest! {
@@ -156,14 +184,19 @@ proptest! {
 
 #[test]
 fn one_line_of_three_megabytes_is_read_to_its_end() {
-    let content: String = (0..3_000_000).map(|n| char::from(b'a' + u8::try_from(n % 26).unwrap())).collect();
+    let content: String = (0..3_000_000)
+        .map(|n| char::from(b'a' + u8::try_from(n % 26).unwrap()))
+        .collect();
     let mut world = world(content.as_bytes());
     assert_eq!(raw(&mut world, "f:raw"), content);
     // The default chain starts with what a line may show and goes on by
     // column.
     let pages = chain(&mut world, "f", &exact());
     assert_eq!(pages[0].answer.next().unwrap(), "f:1@2001");
-    let shown: String = pages.iter().map(|page| page.answer.page().unwrap().text.as_str()).collect();
+    let shown: String = pages
+        .iter()
+        .map(|page| page.answer.page().unwrap().text.as_str())
+        .collect();
     assert_eq!(shown, content);
 }
 
@@ -174,7 +207,7 @@ fn what_remains_of_a_request_is_kept() {
     for (path, next) in [
         ("f", Some("f:301")),
         ("f:301", Some("f:601")),
-        ("f:1-5000", Some("f:3001-5000")),
+        ("f:1-5000", Some("f:3001@1-5000")),
         ("f:1-5000:raw", Some("f:3001-5000:raw")),
         ("f:2-4000,6000-6010", Some("f:3002-4000,6000-6010")),
         ("f:2-5,3000-7000", Some("f:5996@1-7000")),
@@ -185,7 +218,14 @@ fn what_remains_of_a_request_is_kept() {
         ("f:12@3", Some("f:13")),
         ("f:12@3-40", None),
     ] {
-        assert_eq!(reply(&mut world, path, &Options::default()).answer.next().as_deref(), next, "{path}");
+        assert_eq!(
+            reply(&mut world, path, &Options::default())
+                .answer
+                .next()
+                .as_deref(),
+            next,
+            "{path}"
+        );
     }
 }
 
@@ -194,8 +234,13 @@ fn lines_are_cut_and_continued_by_column() {
     let long = "x".repeat(5000);
     let mut world = world(format!("one\n{long}\nthree\n").as_bytes());
     let page = reply(&mut world, "f", &exact());
-    let Block::Text(text) = &page.blocks[0] else { panic!() };
-    assert!(text.contains("x…[cut; use :2@2001 to read on]\n3:three"), "{text}");
+    let Block::Text(text) = &page.blocks[0] else {
+        panic!()
+    };
+    assert!(
+        text.contains("x…[cut; use :2@2001 to read on]\n3:three"),
+        "{text}"
+    );
     assert_eq!(page.answer.next(), None);
     let rest = reply(&mut world, "f:2@2001", &exact());
     assert_eq!(rest.answer.page().unwrap().text, long[2000..]);
@@ -210,11 +255,27 @@ fn names_with_colons_are_read_and_continued() {
         world.file(name, lines.as_bytes());
         let page = reply(&mut world, &escape(name), &exact());
         let next = page.answer.next().unwrap();
-        let Some(Lines::One(range)) = page.answer.page().unwrap().rest.as_ref().map(|rest| rest.lines.clone()) else {
+        let Some(Lines::One(range)) = page
+            .answer
+            .page()
+            .unwrap()
+            .rest
+            .as_ref()
+            .map(|rest| rest.lines.clone())
+        else {
             panic!("{name}")
         };
         assert_eq!(range.start.line, 301);
-        assert_eq!(reply(&mut world, &next, &exact()).answer.page().unwrap().lines[0].number, 301, "{next}");
+        assert_eq!(
+            reply(&mut world, &next, &exact())
+                .answer
+                .page()
+                .unwrap()
+                .lines[0]
+                .number,
+            301,
+            "{next}"
+        );
     }
 }
 
@@ -222,9 +283,30 @@ fn names_with_colons_are_read_and_continued() {
 fn a_selector_needs_the_literal_name_to_be_missing() {
     let mut world = MemoryWorld::new("/ws");
     world.file("a", "1\n2\n3\n").file("a:2", "literal\n");
-    assert_eq!(reply(&mut world, "a:2", &exact()).answer.page().unwrap().text, "literal");
-    assert_eq!(reply(&mut world, "a:3", &exact()).answer.page().unwrap().text, "3");
-    assert_eq!(reply(&mut world, "a:2:1", &exact()).answer.page().unwrap().text, "literal");
+    assert_eq!(
+        reply(&mut world, "a:2", &exact())
+            .answer
+            .page()
+            .unwrap()
+            .text,
+        "literal"
+    );
+    assert_eq!(
+        reply(&mut world, "a:3", &exact())
+            .answer
+            .page()
+            .unwrap()
+            .text,
+        "3"
+    );
+    assert_eq!(
+        reply(&mut world, "a:2:1", &exact())
+            .answer
+            .page()
+            .unwrap()
+            .text,
+        "literal"
+    );
 }
 
 #[test]
@@ -237,7 +319,11 @@ fn what_has_no_reader_yet_is_named() {
         ("f:img", ":img"),
     ] {
         let refused = Dialect::Omp.read(path, &exact(), &mut world).unwrap_err();
-        assert_eq!(refused.failure.reason, Reason::Unsupported(what.to_owned()), "{path}");
+        assert_eq!(
+            refused.failure.reason,
+            Reason::Unsupported(what.to_owned()),
+            "{path}"
+        );
     }
 }
 
@@ -246,7 +332,10 @@ fn what_was_shown_is_reported() {
     let mut world = world(b"hello\nworld\n");
     reply(&mut world, "f:2", &exact());
     let snapshot = world.snapshots.pop().unwrap();
-    assert_eq!((snapshot.path.as_str(), snapshot.tag.as_deref()), ("/ws/f", Some("3030")));
+    assert_eq!(
+        (snapshot.path.as_str(), snapshot.tag.as_deref()),
+        ("/ws/f", Some("3030"))
+    );
     assert_eq!(snapshot.shown, [(2, 2)]);
 }
 
@@ -254,8 +343,13 @@ fn what_was_shown_is_reported() {
 fn both_a_selector_and_arguments_are_too_much() {
     let mut world = world(b"x\ny\n");
     let call = r#"{"file_path": "f:1-2", "offset": 2}"#;
-    let refused = Dialect::Claude.call(call, &exact(), &mut world).unwrap_err();
-    assert_eq!(refused.failure.reason, Reason::Argument("offset".to_owned()));
+    let refused = Dialect::Claude
+        .call(call, &exact(), &mut world)
+        .unwrap_err();
+    assert_eq!(
+        refused.failure.reason,
+        Reason::Argument("offset".to_owned())
+    );
 }
 
 #[test]
@@ -263,5 +357,8 @@ fn no_selector_is_longer_than_a_page() {
     assert!(Selector::parse("1-99999999").unwrap().is_some());
     let mut world = world("x\n".repeat(10_000).as_bytes());
     let page = reply(&mut world, "f:1-99999999", &exact());
-    assert_eq!(page.answer.page().unwrap().lines.len() as u64, limits::MAX_LINES);
+    assert_eq!(
+        page.answer.page().unwrap().lines.len() as u64,
+        limits::MAX_LINES
+    );
 }

@@ -19,7 +19,11 @@ pub fn bytes(bytes: u64) -> String {
     }
     // Rounded to the nearest tenth, which may carry into the next whole.
     let tenths = rest.saturating_mul(10).saturating_add(512) / 1024;
-    let (whole, tenth) = if tenths == 10 { (size.saturating_add(1), 0) } else { (size, tenths) };
+    let (whole, tenth) = if tenths == 10 {
+        (size.saturating_add(1), 0)
+    } else {
+        (size, tenths)
+    };
     format!("{whole}.{tenth}{unit}")
 }
 

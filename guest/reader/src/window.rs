@@ -66,7 +66,11 @@ pub struct Window {
 impl Window {
     /// Bytes that a page for this many lines holds at most.
     pub fn max_bytes(lines: u64) -> u64 {
-        limits::PAGE_BYTES.max(lines.min(limits::MAX_LINES).saturating_mul(limits::BYTES_PER_LINE))
+        limits::PAGE_BYTES.max(
+            lines
+                .min(limits::MAX_LINES)
+                .saturating_mul(limits::BYTES_PER_LINE),
+        )
     }
 
     /// Bytes of a line on the page beside its text.
@@ -80,7 +84,12 @@ impl Window {
     /// The range that was asked for, if it is shown with context.
     pub fn padded(&self) -> Option<Range> {
         match self.selector.lines {
-            Lines::One(range) if self.context && !self.selector.raw && !range.by_column && range.end.is_some() => {
+            Lines::One(range)
+                if self.context
+                    && !self.selector.raw
+                    && !range.by_column
+                    && range.end.is_some() =>
+            {
                 Some(range)
             }
             _ => None,
@@ -185,7 +194,10 @@ impl Page {
     /// The text of the line at `index`.
     pub fn line(&self, index: usize) -> &str {
         let start = self.lines.get(index).map_or(self.text.len(), |l| l.start);
-        let end = self.lines.get(index.saturating_add(1)).map_or(self.text.len(), |l| l.start);
+        let end = self
+            .lines
+            .get(index.saturating_add(1))
+            .map_or(self.text.len(), |l| l.start);
         self.text.get(start..end).unwrap_or_default()
     }
 
@@ -226,7 +238,10 @@ impl Page {
     pub fn rest_of(line: &Line, column: u64) -> Selector {
         let lines = match u64::try_from(line.number) {
             Ok(number) => Lines::One(Range {
-                start: Start { line: number, column },
+                start: Start {
+                    line: number,
+                    column,
+                },
                 end: None,
                 by_column: true,
             }),

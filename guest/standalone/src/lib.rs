@@ -4,7 +4,10 @@
 //! runtimes that supply nothing of ours.
 
 #![cfg(target_family = "wasm")]
-#![allow(unsafe_code, reason = "the generated bindings pass pointers across the boundary")]
+#![allow(
+    unsafe_code,
+    reason = "the generated bindings pass pointers across the boundary"
+)]
 
 use bindings::exports::omniread::read::{sandbox, session};
 

@@ -9,8 +9,16 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 const DIALECTS: &[(&str, Dialect, &str)] = &[
-    ("omp", Dialect::Omp, "tool `read`: hashline text with paging notices"),
-    ("claude", Dialect::Claude, "tool `Read`: text numbered as `cat -n` does"),
+    (
+        "omp",
+        Dialect::Omp,
+        "tool `read`: hashline text with paging notices",
+    ),
+    (
+        "claude",
+        Dialect::Claude,
+        "tool `Read`: text numbered as `cat -n` does",
+    ),
 ];
 
 /// Read files and directories as text for a model, inside a sandbox.
@@ -70,6 +78,10 @@ struct Common {
     #[arg(long, value_name = "BYTES", global = true)]
     max_file_size: Option<u64>,
 
+    /// Give up on a path after this time, 0 for never [default: 10]
+    #[arg(long, value_name = "SECONDS", global = true)]
+    timeout: Option<u64>,
+
     /// Set an option; the list is below
     #[arg(long, value_name = "KEY=VALUE", global = true)]
     set: Vec<String>,
@@ -95,12 +107,19 @@ enum Command {
 }
 
 fn dialects() -> impl clap::builder::TypedValueParser<Value = Dialect> {
-    PossibleValuesParser::new(DIALECTS.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help)))
-        .map(|name| named(&name).unwrap_or(Dialect::Omp))
+    PossibleValuesParser::new(
+        DIALECTS
+            .iter()
+            .map(|(name, _, help)| PossibleValue::new(*name).help(*help)),
+    )
+    .map(|name| named(&name).unwrap_or(Dialect::Omp))
 }
 
 fn named(name: &str) -> Option<Dialect> {
-    DIALECTS.iter().find(|dialect| dialect.0 == name).map(|dialect| dialect.1)
+    DIALECTS
+        .iter()
+        .find(|dialect| dialect.0 == name)
+        .map(|dialect| dialect.1)
 }
 
 /// What to do.
@@ -131,13 +150,19 @@ pub struct Arguments {
     pub deny: Vec<String>,
     /// Bytes that a file may have.
     pub max_file_size: Option<u64>,
+    /// Seconds that a read may take; 0 is no limit.
+    pub timeout: Option<u64>,
     /// Options, `KEY=VALUE`.
     pub set: Vec<String>,
 }
 
 /// The command with its full help.
 pub fn command() -> clap::Command {
-    let width = SETTINGS.iter().map(|setting| setting.key.len()).max().unwrap_or(0);
+    let width = SETTINGS
+        .iter()
+        .map(|setting| setting.key.len())
+        .max()
+        .unwrap_or(0);
     let options: Vec<String> = SETTINGS
         .iter()
         .map(|setting| format!("  {:width$}  {}", setting.key, setting.help))
@@ -190,10 +215,19 @@ pub fn parse() -> Result<Arguments, clap::Error> {
     let matches = command.clone().try_get_matches_from(shielded)?;
     let line = Line::from_arg_matches(&matches)?;
     let task = match line {
-        Line { completions: Some(shell), .. } => Task::Completions(shell),
+        Line {
+            completions: Some(shell),
+            ..
+        } => Task::Completions(shell),
         Line { man: true, .. } => Task::Man,
-        Line { command: Some(Command::Call { dialect, arguments }), .. } => Task::Call(dialect, arguments),
-        Line { command: Some(Command::Tools { dialect }), .. } => Task::Tools(dialect),
+        Line {
+            command: Some(Command::Call { dialect, arguments }),
+            ..
+        } => Task::Call(dialect, arguments),
+        Line {
+            command: Some(Command::Tools { dialect }),
+            ..
+        } => Task::Tools(dialect),
         Line { paths, .. } if paths.is_empty() => {
             return Err(command.error(
                 clap::error::ErrorKind::MissingRequiredArgument,
@@ -220,13 +254,16 @@ pub fn parse() -> Result<Arguments, clap::Error> {
         json: line.common.json,
         deny: line.common.deny,
         max_file_size: line.common.max_file_size,
+        timeout: line.common.timeout,
         set: line.common.set,
     })
 }
 
 fn path(path: OsString) -> Result<String, Failure> {
     match path.into_string() {
-        Ok(path) => Ok(path.strip_prefix(SHIELD).map_or(path.clone(), str::to_owned)),
+        Ok(path) => Ok(path
+            .strip_prefix(SHIELD)
+            .map_or(path.clone(), str::to_owned)),
         Err(path) => {
             let shown = path.to_string_lossy().into_owned();
             let message = format!("the path `{shown}` is not UTF-8");

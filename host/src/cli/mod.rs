@@ -4,14 +4,17 @@ mod arguments;
 mod output;
 
 use crate::{
-    BuildError, Dialect, Failure, Options, Reader, Reply, SETTINGS, Session, definition_to_json, outcome_to_json,
+    BuildError, Dialect, Failure, Options, Reader, Reply, SETTINGS, Session, definition_to_json,
+    outcome_to_json,
 };
 use arguments::{Arguments, Task};
 use output::Output;
 use serde_json::Value;
 use std::fmt;
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Every read succeeded.
 const READ: u8 = 0;
@@ -26,7 +29,11 @@ pub fn main() -> ExitCode {
         Ok(arguments) => run(&arguments),
         Err(error) => {
             let help = !error.use_stderr();
-            let printed = if help { output::help(&error) } else { error.print() };
+            let printed = if help {
+                output::help(&error)
+            } else {
+                error.print()
+            };
             match printed {
                 Ok(()) if help => Ok(READ),
                 Ok(()) => Ok(USAGE),
@@ -87,13 +94,17 @@ fn wrong(error: &dyn fmt::Display) -> u8 {
 fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
     let mut options = Options::default();
     let failed = |error: crate::OptionError| -> Box<dyn fmt::Display> {
-        let hint = error.hint.map_or_else(String::new, |hint| format!("\nhint: {hint}"));
+        let hint = error
+            .hint
+            .map_or_else(String::new, |hint| format!("\nhint: {hint}"));
         Box::new(format!("{}{hint}", error.message))
     };
     let environment: Vec<(String, String)> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect();
-    let pairs = environment.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let pairs = environment
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()));
     options.set_from_environment(pairs).map_err(failed)?;
     for setting in &arguments.set {
         let Some((key, value)) = setting.split_once('=') else {
@@ -105,17 +116,19 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
         };
         options.set(key, value).map_err(failed)?;
     }
-    options.stdin = true;
     Ok(options)
 }
 
 fn reader(arguments: &Arguments) -> Result<Reader, BuildError> {
     let mut builder = Reader::builder();
     if arguments.roots.is_empty() {
-        builder = builder.root(".");
+        builder = builder.root(here());
     }
     for root in &arguments.roots {
         builder = builder.root(root);
+    }
+    if let Some(seconds) = arguments.timeout {
+        builder = builder.deadline((seconds > 0).then(|| Duration::from_secs(seconds)));
     }
     for rule in &arguments.deny {
         builder = builder.deny(rule);
@@ -123,10 +136,25 @@ fn reader(arguments: &Arguments) -> Result<Reader, BuildError> {
     if let Some(bytes) = arguments.max_file_size {
         builder = builder.max_file_size(bytes);
     }
-    if let Some(home) = std::env::home_dir().and_then(|home| home.into_os_string().into_string().ok()) {
+    if let Some(home) =
+        std::env::home_dir().and_then(|home| home.into_os_string().into_string().ok())
+    {
         builder = builder.home(home);
     }
     builder.build()
+}
+
+/// The current directory, by the name under which the shell knows it.
+fn here() -> PathBuf {
+    let dot = PathBuf::from(".");
+    match std::env::var_os("PWD").map(PathBuf::from) {
+        Some(shell)
+            if shell.is_absolute() && shell.canonicalize().ok() == dot.canonicalize().ok() =>
+        {
+            shell
+        }
+        _ => dot,
+    }
 }
 
 fn read_all(
@@ -140,7 +168,9 @@ fn read_all(
     let mut code = READ;
     for path in paths {
         if paths.len() > 1 && !json {
-            let name = path.as_ref().map_or_else(|failure| failure.message.as_str(), String::as_str);
+            let name = path
+                .as_ref()
+                .map_or_else(|failure| failure.message.as_str(), String::as_str);
             out.heading(name)?;
         }
         let outcome = match path {
@@ -148,7 +178,10 @@ fn read_all(
                 // A stream may end long after its first page is due, so only a
                 // read of `-` is given standard input.
                 let stdin = path == "-" || path.starts_with("-:");
-                let options = Options { stdin, ..options.clone() };
+                let options = Options {
+                    stdin,
+                    ..options.clone()
+                };
                 session.read_as(path, dialect, &options)
             }
             Err(failure) => Err(failure.clone()),

@@ -65,11 +65,17 @@ impl Output {
                         _ => "document",
                     };
                     let bytes = media.data.len() / 4 * 3;
-                    self.line(&format!("[{what} {}, about {bytes} bytes; --json holds it]", media.mime))?;
+                    self.line(&format!(
+                        "[{what} {}, about {bytes} bytes; --json holds it]",
+                        media.mime
+                    ))?;
                 }
             }
         }
-        debug_assert!(!exact || reply.details.kind == Kind::Text, "only text is exact");
+        debug_assert!(
+            !exact || reply.details.kind == Kind::Text,
+            "only text is exact"
+        );
         Ok(())
     }
 
@@ -109,7 +115,11 @@ pub fn complain(text: &str) {
 
 fn complain_plainly(text: &str) {
     let mut error = io::stderr().lock();
-    let text = if error.is_terminal() { inert(text) } else { text.to_owned() };
+    let text = if error.is_terminal() {
+        inert(text)
+    } else {
+        text.to_owned()
+    };
     let _ = writeln!(error, "{text}");
 }
 
@@ -132,6 +142,9 @@ mod tests {
 
     #[test]
     fn terminals_are_not_obeyed() {
-        assert_eq!(inert("a\x1b[2Jb\r\n\tc\u{9b}"), "a⟨U+001B⟩[2Jb⟨U+000D⟩\n\tc⟨U+009B⟩");
+        assert_eq!(
+            inert("a\x1b[2Jb\r\n\tc\u{9b}"),
+            "a⟨U+001B⟩[2Jb⟨U+000D⟩\n\tc⟨U+009B⟩"
+        );
     }
 }

@@ -80,7 +80,9 @@ fn code(error: &io::Error) -> ErrorCode {
     // Links out of a root are told by kind alone; the kernel's own answer to
     // them is EXDEV.
     match error.kind() {
-        io::ErrorKind::PermissionDenied if error.raw_os_error().is_none() => ErrorCode::NotPermitted,
+        io::ErrorKind::PermissionDenied if error.raw_os_error().is_none() => {
+            ErrorCode::NotPermitted
+        }
         io::ErrorKind::PermissionDenied => ErrorCode::Access,
         io::ErrorKind::NotFound => ErrorCode::NoEntry,
         io::ErrorKind::NotADirectory => ErrorCode::NotDirectory,
@@ -146,7 +148,10 @@ fn special_type(_: cap::FileType) -> DescriptorType {
 }
 
 fn stat(metadata: &cap::Metadata) -> DescriptorStat {
-    let modified = metadata.modified().ok().map(cap_primitives::time::SystemTime::into_std);
+    let modified = metadata
+        .modified()
+        .ok()
+        .map(cap_primitives::time::SystemTime::into_std);
     DescriptorStat {
         type_: descriptor_type(metadata.file_type()),
         link_count: 1,
@@ -266,7 +271,12 @@ impl View<'_> {
         Ok(())
     }
 
-    fn open(&mut self, directory: &File, flags: PathFlags, path: &str) -> Result<Descriptor, ErrorCode> {
+    fn open(
+        &mut self,
+        directory: &File,
+        flags: PathFlags,
+        path: &str,
+    ) -> Result<Descriptor, ErrorCode> {
         self.allow(directory, path)?;
         let mut options = OpenOptions::new();
         // Non-blocking, so that a pipe that takes a file's place is opened at
@@ -324,20 +334,29 @@ impl preopens::Host for View<'_> {
         let mut directories = Vec::with_capacity(policy.roots().len());
         for root in policy.roots() {
             let handle = Arc::new(root.handle.try_clone()?);
-            directories.push((self.table.push(Descriptor::Directory(handle))?, root.name.clone()));
+            directories.push((
+                self.table.push(Descriptor::Directory(handle))?,
+                root.name.clone(),
+            ));
         }
         Ok(directories)
     }
 }
 
 impl types::Host for View<'_> {
-    fn filesystem_error_code(&mut self, _: Resource<wasmtime_wasi::p2::IoError>) -> Result<Option<ErrorCode>> {
+    fn filesystem_error_code(
+        &mut self,
+        _: Resource<wasmtime_wasi::p2::IoError>,
+    ) -> Result<Option<ErrorCode>> {
         Ok(None)
     }
 }
 
 impl types::HostDirectoryEntryStream for View<'_> {
-    fn read_directory_entry(&mut self, stream: Resource<EntryStream>) -> Outcome<Option<types::DirectoryEntry>> {
+    fn read_directory_entry(
+        &mut self,
+        stream: Resource<EntryStream>,
+    ) -> Outcome<Option<types::DirectoryEntry>> {
         self.filesystem.stop.check()?;
         let stream = self.table.get_mut(&stream)?;
         loop {
@@ -347,7 +366,11 @@ impl types::HostDirectoryEntryStream for View<'_> {
                 Some(Ok(entry)) => entry,
             };
             if let Some(directory) = &stream.directory
-                && self.filesystem.policy.denied(&directory.join(entry.file_name())).is_some()
+                && self
+                    .filesystem
+                    .policy
+                    .denied(&directory.join(entry.file_name()))
+                    .is_some()
             {
                 self.filesystem.withheld += 1;
                 continue;
@@ -356,7 +379,9 @@ impl types::HostDirectoryEntryStream for View<'_> {
                 // Some filesystems do not tell in their listings.
                 Ok(DescriptorType::Unknown) | Err(_) => entry
                     .metadata()
-                    .map_or(DescriptorType::Unknown, |metadata| descriptor_type(metadata.file_type())),
+                    .map_or(DescriptorType::Unknown, |metadata| {
+                        descriptor_type(metadata.file_type())
+                    }),
                 Ok(type_) => type_,
             };
             return Ok(Ok(Some(types::DirectoryEntry {
@@ -389,13 +414,20 @@ impl types::HostDescriptor for View<'_> {
             return Ok(Err(ErrorCode::ReadOnly));
         }
         Ok(match self.open(&directory, flags, &path) {
-            Ok(Descriptor::File(_)) if open.contains(OpenFlags::DIRECTORY) => Err(ErrorCode::NotDirectory),
+            Ok(Descriptor::File(_)) if open.contains(OpenFlags::DIRECTORY) => {
+                Err(ErrorCode::NotDirectory)
+            }
             Ok(descriptor) => Ok(self.table.push(descriptor)?),
             Err(code) => Err(code),
         })
     }
 
-    fn stat_at(&mut self, handle: Handle, flags: PathFlags, path: String) -> Outcome<DescriptorStat> {
+    fn stat_at(
+        &mut self,
+        handle: Handle,
+        flags: PathFlags,
+        path: String,
+    ) -> Outcome<DescriptorStat> {
         let directory = match self.begin(&handle)? {
             Ok(directory) => directory,
             Err(code) => return Ok(Err(code)),
@@ -444,7 +476,9 @@ impl types::HostDescriptor for View<'_> {
             Descriptor::File(file) => file,
             Descriptor::Directory(_) => return Ok(Err(ErrorCode::IsDirectory)),
         };
-        let length = usize::try_from(length).unwrap_or(READ_BYTES).min(READ_BYTES);
+        let length = usize::try_from(length)
+            .unwrap_or(READ_BYTES)
+            .min(READ_BYTES);
         Ok(match read_at(file, length, offset) {
             Ok(bytes) => {
                 let end = bytes.is_empty() && length > 0;
@@ -459,7 +493,9 @@ impl types::HostDescriptor for View<'_> {
             Descriptor::File(file) => cap::Metadata::from_file(file),
             Descriptor::Directory(directory) => cap::Metadata::from_file(directory),
         };
-        Ok(metadata.map(|metadata| stat(&metadata)).map_err(|error| code(&error)))
+        Ok(metadata
+            .map(|metadata| stat(&metadata))
+            .map_err(|error| code(&error)))
     }
 
     fn get_type(&mut self, handle: Handle) -> Outcome<DescriptorType> {
@@ -497,7 +533,12 @@ impl types::HostDescriptor for View<'_> {
         Ok(Err(ErrorCode::Unsupported))
     }
 
-    fn metadata_hash_at(&mut self, _: Handle, _: PathFlags, _: String) -> Outcome<types::MetadataHashValue> {
+    fn metadata_hash_at(
+        &mut self,
+        _: Handle,
+        _: PathFlags,
+        _: String,
+    ) -> Outcome<types::MetadataHashValue> {
         Ok(Err(ErrorCode::Unsupported))
     }
 
@@ -521,7 +562,12 @@ impl types::HostDescriptor for View<'_> {
         Ok(Err(ErrorCode::ReadOnly))
     }
 
-    fn set_times(&mut self, _: Handle, _: types::NewTimestamp, _: types::NewTimestamp) -> Outcome<()> {
+    fn set_times(
+        &mut self,
+        _: Handle,
+        _: types::NewTimestamp,
+        _: types::NewTimestamp,
+    ) -> Outcome<()> {
         Ok(Err(ErrorCode::ReadOnly))
     }
 

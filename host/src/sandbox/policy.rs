@@ -47,8 +47,14 @@ pub enum PolicyError {
 impl fmt::Display for PolicyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Root(path, error) => write!(f, "cannot use `{}` as a root: {error}", path.display()),
-            Self::Name(path) => write!(f, "cannot use `{}` as a root: its path is not UTF-8", path.display()),
+            Self::Root(path, error) => {
+                write!(f, "cannot use `{}` as a root: {error}", path.display())
+            }
+            Self::Name(path) => write!(
+                f,
+                "cannot use `{}` as a root: its path is not UTF-8",
+                path.display()
+            ),
             Self::Rule(rule, error) => write!(f, "`{rule}` is no deny rule: {error}"),
         }
     }
@@ -65,7 +71,11 @@ impl Policy {
     ///
     /// # Errors
     /// If a root cannot be opened or a rule is no pattern.
-    pub fn new(roots: &[PathBuf], rules: &[String], max_file_size: Option<u64>) -> Result<Self, PolicyError> {
+    pub fn new(
+        roots: &[PathBuf],
+        rules: &[String],
+        max_file_size: Option<u64>,
+    ) -> Result<Self, PolicyError> {
         let mut policy = Self {
             max_file_size,
             ..Self::default()
@@ -74,7 +84,7 @@ impl Policy {
             policy.add_root(root)?;
         }
         if !rules.is_empty() {
-            policy.deny = Some(deny(rules)?);
+            policy.deny = Some(policy.matcher(rules)?);
         }
         Ok(policy)
     }
@@ -94,7 +104,10 @@ impl Policy {
             if !handle.metadata().map_err(failed)?.is_dir() {
                 return Err(failed(io::ErrorKind::NotADirectory.into()));
             }
-            let name = name.into_os_string().into_string().map_err(|name| PolicyError::Name(name.into()))?;
+            let name = name
+                .into_os_string()
+                .into_string()
+                .map_err(|name| PolicyError::Name(name.into()))?;
             self.roots.push(Root {
                 name,
                 real: real.clone(),
@@ -117,38 +130,73 @@ impl Policy {
     /// The rule that denies a real path.
     pub(crate) fn denied(&self, real: &Path) -> Option<Refusal> {
         let deny = self.deny.as_ref()?;
-        self.roots.iter().find_map(|root| {
-            let path = real.strip_prefix(&root.real).ok()?;
+        let mut inside = false;
+        for root in &self.roots {
+            let Ok(path) = real.strip_prefix(&root.real) else {
+                continue;
+            };
+            inside = true;
             // Rules for folders end in a slash; whether the last part is one
             // is not known here, so it is taken for both.
-            let rule = [false, true].into_iter().find_map(|directory| {
-                match deny.matched_path_or_any_parents(path, directory) {
-                    ignore::Match::Ignore(rule) => Some(rule.original().to_owned()),
-                    _ => None,
+            for directory in [false, true] {
+                if let ignore::Match::Ignore(rule) =
+                    deny.matched_path_or_any_parents(path, directory)
+                {
+                    return Some(Refusal::Denied(rule.original().to_owned()));
                 }
-            })?;
-            Some(Refusal::Denied(rule))
-        })
+            }
+        }
+        // A root that was moved is not where its rules were made for.
+        (!inside).then(|| Refusal::Denied("a root that is no longer where it was".to_owned()))
+    }
+
+    /// The rules, made relative to the roots.
+    fn matcher(&self, rules: &[String]) -> Result<Gitignore, PolicyError> {
+        let mut builder = GitignoreBuilder::new("");
+        // Where names differ by case only, they name the same secret.
+        let _ = builder.case_insensitive(true);
+        for rule in rules {
+            let wrong = |error: String| PolicyError::Rule(rule.clone(), error);
+            let relative = self.relative(rule);
+            if relative.trim_matches(['!', '/', ' ']).is_empty() {
+                return Err(wrong("it names nothing".to_owned()));
+            }
+            if relative.rfind('[') > relative.rfind(']') {
+                return Err(wrong("a `[` is not closed".to_owned()));
+            }
+            builder
+                .add_line(None, &relative)
+                .map_err(|error| wrong(error.to_string()))?;
+        }
+        builder
+            .build()
+            .map_err(|error| PolicyError::Rule(rules.join(", "), error.to_string()))
+    }
+
+    /// A rule as it is matched: an absolute path inside a root is relative to
+    /// it, and nothing is a comment.
+    fn relative(&self, rule: &str) -> String {
+        let rule = rule.trim();
+        let inside = self.roots.iter().find_map(|root| {
+            let rest = rule
+                .strip_prefix(root.name.as_str())
+                .or_else(|| rule.strip_prefix(root.real.to_str()?))?;
+            rest.starts_with('/').then(|| rest.to_owned())
+        });
+        match (inside, rule.strip_prefix("./")) {
+            (Some(rest), _) => rest,
+            (None, Some(rest)) => format!("/{rest}"),
+            (None, None) if rule.starts_with('#') => format!("\\{rule}"),
+            (None, None) => rule.to_owned(),
+        }
     }
 
     /// Whether a file of this size is too large.
     pub(crate) fn oversized(&self, size: u64) -> Option<Refusal> {
-        self.max_file_size.filter(|limit| size > *limit).map(Refusal::Size)
+        self.max_file_size
+            .filter(|limit| size > *limit)
+            .map(Refusal::Size)
     }
-}
-
-fn deny(rules: &[String]) -> Result<Gitignore, PolicyError> {
-    let mut builder = GitignoreBuilder::new("");
-    // Where names differ by case only, they name the same secret.
-    let _ = builder.case_insensitive(true);
-    for rule in rules {
-        builder
-            .add_line(None, rule)
-            .map_err(|error| PolicyError::Rule(rule.clone(), error.to_string()))?;
-    }
-    builder
-        .build()
-        .map_err(|error| PolicyError::Rule(rules.join(", "), error.to_string()))
 }
 
 /// A path without `.` and `..`, as the reader sees paths.
@@ -193,6 +241,10 @@ mod tests {
             ("/keys/", "a/keys/b", false),
             ("secrets/**", "secrets/a", true),
             ("secrets/**", "other", false),
+            ("./.env", ".env", true),
+            ("./.env", "a/.env", false),
+            (" .env", ".env", true),
+            ("#keys#", "#keys#", true),
         ] {
             assert_eq!(denied(&[rule], path).is_some(), denies, "{rule} {path}");
         }
@@ -200,8 +252,23 @@ mod tests {
     }
 
     #[test]
+    fn rules_may_be_absolute() {
+        let root = std::env::temp_dir().canonicalize().unwrap();
+        let rule = root.join(".env").display().to_string();
+        assert!(denied(&[&rule], ".env").is_some());
+        assert!(denied(&[&rule], "a/.env").is_none());
+    }
+
+    #[test]
     fn a_rule_that_is_none_is_named() {
-        let error = Policy::new(&[], &["a{".to_owned()], None).unwrap_err();
-        assert!(error.to_string().starts_with("`a{` is no deny rule"), "{error}");
+        for rule in ["a{", "a[", "[", "", " ", "!", "/"] {
+            let error = Policy::new(&[], &[rule.to_owned()], None).unwrap_err();
+            assert!(
+                error
+                    .to_string()
+                    .starts_with(&format!("`{rule}` is no deny rule")),
+                "{error}"
+            );
+        }
     }
 }

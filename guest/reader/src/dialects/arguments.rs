@@ -20,7 +20,11 @@ impl Arguments {
         if json.len() > limits::ARGUMENT_BYTES {
             return Err(wrong(
                 "arguments",
-                format!("the arguments have {} bytes, more than {}", json.len(), limits::ARGUMENT_BYTES),
+                format!(
+                    "the arguments have {} bytes, more than {}",
+                    json.len(),
+                    limits::ARGUMENT_BYTES
+                ),
             ));
         }
         match serde_json::from_str(json) {
@@ -29,7 +33,10 @@ impl Arguments {
                 "arguments",
                 format!("the arguments are {}, not an object", kind(&other)),
             )),
-            Err(error) => Err(wrong("arguments", format!("the arguments are no JSON: {error}"))),
+            Err(error) => Err(wrong(
+                "arguments",
+                format!("the arguments are no JSON: {error}"),
+            )),
         }
     }
 
@@ -41,19 +48,21 @@ impl Arguments {
         match self.0.remove(name) {
             Some(Value::String(text)) if !text.is_empty() => Ok(text),
             Some(Value::String(_)) => Err(wrong(name, format!("argument `{name}` is empty"))),
-            Some(other) => Err(wrong(name, format!("argument `{name}` is {}, not a string", kind(&other)))),
+            Some(other) => Err(wrong(
+                name,
+                format!("argument `{name}` is {}, not a string", kind(&other)),
+            )),
             None => Err(wrong(name, format!("argument `{name}` is missing"))),
         }
     }
 
-    /// Takes a whole number that may be given; `null` is none.
+    /// Takes a whole number that may be given.
     ///
     /// # Errors
     /// [`Reason::Argument`] if it is less than `least` or no whole number.
     pub fn number(&mut self, name: &str, least: u64) -> Result<Option<u64>, Failure> {
-        let value = match self.0.remove(name) {
-            None | Some(Value::Null) => return Ok(None),
-            Some(value) => value,
+        let Some(value) = self.0.remove(name) else {
+            return Ok(None);
         };
         // `5.0` is a whole number in JSON Schema.
         let whole = value.as_u64().or_else(|| {
@@ -67,7 +76,10 @@ impl Arguments {
                 name,
                 format!("argument `{name}` is a whole number of at least {least}, not {value}"),
             )),
-            _ => Err(wrong(name, format!("argument `{name}` is {}, not a number", kind(&value)))),
+            _ => Err(wrong(
+                name,
+                format!("argument `{name}` is {}, not a number", kind(&value)),
+            )),
         }
     }
 

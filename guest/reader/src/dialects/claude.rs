@@ -74,8 +74,16 @@ impl Form for Claude {
         Ok(request)
     }
 
-    fn reply(&self, request: &Request, answer: &Answer, _: &Options) -> Result<Vec<Block>, Failure> {
-        let notes: Vec<String> = notices::notes(answer).iter().map(|note| format!("[{note}]")).collect();
+    fn reply(
+        &self,
+        request: &Request,
+        answer: &Answer,
+        _: &Options,
+    ) -> Result<Vec<Block>, Failure> {
+        let notes: Vec<String> = notices::notes(answer)
+            .iter()
+            .map(|note| format!("[{note}]"))
+            .collect();
         match &answer.body {
             Body::Binary(binary) => Err(Failure::new(
                 Reason::Binary(binary.format.clone()),
@@ -84,13 +92,26 @@ impl Form for Claude {
             .hint(format!("`{}` is {}", request.path, binary.format))),
             Body::Text(text) if text.window.selector.raw => {
                 let mut blocks = vec![Block::Text(text.page.text.clone())];
-                let around: Vec<String> = notes.into_iter().chain(partial(&text.page)).collect();
+                let nothing = text
+                    .page
+                    .lines
+                    .is_empty()
+                    .then(|| nothing_shown(&text.page));
+                let around: Vec<String> = notes
+                    .into_iter()
+                    .chain(nothing)
+                    .chain(partial(&text.page))
+                    .collect();
                 if !around.is_empty() {
                     blocks.push(Block::Notice(around.join("\n")));
                 }
                 Ok(blocks)
             }
-            Body::Text(text) => Ok(vec![Block::Text(numbered(&answer.subject.path, text, notes))]),
+            Body::Text(text) => Ok(vec![Block::Text(numbered(
+                &answer.subject.path,
+                text,
+                notes,
+            ))]),
             Body::Listing(listing) => {
                 let mut out = lines(&listing.page, Numbering::None);
                 for line in notes.into_iter().chain(partial(&listing.page)) {
@@ -119,18 +140,14 @@ fn numbered(path: &str, text: &Text, notes: Vec<String>) -> String {
     let page = &text.page;
     let mut out = String::new();
     if page.lines.is_empty() {
-        let total = page.total.count();
-        out.push_str(&match page.skipped.first() {
-            Some(range) if total > 0 => format!(
-                "[Line {} is beyond end of file ({total} lines total). Use offset=1 to read from the start, or offset={total} to read the last line.]",
-                range.start.line
-            ),
-            _ => "[empty file]".to_owned(),
-        });
+        out.push_str(&nothing_shown(page));
     } else {
         if text.window.selector.lines != Lines::All {
             let name = path.rsplit('/').next().unwrap_or(path);
-            out.push_str(&format!("Reading lines {} of {name}:\n\n", notices::spans(page)));
+            out.push_str(&format!(
+                "Reading lines {} of {name}:\n\n",
+                lines_shown(page)
+            ));
         }
         out.push_str(&lines(page, text.window.numbering));
     }
@@ -142,8 +159,32 @@ fn numbered(path: &str, text: &Text, notes: Vec<String>) -> String {
     out
 }
 
+/// Runs of lines, a single one with both its ends.
+fn lines_shown(page: &Page) -> String {
+    match page.spans().as_slice() {
+        [(first, last)] => format!("{first}-{last}"),
+        _ => notices::spans(page),
+    }
+}
+
+/// Why a page has no lines.
+fn nothing_shown(page: &Page) -> String {
+    let total = page.total.count();
+    match page.skipped.first() {
+        Some(range) if total > 0 => format!(
+            "[Line {} is beyond end of file ({total} lines total). Use offset=1 to read from the start, or offset={total} to read the last line.]",
+            range.start.line
+        ),
+        _ => "[empty file]".to_owned(),
+    }
+}
+
 fn lines(page: &Page, numbering: Numbering) -> String {
-    let mut out = String::with_capacity(page.text.len().saturating_add(page.lines.len().saturating_mul(8)));
+    let mut out = String::with_capacity(
+        page.text
+            .len()
+            .saturating_add(page.lines.len().saturating_mul(8)),
+    );
     for (index, line) in page.lines.iter().enumerate() {
         if index > 0 {
             out.push('\n');
@@ -165,11 +206,19 @@ fn partial(page: &Page) -> Option<String> {
     if shown == total && page.rest.is_none() {
         return None;
     }
-    let mut notice = format!("(Showing {} of {} total lines)", thousands(shown), thousands(total));
+    let mut notice = format!(
+        "(Showing {} of {} total lines)",
+        thousands(shown),
+        thousands(total)
+    );
     let next = last.number.saturating_add(1);
     match (&page.rest, last.cut) {
-        (Some(rest), Some(_)) if shown == 1 => notice.push_str(&format!(" Append :{rest} to the path to continue.")),
-        _ if u64::try_from(next).is_ok_and(|next| next <= total) => notice.push_str(&format!(" Use offset={next} to continue.")),
+        (Some(rest), Some(_)) if shown == 1 => {
+            notice.push_str(&format!(" Append :{rest} to the path to continue."));
+        }
+        _ if u64::try_from(next).is_ok_and(|next| next <= total) => {
+            notice.push_str(&format!(" Use offset={next} to continue."));
+        }
         _ => {}
     }
     Some(notice)

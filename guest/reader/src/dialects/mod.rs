@@ -54,7 +54,12 @@ trait Form {
     fn by_arguments(&self, arguments: &str, options: &Options) -> Result<Request, Failure>;
 
     /// An answer in words, or as the failure that it is in this dialect.
-    fn reply(&self, request: &Request, answer: &Answer, options: &Options) -> Result<Vec<Block>, Failure>;
+    fn reply(
+        &self,
+        request: &Request,
+        answer: &Answer,
+        options: &Options,
+    ) -> Result<Vec<Block>, Failure>;
 
     /// A failure in words.
     fn failure(&self, failure: &Failure) -> String {
@@ -101,7 +106,10 @@ impl Dialect {
 
     /// The dialect of that name.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|dialect| dialect.name() == name)
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|dialect| dialect.name() == name)
     }
 
     /// The tool to register.
@@ -113,7 +121,12 @@ impl Dialect {
     ///
     /// # Errors
     /// The failure of the read, and how this dialect words it.
-    pub fn read(self, path: &str, options: &Options, world: &mut dyn World) -> Result<Reply, Refused> {
+    pub fn read(
+        self,
+        path: &str,
+        options: &Options,
+        world: &mut dyn World,
+    ) -> Result<Reply, Refused> {
         self.run(Ok(self.form().by_path(path, options)), options, world)
     }
 
@@ -121,11 +134,21 @@ impl Dialect {
     ///
     /// # Errors
     /// As [`Dialect::read`], and wrong arguments.
-    pub fn call(self, arguments: &str, options: &Options, world: &mut dyn World) -> Result<Reply, Refused> {
+    pub fn call(
+        self,
+        arguments: &str,
+        options: &Options,
+        world: &mut dyn World,
+    ) -> Result<Reply, Refused> {
         self.run(self.form().by_arguments(arguments, options), options, world)
     }
 
-    fn run(self, request: Result<Request, Failure>, options: &Options, world: &mut dyn World) -> Result<Reply, Refused> {
+    fn run(
+        self,
+        request: Result<Request, Failure>,
+        options: &Options,
+        world: &mut dyn World,
+    ) -> Result<Reply, Refused> {
         let form = self.form();
         let outcome = request.and_then(|request| {
             let answer = read(&request, world)?;

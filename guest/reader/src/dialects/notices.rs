@@ -24,7 +24,9 @@ pub fn notes(answer: &Answer) -> Vec<String> {
 
 fn shows_last_line(page: &Page) -> bool {
     match (page.total, page.lines.last()) {
-        (Total::Exact(total), Some(last)) => u64::try_from(last.number).is_ok_and(|last| last == total),
+        (Total::Exact(total), Some(last)) => {
+            u64::try_from(last.number).is_ok_and(|last| last == total)
+        }
         (Total::AtLeast(_), Some(last)) => last.number == -1,
         (_, None) => false,
     }
@@ -37,7 +39,11 @@ fn encoding(text: &Text) -> Option<String> {
     let name = encoding.coding.name();
     if name != "utf-8" || encoding.mark > 0 {
         let guessed = if encoding.guessed { " (guessed)" } else { "" };
-        let mark = if encoding.mark > 0 { " with byte order mark" } else { "" };
+        let mark = if encoding.mark > 0 {
+            " with byte order mark"
+        } else {
+            ""
+        };
         parts.push(format!("encoding {name}{guessed}{mark}"));
     }
     match text.ending {
@@ -60,7 +66,11 @@ fn marks(text: &Text) -> Option<String> {
         count(marks.invalid, "undecodable byte", "undecodable bytes"),
         count(marks.control, "control character", "control characters"),
         count(marks.hidden, "hidden character", "hidden characters"),
-        count(marks.bidi, "bidirectional control", "bidirectional controls"),
+        count(
+            marks.bidi,
+            "bidirectional control",
+            "bidirectional controls",
+        ),
     ]
     .into_iter()
     .flatten()
@@ -68,7 +78,11 @@ fn marks(text: &Text) -> Option<String> {
     if parts.is_empty() {
         return None;
     }
-    let how = if text.window.selector.raw { "replaced by U+FFFD" } else { "made visible" };
+    let how = if text.window.selector.raw {
+        "replaced by U+FFFD"
+    } else {
+        "made visible"
+    };
     Some(format!("{} {how}", parts.join(", ")))
 }
 
@@ -77,7 +91,13 @@ pub fn spans(page: &Page) -> String {
     let spans: Vec<String> = page
         .spans()
         .into_iter()
-        .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") })
+        .map(|(first, last)| {
+            if first == last {
+                first.to_string()
+            } else {
+                format!("{first}-{last}")
+            }
+        })
         .collect();
     spans.join(", ")
 }

@@ -32,7 +32,11 @@ impl Form for Omp {
     }
 
     fn by_path(&self, path: &str, options: &Options) -> Request {
-        let plain = if options.line_numbers { Numbering::Bar } else { Numbering::None };
+        let plain = if options.line_numbers {
+            Numbering::Bar
+        } else {
+            Numbering::None
+        };
         let hashed = options.hash_lines && options.edit_tool;
         Request {
             path: path.to_owned(),
@@ -58,21 +62,35 @@ impl Form for Omp {
         Ok(self.by_path(&path, options))
     }
 
-    fn reply(&self, _: &Request, answer: &Answer, options: &Options) -> Result<Vec<Block>, Failure> {
+    fn reply(
+        &self,
+        _: &Request,
+        answer: &Answer,
+        options: &Options,
+    ) -> Result<Vec<Block>, Failure> {
         let mut parts = Parts::default();
         if let Some(repair) = &answer.subject.repair {
             let how = match repair.how {
                 How::Suffix => "via suffix match",
                 How::Lookalike => "as the name that looks the same",
             };
-            parts.head(&format!("[Path '{}' not found; resolved to '{}' {how}]", repair.from, repair.to));
+            parts.head(&format!(
+                "[Path '{}' not found; resolved to '{}' {how}]",
+                repair.from, repair.to
+            ));
         }
-        parts.notices.extend(notices::notes(answer).into_iter().map(|note| format!("[{note}]")));
+        parts.notices.extend(
+            notices::notes(answer)
+                .into_iter()
+                .map(|note| format!("[{note}]")),
+        );
         match &answer.body {
             Body::Text(text) => text_parts(answer, text, options, &mut parts),
             Body::Listing(listing) => {
                 body(&listing.page, Numbering::None, &mut parts.body);
-                parts.notices.extend(window_notice(&listing.page, None, None));
+                parts
+                    .notices
+                    .extend(window_notice(&listing.page, None, None));
             }
             Body::Binary(binary) => parts.body = notices::binary(answer, binary),
         }
@@ -102,7 +120,10 @@ impl Parts {
         let notices = self.notices.join("\n");
         if self.raw {
             let mut blocks = vec![Block::Text(self.body)];
-            let around: Vec<_> = [self.head, notices].into_iter().filter(|part| !part.is_empty()).collect();
+            let around: Vec<_> = [self.head, notices]
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .collect();
             if !around.is_empty() {
                 blocks.push(Block::Notice(around.join("\n")));
             }
@@ -145,7 +166,10 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, parts: &mut Parts
         && line.column > 1
         && page.text.trim_end_matches(['\r', '\n']).is_empty()
     {
-        parts.notices.push(format!("[Column {} is beyond the end of line {}]", line.column, line.number));
+        parts.notices.push(format!(
+            "[Column {} is beyond the end of line {}]",
+            line.column, line.number
+        ));
     }
     for range in &page.skipped {
         parts.notices.push(format!(
@@ -154,13 +178,22 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, parts: &mut Parts
         ));
     }
     let size = answer.subject.stat.map(|stat| stat.size);
-    let asked = text.window.padded().map(|_| text.window.selector.to_string());
-    parts.notices.extend(window_notice(page, size, asked.as_deref()));
+    let asked = text
+        .window
+        .padded()
+        .map(|_| text.window.selector.to_string());
+    parts
+        .notices
+        .extend(window_notice(page, size, asked.as_deref()));
 }
 
 /// The lines with their numbers, and `…` where some are left out.
 fn body(page: &Page, numbering: Numbering, out: &mut String) {
-    out.reserve(page.text.len().saturating_add(page.lines.len().saturating_mul(8)));
+    out.reserve(
+        page.text
+            .len()
+            .saturating_add(page.lines.len().saturating_mul(8)),
+    );
     for (index, line) in page.lines.iter().enumerate() {
         if index > 0 {
             out.push('\n');
@@ -205,11 +238,19 @@ fn window_notice(page: &Page, size: Option<u64>, asked: Option<&str>) -> Option<
     if part.is_some() || (first.column > 1 && page.lines.len() == 1) {
         notice.push_str(&format!("line {}", first.number));
         match part {
-            Some(next) => notice.push_str(&format!(", columns {}-{}", first.column, next.saturating_sub(1))),
+            Some(next) => notice.push_str(&format!(
+                ", columns {}-{}",
+                first.column,
+                next.saturating_sub(1)
+            )),
             None => notice.push_str(&format!(" from column {}", first.column)),
         }
     } else {
-        let lines = if page.lines.len() == 1 { "line" } else { "lines" };
+        let lines = if page.lines.len() == 1 {
+            "line"
+        } else {
+            "lines"
+        };
         notice.push_str(&format!("{lines} {}", notices::spans(page)));
     }
     notice.push_str(&format!(" of {}", notices::total(page, size)));

@@ -98,7 +98,10 @@ impl<'i, 's> Cursor<'i, 's> {
             let length = chunk.len();
             let (passed, used) = match unit.count(chunk) {
                 ends if ends < missing => (ends, length),
-                _ => (missing, unit.nth(chunk, missing.saturating_sub(1)).unwrap_or(length)),
+                _ => (
+                    missing,
+                    unit.nth(chunk, missing.saturating_sub(1)).unwrap_or(length),
+                ),
             };
             self.torn = used == length && unit.last(chunk) != Some(length);
             self.line = self.line.saturating_add_unsigned(passed);

@@ -96,7 +96,11 @@ impl Decoder {
         // what they do not need is decoded once more from where it ended.
         let kept = std::mem::take(&mut self.kept);
         let taken = bytes.len().min(LONGEST);
-        let joined: Vec<u8> = kept.iter().chain(bytes.iter().take(taken)).copied().collect();
+        let joined: Vec<u8> = kept
+            .iter()
+            .chain(bytes.iter().take(taken))
+            .copied()
+            .collect();
         let all = taken == bytes.len();
         let (used, flow) = Self::utf8_first(&joined, last && all, sink);
         flow?;
@@ -104,7 +108,9 @@ impl Decoder {
             self.kept = joined;
             return ControlFlow::Continue(());
         }
-        let rest = bytes.get(used.saturating_sub(kept.len())..).unwrap_or_default();
+        let rest = bytes
+            .get(used.saturating_sub(kept.len())..)
+            .unwrap_or_default();
         self.utf8_run(rest, last, sink)
     }
 
@@ -139,7 +145,9 @@ impl Decoder {
                 Ok(text) => return sink(Piece::Text(text)),
                 Err(error) => error,
             };
-            let (valid, rest) = bytes.split_at_checked(error.valid_up_to()).unwrap_or((&[], bytes));
+            let (valid, rest) = bytes
+                .split_at_checked(error.valid_up_to())
+                .unwrap_or((&[], bytes));
             if let Ok(text @ [_, ..]) = std::str::from_utf8(valid).map(str::as_bytes) {
                 sink(Piece::Text(std::str::from_utf8(text).unwrap_or_default()))?;
             }
@@ -162,9 +170,13 @@ impl Decoder {
         };
         let mut text = String::with_capacity(bytes.len().saturating_mul(3).clamp(64, 32 * 1024));
         loop {
-            let (result, read) = decoder.decode_to_string_without_replacement(bytes, &mut text, last);
+            let (result, read) =
+                decoder.decode_to_string_without_replacement(bytes, &mut text, last);
             let (seen, rest) = bytes.split_at_checked(read).unwrap_or((bytes, &[]));
-            self.kept.extend_from_slice(seen.get(seen.len().saturating_sub(LONGEST)..).unwrap_or_default());
+            self.kept.extend_from_slice(
+                seen.get(seen.len().saturating_sub(LONGEST)..)
+                    .unwrap_or_default(),
+            );
             let surplus = self.kept.len().saturating_sub(LONGEST);
             self.kept.drain(..surplus);
             bytes = rest;
@@ -178,13 +190,21 @@ impl Decoder {
                 DecoderResult::Malformed(length, after) => {
                     let end = self.kept.len().saturating_sub(usize::from(after));
                     let start = end.saturating_sub(usize::from(length));
-                    sink(Piece::Invalid(self.kept.get(start..end).unwrap_or_default()))?;
+                    sink(Piece::Invalid(
+                        self.kept.get(start..end).unwrap_or_default(),
+                    ))?;
                 }
             }
         }
     }
 
-    fn utf32(&mut self, bytes: &[u8], last: bool, big: bool, sink: &mut Sink<'_>) -> ControlFlow<()> {
+    fn utf32(
+        &mut self,
+        bytes: &[u8],
+        last: bool,
+        big: bool,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<()> {
         let mut text = String::new();
         for byte in bytes {
             self.kept.push(*byte);
@@ -192,7 +212,11 @@ impl Decoder {
                 continue;
             };
             self.kept.clear();
-            let code = if big { u32::from_be_bytes(unit) } else { u32::from_le_bytes(unit) };
+            let code = if big {
+                u32::from_be_bytes(unit)
+            } else {
+                u32::from_le_bytes(unit)
+            };
             if let Some(c) = char::from_u32(code) {
                 text.push(c);
                 continue;
@@ -252,8 +276,17 @@ mod tests {
                 ControlFlow::Continue(())
             });
         }
-        let expected: [&[u8]; 9] =
-            [b"\xff", b"\xe2\x82", b"\xf0\x9f", b"\xff", b"\x81", b"\x00\xd8", b"c", b"\0\0\x11\0", b"bc"];
+        let expected: [&[u8]; 9] = [
+            b"\xff",
+            b"\xe2\x82",
+            b"\xf0\x9f",
+            b"\xff",
+            b"\x81",
+            b"\x00\xd8",
+            b"c",
+            b"\0\0\x11\0",
+            b"bc",
+        ];
         assert_eq!(invalid, expected);
     }
 

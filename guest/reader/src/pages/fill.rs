@@ -7,6 +7,7 @@ use super::line::{Cut, Room};
 use super::tail;
 use crate::limits;
 use crate::path::{Lines, Range, Selector, Start};
+use crate::units;
 use crate::window::{Limit, Line, Marks, Page, Total, Window};
 use crate::world::Bytes;
 
@@ -38,7 +39,9 @@ impl Run {
     /// Lines that the page is meant for.
     fn lines(&self, open_lines: u64) -> u64 {
         self.last.map_or(open_lines, |last| {
-            u64::try_from(last.saturating_sub(self.first)).unwrap_or(0).saturating_add(1)
+            u64::try_from(last.saturating_sub(self.first))
+                .unwrap_or(0)
+                .saturating_add(1)
         })
     }
 }
@@ -54,8 +57,13 @@ fn runs(window: &Window) -> Vec<Run> {
         Lines::One(range) => {
             let mut run = Run::of(range);
             if window.padded().is_some() {
-                run.first = run.first.saturating_sub_unsigned(limits::CONTEXT_BEFORE).max(1);
-                run.last = run.last.map(|last| last.saturating_add_unsigned(limits::CONTEXT_AFTER));
+                run.first = run
+                    .first
+                    .saturating_sub_unsigned(limits::CONTEXT_BEFORE)
+                    .max(1);
+                run.last = run
+                    .last
+                    .map(|last| last.saturating_add_unsigned(limits::CONTEXT_AFTER));
             }
             vec![run]
         }
@@ -78,7 +86,7 @@ pub fn fill(input: &mut Input<'_>, coding: Coding, text_start: u64, window: &Win
         let mut cursor = Cursor::new(input, coding.unit(), text_start, 1);
         filler.show(&mut cursor, &runs(window));
     }
-    filler.page.damage = input.damage();
+    filler.page.damage = input.damage().or(filler.page.damage);
     filler.page
 }
 
@@ -103,14 +111,22 @@ impl Filler<'_> {
         };
         if !input.seekable() {
             let kept = tail::drain(input, unit, text_start);
+            let start = signed(kept.lines_before).saturating_add(1);
             let mut bytes = Bytes::new(kept.bytes);
             let Ok(mut end) = Input::new(&mut bytes, None) else {
                 return;
             };
-            let mut cursor = Cursor::new(&mut end, unit, 0, signed(kept.first));
-            let total = cursor.count_to_end();
-            let first = total.saturating_sub(count).saturating_add(1).max(kept.first);
-            let mut cursor = Cursor::new(&mut end, unit, 0, signed(kept.first));
+            let total = Cursor::new(&mut end, unit, 0, start).count_to_end();
+            let first = total.saturating_sub(count).saturating_add(1);
+            if first <= kept.lines_before {
+                self.page.damage = Some(format!(
+                    "only the last {} of a stream are kept: lines {first}-{} are left out",
+                    units::bytes(limits::TAIL_BYTES as u64),
+                    kept.lines_before
+                ));
+            }
+            let first = first.max(kept.lines_before.saturating_add(1));
+            let mut cursor = Cursor::new(&mut end, unit, 0, start);
             return self.show(&mut cursor, &[run(signed(first), signed(total))]);
         }
         if !input.complete()
@@ -136,8 +152,16 @@ impl Filler<'_> {
         }
         self.show_runs(cursor, runs);
         self.drop_bare_context();
-        if let [Line { number, cut: Some(column), .. }] = *self.page.lines
-            && let Some(index) = runs.iter().position(|run| run.last.is_none_or(|last| number <= last))
+        if let [
+            Line {
+                number,
+                cut: Some(column),
+                ..
+            },
+        ] = *self.page.lines
+            && let Some(index) = runs
+                .iter()
+                .position(|run| run.last.is_none_or(|last| number <= last))
         {
             self.page.rest = self.rest(runs, index, number, column);
         }
@@ -153,7 +177,11 @@ impl Filler<'_> {
             (true, false) => Total::AtLeast(u64::try_from(cursor.line).unwrap_or(0)),
             (false, _) => Total::AtLeast(runs.first().map_or(0, |run| run.first.unsigned_abs())),
         };
-        if let Lines::One(Range { by_column: true, end: None, .. }) = self.window.selector.lines
+        if let Lines::One(Range {
+            by_column: true,
+            end: None,
+            ..
+        }) = self.window.selector.lines
             && self.page.rest.is_none()
             && let Some(line) = self.page.lines.last()
         {
@@ -174,9 +202,9 @@ impl Filler<'_> {
 
     fn show_runs(&mut self, cursor: &mut Cursor<'_, '_>, runs: &[Run]) {
         let window = self.window;
-        let lines = runs
-            .iter()
-            .fold(0u64, |sum, run| sum.saturating_add(run.lines(window.open_lines)));
+        let lines = runs.iter().fold(0u64, |sum, run| {
+            sum.saturating_add(run.lines(window.open_lines))
+        });
         let max_bytes = Window::max_bytes(lines);
         let mut room = max_bytes;
         for (index, run) in runs.iter().enumerate() {
@@ -198,8 +226,12 @@ impl Filler<'_> {
                 let uncut = window.selector.raw || (run.by_column && in_run == 0);
                 match self.show_line(cursor, column, uncut, room) {
                     Shown::Line(used) => room = room.saturating_sub(used),
-                    Shown::CutByBytes(next) => return self.stop(Limit::Bytes(max_bytes), runs, index, number, next),
-                    Shown::Nothing => return self.stop(Limit::Bytes(max_bytes), runs, index, number, column),
+                    Shown::CutByBytes(next) => {
+                        return self.stop(Limit::Bytes(max_bytes), runs, index, number, next);
+                    }
+                    Shown::Nothing => {
+                        return self.stop(Limit::Bytes(max_bytes), runs, index, number, column);
+                    }
                 }
                 in_run = in_run.saturating_add(1);
                 // Behind the last line nothing is looked for: a page ends at
@@ -216,7 +248,13 @@ impl Filler<'_> {
     }
 
     /// Shows a line, if it fits or is the first of the page.
-    fn show_line(&mut self, cursor: &mut Cursor<'_, '_>, column: u64, uncut: bool, bytes: u64) -> Shown {
+    fn show_line(
+        &mut self,
+        cursor: &mut Cursor<'_, '_>,
+        column: u64,
+        uncut: bool,
+        bytes: u64,
+    ) -> Shown {
         let raw = self.window.selector.raw;
         let number = cursor.line;
         let cost = self.window.line_cost(number);
@@ -244,7 +282,9 @@ impl Filler<'_> {
         });
         match cut {
             Some(Cut::Bytes(next)) => Shown::CutByBytes(next),
-            _ => Shown::Line((self.page.text.len().saturating_sub(start) as u64).saturating_add(cost)),
+            _ => Shown::Line(
+                (self.page.text.len().saturating_sub(start) as u64).saturating_add(cost),
+            ),
         }
     }
 
@@ -277,7 +317,9 @@ impl Filler<'_> {
         let run = runs.get(index)?;
         if let Lines::Tail { .. } = asked.lines {
             let last = run.last?;
-            let count = u64::try_from(last.saturating_sub(line)).ok()?.saturating_add(1);
+            let count = u64::try_from(last.saturating_sub(line))
+                .ok()?
+                .saturating_add(1);
             return selector(Lines::Tail { count, column });
         }
         let end = match &asked.lines {
@@ -295,9 +337,9 @@ impl Filler<'_> {
             by_column: column > 1,
         };
         let Lines::List(ranges) = &asked.lines else {
-            // Alone, a range would be shown with context again; what was asked
-            // for by column is exact.
-            range.by_column |= end.is_some() && self.window.context && !asked.raw && run.by_column;
+            // Alone, a range would be shown with context again, and lines of
+            // this page a second time; from a column it is exact.
+            range.by_column |= end.is_some() && self.window.context && !asked.raw;
             return selector(Lines::One(range));
         };
         let mut left = vec![range];
@@ -312,7 +354,12 @@ impl Filler<'_> {
     /// A range past the end is not answered with the line before it.
     fn drop_bare_context(&mut self) {
         if let Some(asked) = self.window.padded()
-            && self.page.lines.last().is_some_and(|line| line.number < signed(asked.start.line))
+            && self.page.limit.is_none()
+            && self
+                .page
+                .lines
+                .last()
+                .is_some_and(|line| line.number < signed(asked.start.line))
         {
             self.page.text.clear();
             self.page.lines.clear();

@@ -9,6 +9,9 @@ pub struct Input<'a> {
     head: Vec<u8>,
     /// The head is all there is.
     complete: bool,
+    /// What was read last, and where it starts.
+    chunk: Vec<u8>,
+    chunk_start: u64,
     /// Why reading stopped before the end.
     damage: Option<(u64, FileError)>,
 }
@@ -21,7 +24,13 @@ impl<'a> Input<'a> {
     /// If not even the first byte can be read.
     pub fn new(source: &'a mut dyn Source, size: Option<u64>) -> Result<Self, FileError> {
         let large = source.seekable() && size.is_some_and(|size| size > limits::WHOLE_BYTES);
-        let mut head = Vec::new();
+        // What is read as a whole is held once, whatever its size turns out
+        // to be.
+        let whole = size
+            .filter(|_| !large)
+            .unwrap_or(0)
+            .min(limits::WHOLE_BYTES);
+        let mut head = Vec::with_capacity(usize::try_from(whole).unwrap_or(0));
         let mut complete = false;
         let mut damage = None;
         loop {
@@ -55,6 +64,8 @@ impl<'a> Input<'a> {
             source,
             head,
             complete,
+            chunk: Vec::new(),
+            chunk_start: 0,
             damage,
         })
     }
@@ -87,20 +98,95 @@ impl<'a> Input<'a> {
     }
 
     /// Bytes from `offset`, empty at the end. A source that fails ends there.
+    ///
+    /// At least [`WIDEST`] bytes, unless that is all there is, so that no unit
+    /// is torn. What was read last is kept: a line ends somewhere in it, and
+    /// the next one starts there.
     pub fn chunk(&mut self, offset: u64) -> &[u8] {
-        let start = usize::try_from(offset).unwrap_or(usize::MAX);
-        if start < self.head.len() {
-            return self.head.get(start..).unwrap_or_default();
+        let left = self.held(offset).len();
+        if left < WIDEST && !self.complete && self.damage.is_none() {
+            self.refill(offset, left);
         }
-        if self.complete || self.damage.is_some() {
-            return &[];
+        self.held(offset)
+    }
+
+    /// What is held from `offset` on.
+    fn held(&self, offset: u64) -> &[u8] {
+        let from = |bytes: &'_ [u8], start: u64| -> Option<usize> {
+            let skipped = usize::try_from(offset.checked_sub(start)?).ok()?;
+            (skipped < bytes.len()).then_some(skipped)
+        };
+        // The chunk starts inside the head where that ends inside a unit.
+        if let Some(skipped) = from(&self.chunk, self.chunk_start) {
+            return self.chunk.get(skipped..).unwrap_or_default();
         }
-        match self.source.read(offset, limits::CHUNK_BYTES) {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                self.damage = Some((offset, error));
-                &[]
-            }
+        match from(&self.head, 0) {
+            Some(skipped) => self.head.get(skipped..).unwrap_or_default(),
+            None => &[],
         }
+    }
+
+    /// Reads on behind the `left` bytes that are held from `offset` on.
+    fn refill(&mut self, offset: u64, left: usize) {
+        let mut bytes = self.held(offset).to_vec();
+        let end = offset.saturating_add(left as u64);
+        match self.source.read(end, limits::CHUNK_BYTES) {
+            Ok(read) => bytes.extend_from_slice(read),
+            Err(error) => self.damage = Some((end, error)),
+        }
+        self.chunk = bytes;
+        self.chunk_start = offset;
+    }
+}
+
+/// Bytes of the widest unit of any encoding.
+const WIDEST: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::Stat;
+
+    /// A stream that gives a few bytes at a time, each once.
+    struct Drip {
+        bytes: Vec<u8>,
+        at: usize,
+    }
+
+    impl Source for Drip {
+        fn read(&mut self, offset: u64, _: usize) -> Result<&[u8], FileError> {
+            assert_eq!(offset, self.at as u64, "a stream is read in order");
+            let start = self.at;
+            self.at = (start + 1000).min(self.bytes.len());
+            Ok(&self.bytes[start..self.at])
+        }
+
+        fn seekable(&self) -> bool {
+            false
+        }
+
+        fn stat(&mut self) -> Option<Stat> {
+            None
+        }
+    }
+
+    #[test]
+    fn a_stream_is_read_once() {
+        let bytes: Vec<u8> = (0..6_000_003u32)
+            .map(|n| n.to_le_bytes()[n as usize % 3])
+            .collect();
+        let mut source = Drip {
+            bytes: bytes.clone(),
+            at: 0,
+        };
+        let mut input = Input::new(&mut source, None).unwrap();
+        let mut read = Vec::new();
+        while !input.chunk(read.len() as u64).is_empty() {
+            // The same place is asked for again, and not all of it is taken.
+            let chunk = input.chunk(read.len() as u64);
+            let taken = chunk.len().min(777);
+            read.extend_from_slice(&chunk[..taken]);
+        }
+        assert!(read == bytes);
     }
 }

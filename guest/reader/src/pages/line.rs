@@ -113,7 +113,11 @@ impl<'p> LineWriter<'p> {
     /// Takes characters that are no line end.
     fn content(&mut self, text: &str) -> ControlFlow<()> {
         let text = self.skip(text);
-        let fast = if self.room.raw { self.room.chars.is_none() } else { !needs_marks(text) };
+        let fast = if self.room.raw {
+            self.room.chars.is_none()
+        } else {
+            !needs_marks(text)
+        };
         if fast && self.fits(text) {
             self.marker.flush(self.out, self.marks);
             self.taken = self.taken.saturating_add(count(text));
@@ -128,14 +132,17 @@ impl<'p> LineWriter<'p> {
 
     /// What is left of a text behind the columns that are not wanted.
     fn skip<'t>(&mut self, text: &'t str) -> &'t str {
-        let wanted = usize::try_from(self.room.skip.saturating_sub(self.taken)).unwrap_or(usize::MAX);
+        let wanted =
+            usize::try_from(self.room.skip.saturating_sub(self.taken)).unwrap_or(usize::MAX);
         if wanted == 0 {
             return text;
         }
         let skipped = if text.is_ascii() {
             wanted.min(text.len())
         } else {
-            text.char_indices().nth(wanted).map_or(text.len(), |(at, _)| at)
+            text.char_indices()
+                .nth(wanted)
+                .map_or(text.len(), |(at, _)| at)
         };
         let (before, rest) = text.split_at_checked(skipped).unwrap_or((text, ""));
         self.taken = self.taken.saturating_add(count(before));
@@ -146,7 +153,10 @@ impl<'p> LineWriter<'p> {
     fn fits(&self, text: &str) -> bool {
         let length = text.len() as u64;
         let shown = self.taken.saturating_sub(self.room.skip);
-        let chars = self.room.chars.is_none_or(|limit| shown.saturating_add(length) <= limit);
+        let chars = self
+            .room
+            .chars
+            .is_none_or(|limit| shown.saturating_add(length) <= limit);
         let used = self.out.len().saturating_sub(self.start) as u64;
         chars && used.saturating_add(length) <= self.room.bytes
     }
@@ -190,16 +200,19 @@ impl<'p> LineWriter<'p> {
         let shown = self.taken.saturating_sub(self.room.skip);
         let next = self.taken.saturating_add(1);
         if self.room.chars.is_some_and(|limit| shown >= limit) {
+            // What waits was counted, so it is shown.
+            self.marker.flush(self.out, self.marks);
             self.cut = Some(Cut::Chars(next));
             return ControlFlow::Break(());
         }
-        let before = (self.out.len(), *self.marks);
+        let before = (self.out.len(), *self.marks, self.marker.clone());
         write(self);
         let used = self.out.len().saturating_sub(self.start) as u64;
         // The first column is always shown: every page makes progress.
         if used > self.room.bytes && shown > 0 {
             self.out.truncate(before.0);
-            *self.marks = before.1;
+            (*self.marks, self.marker) = (before.1, before.2);
+            self.marker.flush(self.out, self.marks);
             self.cut = Some(Cut::Bytes(next));
             return ControlFlow::Break(());
         }
@@ -258,27 +271,68 @@ mod tests {
             (&["ab\r", "c\n"], "ab⟨U+000D⟩c", "ab\rc\n"),
             (&["ab\r", "\r\n"], "ab⟨U+000D⟩", "ab\r\r\n"),
         ] {
-            assert_eq!(written(pieces, ALL), (shown.into(), None, true), "{pieces:?}");
-            assert_eq!(written(pieces, raw), (exact.into(), None, true), "{pieces:?}");
+            assert_eq!(
+                written(pieces, ALL),
+                (shown.into(), None, true),
+                "{pieces:?}"
+            );
+            assert_eq!(
+                written(pieces, raw),
+                (exact.into(), None, true),
+                "{pieces:?}"
+            );
         }
         assert_eq!(written(&["ab\r"], ALL), ("ab⟨U+000D⟩".into(), None, false));
     }
 
     #[test]
     fn a_line_is_cut_between_characters() {
-        let chars = |n| Room { chars: Some(n), ..ALL };
-        assert_eq!(written(&["añb", "c\n"], chars(3)), ("añb".into(), Some(Cut::Chars(4)), false));
+        let chars = |n| Room {
+            chars: Some(n),
+            ..ALL
+        };
+        assert_eq!(
+            written(&["añb", "c\n"], chars(3)),
+            ("añb".into(), Some(Cut::Chars(4)), false)
+        );
         assert_eq!(written(&["añb\n"], chars(3)), ("añb".into(), None, true));
-        let bytes = |n| Room { bytes: n, raw: true, ..ALL };
-        assert_eq!(written(&["ñññ\n"], bytes(5)), ("ññ".into(), Some(Cut::Bytes(3)), false));
-        assert_eq!(written(&["😀b\n"], bytes(1)), ("😀".into(), Some(Cut::Bytes(2)), false));
+        let bytes = |n| Room {
+            bytes: n,
+            raw: true,
+            ..ALL
+        };
+        assert_eq!(
+            written(&["ñññ\n"], bytes(5)),
+            ("ññ".into(), Some(Cut::Bytes(3)), false)
+        );
+        assert_eq!(
+            written(&["😀b\n"], bytes(1)),
+            ("😀".into(), Some(Cut::Bytes(2)), false)
+        );
+    }
+
+    #[test]
+    fn nothing_is_lost_at_a_cut() {
+        let room = Room {
+            chars: Some(3),
+            ..ALL
+        };
+        assert_eq!(written(&["ab\u{ad}cd\n"], room).0, "ab\u{ad}");
+        let room = Room { bytes: 4, ..ALL };
+        assert_eq!(
+            written(&["ab\u{ad}cd\n"], room),
+            ("ab\u{ad}".into(), Some(Cut::Bytes(4)), false)
+        );
     }
 
     #[test]
     fn columns_are_skipped_across_pieces() {
         for skip in 0..6u64 {
             let room = Room { skip, ..ALL };
-            let expected: String = "añ\rcd".chars().skip(usize::try_from(skip).unwrap()).collect();
+            let expected: String = "añ\rcd"
+                .chars()
+                .skip(usize::try_from(skip).unwrap())
+                .collect();
             let (text, cut, ended) = written(&["añ", "\r", "c", "d\r\n"], room);
             assert_eq!(text, expected.replace('\r', "⟨U+000D⟩"), "{skip}");
             assert_eq!((cut, ended), (None, true));

@@ -24,12 +24,33 @@ fn mark(c: char) -> Option<Mark> {
     Some(match c {
         '\t' => return None,
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => Mark::Control,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => Mark::Bidi,
-        '\u{ad}' | '\u{34f}' | '\u{180b}'..='\u{180d}' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}'
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            Mark::Bidi
+        }
+        '\u{ad}'
+        | '\u{34f}'
+        | '\u{180b}'..='\u{180d}'
+        | '\u{200c}'
+        | '\u{200d}'
+        | '\u{fe00}'..='\u{fe0f}'
         | '\u{e0100}'..='\u{e01ef}' => Mark::Soft,
-        '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180e}' | '\u{200b}' | '\u{2060}'..='\u{2065}'
-        | '\u{206a}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{fffe}'
-        | '\u{ffff}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e00ff}' | '\u{e01f0}'..='\u{e0fff}' => Mark::Hidden,
+        '\u{115f}'
+        | '\u{1160}'
+        | '\u{17b4}'
+        | '\u{17b5}'
+        | '\u{180e}'
+        | '\u{200b}'
+        | '\u{2060}'..='\u{2065}'
+        | '\u{206a}'..='\u{206f}'
+        | '\u{3164}'
+        | '\u{feff}'
+        | '\u{ffa0}'
+        | '\u{fff0}'..='\u{fffb}'
+        | '\u{fffe}'
+        | '\u{ffff}'
+        | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e00ff}'
+        | '\u{e01f0}'..='\u{e0fff}' => Mark::Hidden,
         _ => return None,
     })
 }
@@ -40,7 +61,7 @@ pub fn needs_marks(text: &str) -> bool {
 }
 
 /// Writes text with its marks, across pieces.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Marker {
     /// A soft character that waits for what follows, and whether it is part of
     /// a run already.
@@ -150,7 +171,15 @@ mod tests {
 
     #[test]
     fn what_ordinary_text_needs_stays() {
-        for text in ["co\u{ad}operate", "👩\u{200d}💻", "❤\u{fe0f}\u{200d}🔥", "می\u{200c}خواهم", "naïve – “quoted”", "한국어", "1\u{fe0f}\u{20e3}"] {
+        for text in [
+            "co\u{ad}operate",
+            "👩\u{200d}💻",
+            "❤\u{fe0f}\u{200d}🔥",
+            "می\u{200c}خواهم",
+            "naïve – “quoted”",
+            "한국어",
+            "1\u{fe0f}\u{20e3}",
+        ] {
             assert_eq!(visible(text), text);
         }
     }

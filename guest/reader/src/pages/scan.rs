@@ -55,7 +55,11 @@ impl Unit {
         }
         let big = matches!(self, Self::Two(true) | Self::Four(true));
         zeros.into_iter().all(|n: usize| {
-            let other = if big { at.checked_sub(n) } else { at.checked_add(n) };
+            let other = if big {
+                at.checked_sub(n)
+            } else {
+                at.checked_add(n)
+            };
             other.and_then(|other| bytes.get(other)) == Some(&0)
         })
     }
@@ -137,12 +141,26 @@ mod tests {
     fn only_the_line_feed_ends_a_line() {
         // U+0A0A, U+0A00 and U+000B share bytes with it.
         let text = "a\u{a0a}\u{a00}\nb\u{b}\n\u{10a}c";
-        for unit in [Unit::One, Unit::Two(true), Unit::Two(false), Unit::Four(true), Unit::Four(false)] {
+        for unit in [
+            Unit::One,
+            Unit::Two(true),
+            Unit::Two(false),
+            Unit::Four(true),
+            Unit::Four(false),
+        ] {
             let bytes = units(text, unit);
             let end = |lines: &str| units(lines, unit).len();
             assert_eq!(unit.count(&bytes), 2, "{unit:?}");
-            assert_eq!(unit.first(&bytes), Some(end("a\u{a0a}\u{a00}\n")), "{unit:?}");
-            assert_eq!(unit.nth(&bytes, 1), Some(end("a\u{a0a}\u{a00}\nb\u{b}\n")), "{unit:?}");
+            assert_eq!(
+                unit.first(&bytes),
+                Some(end("a\u{a0a}\u{a00}\n")),
+                "{unit:?}"
+            );
+            assert_eq!(
+                unit.nth(&bytes, 1),
+                Some(end("a\u{a0a}\u{a00}\nb\u{b}\n")),
+                "{unit:?}"
+            );
             assert_eq!(unit.nth(&bytes, 2), None, "{unit:?}");
             assert_eq!(unit.last(&bytes), unit.nth(&bytes, 1), "{unit:?}");
             assert_eq!(unit.last(&units("ab\u{a0a}", unit)), None, "{unit:?}");

@@ -16,7 +16,13 @@ pub struct Tail {
 /// Searches from the end of a source of `size` bytes for the line that is
 /// `count` from its end, or the first line of all. `None` if the source does
 /// not hold what its size says.
-pub fn find(input: &mut Input<'_>, unit: Unit, text_start: u64, size: u64, count: u64) -> Option<Tail> {
+pub fn find(
+    input: &mut Input<'_>,
+    unit: Unit,
+    text_start: u64,
+    size: u64,
+    count: u64,
+) -> Option<Tail> {
     let mut end = size;
     let mut lines = 0u64;
     let mut block = Vec::with_capacity(limits::CHUNK_BYTES);
@@ -66,20 +72,19 @@ fn read_block(input: &mut Input<'_>, start: u64, end: u64, block: &mut Vec<u8>) 
 }
 
 /// The end of a stream, kept while it was read to its end.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Kept {
     /// The last bytes, from the start of a line.
     pub bytes: Vec<u8>,
-    /// The number of that line, counted from 1.
-    pub first: u64,
+    /// Lines before them.
+    pub lines_before: u64,
+    /// The first byte is inside a line.
+    inside: bool,
 }
 
 /// Reads a stream to its end and keeps the last [`limits::TAIL_BYTES`].
 pub fn drain(input: &mut Input<'_>, unit: Unit, text_start: u64) -> Kept {
-    let mut kept = Kept {
-        bytes: Vec::new(),
-        first: 1,
-    };
+    let mut kept = Kept::default();
     let mut offset = text_start;
     loop {
         let chunk = input.chunk(offset);
@@ -91,26 +96,28 @@ pub fn drain(input: &mut Input<'_>, unit: Unit, text_start: u64) -> Kept {
         // Half of what is held is dropped at a time, so that each byte moves
         // once.
         if kept.bytes.len() > limits::TAIL_BYTES.saturating_mul(2) {
-            drop_lines(&mut kept, unit);
+            let surplus = kept.bytes.len().saturating_sub(limits::TAIL_BYTES);
+            kept.drop_first(unit.floor(surplus), unit);
         }
     }
-    if kept.bytes.len() > limits::TAIL_BYTES {
-        drop_lines(&mut kept, unit);
+    if kept.inside {
+        // The start of this line is gone, so none of it is shown.
+        let end = unit.first(unit.whole(&kept.bytes));
+        kept.drop_first(end.unwrap_or(kept.bytes.len()), unit);
+        if end.is_none() {
+            kept.lines_before = kept.lines_before.saturating_add(1);
+        }
     }
     kept
 }
 
-/// Drops whole lines from the start until no more than the limit is left. A
-/// line longer than that is dropped as well.
-fn drop_lines(kept: &mut Kept, unit: Unit) {
-    let surplus = unit.floor(kept.bytes.len().saturating_sub(limits::TAIL_BYTES));
-    let (before, after) = kept.bytes.split_at_checked(surplus).unwrap_or((&[], &kept.bytes));
-    let within = match unit.last(before) {
-        Some(end) if end == surplus => 0,
-        _ => unit.first(unit.whole(after)).unwrap_or(0),
-    };
-    let dropped = surplus.saturating_add(within);
-    let ends = unit.count(kept.bytes.get(..dropped).unwrap_or_default());
-    kept.first = kept.first.saturating_add(ends);
-    kept.bytes.drain(..dropped);
+impl Kept {
+    fn drop_first(&mut self, count: usize, unit: Unit) {
+        let dropped = self.bytes.get(..count).unwrap_or_default();
+        self.inside = unit.last(unit.whole(dropped)) != Some(count);
+        self.lines_before = self
+            .lines_before
+            .saturating_add(unit.count(unit.whole(dropped)));
+        self.bytes.drain(..count);
+    }
 }

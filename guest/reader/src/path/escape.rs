@@ -7,19 +7,26 @@
 /// Writes a name so that it reads the same whatever lies on the disk: as it
 /// is, unless it has a colon or starts like something else.
 pub fn escape(name: &str) -> String {
+    escaped(name, name.contains(':'))
+}
+
+/// Writes a name and what is asked of it.
+pub fn escape_with(name: &str, selector: &impl std::fmt::Display) -> String {
+    // A backslash before the colon would make it part of the name.
+    let name = escaped(name, name.contains(':') || name.ends_with('\\'));
+    format!("{name}:{selector}")
+}
+
+fn escaped(name: &str, needed: bool) -> String {
     let mut out = String::with_capacity(name.len());
     if name == "-" || name.starts_with('~') {
         out.push_str("./");
     }
-    if name.contains(':') {
-        for c in name.chars() {
-            if matches!(c, ':' | '\\') {
-                out.push('\\');
-            }
-            out.push(c);
+    for c in name.chars() {
+        if needed && matches!(c, ':' | '\\') {
+            out.push('\\');
         }
-    } else {
-        out.push_str(name);
+        out.push(c);
     }
     out
 }
@@ -70,6 +77,15 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_selector_is_found_again(name in "[a:\\\\b/]{1,12}") {
+            let path = escape_with(&name, &"5-9");
+            match unescape(&path) {
+                Some(found) => prop_assert_eq!(found, (name, Some("5-9"))),
+                None => prop_assert_eq!(path, format!("{name}:5-9")),
+            }
+        }
+
         #[test]
         fn what_is_escaped_comes_back(name in "[a:\\\\b/]{0,12}") {
             let escaped = escape(&name);

@@ -7,7 +7,7 @@ use crate::limits;
 /// A scheme that is recognised but has no reader yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scheme {
-    /// `http://`, `https://` or `www.`
+    /// `http://`, `https://`, or `www.` where there is no such file
     Web,
     /// A scheme of the agent itself, such as `skill://`.
     Internal(&'static str),
@@ -30,7 +30,18 @@ pub enum Locator {
 /// The schemes that agents give to their own resources. Others are not guessed
 /// to be anything: they are names of files.
 const INTERNAL: &[&str] = &[
-    "agent", "artifact", "attachment", "conflict", "issue", "local", "mcp", "memory", "omp", "pr", "rule", "skill",
+    "agent",
+    "artifact",
+    "attachment",
+    "conflict",
+    "issue",
+    "local",
+    "mcp",
+    "memory",
+    "omp",
+    "pr",
+    "rule",
+    "skill",
 ];
 
 /// Tells where a path string leads, without asking the disk.
@@ -66,16 +77,22 @@ pub fn locate(path: &str, stdin: bool) -> Result<Locator, Failure> {
             None => wrong(format!("`{path}` is not a file URL of this machine")),
         };
     }
-    if strip_scheme(path, "http").is_some()
-        || strip_scheme(path, "https").is_some()
-        || path.get(..4).is_some_and(|www| www.eq_ignore_ascii_case("www."))
-    {
+    if strip_scheme(path, "http").is_some() || strip_scheme(path, "https").is_some() {
         return Ok(Locator::Scheme(Scheme::Web));
     }
-    if let Some(scheme) = INTERNAL.iter().find(|scheme| strip_scheme(path, scheme).is_some()) {
+    if let Some(scheme) = INTERNAL
+        .iter()
+        .find(|scheme| strip_scheme(path, scheme).is_some())
+    {
         return Ok(Locator::Scheme(Scheme::Internal(scheme)));
     }
     Ok(by_form(path.to_owned()))
+}
+
+/// Whether a path that is no file is the address of a web page.
+pub fn is_address(path: &str) -> bool {
+    path.get(..4)
+        .is_some_and(|www| www.eq_ignore_ascii_case("www."))
 }
 
 fn by_form(path: String) -> Locator {
@@ -146,7 +163,11 @@ pub fn clean(path: &str) -> String {
         }
     }
     let joined = parts.join("/");
-    if absolute { format!("/{joined}") } else { joined }
+    if absolute {
+        format!("/{joined}")
+    } else {
+        joined
+    }
 }
 
 #[cfg(test)]
@@ -157,7 +178,7 @@ mod tests {
     fn schemes_are_told_from_names() {
         for (path, locator) in [
             ("https://example.com/:80", Locator::Scheme(Scheme::Web)),
-            ("WWW.example.com", Locator::Scheme(Scheme::Web)),
+            ("www.example.com", Locator::Path("www.example.com".into())),
             ("skill://x", Locator::Scheme(Scheme::Internal("skill"))),
             ("mysterious://x", Locator::Path("mysterious://x".into())),
             ("file:///a%20b:5", Locator::Path("/a b:5".into())),
@@ -174,7 +195,15 @@ mod tests {
     #[test]
     fn paths_that_lead_nowhere_are_named() {
         let long = "x".repeat(5000);
-        for path in ["", "a\0b", &long, "file://elsewhere/a", "file://", "file:///a%2", "file:///%00"] {
+        for path in [
+            "",
+            "a\0b",
+            &long,
+            "file://elsewhere/a",
+            "file://",
+            "file:///a%2",
+            "file:///%00",
+        ] {
             let failure = locate(path, false).unwrap_err();
             assert_eq!(failure.reason, Reason::Path(path.to_owned()));
         }

@@ -5,6 +5,6 @@ mod escape;
 mod locator;
 mod selector;
 
-pub use escape::{escape, unescape};
-pub use locator::{Locator, Scheme, clean, locate};
+pub use escape::{escape, escape_with, unescape};
+pub use locator::{Locator, Scheme, clean, is_address, locate};
 pub use selector::{Lines, Range, Selector, Start};

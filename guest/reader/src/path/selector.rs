@@ -41,7 +41,10 @@ impl Range {
     /// Lines `first` to `last`.
     pub fn lines(first: u64, last: Option<u64>) -> Self {
         Self {
-            start: Start { line: first, column: 1 },
+            start: Start {
+                line: first,
+                column: 1,
+            },
             end: last,
             by_column: false,
         }
@@ -177,7 +180,9 @@ fn parse_tail(selector: &str, tail: &str) -> Result<Option<Lines>, Failure> {
     if count == 0 {
         return Err(mistake(
             selector,
-            format!("Tail selector -{count} is invalid; use :-N with N >= 1 to read the last N lines."),
+            format!(
+                "Tail selector -{count} is invalid; use :-N with N >= 1 to read the last N lines."
+            ),
         ));
     }
     if column == 0 {
@@ -249,7 +254,11 @@ fn parse_range(text: &str) -> Option<Result<Parsed, Failure>> {
         )));
     }
     Some(Ok(Parsed {
-        range: Range { start, end, by_column },
+        range: Range {
+            start,
+            end,
+            by_column,
+        },
         bare,
     }))
 }
@@ -286,8 +295,11 @@ fn merge(mut ranges: Vec<Range>) -> Vec<Range> {
     for range in ranges {
         match merged.last_mut() {
             Some(last)
-                if !(range.by_column || last.by_column && (last.end.is_none() || range.end.is_none()))
-                    && last.end.is_none_or(|end| range.start.line <= end.saturating_add(1)) =>
+                if !(range.by_column
+                    || last.by_column && (last.end.is_none() || range.end.is_none()))
+                    && last
+                        .end
+                        .is_none_or(|end| range.start.line <= end.saturating_add(1)) =>
             {
                 last.end = match (last.end, range.end) {
                     (Some(a), Some(b)) => Some(a.max(b)),
@@ -328,7 +340,11 @@ impl fmt::Display for Selector {
                 for (n, range) in ranges.iter().enumerate() {
                     let comma = if n > 0 { "," } else { "" };
                     // In a list a bare number would be one line.
-                    let open = if range.end.is_none() && !range.by_column { "-" } else { "" };
+                    let open = if range.end.is_none() && !range.by_column {
+                        "-"
+                    } else {
+                        ""
+                    };
                     write!(f, "{comma}{range}{open}")?;
                 }
                 separator = ":";
@@ -401,7 +417,27 @@ mod tests {
 
     #[test]
     fn anything_else_belongs_to_the_name() {
-        for text in ["", "x", "LL5", "5-x", "5,", "5,-3", "-", "--3", "5:6", "raw:raw", "5-9:raw:raw", "1.5", "5 ", "+3", "0x", "5@", "5@3-", "@3", "0,x"] {
+        for text in [
+            "",
+            "x",
+            "LL5",
+            "5-x",
+            "5,",
+            "5,-3",
+            "-",
+            "--3",
+            "5:6",
+            "raw:raw",
+            "5-9:raw:raw",
+            "1.5",
+            "5 ",
+            "+3",
+            "0x",
+            "5@",
+            "5@3-",
+            "@3",
+            "0,x",
+        ] {
             assert_eq!(Selector::parse(text), Ok(None), "{text}");
         }
     }
@@ -409,17 +445,39 @@ mod tests {
     #[test]
     fn mistakes_are_named_in_full() {
         for (text, message) in [
-            ("0", "Line selector 0 is invalid; lines are 1-indexed. Use :1."),
-            ("0-4", "Line selector 0 is invalid; lines are 1-indexed. Use :1."),
+            (
+                "0",
+                "Line selector 0 is invalid; lines are 1-indexed. Use :1.",
+            ),
+            (
+                "0-4",
+                "Line selector 0 is invalid; lines are 1-indexed. Use :1.",
+            ),
             ("9-3", "Invalid range 9-3: end must be >= start."),
             ("5+0", "Invalid range 5+0: count must be >= 1."),
             ("1-3,9-3", "Invalid range 9-3: end must be >= start."),
-            ("-0", "Tail selector -0 is invalid; use :-N with N >= 1 to read the last N lines."),
-            ("2@5,2-3", "Invalid column in a list: only its first line can be read by column."),
-            ("1-3,2@5", "Invalid column in a list: only its first line can be read by column."),
-            ("3@0", "Column selector 0 is invalid; columns are 1-indexed. Use :3@1."),
+            (
+                "-0",
+                "Tail selector -0 is invalid; use :-N with N >= 1 to read the last N lines.",
+            ),
+            (
+                "2@5,2-3",
+                "Invalid column in a list: only its first line can be read by column.",
+            ),
+            (
+                "1-3,2@5",
+                "Invalid column in a list: only its first line can be read by column.",
+            ),
+            (
+                "3@0",
+                "Column selector 0 is invalid; columns are 1-indexed. Use :3@1.",
+            ),
         ] {
-            assert_eq!(Selector::parse(text).unwrap_err().message, message, "{text}");
+            assert_eq!(
+                Selector::parse(text).unwrap_err().message,
+                message,
+                "{text}"
+            );
         }
     }
 

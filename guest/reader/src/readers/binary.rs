@@ -29,7 +29,11 @@ const FORMATS: &[(usize, &[u8], &str)] = &[
     (0, b"fLaC", "FLAC audio"),
     (0, b"OggS", "Ogg audio or video"),
     (0, b"%PDF-", "PDF document"),
-    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "OLE document (old Office format)"),
+    (
+        0,
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        "OLE document (old Office format)",
+    ),
     (0, b"PK\x03\x04", "zip archive"),
     (0, b"PK\x05\x06", "empty zip archive"),
     (0, b"\x1f\x8b", "gzip data"),
@@ -46,7 +50,11 @@ const FORMATS: &[(usize, &[u8], &str)] = &[
     (0, b"\0asm", "WebAssembly component"),
     (0, b"\xcf\xfa\xed\xfe", "Mach-O executable"),
     (0, b"\xce\xfa\xed\xfe", "Mach-O executable"),
-    (0, b"\xca\xfe\xba\xbe", "Java class or universal Mach-O executable"),
+    (
+        0,
+        b"\xca\xfe\xba\xbe",
+        "Java class or universal Mach-O executable",
+    ),
     (0, b"MZ", "Windows executable"),
     (0, b"wOFF", "WOFF font"),
     (0, b"wOF2", "WOFF2 font"),
@@ -68,7 +76,10 @@ pub fn read(input: &Input<'_>) -> Binary {
 fn format(head: &[u8]) -> &'static str {
     FORMATS
         .iter()
-        .find(|(offset, magic, _)| head.get(*offset..).is_some_and(|bytes| bytes.starts_with(magic)))
+        .find(|(offset, magic, _)| {
+            head.get(*offset..)
+                .is_some_and(|bytes| bytes.starts_with(magic))
+        })
         .map_or("unknown binary data", |(_, _, name)| name)
 }
 
@@ -88,7 +99,13 @@ fn hex(bytes: &[u8]) -> String {
         }
         let text: String = chunk
             .iter()
-            .map(|byte| if (b' '..=b'~').contains(byte) { char::from(*byte) } else { '.' })
+            .map(|byte| {
+                if (b' '..=b'~').contains(byte) {
+                    char::from(*byte)
+                } else {
+                    '.'
+                }
+            })
             .collect();
         let _ = writeln!(out, "  |{text}|");
     }

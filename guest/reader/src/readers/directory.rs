@@ -36,6 +36,8 @@ struct Survey<'w> {
     unreadable: Vec<(String, FileError)>,
     /// Entries whose name is not UTF-8.
     unnamed: u64,
+    /// Folders that were not looked into any more.
+    closed: u64,
     pruned: &'w [&'w str],
 }
 
@@ -46,16 +48,22 @@ struct Level {
 }
 
 /// Reads a page of the listing of a directory, and what is to be noted of it.
-pub fn read(directory: &mut dyn Directory, window: &Window, pruned: &[&str], world: &dyn World) -> (Listing, Vec<String>) {
+pub fn read(
+    directory: &mut dyn Directory,
+    window: &Window,
+    pruned: &[&str],
+    world: &dyn World,
+) -> (Listing, Vec<String>) {
     let withheld = world.withheld();
     let mut survey = Survey {
         measured: limits::MEASURED_ENTRIES,
         counted: limits::COUNTED_ENTRIES,
         unreadable: Vec::new(),
         unnamed: 0,
+        closed: 0,
         pruned,
     };
-    let mut root = survey.level(directory);
+    let mut root = survey.level(directory, ".");
     let listed = root.items.len() as u64;
     if limits::TREE_DEPTH > 1 {
         for item in &mut root.items {
@@ -93,6 +101,13 @@ fn notes(listing: &Listing, survey: &Survey<'_>) -> Vec<String> {
             listing.listed
         ));
     }
+    if survey.closed > 0 {
+        let folders = count(survey.closed, "folder was", "folders were");
+        notes.push(format!(
+            "{folders} not looked into, after {} entries",
+            limits::MEASURED_ENTRIES
+        ));
+    }
     for (name, error) in survey.unreadable.iter().take(limits::NEAR_NAMES) {
         notes.push(format!("cannot list `{}`: {error}", visible(name)));
     }
@@ -101,11 +116,16 @@ fn notes(listing: &Listing, survey: &Survey<'_>) -> Vec<String> {
         notes.push(format!("cannot list {more} more folders"));
     }
     if listing.withheld > 0 {
-        notes.push(format!("{} hidden by deny rules", count(listing.withheld, "entry", "entries")));
+        notes.push(format!(
+            "{} hidden by deny rules",
+            count(listing.withheld, "entry", "entries")
+        ));
     }
     if survey.unnamed > 0 {
         let names = count(survey.unnamed, "name is", "names are");
-        notes.push(format!("{names} not UTF-8; such files can be listed but not read"));
+        notes.push(format!(
+            "{names} not UTF-8; such files can be listed but not read"
+        ));
     }
     notes
 }
@@ -117,7 +137,7 @@ fn count(number: u64, one: &str, many: &str) -> String {
 impl Survey<'_> {
     /// Reads the entries of a directory, newest first; those beyond what may
     /// be looked up are counted.
-    fn level(&mut self, directory: &mut dyn Directory) -> Level {
+    fn level(&mut self, directory: &mut dyn Directory, name: &str) -> Level {
         let mut items = Vec::new();
         let mut total = 0u64;
         loop {
@@ -130,9 +150,17 @@ impl Survey<'_> {
             let Some(entry) = directory.next() else { break };
             self.counted = self.counted.saturating_sub(1);
             total = total.saturating_add(1);
-            let Ok(entry) = entry else {
-                self.unnamed = self.unnamed.saturating_add(1);
-                continue;
+            let entry = match entry {
+                Ok(entry) => entry,
+                // What runtimes say of a name that they cannot spell.
+                Err(FileError::NotFound) => {
+                    self.unnamed = self.unnamed.saturating_add(1);
+                    continue;
+                }
+                Err(error) => {
+                    self.unreadable.push((name.to_owned(), error));
+                    break;
+                }
             };
             if self.measured > 0 {
                 self.measured = self.measured.saturating_sub(1);
@@ -166,7 +194,11 @@ impl Survey<'_> {
 
     /// Adds the children of a directory to it, as many as are shown of them.
     fn descend(&mut self, parent: &mut dyn Directory, item: &mut Item) {
-        if item.file_type != FileType::Directory || self.pruned.contains(&item.name.as_str()) || self.measured == 0 {
+        if item.file_type != FileType::Directory || self.pruned.contains(&item.name.as_str()) {
+            return;
+        }
+        if self.measured == 0 {
+            self.closed = self.closed.saturating_add(1);
             return;
         }
         let mut directory = match parent.open(&item.name) {
@@ -176,7 +208,7 @@ impl Survey<'_> {
                 return;
             }
         };
-        let level = self.level(&mut *directory);
+        let level = self.level(&mut *directory, &item.name);
         let total = level.total.count();
         let mut items = level.items;
         if total > limits::TREE_CHILDREN as u64 {
@@ -187,7 +219,11 @@ impl Survey<'_> {
             item.children.push(Row::More(total.saturating_sub(shown)));
             item.children.extend(oldest.map(Row::Item));
         } else {
+            let left = total.saturating_sub(items.len() as u64);
             item.children = items.into_iter().map(Row::Item).collect();
+            if left > 0 {
+                item.children.push(Row::More(left));
+            }
         }
     }
 }
@@ -207,7 +243,11 @@ fn render(rows: &[Row], now: Time) -> String {
     for row in rows {
         flatten(row, 1, &mut lines);
     }
-    let width = lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0);
+    let width = lines
+        .iter()
+        .map(|line| line.name.chars().count())
+        .max()
+        .unwrap_or(0);
     let mut out = String::from(".\n");
     if lines.is_empty() {
         out.push_str("(empty directory)\n");
@@ -262,7 +302,11 @@ fn flatten<'r>(row: &'r Row, depth: usize, lines: &mut Vec<Labelled<'r>>) {
             item: None,
         }),
         Row::Item(item) => {
-            let slash = if item.file_type == FileType::Directory { "/" } else { "" };
+            let slash = if item.file_type == FileType::Directory {
+                "/"
+            } else {
+                ""
+            };
             lines.push(Labelled {
                 name: format!("{indent}- {}{slash}", visible(&item.name)),
                 item: Some(item),
@@ -315,7 +359,9 @@ mod tests {
             .file_at(".git/HEAD", "ref", now - 86_400 * 20)
             .link("link", "src/main.rs");
         let (listing, notes) = listing(&mut world);
-        let lines: Vec<_> = (0..listing.page.lines.len()).map(|n| listing.page.line(n)).collect();
+        let lines: Vec<_> = (0..listing.page.lines.len())
+            .map(|n| listing.page.line(n))
+            .collect();
         assert_eq!(
             lines,
             [
@@ -367,7 +413,10 @@ mod tests {
         let (listing, notes) = listing(&mut world);
         assert_eq!(listing.entries, Total::Exact(limits::MEASURED_ENTRIES + 5));
         assert_eq!(listing.listed, limits::MEASURED_ENTRIES);
-        assert!(notes[0].starts_with("20005 entries; the first 20000"), "{notes:?}");
+        assert!(
+            notes[0].starts_with("20005 entries; the first 20000"),
+            "{notes:?}"
+        );
     }
 
     #[test]

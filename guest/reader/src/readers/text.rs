@@ -2,7 +2,7 @@
 
 use crate::answer::{Ending, Text};
 use crate::encoding::Encoding;
-use crate::pages::{Coding, Decoder, Input, Piece, fill};
+use crate::pages::{Decoder, Input, Piece, fill};
 use crate::tag;
 use crate::window::Window;
 use memchr::{memchr, memchr_iter};
@@ -27,14 +27,12 @@ pub fn read(input: &mut Input<'_>, encoding: Encoding, window: &Window, tagged: 
     }
 }
 
-/// The head as text, without its byte order mark.
-fn head<'a>(input: &'a Input<'_>, encoding: Encoding) -> Cow<'a, str> {
+/// The head as text in UTF-8, without its byte order mark.
+fn head<'a>(input: &'a Input<'_>, encoding: Encoding) -> Cow<'a, [u8]> {
     let mark = usize::try_from(encoding.mark).unwrap_or(0);
     let bytes = input.head().get(mark..).unwrap_or_default();
-    if encoding.coding == Coding::Utf8
-        && let Ok(text) = std::str::from_utf8(bytes)
-    {
-        return Cow::Borrowed(text);
+    if encoding.sound {
+        return Cow::Borrowed(bytes);
     }
     let mut text = String::with_capacity(bytes.len());
     let _ = Decoder::new(encoding.coding).decode(bytes, input.complete(), &mut |piece| {
@@ -44,12 +42,11 @@ fn head<'a>(input: &'a Input<'_>, encoding: Encoding) -> Cow<'a, str> {
         }
         ControlFlow::Continue(())
     });
-    Cow::Owned(text)
+    Cow::Owned(text.into_bytes())
 }
 
 /// How the lines of a text end.
-fn ending(text: &str) -> Ending {
-    let bytes = text.as_bytes();
+fn ending(bytes: &[u8]) -> Ending {
     let lf = memchr_iter(b'\n', bytes).count();
     if memchr(b'\r', bytes).is_none() {
         return if lf == 0 { Ending::None } else { Ending::Lf };
@@ -78,7 +75,7 @@ mod tests {
             ("a\r\nb\n", Ending::Mixed),
             ("a\rb\r", Ending::Cr),
         ] {
-            assert_eq!(ending(text), expected, "{text:?}");
+            assert_eq!(ending(text.as_bytes()), expected, "{text:?}");
         }
     }
 }

@@ -54,8 +54,17 @@ pub fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Fa
     }
     let Repair { from, to, how } = near::repair(name, world)?;
     let place = Place::of(&to, world)?;
-    let (place, stat) = place.stat(false, &to, world)?.map_err(|error| failure(error, name))?;
-    open(place, stat, name, selector, Some(Repair { from, to, how }), world)
+    let (place, stat) = place
+        .stat(false, &to, world)?
+        .map_err(|error| failure(error, name))?;
+    open(
+        place,
+        stat,
+        name,
+        selector,
+        Some(Repair { from, to, how }),
+        world,
+    )
 }
 
 /// Opens what a path in escape form names.
@@ -89,7 +98,10 @@ fn expand(path: &str, repair: bool, world: &dyn World) -> String {
 
 /// The longest literal name that exists. `None` if none does.
 fn literal<'p>(path: &'p str, world: &mut dyn World) -> Result<Option<Named<'p>>, Failure> {
-    let ends = path.char_indices().filter(|(_, c)| *c == ':').map(|(at, _)| at);
+    let ends = path
+        .char_indices()
+        .filter(|(_, c)| *c == ':')
+        .map(|(at, _)| at);
     let candidates = std::iter::once(path.len()).chain(ends.rev());
     // Why a candidate could not be looked at. It may be the one, so this is
     // what is said unless a shorter one exists.
@@ -103,7 +115,12 @@ fn literal<'p>(path: &'p str, world: &mut dyn World) -> Result<Option<Named<'p>>
         match outcome {
             Ok(Ok((place, stat))) => {
                 let rest = rest.strip_prefix(':');
-                return Ok(Some(Named { place, stat, name, rest }));
+                return Ok(Some(Named {
+                    place,
+                    stat,
+                    name,
+                    rest,
+                }));
             }
             Ok(Err(FileError::NotFound)) => {}
             Ok(Err(error)) => obstacle = Some(failure(error, name)),

@@ -15,15 +15,43 @@ use unicode_normalization::UnicodeNormalization as _;
 /// Folders that are named in listings and searches but not descended into:
 /// version control, dependencies, caches and build output.
 pub const PRUNED: &[&str] = &[
-    ".bzr", ".cache", ".eggs", ".git", ".gradle", ".hg", ".jj", ".mypy_cache", ".next", ".nox", ".nuxt",
-    ".parcel-cache", ".pnpm-store", ".pytest_cache", ".ruff_cache", ".svelte-kit", ".svn", ".terraform", ".tox",
-    ".turbo", ".venv", ".yarn", "__pycache__", "bower_components", "build", "coverage", "dist", "node_modules",
-    "target", "vendor", "venv",
+    ".bzr",
+    ".cache",
+    ".eggs",
+    ".git",
+    ".gradle",
+    ".hg",
+    ".jj",
+    ".mypy_cache",
+    ".next",
+    ".nox",
+    ".nuxt",
+    ".parcel-cache",
+    ".pnpm-store",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".svelte-kit",
+    ".svn",
+    ".terraform",
+    ".tox",
+    ".turbo",
+    ".venv",
+    ".yarn",
+    "__pycache__",
+    "bower_components",
+    "build",
+    "coverage",
+    "dist",
+    "node_modules",
+    "target",
+    "vendor",
+    "venv",
 ];
 
 /// The failure for a path that does not exist, with near names.
 pub fn not_found(typed: &str, world: &mut dyn World) -> Failure {
-    let near = Place::of(typed, world).map_or_else(|_| Vec::new(), |place| near_names(&place, world));
+    let near =
+        Place::of(typed, world).map_or_else(|_| Vec::new(), |place| near_names(&place, world));
     offer(typed, near)
 }
 
@@ -56,7 +84,10 @@ pub fn repair(typed: &str, world: &mut dyn World) -> Result<Repair, Failure> {
         [only] => Ok(repair(only, How::Suffix, world)),
         [] => Err(not_found(typed, world)),
         several => {
-            let mut near: Vec<String> = several.iter().map(|place| escape(&place.shown(world))).collect();
+            let mut near: Vec<String> = several
+                .iter()
+                .map(|place| escape(&place.shown(world)))
+                .collect();
             near.sort();
             Err(offer(typed, near))
         }
@@ -68,7 +99,12 @@ pub fn repair(typed: &str, world: &mut dyn World) -> Result<Repair, Failure> {
 fn looks(name: &str) -> String {
     name.nfc()
         .map(|c| match c {
-            '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => ' ',
+            '\u{a0}'
+            | '\u{1680}'
+            | '\u{2000}'..='\u{200a}'
+            | '\u{202f}'
+            | '\u{205f}'
+            | '\u{3000}' => ' ',
             '\u{2018}' | '\u{2019}' | '\u{201b}' | '\u{2032}' => '\'',
             '\u{201c}' | '\u{201d}' | '\u{201f}' | '\u{2033}' => '"',
             '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
@@ -128,7 +164,13 @@ fn suffix(path: &str, world: &mut dyn World) -> Vec<Place> {
     let mut found: Vec<Place> = Vec::new();
     for root in 0..world.roots().len() {
         // A directory may be a root under two names.
-        let mut stack = vec![(Place { root, path: String::new() }, 0usize)];
+        let mut stack = vec![(
+            Place {
+                root,
+                path: String::new(),
+            },
+            0usize,
+        )];
         while let Some((here, depth)) = stack.pop() {
             let Ok(mut directory) = world.list(here.root, &here.path) else {
                 continue;
@@ -139,13 +181,16 @@ fn suffix(path: &str, world: &mut dyn World) -> Vec<Place> {
                 }
                 let Ok(entry) = entry else { continue };
                 let place = here.join(&entry.name);
-                if ends_with(&place.path, path) && !found.iter().any(|other| same(other, &place, world)) {
+                if ends_with(&place.path, path)
+                    && !found.iter().any(|other| same(other, &place, world))
+                {
                     found.push(place.clone());
                     if found.len() >= limits::NEAR_NAMES {
                         return found;
                     }
                 }
-                let descend = entry.file_type == FileType::Directory && !PRUNED.contains(&entry.name.as_str());
+                let descend = entry.file_type == FileType::Directory
+                    && !PRUNED.contains(&entry.name.as_str());
                 if descend && depth < limits::SUFFIX_DEPTH {
                     stack.push((place, depth.saturating_add(1)));
                 }
@@ -160,7 +205,8 @@ fn same(a: &Place, b: &Place, world: &dyn World) -> bool {
 }
 
 fn ends_with(path: &str, suffix: &str) -> bool {
-    path.strip_suffix(suffix).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+    path.strip_suffix(suffix)
+        .is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
 /// Names that are spelled nearly like the missing one, best first, from the
@@ -176,7 +222,12 @@ fn near_names(place: &Place, world: &mut dyn World) -> Vec<String> {
         missing = parent;
     }
     let parent = missing.parent();
-    let wanted = missing.path.rsplit('/').next().unwrap_or_default().to_lowercase();
+    let wanted = missing
+        .path
+        .rsplit('/')
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
     let mut near: Vec<(f64, String)> = names(&parent, world)
         .into_iter()
         .map(|name| (likeness(&wanted, &name.to_lowercase()), name))
@@ -195,7 +246,10 @@ const NEAR: f64 = 0.85;
 fn likeness(wanted: &str, name: &str) -> f64 {
     // The same stem with another extension, or a part of the name, is near
     // however long the rest is.
-    let stem = |name: &str| name.rsplit_once('.').map_or(name.to_owned(), |(stem, _)| stem.to_owned());
+    let stem = |name: &str| {
+        name.rsplit_once('.')
+            .map_or(name.to_owned(), |(stem, _)| stem.to_owned())
+    };
     if stem(wanted) == stem(name) || (wanted.len() > 3 && name.contains(wanted)) {
         return 0.99;
     }
@@ -225,25 +279,42 @@ mod tests {
             ("a\u{2013}b", "a-b"),
         ] {
             let repair = repair(typed, &mut world(&[on_disk])).unwrap();
-            assert_eq!((repair.to.as_str(), repair.how), (on_disk, How::Lookalike), "{typed}");
+            assert_eq!(
+                (repair.to.as_str(), repair.how),
+                (on_disk, How::Lookalike),
+                "{typed}"
+            );
         }
     }
 
     #[test]
     fn one_suffix_is_taken_and_several_are_offered() {
-        let mut one = world(&["src/deep/parse.rs", "src/other.rs", "node_modules/x/parse.rs"]);
+        let mut one = world(&[
+            "src/deep/parse.rs",
+            "src/other.rs",
+            "node_modules/x/parse.rs",
+        ]);
         let repair1 = repair("deep/parse.rs", &mut one).unwrap();
-        assert_eq!((repair1.to.as_str(), repair1.how), ("src/deep/parse.rs", How::Suffix));
+        assert_eq!(
+            (repair1.to.as_str(), repair1.how),
+            ("src/deep/parse.rs", How::Suffix)
+        );
         let mut two = world(&["a/mod.rs", "b/mod.rs", "c/xmod.rs"]);
         let failure = repair("mod.rs", &mut two).unwrap_err();
-        assert_eq!(failure.reason, Reason::NotFound(vec!["a/mod.rs".into(), "b/mod.rs".into()]));
+        assert_eq!(
+            failure.reason,
+            Reason::NotFound(vec!["a/mod.rs".into(), "b/mod.rs".into()])
+        );
     }
 
     #[test]
     fn near_names_come_from_the_nearest_directory() {
         let mut world = world(&["src/selector.rs", "src/locator.rs", "src/a.txt", "docs/b"]);
         let failure = not_found("src/selectr.rs", &mut world);
-        assert_eq!(failure.reason, Reason::NotFound(vec!["src/selector.rs".into()]));
+        assert_eq!(
+            failure.reason,
+            Reason::NotFound(vec!["src/selector.rs".into()])
+        );
         let failure = not_found("src/a.md", &mut world);
         assert_eq!(failure.reason, Reason::NotFound(vec!["src/a.txt".into()]));
         let failure = not_found("dosc/b", &mut world);

@@ -32,7 +32,9 @@ impl Place {
         let absolute = if clean_path.starts_with('/') {
             Some(clean_path)
         } else {
-            first.starts_with('/').then(|| clean(&format!("{first}/{clean_path}")))
+            first
+                .starts_with('/')
+                .then(|| clean(&format!("{first}/{clean_path}")))
         };
         absolute
             .and_then(|absolute| Self::in_roots(&absolute, world))
@@ -48,7 +50,9 @@ impl Place {
             let Some(rest) = absolute.strip_prefix(name) else {
                 continue;
             };
-            if !(name.starts_with('/') || name.is_empty()) || !(rest.is_empty() || rest.starts_with('/')) {
+            if !(name.starts_with('/') || name.is_empty())
+                || !(rest.is_empty() || rest.starts_with('/'))
+            {
                 continue;
             }
             if best.as_ref().is_none_or(|(length, _)| name.len() > *length) {
@@ -63,7 +67,11 @@ impl Place {
     pub fn shown(&self, world: &dyn World) -> String {
         // The first root may be given a second time under its other name.
         if self.root == 0 {
-            return if self.path.is_empty() { ".".to_owned() } else { self.path.clone() };
+            return if self.path.is_empty() {
+                ".".to_owned()
+            } else {
+                self.path.clone()
+            };
         }
         self.absolute(world)
     }
@@ -86,7 +94,10 @@ impl Place {
         } else {
             format!("{}/{name}", self.path)
         };
-        Self { root: self.root, path }
+        Self {
+            root: self.root,
+            path,
+        }
     }
 
     /// The directory that holds this place.
@@ -104,7 +115,12 @@ impl Place {
     /// # Errors
     /// The outer one if a link leaves the roots, with `typed` as the path; the
     /// inner one is what the filesystem says.
-    pub fn stat(self, follow: bool, typed: &str, world: &mut dyn World) -> Result<Result<(Self, Stat), FileError>, Failure> {
+    pub fn stat(
+        self,
+        follow: bool,
+        typed: &str,
+        world: &mut dyn World,
+    ) -> Result<Result<(Self, Stat), FileError>, Failure> {
         let mut place = self;
         for _ in 0..limits::MAX_LINKS {
             match world.stat(place.root, &place.path, follow) {
@@ -145,8 +161,16 @@ impl Place {
                 clean(&format!("{}/{target}{rest}", passed.absolute(world)))
             };
             return Self::in_roots(&absolute, world).ok_or_else(|| {
-                let directory = absolute.rsplit_once('/').map_or("/", |(parent, _)| parent);
+                // What a path goes on in is a directory; what it ends in is
+                // more likely a file.
+                let parent = absolute.rsplit_once('/').map_or("", |(parent, _)| parent);
+                let directory = if rest.is_empty() && !parent.is_empty() {
+                    parent
+                } else {
+                    absolute.strip_suffix(&rest).unwrap_or(&absolute)
+                };
                 let directory = if directory.is_empty() { "/" } else { directory };
+                let roots = world.roots().first().map_or("", String::as_str);
                 let link = link.shown(world);
                 Failure::new(
                     Reason::LinkOutsideRoots {
@@ -155,7 +179,9 @@ impl Place {
                     },
                     format!("`{typed}` is outside the roots: `{link}` is a link to `{target}`"),
                 )
-                .hint(format!("`--root {directory}` would allow it"))
+                .hint(format!(
+                    "`--root {roots} --root {directory}` would allow it"
+                ))
             });
         }
         Err(outside(typed))
@@ -167,8 +193,11 @@ fn climbs(path: &str) -> bool {
 }
 
 fn outside(path: &str) -> Failure {
-    Failure::new(Reason::OutsideRoots(path.to_owned()), format!("`{path}` is outside the roots"))
-        .hint("a directory is added to the roots with `--root DIR`")
+    Failure::new(
+        Reason::OutsideRoots(path.to_owned()),
+        format!("`{path}` is outside the roots"),
+    )
+    .hint("a directory is added to the roots with `--root DIR`")
 }
 
 /// The failure of a call to the filesystem, in words, with the path as it was
@@ -176,15 +205,21 @@ fn outside(path: &str) -> Failure {
 pub fn failure(error: FileError, typed: &str) -> Failure {
     let path = || typed.to_owned();
     match error {
-        FileError::NotFound => {
-            Failure::new(Reason::NotFound(Vec::new()), format!("Path '{typed}' not found"))
-        }
-        FileError::Permission => Failure::new(Reason::Permission(path()), format!("permission denied: `{typed}`"))
-            .hint("the operating system does not let this user read it"),
+        FileError::NotFound => Failure::new(
+            Reason::NotFound(Vec::new()),
+            format!("Path '{typed}' not found"),
+        ),
+        FileError::Permission => Failure::new(
+            Reason::Permission(path()),
+            format!("permission denied: `{typed}`"),
+        )
+        .hint("the operating system does not let this user read it"),
         FileError::Escape => outside(typed),
         FileError::Links => Failure::new(
             Reason::Links(path()),
-            format!("`{typed}` is behind links that cannot be followed: too many, or into a process"),
+            format!(
+                "`{typed}` is behind links that cannot be followed: too many, or into a process"
+            ),
         ),
         FileError::Refused(Refusal::Denied(rule)) => {
             let message = format!("`{typed}` is denied by the rule `{rule}`");
@@ -197,6 +232,9 @@ pub fn failure(error: FileError, typed: &str) -> Failure {
             },
             format!("`{typed}` is larger than the {limit} bytes that the host allows"),
         ),
-        FileError::Other(words) => Failure::new(Reason::Io(words.clone()), format!("cannot read `{typed}`: {words}")),
+        FileError::Other(words) => Failure::new(
+            Reason::Io(words.clone()),
+            format!("cannot read `{typed}`: {words}"),
+        ),
     }
 }

@@ -3,7 +3,10 @@
 //! For tests, fuzzing and as the baseline of the benches. It checks nothing:
 //! what may be reached is the host's business.
 
-#![expect(clippy::disallowed_methods, reason = "this is the World that others ask")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this is the World that others ask"
+)]
 
 use super::{Directory, Entry, FileError, FileType, Snapshot, Source, Stat, Time, World};
 use crate::failure::Special;
@@ -170,7 +173,9 @@ impl Directory for LocalDirectory {
     }
 
     fn stat(&mut self, name: &str) -> Result<Stat, FileError> {
-        fs::symlink_metadata(self.path.join(name)).map_err(error).map(|m| stat(&m))
+        fs::symlink_metadata(self.path.join(name))
+            .map_err(error)
+            .map(|m| stat(&m))
     }
 
     fn read_link(&mut self, name: &str) -> Result<String, FileError> {
@@ -190,7 +195,11 @@ impl World for LocalWorld {
 
     fn stat(&mut self, root: usize, path: &str, follow: bool) -> Result<Stat, FileError> {
         let path = self.path(root, path)?;
-        let metadata = if follow { fs::metadata(path) } else { fs::symlink_metadata(path) };
+        let metadata = if follow {
+            fs::metadata(path)
+        } else {
+            fs::symlink_metadata(path)
+        };
         metadata.map_err(error).map(|m| stat(&m))
     }
 
@@ -221,7 +230,10 @@ impl World for LocalWorld {
     }
 
     fn now(&self) -> Time {
-        time(SystemTime::now()).unwrap_or(Time { seconds: 0, nanos: 0 })
+        time(SystemTime::now()).unwrap_or(Time {
+            seconds: 0,
+            nanos: 0,
+        })
     }
 
     fn ticks(&self) -> u64 {

@@ -41,12 +41,14 @@ impl MemoryWorld {
     }
 
     pub fn file_at(&mut self, path: &str, content: impl Into<Vec<u8>>, modified: u64) -> &mut Self {
-        self.items.insert(path.to_owned(), (Item::File(content.into()), modified));
+        self.items
+            .insert(path.to_owned(), (Item::File(content.into()), modified));
         self
     }
 
     pub fn link(&mut self, path: &str, target: &str) -> &mut Self {
-        self.items.insert(path.to_owned(), (Item::Link(target.to_owned()), self.now));
+        self.items
+            .insert(path.to_owned(), (Item::Link(target.to_owned()), self.now));
         self
     }
 
@@ -94,10 +96,14 @@ impl MemoryWorld {
         let mut path = path.to_owned();
         for _ in 0..40 {
             match self.items.get(&path) {
-                Some((Item::Link(target), _)) if target.starts_with('/') => return Err(FileError::Escape),
+                Some((Item::Link(target), _)) if target.starts_with('/') => {
+                    return Err(FileError::Escape);
+                }
                 Some((Item::Link(target), _)) => {
                     let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
-                    path = crate::path::clean(&format!("{parent}/{target}")).trim_start_matches('/').to_owned();
+                    path = crate::path::clean(&format!("{parent}/{target}"))
+                        .trim_start_matches('/')
+                        .to_owned();
                 }
                 _ => return Ok(path),
             }
@@ -107,10 +113,16 @@ impl MemoryWorld {
 
     fn directory(&self, path: &str) -> Result<MemoryDirectory, FileError> {
         self.look(path)?;
-        let prefix = if path.is_empty() { String::new() } else { format!("{path}/") };
+        let prefix = if path.is_empty() {
+            String::new()
+        } else {
+            format!("{path}/")
+        };
         let mut entries: Vec<(String, Stat, Option<String>)> = Vec::new();
         for (name, (item, _)) in &self.items {
-            let Some(rest) = name.strip_prefix(&prefix) else { continue };
+            let Some(rest) = name.strip_prefix(&prefix) else {
+                continue;
+            };
             let child = rest.split('/').next().unwrap().to_owned();
             if entries.last().is_some_and(|(last, ..)| *last == child) {
                 continue;
@@ -147,7 +159,10 @@ struct MemoryDirectory {
 impl MemoryDirectory {
     fn entry(&self, name: &str) -> Result<&(String, Stat, Option<String>), FileError> {
         self.calls.set(self.calls.get() + 1);
-        self.entries.iter().find(|entry| entry.0 == name).ok_or(FileError::NotFound)
+        self.entries
+            .iter()
+            .find(|entry| entry.0 == name)
+            .ok_or(FileError::NotFound)
     }
 }
 
@@ -171,7 +186,11 @@ impl Directory for MemoryDirectory {
     }
 
     fn open(&mut self, name: &str) -> Result<Box<dyn Directory>, FileError> {
-        let child = self.children.get(name).cloned().ok_or(FileError::NotFound)?;
+        let child = self
+            .children
+            .get(name)
+            .cloned()
+            .ok_or(FileError::NotFound)?;
         Ok(Box::new(child))
     }
 }
@@ -199,7 +218,11 @@ impl World for MemoryWorld {
 
     fn stat(&mut self, _: usize, path: &str, follow: bool) -> Result<Stat, FileError> {
         self.count();
-        if follow { self.look(&self.follow(path)?) } else { self.look(path) }
+        if follow {
+            self.look(&self.follow(path)?)
+        } else {
+            self.look(path)
+        }
     }
 
     fn open(&mut self, _: usize, path: &str) -> Result<Box<dyn Source>, FileError> {

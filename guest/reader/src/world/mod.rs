@@ -93,7 +93,9 @@ impl fmt::Display for FileError {
             Self::Escape => f.write_str("outside the roots"),
             Self::Links => f.write_str("too many links"),
             Self::Refused(Refusal::Denied(rule)) => write!(f, "denied by the rule `{rule}`"),
-            Self::Refused(Refusal::Size(limit)) => write!(f, "larger than the {limit} bytes that are allowed"),
+            Self::Refused(Refusal::Size(limit)) => {
+                write!(f, "larger than the {limit} bytes that are allowed")
+            }
             Self::Other(words) => f.write_str(words),
         }
     }

@@ -9,7 +9,8 @@ use crate::component::bindings::wasi::cli::{environment, stdin};
 use crate::component::bindings::wasi::clocks::{monotonic_clock, wall_clock};
 use crate::component::bindings::wasi::filesystem::preopens;
 use crate::component::bindings::wasi::filesystem::types::{
-    Descriptor, DescriptorFlags, DescriptorStat, DescriptorType, DirectoryEntryStream, ErrorCode, OpenFlags, PathFlags,
+    Descriptor, DescriptorFlags, DescriptorStat, DescriptorType, DirectoryEntryStream, ErrorCode,
+    OpenFlags, PathFlags,
 };
 use crate::component::bindings::wasi::io::streams::{InputStream, StreamError};
 use crate::failure::Special;
@@ -23,7 +24,7 @@ pub struct WasiWorld {
 
 impl WasiWorld {
     /// Takes over the preopened directories.
-    pub fn new() -> Self {
+    pub fn preopened() -> Self {
         let (roots, names) = preopens::get_directories().into_iter().unzip();
         Self {
             names,
@@ -34,7 +35,9 @@ impl WasiWorld {
 
     /// The variables of the environment.
     pub fn environment(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.environment.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+        self.environment
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     fn root(&self, root: usize) -> Result<&Descriptor, FileError> {
@@ -49,9 +52,11 @@ fn at(path: &str) -> &str {
 
 fn error(code: ErrorCode) -> FileError {
     match code {
-        ErrorCode::NoEntry | ErrorCode::NotDirectory => FileError::NotFound,
-        // No name is that long, or holds such bytes.
-        ErrorCode::NameTooLong | ErrorCode::IllegalByteSequence => FileError::NotFound,
+        // No name is too long, or holds bytes that are no text.
+        ErrorCode::NoEntry
+        | ErrorCode::NotDirectory
+        | ErrorCode::NameTooLong
+        | ErrorCode::IllegalByteSequence => FileError::NotFound,
         ErrorCode::Loop => FileError::Links,
         ErrorCode::Access | ErrorCode::FileTooLarge => match sandbox::refused() {
             Some(sandbox::Refusal::Denied(rule)) => FileError::Refused(Refusal::Denied(rule)),
@@ -59,7 +64,9 @@ fn error(code: ErrorCode) -> FileError {
             None => FileError::Permission,
         },
         ErrorCode::NotPermitted | ErrorCode::CrossDevice => FileError::Escape,
-        ErrorCode::WouldBlock => FileError::Other("there is nothing to read without waiting".to_owned()),
+        ErrorCode::WouldBlock => {
+            FileError::Other("there is nothing to read without waiting".to_owned())
+        }
         code => FileError::Other(format!("error `{}`", code.name())),
     }
 }
@@ -71,7 +78,9 @@ fn file_type(descriptor: DescriptorType) -> FileType {
         DescriptorType::SymbolicLink => FileType::Link,
         DescriptorType::Fifo => FileType::Special(Special::Pipe),
         DescriptorType::Socket => FileType::Special(Special::Socket),
-        DescriptorType::BlockDevice | DescriptorType::CharacterDevice => FileType::Special(Special::Device),
+        DescriptorType::BlockDevice | DescriptorType::CharacterDevice => {
+            FileType::Special(Special::Device)
+        }
         DescriptorType::Unknown => FileType::Special(Special::Other),
     }
 }
@@ -145,10 +154,18 @@ struct Folder {
 impl Folder {
     fn open(parent: &Descriptor, path: &str) -> Result<Box<dyn Directory>, FileError> {
         let descriptor = parent
-            .open_at(PathFlags::SYMLINK_FOLLOW, at(path), OpenFlags::DIRECTORY, DescriptorFlags::READ)
+            .open_at(
+                PathFlags::SYMLINK_FOLLOW,
+                at(path),
+                OpenFlags::DIRECTORY,
+                DescriptorFlags::READ,
+            )
             .map_err(error)?;
         let entries = descriptor.read_directory().map_err(error)?;
-        Ok(Box::new(Self { entries, descriptor }))
+        Ok(Box::new(Self {
+            entries,
+            descriptor,
+        }))
     }
 }
 
@@ -166,7 +183,10 @@ impl Directory for Folder {
     }
 
     fn stat(&mut self, name: &str) -> Result<Stat, FileError> {
-        self.descriptor.stat_at(PathFlags::empty(), name).map(stat).map_err(error)
+        self.descriptor
+            .stat_at(PathFlags::empty(), name)
+            .map(stat)
+            .map_err(error)
     }
 
     fn read_link(&mut self, name: &str) -> Result<String, FileError> {
@@ -184,14 +204,26 @@ impl World for WasiWorld {
     }
 
     fn stat(&mut self, root: usize, path: &str, follow: bool) -> Result<Stat, FileError> {
-        let flags = if follow { PathFlags::SYMLINK_FOLLOW } else { PathFlags::empty() };
-        self.root(root)?.stat_at(flags, at(path)).map(stat).map_err(error)
+        let flags = if follow {
+            PathFlags::SYMLINK_FOLLOW
+        } else {
+            PathFlags::empty()
+        };
+        self.root(root)?
+            .stat_at(flags, at(path))
+            .map(stat)
+            .map_err(error)
     }
 
     fn open(&mut self, root: usize, path: &str) -> Result<Box<dyn Source>, FileError> {
         let descriptor = self
             .root(root)?
-            .open_at(PathFlags::SYMLINK_FOLLOW, at(path), OpenFlags::empty(), DescriptorFlags::READ)
+            .open_at(
+                PathFlags::SYMLINK_FOLLOW,
+                at(path),
+                OpenFlags::empty(),
+                DescriptorFlags::READ,
+            )
             .map_err(error)?;
         Ok(Box::new(File {
             descriptor,
@@ -215,7 +247,9 @@ impl World for WasiWorld {
     }
 
     fn home(&self) -> Option<&str> {
-        self.environment().find(|(name, _)| *name == "HOME").map(|(_, home)| home)
+        self.environment()
+            .find(|(name, _)| *name == "HOME")
+            .map(|(_, home)| home)
     }
 
     fn now(&self) -> Time {

@@ -1,0 +1,30 @@
+# Short names for what cargo does. `just` alone lists them.
+
+_default:
+    @just --list
+
+# Build everything: the component, the library, the command line
+build:
+    cargo build --release
+
+# Run all tests
+test *ARGS:
+    cargo test --release --workspace {{ARGS}}
+
+# Formatting and lints, native and in the component; warnings are errors
+check:
+    cargo fmt --all --check
+    cargo clippy --release --workspace --all-targets -- -D warnings
+    cargo clippy --release --package omniread-reader --package omniread-standalone --lib --target wasm32-wasip2 -- -D warnings
+
+# Write what the command line prints into its cases; look at the difference
+bless:
+    BLESS=1 cargo test --release --package omniread-tests --test cases
+
+# Statistics of reads, and ratios against native code and other programs
+bench:
+    cargo bench --package omniread-tests
+
+# A small binary without a compiler, for other machines than this one
+dist:
+    OMNIREAD_PORTABLE=1 cargo build --release --package omniread --no-default-features
