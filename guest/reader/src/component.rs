@@ -3,34 +3,24 @@
 
 #![allow(
     unsafe_code,
-    reason = "the generated bindings pass pointers across the boundary"
+    reason = "the generated exports pass pointers across the boundary"
 )]
 
 use crate::answer::{Answer, Body, Ending};
+use crate::bindings::exports::omniread::read::types as wit;
+use crate::bindings::exports::omniread::read::{read, tools};
+use crate::bindings::exports::wasi::cli::run;
+use crate::bindings::wasi::cli::{environment, stderr, stdout};
+use crate::bindings::wasi::io::streams::OutputStream;
 use crate::dialects::{Block, Dialect, Refused, Reply};
 use crate::failure::{Failure, Reason, Special};
 use crate::path::Range;
 use crate::window::{Limit, Numbering, Page, Total};
 use crate::world::Time;
 use crate::world::wasi::WasiWorld;
-use bindings::exports::omniread::read::types as wit;
-use bindings::exports::omniread::read::{read, tools};
-use bindings::exports::wasi::cli::run;
-use bindings::wasi::cli::{environment, stderr, stdout};
-use bindings::wasi::io::streams::OutputStream;
 use omniread_options::{MAX_LINES, Options};
 
-/// Generated from `wit/`.
-pub mod bindings {
-    #![allow(missing_docs, clippy::pedantic, reason = "generated")]
-    wit_bindgen::generate!({
-        world: "reader",
-        path: "../../wit",
-        generate_all,
-    });
-    use super::Component;
-    export!(Component);
-}
+crate::bindings::export!(Component with_types_in crate::bindings);
 
 struct Component;
 

@@ -37,6 +37,8 @@
 
 pub mod answer;
 #[cfg(target_family = "wasm")]
+mod bindings;
+#[cfg(target_family = "wasm")]
 mod component;
 pub mod dialects;
 pub mod encoding;

@@ -4,15 +4,15 @@
 //! read through streams; here a call is a call.
 
 use super::{Directory, Entry, FileError, FileType, Refusal, Snapshot, Source, Stat, Time, World};
-use crate::component::bindings::omniread::read::{sandbox, session};
-use crate::component::bindings::wasi::cli::{environment, stdin};
-use crate::component::bindings::wasi::clocks::{monotonic_clock, wall_clock};
-use crate::component::bindings::wasi::filesystem::preopens;
-use crate::component::bindings::wasi::filesystem::types::{
+use crate::bindings::omniread::read::{sandbox, session};
+use crate::bindings::wasi::cli::{environment, stdin};
+use crate::bindings::wasi::clocks::{monotonic_clock, wall_clock};
+use crate::bindings::wasi::filesystem::preopens;
+use crate::bindings::wasi::filesystem::types::{
     Descriptor, DescriptorFlags, DescriptorStat, DescriptorType, DirectoryEntryStream, ErrorCode,
     OpenFlags, PathFlags,
 };
-use crate::component::bindings::wasi::io::streams::{InputStream, StreamError};
+use crate::bindings::wasi::io::streams::{InputStream, StreamError};
 use crate::failure::Special;
 
 /// What the runtime preopened.

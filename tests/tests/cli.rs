@@ -1,0 +1,138 @@
+//! What the cases cannot say of the command line.
+
+#![allow(missing_docs, reason = "a test")]
+
+use omniread::SETTINGS;
+use omniread_tests::{Cli, Workspace};
+use std::io::Read as _;
+use std::process::Stdio;
+
+fn cli(workspace: &Workspace) -> Cli {
+    Cli::new(env!("CARGO_BIN_EXE_omniread-under-test"), workspace.path())
+}
+
+#[test]
+fn a_closed_pipe_is_a_quiet_end() {
+    let workspace = Workspace::new();
+    workspace.file("large", "some line of text\n".repeat(100_000));
+    let mut child = cli(&workspace)
+        .command()
+        .args(["large:1-3000:raw"; 50])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut start = [0; 10];
+    child.stdout.take().unwrap().read_exact(&mut start).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn help_man_page_and_completions_come_from_the_same_definitions() {
+    let workspace = Workspace::new();
+    let cli = cli(&workspace);
+    let help = cli.run(&["--help"]);
+    assert_eq!((help.code, help.stderr.as_str()), (Some(0), ""));
+    for setting in SETTINGS {
+        assert!(help.stdout.contains(setting.key), "{}", setting.key);
+    }
+    let man = cli.run(&["--man"]);
+    assert!(
+        man.stdout.starts_with(".ie") || man.stdout.contains(".TH omniread"),
+        "{}",
+        man.stdout
+    );
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let completions = cli.run(&["--completions", shell]);
+        assert_eq!(completions.code, Some(0), "{shell}");
+        assert!(completions.stdout.contains("max-file-size"), "{shell}");
+    }
+    let nothing = cli.run(&[]);
+    assert_eq!(nothing.code, Some(2));
+}
+
+#[test]
+fn options_come_from_the_environment_and_the_command_line_wins() {
+    let workspace = Workspace::new();
+    workspace.file("f", "1\n2\n3\n4\n5\n");
+    let cli = cli(&workspace);
+    let run = |arguments: &[&str]| {
+        let output = cli
+            .command()
+            .env("OMNIREAD_DEFAULT_LIMIT", "2")
+            .env("OMNIREAD_HASH_LINES", "off")
+            .args(arguments)
+            .output()
+            .unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(
+        run(&["f"]),
+        "1\n2\n\n[Showing lines 1-2 of 5. Use :3 to continue]\n"
+    );
+    assert_eq!(run(&["--set", "default-limit=9", "f"]), "1\n2\n3\n4\n5\n");
+    let wrong = cli
+        .command()
+        .env("OMNIREAD_DEFAULT_LIMIT", "many")
+        .arg("f")
+        .output()
+        .unwrap();
+    assert_eq!(wrong.status.code(), Some(2));
+    let dialect = cli
+        .command()
+        .env("OMNIREAD_DIALECT", "claude")
+        .arg("f:2-2")
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&dialect.stdout).contains("     2\t2\n"));
+}
+
+/// A directory that is reached through a link is known by both names.
+#[test]
+#[cfg(unix)]
+fn the_shell_may_know_the_directory_by_another_name() {
+    let workspace = Workspace::new();
+    workspace.file("real/f", "x\n").link("alias", "real");
+    let alias = workspace.path().join("alias");
+    let output = cli(&workspace)
+        .command()
+        .current_dir(&alias)
+        .env("PWD", &alias)
+        .arg(alias.join("f"))
+        .output()
+        .unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+}
+
+#[test]
+fn time_is_limited_for_tools_as_well() {
+    let workspace = Workspace::new();
+    workspace.file("endless", "line\n".repeat(4000));
+    let path = workspace.path().join("endless");
+    std::fs::File::options()
+        .write(true)
+        .open(path)
+        .unwrap()
+        .set_len(1 << 40)
+        .unwrap();
+    let run = cli(&workspace).run(&[
+        "--timeout",
+        "1",
+        "call",
+        "omp",
+        r#"{"path": "endless:99999999"}"#,
+    ]);
+    assert_eq!(run.code, Some(1));
+    assert!(
+        run.stdout.contains("took longer than the 1000 ms"),
+        "{}",
+        run.stdout
+    );
+}
