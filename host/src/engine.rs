@@ -30,6 +30,10 @@ const HANDLES: usize = 1000;
 /// Tables and their entries, of which the reader needs one for its calls.
 const TABLE_ENTRIES: usize = 20_000;
 
+/// Bytes that one call may hand from the reader to the host, its reply being
+/// the largest: room for the text of a page, and for media one day.
+const HOST_CALL_BYTES: usize = 64 << 20;
+
 /// What a read is given.
 pub(crate) struct Grant {
     pub(crate) policy: Arc<Policy>,
@@ -172,6 +176,7 @@ impl Engine {
         state.filesystem.stop.check()?;
         let mut store = Store::new(&self.wasmtime, state);
         store.limiter(|state| &mut state.limits);
+        store.set_hostcall_fuel(HOST_CALL_BYTES);
         store.set_epoch_deadline(1);
         store.epoch_deadline_callback(|context| {
             context.data().filesystem.stop.check()?;

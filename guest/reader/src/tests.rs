@@ -310,10 +310,38 @@ fn a_selector_needs_the_literal_name_to_be_missing() {
 }
 
 #[test]
+fn home_and_workspace_have_short_names() {
+    let mut world = MemoryWorld::new("/ws");
+    world.file("home/notes", "mine\n").file("a", "x\n");
+    let text = |world: &mut MemoryWorld, path: &str| {
+        reply(world, path, &exact())
+            .answer
+            .page()
+            .unwrap()
+            .text
+            .clone()
+    };
+    assert_eq!(text(&mut world, "~/notes"), "mine");
+    assert_eq!(text(&mut world, "file:///ws/home/notes"), "mine");
+    let listing = text(&mut world, ".");
+    assert_eq!(text(&mut world, "/"), listing);
+    assert_eq!(text(&mut world, "/ws"), listing);
+    assert_eq!(text(&mut world, "/:1"), listing);
+    // The other dialects take paths at their word.
+    let refused = Dialect::Claude.read("/", &exact(), &mut world).unwrap_err();
+    assert_eq!(refused.failure.reason, Reason::OutsideRoots("/".to_owned()));
+    let refused = Dialect::Claude
+        .read("~/notes", &exact(), &mut world)
+        .unwrap_err();
+    assert!(matches!(refused.failure.reason, Reason::NotFound(_)));
+}
+
+#[test]
 fn what_has_no_reader_yet_is_named() {
     let mut world = world(b"x\n");
     for (path, what) in [
         ("https://example.com", "web pages"),
+        ("www.example.com", "web pages"),
         ("skill://x", "`skill://` URLs"),
         ("f:conflicts", ":conflicts"),
         ("f:img", ":img"),

@@ -1,6 +1,7 @@
 //! What the reader may reach, and the enforcement of it.
 
 mod filesystem;
+mod platform;
 mod policy;
 mod stop;
 

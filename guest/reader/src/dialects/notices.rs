@@ -106,8 +106,11 @@ pub fn spans(page: &Page) -> String {
 pub fn total(page: &Page, size: Option<u64>) -> String {
     match (page.total, size) {
         (Total::Exact(total), _) => total.to_string(),
-        (Total::AtLeast(least), None) => format!("at least {least}"),
-        (Total::AtLeast(least), Some(size)) => format!("at least {least} ({})", units::bytes(size)),
+        // Files of the kernel claim to have no bytes at all.
+        (Total::AtLeast(least), None | Some(0)) => format!("at least {least}"),
+        (Total::AtLeast(least), Some(size)) => {
+            format!("at least {least} ({})", units::bytes(size))
+        }
     }
 }
 

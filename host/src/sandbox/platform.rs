@@ -1,0 +1,169 @@
+//! What operating systems say of files, as WASI says it.
+
+use crate::bindings::wasi::filesystem::types::{
+    Datetime, DescriptorStat, DescriptorType, ErrorCode, PathFlags,
+};
+use cap_primitives::fs::{self as cap, FollowSymlinks};
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The code of an error.
+pub fn code(error: &io::Error) -> ErrorCode {
+    // Links out of a root are told by kind alone; the kernel's own answer to
+    // them is EXDEV.
+    match error.kind() {
+        io::ErrorKind::PermissionDenied if error.raw_os_error().is_none() => {
+            ErrorCode::NotPermitted
+        }
+        io::ErrorKind::PermissionDenied => ErrorCode::Access,
+        io::ErrorKind::NotFound => ErrorCode::NoEntry,
+        io::ErrorKind::NotADirectory => ErrorCode::NotDirectory,
+        io::ErrorKind::IsADirectory => ErrorCode::IsDirectory,
+        io::ErrorKind::CrossesDevices => ErrorCode::CrossDevice,
+        io::ErrorKind::InvalidFilename => ErrorCode::NameTooLong,
+        io::ErrorKind::InvalidInput => ErrorCode::Invalid,
+        io::ErrorKind::Interrupted => ErrorCode::Interrupted,
+        io::ErrorKind::WouldBlock => ErrorCode::WouldBlock,
+        io::ErrorKind::OutOfMemory => ErrorCode::InsufficientMemory,
+        io::ErrorKind::Unsupported => ErrorCode::Unsupported,
+        _ => raw_code(error),
+    }
+}
+
+#[cfg(unix)]
+fn raw_code(error: &io::Error) -> ErrorCode {
+    match rustix::io::Errno::from_io_error(error) {
+        Some(rustix::io::Errno::LOOP) => ErrorCode::Loop,
+        // Opening a socket, or a pipe that nobody writes to.
+        Some(rustix::io::Errno::NXIO | rustix::io::Errno::NODEV) => ErrorCode::NoSuchDevice,
+        Some(rustix::io::Errno::XDEV) => ErrorCode::CrossDevice,
+        _ => ErrorCode::Io,
+    }
+}
+
+#[cfg(not(unix))]
+fn raw_code(_: &io::Error) -> ErrorCode {
+    ErrorCode::Io
+}
+
+/// The type of what lies under a name.
+pub fn descriptor_type(file_type: cap::FileType) -> DescriptorType {
+    if file_type.is_file() {
+        DescriptorType::RegularFile
+    } else if file_type.is_dir() {
+        DescriptorType::Directory
+    } else if file_type.is_symlink() {
+        DescriptorType::SymbolicLink
+    } else {
+        special_type(file_type)
+    }
+}
+
+#[cfg(unix)]
+fn special_type(file_type: cap::FileType) -> DescriptorType {
+    use cap::FileTypeExt as _;
+    if file_type.is_fifo() {
+        DescriptorType::Fifo
+    } else if file_type.is_socket() {
+        DescriptorType::Socket
+    } else if file_type.is_block_device() {
+        DescriptorType::BlockDevice
+    } else if file_type.is_char_device() {
+        DescriptorType::CharacterDevice
+    } else {
+        DescriptorType::Unknown
+    }
+}
+
+#[cfg(not(unix))]
+fn special_type(_: cap::FileType) -> DescriptorType {
+    DescriptorType::Unknown
+}
+
+/// What is known of a file. Times other than that of the last change are not
+/// told: nobody asks.
+pub fn stat(metadata: &cap::Metadata) -> DescriptorStat {
+    let modified = metadata
+        .modified()
+        .ok()
+        .map(cap_primitives::time::SystemTime::into_std);
+    DescriptorStat {
+        type_: descriptor_type(metadata.file_type()),
+        link_count: 1,
+        size: metadata.len(),
+        data_access_timestamp: None,
+        data_modification_timestamp: modified.and_then(datetime),
+        status_change_timestamp: None,
+    }
+}
+
+fn datetime(time: SystemTime) -> Option<Datetime> {
+    let since = time.duration_since(UNIX_EPOCH).ok()?;
+    Some(Datetime {
+        seconds: since.as_secs(),
+        nanoseconds: since.subsec_nanos(),
+    })
+}
+
+/// Whether a link at the end of a path is followed.
+pub fn follow(flags: PathFlags) -> FollowSymlinks {
+    if flags.contains(PathFlags::SYMLINK_FOLLOW) {
+        FollowSymlinks::Yes
+    } else {
+        FollowSymlinks::No
+    }
+}
+
+/// Where an open file really is, whatever path led to it.
+#[cfg(target_os = "linux")]
+pub fn real_path(file: &File) -> io::Result<PathBuf> {
+    use std::os::fd::AsRawFd as _;
+    std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}
+
+#[cfg(target_vendor = "apple")]
+pub fn real_path(file: &File) -> io::Result<PathBuf> {
+    use std::os::unix::ffi::OsStringExt as _;
+    let path = rustix::fs::getpath(file)?;
+    Ok(std::ffi::OsString::from_vec(path.into_bytes()).into())
+}
+
+#[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
+pub fn real_path(_: &File) -> io::Result<PathBuf> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// A read at an offset. The bytes need not be cleared first.
+#[cfg(unix)]
+pub fn read_at(file: &File, length: usize, offset: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(length);
+    rustix::io::pread(file, rustix::buffer::spare_capacity(&mut bytes), offset)?;
+    Ok(bytes)
+}
+
+#[cfg(windows)]
+pub fn read_at(file: &File, length: usize, offset: u64) -> io::Result<Vec<u8>> {
+    use std::os::windows::fs::FileExt as _;
+    let mut bytes = vec![0; length];
+    let read = file.seek_read(&mut bytes, offset)?;
+    bytes.truncate(read);
+    Ok(bytes)
+}
+
+/// A name as the reader sees it. WASI's names are UTF-8; others are escaped,
+/// which no real name has to be, so that they cannot be opened by mistake.
+pub fn name(name: &std::ffi::OsStr) -> String {
+    match name.to_str() {
+        Some(name) => name.to_owned(),
+        None => name
+            .as_encoded_bytes()
+            .utf8_chunks()
+            .flat_map(|chunk| {
+                let bytes = chunk.invalid().iter().map(|byte| format!("\\x{byte:02X}"));
+                std::iter::once(chunk.valid().to_owned()).chain(bytes)
+            })
+            .collect(),
+    }
+}
