@@ -25,7 +25,14 @@ use std::time::{Duration, Instant};
 fn main() {
     let workspace = shared::workspace();
     if std::env::args().any(|argument| argument == "--small") {
-        for path in ["12B.txt", "50KB.rs:500-520", "2MB.log", "tree"] {
+        for path in [
+            "12B.txt",
+            "50KB.rs:500-520",
+            "50KB.rs:500-520:raw",
+            "2MB.log",
+            "2MB.log:raw",
+            "tree",
+        ] {
             warm(&workspace, path, 1000);
         }
         return;

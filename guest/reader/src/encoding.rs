@@ -271,9 +271,10 @@ struct Evidence {
 
 impl Evidence {
     fn add(&mut self, mut bytes: &[u8], ends: bool) {
-        self.escapes |= [b"\x1b$B", b"\x1b$@"]
-            .iter()
-            .any(|switch| memchr::memmem::find(bytes, *switch).is_some());
+        self.escapes |= memchr::memchr_iter(0x1b, bytes).any(|at| {
+            let after = bytes.get(at..).unwrap_or_default();
+            after.starts_with(b"\x1b$B") || after.starts_with(b"\x1b$@")
+        });
         if bytes.is_ascii() {
             return;
         }

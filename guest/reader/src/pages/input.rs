@@ -27,27 +27,25 @@ impl<'a> Input<'a> {
         // What is read as a whole is held once, whatever its size turns out
         // to be.
         let whole = size
-            .filter(|_| !large)
+            .filter(|size| !large && *size > limits::CHUNK_BYTES as u64)
             .unwrap_or(0)
             .min(limits::WHOLE_BYTES);
         let mut head = Vec::with_capacity(usize::try_from(whole).unwrap_or(0));
         let mut complete = false;
         let mut damage = None;
         loop {
-            let offset = head.len() as u64;
-            if offset > limits::WHOLE_BYTES || (large && head.len() >= limits::CHUNK_BYTES) {
+            let before = head.len();
+            let offset = before as u64;
+            if offset > limits::WHOLE_BYTES || (large && before >= limits::CHUNK_BYTES) {
                 break;
             }
-            match source.read(offset, limits::CHUNK_BYTES) {
-                Ok([]) => {
-                    complete = true;
-                    break;
-                }
-                Ok(bytes) => {
-                    head.extend_from_slice(bytes);
+            match source.read(offset, limits::CHUNK_BYTES, &mut head) {
+                Ok(()) => {
+                    let read = head.len().saturating_sub(before);
                     // A file that ends where its size says so needs no read
                     // to find that out, but `/proc` and growing files do.
-                    if size == Some(head.len() as u64) && bytes.len() < limits::CHUNK_BYTES {
+                    let ends = size == Some(head.len() as u64) && read < limits::CHUNK_BYTES;
+                    if read == 0 || ends {
                         complete = true;
                         break;
                     }
@@ -130,9 +128,8 @@ impl<'a> Input<'a> {
     fn refill(&mut self, offset: u64, left: usize) {
         let mut bytes = self.held(offset).to_vec();
         let end = offset.saturating_add(left as u64);
-        match self.source.read(end, limits::CHUNK_BYTES) {
-            Ok(read) => bytes.extend_from_slice(read),
-            Err(error) => self.damage = Some((end, error)),
+        if let Err(error) = self.source.read(end, limits::CHUNK_BYTES, &mut bytes) {
+            self.damage = Some((end, error));
         }
         self.chunk = bytes;
         self.chunk_start = offset;
@@ -154,11 +151,12 @@ mod tests {
     }
 
     impl Source for Drip {
-        fn read(&mut self, offset: u64, _: usize) -> Result<&[u8], FileError> {
+        fn read(&mut self, offset: u64, _: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
             assert_eq!(offset, self.at as u64, "a stream is read in order");
             let start = self.at;
             self.at = (start + 1000).min(self.bytes.len());
-            Ok(&self.bytes[start..self.at])
+            out.extend_from_slice(&self.bytes[start..self.at]);
+            Ok(())
         }
 
         fn seekable(&self) -> bool {

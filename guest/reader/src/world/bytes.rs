@@ -14,12 +14,13 @@ impl Bytes {
 }
 
 impl Source for Bytes {
-    fn read(&mut self, offset: u64, len: usize) -> Result<&[u8], FileError> {
+    fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
         let start = usize::try_from(offset)
             .unwrap_or(usize::MAX)
             .min(self.0.len());
         let end = start.saturating_add(len).min(self.0.len());
-        Ok(self.0.get(start..end).unwrap_or_default())
+        out.extend_from_slice(self.0.get(start..end).unwrap_or_default());
+        Ok(())
     }
 
     fn seekable(&self) -> bool {

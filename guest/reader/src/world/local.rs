@@ -11,7 +11,7 @@
 use super::{Directory, Entry, FileError, FileType, Snapshot, Source, Stat, Time, World};
 use crate::failure::Special;
 use std::fs;
-use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -101,22 +101,17 @@ fn error(error: io::Error) -> FileError {
 struct LocalFile {
     file: fs::File,
     at: u64,
-    buffer: Vec<u8>,
 }
 
 impl Source for LocalFile {
-    fn read(&mut self, offset: u64, len: usize) -> Result<&[u8], FileError> {
+    fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
         if self.at != offset {
             self.file.seek(SeekFrom::Start(offset)).map_err(error)?;
             self.at = offset;
         }
-        if self.buffer.len() < len {
-            self.buffer.resize(len, 0);
-        }
-        let room = self.buffer.get_mut(..len).unwrap_or_default();
-        let read = self.file.read(room).map_err(error)?;
-        self.at = self.at.saturating_add(read as u64);
-        Ok(self.buffer.get(..read).unwrap_or_default())
+        let read = read_some(&mut self.file, len, out)?;
+        self.at = self.at.saturating_add(read);
+        Ok(())
     }
 
     fn seekable(&self) -> bool {
@@ -128,15 +123,22 @@ impl Source for LocalFile {
     }
 }
 
-struct LocalStdin {
-    buffer: Vec<u8>,
+/// Adds up to `len` bytes; how many there were.
+fn read_some(from: &mut impl Read, len: usize, out: &mut Vec<u8>) -> Result<u64, FileError> {
+    let before = out.len();
+    out.reserve(len);
+    let read = from.take(len as u64).read_to_end(out);
+    if read.is_err() {
+        out.truncate(before);
+    }
+    read.map(|read| read as u64).map_err(error)
 }
 
+struct LocalStdin;
+
 impl Source for LocalStdin {
-    fn read(&mut self, _: u64, len: usize) -> Result<&[u8], FileError> {
-        self.buffer.resize(len, 0);
-        let read = io::stdin().read(&mut self.buffer).map_err(error)?;
-        Ok(self.buffer.get(..read).unwrap_or_default())
+    fn read(&mut self, _: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+        read_some(&mut io::stdin(), len, out).map(|_| ())
     }
 
     fn seekable(&self) -> bool {
@@ -205,11 +207,7 @@ impl World for LocalWorld {
 
     fn open(&mut self, root: usize, path: &str) -> Result<Box<dyn Source>, FileError> {
         let file = fs::File::open(self.path(root, path)?).map_err(error)?;
-        Ok(Box::new(LocalFile {
-            file,
-            at: 0,
-            buffer: Vec::new(),
-        }))
+        Ok(Box::new(LocalFile { file, at: 0 }))
     }
 
     fn list(&mut self, root: usize, path: &str) -> Result<Box<dyn Directory>, FileError> {
@@ -222,7 +220,7 @@ impl World for LocalWorld {
     }
 
     fn stdin(&mut self) -> Box<dyn Source> {
-        Box::new(LocalStdin { buffer: Vec::new() })
+        Box::new(LocalStdin)
     }
 
     fn home(&self) -> Option<&str> {

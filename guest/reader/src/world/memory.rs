@@ -198,8 +198,8 @@ impl Directory for MemoryDirectory {
 struct MemoryFile(Bytes, Stat);
 
 impl Source for MemoryFile {
-    fn read(&mut self, offset: u64, len: usize) -> Result<&[u8], FileError> {
-        self.0.read(offset, len)
+    fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+        self.0.read(offset, len, out)
     }
 
     fn seekable(&self) -> bool {

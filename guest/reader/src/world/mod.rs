@@ -103,14 +103,15 @@ impl fmt::Display for FileError {
 
 /// Bytes: a file, a stream, or what a container holds.
 pub trait Source {
-    /// Up to `len` bytes from `offset`, at least one unless that is the end.
+    /// Adds up to `len` bytes from `offset` to `out`, at least one unless that
+    /// is the end.
     ///
     /// A source without random access serves offsets in ascending order only,
     /// each where the bytes served so far end.
     ///
     /// # Errors
-    /// What the operating system says.
-    fn read(&mut self, offset: u64, len: usize) -> Result<&[u8], FileError>;
+    /// What the operating system says; `out` is as it was.
+    fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError>;
 
     /// Whether any offset may be read at any time.
     fn seekable(&self) -> bool;

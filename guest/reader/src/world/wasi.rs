@@ -96,18 +96,13 @@ fn stat(stat: DescriptorStat) -> Stat {
     }
 }
 
-struct File {
-    descriptor: Descriptor,
-    buffer: Vec<u8>,
-}
+struct File(Descriptor);
 
 impl Source for File {
-    fn read(&mut self, offset: u64, len: usize) -> Result<&[u8], FileError> {
-        // The old bytes go first, so that the new ones take their place.
-        self.buffer = Vec::new();
-        let (bytes, _) = self.descriptor.read(len as u64, offset).map_err(error)?;
-        self.buffer = bytes;
-        Ok(&self.buffer)
+    fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+        let (bytes, _) = self.0.read(len as u64, offset).map_err(error)?;
+        add(bytes, out);
+        Ok(())
     }
 
     fn seekable(&self) -> bool {
@@ -115,25 +110,32 @@ impl Source for File {
     }
 
     fn stat(&mut self) -> Option<Stat> {
-        self.descriptor.stat().ok().map(stat)
+        self.0.stat().ok().map(stat)
     }
 }
 
-struct Stdin {
-    stream: InputStream,
-    buffer: Vec<u8>,
+/// Adds bytes; the first ones become the buffer themselves, so that they are
+/// not touched twice.
+fn add(bytes: Vec<u8>, out: &mut Vec<u8>) {
+    if out.capacity() == 0 {
+        *out = bytes;
+    } else {
+        out.extend_from_slice(&bytes);
+    }
 }
 
+struct Stdin(InputStream);
+
 impl Source for Stdin {
-    fn read(&mut self, _: u64, len: usize) -> Result<&[u8], FileError> {
-        self.buffer = match self.stream.blocking_read(len as u64) {
-            Ok(bytes) => bytes,
-            Err(StreamError::Closed) => Vec::new(),
+    fn read(&mut self, _: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+        match self.0.blocking_read(len as u64) {
+            Ok(bytes) => add(bytes, out),
+            Err(StreamError::Closed) => {}
             Err(StreamError::LastOperationFailed(failed)) => {
                 return Err(FileError::Other(failed.to_debug_string()));
             }
-        };
-        Ok(&self.buffer)
+        }
+        Ok(())
     }
 
     fn seekable(&self) -> bool {
@@ -225,10 +227,7 @@ impl World for WasiWorld {
                 DescriptorFlags::READ,
             )
             .map_err(error)?;
-        Ok(Box::new(File {
-            descriptor,
-            buffer: Vec::new(),
-        }))
+        Ok(Box::new(File(descriptor)))
     }
 
     fn list(&mut self, root: usize, path: &str) -> Result<Box<dyn Directory>, FileError> {
@@ -240,10 +239,7 @@ impl World for WasiWorld {
     }
 
     fn stdin(&mut self) -> Box<dyn Source> {
-        Box::new(Stdin {
-            stream: stdin::get_stdin(),
-            buffer: Vec::new(),
-        })
+        Box::new(Stdin(stdin::get_stdin()))
     }
 
     fn home(&self) -> Option<&str> {
