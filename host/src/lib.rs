@@ -92,6 +92,7 @@ pub struct Builder {
     max_file_size: Option<u64>,
     memory: usize,
     deadline: Option<Duration>,
+    default_deadline: bool,
     environment: Vec<(String, String)>,
 }
 
@@ -112,7 +113,8 @@ impl Builder {
         self
     }
 
-    /// Refuses files with more than this many bytes.
+    /// Refuses files with more than this many bytes, as the filesystem tells
+    /// them; standard input has none.
     #[must_use]
     pub fn max_file_size(mut self, bytes: u64) -> Self {
         self.max_file_size = Some(bytes);
@@ -130,6 +132,7 @@ impl Builder {
     #[must_use]
     pub fn deadline(mut self, time: impl Into<Option<Duration>>) -> Self {
         self.deadline = time.into();
+        self.default_deadline = false;
         self
     }
 
@@ -154,6 +157,7 @@ impl Builder {
             policy: Arc::new(policy),
             memory: self.memory,
             deadline: self.deadline,
+            default_deadline: self.default_deadline,
             environment: self.environment.into(),
         })))
     }
@@ -164,6 +168,7 @@ struct Shared {
     policy: Arc<Policy>,
     memory: usize,
     deadline: Option<Duration>,
+    default_deadline: bool,
     environment: Arc<[(String, String)]>,
 }
 
@@ -188,6 +193,7 @@ impl Reader {
             max_file_size: None,
             memory: MEMORY,
             deadline: Some(DEADLINE),
+            default_deadline: true,
             environment: Vec::new(),
         }
     }
@@ -216,8 +222,12 @@ impl Reader {
     }
 
     fn grant(&self, token: Option<CancelToken>, stdin: bool, snapshots: Arc<Snapshots>) -> Grant {
-        // Whoever types at standard input takes their time.
-        let time = self.0.deadline.filter(|_| !stdin);
+        // Whoever types at standard input takes their time, unless they were
+        // given one.
+        let time = self
+            .0
+            .deadline
+            .filter(|_| !(stdin && self.0.default_deadline));
         Grant {
             policy: Arc::clone(&self.0.policy),
             stop: Stop {

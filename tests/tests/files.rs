@@ -481,6 +481,40 @@ fn odd_names_are_reached_or_escaped() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("is not UTF-8"));
 }
 
+/// Names reach a model inside our own sentences; they cannot end these.
+#[test]
+fn names_are_visible_wherever_they_are_said() {
+    let workspace = Workspace::new();
+    let name = "h\nx ]#\u{202e}.txt";
+    workspace
+        .file(&format!("dir/{name}"), "content\n")
+        .link("dangling", "no\u{1b}[31m\nwhere")
+        .link("out", "/out\nside");
+    let session = workspace.session();
+    let mut texts = vec![
+        session.read(&format!("dir/{name}")).unwrap().text(),
+        session.read(name).unwrap().text(),
+        session
+            .read_as(
+                &format!("dir/{name}:1-1"),
+                Dialect::Claude,
+                &Options::default(),
+            )
+            .unwrap()
+            .text(),
+    ];
+    for path in ["dir/x.txt", "dangling", "out", "dir/h\nx"] {
+        texts.push(session.read(path).unwrap_err().text);
+    }
+    for text in texts {
+        assert!(!text.contains(['\u{202e}', '\u{1b}']), "{text}");
+        assert!(
+            !text.contains("h\nx") && !text.contains("no\nwhere") && !text.contains("out\nside"),
+            "{text}"
+        );
+    }
+}
+
 /// FS-13: directories with many entries, and deep ones.
 #[test]
 fn large_directories_are_bounded() {

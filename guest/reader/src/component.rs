@@ -349,7 +349,7 @@ fn window(page: &Page, answer: &Answer) -> wit::Window {
                 let column = line.cut?;
                 Some(wit::Cut {
                     line: line.number,
-                    shown: column.saturating_sub(1),
+                    shown: column.saturating_sub(line.column),
                     path: answer.subject.with(&Page::rest_of(line, column)),
                 })
             })

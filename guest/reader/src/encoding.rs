@@ -52,13 +52,13 @@ pub fn detect(input: &mut Input<'_>, size: Option<u64>) -> Option<Encoding> {
     }
     let head = head(input);
     if head.contains(&0) {
-        return by_zeros(
-            head,
-            input.complete() && input.head().len() <= limits::SNIFF_BYTES,
-        );
+        return by_zeros(head);
     }
     let far = far_samples(input, size);
-    let mut samples = vec![(input.head(), input.complete())];
+    // Of a stream more may have come than is judged: how much is chance.
+    let head = input.head();
+    let judged = head.get(..WHOLE).unwrap_or(head);
+    let mut samples = vec![(judged, input.complete() && judged.len() == head.len())];
     samples.extend(far.iter().map(|sample| (sample.as_slice(), false)));
     Some(by_content(&samples))
 }
@@ -88,10 +88,22 @@ fn by_mark(head: &[u8]) -> Option<Encoding> {
 /// UTF-32 or UTF-16 without a mark: everything in the head decodes to
 /// characters that stand in texts, ASCII ones among them. Of the byte orders
 /// in which it does, the one with more of these.
-fn by_zeros(head: &[u8], complete: bool) -> Option<Encoding> {
+fn by_zeros(head: &[u8]) -> Option<Encoding> {
+    // Lists whose items end in a NUL decode to Chinese.
+    let zeros = memchr::memchr_iter(0, head).count();
+    let narrow = match std::str::from_utf8(head) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none(),
+    };
+    if narrow && zeros.saturating_mul(3) < head.len() {
+        return None;
+    }
     let wide = [false, true].map(|big| {
         let chars = head.chunks_exact(4).map(|unit| unit32(unit, big));
-        (ascii(chars, head, 4, complete), Coding::Utf32(big))
+        (
+            ascii(chars, !head.len().is_multiple_of(4)),
+            Coding::Utf32(big),
+        )
     });
     let half = [
         (false, encoding_rs::UTF_16LE),
@@ -99,13 +111,10 @@ fn by_zeros(head: &[u8], complete: bool) -> Option<Encoding> {
     ]
     .map(|(big, encoding)| {
         let units = head.chunks_exact(2).map(|unit| unit16(unit, big));
-        let mut chars: Vec<_> = char::decode_utf16(units).map(Result::ok).collect();
-        // The head may end between the halves of a pair.
-        if !complete && chars.last() == Some(&None) {
-            chars.pop();
-        }
+        // A half of a pair alone is damage, or the end of the head.
+        let chars = char::decode_utf16(units).map(|c| Some(c.unwrap_or(ODD)));
         (
-            ascii(chars.into_iter(), head, 2, complete),
+            ascii(chars, !head.len().is_multiple_of(2)),
             Coding::Web(encoding),
         )
     });
@@ -137,21 +146,22 @@ fn unit32(bytes: &[u8], big: bool) -> Option<char> {
 /// The ASCII characters among these, if all of them could be a text. Binary
 /// formats full of small numbers decode as well, but hold controls or
 /// unassigned characters, or no blanks and line ends at all.
-fn ascii(
-    chars: impl Iterator<Item = Option<char>>,
-    head: &[u8],
-    width: usize,
-    complete: bool,
-) -> Option<u32> {
-    if complete && !head.len().is_multiple_of(width) {
-        return None;
-    }
-    let (mut count, mut ascii, mut odd) = (0u32, 0u32, 0u32);
+fn ascii(chars: impl Iterator<Item = Option<char>>, torn: bool) -> Option<u32> {
+    let (mut count, mut ascii, mut odd, mut asian) = (0u32, 0u32, u32::from(torn), 0u32);
     for c in chars {
         match c? {
             '\t' | '\n' | '\r' | '\u{c}' | ' '..='~' => ascii = ascii.saturating_add(1),
-            // What terminals are told, and symbols of a single vendor.
-            '\u{7}' | '\u{8}' | '\u{1b}' | '\u{e000}'..='\u{f8ff}' => odd = odd.saturating_add(1),
+            // What terminals are told, other separators, and symbols of a
+            // single vendor.
+            '\u{7}' | '\u{8}' | '\u{b}' | '\u{1b}' | '\u{85}' | '\u{e000}'..='\u{f8ff}' => {
+                odd = odd.saturating_add(1);
+            }
+            '\u{3000}'..='\u{9fff}'
+            | '\u{ac00}'..='\u{d7a3}'
+            | '\u{ff00}'..='\u{ffef}'
+            | '\u{1f300}'..='\u{2ffff}' => {
+                asian = asian.saturating_add(1);
+            }
             c if c.is_control() => return None,
             '\u{fdd0}'..='\u{fdef}' | '\u{fff0}'..='\u{ffff}' => return None,
             c if u32::from(c) > 0x3_ffff => return None,
@@ -159,11 +169,15 @@ fn ascii(
         }
         count = count.saturating_add(1);
     }
-    // Chinese and Japanese texts hold few ASCII characters besides blanks and
-    // line ends, but none has less than one in a hundred.
-    (count > 0 && ascii.saturating_mul(100) >= count && odd.saturating_mul(4) <= ascii)
-        .then_some(ascii)
+    // A text has one ASCII character in a hundred at least, its blanks and
+    // line ends, unless it is a long line in an Asian script.
+    let script = ascii.saturating_add(asian).saturating_mul(10) >= count.saturating_mul(9);
+    let text = script || ascii.saturating_mul(100) >= count;
+    (ascii > 0 && text && odd.saturating_mul(4) <= ascii.saturating_add(asian)).then_some(ascii)
 }
+
+/// Stands for what means nothing.
+const ODD: char = '\u{e000}';
 
 /// Samples of a large file beyond its head, so that a text whose first other
 /// character comes late is not taken for UTF-8.
@@ -230,6 +244,13 @@ fn by_content(samples: &[(&[u8], bool)]) -> Encoding {
         sound: false,
     }
 }
+
+/// Bytes of a stream by which its encoding is decided.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "it is far below what an index holds"
+)]
+const WHOLE: usize = limits::WHOLE_BYTES as usize;
 
 /// Below this many bytes beyond ASCII, languages with Latin letters cannot be
 /// told apart by how often these stand where.
@@ -394,6 +415,7 @@ mod tests {
             "naïve Straße\n",
             "我能吞下玻璃而不伤身体。\n下一行 ok\n",
             "😀 emoji\n",
+            "form\u{b}feed and some more text\n",
         ] {
             assert_eq!(
                 detected(&utf16(text, false)),
@@ -426,7 +448,14 @@ mod tests {
         let numbers: Vec<u8> = (0u32..400).flat_map(|n| (n * 7).to_le_bytes()).collect();
         assert_eq!(detected(&numbers), None);
         assert_eq!(detected(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), None);
-        assert_eq!(detected(b"text\0text"), None);
+        for list in [
+            &b"text\0text"[..],
+            b"text\0texts",
+            b"a.txt\0b.txt\0",
+            "grün\0größer\0".as_bytes(),
+        ] {
+            assert_eq!(detected(list), None, "{list:?}");
+        }
         assert_eq!(detected(&[0; 9000]), None);
     }
 

@@ -257,7 +257,7 @@ fn remember(answer: &Answer, world: &mut dyn World) {
         world.remember(&Snapshot {
             path: answer.subject.resolved.clone(),
             tag: text.tag.clone(),
-            shown: text.page.spans(),
+            shown: text.page.whole_spans(),
             size: answer.subject.stat.map(|stat| stat.size),
             modified: answer.subject.stat.and_then(|stat| stat.modified),
         });

@@ -215,14 +215,13 @@ impl Page {
 
     /// The runs of lines shown, first and last.
     pub fn spans(&self) -> Vec<(i64, i64)> {
-        let mut spans: Vec<(i64, i64)> = Vec::new();
-        for line in &self.lines {
-            match spans.last_mut() {
-                Some((_, last)) if line.number <= last.saturating_add(1) => *last = line.number,
-                _ => spans.push((line.number, line.number)),
-            }
-        }
-        spans
+        runs(self.lines.iter())
+    }
+
+    /// The runs of lines shown from their first character to their last.
+    pub fn whole_spans(&self) -> Vec<(i64, i64)> {
+        let whole = |line: &&Line| line.column == 1 && line.cut.is_none();
+        runs(self.lines.iter().filter(whole))
     }
 
     /// Whether the line at `index` does not follow the one before it.
@@ -252,4 +251,15 @@ impl Page {
         };
         Selector { lines, raw: false }
     }
+}
+
+fn runs<'l>(lines: impl Iterator<Item = &'l Line>) -> Vec<(i64, i64)> {
+    let mut runs: Vec<(i64, i64)> = Vec::new();
+    for line in lines {
+        match runs.last_mut() {
+            Some((_, last)) if line.number <= last.saturating_add(1) => *last = line.number,
+            _ => runs.push((line.number, line.number)),
+        }
+    }
+    runs
 }

@@ -78,7 +78,7 @@ struct Common {
     #[arg(long, value_name = "BYTES", global = true)]
     max_file_size: Option<u64>,
 
-    /// Give up on a path after this time, 0 for never [default: 10]
+    /// Give up on a path after this time, 0 for never [default: 10, for standard input 0]
     #[arg(long, value_name = "SECONDS", global = true)]
     timeout: Option<u64>,
 

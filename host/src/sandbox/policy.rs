@@ -136,12 +136,14 @@ impl Policy {
                 continue;
             };
             inside = true;
+            // From the top, so that nothing in a denied folder is let through
+            // again.
+            let above = path.ancestors().skip(1).collect::<Vec<_>>();
+            let folders = above.into_iter().rev().map(|folder| (folder, true));
             // Rules for folders end in a slash; whether the last part is one
             // is not known here, so it is taken for both.
-            for directory in [false, true] {
-                if let ignore::Match::Ignore(rule) =
-                    deny.matched_path_or_any_parents(path, directory)
-                {
+            for (path, directory) in folders.chain([(path, false), (path, true)]) {
+                if let ignore::Match::Ignore(rule) = deny.matched(path, directory) {
                     return Some(Refusal::Denied(rule.original().to_owned()));
                 }
             }
@@ -157,11 +159,12 @@ impl Policy {
         let _ = builder.case_insensitive(true);
         for rule in rules {
             let wrong = |error: String| PolicyError::Rule(rule.clone(), error);
-            let relative = self.relative(rule);
+            let relative = self.relative(rule).map_err(|why| wrong(why.to_owned()))?;
             if relative.trim_matches(['!', '/', ' ']).is_empty() {
                 return Err(wrong("it names nothing".to_owned()));
             }
-            if relative.rfind('[') > relative.rfind(']') {
+            let plain = relative.replace("\\[", "");
+            if plain.rfind('[') > plain.rfind(']') {
                 return Err(wrong("a `[` is not closed".to_owned()));
             }
             builder
@@ -173,22 +176,54 @@ impl Policy {
             .map_err(|error| PolicyError::Rule(rules.join(", "), error.to_string()))
     }
 
-    /// A rule as it is matched: an absolute path inside a root is relative to
-    /// it, and nothing is a comment.
-    fn relative(&self, rule: &str) -> String {
+    /// A rule as it is matched: a path inside a root is relative to that root,
+    /// whatever way it is spelled, and nothing is a comment.
+    fn relative(&self, rule: &str) -> Result<String, &'static str> {
         let rule = rule.trim();
-        let inside = self.roots.iter().find_map(|root| {
-            let rest = rule
-                .strip_prefix(root.name.as_str())
-                .or_else(|| rule.strip_prefix(root.real.to_str()?))?;
-            rest.starts_with('/').then(|| rest.to_owned())
-        });
-        match (inside, rule.strip_prefix("./")) {
-            (Some(rest), _) => rest,
-            (None, Some(rest)) => format!("/{rest}"),
-            (None, None) if rule.starts_with('#') => format!("\\{rule}"),
-            (None, None) => rule.to_owned(),
+        if rule.contains(['\n', '\r', '\0']) {
+            return Err("it has more than one line");
         }
+        if rule.contains("://") {
+            return Err("it is a URL, not a path");
+        }
+        let (not, body) = match rule.strip_prefix('!') {
+            Some(body) => ("!", body),
+            None => ("", rule),
+        };
+        let folder = if body.len() > 1 && body.ends_with('/') {
+            "/"
+        } else {
+            ""
+        };
+        let unclean = body
+            .trim_matches('/')
+            .split('/')
+            .any(|part| matches!(part, "" | "." | ".."))
+            && !body.trim_matches('/').is_empty();
+        let absolute = if unclean && !body.starts_with('/') {
+            let first = self
+                .roots
+                .first()
+                .ok_or("there is no root that it is relative to")?;
+            lexically_clean(&Path::new(&first.name).join(body))
+        } else {
+            lexically_clean(Path::new(body))
+        };
+        let inside = self.roots.iter().find_map(|root| {
+            let rest = absolute
+                .strip_prefix(&root.name)
+                .or_else(|_| absolute.strip_prefix(&root.real));
+            rest.ok().and_then(Path::to_str).map(str::to_owned)
+        });
+        Ok(match inside {
+            // The root itself: everything in it.
+            Some(rest) if rest.is_empty() => format!("{not}/*"),
+            Some(rest) => format!("{not}/{rest}{folder}"),
+            None if unclean && !body.starts_with('/') => return Err("it leads out of the roots"),
+            None if unclean => format!("{not}{}{folder}", absolute.display()),
+            None if rule.starts_with('#') => format!("\\{rule}"),
+            None => rule.to_owned(),
+        })
     }
 
     /// Whether a file of this size is too large.
@@ -249,6 +284,9 @@ mod tests {
             assert_eq!(denied(&[rule], path).is_some(), denies, "{rule} {path}");
         }
         assert_eq!(denied(&["*.key", "!pub.key"], "pub.key"), None);
+        assert!(denied(&["/keys/", "!*.pub"], "keys/a.pub").is_some());
+        assert!(denied(&["sub/", "!sub/.env"], "sub/.env").is_some());
+        assert!(denied(&["\\[x"], "[x").is_some());
     }
 
     #[test]
@@ -257,11 +295,33 @@ mod tests {
         let rule = root.join(".env").display().to_string();
         assert!(denied(&[&rule], ".env").is_some());
         assert!(denied(&[&rule], "a/.env").is_none());
+        for rule in [
+            "sub//.env",
+            "./sub/./.env",
+            "sub/x/../.env",
+            "./sub/../sub/.env",
+        ] {
+            assert!(denied(&[rule], "sub/.env").is_some(), "{rule}");
+        }
+        for rule in [root.display().to_string(), ".".to_owned(), "./".to_owned()] {
+            assert!(denied(&[&rule], "anything").is_some(), "{rule}");
+        }
     }
 
     #[test]
     fn a_rule_that_is_none_is_named() {
-        for rule in ["a{", "a[", "[", "", " ", "!", "/"] {
+        for rule in [
+            "a{",
+            "a[",
+            "[",
+            "",
+            " ",
+            "!",
+            "/",
+            "../x",
+            "a\nb",
+            "file:///a",
+        ] {
             let error = Policy::new(&[], &[rule.to_owned()], None).unwrap_err();
             assert!(
                 error

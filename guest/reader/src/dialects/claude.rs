@@ -6,6 +6,7 @@ use super::{Block, Definition, Form};
 use crate::answer::{Answer, Body, Text};
 use crate::failure::{Failure, Reason};
 use crate::limits;
+use crate::pages::visible;
 use crate::path::{Lines, Range, Selector};
 use crate::units::thousands;
 use crate::window::{Numbering, Page};
@@ -113,7 +114,11 @@ impl Form for Claude {
                 notes,
             ))]),
             Body::Listing(listing) => {
-                let mut out = lines(&listing.page, Numbering::None);
+                let mut out = if listing.page.lines.is_empty() {
+                    nothing_shown(&listing.page)
+                } else {
+                    lines(&listing.page, Numbering::None)
+                };
                 for line in notes.into_iter().chain(partial(&listing.page)) {
                     out.push_str("\n\n");
                     out.push_str(&line);
@@ -143,7 +148,7 @@ fn numbered(path: &str, text: &Text, notes: Vec<String>) -> String {
         out.push_str(&nothing_shown(page));
     } else {
         if text.window.selector.lines != Lines::All {
-            let name = path.rsplit('/').next().unwrap_or(path);
+            let name = visible(path.rsplit('/').next().unwrap_or(path));
             out.push_str(&format!(
                 "Reading lines {} of {name}:\n\n",
                 lines_shown(page)

@@ -6,6 +6,7 @@ use super::{Block, Definition, Form};
 use crate::answer::{Answer, Body, How, Text};
 use crate::failure::Failure;
 use crate::limits;
+use crate::pages::visible;
 use crate::units;
 use crate::window::{Limit, Numbering, Page};
 use crate::{Request, Style};
@@ -76,7 +77,8 @@ impl Form for Omp {
             };
             parts.head(&format!(
                 "[Path '{}' not found; resolved to '{}' {how}]",
-                repair.from, repair.to
+                visible(&repair.from),
+                visible(&repair.to)
             ));
         }
         parts.notices.extend(
@@ -88,6 +90,12 @@ impl Form for Omp {
             Body::Text(text) => text_parts(answer, text, options, &mut parts),
             Body::Listing(listing) => {
                 body(&listing.page, Numbering::None, &mut parts.body);
+                if listing.page.lines.is_empty() {
+                    parts
+                        .notices
+                        .extend(nothing_shown(&listing.page, "listing"));
+                }
+                parts.skipped(&listing.page, "listing");
                 parts
                     .notices
                     .extend(window_notice(&listing.page, None, None));
@@ -113,6 +121,16 @@ impl Parts {
             self.head.push('\n');
         }
         self.head.push_str(line);
+    }
+
+    /// Ranges past the end, where there were others.
+    fn skipped(&mut self, page: &Page, what: &str) {
+        for range in page.skipped.iter().filter(|_| !page.lines.is_empty()) {
+            self.notices.push(format!(
+                "[Range {range} is beyond end of {what} ({} lines total); skipped]",
+                page.total.count()
+            ));
+        }
     }
 
     /// A text block; exact text stands in one of its own.
@@ -146,7 +164,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, parts: &mut Parts
     let page = &text.page;
     parts.raw = text.window.selector.raw;
     if let Some(tag) = &text.tag {
-        let path = &answer.subject.path;
+        let path = visible(&answer.subject.path);
         parts.head(&if options.pilcrow_header {
             format!("¶{path}#{tag}")
         } else {
@@ -159,7 +177,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, parts: &mut Parts
         body(page, text.window.numbering, &mut parts.body);
     }
     if page.lines.is_empty() {
-        parts.notices.extend(nothing_shown(page));
+        parts.notices.extend(nothing_shown(page, "file"));
         return;
     }
     if let [line] = page.lines.as_slice()
@@ -171,12 +189,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, parts: &mut Parts
             line.column, line.number
         ));
     }
-    for range in &page.skipped {
-        parts.notices.push(format!(
-            "[Range {range} is beyond end of file ({} lines total); skipped]",
-            page.total.count()
-        ));
-    }
+    parts.skipped(page, "file");
     let size = answer.subject.stat.map(|stat| stat.size);
     let asked = text
         .window
@@ -213,14 +226,14 @@ fn body(page: &Page, numbering: Numbering, out: &mut String) {
 }
 
 /// Why a page of text has no lines.
-fn nothing_shown(page: &Page) -> Option<String> {
+fn nothing_shown(page: &Page, what: &str) -> Option<String> {
     let total = page.total.count();
     if total == 0 {
         return Some("[empty file]".to_owned());
     }
     let first = page.skipped.first()?;
     Some(format!(
-        "[Line {} is beyond end of file ({total} lines total). Use :1 to read from the start, or :{total} to read the last line.]",
+        "[Line {} is beyond end of {what} ({total} lines total). Use :1 to read from the start, or :{total} to read the last line.]",
         first.start.line
     ))
 }

@@ -19,7 +19,7 @@ struct Run {
     column: u64,
     last: Option<i64>,
     /// The first line is shown as far as the page goes.
-    by_column: bool,
+    uncut: bool,
 }
 
 impl Run {
@@ -32,7 +32,8 @@ impl Run {
                 Some(end) => Some(signed(end)),
                 None => range.by_column.then_some(first),
             },
-            by_column: range.by_column,
+            // From its first column a line may also be read just to be exact.
+            uncut: range.by_column && (range.start.column > 1 || range.end.is_none()),
         }
     }
 
@@ -107,7 +108,7 @@ impl Filler<'_> {
             first,
             column,
             last: Some(last),
-            by_column: column > 1,
+            uncut: column > 1,
         };
         if !input.seekable() {
             let kept = tail::drain(input, unit, text_start);
@@ -119,10 +120,10 @@ impl Filler<'_> {
             let total = Cursor::new(&mut end, unit, 0, start).count_to_end();
             let first = total.saturating_sub(count).saturating_add(1);
             if first <= kept.lines_before {
+                let left = Range::lines(first, Some(kept.lines_before));
                 self.page.damage = Some(format!(
-                    "only the last {} of a stream are kept: lines {first}-{} are left out",
-                    units::bytes(limits::TAIL_BYTES as u64),
-                    kept.lines_before
+                    "only the last {} of a stream are kept; :{left} was left out",
+                    units::bytes(limits::TAIL_BYTES as u64)
                 ));
             }
             let first = first.max(kept.lines_before.saturating_add(1));
@@ -223,7 +224,7 @@ impl Filler<'_> {
                     }
                     return;
                 }
-                let uncut = window.selector.raw || (run.by_column && in_run == 0);
+                let uncut = window.selector.raw || (in_run == 0 && run.uncut);
                 match self.show_line(cursor, column, uncut, room) {
                     Shown::Line(used) => room = room.saturating_sub(used),
                     Shown::CutByBytes(next) => {

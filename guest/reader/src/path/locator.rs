@@ -125,6 +125,21 @@ fn file_url(rest: &str) -> Option<String> {
         }
         None => return None,
     };
+    // What is written as `%3A` or `%5C` is part of a name.
+    let upper = path.to_ascii_uppercase();
+    if upper.contains("%3A") || upper.contains("%5C") {
+        let marked = path.replace('\\', "%5C");
+        let marked = ["%5C", "%5c"]
+            .iter()
+            .fold(marked, |path, code| path.replace(code, "%5C%5C"));
+        let marked = ["%3A", "%3a"]
+            .iter()
+            .fold(marked, |path, code| path.replace(code, "%5C%3A"));
+        let escaped = percent_decode(&marked)?;
+        if escaped.contains("\\:") {
+            return Some(escaped);
+        }
+    }
     percent_decode(path)
 }
 
@@ -182,6 +197,11 @@ mod tests {
             ("skill://x", Locator::Scheme(Scheme::Internal("skill"))),
             ("mysterious://x", Locator::Path("mysterious://x".into())),
             ("file:///a%20b:5", Locator::Path("/a b:5".into())),
+            (
+                "file:///p%5C:1",
+                Locator::Escaped("/p\\".into(), Some("1".into())),
+            ),
+            ("file:///a%3A5", Locator::Escaped("/a:5".into(), None)),
             ("file://localhost/a", Locator::Path("/a".into())),
             ("a\\:b:3", Locator::Escaped("a:b".into(), Some("3".into()))),
             ("-", Locator::Stdin(None)),

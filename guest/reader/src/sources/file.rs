@@ -8,6 +8,7 @@ use super::near;
 use super::place::{Place, failure};
 use crate::answer::{Repair, Subject};
 use crate::failure::{Failure, Reason};
+use crate::pages::visible;
 use crate::path::{Selector, escape};
 use crate::world::{Directory, FileError, FileType, Source, Stat, World};
 
@@ -158,10 +159,12 @@ pub fn selector(name: &str, rest: Option<&str>) -> Result<Selector, Failure> {
     }
     Err(Failure::new(
         Reason::NotFound(vec![escape(name)]),
-        format!("Path '{name}:{rest}' not found"),
+        format!("Path '{}:{}' not found", visible(name), visible(rest)),
     )
     .hint(format!(
-        "`{name}` exists, but `:{rest}` is no selector; use :N, :A-B, :A+C, :-N or :raw"
+        "`{}` exists, but `:{}` is no selector; use :N, :A-B, :A+C, :-N or :raw",
+        visible(name),
+        visible(rest)
     )))
 }
 
@@ -197,7 +200,10 @@ fn open(
         FileType::Special(special) => {
             return Err(Failure::new(
                 Reason::Special(special),
-                format!("`{typed}` is {special}, which cannot be read like a file"),
+                format!(
+                    "`{}` is {special}, which cannot be read like a file",
+                    visible(typed)
+                ),
             ));
         }
         FileType::Link => return Err(failure(FileError::Links, typed)),
@@ -217,7 +223,10 @@ fn open(
 fn dangling(place: &Place, typed: &str, world: &mut dyn World) -> Failure {
     let not_found = failure(FileError::NotFound, typed);
     match world.read_link(place.root, &place.path) {
-        Ok(target) => not_found.hint(format!("it is a link to `{target}`, which does not exist")),
+        Ok(target) => not_found.hint(format!(
+            "it is a link to `{}`, which does not exist",
+            visible(&target)
+        )),
         Err(_) => not_found,
     }
 }

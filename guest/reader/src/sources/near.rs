@@ -8,6 +8,7 @@ use super::place::{Place, failure};
 use crate::answer::{How, Repair};
 use crate::failure::{Failure, Reason};
 use crate::limits;
+use crate::pages::visible;
 use crate::path::{clean, escape};
 use crate::world::{FileError, FileType, World};
 use unicode_normalization::UnicodeNormalization as _;
@@ -58,7 +59,10 @@ pub fn not_found(typed: &str, world: &mut dyn World) -> Failure {
 fn offer(typed: &str, near: Vec<String>) -> Failure {
     let mut failure = failure(FileError::NotFound, typed);
     if !near.is_empty() {
-        let names: Vec<_> = near.iter().map(|name| format!("`{name}`")).collect();
+        let names: Vec<_> = near
+            .iter()
+            .map(|name| format!("`{}`", visible(name)))
+            .collect();
         failure = failure.hint(format!("there is {}", names.join(", ")));
     }
     failure.reason = Reason::NotFound(near);

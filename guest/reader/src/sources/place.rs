@@ -2,7 +2,8 @@
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::clean;
+use crate::pages::visible;
+use crate::path::{clean, escape};
 use crate::world::{FileError, Refusal, Stat, World};
 
 /// A place in the filesystem.
@@ -170,17 +171,28 @@ impl Place {
                     absolute.strip_suffix(&rest).unwrap_or(&absolute)
                 };
                 let directory = if directory.is_empty() { "/" } else { directory };
-                let roots = world.roots().first().map_or("", String::as_str);
-                let link = link.shown(world);
+                let roots: Vec<String> = world
+                    .roots()
+                    .iter()
+                    .map(|root| format!("--root {root}"))
+                    .collect();
+                let link = escape(&link.shown(world));
                 Failure::new(
                     Reason::LinkOutsideRoots {
                         link: link.clone(),
                         target: target.clone(),
                     },
-                    format!("`{typed}` is outside the roots: `{link}` is a link to `{target}`"),
+                    format!(
+                        "`{}` is outside the roots: `{}` is a link to `{}`",
+                        visible(typed),
+                        visible(&link),
+                        visible(&target)
+                    ),
                 )
                 .hint(format!(
-                    "`--root {roots} --root {directory}` would allow it"
+                    "`{} --root {}` would allow it",
+                    roots.join(" "),
+                    visible(directory)
                 ))
             });
         }
@@ -195,15 +207,16 @@ fn climbs(path: &str) -> bool {
 fn outside(path: &str) -> Failure {
     Failure::new(
         Reason::OutsideRoots(path.to_owned()),
-        format!("`{path}` is outside the roots"),
+        format!("`{}` is outside the roots", visible(path)),
     )
     .hint("a directory is added to the roots with `--root DIR`")
 }
 
 /// The failure of a call to the filesystem, in words, with the path as it was
 /// typed.
-pub fn failure(error: FileError, typed: &str) -> Failure {
-    let path = || typed.to_owned();
+pub fn failure(error: FileError, path: &str) -> Failure {
+    let typed = visible(path);
+    let path = || path.to_owned();
     match error {
         FileError::NotFound => Failure::new(
             Reason::NotFound(Vec::new()),
@@ -214,7 +227,7 @@ pub fn failure(error: FileError, typed: &str) -> Failure {
             format!("permission denied: `{typed}`"),
         )
         .hint("the operating system does not let this user read it"),
-        FileError::Escape => outside(typed),
+        FileError::Escape => outside(&path()),
         FileError::Links => Failure::new(
             Reason::Links(path()),
             format!(
