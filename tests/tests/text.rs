@@ -90,6 +90,29 @@ fn a_gigabyte_is_read_where_it_is_asked_for() {
     assert!(started.elapsed() < HANG, "it took {:?}", started.elapsed());
 }
 
+/// Offsets beyond what 32 bits hold, which is what the component counts bytes
+/// in memory with.
+#[test]
+fn the_tail_of_more_than_four_gigabytes_is_read_from_its_end() {
+    use std::io::{Seek as _, SeekFrom};
+    let workspace = Workspace::new();
+    workspace.file("huge", "line\n".repeat(4000));
+    let path = workspace.path().join("huge");
+    let mut file = std::fs::File::options().write(true).open(path).unwrap();
+    file.seek(SeekFrom::Start(5 << 30)).unwrap();
+    file.write_all(b"\nlast but one\nlast\n").unwrap();
+    let reply = workspace.session().read("huge:-2").unwrap();
+    assert!(
+        reply.text().ends_with("-2:last but one\n-1:last"),
+        "{}",
+        reply.text()
+    );
+    assert!(matches!(
+        reply.details.window.unwrap().total,
+        Total::AtLeast(2)
+    ));
+}
+
 /// TX-3: every encoding, with and without a mark.
 #[test]
 fn encodings_are_named() {

@@ -29,9 +29,11 @@ pub fn find(
     while end > text_start {
         // Blocks keep to units, counted from the start of the text: the first
         // one read takes up what is torn at the end.
-        let length = usize::try_from(end.saturating_sub(text_start)).unwrap_or(usize::MAX);
-        let before = unit.floor(length.saturating_sub(limits::CHUNK_BYTES));
-        let start = text_start.saturating_add(before as u64);
+        let start = end
+            .saturating_sub(limits::CHUNK_BYTES as u64)
+            .max(text_start);
+        let torn = start.saturating_sub(text_start) & (unit.width() as u64).saturating_sub(1);
+        let start = start.saturating_sub(torn);
         read_block(input, start, end, &mut block)?;
         let mut rest = unit.whole(&block);
         if lines == 0 {
