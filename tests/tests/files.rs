@@ -626,4 +626,10 @@ fn a_root_behind_a_link_is_one() {
     ] {
         assert!(session.read(&path).is_ok(), "{path}");
     }
+    // It is one directory: what is in it is found once, and shown by one name.
+    outer.file("real/deep/only.rs", "x\n");
+    let reply = session.read("only.rs").unwrap();
+    assert_eq!(reply.details.path, "deep/only.rs");
+    let real = outer.path().join("real/a.txt").display().to_string();
+    assert_eq!(session.read(&real).unwrap().details.path, "a.txt");
 }

@@ -1,7 +1,7 @@
 //! What the command line prints, and where.
 
 use super::arguments;
-use crate::{Block, Kind, Reply};
+use crate::{Block, Reply};
 use clap_complete::Shell;
 use serde_json::Value;
 use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
@@ -72,10 +72,6 @@ impl Output {
                 }
             }
         }
-        debug_assert!(
-            !exact || reply.details.kind == Kind::Text,
-            "only text is exact"
-        );
         Ok(())
     }
 

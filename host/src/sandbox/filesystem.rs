@@ -178,7 +178,7 @@ impl preopens::Host for View<'_> {
         let policy = Arc::clone(&self.filesystem.policy);
         let mut directories = Vec::with_capacity(policy.roots().len());
         for root in policy.roots() {
-            let handle = Arc::new(root.handle.try_clone()?);
+            let handle = Arc::clone(&root.handle);
             directories.push((
                 self.table.push(Descriptor::Directory(handle))?,
                 root.name.clone(),
@@ -356,7 +356,11 @@ impl types::HostDescriptor for View<'_> {
     }
 
     fn is_same_object(&mut self, one: Handle, other: Handle) -> Result<bool> {
-        Ok(one.rep() == other.rep())
+        Ok(match (self.table.get(&one)?, self.table.get(&other)?) {
+            // A directory that is a root under two names has one handle.
+            (Descriptor::Directory(one), Descriptor::Directory(other)) => Arc::ptr_eq(one, other),
+            _ => one.rep() == other.rep(),
+        })
     }
 
     fn drop(&mut self, handle: Handle) -> Result<()> {

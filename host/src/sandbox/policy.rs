@@ -5,6 +5,7 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A directory that may be read, held open.
 #[derive(Debug)]
@@ -13,7 +14,7 @@ pub struct Root {
     pub name: String,
     /// Its real path, without links.
     pub real: PathBuf,
-    pub(crate) handle: File,
+    pub(crate) handle: Arc<File>,
 }
 
 /// A rule of the policy that refused a call.
@@ -99,11 +100,12 @@ impl Policy {
         if names.first() != Some(&real) {
             names.push(real.clone());
         }
+        let handle = File::open(&real).map_err(failed)?;
+        if !handle.metadata().map_err(failed)?.is_dir() {
+            return Err(failed(io::ErrorKind::NotADirectory.into()));
+        }
+        let handle = Arc::new(handle);
         for name in names {
-            let handle = File::open(&real).map_err(failed)?;
-            if !handle.metadata().map_err(failed)?.is_dir() {
-                return Err(failed(io::ErrorKind::NotADirectory.into()));
-            }
             let name = name
                 .into_os_string()
                 .into_string()
@@ -111,7 +113,7 @@ impl Policy {
             self.roots.push(Root {
                 name,
                 real: real.clone(),
-                handle,
+                handle: Arc::clone(&handle),
             });
         }
         Ok(())

@@ -166,8 +166,11 @@ fn suffix(path: &str, world: &mut dyn World) -> Vec<Place> {
     }
     let started = world.ticks();
     let mut found: Vec<Place> = Vec::new();
-    for root in 0..world.roots().len() {
-        // A directory may be a root under two names.
+    let roots = 0..world.roots().len();
+    for root in roots
+        .filter(|root| world.same_root(*root) == *root)
+        .collect::<Vec<_>>()
+    {
         let mut stack = vec![(
             Place {
                 root,

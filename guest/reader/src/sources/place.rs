@@ -58,6 +58,7 @@ impl Place {
             }
             if best.as_ref().is_none_or(|(length, _)| name.len() > *length) {
                 let path = rest.trim_start_matches('/').to_owned();
+                let root = world.same_root(root);
                 best = Some((name.len(), Self { root, path }));
             }
         }
@@ -66,7 +67,6 @@ impl Place {
 
     /// The path as answers show it: relative to the first root, else absolute.
     pub fn shown(&self, world: &dyn World) -> String {
-        // The first root may be given a second time under its other name.
         if self.root == 0 {
             return if self.path.is_empty() {
                 ".".to_owned()

@@ -180,6 +180,12 @@ pub trait World {
     /// not tell. Relative paths belong to the first.
     fn roots(&self) -> &[String];
 
+    /// The first root that is the same directory as this one: a directory may
+    /// be a root under several names.
+    fn same_root(&self, root: usize) -> usize {
+        root
+    }
+
     /// What lies under a path; `follow` tells whether a link at its end is
     /// followed.
     ///

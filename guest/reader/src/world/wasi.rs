@@ -19,16 +19,26 @@ use crate::failure::Special;
 pub struct WasiWorld {
     names: Vec<String>,
     roots: Vec<Descriptor>,
+    /// For each root the first one that is the same directory.
+    same: Vec<usize>,
     environment: Vec<(String, String)>,
 }
 
 impl WasiWorld {
     /// Takes over the preopened directories.
     pub fn preopened() -> Self {
-        let (roots, names) = preopens::get_directories().into_iter().unzip();
+        let (roots, names): (Vec<Descriptor>, _) = preopens::get_directories().into_iter().unzip();
+        let first = |(place, root): (usize, &Descriptor)| {
+            let mut before = roots.iter().take(place);
+            before
+                .position(|other| other.is_same_object(root))
+                .unwrap_or(place)
+        };
+        let same = roots.iter().enumerate().map(first).collect();
         Self {
             names,
             roots,
+            same,
             environment: environment::get_environment(),
         }
     }
@@ -203,6 +213,10 @@ impl Directory for Folder {
 impl World for WasiWorld {
     fn roots(&self) -> &[String] {
         &self.names
+    }
+
+    fn same_root(&self, root: usize) -> usize {
+        self.same.get(root).copied().unwrap_or(root)
     }
 
     fn stat(&mut self, root: usize, path: &str, follow: bool) -> Result<Stat, FileError> {

@@ -5,9 +5,11 @@
 //! The decision is taken once per file, from the same bytes whatever lines are
 //! asked for.
 
+mod content;
+mod wide;
+
 use crate::limits;
 use crate::pages::{Coding, Input};
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 /// An encoding and how it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +37,7 @@ impl Encoding {
         Self {
             coding,
             mark,
-            guessed: false,
-            sound: false,
+            ..Self::UTF8
         }
     }
 
@@ -52,7 +53,7 @@ pub fn detect(input: &mut Input<'_>, size: Option<u64>) -> Option<Encoding> {
     }
     let head = head(input);
     if head.contains(&0) {
-        return by_zeros(head);
+        return wide::by_zeros(head);
     }
     let far = far_samples(input, size);
     // Of a stream more may have come than is judged: how much is chance.
@@ -60,7 +61,7 @@ pub fn detect(input: &mut Input<'_>, size: Option<u64>) -> Option<Encoding> {
     let judged = head.get(..WHOLE).unwrap_or(head);
     let mut samples = vec![(judged, input.complete() && judged.len() == head.len())];
     samples.extend(far.iter().map(|sample| (sample.as_slice(), false)));
-    Some(by_content(&samples))
+    Some(content::by_content(&samples))
 }
 
 /// The bytes by which a file is found to be binary.
@@ -84,100 +85,6 @@ fn by_mark(head: &[u8]) -> Option<Encoding> {
         _ => return None,
     })
 }
-
-/// UTF-32 or UTF-16 without a mark: everything in the head decodes to
-/// characters that stand in texts, ASCII ones among them. Of the byte orders
-/// in which it does, the one with more of these.
-fn by_zeros(head: &[u8]) -> Option<Encoding> {
-    // Lists whose items end in a NUL decode to Chinese.
-    let zeros = memchr::memchr_iter(0, head).count();
-    let narrow = match std::str::from_utf8(head) {
-        Ok(_) => true,
-        Err(error) => error.error_len().is_none(),
-    };
-    if narrow && zeros.saturating_mul(3) < head.len() {
-        return None;
-    }
-    let wide = [false, true].map(|big| {
-        let chars = head.chunks_exact(4).map(|unit| unit32(unit, big));
-        (
-            ascii(chars, !head.len().is_multiple_of(4)),
-            Coding::Utf32(big),
-        )
-    });
-    let half = [
-        (false, encoding_rs::UTF_16LE),
-        (true, encoding_rs::UTF_16BE),
-    ]
-    .map(|(big, encoding)| {
-        let units = head.chunks_exact(2).map(|unit| unit16(unit, big));
-        // A half of a pair alone is damage, or the end of the head.
-        let chars = char::decode_utf16(units).map(|c| Some(c.unwrap_or(ODD)));
-        (
-            ascii(chars, !head.len().is_multiple_of(2)),
-            Coding::Web(encoding),
-        )
-    });
-    let best = |codings: [(Option<u32>, Coding); 2]| {
-        let (count, coding) = codings.into_iter().max_by_key(|(count, _)| *count)?;
-        count.map(|_| Encoding::of(coding))
-    };
-    best(wide).or_else(|| best(half))
-}
-
-fn unit16(bytes: &[u8], big: bool) -> u16 {
-    let unit = bytes.try_into().unwrap_or_default();
-    if big {
-        u16::from_be_bytes(unit)
-    } else {
-        u16::from_le_bytes(unit)
-    }
-}
-
-fn unit32(bytes: &[u8], big: bool) -> Option<char> {
-    let unit = bytes.try_into().unwrap_or_default();
-    char::from_u32(if big {
-        u32::from_be_bytes(unit)
-    } else {
-        u32::from_le_bytes(unit)
-    })
-}
-
-/// The ASCII characters among these, if all of them could be a text. Binary
-/// formats full of small numbers decode as well, but hold controls or
-/// unassigned characters, or no blanks and line ends at all.
-fn ascii(chars: impl Iterator<Item = Option<char>>, torn: bool) -> Option<u32> {
-    let (mut count, mut ascii, mut odd, mut asian) = (0u32, 0u32, u32::from(torn), 0u32);
-    for c in chars {
-        match c? {
-            '\t' | '\n' | '\r' | '\u{c}' | ' '..='~' => ascii = ascii.saturating_add(1),
-            // What terminals are told, other separators, and symbols of a
-            // single vendor.
-            '\u{7}' | '\u{8}' | '\u{b}' | '\u{1b}' | '\u{85}' | '\u{e000}'..='\u{f8ff}' => {
-                odd = odd.saturating_add(1);
-            }
-            '\u{3000}'..='\u{9fff}'
-            | '\u{ac00}'..='\u{d7a3}'
-            | '\u{ff00}'..='\u{ffef}'
-            | '\u{1f300}'..='\u{2ffff}' => {
-                asian = asian.saturating_add(1);
-            }
-            c if c.is_control() => return None,
-            '\u{fdd0}'..='\u{fdef}' | '\u{fff0}'..='\u{ffff}' => return None,
-            c if u32::from(c) > 0x3_ffff => return None,
-            _ => {}
-        }
-        count = count.saturating_add(1);
-    }
-    // A text has one ASCII character in a hundred at least, its blanks and
-    // line ends, unless it is a long line in an Asian script.
-    let script = ascii.saturating_add(asian).saturating_mul(10) >= count.saturating_mul(9);
-    let text = script || ascii.saturating_mul(100) >= count;
-    (ascii > 0 && text && odd.saturating_mul(4) <= ascii.saturating_add(asian)).then_some(ascii)
-}
-
-/// Stands for what means nothing.
-const ODD: char = '\u{e000}';
 
 /// Samples of a large file beyond its head, so that a text whose first other
 /// character comes late is not taken for UTF-8.
@@ -214,138 +121,12 @@ fn far_samples(input: &mut Input<'_>, size: Option<u64>) -> Vec<Vec<u8>> {
     .collect()
 }
 
-/// The encoding of text without zeros. Each sample comes with whether it ends
-/// where the text does.
-fn by_content(samples: &[(&[u8], bool)]) -> Encoding {
-    let mut evidence = Evidence::default();
-    for (bytes, ends) in samples {
-        evidence.add(bytes, *ends);
-    }
-    if evidence.is_utf8() {
-        return Encoding {
-            sound: !evidence.damaged,
-            ..Encoding::UTF8
-        };
-    }
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    for (bytes, _) in samples {
-        detector.feed(bytes, false);
-    }
-    detector.feed(b"", true);
-    let mut guess = detector.guess(None, Utf8Detection::Deny);
-    if evidence.foreign < FEW_BYTES && LATIN.contains(&guess) {
-        guess = encoding_rs::WINDOWS_1252;
-    }
-    let coding = Coding::Web(guess);
-    Encoding {
-        coding,
-        mark: 0,
-        guessed: true,
-        sound: false,
-    }
-}
-
 /// Bytes of a stream by which its encoding is decided.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "it is far below what an index holds"
 )]
 const WHOLE: usize = limits::WHOLE_BYTES as usize;
-
-/// Below this many bytes beyond ASCII, languages with Latin letters cannot be
-/// told apart by how often these stand where.
-const FEW_BYTES: u64 = 12;
-
-/// Encodings of languages with Latin letters. Of these the Western European
-/// one is by far the most common.
-static LATIN: &[&encoding_rs::Encoding] = &[
-    encoding_rs::ISO_8859_10,
-    encoding_rs::ISO_8859_13,
-    encoding_rs::ISO_8859_14,
-    encoding_rs::ISO_8859_15,
-    encoding_rs::ISO_8859_16,
-    encoding_rs::ISO_8859_2,
-    encoding_rs::ISO_8859_3,
-    encoding_rs::ISO_8859_4,
-    encoding_rs::WINDOWS_1250,
-    encoding_rs::WINDOWS_1254,
-    encoding_rs::WINDOWS_1257,
-    encoding_rs::WINDOWS_1258,
-];
-
-/// What speaks for UTF-8 and against it.
-#[derive(Default)]
-struct Evidence {
-    /// Sequences of more than one byte, sound or damaged in ways that only
-    /// UTF-8 is: cut short at an end, overlong, surrogates.
-    sequences: u64,
-    /// Bytes that mean nothing in UTF-8.
-    foreign: u64,
-    /// Such bytes other than 0xFE and 0xFF, which damage leaves behind and
-    /// texts hardly hold.
-    telling: u64,
-    /// Escape sequences that switch character sets, as ISO-2022-JP has.
-    escapes: bool,
-    /// There was anything that is not UTF-8.
-    damaged: bool,
-}
-
-impl Evidence {
-    fn add(&mut self, mut bytes: &[u8], ends: bool) {
-        self.escapes |= memchr::memchr_iter(0x1b, bytes).any(|at| {
-            let after = bytes.get(at..).unwrap_or_default();
-            after.starts_with(b"\x1b$B") || after.starts_with(b"\x1b$@")
-        });
-        if bytes.is_ascii() {
-            return;
-        }
-        loop {
-            let (valid, error) = match std::str::from_utf8(bytes) {
-                Ok(text) => (text, None),
-                Err(error) => {
-                    let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-                    (std::str::from_utf8(valid).unwrap_or_default(), Some(error))
-                }
-            };
-            if !valid.is_ascii() {
-                let sequences = valid.bytes().filter(|b| *b >= 0xc0).count() as u64;
-                self.sequences = self.sequences.saturating_add(sequences);
-            }
-            let Some(error) = error else { return };
-            self.damaged = true;
-            let rest = bytes.get(error.valid_up_to()..).unwrap_or_default();
-            let length = match (error.error_len(), rest) {
-                // A sample may end inside a character.
-                (None, _) if !ends => return,
-                (_, [0xed, 0xa0..=0xbf, 0x80..=0xbf, ..]) => {
-                    self.sequences = self.sequences.saturating_add(1);
-                    3
-                }
-                (_, [0xc0 | 0xc1, 0x80..=0xbf, ..]) => {
-                    self.sequences = self.sequences.saturating_add(1);
-                    2
-                }
-                (Some(length), [first, ..]) => {
-                    self.foreign = self.foreign.saturating_add(1);
-                    self.telling = self.telling.saturating_add(u64::from(*first < 0xfe));
-                    length
-                }
-                (None, _) | (_, []) => {
-                    self.sequences = self.sequences.saturating_add(1);
-                    return;
-                }
-            };
-            bytes = rest.get(length..).unwrap_or_default();
-        }
-    }
-
-    fn is_utf8(&self) -> bool {
-        if self.sequences == 0 && self.foreign == 0 {
-            return !self.escapes;
-        }
-        self.telling == 0 || self.sequences >= self.foreign
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,132 @@
+//! The encoding of text without zeros: UTF-8 if it can be, damaged or not,
+//! else a statistical guess.
+
+use super::Encoding;
+use crate::pages::Coding;
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+
+/// The encoding of text without zeros. Each sample comes with whether it ends
+/// where the text does.
+pub fn by_content(samples: &[(&[u8], bool)]) -> Encoding {
+    let mut evidence = Evidence::default();
+    for (bytes, ends) in samples {
+        evidence.add(bytes, *ends);
+    }
+    if evidence.is_utf8() {
+        return Encoding {
+            sound: !evidence.damaged,
+            ..Encoding::UTF8
+        };
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    for (bytes, _) in samples {
+        detector.feed(bytes, false);
+    }
+    detector.feed(b"", true);
+    let mut guess = detector.guess(None, Utf8Detection::Deny);
+    if evidence.foreign < FEW_BYTES && LATIN.contains(&guess) {
+        guess = encoding_rs::WINDOWS_1252;
+    }
+    let coding = Coding::Web(guess);
+    Encoding {
+        coding,
+        mark: 0,
+        guessed: true,
+        sound: false,
+    }
+}
+
+/// Below this many bytes beyond ASCII, languages with Latin letters cannot be
+/// told apart by how often these stand where.
+const FEW_BYTES: u64 = 12;
+
+/// Encodings of languages with Latin letters. Of these the Western European
+/// one is by far the most common.
+static LATIN: &[&encoding_rs::Encoding] = &[
+    encoding_rs::ISO_8859_10,
+    encoding_rs::ISO_8859_13,
+    encoding_rs::ISO_8859_14,
+    encoding_rs::ISO_8859_15,
+    encoding_rs::ISO_8859_16,
+    encoding_rs::ISO_8859_2,
+    encoding_rs::ISO_8859_3,
+    encoding_rs::ISO_8859_4,
+    encoding_rs::WINDOWS_1250,
+    encoding_rs::WINDOWS_1254,
+    encoding_rs::WINDOWS_1257,
+    encoding_rs::WINDOWS_1258,
+];
+
+/// What speaks for UTF-8 and against it.
+#[derive(Default)]
+struct Evidence {
+    /// Sequences of more than one byte, sound or damaged in ways that only
+    /// UTF-8 is: cut short at an end, overlong, surrogates.
+    sequences: u64,
+    /// Bytes that mean nothing in UTF-8.
+    foreign: u64,
+    /// Such bytes other than 0xFE and 0xFF, which damage leaves behind and
+    /// texts hardly hold.
+    telling: u64,
+    /// Escape sequences that switch character sets, as ISO-2022-JP has.
+    escapes: bool,
+    /// There was anything that is not UTF-8.
+    damaged: bool,
+}
+
+impl Evidence {
+    fn add(&mut self, mut bytes: &[u8], ends: bool) {
+        self.escapes |= memchr::memchr_iter(0x1b, bytes).any(|at| {
+            let after = bytes.get(at..).unwrap_or_default();
+            after.starts_with(b"\x1b$B") || after.starts_with(b"\x1b$@")
+        });
+        if bytes.is_ascii() {
+            return;
+        }
+        loop {
+            let (valid, error) = match std::str::from_utf8(bytes) {
+                Ok(text) => (text, None),
+                Err(error) => {
+                    let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+                    (std::str::from_utf8(valid).unwrap_or_default(), Some(error))
+                }
+            };
+            if !valid.is_ascii() {
+                let sequences = valid.bytes().filter(|b| *b >= 0xc0).count() as u64;
+                self.sequences = self.sequences.saturating_add(sequences);
+            }
+            let Some(error) = error else { return };
+            self.damaged = true;
+            let rest = bytes.get(error.valid_up_to()..).unwrap_or_default();
+            let length = match (error.error_len(), rest) {
+                // A sample may end inside a character.
+                (None, _) if !ends => return,
+                (_, [0xed, 0xa0..=0xbf, 0x80..=0xbf, ..]) => {
+                    self.sequences = self.sequences.saturating_add(1);
+                    3
+                }
+                (_, [0xc0 | 0xc1, 0x80..=0xbf, ..]) => {
+                    self.sequences = self.sequences.saturating_add(1);
+                    2
+                }
+                (Some(length), [first, ..]) => {
+                    self.foreign = self.foreign.saturating_add(1);
+                    self.telling = self.telling.saturating_add(u64::from(*first < 0xfe));
+                    length
+                }
+                (None, _) | (_, []) => {
+                    self.sequences = self.sequences.saturating_add(1);
+                    return;
+                }
+            };
+            bytes = rest.get(length..).unwrap_or_default();
+        }
+    }
+
+    fn is_utf8(&self) -> bool {
+        if self.sequences == 0 && self.foreign == 0 {
+            return !self.escapes;
+        }
+        self.telling == 0 || self.sequences >= self.foreign
+    }
+}
