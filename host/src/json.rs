@@ -1,4 +1,6 @@
-//! Replies, failures and definitions as JSON, with keys in `snake_case`.
+//! Replies, failures and definitions as JSON, with keys in `snake_case`; only
+//! `structured` has the names that agents of a dialect know, as they spell
+//! them.
 
 use crate::{
     Block, Cut, Definition, Details, Display, Ending, Failure, Kind, Limit, Marks, Media, Reason,
@@ -6,14 +8,26 @@ use crate::{
 };
 use serde_json::{Map, Value, json};
 
-/// The outcome of a read: `{"blocks": […], "details": {…}}`, or
-/// `{"error": {"kind", "message", "hint"}}`.
+/// The outcome of a read: `{"blocks": […], "details": {…}, "structured": {…}}`,
+/// or `{"error": {"kind", "message", "hint", …}, "structured": {…}}`.
+///
+/// `details` holds what `structured` does as well, in `snake_case`, where the
+/// name does not stand for a fact of its own already.
 pub fn outcome(outcome: &Result<Reply, Failure>) -> Value {
     match outcome {
-        Ok(reply) => json!({
-            "blocks": reply.blocks.iter().map(block).collect::<Vec<_>>(),
-            "details": details(&reply.details),
-        }),
+        Ok(reply) => {
+            let structured = parsed(&reply.structured);
+            let mut details = details(&reply.details);
+            for (name, value) in &structured {
+                let name = snake_case(name);
+                details.entry(name).or_insert_with(|| snake_cased(value));
+            }
+            json!({
+                "blocks": reply.blocks.iter().map(block).collect::<Vec<_>>(),
+                "details": details,
+                "structured": structured,
+            })
+        }
         Err(failure) => {
             let mut error = Map::new();
             let (kind, facts) = reason(&failure.reason);
@@ -21,19 +35,52 @@ pub fn outcome(outcome: &Result<Reply, Failure>) -> Value {
             error.insert("message".to_owned(), failure.message.as_str().into());
             error.insert("hint".to_owned(), json!(failure.hint));
             error.extend(facts);
-            json!({ "error": error })
+            json!({ "error": error, "structured": parsed(&failure.structured) })
         }
     }
 }
 
-/// A tool as a runtime registers it: `{"name", "description", "input_schema"}`.
+fn parsed(structured: &str) -> Map<String, Value> {
+    serde_json::from_str(structured).unwrap_or_default()
+}
+
+fn snake_cased(value: &Value) -> Value {
+    match value {
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(name, value)| (snake_case(name), snake_cased(value)))
+            .collect(),
+        other => other.clone(),
+    }
+}
+
+/// `contentType` as `content_type`.
+fn snake_case(name: &str) -> String {
+    let mut out = String::with_capacity(name.len() + 4);
+    for c in name.chars() {
+        if c.is_ascii_uppercase() {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}
+
+/// A tool as a runtime registers it: `{"name", "title", "description",
+/// "input_schema"}`, without a title where the dialect gives none.
 pub fn definition(definition: &Definition) -> Value {
     let schema: Value = serde_json::from_str(&definition.schema).unwrap_or(Value::Null);
-    json!({
-        "name": definition.name,
-        "description": definition.description,
-        "input_schema": schema,
-    })
+    let mut out = Map::new();
+    out.insert("name".to_owned(), definition.name.as_str().into());
+    if let Some(title) = &definition.title {
+        out.insert("title".to_owned(), title.as_str().into());
+    }
+    out.insert(
+        "description".to_owned(),
+        definition.description.as_str().into(),
+    );
+    out.insert("input_schema".to_owned(), schema);
+    Value::Object(out)
 }
 
 fn block(block: &Block) -> Value {
@@ -46,13 +93,15 @@ fn block(block: &Block) -> Value {
     }
 }
 
-fn details(details: &Details) -> Value {
+fn details(details: &Details) -> Map<String, Value> {
     let kind = match details.kind {
         Kind::Text => "text",
         Kind::Directory => "directory",
+        Kind::Image => "image",
+        Kind::Document => "document",
         Kind::Binary => "binary",
     };
-    let mut out = json!({
+    let mut out = object(json!({
         "kind": kind,
         "path": details.path,
         "resolved_path": details.resolved_path,
@@ -66,23 +115,31 @@ fn details(details: &Details) -> Value {
             "to": repair.to,
         })),
         "sha256": details.sha256,
-    });
-    if let Some(out) = out.as_object_mut() {
-        if let Some(shown) = &details.window {
-            out.extend(window(shown));
-            out.insert("meta".to_owned(), meta(details, shown));
-        }
-        if let Some(text) = &details.text {
-            out.extend(self::text(text));
-        }
-        if let Some(directory) = &details.directory {
-            out.insert("entries".to_owned(), total(directory.entries));
-            out.insert("listed".to_owned(), directory.listed.into());
-            out.insert("withheld".to_owned(), directory.withheld.into());
-        }
-        if let Some(binary) = &details.binary {
-            out.insert("format".to_owned(), binary.format.as_str().into());
-        }
+    }));
+    if let Some(shown) = &details.window {
+        out.extend(window(shown));
+    }
+    if let Some(text) = &details.text {
+        out.extend(self::text(text));
+    }
+    if let Some(directory) = &details.directory {
+        out.insert("entries".to_owned(), total(directory.entries));
+        out.insert("listed".to_owned(), directory.listed.into());
+        out.insert("withheld".to_owned(), directory.withheld.into());
+    }
+    if let Some(media) = &details.media {
+        out.extend(object(json!({
+            "format": media.format,
+            "mime": media.mime,
+            "dimensions": media.dimensions.map(|size| json!({
+                "width": size.width,
+                "height": size.height,
+            })),
+            "media_shown": media.shown,
+        })));
+    }
+    if let Some(binary) = &details.binary {
+        out.insert("format".to_owned(), binary.format.as_str().into());
     }
     out
 }
@@ -103,38 +160,6 @@ fn window(window: &Window) -> Map<String, Value> {
         "cut_lines": window.cuts.iter().map(cut).collect::<Vec<_>>(),
         "skipped": window.skipped.iter().copied().map(span).collect::<Vec<_>>(),
     }))
-}
-
-/// The names under which agents of the `omp` family look for the same facts.
-fn meta(details: &Details, window: &Window) -> Value {
-    let truncated = details.next.is_some().then(|| {
-        json!({
-            "shown_range": window.shown.first().zip(window.shown.last()).map(|(first, last)| json!({
-                "start": first.first,
-                "end": last.last,
-            })),
-            "total_lines": total(window.total),
-            "total_bytes": window.bytes,
-            "next_offset": next_offset(window),
-        })
-    });
-    let listed = details.directory.as_ref().map(|directory| directory.listed);
-    json!({
-        "source": details.resolved_path,
-        "truncation": truncated,
-        "limits": listed.filter(|_| truncated.is_some()).map(|listed| json!({ "result_limit": listed })),
-    })
-}
-
-/// The line that comes next, if it starts a line and lines are numbered from
-/// the start.
-fn next_offset(window: &Window) -> Option<i64> {
-    let last = window.shown.last()?.last;
-    let cut = window
-        .cuts
-        .last()
-        .is_some_and(|cut| cut.line == last && window.limit.is_some());
-    (last > 0 && !cut).then_some(last.saturating_add(1))
 }
 
 fn text(text: &TextDetails) -> Map<String, Value> {
@@ -200,10 +225,17 @@ fn reason(reason: &Reason) -> (&'static str, Map<String, Value>) {
         ),
         Reason::Links(path) => ("links", json!({ "path": path })),
         Reason::Denied(rule) => ("denied", json!({ "denied_by": rule })),
+        Reason::Ignored(rule) => (
+            "ignored",
+            json!({ "file": rule.file, "pattern": rule.pattern }),
+        ),
         Reason::Permission(path) => ("permission", json!({ "path": path })),
         Reason::Special(special) => ("special", json!({ "file_type": file_type(*special) })),
         Reason::Directory(path) => ("directory", json!({ "path": path })),
-        Reason::Binary(format) => ("binary", json!({ "format": format })),
+        Reason::Binary(file) => (
+            "binary",
+            json!({ "format": file.format, "size": file.size, "sha256": file.sha256 }),
+        ),
         Reason::Limit(exceeded) => (
             "limit",
             json!({ "limit": exceeded.name, "value": exceeded.value }),

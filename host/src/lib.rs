@@ -21,9 +21,9 @@
 //! The parts, from the outside in:
 //!
 //! * [`cli`] is a front end: it parses, calls and prints.
-//! * this module gives sessions their reads.
-//! * `engine` runs the component, `sandbox` enforces what it may reach,
-//!   `session` keeps what outlives a read.
+//! * `session` reads, and keeps what outlives a read.
+//! * this module holds what may be reached, and ends what takes too long.
+//! * `engine` runs the component, `sandbox` enforces what it may reach.
 
 mod bindings;
 pub mod cli;
@@ -34,16 +34,16 @@ mod sandbox;
 mod session;
 
 pub use bindings::exports::omniread::read::types::{
-    BinaryDetails, Block, Cut, Definition, Details, Dialect, DirectoryDetails, Display, Ending,
-    Escape, Exceeded, Failure, Kind, Limit, Marks, Media, Reason, Reply, Resolution, Span, Special,
-    TextDetails, Total, Window,
+    BinaryDetails, Block, Cut, Definition, Details, Dialect, Dimensions, DirectoryDetails, Display,
+    Ending, Escape, Exceeded, Failure, IgnoreRule, Kind, Limit, Marks, Media, MediaDetails,
+    NotText, Reason, Reply, Resolution, Span, Special, Stamp, TextDetails, Total, Window,
 };
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};
 pub use omniread_options::{OptionError, Options, SETTINGS, Setting};
 pub use sandbox::{CancelToken, PolicyError};
-pub use session::Snapshot;
+pub use session::{Session, Snapshot, Staleness};
 
-use bindings::exports::omniread::read::types as wit;
+use bindings::exports::omniread::read::tools::Asked;
 use engine::{Engine, Grant};
 use sandbox::{Policy, Stop, Stopped};
 use session::Snapshots;
@@ -200,11 +200,7 @@ impl Reader {
 
     /// A session in which nothing was shown yet.
     pub fn session(&self) -> Session {
-        Session {
-            reader: self.clone(),
-            snapshots: Arc::default(),
-            token: None,
-        }
+        Session::new(self.clone())
     }
 
     /// The tool of every dialect, to register with a model.
@@ -213,12 +209,10 @@ impl Reader {
     /// If the reader fails, which would be a defect.
     pub fn definitions(&self) -> Result<Vec<Definition>, Failure> {
         let grant = self.grant(None, false, Arc::default());
-        self.0
-            .engine
-            .run(grant, |reader, store| {
-                reader.omniread_read_tools().call_definitions(store)
-            })
-            .map_err(|error| self.stopped(&error, ""))
+        self.run(grant, |reader, store| {
+            reader.omniread_read_tools().call_definitions(store)
+        })
+        .map_err(|error| plainly(self.why(&error)))
     }
 
     fn grant(&self, token: Option<CancelToken>, stdin: bool, snapshots: Arc<Snapshots>) -> Grant {
@@ -241,132 +235,75 @@ impl Reader {
         }
     }
 
-    /// What stopped a read, as its failure.
-    fn stopped(&self, error: &wasmtime::Error, path: &str) -> Failure {
+    fn policy(&self) -> &Policy {
+        &self.0.policy
+    }
+
+    fn run<T>(
+        &self,
+        grant: Grant,
+        call: impl FnOnce(&bindings::Reader, &mut wasmtime::Store<engine::State>) -> wasmtime::Result<T>,
+    ) -> wasmtime::Result<T> {
+        self.0.engine.run(grant, call)
+    }
+
+    /// What ended a call.
+    fn why(&self, error: &wasmtime::Error) -> Reason {
         let limit = |name: &str, value: u64| {
             Reason::Limit(Exceeded {
                 name: name.to_owned(),
                 value,
             })
         };
-        let (reason, message) = match error.downcast_ref::<Stopped>() {
-            Some(Stopped::Cancelled) => (
-                Reason::Cancelled(path.to_owned()),
-                format!("cancelled: `{path}`"),
-            ),
+        match error.downcast_ref::<Stopped>() {
+            Some(Stopped::Cancelled) => Reason::Cancelled(String::new()),
             Some(Stopped::Deadline) => {
                 let millis = self.0.deadline.map_or(0, |time| {
                     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
                 });
-                (
-                    limit("time", millis),
-                    format!("`{path}` took longer than the {millis} ms it may"),
-                )
+                limit("time", millis)
             }
-            Some(Stopped::Memory) => (
-                limit("memory", self.0.memory as u64),
-                format!(
-                    "`{path}` needs more than the {} bytes of memory it may have",
-                    self.0.memory
-                ),
-            ),
-            None => (
-                Reason::Internal(format!("{error:#}")),
-                format!("the reader failed on `{path}`: {}", error.root_cause()),
-            ),
+            Some(Stopped::Memory) => limit("memory", self.0.memory as u64),
+            None => Reason::Internal(format!("{error:#}")),
+        }
+    }
+
+    /// The failure of a call that was ended, in the words of its dialect: the
+    /// reader finds them, in an instance that did not see the data.
+    fn ended(&self, error: &wasmtime::Error, dialect: Dialect, asked: &Asked) -> Failure {
+        let reason = match (self.why(error), asked) {
+            (Reason::Cancelled(_), Asked::Path(path)) => Reason::Cancelled(path.clone()),
+            (reason, _) => reason,
         };
-        Failure {
-            text: message.clone(),
-            reason,
-            message,
-            hint: None,
-        }
-    }
-}
-
-/// Reads that know of each other: what was shown of which file.
-#[derive(Clone, Debug)]
-pub struct Session {
-    reader: Reader,
-    snapshots: Arc<Snapshots>,
-    token: Option<CancelToken>,
-}
-
-impl Session {
-    /// The same session, with reads that a token stops.
-    #[must_use]
-    pub fn with_cancel(&self, token: &CancelToken) -> Self {
-        Self {
-            token: Some(token.clone()),
-            ..self.clone()
-        }
-    }
-
-    /// Reads a path in the dialect `omp` with the default options.
-    ///
-    /// # Errors
-    /// Why nothing could be shown.
-    pub fn read(&self, path: &str) -> Result<Reply, Failure> {
-        self.read_as(path, Dialect::Omp, &Options::default())
-    }
-
-    /// Reads a path in a dialect.
-    ///
-    /// # Errors
-    /// Why nothing could be shown.
-    pub fn read_as(
-        &self,
-        path: &str,
-        dialect: Dialect,
-        options: &Options,
-    ) -> Result<Reply, Failure> {
-        self.run(path, options, |reader, store| {
-            reader
-                .omniread_read_read()
-                .call_read_as(store, path, dialect, record(options))
-        })
-    }
-
-    /// Runs the tool of a dialect with the JSON arguments that a model gave.
-    ///
-    /// # Errors
-    /// Why nothing could be shown, wrong arguments among the reasons.
-    pub fn call(
-        &self,
-        dialect: Dialect,
-        arguments: &str,
-        options: &Options,
-    ) -> Result<Reply, Failure> {
-        self.run(arguments, options, |reader, store| {
+        let grant = Grant {
+            memory: MEMORY,
+            stop: Stop {
+                token: None,
+                deadline: Instant::now().checked_add(DEADLINE),
+            },
+            ..self.grant(None, false, Arc::default())
+        };
+        let words = self.run(grant, |reader, store| {
             reader
                 .omniread_read_tools()
-                .call_call(store, dialect, arguments, record(options))
-        })
+                .call_ended(store, dialect, asked, &reason)
+        });
+        words.unwrap_or_else(|_| plainly(reason))
     }
+}
 
-    /// What was shown of a file, by its absolute path.
-    pub fn snapshot(&self, path: &str) -> Option<Snapshot> {
-        self.snapshots.get(path)
-    }
-
-    fn run(
-        &self,
-        subject: &str,
-        options: &Options,
-        call: impl FnOnce(
-            &bindings::Reader,
-            &mut wasmtime::Store<engine::State>,
-        ) -> wasmtime::Result<Result<Reply, Failure>>,
-    ) -> Result<Reply, Failure> {
-        let grant = self.reader.grant(
-            self.token.clone(),
-            options.stdin,
-            Arc::clone(&self.snapshots),
-        );
-        match self.reader.0.engine.run(grant, call) {
-            Ok(outcome) => outcome,
-            Err(error) => Err(self.reader.stopped(&error, subject)),
-        }
+/// A failure where no dialect can word it.
+fn plainly(reason: Reason) -> Failure {
+    let message = match &reason {
+        Reason::Internal(cause) => format!("the reader failed: {cause}"),
+        _ => "the read was ended".to_owned(),
+    };
+    Failure {
+        text: message.clone(),
+        structured: "{}".to_owned(),
+        reason,
+        message,
+        hint: None,
     }
 }
 
@@ -382,19 +319,5 @@ impl Reply {
             })
             .collect();
         texts.join("\n")
-    }
-}
-
-fn record(options: &Options) -> wit::Options {
-    wit::Options {
-        default_limit: u32::try_from(options.default_limit).unwrap_or(u32::MAX),
-        hash_lines: options.hash_lines,
-        line_numbers: options.line_numbers,
-        edit_tool: options.edit_tool,
-        pilcrow_header: options.pilcrow_header,
-        range_context: options.range_context,
-        outlines: options.outlines,
-        image_metadata: options.image_metadata,
-        stdin: options.stdin,
     }
 }

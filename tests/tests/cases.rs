@@ -149,16 +149,16 @@ fn ended(text: &str) -> String {
     }
 }
 
-/// JSON without the time at which the workspace was made.
+/// JSON without the time at which the workspace was made, in milliseconds or
+/// as a date.
 fn timeless(text: &str) -> String {
-    match text.split_once("\"modified\":") {
-        Some((before, after)) => {
-            let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
-            let time = if rest == after { "" } else { "$TIME" };
-            format!("{before}\"modified\":{time}{}", timeless(rest))
-        }
-        None => text.to_owned(),
-    }
+    let Some((before, after)) = text.split_once("\"modified\":") else {
+        return text.to_owned();
+    };
+    let is_time = |c: char| c.is_ascii_digit() || "\"-:.TZ".contains(c);
+    let rest = after.trim_start_matches(is_time);
+    let time = if rest == after { "" } else { "$TIME" };
+    format!("{before}\"modified\":{time}{}", timeless(rest))
 }
 
 /// Arguments as a shell splits them, with single quotes only.

@@ -198,7 +198,7 @@ fn every_dialect_has_a_tool() {
         .iter()
         .map(|definition| definition.name.as_str())
         .collect();
-    assert_eq!(names, ["read", "Read"]);
+    assert_eq!(names, ["read", "read", "read_file", "read_file", "Read"]);
     for definition in definitions {
         assert!(
             definition.description.chars().count() <= 1000,

@@ -13,6 +13,10 @@ pub const DEFAULT_LINES: u64 = 300;
 /// Lines of any one page.
 pub const MAX_LINES: u64 = 3000;
 
+/// Ignore files, unless an option names others: that of the agent whose tool
+/// `gemini` stands in for, and that of the tool it descends from.
+const IGNORE_FILES: [&str; 2] = [".siiignore", ".geminiignore"];
+
 /// An option that does not exist, or a value that it cannot take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionError {
@@ -55,6 +59,11 @@ pub struct Options {
     pub outlines: bool,
     /// Images are described, not shown.
     pub image_metadata: bool,
+    /// `comma` takes absolute paths, not only relative ones.
+    pub allow_absolute_paths: bool,
+    /// Names of ignore files at the top of a root; what they match is refused
+    /// by `gemini`.
+    pub ignore_files: Vec<String>,
     /// The path `-` names standard input.
     pub stdin: bool,
 }
@@ -70,6 +79,8 @@ impl Default for Options {
             range_context: true,
             outlines: true,
             image_metadata: false,
+            allow_absolute_paths: false,
+            ignore_files: IGNORE_FILES.map(str::to_owned).to_vec(),
             stdin: false,
         }
     }
@@ -79,6 +90,7 @@ impl Default for Options {
 enum Field {
     Lines(fn(&mut Options) -> &mut u64),
     Switch(fn(&mut Options) -> &mut bool),
+    Names(fn(&mut Options) -> &mut Vec<String>),
 }
 
 /// An option as users name it.
@@ -133,6 +145,16 @@ pub const SETTINGS: &[Setting] = &[
         help: "describe images, do not show them, once there is a reader for them [default: off]",
         field: Field::Switch(|o| &mut o.image_metadata),
     },
+    Setting {
+        key: "allow-absolute-paths",
+        help: "dialect comma takes absolute paths [default: off]",
+        field: Field::Switch(|o| &mut o.allow_absolute_paths),
+    },
+    Setting {
+        key: "ignore-files",
+        help: "names of ignore files at the top of a root, with commas between them; dialect gemini refuses what they match [default: .siiignore,.geminiignore]",
+        field: Field::Names(|o| &mut o.ignore_files),
+    },
 ];
 
 impl Options {
@@ -172,6 +194,16 @@ impl Options {
                     )));
                 }
             },
+            Field::Names(field) => {
+                let names = value.split(',').map(str::trim);
+                let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+                if let Some(path) = names.iter().find(|name| name.contains(['/', '\0'])) {
+                    return Err(wrong(format!(
+                        "option `{key}` takes names of files, not the path `{path}`"
+                    )));
+                }
+                *field(self) = names.into_iter().map(str::to_owned).collect();
+            }
         }
         Ok(())
     }
@@ -207,6 +239,7 @@ mod tests {
             let mut options = Options::default();
             let value = match setting.field {
                 Field::Lines(_) => "7",
+                Field::Names(_) => ".aiexclude",
                 Field::Switch(field) => {
                     if *field(&mut options) {
                         "off"
@@ -229,10 +262,20 @@ mod tests {
             ("default-limit", "0"),
             ("default-limit", "3001"),
             ("outlines", "maybe"),
+            ("ignore-files", "a,b/c"),
         ] {
             assert_eq!(options.set(key, value).unwrap_err().key, key);
         }
         assert_eq!(options, Options::default());
+    }
+
+    #[test]
+    fn names_are_separated_by_commas() {
+        let mut options = Options::default();
+        options.set("ignore-files", " .a , .b,").unwrap();
+        assert_eq!(options.ignore_files, [".a", ".b"]);
+        options.set("ignore-files", "").unwrap();
+        assert!(options.ignore_files.is_empty());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What a read found, before a dialect puts it into words.
 
+use crate::digest::Digest;
 use crate::encoding::Encoding;
 use crate::path::{Selector, escape, escape_with};
 use crate::window::{Page, Total, Window};
@@ -43,6 +44,8 @@ pub enum How {
 /// What was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
+    /// The name as it was typed, without selector.
+    pub typed: String,
     /// The path without selector: relative to the first root, or absolute.
     pub path: String,
     /// The absolute path of what was opened.
@@ -109,6 +112,52 @@ pub struct Binary {
     pub format: String,
     /// Its first bytes as offsets, hex digits and characters.
     pub hex: String,
+    /// Its first bytes themselves, if they were asked for.
+    pub bytes: Option<Vec<u8>>,
+}
+
+/// Width and height of a picture, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dimensions {
+    /// Pixels from left to right.
+    pub width: u32,
+    /// Pixels from top to bottom.
+    pub height: u32,
+}
+
+/// Why a picture or document is not handed out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Withheld {
+    /// It has more bytes than this.
+    Bytes(u64),
+    /// It is wider or higher than this many pixels.
+    Side(u32),
+    /// Models do not take its format.
+    Format,
+}
+
+/// A picture or document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Media {
+    /// Its format.
+    pub format: &'static Format,
+    /// The size of a picture.
+    pub dimensions: Option<Dimensions>,
+    /// Its bytes in base64.
+    pub data: Result<String, Withheld>,
+}
+
+/// A format of pictures or documents.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Format {
+    /// Its short name: `PNG`.
+    pub name: &'static str,
+    /// The same in a sentence: `PNG image`.
+    pub long_name: &'static str,
+    /// Its MIME type.
+    pub mime: &'static str,
+    /// It is one of pictures.
+    pub picture: bool,
 }
 
 /// What a read found.
@@ -118,7 +167,9 @@ pub enum Body {
     Text(Text),
     /// A directory.
     Listing(Listing),
-    /// Neither.
+    /// A picture or document.
+    Media(Media),
+    /// None of these.
     Binary(Binary),
 }
 
@@ -129,6 +180,8 @@ pub struct Answer {
     pub subject: Subject,
     /// What was found.
     pub body: Body,
+    /// The hash of the bytes on disk, if it was asked for.
+    pub digest: Option<Digest>,
     /// Facts worth a sentence: encodings, repairs, damage.
     pub notes: Vec<String>,
 }
@@ -139,8 +192,20 @@ impl Answer {
         match &self.body {
             Body::Text(text) => Some(&text.page),
             Body::Listing(listing) => Some(&listing.page),
-            Body::Binary(_) => None,
+            Body::Media(_) | Body::Binary(_) => None,
         }
+    }
+
+    /// Bytes on disk: as many as were read where all were, else what the
+    /// filesystem says.
+    pub fn size(&self) -> Option<u64> {
+        let hashed = self.digest.as_ref().map(|digest| digest.bytes);
+        hashed.or(self.subject.stat.map(|stat| stat.size))
+    }
+
+    /// Its SHA-256, if it was asked for.
+    pub fn sha256(&self) -> Option<&str> {
+        self.digest.as_ref().map(|digest| digest.sha256.as_str())
     }
 
     /// The path that shows what follows.

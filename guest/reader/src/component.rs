@@ -6,13 +6,13 @@
     reason = "the generated exports pass pointers across the boundary"
 )]
 
-use crate::answer::{Answer, Body, Ending};
+use crate::answer::{Answer, Body, Ending, Subject};
 use crate::bindings::exports::omniread::read::types as wit;
 use crate::bindings::exports::omniread::read::{read, tools};
 use crate::bindings::exports::wasi::cli::run;
 use crate::bindings::wasi::cli::{environment, stderr, stdout};
 use crate::bindings::wasi::io::streams::OutputStream;
-use crate::dialects::{Block, Dialect, Refused, Reply};
+use crate::dialects::{Asked, Block, Dialect, Payload, Refused, Reply};
 use crate::failure::{Failure, Reason, Special};
 use crate::path::Range;
 use crate::window::{Limit, Numbering, Page, Total};
@@ -41,6 +41,19 @@ impl read::Guest for Component {
         outcome(dialect.read(&path, &options, &mut WasiWorld::preopened()))
     }
 
+    fn current(path: String, content: bool) -> Result<wit::Stamp, wit::Failure> {
+        match crate::current(&path, content, &mut WasiWorld::preopened()) {
+            Ok(stamp) => Ok(wit::Stamp {
+                modified: modified(&stamp.subject),
+                resolved_path: stamp.subject.resolved,
+                size: stamp.size,
+                sha256: stamp.sha256,
+                tag: stamp.tag,
+            }),
+            Err(failure) => Err(refused(Dialect::Omp.refuse(failure, &path))),
+        }
+    }
+
     fn defaults() -> Result<wit::Options, wit::Failure> {
         configured(&WasiWorld::preopened()).map(|(_, options)| options.into())
     }
@@ -53,6 +66,7 @@ impl tools::Guest for Component {
             wit::Definition {
                 dialect: (*dialect).into(),
                 name: definition.name.to_owned(),
+                title: definition.title.map(str::to_owned),
                 description: definition.description.to_owned(),
                 schema: definition.schema.to_owned(),
             }
@@ -68,6 +82,20 @@ impl tools::Guest for Component {
         let dialect = Dialect::from(dialect);
         let options = checked(options, dialect)?;
         outcome(dialect.call(&arguments, &options, &mut WasiWorld::preopened()))
+    }
+
+    fn ended(dialect: wit::Dialect, asked: tools::Asked, reason: wit::Reason) -> wit::Failure {
+        let asked = match &asked {
+            tools::Asked::Path(path) => Asked::Path(path),
+            tools::Asked::Arguments(arguments) => Asked::Arguments(arguments),
+        };
+        let reason = match reason {
+            wit::Reason::Limit(wit::Exceeded { name, value }) => Reason::Limit { name, value },
+            wit::Reason::Cancelled(path) => Reason::Cancelled(path),
+            wit::Reason::Internal(cause) => Reason::Internal(cause),
+            other => Reason::Internal(format!("{other:?}")),
+        };
+        refused(Dialect::from(dialect).ended(asked, reason, &Options::default()))
     }
 }
 
@@ -99,8 +127,11 @@ impl run::Guest for Component {
                 Ok(reply) => {
                     for block in &reply.blocks {
                         match block {
-                            Block::Text(text) if reply.raw() => write(&out, text)?,
+                            Block::Text(text) if reply.exact => write(&out, text)?,
                             Block::Text(text) => write(&out, &format!("{text}\n"))?,
+                            Block::Image(media) | Block::Document(media) => {
+                                write(&out, &format!("[{}, not shown here]\n", media.mime))?;
+                            }
                             Block::Notice(text) => {
                                 write(&stderr::get_stderr(), &format!("{text}\n"))?;
                             }
@@ -135,15 +166,13 @@ fn configured(world: &WasiWorld) -> Result<(Dialect, Options), wit::Failure> {
         None => Dialect::Omp,
         Some((_, name)) => Dialect::named(name).ok_or_else(|| {
             let message = format!("there is no dialect `{name}`");
-            refused(Dialect::Omp.refuse(Failure::new(
-                Reason::Argument("dialect".to_owned()),
-                message,
-            )))
+            let failure = Failure::new(Reason::Argument("dialect".to_owned()), message);
+            refused(Dialect::Omp.refuse(failure, ""))
         })?,
     };
     options
         .set_from_environment(world.environment())
-        .map_err(|error| refused(dialect.refuse(error.into())))?;
+        .map_err(|error| refused(dialect.refuse(error.into(), "")))?;
     Ok((dialect, options))
 }
 
@@ -154,7 +183,7 @@ fn checked(options: wit::Options, dialect: Dialect) -> Result<Options, wit::Fail
         let message =
             format!("option `default-limit` is a number from 1 to {MAX_LINES}, not `{lines}`");
         let failure = Failure::new(Reason::Argument("default-limit".to_owned()), message);
-        return Err(refused(dialect.refuse(failure)));
+        return Err(refused(dialect.refuse(failure, "")));
     }
     Ok(Options {
         default_limit: lines,
@@ -165,6 +194,8 @@ fn checked(options: wit::Options, dialect: Dialect) -> Result<Options, wit::Fail
         range_context: options.range_context,
         outlines: options.outlines,
         image_metadata: options.image_metadata,
+        allow_absolute_paths: options.allow_absolute_paths,
+        ignore_files: options.ignore_files,
         stdin: options.stdin,
     })
 }
@@ -180,6 +211,8 @@ impl From<Options> for wit::Options {
             range_context: options.range_context,
             outlines: options.outlines,
             image_metadata: options.image_metadata,
+            allow_absolute_paths: options.allow_absolute_paths,
+            ignore_files: options.ignore_files,
             stdin: options.stdin,
         }
     }
@@ -189,6 +222,9 @@ impl From<wit::Dialect> for Dialect {
     fn from(dialect: wit::Dialect) -> Self {
         match dialect {
             wit::Dialect::Omp => Self::Omp,
+            wit::Dialect::Gateway => Self::Gateway,
+            wit::Dialect::Comma => Self::Comma,
+            wit::Dialect::Gemini => Self::Gemini,
             wit::Dialect::Claude => Self::Claude,
         }
     }
@@ -198,6 +234,9 @@ impl From<Dialect> for wit::Dialect {
     fn from(dialect: Dialect) -> Self {
         match dialect {
             Dialect::Omp => Self::Omp,
+            Dialect::Gateway => Self::Gateway,
+            Dialect::Comma => Self::Comma,
+            Dialect::Gemini => Self::Gemini,
             Dialect::Claude => Self::Claude,
         }
     }
@@ -208,21 +247,32 @@ fn outcome(outcome: Result<Reply, Refused>) -> Result<wit::Reply, wit::Failure> 
 }
 
 fn reply(reply: Reply) -> wit::Reply {
+    let payload = |payload: Payload| wit::Media {
+        mime: payload.mime.to_owned(),
+        data: payload.data,
+    };
     wit::Reply {
-        details: details(&reply.answer),
+        details: details(&reply),
+        structured: reply.structured,
         blocks: reply
             .blocks
             .into_iter()
             .map(|block| match block {
                 Block::Text(text) => wit::Block::Text(text),
                 Block::Notice(text) => wit::Block::Notice(text),
+                Block::Image(media) => wit::Block::Image(payload(media)),
+                Block::Document(media) => wit::Block::Document(payload(media)),
             })
             .collect(),
     }
 }
 
 fn refused(refused: Refused) -> wit::Failure {
-    let Refused { failure, text } = refused;
+    let Refused {
+        failure,
+        text,
+        structured,
+    } = refused;
     wit::Failure {
         reason: match failure.reason {
             Reason::NotFound(near) => wit::Reason::NotFound(near),
@@ -232,6 +282,9 @@ fn refused(refused: Refused) -> wit::Failure {
             }
             Reason::Links(path) => wit::Reason::Links(path),
             Reason::Denied(rule) => wit::Reason::Denied(rule),
+            Reason::Ignored { file, pattern } => {
+                wit::Reason::Ignored(wit::IgnoreRule { file, pattern })
+            }
             Reason::Permission(path) => wit::Reason::Permission(path),
             Reason::Special(special) => wit::Reason::Special(match special {
                 Special::Pipe => wit::Special::Pipe,
@@ -240,42 +293,55 @@ fn refused(refused: Refused) -> wit::Failure {
                 Special::Other => wit::Special::Other,
             }),
             Reason::Directory(path) => wit::Reason::Directory(path),
-            Reason::Binary(format) => wit::Reason::Binary(format),
+            Reason::Binary(file) => wit::Reason::Binary(wit::NotText {
+                format: file.format,
+                size: file.size,
+                sha256: file.sha256,
+            }),
             Reason::Limit { name, value } => wit::Reason::Limit(wit::Exceeded { name, value }),
             Reason::Path(path) => wit::Reason::Path(path),
             Reason::Selector(selector) => wit::Reason::Selector(selector),
             Reason::Argument(name) => wit::Reason::Argument(name),
             Reason::Unsupported(what) => wit::Reason::Unsupported(what),
+            Reason::Cancelled(path) => wit::Reason::Cancelled(path),
             Reason::Io(error) => wit::Reason::Io(error),
+            Reason::Internal(cause) => wit::Reason::Internal(cause),
         },
         message: failure.message,
         hint: failure.hint,
         text,
+        structured,
     }
 }
 
-fn details(answer: &Answer) -> wit::Details {
+fn modified(subject: &Subject) -> Option<u64> {
+    subject
+        .stat
+        .and_then(|stat| stat.modified)
+        .map(Time::millis)
+}
+
+fn details(reply: &Reply) -> wit::Details {
+    let answer = &reply.answer;
     let subject = &answer.subject;
     let mut details = wit::Details {
         kind: wit::Kind::Text,
         path: subject.name(),
         resolved_path: subject.resolved.clone(),
         next: answer.next(),
-        size: subject.stat.map(|stat| stat.size),
-        modified: subject
-            .stat
-            .and_then(|stat| stat.modified)
-            .map(Time::millis),
+        size: answer.size(),
+        modified: modified(subject),
         window: answer.page().map(|page| window(page, answer)),
-        notes: crate::dialects::notes(answer),
+        notes: reply.notes.clone(),
         suffix_resolution: subject.repair.as_ref().map(|repair| wit::Resolution {
             from: repair.from.clone(),
             to: repair.to.clone(),
         }),
         text: None,
         directory: None,
+        media: None,
         binary: None,
-        sha256: None,
+        sha256: answer.sha256().map(str::to_owned),
     };
     match &answer.body {
         Body::Text(text) => {
@@ -293,7 +359,7 @@ fn details(answer: &Answer) -> wit::Details {
                     Ending::Cr => wit::Ending::Cr,
                 },
                 final_newline: page.final_newline,
-                raw: text.window.selector.raw,
+                raw: reply.exact,
                 tag: text.tag.clone(),
                 marks: wit::Marks {
                     invalid: page.marks.invalid,
@@ -313,6 +379,22 @@ fn details(answer: &Answer) -> wit::Details {
                 entries: total(listing.entries),
                 listed: listing.listed,
                 withheld: listing.withheld,
+            });
+        }
+        Body::Media(media) => {
+            details.kind = if media.format.picture {
+                wit::Kind::Image
+            } else {
+                wit::Kind::Document
+            };
+            details.media = Some(wit::MediaDetails {
+                format: media.format.long_name.to_owned(),
+                mime: media.format.mime.to_owned(),
+                dimensions: media.dimensions.map(|size| wit::Dimensions {
+                    width: size.width,
+                    height: size.height,
+                }),
+                shown: media.data.is_ok(),
             });
         }
         Body::Binary(binary) => {

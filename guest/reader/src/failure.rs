@@ -26,6 +26,17 @@ impl fmt::Display for Special {
     }
 }
 
+/// A file that is not text, where only text can be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotText {
+    /// Its format, such as `PNG image`.
+    pub format: String,
+    /// Its bytes on disk, if they are known.
+    pub size: Option<u64>,
+    /// Their SHA-256, where it was asked for.
+    pub sha256: Option<String>,
+}
+
 /// Why a read failed. The fields hold what a program needs to react.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
@@ -44,14 +55,21 @@ pub enum Reason {
     Links(String),
     /// Forbidden by the deny rule it holds.
     Denied(String),
+    /// Named by an ignore file, where those are heeded.
+    Ignored {
+        /// The ignore file.
+        file: String,
+        /// The line of it that matches.
+        pattern: String,
+    },
     /// Forbidden by the operating system.
     Permission(String),
     /// Not a regular file or directory.
     Special(Special),
     /// A directory, where only files can be read.
     Directory(String),
-    /// Not text, where only text can be read; holds the format.
-    Binary(String),
+    /// Not text, where only text can be read.
+    Binary(NotText),
     /// A limit of the host was exceeded.
     Limit {
         /// Its name.
@@ -67,8 +85,12 @@ pub enum Reason {
     Argument(String),
     /// Nothing reads this yet.
     Unsupported(String),
+    /// The caller gave up.
+    Cancelled(String),
     /// The operating system failed.
     Io(String),
+    /// The reader failed: a defect.
+    Internal(String),
 }
 
 /// A read that gave nothing.

@@ -3,7 +3,7 @@
 //! ```text
 //! dialects   arguments → Request                        Answer → blocks
 //! lib        locate → open → detect → reader → Answer
-//! readers    bytes and a window → body                  text, directory, binary
+//! readers    bytes and a window → body                  text, directory, media, binary
 //! pages      fills a page: lines, columns, what comes next
 //! sources    a path string → an open file or directory, repaired if asked
 //! path       locators, selectors, the escape form: pure
@@ -41,12 +41,14 @@ mod bindings;
 #[cfg(target_family = "wasm")]
 mod component;
 pub mod dialects;
+pub mod digest;
 pub mod encoding;
 pub mod failure;
 pub mod limits;
 pub mod pages;
 pub mod path;
 mod readers;
+pub mod request;
 mod sources;
 mod tag;
 #[cfg(test)]
@@ -60,117 +62,35 @@ use encoding::Encoding;
 use failure::{Failure, Reason};
 use pages::Input;
 use path::{Locator, Scheme, Selector};
-use sources::Node;
-use window::{Numbering, Window};
+use request::Request;
+use sources::{Found, Node};
+use window::Numbering;
 use world::{Snapshot, Source, World};
-
-/// How a dialect wants text: what does not depend on the path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a choice of its own that a dialect makes"
-)]
-pub struct Style {
-    /// A path that does not exist may be replaced by the one that was meant.
-    pub repair: bool,
-    /// Lines of an open-ended read.
-    pub open_lines: u64,
-    /// Lines of any read.
-    pub max_lines: u64,
-    /// A single range shows lines around it.
-    pub context: bool,
-    /// The exact number of lines is stated.
-    pub exact_total: bool,
-    /// Editable text carries a tag.
-    pub tagged: bool,
-    /// What stands before the lines of editable text.
-    pub editable: Numbering,
-    /// What stands before other lines.
-    pub plain: Numbering,
-}
-
-/// Lines that were asked for by arguments instead of a selector.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
-    /// The argument that did.
-    pub argument: &'static str,
-    /// What it asks for.
-    pub selector: Selector,
-}
-
-/// What a dialect asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
-    /// The path string.
-    pub path: String,
-    /// Lines, if arguments ask for them.
-    pub window: Option<Asked>,
-    /// `-` names standard input.
-    pub stdin: bool,
-    /// How text is wanted.
-    pub style: Style,
-}
-
-impl Request {
-    fn window(&self, selector: Selector, numbering: Numbering) -> Window {
-        Window {
-            numbering: if selector.raw {
-                Numbering::None
-            } else {
-                numbering
-            },
-            selector,
-            open_lines: self.style.open_lines,
-            max_lines: self.style.max_lines,
-            context: self.style.context,
-            exact_total: self.style.exact_total,
-        }
-    }
-
-    /// The selector of the path or the one of the arguments.
-    fn selector(&self, of_path: Selector) -> Result<Selector, Failure> {
-        match &self.window {
-            None => Ok(of_path),
-            Some(asked) if of_path == Selector::NONE => Ok(asked.selector.clone()),
-            Some(asked) => Err(Failure::new(
-                Reason::Argument(asked.argument.to_owned()),
-                format!(
-                    "`{}` has a selector and argument `{}` asks for lines too",
-                    self.path, asked.argument
-                ),
-            )
-            .hint("give one of them")),
-        }
-    }
-}
 
 /// Reads what a request asks for.
 ///
 /// # Errors
 /// Whatever stands in the way, with the path as it was typed.
 pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure> {
-    let found = match path::locate(&request.path, request.stdin)? {
-        Locator::Scheme(scheme) => return Err(unsupported(scheme, &request.path)),
-        Locator::Stdin(rest) => return read_stdin(request, rest.as_deref(), world),
-        Locator::Escaped(name, rest) => sources::find_exact(&name, rest.as_deref(), world)?,
-        Locator::Path(path) if path::is_address(&path) => sources::find(&path, false, world)
-            .map_err(|failure| match failure.reason {
-                Reason::NotFound(_) => unsupported(Scheme::Web, &request.path),
-                _ => failure,
-            })?,
-        Locator::Path(path) => sources::find(&path, request.style.repair, world)?,
+    let style = &request.style;
+    let found = match locate(&request.path, request.stdin, style.repair, world)? {
+        Located::Stdin(selector) => return read_stdin(request, selector, world),
+        Located::Found(found) => *found,
     };
     let selector = request.selector(found.selector)?;
+    sources::heed(&found.place, &request.ignore_files, &request.path, world)?;
     match found.node {
         Node::File(mut source) => {
-            let tagged = request.style.tagged && !selector.raw;
-            let window = request.window(selector, request.style.editable);
-            let answer = read_bytes(&mut *source, found.subject, &window, tagged, &request.path)?;
+            let answer = read_bytes(&mut *source, found.subject, selector, request)?;
             remember(&answer, world);
             Ok(answer)
         }
+        Node::Directory(_) if !style.listings => Err(Failure::new(
+            Reason::Directory(request.path.clone()),
+            format!("`{}` is a directory, not a file", found.subject.typed),
+        )),
         Node::Directory(mut directory) => {
-            let mut window = request.window(selector, Numbering::None);
+            let mut window = style.window(selector, Numbering::None);
             // A tree is made here: there is nothing to be exact about. It is
             // short, so it is shown as far as a page goes unless less is asked
             // for.
@@ -184,55 +104,176 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
             Ok(Answer {
                 subject: found.subject,
                 body: Body::Listing(listing),
+                digest: None,
                 notes,
             })
         }
     }
 }
 
+/// What a file is now, to be compared with what it was when it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stamp {
+    /// Which file it is.
+    pub subject: Subject,
+    /// Its bytes on disk.
+    pub size: u64,
+    /// Their SHA-256, if it was asked for.
+    pub sha256: Option<String>,
+    /// The tag of its text, if it was asked for and there is one.
+    pub tag: Option<String>,
+}
+
+/// Tells what the file at a path is now. `content` asks for what only its
+/// bytes tell: hash and tag.
+///
+/// # Errors
+/// As [`read`]; a directory is none.
+pub fn current(path: &str, content: bool, world: &mut dyn World) -> Result<Stamp, Failure> {
+    let directory = || {
+        Failure::new(
+            Reason::Directory(path.to_owned()),
+            format!("`{path}` is a directory, not a file"),
+        )
+    };
+    let Located::Found(found) = locate(path, false, false, world)? else {
+        return Err(directory());
+    };
+    let Found { subject, node, .. } = *found;
+    let (Node::File(mut source), Some(stat)) = (node, subject.stat) else {
+        return Err(directory());
+    };
+    let mut stamp = Stamp {
+        subject,
+        size: stat.size,
+        sha256: None,
+        tag: None,
+    };
+    if content {
+        let mut input =
+            Input::new(&mut *source, Some(stat.size)).map_err(|e| sources::failure(e, path))?;
+        stamp.tag = encoding::detect(&mut input, Some(stat.size))
+            .and_then(|encoding| readers::text::tag(&input, encoding));
+        if let Some(digest) = digest::digest(&mut input) {
+            stamp.size = digest.bytes;
+            stamp.sha256 = Some(digest.sha256);
+        }
+    }
+    Ok(stamp)
+}
+
+/// Where a path leads.
+enum Located {
+    /// To standard input.
+    Stdin(Selector),
+    /// To a file or directory.
+    Found(Box<Found>),
+}
+
+fn locate(
+    path: &str,
+    stdin: bool,
+    repair: bool,
+    world: &mut dyn World,
+) -> Result<Located, Failure> {
+    let found = match path::locate(path, stdin)? {
+        Locator::Scheme(scheme) => return Err(unsupported(scheme, path)),
+        Locator::Stdin(rest) => {
+            return sources::selector("-", rest.as_deref()).map(Located::Stdin);
+        }
+        Locator::Escaped(name, rest) => sources::find_exact(&name, rest.as_deref(), world)?,
+        Locator::Path(name) if path::is_address(&name) => sources::find(&name, false, world)
+            .map_err(|failure| match failure.reason {
+                Reason::NotFound(_) => unsupported(Scheme::Web, path),
+                _ => failure,
+            })?,
+        Locator::Path(name) => sources::find(&name, repair, world)?,
+    };
+    Ok(Located::Found(Box::new(found)))
+}
+
 fn read_stdin(
     request: &Request,
-    rest: Option<&str>,
+    selector: Selector,
     world: &mut dyn World,
 ) -> Result<Answer, Failure> {
-    let selector = sources::selector("-", rest)?;
-    let window = request.window(request.selector(selector)?, request.style.plain);
     let subject = Subject {
+        typed: "-".to_owned(),
         path: "-".to_owned(),
         resolved: "-".to_owned(),
         stat: None,
         repair: None,
     };
-    read_bytes(&mut *world.stdin(), subject, &window, false, &request.path)
+    let selector = request.selector(selector)?;
+    read_bytes(&mut *world.stdin(), subject, selector, request)
 }
 
 /// Reads bytes by what they are.
 fn read_bytes(
     source: &mut dyn Source,
     subject: Subject,
-    window: &Window,
-    tagged: bool,
-    typed: &str,
+    selector: Selector,
+    request: &Request,
 ) -> Result<Answer, Failure> {
     let size = subject.stat.map(|stat| stat.size);
-    let mut input = Input::new(source, size).map_err(|error| sources::failure(error, typed))?;
-    let encoding = encoding::detect(&mut input, size);
-    let body = match encoding {
-        None if !window.selector.raw => Body::Binary(readers::binary::read(&input)),
-        // Who asks for the exact text of a binary file gets it as UTF-8.
-        encoding => Body::Text(readers::text::read(
-            &mut input,
-            encoding.unwrap_or(Encoding::UTF8),
-            window,
-            tagged,
-        )),
-    };
-    let notes = changed(&subject, input.source()).into_iter().collect();
+    let mut input =
+        Input::new(source, size).map_err(|error| sources::failure(error, &request.path))?;
+    let mut notes = Vec::new();
+    let body = body(&mut input, &subject, selector, request, &mut notes);
+    let digest = request
+        .style
+        .hashed
+        .then(|| digest::digest(&mut input))
+        .flatten();
+    notes.extend(changed(&subject, input.source()));
     Ok(Answer {
         subject,
         body,
+        digest,
         notes,
     })
+}
+
+fn body(
+    input: &mut Input<'_>,
+    subject: &Subject,
+    selector: Selector,
+    request: &Request,
+    notes: &mut Vec<String>,
+) -> Body {
+    let style = &request.style;
+    let size = subject.stat.map(|stat| stat.size);
+    let encoding = encoding::detect(input, size);
+    let binary = encoding.is_none() || (style.nul_is_binary && encoding::has_nul(input));
+    // Who asks for the exact text of a file gets it, as UTF-8 if need be, unless
+    // all text is exact.
+    if !selector.raw || style.exact {
+        if let Some(passing) = &style.passing {
+            match readers::media::read(input, size, binary, passing) {
+                Ok(Some(media)) => return Body::Media(media),
+                Ok(None) => {}
+                Err(damage) => notes.push(damage),
+            }
+        }
+        if binary || (style.passing.is_some() && readers::media::is_document(input)) {
+            return Body::Binary(readers::binary::read(input, encoding, style.binary_bytes));
+        }
+    }
+    let editable = subject.stat.is_some();
+    let window = style.window(
+        selector,
+        if editable {
+            style.editable
+        } else {
+            style.plain
+        },
+    );
+    Body::Text(readers::text::read(
+        input,
+        encoding.unwrap_or(Encoding::UTF8),
+        &window,
+        style.tagged && editable && !window.selector.raw,
+    ))
 }
 
 /// Whether a file changed while it was read.
@@ -251,17 +292,18 @@ fn changed(subject: &Subject, source: &mut dyn Source) -> Option<String> {
 }
 
 fn remember(answer: &Answer, world: &mut dyn World) {
-    if let Body::Text(text) = &answer.body
-        && !text.page.lines.is_empty()
-    {
-        world.remember(&Snapshot {
-            path: answer.subject.resolved.clone(),
-            tag: text.tag.clone(),
-            shown: text.page.whole_spans(),
-            size: answer.subject.stat.map(|stat| stat.size),
-            modified: answer.subject.stat.and_then(|stat| stat.modified),
-        });
-    }
+    let (tag, shown) = match &answer.body {
+        Body::Text(text) => (text.tag.clone(), text.page.whole_spans()),
+        _ => (None, Vec::new()),
+    };
+    world.remember(&Snapshot {
+        path: answer.subject.resolved.clone(),
+        tag,
+        shown,
+        size: answer.size(),
+        modified: answer.subject.stat.and_then(|stat| stat.modified),
+        sha256: answer.sha256().map(str::to_owned),
+    });
 }
 
 fn unsupported(scheme: Scheme, path: &str) -> Failure {

@@ -85,3 +85,35 @@ pub const PATH_BYTES: usize = 4096;
 
 /// Bytes of the JSON arguments of a tool: a path, a few numbers, and room.
 pub const ARGUMENT_BYTES: usize = 1024 * 1024;
+
+/// Bytes of any reply, where a dialect lets its caller ask for more than a
+/// page: as JSON, in which a byte may take six, it still crosses the sandbox.
+pub const REPLY_BYTES: u64 = 8 * 1024 * 1024;
+
+/// Bytes of exact text or base64 that `comma` gives unless asked for others.
+pub const CONTENT_BYTES: u64 = 256 * 1024;
+
+/// Bytes of a picture that goes to a model as it is in `omp`, as its base64
+/// costs context; larger ones are described.
+pub const INLINE_PICTURE_BYTES: u64 = 500 * 1024;
+
+/// Bytes of a picture or document that model APIs take.
+pub const SENT_BYTES: u64 = 5 * 1024 * 1024;
+
+/// Bytes of a picture that `gemini` hands out inline: what its API takes in one
+/// request.
+pub const INLINE_DATA_BYTES: u64 = 20 * 1024 * 1024;
+
+/// Bytes of a picture that `claude` describes; a larger one is refused.
+pub const PICTURE_BYTES: u64 = 50 * 1024 * 1024;
+
+/// Pixels of each side of a picture that model APIs take; a larger one makes
+/// them refuse the whole conversation.
+pub const PICTURE_SIDE: u32 = 8000;
+
+/// Bytes in which the header of a picture is looked for that is too large to
+/// be handed out: profiles and thumbnails may stand before it.
+pub const HEADER_BYTES: u64 = 1024 * 1024;
+
+/// Bytes of an ignore file.
+pub const IGNORE_BYTES: usize = 1024 * 1024;

@@ -1,4 +1,9 @@
-//! Sizes and ages as people read them.
+//! Sizes, ages and times as people read them.
+
+use crate::world::Time;
+use humantime::format_rfc3339_millis;
+use std::fmt::Write as _;
+use std::time::{Duration, SystemTime};
 
 /// A size in units of 1024 with one decimal: `512B`, `1.5KB`, `2.3MB`.
 pub fn bytes(bytes: u64) -> String {
@@ -25,6 +30,31 @@ pub fn bytes(bytes: u64) -> String {
         (size, tenths)
     };
     format!("{whole}.{tenth}{unit}")
+}
+
+/// A size in whole units of 1024: `512 B`, `245 KB`, `3 MB`.
+pub fn rounded(bytes: u64) -> String {
+    let mut size = bytes;
+    let mut name = "B";
+    for next in ["KB", "MB", "GB"] {
+        if size < 1024 {
+            break;
+        }
+        size = size.saturating_add(512) / 1024;
+        name = next;
+    }
+    format!("{size} {name}")
+}
+
+/// A time as JSON has dates: `2025-01-15T08:30:00.000Z`.
+pub fn date(time: Time) -> String {
+    let since = Duration::new(time.seconds, time.nanos.min(999_999_999));
+    let mut date = String::new();
+    match SystemTime::UNIX_EPOCH.checked_add(since) {
+        Some(time) if write!(date, "{}", format_rfc3339_millis(time)).is_ok() => date,
+        // Years of five digits have no date in JSON.
+        _ => time.millis().to_string(),
+    }
 }
 
 /// A time ago: `just now`, `5m ago`, `2h ago`, `3d ago`, `2w ago`, `1mo ago`.
@@ -72,6 +102,30 @@ mod tests {
             (u64::MAX, "16.0EB"),
         ] {
             assert_eq!(bytes(size), shown);
+        }
+    }
+
+    #[test]
+    fn whole_sizes() {
+        for (size, shown) in [
+            (0, "0 B"),
+            (1023, "1023 B"),
+            (250_880, "245 KB"),
+            (3_400_000, "3 MB"),
+        ] {
+            assert_eq!(rounded(size), shown);
+        }
+    }
+
+    #[test]
+    fn dates() {
+        for (seconds, nanos, shown) in [
+            (0, 0, "1970-01-01T00:00:00.000Z"),
+            (1_736_929_800, 250_000_000, "2025-01-15T08:30:00.250Z"),
+            (253_402_300_800, 0, "253402300800000"),
+            (u64::MAX, u32::MAX, "18446744073709551615"),
+        ] {
+            assert_eq!(date(Time { seconds, nanos }), shown);
         }
     }
 

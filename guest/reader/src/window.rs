@@ -18,6 +18,8 @@ pub enum Numbering {
     Bar,
     /// Right-aligned to six columns and a tab, as `cat -n` does.
     Tab,
+    /// Right-aligned to four columns, and ` | `.
+    Column,
 }
 
 impl Numbering {
@@ -32,6 +34,7 @@ impl Numbering {
             (Self::Bar, 1) => write!(out, "{line}|"),
             (Self::Bar, _) => write!(out, "{line}@{column}|"),
             (Self::Tab, _) => write!(out, "{line:>6}\t"),
+            (Self::Column, _) => write!(out, "{line:>4} | "),
         };
     }
 
@@ -42,8 +45,20 @@ impl Numbering {
             Self::None => 0,
             Self::Colon | Self::Bar => digits.saturating_add(1),
             Self::Tab => digits.max(6).saturating_add(1),
+            Self::Column => digits.max(4).saturating_add(3),
         }
     }
+}
+
+/// How many bytes a page may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Capacity {
+    /// As many as the lines that it is meant for are worth.
+    ByLines,
+    /// This many, in whole lines.
+    Lines(u64),
+    /// This many, and the last line ends where they do.
+    Bytes(u64),
 }
 
 /// What a page is asked to show, and how much it may hold.
@@ -61,16 +76,25 @@ pub struct Window {
     pub exact_total: bool,
     /// What stands before each line.
     pub numbering: Numbering,
+    /// Characters of a line outside raw; `None` is all of them.
+    pub line_chars: Option<u64>,
+    /// Bytes of what marks a line as cut.
+    pub cut_cost: u64,
+    /// How many bytes it may hold.
+    pub capacity: Capacity,
 }
 
 impl Window {
-    /// Bytes that a page for this many lines holds at most.
-    pub fn max_bytes(lines: u64) -> u64 {
-        limits::PAGE_BYTES.max(
-            lines
-                .min(limits::MAX_LINES)
-                .saturating_mul(limits::BYTES_PER_LINE),
-        )
+    /// Bytes that the page holds at most if it is meant for this many lines.
+    pub fn max_bytes(&self, lines: u64) -> u64 {
+        match self.capacity {
+            Capacity::ByLines => limits::PAGE_BYTES.max(
+                lines
+                    .min(limits::MAX_LINES)
+                    .saturating_mul(limits::BYTES_PER_LINE),
+            ),
+            Capacity::Lines(bytes) | Capacity::Bytes(bytes) => bytes,
+        }
     }
 
     /// Bytes of a line on the page beside its text.

@@ -15,6 +15,21 @@ const DIALECTS: &[(&str, Dialect, &str)] = &[
         "tool `read`: hashline text with paging notices",
     ),
     (
+        "gateway",
+        Dialect::Gateway,
+        "tool `read`: numbered text in a <file> frame, media as they are",
+    ),
+    (
+        "comma",
+        Dialect::Comma,
+        "tool `read_file`: one JSON object with exact text and a SHA-256",
+    ),
+    (
+        "gemini",
+        Dialect::Gemini,
+        "tool `read_file`: one JSON object with text or inline data",
+    ),
+    (
         "claude",
         Dialect::Claude,
         "tool `Read`: text numbered as `cat -n` does",
@@ -270,6 +285,7 @@ fn path(path: OsString) -> Result<String, Failure> {
             Err(Failure {
                 reason: Reason::Path(shown),
                 text: message.clone(),
+                structured: "{}".to_owned(),
                 message,
                 hint: None,
             })

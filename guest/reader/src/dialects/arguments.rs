@@ -1,108 +1,408 @@
-//! The JSON arguments of a tool, taken one by one.
+//! The JSON arguments of a tool, as the type of the dialect that takes them.
+//!
+//! Serde's own errors do not name the field that is wrong, so fields are handed
+//! over one by one, each with its name.
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use serde_json::{Map, Value};
+use serde::de::value::MapDeserializer;
+use serde::de::{
+    DeserializeOwned, Deserializer, Error, Expected, IgnoredAny, IntoDeserializer, MapAccess,
+    SeqAccess, Unexpected, Visitor,
+};
+use serde::{Deserialize, forward_to_deserialize_any};
+use serde_json::Value;
+use std::fmt;
 
-/// Arguments that have not been taken yet.
-pub struct Arguments(Map<String, Value>);
-
-fn wrong(name: &str, message: String) -> Failure {
-    Failure::new(Reason::Argument(name.to_owned()), message)
+/// Parses one JSON object.
+///
+/// # Errors
+/// [`Reason::Argument`], naming what is wrong: the argument, or `arguments` if
+/// they are no object at all or too large.
+pub fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Failure> {
+    let all = |message| Failure::new(Reason::Argument("arguments".to_owned()), message);
+    if json.len() > limits::ARGUMENT_BYTES {
+        return Err(all(format!(
+            "the arguments have {} bytes, more than {}",
+            json.len(),
+            limits::ARGUMENT_BYTES
+        )));
+    }
+    let fields = match serde_json::from_str(json) {
+        Ok(Parsed::Object(fields)) => fields,
+        Ok(Parsed::Other(kind)) => {
+            return Err(all(format!("the arguments are {kind}, not an object")));
+        }
+        Err(error) => return Err(all(format!("the arguments are no JSON: {error}"))),
+    };
+    let fields = fields
+        .into_iter()
+        .map(|(name, value)| (name.clone(), Field { name, value }));
+    T::deserialize(MapDeserializer::new(fields)).map_err(Failure::from)
 }
 
-impl Arguments {
-    /// Parses one JSON object.
-    ///
-    /// # Errors
-    /// [`Reason::Argument`], naming `arguments`, if it is none or too large.
-    pub fn parse(json: &str) -> Result<Self, Failure> {
-        if json.len() > limits::ARGUMENT_BYTES {
-            return Err(wrong(
-                "arguments",
-                format!(
-                    "the arguments have {} bytes, more than {}",
-                    json.len(),
-                    limits::ARGUMENT_BYTES
-                ),
-            ));
+/// The failure of an argument: `is` continues "argument `name` …".
+pub fn wrong(name: &str, is: &str) -> Failure {
+    Failure::new(
+        Reason::Argument(name.to_owned()),
+        format!("argument `{name}` {is}"),
+    )
+}
+
+/// A text that is neither empty nor holds a NUL: a path.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Text(pub String);
+
+/// A whole number of at least `LEAST`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count<const LEAST: u64>(pub u64);
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct TextVisitor;
+        impl Visitor<'_> for TextVisitor {
+            type Value = Text;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Text, E> {
+                match text {
+                    "" => Err(E::custom("is empty")),
+                    text if text.contains('\0') => Err(E::custom("contains a NUL character")),
+                    text => Ok(Text(text.to_owned())),
+                }
+            }
         }
-        match serde_json::from_str(json) {
-            Ok(Value::Object(arguments)) => Ok(Self(arguments)),
-            Ok(other) => Err(wrong(
-                "arguments",
-                format!("the arguments are {}, not an object", kind(&other)),
-            )),
-            Err(error) => Err(wrong(
-                "arguments",
-                format!("the arguments are no JSON: {error}"),
-            )),
+        deserializer.deserialize_string(TextVisitor)
+    }
+}
+
+impl<'de, const LEAST: u64> Deserialize<'de> for Count<LEAST> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct CountVisitor<const LEAST: u64>;
+        impl<const LEAST: u64> Visitor<'_> for CountVisitor<LEAST> {
+            type Value = Count<LEAST>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "a whole number of at least {LEAST}")
+            }
+
+            fn visit_u64<E: Error>(self, number: u64) -> Result<Count<LEAST>, E> {
+                if number < LEAST {
+                    return Err(E::invalid_value(Unexpected::Unsigned(number), &self));
+                }
+                Ok(Count(number))
+            }
+
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Count<LEAST>, E> {
+                match u64::try_from(number) {
+                    Ok(number) => self.visit_u64(number),
+                    Err(_) => Err(E::invalid_value(Unexpected::Signed(number), &self)),
+                }
+            }
+
+            /// `5.0` is a whole number in JSON Schema, and so is `1e30`.
+            fn visit_f64<E: Error>(self, number: f64) -> Result<Count<LEAST>, E> {
+                if number.fract() != 0.0 || number < 0.0 {
+                    return Err(E::invalid_value(Unexpected::Float(number), &self));
+                }
+                self.visit_u64(format!("{number:.0}").parse().unwrap_or(u64::MAX))
+            }
+        }
+        deserializer.deserialize_u64(CountVisitor)
+    }
+}
+
+/// What is wrong with an argument.
+#[derive(Debug)]
+struct Wrong {
+    argument: String,
+    is: String,
+    hint: Option<String>,
+}
+
+impl Wrong {
+    fn new(argument: &str, is: impl Into<String>) -> Self {
+        Self {
+            argument: argument.to_owned(),
+            is: is.into(),
+            hint: None,
         }
     }
+}
 
-    /// Takes a text that must be given.
-    ///
-    /// # Errors
-    /// [`Reason::Argument`] if it is missing, empty or no text.
-    pub fn text(&mut self, name: &str) -> Result<String, Failure> {
-        match self.0.remove(name) {
-            Some(Value::String(text)) if !text.is_empty() => Ok(text),
-            Some(Value::String(_)) => Err(wrong(name, format!("argument `{name}` is empty"))),
-            Some(other) => Err(wrong(
-                name,
-                format!("argument `{name}` is {}, not a string", kind(&other)),
-            )),
-            None => Err(wrong(name, format!("argument `{name}` is missing"))),
+impl From<Wrong> for Failure {
+    fn from(found: Wrong) -> Self {
+        let failure = wrong(&found.argument, &found.is);
+        match found.hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
         }
     }
+}
 
-    /// Takes a whole number that may be given.
-    ///
-    /// # Errors
-    /// [`Reason::Argument`] if it is less than `least` or no whole number.
-    pub fn number(&mut self, name: &str, least: u64) -> Result<Option<u64>, Failure> {
-        let Some(value) = self.0.remove(name) else {
-            return Ok(None);
+impl fmt::Display for Wrong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "argument `{}` {}", self.argument, self.is)
+    }
+}
+
+impl std::error::Error for Wrong {}
+
+impl Error for Wrong {
+    fn custom<T: fmt::Display>(is: T) -> Self {
+        Self::new("", is.to_string())
+    }
+
+    fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let kind = match found {
+            Unexpected::Bool(_) => "a boolean",
+            Unexpected::Unsigned(_) | Unexpected::Signed(_) | Unexpected::Float(_) => "a number",
+            Unexpected::Str(_) => "a string",
+            Unexpected::Seq => "an array",
+            Unexpected::Map => "an object",
+            _ => "null",
         };
-        // `5.0` is a whole number in JSON Schema.
-        let whole = value.as_u64().or_else(|| {
-            let float = value.as_f64()?;
-            let text = (float.fract() == 0.0 && float >= 0.0).then(|| format!("{float:.0}"))?;
-            text.parse().ok()
-        });
-        match whole {
-            Some(number) if number >= least => Ok(Some(number)),
-            _ if value.is_number() => Err(wrong(
-                name,
-                format!("argument `{name}` is a whole number of at least {least}, not {value}"),
-            )),
-            _ => Err(wrong(
-                name,
-                format!("argument `{name}` is {}, not a number", kind(&value)),
-            )),
+        Self::new("", format!("is {kind}, not {expected}"))
+    }
+
+    fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
+        let value = match found {
+            Unexpected::Unsigned(number) => number.to_string(),
+            Unexpected::Signed(number) => number.to_string(),
+            Unexpected::Float(number) => number.to_string(),
+            other => other.to_string(),
+        };
+        Self::new("", format!("is {expected}, not {value}"))
+    }
+
+    fn unknown_field(name: &str, expected: &'static [&'static str]) -> Self {
+        let names: Vec<String> = expected.iter().map(|name| format!("`{name}`")).collect();
+        Self {
+            hint: Some(format!("the arguments are {}", names.join(", "))),
+            ..Self::new(name, "is unknown")
         }
     }
 
-    /// Ends the taking.
-    ///
-    /// # Errors
-    /// [`Reason::Argument`] if there are arguments that nobody took.
-    pub fn finish(self, known: &str) -> Result<(), Failure> {
-        match self.0.keys().next() {
-            Some(name) => Err(wrong(name, format!("there is no argument `{name}`"))
-                .hint(format!("the arguments are {known}"))),
-            None => Ok(()),
-        }
+    fn missing_field(name: &'static str) -> Self {
+        Self::new(name, "is missing")
+    }
+
+    fn duplicate_field(name: &'static str) -> Self {
+        Self::new(name, "is given twice")
     }
 }
 
-fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
+/// What the JSON is.
+enum Parsed {
+    /// An object; a name may stand in it twice.
+    Object(Vec<(String, Value)>),
+    /// Something else.
+    Other(&'static str),
+}
+
+impl<'de> Deserialize<'de> for Parsed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ParsedVisitor;
+        impl<'de> Visitor<'de> for ParsedVisitor {
+            type Value = Parsed;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Parsed, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Parsed::Object(fields))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Parsed, A::Error> {
+                while seq.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Parsed::Other("an array"))
+            }
+
+            fn visit_str<E: Error>(self, _: &str) -> Result<Parsed, E> {
+                Ok(Parsed::Other("a string"))
+            }
+
+            fn visit_u64<E: Error>(self, _: u64) -> Result<Parsed, E> {
+                Ok(Parsed::Other("a number"))
+            }
+
+            fn visit_i64<E: Error>(self, _: i64) -> Result<Parsed, E> {
+                Ok(Parsed::Other("a number"))
+            }
+
+            fn visit_f64<E: Error>(self, _: f64) -> Result<Parsed, E> {
+                Ok(Parsed::Other("a number"))
+            }
+
+            fn visit_bool<E: Error>(self, _: bool) -> Result<Parsed, E> {
+                Ok(Parsed::Other("a boolean"))
+            }
+
+            fn visit_unit<E: Error>(self) -> Result<Parsed, E> {
+                Ok(Parsed::Other("null"))
+            }
+        }
+        deserializer.deserialize_any(ParsedVisitor)
+    }
+}
+
+/// The value of an argument, which knows the name of it.
+struct Field {
+    name: String,
+    value: Value,
+}
+
+impl IntoDeserializer<'_, Wrong> for Field {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+impl<'de> Deserializer<'de> for Field {
+    type Error = Wrong;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        let Self { name, value } = self;
+        let outcome = match value {
+            Value::Null => visitor.visit_unit(),
+            Value::Bool(value) => visitor.visit_bool(value),
+            Value::String(text) => visitor.visit_string(text),
+            Value::Array(_) => Err(Wrong::invalid_type(Unexpected::Seq, &visitor)),
+            Value::Object(_) => Err(Wrong::invalid_type(Unexpected::Map, &visitor)),
+            Value::Number(number) => match (number.as_u64(), number.as_i64(), number.as_f64()) {
+                (Some(number), _, _) => visitor.visit_u64(number),
+                (None, Some(number), _) => visitor.visit_i64(number),
+                (None, None, number) => visitor.visit_f64(number.unwrap_or(f64::NAN)),
+            },
+        };
+        outcome.map_err(|wrong: Wrong| Wrong {
+            argument: name,
+            ..wrong
+        })
+    }
+
+    /// An argument that is given is not `null`.
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
+        visitor.visit_some(self)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Deserialize, PartialEq, Eq)]
+    #[serde(deny_unknown_fields)]
+    struct Call {
+        path: Text,
+        offset: Option<Count<0>>,
+        limit: Option<Count<1>>,
+        all: Option<bool>,
+    }
+
+    #[test]
+    fn what_is_right_becomes_types() {
+        let call: Call = parse(r#"{"path": "a", "offset": 0, "limit": 5.0, "all": true}"#).unwrap();
+        assert_eq!(
+            call,
+            Call {
+                path: Text("a".to_owned()),
+                offset: Some(Count(0)),
+                limit: Some(Count(5)),
+                all: Some(true),
+            }
+        );
+        let call: Call = parse(r#"{"path": "a", "limit": 1e30}"#).unwrap();
+        assert_eq!(call.limit, Some(Count(u64::MAX)));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (json, argument, is) in [
+            ("{}", "path", "is missing"),
+            (r#"{"path": ""}"#, "path", "is empty"),
+            (r#"{"path": "a\u0000"}"#, "path", "contains a NUL character"),
+            (r#"{"path": 5}"#, "path", "is a number, not a string"),
+            (r#"{"path": null}"#, "path", "is null, not a string"),
+            (r#"{"path": ["a"]}"#, "path", "is an array, not a string"),
+            (r#"{"path": {}}"#, "path", "is an object, not a string"),
+            (r#"{"path": "a", "path": "b"}"#, "path", "is given twice"),
+            (r#"{"path": "a", "pages": 1}"#, "pages", "is unknown"),
+            (
+                r#"{"path": "a", "offset": -1}"#,
+                "offset",
+                "is a whole number of at least 0, not -1",
+            ),
+            (
+                r#"{"path": "a", "limit": 0}"#,
+                "limit",
+                "is a whole number of at least 1, not 0",
+            ),
+            (
+                r#"{"path": "a", "limit": 1.5}"#,
+                "limit",
+                "is a whole number of at least 1, not 1.5",
+            ),
+            (
+                r#"{"path": "a", "limit": -1e30}"#,
+                "limit",
+                "is a whole number of at least 1, not -1000000000000000000000000000000",
+            ),
+            (
+                r#"{"path": "a", "limit": "2"}"#,
+                "limit",
+                "is a string, not a whole number of at least 1",
+            ),
+            (
+                r#"{"path": "a", "limit": null}"#,
+                "limit",
+                "is null, not a whole number of at least 1",
+            ),
+            (
+                r#"{"path": "a", "all": 1}"#,
+                "all",
+                "is a number, not a boolean",
+            ),
+        ] {
+            let failure = parse::<Call>(json).unwrap_err();
+            assert_eq!(
+                failure.reason,
+                Reason::Argument(argument.to_owned()),
+                "{json}"
+            );
+            assert_eq!(
+                failure.message,
+                format!("argument `{argument}` {is}"),
+                "{json}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_object_is_named() {
+        let deep = "[".repeat(1000);
+        let long = format!("{{\"path\": \"{}\"}}", "x".repeat(10 << 20));
+        for json in [
+            "", "[]", "[1, [2]]", "null", "5", "-5", "0.5", "true", "\"path\"", "{", "{} {}",
+            &deep, &long,
+        ] {
+            let failure = parse::<Call>(json).unwrap_err();
+            assert_eq!(failure.reason, Reason::Argument("arguments".to_owned()));
+        }
     }
 }

@@ -1,17 +1,19 @@
 //! The dialect `claude`: `cat -n` text, pages of 2000 lines.
 
-use super::arguments::Arguments;
+use super::arguments::{self, Count, Text as PathText};
+use super::layout::{Layout, Lines};
 use super::notices;
-use super::{Block, Definition, Form};
-use crate::answer::{Answer, Body, Text};
-use crate::failure::{Failure, Reason};
+use super::{Block, Definition, Form, Payload, Said};
+use crate::answer::{Answer, Body, Media, Text, Withheld};
+use crate::failure::{Failure, NotText, Reason};
 use crate::limits;
 use crate::pages::visible;
-use crate::path::{Lines, Range, Selector};
-use crate::units::thousands;
+use crate::path::{Lines as Wanted, Range, Selector};
+use crate::request::{Asked, PICTURES, Passing, Request, Style};
+use crate::units::{self, thousands};
 use crate::window::{Numbering, Page};
-use crate::{Asked, Request, Style};
 use omniread_options::Options;
+use serde::{Deserialize, Serialize};
 
 pub struct Claude;
 
@@ -20,54 +22,67 @@ Reads a file from the filesystem, or lists a directory. `file_path` is absolute 
 By default it returns up to 2000 lines from the beginning, in the form of cat -n, numbered from 1. \
 Give `offset` (the first line, counted from 1) and `limit` (how many lines) to read a part. \
 Lines longer than 2000 characters are truncated. A partial result ends with the total number of lines and the offset to continue with. \
-Any text encoding is decoded.";
+Images (PNG, JPEG, GIF, WebP) are shown. Any text encoding is decoded.";
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"file_path":{"type":"string","description":"The path of the file to read"},"offset":{"type":"integer","minimum":1,"description":"The line to start reading from, counted from 1"},"limit":{"type":"integer","minimum":1,"description":"The number of lines to read (default 2000)"}},"required":["file_path"],"additionalProperties":false}"#;
 
 const CUT: &str = "... (truncated)";
 
+const LINES: Lines = Lines {
+    numbering: Numbering::Tab,
+    gap: None,
+    cut: |_, _, out| out.push_str(CUT),
+};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Call {
+    file_path: PathText,
+    offset: Option<Count<1>>,
+    limit: Option<Count<1>>,
+}
+
 impl Form for Claude {
     fn definition(&self) -> Definition {
         Definition {
             name: "Read",
+            title: None,
             description: DESCRIPTION,
             schema: SCHEMA,
         }
     }
 
-    fn by_path(&self, path: &str, options: &Options) -> Request {
-        Request {
-            path: path.to_owned(),
-            window: None,
-            stdin: options.stdin,
-            style: Style {
-                repair: false,
-                open_lines: limits::LONG_PAGE_LINES,
-                max_lines: u64::MAX,
-                context: false,
-                exact_total: true,
-                tagged: false,
-                editable: Numbering::Tab,
-                plain: Numbering::Tab,
-            },
+    fn style(&self, _: &Options) -> Style {
+        Style {
+            editable: Numbering::Tab,
+            plain: Numbering::Tab,
+            cut_cost: CUT.len() as u64,
+            passing: Some(Passing {
+                picture_bytes: limits::SENT_BYTES,
+                picture_side: limits::PICTURE_SIDE,
+                pictures: PICTURES,
+                document_bytes: None,
+            }),
+            ..Style::PAGED
         }
     }
 
     fn by_arguments(&self, arguments: &str, options: &Options) -> Result<Request, Failure> {
-        let mut arguments = Arguments::parse(arguments)?;
-        let path = arguments.text("file_path")?;
-        let offset = arguments.number("offset", 1)?;
-        let limit = arguments.number("limit", 1)?;
-        arguments.finish("`file_path`, `offset`, `limit`")?;
-        let mut request = self.by_path(&path, options);
-        if let Some(limit) = limit {
+        let call: Call = arguments::parse(arguments)?;
+        let mut request = self.by_path(&call.file_path.0, options);
+        if let Some(Count(limit)) = call.limit {
             request.style.open_lines = limit;
         }
-        if offset.is_some() || limit.is_some() {
+        if call.offset.is_some() || call.limit.is_some() {
+            let first = call.offset.map_or(1, |Count(offset)| offset);
             request.window = Some(Asked {
-                argument: if offset.is_some() { "offset" } else { "limit" },
+                argument: if call.offset.is_some() {
+                    "offset"
+                } else {
+                    "limit"
+                },
                 selector: Selector {
-                    lines: Lines::One(Range::lines(offset.unwrap_or(1), None)),
+                    lines: Wanted::One(Range::lines(first, None)),
                     raw: false,
                 },
             });
@@ -77,91 +92,106 @@ impl Form for Claude {
 
     fn reply(
         &self,
-        request: &Request,
         answer: &Answer,
+        notes: &[String],
         _: &Options,
-    ) -> Result<Vec<Block>, Failure> {
-        let notes: Vec<String> = notices::notes(answer)
-            .iter()
-            .map(|note| format!("[{note}]"))
-            .collect();
+    ) -> Result<Said<Vec<Block>>, Failure> {
+        let mut layout = Layout {
+            notices: notices::bracketed(notes).collect(),
+            ..Layout::default()
+        };
+        let mut picture = None;
         match &answer.body {
-            Body::Binary(binary) => Err(Failure::new(
-                Reason::Binary(binary.format.clone()),
-                "Binary files cannot be read as text",
-            )
-            .hint(format!("`{}` is {}", request.path, binary.format))),
-            Body::Text(text) if text.window.selector.raw => {
-                let mut blocks = vec![Block::Text(text.page.text.clone())];
-                let nothing = text
-                    .page
-                    .lines
-                    .is_empty()
-                    .then(|| nothing_shown(&text.page));
-                let around: Vec<String> = notes
-                    .into_iter()
-                    .chain(nothing)
-                    .chain(partial(&text.page))
-                    .collect();
-                if !around.is_empty() {
-                    blocks.push(Block::Notice(around.join("\n")));
-                }
-                Ok(blocks)
-            }
-            Body::Text(text) => Ok(vec![Block::Text(numbered(
-                &answer.subject.path,
-                text,
-                notes,
-            ))]),
+            Body::Text(text) => text_parts(answer, text, &mut layout),
             Body::Listing(listing) => {
-                let mut out = if listing.page.lines.is_empty() {
+                layout.body = if listing.page.lines.is_empty() {
                     nothing_shown(&listing.page)
                 } else {
-                    lines(&listing.page, Numbering::None)
+                    let numbering = Numbering::None;
+                    Lines { numbering, ..LINES }.write(&listing.page)
                 };
-                for line in notes.into_iter().chain(partial(&listing.page)) {
-                    out.push_str("\n\n");
-                    out.push_str(&line);
+                layout.notices.extend(partial(&listing.page));
+            }
+            Body::Media(media) => {
+                if answer
+                    .size()
+                    .is_some_and(|size| size > limits::PICTURE_BYTES)
+                {
+                    return Err(too_large(answer));
                 }
-                Ok(vec![Block::Text(out)])
+                layout.body = described(answer, media);
+                picture = media.data.as_ref().ok().map(|data| {
+                    Block::Image(Payload {
+                        mime: media.format.mime,
+                        data: data.clone(),
+                    })
+                });
+            }
+            Body::Binary(binary) => {
+                let typed = visible(&answer.subject.typed);
+                return Err(Failure::new(
+                    Reason::Binary(NotText {
+                        format: binary.format.clone(),
+                        size: answer.size(),
+                        sha256: None,
+                    }),
+                    "Binary files cannot be read as text",
+                )
+                .hint(format!("`{typed}` is {}", binary.format)));
             }
         }
+        let mut blocks: Vec<Block> = picture.into_iter().collect();
+        blocks.extend(layout.blocks("\n\n", "\n\n"));
+        Ok(Said::new(blocks, &Output::of(answer)))
     }
 
-    fn failure(&self, failure: &Failure) -> String {
-        match &failure.reason {
+    fn failure(&self, failure: &Failure, _: &str) -> Said<String> {
+        let words = match &failure.reason {
             // The tool's own words; the path stands in the call.
             Reason::NotFound(_) => Failure {
                 message: "File does not exist".to_owned(),
                 ..failure.clone()
-            }
-            .to_string(),
-            _ => failure.to_string(),
-        }
+            },
+            _ => failure.clone(),
+        };
+        let output = Output {
+            success: false,
+            content_type: match &failure.reason {
+                Reason::Binary(_) => "binary",
+                _ => "text",
+            },
+            line_count: 0,
+            truncated: false,
+            metadata: None,
+            error: Some(&words.message),
+        };
+        Said::new(words.to_string(), &output)
     }
 }
 
-fn numbered(path: &str, text: &Text, notes: Vec<String>) -> String {
+fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
     let page = &text.page;
-    let mut out = String::new();
-    if page.lines.is_empty() {
-        out.push_str(&nothing_shown(page));
-    } else {
-        if text.window.selector.lines != Lines::All {
-            let name = visible(path.rsplit('/').next().unwrap_or(path));
-            out.push_str(&format!(
-                "Reading lines {} of {name}:\n\n",
-                lines_shown(page)
-            ));
+    layout.exact = text.window.selector.raw;
+    if layout.exact {
+        layout.body.clone_from(&page.text);
+        if page.lines.is_empty() {
+            layout.notices.push(nothing_shown(page));
         }
-        out.push_str(&lines(page, text.window.numbering));
+    } else if page.lines.is_empty() {
+        layout.body = nothing_shown(page);
+    } else {
+        if text.window.selector.lines != Wanted::All {
+            let path = &answer.subject.path;
+            let name = visible(path.rsplit('/').next().unwrap_or(path));
+            let lines = lines_shown(page);
+            layout
+                .head
+                .push(format!("Reading lines {lines} of {name}:"));
+        }
+        layout.body = LINES.write(page);
+        layout.notices.extend(notices::cuts(page));
     }
-    let ends: Vec<String> = notes.into_iter().chain(partial(page)).collect();
-    if !ends.is_empty() {
-        out.push_str("\n\n");
-        out.push_str(&ends.join("\n"));
-    }
-    out
+    layout.notices.extend(partial(page));
 }
 
 /// Runs of lines, a single one with both its ends.
@@ -184,25 +214,6 @@ fn nothing_shown(page: &Page) -> String {
     }
 }
 
-fn lines(page: &Page, numbering: Numbering) -> String {
-    let mut out = String::with_capacity(
-        page.text
-            .len()
-            .saturating_add(page.lines.len().saturating_mul(8)),
-    );
-    for (index, line) in page.lines.iter().enumerate() {
-        if index > 0 {
-            out.push('\n');
-        }
-        numbering.write(line.number, line.column, &mut out);
-        out.push_str(page.line(index));
-        if line.cut.is_some() {
-            out.push_str(CUT);
-        }
-    }
-    out
-}
-
 /// How much of the file was shown, unless it was all, and where it goes on.
 fn partial(page: &Page) -> Option<String> {
     let total = page.total.count();
@@ -217,14 +228,120 @@ fn partial(page: &Page) -> Option<String> {
         thousands(total)
     );
     let next = last.number.saturating_add(1);
-    match (&page.rest, last.cut) {
-        (Some(rest), Some(_)) if shown == 1 => {
-            notice.push_str(&format!(" Append :{rest} to the path to continue."));
-        }
-        _ if u64::try_from(next).is_ok_and(|next| next <= total) => {
-            notice.push_str(&format!(" Use offset={next} to continue."));
-        }
-        _ => {}
+    if u64::try_from(next).is_ok_and(|next| next <= total) {
+        notice.push_str(&format!(" Use offset={next} to continue."));
     }
     Some(notice)
+}
+
+fn too_large(answer: &Answer) -> Failure {
+    let limit = limits::PICTURE_BYTES;
+    Failure::new(
+        Reason::Limit {
+            name: "image-size".to_owned(),
+            value: limit,
+        },
+        format!(
+            "`{}` is larger than the {} that an image may have",
+            visible(&answer.subject.typed),
+            units::bytes(limit)
+        ),
+    )
+}
+
+/// What a picture is, and why it is not shown if it is not.
+fn described(answer: &Answer, media: &Media) -> String {
+    let path = &answer.subject.path;
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let mut lines = vec![
+        format!("Image: {}", visible(name)),
+        format!("Size: {}", units::rounded(answer.size().unwrap_or(0))),
+    ];
+    if let Some(size) = media.dimensions {
+        lines.push(format!("Dimensions: {} x {}", size.width, size.height));
+    }
+    lines.push(format!("Type: {}", media.format.name));
+    match media.data {
+        Ok(_) => {}
+        Err(Withheld::Bytes(limit)) => {
+            lines.push(format!("[not shown: larger than {}]", units::bytes(limit)));
+        }
+        Err(Withheld::Side(side)) => {
+            lines.push(format!("[not shown: more than {side} pixels on a side]"));
+        }
+        Err(Withheld::Format) => {
+            lines.push("[not shown: models do not take this format]".to_owned());
+        }
+    }
+    lines.join("\n")
+}
+
+/// What this tool returns, without the content.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Output<'a> {
+    success: bool,
+    content_type: &'static str,
+    line_count: usize,
+    truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metadata: Option<Metadata>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Metadata {
+    size: Option<u64>,
+    /// As a date in JSON is written.
+    modified: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    encoding: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mime_type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dimensions: Option<Pixels>,
+}
+
+#[derive(Serialize)]
+struct Pixels {
+    width: u32,
+    height: u32,
+}
+
+impl Output<'_> {
+    fn of(answer: &Answer) -> Self {
+        let page = answer.page();
+        let text = match &answer.body {
+            Body::Text(text) => Some(text),
+            _ => None,
+        };
+        let media = match &answer.body {
+            Body::Media(media) => Some(media),
+            _ => None,
+        };
+        let cut = |page: &Page| page.lines.iter().any(|line| line.cut.is_some());
+        Self {
+            success: true,
+            content_type: if media.is_some() { "image" } else { "text" },
+            line_count: page.map_or(0, |page| page.lines.len()),
+            truncated: page.is_some_and(|page| partial(page).is_some() || cut(page)),
+            metadata: Some(Metadata {
+                size: answer.size(),
+                modified: answer
+                    .subject
+                    .stat
+                    .and_then(|stat| stat.modified)
+                    .map(units::date),
+                encoding: text.map(|text| text.encoding.coding.name()),
+                mime_type: media.map(|media| media.format.mime),
+                dimensions: media.and_then(|media| media.dimensions).map(|size| Pixels {
+                    width: size.width,
+                    height: size.height,
+                }),
+            }),
+            error: None,
+        }
+    }
 }

@@ -2,16 +2,29 @@
 
 mod arguments;
 mod claude;
+mod comma;
+mod gateway;
+mod gemini;
+mod layout;
 mod notices;
 mod omp;
 
-pub use notices::notes;
-
 use crate::answer::{Answer, Body};
-use crate::failure::Failure;
+use crate::failure::{Failure, Reason};
+use crate::read;
+use crate::request::{Request, Style};
 use crate::world::World;
-use crate::{Request, read};
 use omniread_options::Options;
+use serde::Serialize;
+
+/// A picture or document as model APIs take it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Payload {
+    /// Its MIME type.
+    pub mime: &'static str,
+    /// Its bytes in base64.
+    pub data: String,
+}
 
 /// One part of a reply, in the order in which a model should see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +33,10 @@ pub enum Block {
     Text(String),
     /// What was left out of the exact text before it.
     Notice(String),
+    /// A picture.
+    Image(Payload),
+    /// A document.
+    Document(Payload),
 }
 
 /// A tool as a runtime registers it with a model.
@@ -27,6 +44,8 @@ pub enum Block {
 pub struct Definition {
     /// The name of the tool.
     pub name: &'static str,
+    /// Its name for people, if the dialect gives one.
+    pub title: Option<&'static str>,
     /// What it does, for the model.
     pub description: &'static str,
     /// The JSON Schema of its arguments.
@@ -38,8 +57,45 @@ pub struct Definition {
 pub enum Dialect {
     /// Tool `read`: hashline text with paging notices.
     Omp,
+    /// Tool `read`: numbered text in a `<file>` frame, media as they are.
+    Gateway,
+    /// Tool `read_file`: one JSON object with exact text and a SHA-256.
+    Comma,
+    /// Tool `read_file`: one JSON object with text or inline data.
+    Gemini,
     /// Tool `Read`: text numbered as `cat -n` does.
     Claude,
+}
+
+/// What is said, in words and as data under the dialect's own names.
+struct Said<W> {
+    words: W,
+    /// One JSON object.
+    structured: String,
+}
+
+impl<W> Said<W> {
+    fn new(words: W, structured: &impl Serialize) -> Self {
+        Self {
+            words,
+            structured: json(structured),
+        }
+    }
+}
+
+/// A failure as data, where the agent knows no form of its own for it.
+#[derive(Serialize)]
+struct Failed<'a> {
+    error: &'a str,
+}
+
+fn is_exact(body: &Body) -> bool {
+    matches!(body, Body::Text(text) if text.window.selector.raw)
+}
+
+/// A value as JSON. Types of ours always have one.
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// What a dialect consists of.
@@ -47,24 +103,40 @@ trait Form {
     /// The tool to register.
     fn definition(&self) -> Definition;
 
+    /// How it wants what it reads.
+    fn style(&self, options: &Options) -> Style;
+
     /// What a bare path asks for.
-    fn by_path(&self, path: &str, options: &Options) -> Request;
+    fn by_path(&self, path: &str, options: &Options) -> Request {
+        Request {
+            path: path.to_owned(),
+            window: None,
+            stdin: options.stdin,
+            ignore_files: Vec::new(),
+            style: self.style(options),
+        }
+    }
 
     /// What the arguments of a call ask for.
     fn by_arguments(&self, arguments: &str, options: &Options) -> Result<Request, Failure>;
 
     /// An answer in words, or as the failure that it is in this dialect.
+    /// `notes` are the facts of it that are worth a sentence.
     fn reply(
         &self,
-        request: &Request,
         answer: &Answer,
+        notes: &[String],
         options: &Options,
-    ) -> Result<Vec<Block>, Failure>;
+    ) -> Result<Said<Vec<Block>>, Failure>;
 
-    /// A failure in words.
-    fn failure(&self, failure: &Failure) -> String {
-        failure.to_string()
+    /// Whether text is wrapped into JSON, so that it is never exact.
+    fn wraps(&self) -> bool {
+        false
     }
+
+    /// A failure in words; `path` is the path string that was asked for, empty
+    /// if the arguments tell none.
+    fn failure(&self, failure: &Failure, path: &str) -> Said<String>;
 }
 
 /// A read that succeeded, in words and as data.
@@ -72,15 +144,15 @@ trait Form {
 pub struct Reply {
     /// What a model should see.
     pub blocks: Vec<Block>,
+    /// The same under the names that agents of the dialect know: one JSON
+    /// object.
+    pub structured: String,
+    /// The facts worth a sentence.
+    pub notes: Vec<String>,
+    /// The text block is exactly the text.
+    pub exact: bool,
     /// What they were made of.
     pub answer: Answer,
-}
-
-impl Reply {
-    /// Whether the text is exact.
-    pub fn raw(&self) -> bool {
-        matches!(&self.answer.body, Body::Text(text) if text.window.selector.raw)
-    }
 }
 
 /// A read that failed, for programs and in words.
@@ -90,16 +162,37 @@ pub struct Refused {
     pub failure: Failure,
     /// What a model should see.
     pub text: String,
+    /// The same under the names that agents of the dialect know: one JSON
+    /// object.
+    pub structured: String,
+}
+
+/// What was asked of a call.
+#[derive(Clone, Copy, Debug)]
+pub enum Asked<'a> {
+    /// A path.
+    Path(&'a str),
+    /// The arguments of a tool.
+    Arguments(&'a str),
 }
 
 impl Dialect {
     /// All of them.
-    pub const ALL: &[Self] = &[Self::Omp, Self::Claude];
+    pub const ALL: &[Self] = &[
+        Self::Omp,
+        Self::Gateway,
+        Self::Comma,
+        Self::Gemini,
+        Self::Claude,
+    ];
 
     /// Its name on command lines and in the environment.
     pub fn name(self) -> &'static str {
         match self {
             Self::Omp => "omp",
+            Self::Gateway => "gateway",
+            Self::Comma => "comma",
+            Self::Gemini => "gemini",
             Self::Claude => "claude",
         }
     }
@@ -127,7 +220,7 @@ impl Dialect {
         options: &Options,
         world: &mut dyn World,
     ) -> Result<Reply, Refused> {
-        self.run(Ok(self.form().by_path(path, options)), options, world)
+        self.run(&self.form().by_path(path, options), options, world)
     }
 
     /// Runs the tool with the arguments that a model gave.
@@ -140,36 +233,99 @@ impl Dialect {
         options: &Options,
         world: &mut dyn World,
     ) -> Result<Reply, Refused> {
-        self.run(self.form().by_arguments(arguments, options), options, world)
+        match self.form().by_arguments(arguments, options) {
+            Ok(request) => self.run(&request, options, world),
+            Err(failure) => Err(self.refuse(failure, "")),
+        }
     }
 
     fn run(
         self,
-        request: Result<Request, Failure>,
+        request: &Request,
         options: &Options,
         world: &mut dyn World,
     ) -> Result<Reply, Refused> {
-        let form = self.form();
-        let outcome = request.and_then(|request| {
-            let answer = read(&request, world)?;
-            let blocks = form.reply(&request, &answer, options)?;
-            Ok(Reply { blocks, answer })
+        let outcome = read(request, world).and_then(|answer| {
+            let notes = notices::notes(&answer);
+            let said = self.form().reply(&answer, &notes, options)?;
+            Ok(Reply {
+                blocks: said.words,
+                structured: said.structured,
+                notes,
+                exact: !self.form().wraps() && is_exact(&answer.body),
+                answer,
+            })
         });
-        outcome.map_err(|failure| self.refuse(failure))
+        outcome.map_err(|failure| self.refuse(failure, &request.path))
     }
 
-    /// A failure as this dialect words it.
-    pub fn refuse(self, failure: Failure) -> Refused {
+    /// A failure as this dialect words it; `path` is the path string that was
+    /// asked for.
+    pub fn refuse(self, failure: Failure, path: &str) -> Refused {
+        let said = self.form().failure(&failure, path);
         Refused {
-            text: self.form().failure(&failure),
+            text: said.words,
+            structured: said.structured,
             failure,
         }
+    }
+
+    /// The failure of a call that the host had to end.
+    pub fn ended(self, asked: Asked<'_>, reason: Reason, options: &Options) -> Refused {
+        let path = match asked {
+            Asked::Path(path) => path.to_owned(),
+            Asked::Arguments(arguments) => {
+                let request = self.form().by_arguments(arguments, options);
+                request.map_or_else(|_| String::new(), |request| request.path)
+            }
+        };
+        self.refuse(notices::ended(reason, &path), &path)
     }
 
     fn form(self) -> &'static dyn Form {
         match self {
             Self::Omp => &omp::Omp,
+            Self::Gateway => &gateway::Gateway,
+            Self::Comma => &comma::Comma,
+            Self::Gemini => &gemini::Gemini,
             Self::Claude => &claude::Claude,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The schema and the type that arguments become name the same arguments.
+    #[test]
+    fn schemas_say_what_is_taken() {
+        for dialect in Dialect::ALL {
+            let definition = dialect.definition();
+            let schema: serde_json::Value = serde_json::from_str(definition.schema).unwrap();
+            assert_eq!(schema["type"], "object");
+            assert_eq!(schema["additionalProperties"], false);
+            let mut names: Vec<String> = schema["properties"]
+                .as_object()
+                .unwrap()
+                .iter()
+                .map(|(name, property)| {
+                    assert!(property["description"].is_string(), "{name}");
+                    format!("`{name}`")
+                })
+                .collect();
+            let failure = dialect
+                .form()
+                .by_arguments(r#"{"no such": 1}"#, &Options::default())
+                .unwrap_err();
+            let hint = failure.hint.unwrap();
+            let taken = hint.strip_prefix("the arguments are ").unwrap();
+            let mut taken: Vec<&str> = taken.split(", ").collect();
+            names.sort();
+            taken.sort_unstable();
+            assert_eq!(names, taken, "{}", dialect.name());
+            let length = definition.description.chars().count();
+            assert!(length <= 1000, "{}: {length}", dialect.name());
         }
     }
 }

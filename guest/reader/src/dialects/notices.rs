@@ -1,7 +1,9 @@
 //! Sentences that every dialect says alike.
 
 use crate::answer::{Answer, Binary, Body, Ending, Text};
+use crate::failure::{Failure, Reason};
 use crate::limits;
+use crate::pages::visible;
 use crate::units;
 use crate::window::{Page, Total};
 
@@ -11,10 +13,6 @@ pub fn notes(answer: &Answer) -> Vec<String> {
     if let Body::Text(text) = &answer.body {
         notes.extend(encoding(text));
         notes.extend(marks(text));
-        let end_shown = text.page.rest.is_none() && !text.window.selector.raw;
-        if end_shown && text.page.final_newline == Some(false) && shows_last_line(&text.page) {
-            notes.push("no newline at end of file".to_owned());
-        }
     }
     if let Some(damage) = answer.page().and_then(|page| page.damage.clone()) {
         notes.push(damage);
@@ -22,13 +20,50 @@ pub fn notes(answer: &Answer) -> Vec<String> {
     notes
 }
 
-fn shows_last_line(page: &Page) -> bool {
-    match (page.total, page.lines.last()) {
-        (Total::Exact(total), Some(last)) => {
-            u64::try_from(last.number).is_ok_and(|last| last == total)
-        }
-        (Total::AtLeast(_), Some(last)) => last.number == -1,
-        (_, None) => false,
+/// Notes, each as a bracketed line.
+pub fn bracketed(notes: &[String]) -> impl Iterator<Item = String> {
+    notes.iter().map(|note| format!("[{note}]"))
+}
+
+/// Where lines that were cut go on, for the dialects whose mark does not tell.
+pub fn cuts(page: &Page) -> Option<String> {
+    let mut cut = page.lines.iter().filter_map(|line| Some((line, line.cut?)));
+    let (line, column) = cut.next()?;
+    let lines = match cut.count() {
+        0 => format!("line {} is", line.number),
+        more => format!("line {} and {more} more are", line.number),
+    };
+    Some(format!(
+        "[{lines} cut; append :{} to the path to read on there]",
+        Page::rest_of(line, column)
+    ))
+}
+
+/// The failure of a call that the host had to end.
+pub fn ended(reason: Reason, path: &str) -> Failure {
+    let what = if path.is_empty() {
+        "the read".to_owned()
+    } else {
+        format!("`{}`", visible(path))
+    };
+    let (message, hint) = match &reason {
+        Reason::Limit { name, value } if name == "time" => (
+            format!("{what} took longer than the {value} ms it may"),
+            "ask for fewer lines, or from the start of the file",
+        ),
+        Reason::Limit { value, .. } => (
+            format!("{what} needs more than the {value} bytes of memory it may have"),
+            "ask for fewer lines",
+        ),
+        Reason::Cancelled(_) => (format!("cancelled: {what}"), ""),
+        Reason::Internal(cause) => (format!("the reader failed on {what}: {cause}"), ""),
+        _ => (format!("the host ended the read of {what}"), ""),
+    };
+    let failure = Failure::new(reason, message);
+    if hint.is_empty() {
+        failure
+    } else {
+        failure.hint(hint)
     }
 }
 

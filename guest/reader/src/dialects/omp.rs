@@ -1,16 +1,18 @@
 //! The dialect `omp`: one path string, hashline text, exact continuations.
 
-use super::arguments::Arguments;
+use super::arguments::{self, Text as PathText};
+use super::layout::{Layout, Lines};
 use super::notices;
-use super::{Block, Definition, Form};
-use crate::answer::{Answer, Body, How, Text};
+use super::{Block, Definition, Failed, Form, Payload, Said};
+use crate::answer::{Answer, Body, How, Media, Text, Withheld};
 use crate::failure::Failure;
 use crate::limits;
 use crate::pages::visible;
+use crate::request::{PICTURES, Passing, Request, Style};
 use crate::units;
-use crate::window::{Limit, Numbering, Page};
-use crate::{Request, Style};
+use crate::window::{Limit, Numbering, Page, Total};
 use omniread_options::Options;
+use serde::{Deserialize, Serialize};
 
 pub struct Omp;
 
@@ -19,209 +21,192 @@ Reads a file or directory. One argument: `path`, relative to the workspace, abso
 Append a selector for lines: `:50` from line 50 on, `:50-80`, `:50+10`, `:-20` the last 20, `:5-9,40-60` several ranges, \
 `:12@2001` line 12 from column 2001. `:raw` (also `:50-80:raw`) gives the text exactly, without line numbers.
 Text comes as `LINE:TEXT` under a `[PATH#TAG]` header. Long results end in a notice that names the exact path to continue with. \
-Directories are listed as a tree. Any text encoding is decoded. In a name, write `\\:` for a colon.";
+Directories are listed as a tree. Images are shown. Any text encoding is decoded. In a name, write `\\:` for a colon.";
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"Path to read, optionally followed by a selector such as :50-100, :-20 or :raw"}},"required":["path"],"additionalProperties":false}"#;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Call {
+    path: PathText,
+}
 
 impl Form for Omp {
     fn definition(&self) -> Definition {
         Definition {
             name: "read",
+            title: None,
             description: DESCRIPTION,
             schema: SCHEMA,
         }
     }
 
-    fn by_path(&self, path: &str, options: &Options) -> Request {
+    fn style(&self, options: &Options) -> Style {
         let plain = if options.line_numbers {
             Numbering::Bar
         } else {
             Numbering::None
         };
         let hashed = options.hash_lines && options.edit_tool;
-        Request {
-            path: path.to_owned(),
-            window: None,
-            stdin: options.stdin,
-            style: Style {
-                repair: true,
-                open_lines: options.default_limit,
-                max_lines: limits::MAX_LINES,
-                context: options.range_context,
-                exact_total: false,
-                tagged: hashed,
-                editable: if hashed { Numbering::Colon } else { plain },
-                plain,
-            },
+        Style {
+            repair: true,
+            open_lines: options.default_limit,
+            max_lines: limits::MAX_LINES,
+            context: options.range_context,
+            exact_total: false,
+            tagged: hashed,
+            editable: if hashed { Numbering::Colon } else { plain },
+            plain,
+            passing: Some(Passing {
+                picture_bytes: if options.image_metadata {
+                    0
+                } else {
+                    limits::INLINE_PICTURE_BYTES
+                },
+                picture_side: limits::PICTURE_SIDE,
+                pictures: PICTURES,
+                document_bytes: None,
+            }),
+            ..Style::PAGED
         }
     }
 
     fn by_arguments(&self, arguments: &str, options: &Options) -> Result<Request, Failure> {
-        let mut arguments = Arguments::parse(arguments)?;
-        let path = arguments.text("path")?;
-        arguments.finish("`path`")?;
-        Ok(self.by_path(&path, options))
+        let call: Call = arguments::parse(arguments)?;
+        Ok(self.by_path(&call.path.0, options))
     }
 
     fn reply(
         &self,
-        _: &Request,
         answer: &Answer,
+        notes: &[String],
         options: &Options,
-    ) -> Result<Vec<Block>, Failure> {
-        let mut parts = Parts::default();
+    ) -> Result<Said<Vec<Block>>, Failure> {
+        let mut layout = Layout::default();
+        let mut picture = None;
         if let Some(repair) = &answer.subject.repair {
             let how = match repair.how {
                 How::Suffix => "via suffix match",
                 How::Lookalike => "as the name that looks the same",
             };
-            parts.head(&format!(
+            layout.head.push(format!(
                 "[Path '{}' not found; resolved to '{}' {how}]",
                 visible(&repair.from),
                 visible(&repair.to)
             ));
         }
-        parts.notices.extend(
-            notices::notes(answer)
-                .into_iter()
-                .map(|note| format!("[{note}]")),
-        );
+        layout.notices.extend(notices::bracketed(notes));
         match &answer.body {
-            Body::Text(text) => text_parts(answer, text, options, &mut parts),
+            Body::Text(text) => text_parts(answer, text, options, &mut layout),
             Body::Listing(listing) => {
-                body(&listing.page, Numbering::None, &mut parts.body);
+                layout.body = LINES.write(&listing.page);
                 if listing.page.lines.is_empty() {
-                    parts
+                    layout
                         .notices
                         .extend(nothing_shown(&listing.page, "listing"));
                 }
-                parts.skipped(&listing.page, "listing");
-                parts
+                skipped(&listing.page, "listing", &mut layout);
+                layout
                     .notices
                     .extend(window_notice(&listing.page, None, None));
             }
-            Body::Binary(binary) => parts.body = notices::binary(answer, binary),
-        }
-        Ok(parts.blocks())
-    }
-}
-
-/// The parts of a reply, in order.
-#[derive(Default)]
-struct Parts {
-    head: String,
-    body: String,
-    notices: Vec<String>,
-    raw: bool,
-}
-
-impl Parts {
-    fn head(&mut self, line: &str) {
-        if !self.head.is_empty() {
-            self.head.push('\n');
-        }
-        self.head.push_str(line);
-    }
-
-    /// Ranges past the end, where there were others.
-    fn skipped(&mut self, page: &Page, what: &str) {
-        for range in page.skipped.iter().filter(|_| !page.lines.is_empty()) {
-            self.notices.push(format!(
-                "[Range {range} is beyond end of {what} ({} lines total); skipped]",
-                page.total.count()
-            ));
-        }
-    }
-
-    /// A text block; exact text stands in one of its own.
-    fn blocks(self) -> Vec<Block> {
-        let notices = self.notices.join("\n");
-        if self.raw {
-            let mut blocks = vec![Block::Text(self.body)];
-            let around: Vec<_> = [self.head, notices]
-                .into_iter()
-                .filter(|part| !part.is_empty())
-                .collect();
-            if !around.is_empty() {
-                blocks.push(Block::Notice(around.join("\n")));
+            Body::Media(media) => {
+                layout.body = described(answer, media, options);
+                picture = media.data.as_ref().ok().map(|data| {
+                    Block::Image(Payload {
+                        mime: media.format.mime,
+                        data: data.clone(),
+                    })
+                });
             }
-            return blocks;
+            Body::Binary(binary) => layout.body = notices::binary(answer, binary),
         }
-        let mut text = self.head;
-        for (part, gap) in [(self.body, "\n"), (notices, "\n\n")] {
-            if !part.is_empty() {
-                if !text.is_empty() {
-                    text.push_str(gap);
-                }
-                text.push_str(&part);
-            }
-        }
-        vec![Block::Text(text)]
+        let mut blocks = layout.blocks("\n", "\n\n");
+        blocks.extend(picture);
+        Ok(Said::new(blocks, &Details::of(answer)))
+    }
+
+    fn failure(&self, failure: &Failure, _: &str) -> Said<String> {
+        let error = &failure.message;
+        Said::new(failure.to_string(), &Failed { error })
     }
 }
 
-fn text_parts(answer: &Answer, text: &Text, options: &Options, parts: &mut Parts) {
+const LINES: Lines = Lines {
+    numbering: Numbering::None,
+    gap: Some("…"),
+    cut: |line, column, out| {
+        out.push_str("…[cut; use :");
+        out.push_str(&Page::rest_of(line, column).to_string());
+        out.push_str(" to read on]");
+    },
+};
+
+fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layout) {
     let page = &text.page;
-    parts.raw = text.window.selector.raw;
+    layout.exact = text.window.selector.raw;
     if let Some(tag) = &text.tag {
         let path = visible(&answer.subject.path);
-        parts.head(&if options.pilcrow_header {
+        layout.head.push(if options.pilcrow_header {
             format!("¶{path}#{tag}")
         } else {
             format!("[{path}#{tag}]")
         });
     }
-    if parts.raw {
-        parts.body.clone_from(&page.text);
+    if layout.exact {
+        layout.body.clone_from(&page.text);
     } else {
-        body(page, text.window.numbering, &mut parts.body);
+        let numbering = text.window.numbering;
+        layout.body = Lines { numbering, ..LINES }.write(page);
     }
     if page.lines.is_empty() {
-        parts.notices.extend(nothing_shown(page, "file"));
+        layout.notices.extend(nothing_shown(page, "file"));
         return;
+    }
+    if !layout.exact && page.final_newline == Some(false) && shows_end(page) {
+        layout
+            .notices
+            .push("[no newline at end of file]".to_owned());
     }
     if let [line] = page.lines.as_slice()
         && line.column > 1
         && page.text.trim_end_matches(['\r', '\n']).is_empty()
     {
-        parts.notices.push(format!(
+        layout.notices.push(format!(
             "[Column {} is beyond the end of line {}]",
             line.column, line.number
         ));
     }
-    parts.skipped(page, "file");
+    skipped(page, "file", layout);
     let size = answer.subject.stat.map(|stat| stat.size);
     let asked = text
         .window
         .padded()
         .map(|_| text.window.selector.to_string());
-    parts
+    layout
         .notices
         .extend(window_notice(page, size, asked.as_deref()));
 }
 
-/// The lines with their numbers, and `…` where some are left out.
-fn body(page: &Page, numbering: Numbering, out: &mut String) {
-    out.reserve(
-        page.text
-            .len()
-            .saturating_add(page.lines.len().saturating_mul(8)),
-    );
-    for (index, line) in page.lines.iter().enumerate() {
-        if index > 0 {
-            out.push('\n');
+/// Whether a page ends with the last line of the text.
+fn shows_end(page: &Page) -> bool {
+    page.rest.is_none()
+        && match (page.total, page.lines.last()) {
+            (Total::Exact(total), Some(last)) => {
+                u64::try_from(last.number).is_ok_and(|last| last == total)
+            }
+            (Total::AtLeast(_), Some(last)) => last.number == -1,
+            (_, None) => false,
         }
-        if page.gap_before(index) {
-            out.push_str("…\n");
-        }
-        numbering.write(line.number, line.column, out);
-        out.push_str(page.line(index));
-        if let Some(column) = line.cut {
-            let selector = Page::rest_of(line, column);
-            out.push_str("…[cut; use :");
-            out.push_str(&selector.to_string());
-            out.push_str(" to read on]");
-        }
+}
+
+/// Ranges past the end, where there were others.
+fn skipped(page: &Page, what: &str, layout: &mut Layout) {
+    for range in page.skipped.iter().filter(|_| !page.lines.is_empty()) {
+        layout.notices.push(format!(
+            "[Range {range} is beyond end of {what} ({} lines total); skipped]",
+            page.total.count()
+        ));
     }
 }
 
@@ -278,4 +263,154 @@ fn window_notice(page: &Page, size: Option<u64>, asked: Option<&str>) -> Option<
     }
     notice.push(']');
     Some(notice)
+}
+
+/// What a picture is, and why it is not shown if it is not.
+fn described(answer: &Answer, media: &Media, options: &Options) -> String {
+    let size = answer.size().unwrap_or(0);
+    let pixels = media.dimensions.map_or_else(String::new, |size| {
+        format!(", {}x{}", size.width, size.height)
+    });
+    let path = visible(&answer.subject.path);
+    let name = media.format.long_name;
+    if options.image_metadata {
+        return format!(
+            "[Image '{path}': {name}, {}, {size} bytes{pixels}]\n[call inspect_image to look at it]",
+            media.format.mime
+        );
+    }
+    let why = match media.data {
+        Ok(_) => String::new(),
+        Err(Withheld::Bytes(limit)) => {
+            format!("; not shown: larger than {}", units::bytes(limit))
+        }
+        Err(Withheld::Side(side)) => format!("; not shown: more than {side} pixels on a side"),
+        Err(Withheld::Format) => "; not shown: models do not take this format".to_owned(),
+    };
+    format!(
+        "[Image '{path}': {name}{pixels}, {}{why}]",
+        units::bytes(size)
+    )
+}
+
+/// The `details` of this tool.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Details<'a> {
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_directory: bool,
+    resolved_path: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suffix_resolution: Option<Resolution<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    truncation: Option<Truncation>,
+    meta: Meta<'a>,
+}
+
+#[derive(Serialize)]
+struct Resolution<'a> {
+    from: &'a str,
+    to: &'a str,
+}
+
+/// How a page was cut, as the agent's other tools tell it too.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Truncation {
+    truncated: bool,
+    truncated_by: Option<&'static str>,
+    total_lines: u64,
+    total_bytes: Option<u64>,
+    output_lines: usize,
+    output_bytes: usize,
+    last_line_partial: bool,
+}
+
+#[derive(Serialize)]
+struct Meta<'a> {
+    source: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    truncation: Option<Shown>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limits: Option<Limits>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown {
+    #[serde(rename = "shownRange")]
+    range: Span,
+    total_lines: u64,
+    /// The number is a lower bound.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    at_least: bool,
+    total_bytes: Option<u64>,
+    next_offset: Option<i64>,
+}
+
+#[derive(Serialize)]
+struct Span {
+    start: i64,
+    end: i64,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Limits {
+    result_limit: u64,
+}
+
+impl<'a> Details<'a> {
+    fn of(answer: &'a Answer) -> Self {
+        let subject = &answer.subject;
+        let listed = match &answer.body {
+            Body::Listing(listing) => Some(listing.listed),
+            _ => None,
+        };
+        let cut = answer.page().filter(|page| page.rest.is_some());
+        let total_bytes = answer.size().filter(|_| listed.is_none());
+        Self {
+            is_directory: listed.is_some(),
+            resolved_path: &subject.resolved,
+            suffix_resolution: subject.repair.as_ref().map(|repair| Resolution {
+                from: &repair.from,
+                to: &repair.to,
+            }),
+            truncation: cut.map(|page| Truncation {
+                truncated: true,
+                truncated_by: page.limit.map(|limit| match limit {
+                    Limit::Lines => "lines",
+                    Limit::Bytes(_) => "bytes",
+                }),
+                total_lines: page.total.count(),
+                total_bytes,
+                output_lines: page.lines.len(),
+                output_bytes: page.text.len(),
+                last_line_partial: page.lines.last().is_some_and(|line| line.cut.is_some()),
+            }),
+            meta: Meta {
+                source: &subject.resolved,
+                truncation: cut.and_then(|page| {
+                    let last = page.lines.last()?;
+                    Some(Shown {
+                        range: Span {
+                            start: page.lines.first()?.number,
+                            end: last.number,
+                        },
+                        total_lines: page.total.count(),
+                        at_least: matches!(page.total, Total::AtLeast(_)),
+                        total_bytes,
+                        // The line that comes next, if it starts a line and
+                        // lines are numbered from the start.
+                        next_offset: (last.number > 0
+                            && (last.cut.is_none() || page.limit.is_none()))
+                        .then(|| last.number.saturating_add(1)),
+                    })
+                }),
+                limits: listed
+                    .filter(|_| cut.is_some())
+                    .map(|result_limit| Limits { result_limit }),
+            },
+        }
+    }
 }

@@ -52,7 +52,7 @@ pub fn detect(input: &mut Input<'_>, size: Option<u64>) -> Option<Encoding> {
         return Some(encoding);
     }
     let head = head(input);
-    if head.contains(&0) {
+    if memchr::memchr(0, head).is_some() {
         return wide::by_zeros(head);
     }
     let far = far_samples(input, size);
@@ -62,6 +62,12 @@ pub fn detect(input: &mut Input<'_>, size: Option<u64>) -> Option<Encoding> {
     let mut samples = vec![(judged, input.complete() && judged.len() == head.len())];
     samples.extend(far.iter().map(|sample| (sample.as_slice(), false)));
     Some(content::by_content(&samples))
+}
+
+/// Whether there is a NUL among the bytes by which a file is found to be
+/// binary.
+pub fn has_nul(input: &Input<'_>) -> bool {
+    memchr::memchr(0, head(input)).is_some()
 }
 
 /// The bytes by which a file is found to be binary.

@@ -8,8 +8,11 @@ use super::tail;
 use crate::limits;
 use crate::path::{Lines, Range, Selector, Start};
 use crate::units;
-use crate::window::{Limit, Line, Marks, Page, Total, Window};
+use crate::window::{Capacity, Limit, Line, Marks, Page, Total, Window};
 use crate::world::Bytes;
+
+/// What a marked text starts with, as a character.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Lines to show, as they are numbered on the page.
 #[derive(Clone, Copy, Debug)]
@@ -149,7 +152,7 @@ impl Filler<'_> {
     fn show(&mut self, cursor: &mut Cursor<'_, '_>, runs: &[Run]) {
         let from_start = cursor.line > 0;
         if self.mark && self.window.selector.raw && from_start && cursor.at_end() {
-            self.page.text.push('\u{feff}');
+            self.page.text.push_str(BYTE_ORDER_MARK);
         }
         self.show_runs(cursor, runs);
         self.drop_bare_context();
@@ -206,7 +209,7 @@ impl Filler<'_> {
         let lines = runs.iter().fold(0u64, |sum, run| {
             sum.saturating_add(run.lines(window.open_lines))
         });
-        let max_bytes = Window::max_bytes(lines);
+        let max_bytes = window.max_bytes(lines);
         let mut room = max_bytes;
         for (index, run) in runs.iter().enumerate() {
             if !cursor.seek_line(run.first) {
@@ -257,36 +260,56 @@ impl Filler<'_> {
         bytes: u64,
     ) -> Shown {
         let raw = self.window.selector.raw;
+        let torn = matches!(self.window.capacity, Capacity::Bytes(_));
         let number = cursor.line;
         let cost = self.window.line_cost(number);
         let (start, marks) = (self.page.text.len(), self.page.marks);
+        let mut bytes_left = bytes.saturating_sub(cost);
         if raw && self.mark && (number, column) == (1, 1) {
-            self.page.text.push('\u{feff}');
+            if torn && bytes_left < BYTE_ORDER_MARK.len() as u64 {
+                self.push_line(number, column, start, Some(Cut::Bytes(column)));
+                return Shown::CutByBytes(column);
+            }
+            self.page.text.push_str(BYTE_ORDER_MARK);
+            bytes_left = bytes_left.saturating_sub(BYTE_ORDER_MARK.len() as u64);
         }
         let room = Room {
             skip: column.saturating_sub(1),
-            chars: (!uncut).then_some(limits::LINE_CHARS),
-            bytes: bytes.saturating_sub(cost),
+            chars: self.window.line_chars.filter(|_| !uncut),
+            bytes: bytes_left,
             raw,
+            strict: torn,
         };
         let cut = cursor.write_line(self.coding, &mut self.page, room);
-        if matches!(cut, Some(Cut::Bytes(_))) && !self.page.lines.is_empty() {
+        let used = self.page.text.len().saturating_sub(start) as u64;
+        let used = used.saturating_add(cost);
+        let (fits, used) = match cut {
+            Some(Cut::Bytes(_)) => (torn && used > cost, used),
+            Some(Cut::Chars(_)) => {
+                let used = used.saturating_add(self.window.cut_cost);
+                (used <= bytes, used)
+            }
+            None => (true, used),
+        };
+        if !fits && !self.page.lines.is_empty() {
             self.page.text.truncate(start);
             self.page.marks = marks;
             return Shown::Nothing;
         }
+        self.push_line(number, column, start, cut);
+        match cut {
+            Some(Cut::Bytes(next)) => Shown::CutByBytes(next),
+            _ => Shown::Line(used),
+        }
+    }
+
+    fn push_line(&mut self, number: i64, column: u64, start: usize, cut: Option<Cut>) {
         self.page.lines.push(Line {
             number,
             column,
             start,
             cut: cut.map(Cut::column),
         });
-        match cut {
-            Some(Cut::Bytes(next)) => Shown::CutByBytes(next),
-            _ => Shown::Line(
-                (self.page.text.len().saturating_sub(start) as u64).saturating_add(cost),
-            ),
-        }
     }
 
     /// Notes that the runs from `index` on lie past the end.

@@ -108,6 +108,23 @@ impl<'a> Input<'a> {
         self.held(offset)
     }
 
+    /// The first bytes, as many as there are up to `limit`.
+    pub fn first(&mut self, limit: u64) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        while (bytes.len() as u64) < limit {
+            let chunk = self.chunk(bytes.len() as u64);
+            let missing = limit.saturating_sub(bytes.len() as u64);
+            let taken = usize::try_from(missing)
+                .unwrap_or(usize::MAX)
+                .min(chunk.len());
+            if taken == 0 {
+                break;
+            }
+            bytes.extend_from_slice(chunk.get(..taken).unwrap_or_default());
+        }
+        bytes
+    }
+
     /// What is held from `offset` on.
     fn held(&self, offset: u64) -> &[u8] {
         let from = |bytes: &'_ [u8], start: u64| -> Option<usize> {

@@ -16,6 +16,8 @@ pub struct Room {
     pub bytes: u64,
     /// The text exactly as it is, its ending included.
     pub raw: bool,
+    /// No more than those bytes, even if not one column fits.
+    pub strict: bool,
 }
 
 /// Why a line was cut, and the column that comes next.
@@ -100,11 +102,18 @@ impl<'p> LineWriter<'p> {
             "" => {}
             "\r" => self.pending_cr = true,
             ending => {
-                self.ended = true;
+                let ending = if joins { "\r\n" } else { ending };
                 self.pending_cr = false;
                 if self.room.raw {
-                    self.out.push_str(if joins { "\r\n" } else { ending });
+                    let used = self.out.len().saturating_add(ending.len());
+                    let used = used.saturating_sub(self.start) as u64;
+                    if used > self.room.bytes && self.room.strict {
+                        self.cut = Some(Cut::Bytes(self.taken.saturating_add(1)));
+                        return ControlFlow::Break(());
+                    }
+                    self.out.push_str(ending);
                 }
+                self.ended = true;
             }
         }
         ControlFlow::Continue(())
@@ -208,8 +217,9 @@ impl<'p> LineWriter<'p> {
         let before = (self.out.len(), *self.marks, self.marker.clone());
         write(self);
         let used = self.out.len().saturating_sub(self.start) as u64;
-        // The first column is always shown: every page makes progress.
-        if used > self.room.bytes && shown > 0 {
+        // Unless room is strict the first column is always shown: every page
+        // makes progress.
+        if used > self.room.bytes && (shown > 0 || self.room.strict) {
             self.out.truncate(before.0);
             (*self.marks, self.marker) = (before.1, before.2);
             self.marker.flush(self.out, self.marks);
@@ -259,6 +269,7 @@ mod tests {
         chars: None,
         bytes: 1000,
         raw: false,
+        strict: false,
     };
 
     #[test]
@@ -309,6 +320,28 @@ mod tests {
             written(&["😀b\n"], bytes(1)),
             ("😀".into(), Some(Cut::Bytes(2)), false)
         );
+    }
+
+    #[test]
+    fn strict_room_holds_line_ends_and_first_columns() {
+        let strict = |bytes| Room {
+            bytes,
+            raw: true,
+            strict: true,
+            ..ALL
+        };
+        for (pieces, room, shown, cut) in [
+            (&["ab\r\n"][..], 4, "ab\r\n", None),
+            (&["ab\r\n"], 3, "ab", Some(Cut::Bytes(3))),
+            (&["ab\r", "\n"], 3, "ab", Some(Cut::Bytes(3))),
+            (&["ab\n"], 1, "a", Some(Cut::Bytes(2))),
+            (&["€\n"], 2, "", Some(Cut::Bytes(1))),
+            (&["\n"], 0, "", Some(Cut::Bytes(1))),
+        ] {
+            let (text, found, ended) = written(pieces, strict(room));
+            assert_eq!((text.as_str(), found), (shown, cut), "{pieces:?} {room}");
+            assert_eq!(ended, cut.is_none(), "{pieces:?} {room}");
+        }
     }
 
     #[test]

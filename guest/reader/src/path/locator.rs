@@ -95,6 +95,24 @@ pub fn is_address(path: &str) -> bool {
         .is_some_and(|www| www.eq_ignore_ascii_case("www."))
 }
 
+/// Whether a path string names a file by its absolute path.
+pub fn is_absolute(path: &str) -> bool {
+    starts_at_root(path) == Some(true)
+}
+
+/// Whether a path string names a file by a relative path.
+pub fn is_relative(path: &str) -> bool {
+    starts_at_root(path) == Some(false) && !is_address(path)
+}
+
+/// `None` if it names no file.
+fn starts_at_root(path: &str) -> Option<bool> {
+    match locate(path, false).ok()? {
+        Locator::Path(name) | Locator::Escaped(name, _) => Some(name.starts_with('/')),
+        Locator::Stdin(_) | Locator::Scheme(_) => None,
+    }
+}
+
 fn by_form(path: String) -> Locator {
     match unescape(&path) {
         Some((name, rest)) => Locator::Escaped(name, rest.map(str::to_owned)),
@@ -210,6 +228,27 @@ mod tests {
             assert_eq!(locate(path, true), Ok(locator), "{path}");
         }
         assert_eq!(locate("-", false), Ok(Locator::Path("-".into())));
+    }
+
+    #[test]
+    fn absolute_is_told_from_relative() {
+        for (path, absolute, relative) in [
+            ("/a", true, false),
+            ("file:///a", true, false),
+            ("/a\\:b", true, false),
+            ("a", false, true),
+            ("./a", false, true),
+            ("~/a", false, true),
+            ("https://example.com", false, false),
+            ("www.example.com", false, false),
+            ("skill://x", false, false),
+        ] {
+            assert_eq!(
+                (is_absolute(path), is_relative(path)),
+                (absolute, relative),
+                "{path}"
+            );
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Files that are not text: what their first bytes tell.
 
 use crate::answer::Binary;
+use crate::encoding::Encoding;
 use crate::limits;
 use crate::pages::Input;
 use std::fmt::Write as _;
@@ -64,12 +65,21 @@ const FORMATS: &[(usize, &[u8], &str)] = &[
     (0, b"\x93NUMPY", "NumPy array"),
 ];
 
-/// Describes a file that is not text.
-pub fn read(input: &Input<'_>) -> Binary {
+const UNKNOWN: &str = "unknown binary data";
+
+/// Describes a file that is not read as text, and hands out as many of its
+/// first bytes as are asked for. `encoding` is that of a text with zeros, which
+/// some dialects take for binary.
+pub fn read(input: &mut Input<'_>, encoding: Option<Encoding>, bytes: Option<u64>) -> Binary {
     let head = input.head();
+    let known = format(head);
     Binary {
-        format: format(head).to_owned(),
+        format: match encoding {
+            Some(encoding) if known == UNKNOWN => format!("{} text", encoding.coding.name()),
+            _ => known.to_owned(),
+        },
         hex: hex(head.get(..limits::HEX_BYTES).unwrap_or(head)),
+        bytes: bytes.map(|limit| input.first(limit)),
     }
 }
 
@@ -80,7 +90,7 @@ fn format(head: &[u8]) -> &'static str {
             head.get(*offset..)
                 .is_some_and(|bytes| bytes.starts_with(magic))
         })
-        .map_or("unknown binary data", |(_, _, name)| name)
+        .map_or(UNKNOWN, |(_, _, name)| name)
 }
 
 /// Offsets, hex digits and characters, as `hexdump -C` shows them.

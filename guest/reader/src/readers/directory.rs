@@ -332,18 +332,16 @@ fn page(text: String, window: &Window) -> Page {
 mod tests {
     use super::*;
     use crate::path::Selector;
+    use crate::request::Style;
     use crate::window::Numbering;
     use crate::world::memory::MemoryWorld;
 
     fn listing(world: &mut MemoryWorld) -> (Listing, Vec<String>) {
-        let window = Window {
-            selector: Selector::NONE,
+        let style = Style {
             open_lines: limits::MAX_LINES,
-            max_lines: limits::MAX_LINES,
-            context: false,
-            exact_total: true,
-            numbering: Numbering::None,
+            ..Style::PAGED
         };
+        let window = style.window(Selector::NONE, Numbering::None);
         let mut directory = world.list(0, "").unwrap();
         read(&mut *directory, &window, &[".git"], world)
     }

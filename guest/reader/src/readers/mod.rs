@@ -3,4 +3,5 @@
 
 pub mod binary;
 pub mod directory;
+pub mod media;
 pub mod text;

@@ -27,6 +27,11 @@ pub fn read(input: &mut Input<'_>, encoding: Encoding, window: &Window, tagged: 
     }
 }
 
+/// The tag of a text, unless it is too large to have one.
+pub fn tag(input: &Input<'_>, encoding: Encoding) -> Option<String> {
+    input.complete().then(|| tag::tag(&head(input, encoding)))
+}
+
 /// The head as text in UTF-8, without its byte order mark.
 fn head<'a>(input: &'a Input<'_>, encoding: Encoding) -> Cow<'a, [u8]> {
     let mark = usize::try_from(encoding.mark).unwrap_or(0);

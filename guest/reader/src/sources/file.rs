@@ -24,6 +24,8 @@ pub enum Node {
 pub struct Found {
     /// What it is.
     pub subject: Subject,
+    /// Where it lies, by the name under which it was found.
+    pub place: Place,
     /// The open file or directory.
     pub node: Node,
     /// The selector behind its name.
@@ -179,6 +181,7 @@ fn open(
     // What was named may be a link; what counts is what it leads to.
     let shown = place.shown(world);
     let resolved = place.absolute(world);
+    let named = place.clone();
     let (place, stat) = match stat.file_type {
         FileType::Link => match place.clone().stat(true, typed, world)? {
             Err(FileError::NotFound) => return Err(dangling(&place, typed, world)),
@@ -209,7 +212,9 @@ fn open(
         FileType::Link => return Err(failure(FileError::Links, typed)),
     };
     Ok(Found {
+        place: named,
         subject: Subject {
+            typed: typed.to_owned(),
             path: shown,
             resolved,
             stat: Some(stat),

@@ -169,6 +169,8 @@ pub struct Snapshot {
     pub size: Option<u64>,
     /// Time of the last change.
     pub modified: Option<Time>,
+    /// SHA-256 of the bytes on disk, where it was asked for.
+    pub sha256: Option<String>,
 }
 
 /// Everything the reader can reach.

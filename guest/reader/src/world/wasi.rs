@@ -289,6 +289,7 @@ impl World for WasiWorld {
                 .collect(),
             size: snapshot.size,
             modified: snapshot.modified.map(Time::millis),
+            sha256: snapshot.sha256.clone(),
         });
     }
 }

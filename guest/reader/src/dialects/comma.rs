@@ -1,0 +1,291 @@
+//! The dialect `comma`: one JSON object with exact text and the SHA-256 of the
+//! bytes on disk.
+
+use super::arguments::{self, Count, Text as PathText, wrong};
+use super::{Block, Definition, Form, Said, json};
+use crate::answer::{Answer, Body};
+use crate::failure::{Failure, NotText, Reason};
+use crate::limits;
+use crate::pages::visible;
+use crate::path::{Lines, Range, Selector, is_absolute};
+use crate::request::{Asked, Request, Style};
+use crate::window::{Capacity, Limit};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use omniread_options::Options;
+use serde::{Deserialize, Serialize};
+
+pub struct Comma;
+
+const DESCRIPTION: &str = "\
+Reads a text file of the workspace. `path` is relative to the workspace. \
+Give `startLine` and `endLine` (counted from 1, both included) to read a part. \
+The result is a JSON object: `data` with the exact `content`, the `sha256` of the file on disk, its size, its number of lines, and the lines that the content holds. \
+Keep the `sha256` of every file that you intend to change. \
+`content` has at most `maxBytes` bytes (default 256 KiB); `truncated` tells that it was cut there. \
+A binary file gives the error `binary_file` first, with its size and `sha256`; call again with `allowBinary` to get `contentBase64`.";
+
+const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file to read, relative to the workspace"},"startLine":{"type":"integer","minimum":1,"description":"The first line to read, counted from 1"},"endLine":{"type":"integer","minimum":1,"description":"The last line to read, included; past the end of the file it is the last line"},"maxBytes":{"type":"integer","minimum":1,"description":"The most bytes that the content may have (default 262144)"},"allowBinary":{"type":"boolean","description":"Read a binary file, as base64 (default false)"}},"required":["path"],"additionalProperties":false}"#;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Call {
+    path: PathText,
+    start_line: Option<Count<1>>,
+    end_line: Option<Count<1>>,
+    max_bytes: Option<Count<1>>,
+    allow_binary: Option<bool>,
+}
+
+impl Form for Comma {
+    fn definition(&self) -> Definition {
+        Definition {
+            name: "read_file",
+            title: None,
+            description: DESCRIPTION,
+            schema: SCHEMA,
+        }
+    }
+
+    fn style(&self, _: &Options) -> Style {
+        Style {
+            listings: false,
+            open_lines: u64::MAX,
+            line_chars: None,
+            capacity: Capacity::Bytes(limits::CONTENT_BYTES),
+            exact: true,
+            hashed: true,
+            nul_is_binary: true,
+            ..Style::PAGED
+        }
+    }
+
+    fn by_arguments(&self, arguments: &str, options: &Options) -> Result<Request, Failure> {
+        let call: Call = arguments::parse(arguments)?;
+        let path = call.path.0;
+        if is_absolute(&path) && !options.allow_absolute_paths {
+            return Err(Failure::new(
+                Reason::OutsideRoots(path.clone()),
+                format!("`{}` is an absolute path", visible(&path)),
+            ));
+        }
+        let mut request = self.by_path(&path, options);
+        let first = call.start_line.map_or(1, |Count(line)| line);
+        let last = call.end_line.map(|Count(line)| line);
+        if let Some(last) = last.filter(|last| *last < first) {
+            return Err(wrong(
+                "startLine",
+                &format!("is {first}, which is after `endLine` {last}"),
+            ));
+        }
+        let argument = match (call.start_line, call.end_line) {
+            (Some(_), _) => Some("startLine"),
+            (None, Some(_)) => Some("endLine"),
+            (None, None) => None,
+        };
+        request.window = argument.map(|argument| Asked {
+            argument,
+            selector: Selector {
+                lines: Lines::One(Range::lines(first, last)),
+                raw: false,
+            },
+        });
+        let bytes = call
+            .max_bytes
+            .map_or(limits::CONTENT_BYTES, |Count(bytes)| bytes)
+            .min(limits::REPLY_BYTES);
+        request.style.capacity = Capacity::Bytes(bytes);
+        request.style.binary_bytes = call.allow_binary.filter(|allow| *allow).map(|_| bytes);
+        Ok(request)
+    }
+
+    fn wraps(&self) -> bool {
+        true
+    }
+
+    fn reply(
+        &self,
+        answer: &Answer,
+        _: &[String],
+        _: &Options,
+    ) -> Result<Said<Vec<Block>>, Failure> {
+        let mut data = Data {
+            path: &answer.subject.typed,
+            content: None,
+            content_base64: None,
+            encoding: "utf-8",
+            sha256: answer.sha256(),
+            size_bytes: answer.size(),
+            line_count: 0,
+            start_line: 0,
+            end_line: 0,
+            truncated: false,
+        };
+        match &answer.body {
+            Body::Text(text) => {
+                let page = &text.page;
+                let total = page.total.count();
+                let asked = match &text.window.selector.lines {
+                    Lines::One(range) => range.start.line,
+                    _ => 1,
+                };
+                let number = |line: &crate::window::Line| line.number.unsigned_abs();
+                data.content = Some(&page.text);
+                data.line_count = total;
+                data.start_line = page.lines.first().map_or(asked, number);
+                data.end_line = page.lines.last().map_or(total, number);
+                data.truncated = matches!(page.limit, Some(Limit::Bytes(_)));
+            }
+            Body::Binary(binary) => match &binary.bytes {
+                Some(bytes) => {
+                    data.encoding = "base64";
+                    data.content_base64 = Some(STANDARD.encode(bytes));
+                    data.truncated = data.size_bytes.is_some_and(|all| all > bytes.len() as u64);
+                }
+                None => return Err(not_text(answer, &binary.format)),
+            },
+            Body::Listing(_) | Body::Media(_) => {
+                return Err(not_text(answer, "no text"));
+            }
+        }
+        let text = json(&Outcome {
+            ok: true,
+            data: Some(&data),
+            error: None,
+        });
+        data.content = None;
+        data.content_base64 = None;
+        let structured = Outcome {
+            ok: true,
+            data: Some(&data),
+            error: None,
+        };
+        Ok(Said::new(vec![Block::Text(text)], &structured))
+    }
+
+    fn failure(&self, failure: &Failure, _: &str) -> Said<String> {
+        let error = Error::of(failure);
+        let outcome = Outcome {
+            ok: false,
+            data: None,
+            error: Some(error),
+        };
+        Said::new(json(&outcome), &outcome)
+    }
+}
+
+fn not_text(answer: &Answer, format: &str) -> Failure {
+    Failure::new(
+        Reason::Binary(NotText {
+            format: format.to_owned(),
+            size: answer.size(),
+            sha256: answer.sha256().map(str::to_owned),
+        }),
+        format!(
+            "`{}` is a binary file: {format}",
+            visible(&answer.subject.typed)
+        ),
+    )
+}
+
+#[derive(Serialize)]
+struct Outcome<'a> {
+    ok: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<&'a Data<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Error<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Data<'a> {
+    path: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content_base64: Option<String>,
+    encoding: &'static str,
+    sha256: Option<&'a str>,
+    size_bytes: Option<u64>,
+    line_count: u64,
+    start_line: u64,
+    end_line: u64,
+    truncated: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Error<'a> {
+    kind: &'static str,
+    message: &'a str,
+    recoverable: bool,
+    suggested_next_action: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    size_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sha256: Option<&'a str>,
+}
+
+impl<'a> Error<'a> {
+    fn of(failure: &'a Failure) -> Self {
+        let (kind, recoverable, action) = match &failure.reason {
+            Reason::NotFound(_) => ("not_found", true, "check the path"),
+            Reason::Directory(_) => (
+                "not_found",
+                true,
+                "use list_directory to see what the directory holds",
+            ),
+            Reason::OutsideRoots(_) | Reason::LinkOutsideRoots { .. } => (
+                "outside_workspace",
+                false,
+                "give the path of a file in the workspace, relative to it",
+            ),
+            Reason::Denied(_) | Reason::Permission(_) | Reason::Ignored { .. } => (
+                "permission_denied",
+                false,
+                "do without this file, or ask for access to it",
+            ),
+            Reason::Binary(_) => (
+                "binary_file",
+                true,
+                "call again with allowBinary: true to receive base64",
+            ),
+            Reason::Limit { name, .. } if name == "max-file-size" => (
+                "file_too_large",
+                false,
+                "do without this file, or ask for the limit to be raised",
+            ),
+            Reason::Argument(_) | Reason::Path(_) | Reason::Selector(_) => (
+                "invalid_arguments",
+                true,
+                "correct the arguments and call again",
+            ),
+            Reason::Limit { .. } => ("read_failed", true, "ask for fewer lines"),
+            Reason::Special(_)
+            | Reason::Links(_)
+            | Reason::Unsupported(_)
+            | Reason::Cancelled(_)
+            | Reason::Io(_)
+            | Reason::Internal(_) => ("read_failed", false, "do without this file"),
+        };
+        let not_text = match &failure.reason {
+            Reason::Binary(not_text) => Some(not_text),
+            _ => None,
+        };
+        Self {
+            kind,
+            message: &failure.message,
+            recoverable,
+            suggested_next_action: match (&failure.hint, &failure.reason) {
+                // What helps a model; other hints are for whoever runs it.
+                (Some(hint), Reason::NotFound(_) | Reason::Argument(_)) => {
+                    format!("{action}: {hint}")
+                }
+                _ => action.to_owned(),
+            },
+            size_bytes: not_text.and_then(|file| file.size),
+            sha256: not_text.and_then(|file| file.sha256.as_deref()),
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! The dialect `gateway`: numbered text in a `<file>` frame, pictures and
+//! documents as they are.
+
+use super::arguments::{self, Count, Text as PathText, wrong};
+use super::layout::{Layout, Lines};
+use super::notices;
+use super::{Block, Definition, Failed, Form, Payload, Said};
+use crate::answer::{Answer, Body, Media, Withheld};
+use crate::failure::{Failure, NotText, Reason};
+use crate::limits;
+use crate::pages::visible;
+use crate::path::{Lines as Wanted, Range, Selector, is_relative};
+use crate::request::{Asked, PICTURES, Passing, Request, Style};
+use crate::window::{Capacity, Limit, Numbering, Page};
+use omniread_options::Options;
+use serde::{Deserialize, Serialize};
+
+pub struct Gateway;
+
+const DESCRIPTION: &str = "\
+Reads a file, or lists a directory. `filePath` is an absolute path; relative paths are not supported. \
+Text comes in a <file> frame that tells which lines it holds and how many there are, each line with its number, counted from 1. \
+At most 2000 lines and 50KB come at once: give `offset` (the line to start from, counted from 0) and `limit` to read more. \
+Lines longer than 2000 characters are truncated. \
+PNG, JPEG, GIF and WebP images and PDF documents of up to 5MB come as they are; other binary files are refused.";
+
+const SCHEMA: &str = r#"{"type":"object","properties":{"filePath":{"type":"string","description":"The absolute path of the file to read"},"offset":{"type":"integer","minimum":0,"description":"The line to start reading from, counted from 0; for text files"},"limit":{"type":"integer","minimum":1,"description":"The number of lines to read (default 2000); for text files"}},"required":["filePath"],"additionalProperties":false}"#;
+
+const CUT: &str = " [truncated]";
+
+const LINES: Lines = Lines {
+    numbering: Numbering::Column,
+    gap: None,
+    cut: |_, _, out| out.push_str(CUT),
+};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Call {
+    file_path: PathText,
+    offset: Option<Count<0>>,
+    limit: Option<Count<1>>,
+}
+
+impl Form for Gateway {
+    fn definition(&self) -> Definition {
+        Definition {
+            name: "read",
+            title: None,
+            description: DESCRIPTION,
+            schema: SCHEMA,
+        }
+    }
+
+    fn style(&self, _: &Options) -> Style {
+        Style {
+            editable: Numbering::Column,
+            plain: Numbering::Column,
+            cut_cost: CUT.len() as u64,
+            capacity: Capacity::Lines(limits::PAGE_BYTES),
+            hashed: true,
+            nul_is_binary: true,
+            passing: Some(Passing {
+                picture_bytes: limits::SENT_BYTES,
+                picture_side: u32::MAX,
+                pictures: PICTURES,
+                document_bytes: Some(limits::SENT_BYTES),
+            }),
+            ..Style::PAGED
+        }
+    }
+
+    fn by_arguments(&self, arguments: &str, options: &Options) -> Result<Request, Failure> {
+        let call: Call = arguments::parse(arguments)?;
+        let path = call.file_path.0;
+        if is_relative(&path) {
+            return Err(wrong(
+                "filePath",
+                &format!("is `{}`, which is not absolute", visible(&path)),
+            )
+            .hint("relative paths are not supported"));
+        }
+        let mut request = self.by_path(&path, options);
+        if let Some(Count(limit)) = call.limit {
+            request.style.open_lines = limit;
+        }
+        if call.offset.is_some() || call.limit.is_some() {
+            let offset = call.offset.map_or(0, |Count(offset)| offset);
+            request.window = Some(Asked {
+                argument: if call.offset.is_some() {
+                    "offset"
+                } else {
+                    "limit"
+                },
+                selector: Selector {
+                    lines: Wanted::One(Range::lines(offset.saturating_add(1), None)),
+                    raw: false,
+                },
+            });
+        }
+        Ok(request)
+    }
+
+    fn reply(
+        &self,
+        answer: &Answer,
+        notes: &[String],
+        _: &Options,
+    ) -> Result<Said<Vec<Block>>, Failure> {
+        let mut layout = Layout {
+            notices: notices::bracketed(notes).collect(),
+            ..Layout::default()
+        };
+        let blocks = match &answer.body {
+            Body::Text(text) => {
+                layout.exact = text.window.selector.raw;
+                if layout.exact {
+                    layout.body.clone_from(&text.page.text);
+                } else {
+                    layout.body = frame("file", answer, &text.page, LINES);
+                    layout.notices.extend(notices::cuts(&text.page));
+                }
+                layout.notices.extend(partial(&text.page));
+                layout.blocks("\n", "\n")
+            }
+            Body::Listing(listing) => {
+                let numbering = Numbering::None;
+                let lines = Lines { numbering, ..LINES };
+                layout.body = frame("directory", answer, &listing.page, lines);
+                layout.notices.extend(partial(&listing.page));
+                layout.blocks("\n", "\n")
+            }
+            Body::Media(media) => self::media(answer, media)?,
+            Body::Binary(binary) => return Err(not_text(answer, &binary.format)),
+        };
+        Ok(Said::new(blocks, &Output::of(answer)))
+    }
+
+    fn failure(&self, failure: &Failure, path: &str) -> Said<String> {
+        let words = match &failure.reason {
+            // The tool's own words.
+            Reason::NotFound(_) => Failure {
+                message: format!("File not found: {}", visible(path)),
+                ..failure.clone()
+            },
+            _ => failure.clone(),
+        };
+        let error = &words.message;
+        Said::new(words.to_string(), &Failed { error })
+    }
+}
+
+/// The lines between tags that tell which they are and how many there are.
+fn frame(tag: &str, answer: &Answer, page: &Page, lines: Lines) -> String {
+    let spans = page.spans();
+    let shown = match spans.as_slice() {
+        [] => "0-0".to_owned(),
+        spans => {
+            let spans = spans.iter().map(|(first, last)| format!("{first}-{last}"));
+            spans.collect::<Vec<_>>().join(",")
+        }
+    };
+    let mut out = format!(
+        "<{tag} path=\"{}\" lines=\"{shown}\" total=\"{}\">\n",
+        attribute(&visible(&answer.subject.typed)),
+        page.total.count()
+    );
+    if !page.lines.is_empty() {
+        out.push_str(&lines.write(page));
+        out.push('\n');
+    }
+    out.push_str("</");
+    out.push_str(tag);
+    out.push('>');
+    out
+}
+
+/// A text as the value of an attribute.
+fn attribute(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// How to go on, if there is more.
+fn partial(page: &Page) -> Option<String> {
+    let last = page.lines.last()?;
+    let total = page.total.count();
+    if let Some(Limit::Bytes(_)) = page.limit {
+        return Some("[Output truncated at 50KB. Use offset/limit to read more.]".to_owned());
+    }
+    let last = u64::try_from(last.number).unwrap_or(0);
+    let shown = match page.spans().as_slice() {
+        [(first, last)] => format!("{first}-{last}"),
+        _ => notices::spans(page),
+    };
+    (last < total).then(|| format!("[Lines {shown} of {total}. Use offset={last} to read more.]"))
+}
+
+fn media(answer: &Answer, media: &Media) -> Result<Vec<Block>, Failure> {
+    let path = visible(&answer.subject.typed);
+    let (what, limit) = if media.format.picture {
+        ("image", "Image")
+    } else {
+        ("PDF", "PDF")
+    };
+    let data = match &media.data {
+        Ok(data) => data.clone(),
+        Err(Withheld::Bytes(value)) => {
+            let name = if media.format.picture {
+                "image-size"
+            } else {
+                "document-size"
+            };
+            return Err(Failure::new(
+                Reason::Limit {
+                    name: name.to_owned(),
+                    value: *value,
+                },
+                format!("{limit} file exceeds 5MB limit: {path}"),
+            ));
+        }
+        Err(Withheld::Side(_) | Withheld::Format) => {
+            return Err(not_text(answer, media.format.long_name));
+        }
+    };
+    let payload = Payload {
+        mime: media.format.mime,
+        data,
+    };
+    let block = if media.format.picture {
+        Block::Image(payload)
+    } else {
+        Block::Document(payload)
+    };
+    Ok(vec![Block::Text(format!("Read {what}: {path}")), block])
+}
+
+fn not_text(answer: &Answer, format: &str) -> Failure {
+    let path = visible(&answer.subject.typed);
+    let mut hint = format!("it is {format}");
+    for note in &answer.notes {
+        hint.push_str("; ");
+        hint.push_str(note);
+    }
+    Failure::new(
+        Reason::Binary(NotText {
+            format: format.to_owned(),
+            size: answer.size(),
+            sha256: answer.sha256().map(str::to_owned),
+        }),
+        format!("Cannot read binary file: {path}"),
+    )
+    .hint(hint)
+}
+
+/// What the frame and the blocks tell.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Output<'a> {
+    file_path: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<Span>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    total: Option<u64>,
+    truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    media_type: Option<&'static str>,
+    size: Option<u64>,
+    /// Milliseconds since 1970.
+    modified: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sha256: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Span {
+    start: i64,
+    end: i64,
+}
+
+impl<'a> Output<'a> {
+    fn of(answer: &'a Answer) -> Self {
+        let page = answer.page();
+        let number = |line: Option<&crate::window::Line>| line.map_or(0, |line| line.number);
+        let modified = answer.subject.stat.and_then(|stat| stat.modified);
+        Self {
+            file_path: &answer.subject.typed,
+            lines: page.map(|page| Span {
+                start: number(page.lines.first()),
+                end: number(page.lines.last()),
+            }),
+            total: page.map(|page| page.total.count()),
+            truncated: page.is_some_and(|page| {
+                partial(page).is_some() || page.lines.iter().any(|line| line.cut.is_some())
+            }),
+            media_type: match &answer.body {
+                Body::Media(media) => Some(media.format.mime),
+                _ => None,
+            },
+            size: answer.size(),
+            modified: modified.map(crate::world::Time::millis),
+            sha256: answer.sha256(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_do_not_end_their_attribute() {
+        assert_eq!(
+            attribute("/a \"b\" <c> & d"),
+            "/a &quot;b&quot; &lt;c&gt; &amp; d"
+        );
+    }
+}

@@ -1,0 +1,304 @@
+//! The dialect `gemini`: one JSON object with text, or a picture inline.
+
+use super::arguments::{self, Count, Text as PathText, wrong};
+use super::layout::Lines;
+use super::notices;
+use super::{Block, Definition, Form, Said, json};
+use crate::answer::{Answer, Body, Media, Text, Withheld};
+use crate::failure::{Failure, NotText, Reason};
+use crate::limits;
+use crate::pages::visible;
+use crate::path::{Lines as Wanted, Range, Selector, is_relative};
+use crate::request::{Asked, Passing, Request, Style};
+use crate::units;
+use crate::window::{Capacity, Numbering, Page};
+use omniread_options::Options;
+use serde::{Deserialize, Serialize};
+
+pub struct Gemini;
+
+const DESCRIPTION: &str = "\
+Reads a file. `absolute_path` is the absolute path of a file in the project; relative paths are not supported. \
+Text files come as they are, in any encoding. Long ones are previewed: a line at the top tells which lines are shown and how many there are. \
+Give `offset` (the line to start from, counted from 0) and `limit` (how many lines) to page through them, \
+or `prefer_full_read` if you are sure that the file is small enough to be read whole. \
+PNG, JPEG, GIF, WebP and BMP images are shown; SVG is text. Files that the project's ignore files name are refused.";
+
+const SCHEMA: &str = r#"{"type":"object","properties":{"absolute_path":{"type":"string","description":"The absolute path of the file to read, such as /home/user/project/file.txt; relative paths are not supported"},"offset":{"type":"integer","minimum":0,"description":"For text files: the line to start reading from, counted from 0. Requires limit"},"limit":{"type":"integer","minimum":1,"description":"For text files: the most lines to read. Use it with offset to page through large files"},"prefer_full_read":{"type":"boolean","description":"Read the whole file, without the preview that large files get"}},"required":["absolute_path"],"additionalProperties":false}"#;
+
+const CUT: &str = "... [truncated]";
+
+/// The pictures that this agent hands to its model.
+const INLINE: &[&str] = &[
+    "image/png",
+    "image/jpeg",
+    "image/gif",
+    "image/webp",
+    "image/bmp",
+];
+
+const LINES: Lines = Lines {
+    numbering: Numbering::None,
+    gap: Some("…"),
+    cut: |_, _, out| out.push_str(CUT),
+};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Call {
+    absolute_path: PathText,
+    offset: Option<Count<0>>,
+    limit: Option<Count<1>>,
+    prefer_full_read: Option<bool>,
+}
+
+impl Form for Gemini {
+    fn definition(&self) -> Definition {
+        Definition {
+            name: "read_file",
+            title: Some("ReadFile"),
+            description: DESCRIPTION,
+            schema: SCHEMA,
+        }
+    }
+
+    fn style(&self, _: &Options) -> Style {
+        Style {
+            listings: false,
+            cut_cost: CUT.len() as u64,
+            passing: Some(Passing {
+                picture_bytes: limits::INLINE_DATA_BYTES,
+                picture_side: u32::MAX,
+                pictures: INLINE,
+                document_bytes: None,
+            }),
+            ..Style::PAGED
+        }
+    }
+
+    fn by_path(&self, path: &str, options: &Options) -> Request {
+        Request {
+            path: path.to_owned(),
+            window: None,
+            stdin: options.stdin,
+            ignore_files: options.ignore_files.clone(),
+            style: self.style(options),
+        }
+    }
+
+    fn by_arguments(&self, arguments: &str, options: &Options) -> Result<Request, Failure> {
+        let call: Call = arguments::parse(arguments)?;
+        let path = call.absolute_path.0;
+        if is_relative(&path) {
+            return Err(Failure::new(
+                Reason::Argument("absolute_path".to_owned()),
+                format!("Path is not absolute: {}", visible(&path)),
+            ));
+        }
+        let mut request = self.by_path(&path, options);
+        if call.prefer_full_read == Some(true) {
+            request.style.open_lines = u64::MAX;
+            request.style.line_chars = None;
+            request.style.capacity = Capacity::Lines(limits::REPLY_BYTES);
+        }
+        match (call.offset, call.limit) {
+            (None, None) => {}
+            (Some(_), None) => return Err(wrong("offset", "needs `limit`")),
+            (offset, Some(Count(limit))) => {
+                request.style.open_lines = limit;
+                let first = offset.map_or(0, |Count(offset)| offset).saturating_add(1);
+                request.window = Some(Asked {
+                    argument: if offset.is_some() { "offset" } else { "limit" },
+                    selector: Selector {
+                        lines: Wanted::One(Range::lines(first, None)),
+                        raw: false,
+                    },
+                });
+            }
+        }
+        Ok(request)
+    }
+
+    fn wraps(&self) -> bool {
+        true
+    }
+
+    fn reply(
+        &self,
+        answer: &Answer,
+        notes: &[String],
+        _: &Options,
+    ) -> Result<Said<Vec<Block>>, Failure> {
+        let (content, display) = match &answer.body {
+            Body::Text(text) => text_parts(answer, text, notes),
+            Body::Media(media) => picture(answer, media)?,
+            Body::Binary(binary) => return Err(not_text(answer, &binary.format)),
+            Body::Listing(_) => return Err(not_text(answer, "a directory")),
+        };
+        let mut summary: Vec<String> = answer.size().map(units::bytes).into_iter().collect();
+        if let Body::Media(media) = &answer.body {
+            summary.push(media.format.long_name.to_owned());
+        }
+        summary.extend(notes.iter().cloned());
+        let summary = summary.join(", ");
+        let text = json(&Output {
+            llm_content: Some(&content),
+            return_display: &display,
+            summary: Some(&summary),
+        });
+        let structured = Output {
+            llm_content: None,
+            return_display: &display,
+            summary: Some(&summary),
+        };
+        Ok(Said::new(vec![Block::Text(text)], &structured))
+    }
+
+    fn failure(&self, failure: &Failure, path: &str) -> Said<String> {
+        let path = visible(path);
+        let message = match &failure.reason {
+            Reason::NotFound(_) => format!("File does not exist: {path}"),
+            Reason::OutsideRoots(_) | Reason::LinkOutsideRoots { .. } => {
+                format!("Path is outside the project root directory: {path}")
+            }
+            Reason::Ignored { file, .. } => format!("File is ignored by {file}: {path}"),
+            Reason::Denied(_) | Reason::Permission(_) => format!("No read permission: {path}"),
+            Reason::Directory(_) => format!("Path is a directory, not a file: {path}"),
+            _ => failure.message.clone(),
+        };
+        let words = match &failure.hint {
+            Some(hint) => format!("{message}\nhint: {hint}"),
+            None => message.clone(),
+        };
+        let content = Content::Text(words);
+        let text = json(&Output {
+            llm_content: Some(&content),
+            return_display: &message,
+            summary: None,
+        });
+        let structured = Output {
+            llm_content: None,
+            return_display: &message,
+            summary: None,
+        };
+        Said::new(text, &structured)
+    }
+}
+
+fn text_parts(answer: &Answer, text: &Text, notes: &[String]) -> (Content, String) {
+    let page = &text.page;
+    let path = visible(&answer.subject.path);
+    let total = page.total.count();
+    if text.window.selector.raw {
+        let display = format!("Read {} of {path}, exactly", lines(page));
+        return (Content::Text(page.text.clone()), display);
+    }
+    let mut head = Vec::new();
+    let whole = page.rest.is_none() && page.lines.len() as u64 == total;
+    if !whole {
+        let shown = match page.spans().as_slice() {
+            [] => "0-0".to_owned(),
+            [(first, last)] => format!("{first}-{last}"),
+            _ => notices::spans(page),
+        };
+        head.push(format!(
+            "[File content truncated: showing lines {shown} of {total} total lines. Use offset/limit parameters to view more.]"
+        ));
+    }
+    head.extend(notices::cuts(page));
+    head.extend(notices::bracketed(notes));
+    let mut content = head.join("\n");
+    if !page.lines.is_empty() {
+        if !content.is_empty() {
+            content.push('\n');
+        }
+        content.push_str(&LINES.write(page));
+        // A final newline is part of what the file says.
+        let shows_end = page.lines.last().is_some_and(|line| {
+            line.cut.is_none() && u64::try_from(line.number).is_ok_and(|last| last == total)
+        });
+        if shows_end && page.final_newline == Some(true) {
+            content.push('\n');
+        }
+    }
+    let display = if whole {
+        let lines = if total == 1 { "line" } else { "lines" };
+        format!("Read {path} ({total} {lines})")
+    } else {
+        format!("Read {} of {total} from {path}", lines(page))
+    };
+    (Content::Text(content), display)
+}
+
+fn lines(page: &Page) -> String {
+    match page.lines.len() {
+        0 => "no lines".to_owned(),
+        1 => format!("line {}", notices::spans(page)),
+        _ => format!("lines {}", notices::spans(page)),
+    }
+}
+
+fn picture(answer: &Answer, media: &Media) -> Result<(Content, String), Failure> {
+    let path = visible(&answer.subject.typed);
+    match &media.data {
+        Ok(data) => Ok((
+            Content::Picture {
+                inline_data: InlineData {
+                    mime_type: media.format.mime,
+                    data: data.clone(),
+                },
+            },
+            format!("Read image file: {}", visible(&answer.subject.path)),
+        )),
+        Err(Withheld::Bytes(limit)) => Err(Failure::new(
+            Reason::Limit {
+                name: "image-size".to_owned(),
+                value: *limit,
+            },
+            format!("Image is larger than {}: {path}", units::bytes(*limit)),
+        )),
+        Err(Withheld::Side(_) | Withheld::Format) => Err(not_text(answer, media.format.long_name)),
+    }
+}
+
+fn not_text(answer: &Answer, format: &str) -> Failure {
+    Failure::new(
+        Reason::Binary(NotText {
+            format: format.to_owned(),
+            size: answer.size(),
+            sha256: None,
+        }),
+        format!(
+            "Cannot read binary file: {}",
+            visible(&answer.subject.typed)
+        ),
+    )
+    .hint(format!("it is {format}"))
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Output<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    llm_content: Option<&'a Content>,
+    return_display: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Content {
+    Text(String),
+    #[serde(rename_all = "camelCase")]
+    Picture {
+        inline_data: InlineData,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct InlineData {
+    mime_type: &'static str,
+    data: String,
+}

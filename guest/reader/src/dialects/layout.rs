@@ -1,0 +1,81 @@
+//! How the parts of a reply stand together: lines with their numbers, what is
+//! said before them, and what is said behind.
+
+use super::Block;
+use crate::window::{Line, Numbering, Page};
+
+/// The parts of a reply that is text.
+#[derive(Debug, Default)]
+pub struct Layout {
+    /// Lines before the text.
+    pub head: Vec<String>,
+    /// The text.
+    pub body: String,
+    /// Lines behind it.
+    pub notices: Vec<String>,
+    /// The text is exact, so it stands alone.
+    pub exact: bool,
+}
+
+impl Layout {
+    /// A text block with these gaps after head and text. Exact text stands in
+    /// one of its own, and what is said of it in a second one.
+    pub fn blocks(self, after_head: &str, after_body: &str) -> Vec<Block> {
+        let (head, notices) = (self.head.join("\n"), self.notices.join("\n"));
+        if self.exact {
+            let mut blocks = vec![Block::Text(self.body)];
+            let around: Vec<String> = [head, notices]
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .collect();
+            if !around.is_empty() {
+                blocks.push(Block::Notice(around.join("\n")));
+            }
+            return blocks;
+        }
+        let mut text = head;
+        for (part, gap) in [(self.body, after_head), (notices, after_body)] {
+            if text.is_empty() {
+                text = part;
+            } else if !part.is_empty() {
+                text.push_str(gap);
+                text.push_str(&part);
+            }
+        }
+        vec![Block::Text(text)]
+    }
+}
+
+/// How lines are written.
+#[derive(Clone, Copy)]
+pub struct Lines {
+    /// What stands before each.
+    pub numbering: Numbering,
+    /// What stands where lines are left out, as a line of its own.
+    pub gap: Option<&'static str>,
+    /// Writes what marks a line as cut; the column comes next.
+    pub cut: fn(&Line, u64, &mut String),
+}
+
+impl Lines {
+    /// The lines of a page, without a line end behind the last.
+    pub fn write(self, page: &Page) -> String {
+        let numbers = page.lines.len().saturating_mul(10);
+        let mut out = String::with_capacity(page.text.len().saturating_add(numbers));
+        for (index, line) in page.lines.iter().enumerate() {
+            if index > 0 {
+                out.push('\n');
+            }
+            if let Some(gap) = self.gap.filter(|_| page.gap_before(index)) {
+                out.push_str(gap);
+                out.push('\n');
+            }
+            self.numbering.write(line.number, line.column, &mut out);
+            out.push_str(page.line(index));
+            if let Some(column) = line.cut {
+                (self.cut)(line, column, &mut out);
+            }
+        }
+        out
+    }
+}

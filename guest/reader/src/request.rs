@@ -1,0 +1,151 @@
+//! What a dialect asks for.
+
+use crate::failure::{Failure, Reason};
+use crate::limits;
+use crate::path::Selector;
+use crate::window::{Capacity, Numbering, Window};
+
+/// Pictures and documents that are handed out as they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passing {
+    /// Bytes that a picture may have.
+    pub picture_bytes: u64,
+    /// Pixels that each of its sides may have.
+    pub picture_side: u32,
+    /// MIME types of pictures that are taken.
+    pub pictures: &'static [&'static str],
+    /// Bytes that a document may have; `None` if none is taken.
+    pub document_bytes: Option<u64>,
+}
+
+/// Pictures that every model takes which takes any.
+pub const PICTURES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+/// How a dialect wants what it reads: what does not depend on the path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a choice of its own that a dialect makes"
+)]
+pub struct Style {
+    /// A path that does not exist may be replaced by the one that was meant.
+    pub repair: bool,
+    /// Directories are listed; else they are refused.
+    pub listings: bool,
+    /// Lines of an open-ended read.
+    pub open_lines: u64,
+    /// Lines of any read.
+    pub max_lines: u64,
+    /// Characters of a line outside raw; `None` is all of them.
+    pub line_chars: Option<u64>,
+    /// Bytes of what marks a line as cut.
+    pub cut_cost: u64,
+    /// Bytes of a page.
+    pub capacity: Capacity,
+    /// A single range shows lines around it.
+    pub context: bool,
+    /// The exact number of lines is stated.
+    pub exact_total: bool,
+    /// Text is wanted exactly as it is, also without `:raw`.
+    pub exact: bool,
+    /// Editable text carries a tag.
+    pub tagged: bool,
+    /// The hash of the bytes on disk is wanted.
+    pub hashed: bool,
+    /// What stands before the lines of editable text.
+    pub editable: Numbering,
+    /// What stands before other lines.
+    pub plain: Numbering,
+    /// A NUL in the head makes a file binary, whatever its encoding is.
+    pub nul_is_binary: bool,
+    /// Pictures and documents that are handed out. `None` if their bytes are
+    /// judged as those of any file.
+    pub passing: Option<Passing>,
+    /// Bytes that are handed out of a file that is not text.
+    pub binary_bytes: Option<u64>,
+}
+
+impl Style {
+    /// What the dialects have in common that page by lines and state exact
+    /// numbers.
+    pub const PAGED: Self = Self {
+        repair: false,
+        listings: true,
+        open_lines: limits::LONG_PAGE_LINES,
+        max_lines: u64::MAX,
+        line_chars: Some(limits::LINE_CHARS),
+        cut_cost: 0,
+        capacity: Capacity::ByLines,
+        context: false,
+        exact_total: true,
+        exact: false,
+        tagged: false,
+        hashed: false,
+        editable: Numbering::None,
+        plain: Numbering::None,
+        nul_is_binary: false,
+        passing: None,
+        binary_bytes: None,
+    };
+
+    /// The window that a selector asks for in this style.
+    pub fn window(&self, selector: Selector, numbering: Numbering) -> Window {
+        let raw = selector.raw || self.exact;
+        Window {
+            numbering: if raw { Numbering::None } else { numbering },
+            selector: Selector { raw, ..selector },
+            open_lines: self.open_lines,
+            max_lines: self.max_lines,
+            line_chars: self.line_chars,
+            cut_cost: self.cut_cost,
+            capacity: self.capacity,
+            context: self.context,
+            exact_total: self.exact_total,
+        }
+    }
+}
+
+/// Lines that were asked for by arguments instead of a selector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// The argument that did.
+    pub argument: &'static str,
+    /// What it asks for.
+    pub selector: Selector,
+}
+
+/// What a dialect asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The path string.
+    pub path: String,
+    /// Lines, if arguments ask for them.
+    pub window: Option<Asked>,
+    /// `-` names standard input.
+    pub stdin: bool,
+    /// Names of the ignore files that are heeded.
+    pub ignore_files: Vec<String>,
+    /// How it is wanted.
+    pub style: Style,
+}
+
+impl Request {
+    /// The selector of the path or the one of the arguments.
+    ///
+    /// # Errors
+    /// [`Reason::Argument`] if both ask for lines.
+    pub fn selector(&self, of_path: Selector) -> Result<Selector, Failure> {
+        match &self.window {
+            None => Ok(of_path),
+            Some(asked) if of_path == Selector::NONE => Ok(asked.selector.clone()),
+            Some(asked) => Err(Failure::new(
+                Reason::Argument(asked.argument.to_owned()),
+                format!(
+                    "`{}` has a selector and argument `{}` asks for lines too",
+                    self.path, asked.argument
+                ),
+            )
+            .hint("give one of them")),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Reads, and the state that outlives them.
+
+mod snapshots;
+
+pub(crate) use snapshots::Snapshots;
+pub use snapshots::{Snapshot, Staleness};
+
+use crate::bindings::Reader as Instance;
+use crate::bindings::exports::omniread::read::{tools::Asked, types as wit};
+use crate::engine::State;
+use crate::{CancelToken, Dialect, Failure, Options, Reader, Reason, Reply, Stamp};
+use std::sync::Arc;
+use wasmtime::Store;
+
+/// Reads that know of each other: what was shown of which file.
+#[derive(Clone, Debug)]
+pub struct Session {
+    reader: Reader,
+    snapshots: Arc<Snapshots>,
+    token: Option<CancelToken>,
+}
+
+impl Session {
+    pub(crate) fn new(reader: Reader) -> Self {
+        Self {
+            reader,
+            snapshots: Arc::default(),
+            token: None,
+        }
+    }
+
+    /// The same session, with reads that a token stops.
+    #[must_use]
+    pub fn with_cancel(&self, token: &CancelToken) -> Self {
+        Self {
+            token: Some(token.clone()),
+            ..self.clone()
+        }
+    }
+
+    /// Reads a path in the dialect `omp` with the default options.
+    ///
+    /// # Errors
+    /// Why nothing could be shown.
+    pub fn read(&self, path: &str) -> Result<Reply, Failure> {
+        self.read_as(path, Dialect::Omp, &Options::default())
+    }
+
+    /// Reads a path in a dialect.
+    ///
+    /// # Errors
+    /// Why nothing could be shown.
+    pub fn read_as(
+        &self,
+        path: &str,
+        dialect: Dialect,
+        options: &Options,
+    ) -> Result<Reply, Failure> {
+        let asked = Asked::Path(path.to_owned());
+        self.run(dialect, &asked, options.stdin, |reader, store| {
+            reader
+                .omniread_read_read()
+                .call_read_as(store, path, dialect, &record(options))
+        })
+    }
+
+    /// Runs the tool of a dialect with the JSON arguments that a model gave.
+    ///
+    /// # Errors
+    /// Why nothing could be shown, wrong arguments among the reasons.
+    pub fn call(
+        &self,
+        dialect: Dialect,
+        arguments: &str,
+        options: &Options,
+    ) -> Result<Reply, Failure> {
+        let asked = Asked::Arguments(arguments.to_owned());
+        self.run(dialect, &asked, options.stdin, |reader, store| {
+            reader
+                .omniread_read_tools()
+                .call_call(store, dialect, arguments, &record(options))
+        })
+    }
+
+    /// What was shown of a file, by its absolute path.
+    pub fn snapshot(&self, path: &str) -> Option<Snapshot> {
+        self.snapshots.get(path)
+    }
+
+    /// Tells whether a file has changed since it was last read in this
+    /// session. Size and time decide; where they leave doubt, and a hash or tag
+    /// of what was read is known, the file is read again.
+    ///
+    /// # Errors
+    /// If the file cannot be examined; one that is gone is no error.
+    pub fn stale(&self, path: &str) -> Result<Staleness, Failure> {
+        let now = match self.current(path, false) {
+            Ok(now) => now,
+            Err(failure) if matches!(failure.reason, Reason::NotFound(_)) => {
+                let known = self.snapshots.get(&self.reader.policy().absolute(path));
+                return Ok(match known {
+                    Some(_) => Staleness::Gone,
+                    None => Staleness::Unread,
+                });
+            }
+            Err(failure) => return Err(failure),
+        };
+        let Some(then) = self.snapshots.get(&now.resolved_path) else {
+            return Ok(Staleness::Unread);
+        };
+        if let Some(staleness) = then.by_time(&now) {
+            return Ok(staleness);
+        }
+        Ok(then.by_content(&self.current(path, true)?))
+    }
+
+    /// What the file at a path is now; `content` asks for its hash and tag, for
+    /// which it is read.
+    ///
+    /// # Errors
+    /// If it is no file, or cannot be read.
+    pub fn current(&self, path: &str, content: bool) -> Result<Stamp, Failure> {
+        let asked = Asked::Path(path.to_owned());
+        self.run(Dialect::Omp, &asked, false, |reader, store| {
+            reader
+                .omniread_read_read()
+                .call_current(store, path, content)
+        })
+    }
+
+    fn run<T>(
+        &self,
+        dialect: Dialect,
+        asked: &Asked,
+        stdin: bool,
+        call: impl FnOnce(&Instance, &mut Store<State>) -> wasmtime::Result<Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        let grant = self
+            .reader
+            .grant(self.token.clone(), stdin, Arc::clone(&self.snapshots));
+        match self.reader.run(grant, call) {
+            Ok(outcome) => outcome,
+            Err(error) => Err(self.reader.ended(&error, dialect, asked)),
+        }
+    }
+}
+
+fn record(options: &Options) -> wit::Options {
+    wit::Options {
+        default_limit: u32::try_from(options.default_limit).unwrap_or(u32::MAX),
+        hash_lines: options.hash_lines,
+        line_numbers: options.line_numbers,
+        edit_tool: options.edit_tool,
+        pilcrow_header: options.pilcrow_header,
+        range_context: options.range_context,
+        outlines: options.outlines,
+        image_metadata: options.image_metadata,
+        allow_absolute_paths: options.allow_absolute_paths,
+        ignore_files: options.ignore_files.clone(),
+        stdin: options.stdin,
+    }
+}
