@@ -62,7 +62,7 @@ use encoding::Encoding;
 use failure::{Failure, Reason};
 use pages::Input;
 use path::{Locator, Scheme, Selector};
-use request::Request;
+use request::{Hashed, Request};
 use sources::{Found, Node};
 use window::Numbering;
 use world::{Snapshot, Source, World};
@@ -220,11 +220,16 @@ fn read_bytes(
         Input::new(source, size).map_err(|error| sources::failure(error, &request.path))?;
     let mut notes = Vec::new();
     let body = body(&mut input, &subject, selector, request, &mut notes);
-    let digest = request
-        .style
-        .hashed
-        .then(|| digest::digest(&mut input))
-        .flatten();
+    let refused = match &body {
+        Body::Media(media) => media.data.is_err(),
+        Body::Binary(binary) => binary.bytes.is_none(),
+        Body::Text(_) | Body::Listing(_) => false,
+    };
+    let digest = match request.style.hashed {
+        Hashed::Never => None,
+        Hashed::Shown if refused => None,
+        Hashed::Shown | Hashed::Always => digest::digest(&mut input),
+    };
     notes.extend(changed(&subject, input.source()));
     Ok(Answer {
         subject,

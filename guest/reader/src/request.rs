@@ -21,6 +21,17 @@ pub struct Passing {
 /// Pictures that every model takes which takes any.
 pub const PICTURES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
 
+/// When the hash of the bytes on disk is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hashed {
+    /// Never.
+    Never,
+    /// Of what is handed out.
+    Shown,
+    /// Of what is refused as well.
+    Always,
+}
+
 /// How a dialect wants what it reads: what does not depend on the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
@@ -50,8 +61,8 @@ pub struct Style {
     pub exact: bool,
     /// Editable text carries a tag.
     pub tagged: bool,
-    /// The hash of the bytes on disk is wanted.
-    pub hashed: bool,
+    /// When the hash of the bytes on disk is wanted.
+    pub hashed: Hashed,
     /// What stands before the lines of editable text.
     pub editable: Numbering,
     /// What stands before other lines.
@@ -80,7 +91,7 @@ impl Style {
         exact_total: true,
         exact: false,
         tagged: false,
-        hashed: false,
+        hashed: Hashed::Never,
         editable: Numbering::None,
         plain: Numbering::None,
         nul_is_binary: false,

@@ -219,7 +219,7 @@ fn partial(page: &Page) -> Option<String> {
     let total = page.total.count();
     let shown = page.lines.len() as u64;
     let last = page.lines.last()?;
-    if shown == total && page.rest.is_none() {
+    if shown == total && page.limit.is_none() {
         return None;
     }
     let mut notice = format!(

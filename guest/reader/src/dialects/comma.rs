@@ -8,7 +8,7 @@ use crate::failure::{Failure, NotText, Reason};
 use crate::limits;
 use crate::pages::visible;
 use crate::path::{Lines, Range, Selector, is_absolute};
-use crate::request::{Asked, Request, Style};
+use crate::request::{Asked, Hashed, Request, Style};
 use crate::window::{Capacity, Limit};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -54,7 +54,7 @@ impl Form for Comma {
             line_chars: None,
             capacity: Capacity::Bytes(limits::CONTENT_BYTES),
             exact: true,
-            hashed: true,
+            hashed: Hashed::Always,
             nul_is_binary: true,
             ..Style::PAGED
         }

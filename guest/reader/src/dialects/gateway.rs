@@ -10,7 +10,7 @@ use crate::failure::{Failure, NotText, Reason};
 use crate::limits;
 use crate::pages::visible;
 use crate::path::{Lines as Wanted, Range, Selector, is_relative};
-use crate::request::{Asked, PICTURES, Passing, Request, Style};
+use crate::request::{Asked, Hashed, PICTURES, Passing, Request, Style};
 use crate::window::{Capacity, Limit, Numbering, Page};
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,7 @@ impl Form for Gateway {
             plain: Numbering::Column,
             cut_cost: CUT.len() as u64,
             capacity: Capacity::Lines(limits::PAGE_BYTES),
-            hashed: true,
+            hashed: Hashed::Shown,
             nul_is_binary: true,
             passing: Some(Passing {
                 picture_bytes: limits::SENT_BYTES,
@@ -255,7 +255,7 @@ fn not_text(answer: &Answer, format: &str) -> Failure {
         Reason::Binary(NotText {
             format: format.to_owned(),
             size: answer.size(),
-            sha256: answer.sha256().map(str::to_owned),
+            sha256: None,
         }),
         format!("Cannot read binary file: {path}"),
     )

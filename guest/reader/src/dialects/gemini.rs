@@ -194,7 +194,7 @@ fn text_parts(answer: &Answer, text: &Text, notes: &[String]) -> (Content, Strin
         return (Content::Text(page.text.clone()), display);
     }
     let mut head = Vec::new();
-    let whole = page.rest.is_none() && page.lines.len() as u64 == total;
+    let whole = page.limit.is_none() && page.lines.len() as u64 == total;
     if !whole {
         let shown = match page.spans().as_slice() {
             [] => "0-0".to_owned(),
