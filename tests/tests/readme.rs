@@ -1,11 +1,13 @@
-//! The README's own commands: every `console` block is run as it stands.
+//! The commands of the documents: every `console` block is run as it stands.
 //!
 //! A line that starts with `$ ` is a command, the lines below it are what it
-//! prints, `…` stands for any number of lines or for the rest of one.
+//! prints, `…` stands for any number of lines or for the rest of one. Commands
+//! run in the project, which the documents take to be `/omniread`.
 
 #![allow(missing_docs, reason = "a test")]
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use omniread_reader::dialects::Dialect;
 use omniread_tests::project;
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -13,16 +15,27 @@ use std::process::{Command, ExitCode};
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let mut trials = Vec::new();
-    for document in ["README.md"] {
-        let text = std::fs::read_to_string(project().join(document)).expect(document);
-        for (line, block) in blocks(&text) {
+    for document in documents() {
+        let text = std::fs::read_to_string(project().join(&document)).expect("a document");
+        let blocks = blocks(&text);
+        assert!(!blocks.is_empty(), "{document} shows no command");
+        for (line, block) in blocks {
             trials.push(Trial::test(format!("{document}:{line}"), move || {
                 run(&block)
             }));
         }
     }
-    assert!(!trials.is_empty(), "the README shows no command");
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// The README, and the pages of the dialects: one for each.
+fn documents() -> Vec<String> {
+    let pages = Dialect::ALL
+        .iter()
+        .map(|dialect| format!("docs/dialects/{}.md", dialect.name()));
+    std::iter::once("README.md".to_owned())
+        .chain(pages)
+        .collect()
 }
 
 /// The `console` blocks, with the line at which they start.
@@ -65,6 +78,7 @@ fn run(block: &str) -> Result<(), Failed> {
             .env("PATH", &path)
             .output()?;
         let actual = String::from_utf8(output.stdout)? + &String::from_utf8(output.stderr)?;
+        let actual = actual.replace(&project().display().to_string(), "/omniread");
         let actual: Vec<&str> = actual.lines().collect();
         if !matches(&expected, &actual) {
             return Err(format!(

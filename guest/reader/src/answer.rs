@@ -66,9 +66,13 @@ impl Subject {
         }
     }
 
-    /// The path with a selector.
+    /// The path with a selector: absolute if it was typed so, since some tools
+    /// take nothing else.
     pub fn with(&self, selector: &Selector) -> String {
         match self.stat {
+            Some(_) if self.repair.is_none() && self.typed.starts_with('/') => {
+                escape_with(&self.resolved, selector)
+            }
             Some(_) => escape_with(&self.path, selector),
             None => format!("{}:{selector}", self.path),
         }

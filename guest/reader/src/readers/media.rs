@@ -133,3 +133,87 @@ fn dimensions(bytes: &[u8], format: &Format) -> Option<Dimensions> {
         height: u32::try_from(size.height).ok()?,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::Bytes;
+    use proptest::prelude::*;
+
+    const PASSING: Passing = Passing {
+        picture_bytes: 10_000,
+        picture_side: 8000,
+        pictures: &["image/png", "image/jpeg", "image/gif", "image/webp"],
+        document_bytes: Some(10_000),
+    };
+
+    fn read_all(bytes: Vec<u8>) -> Result<Option<Media>, String> {
+        let size = bytes.len() as u64;
+        let mut source = Bytes::new(bytes);
+        let mut input = Input::new(&mut source, Some(size)).unwrap();
+        read(&mut input, Some(size), true, &PASSING)
+    }
+
+    const PNG_HEADER: &[u8] =
+        b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x04\xb0\0\0\x03\x20\x08\x02\0\0\0";
+
+    #[test]
+    fn headers_tell_the_size() {
+        for (header, name, width, height) in [
+            (PNG_HEADER, "PNG", 1200, 800),
+            (b"GIF89a\x02\x00\x03\x00\0\0\0", "GIF", 2, 3),
+            (
+                b"\xff\xd8\xff\xc0\0\x11\x08\0\x03\0\x02\x03\x01\x11\0\x02\x11\0\x03\x11\0",
+                "JPEG",
+                2,
+                3,
+            ),
+            (
+                b"RIFF\x1a\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x01\0\0\x02\0\0",
+                "WebP",
+                2,
+                3,
+            ),
+        ] {
+            let media = read_all(header.to_vec()).unwrap().unwrap();
+            assert_eq!(media.format.name, name);
+            assert_eq!(media.dimensions, Some(Dimensions { width, height }));
+            assert_eq!(media.data, Ok(STANDARD.encode(header)));
+        }
+        assert!(read_all(PNG_HEADER[..20].to_vec()).is_err());
+    }
+
+    #[test]
+    fn what_does_not_fit_is_withheld() {
+        let mut large = PNG_HEADER.to_vec();
+        large.resize(10_001, 0);
+        let media = read_all(large).unwrap().unwrap();
+        assert_eq!(media.data, Err(Withheld::Bytes(10_000)));
+        assert!(media.dimensions.is_some());
+        let mut wide = PNG_HEADER.to_vec();
+        wide[17] = 1;
+        let media = read_all(wide).unwrap().unwrap();
+        assert_eq!(media.data, Err(Withheld::Side(8000)));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn no_header_is_too_damaged(
+            start in prop::sample::select(vec![
+                &PNG_HEADER[..16],
+                &b"\xff\xd8\xff\xe0"[..],
+                b"\xff\xd8\xff\xe1\0\x10Exif\0\0",
+                b"GIF89a",
+                b"RIFF\x1a\0\0\0WEBPVP8 ",
+                b"RIFF\x1a\0\0\0WEBPVP8L",
+                b"RIFF\x1a\0\0\0WEBPVP8X",
+                b"BM",
+                b"%PDF-",
+            ]),
+            rest in prop::collection::vec(prop_oneof![Just(0xffu8), Just(0), any::<u8>()], 0..300),
+        ) {
+            let _ = read_all([start, &rest].concat());
+        }
+    }
+}

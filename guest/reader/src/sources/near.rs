@@ -51,9 +51,19 @@ pub const PRUNED: &[&str] = &[
 
 /// The failure for a path that does not exist, with near names.
 pub fn not_found(typed: &str, world: &mut dyn World) -> Failure {
-    let near =
-        Place::of(typed, world).map_or_else(|_| Vec::new(), |place| near_names(&place, world));
+    let near = Place::of(typed, world)
+        .map_or_else(|_| Vec::new(), |place| near_names(&place, typed, world));
     offer(typed, near)
+}
+
+/// A place by the kind of path that was typed: tools that take absolute paths
+/// alone can be given what is offered.
+fn spelled(place: &Place, typed: &str, world: &dyn World) -> String {
+    escape(&if typed.starts_with('/') {
+        place.absolute(world)
+    } else {
+        place.shown(world)
+    })
 }
 
 fn offer(typed: &str, near: Vec<String>) -> Failure {
@@ -90,7 +100,7 @@ pub fn repair(typed: &str, world: &mut dyn World) -> Result<Repair, Failure> {
         several => {
             let mut near: Vec<String> = several
                 .iter()
-                .map(|place| escape(&place.shown(world)))
+                .map(|place| spelled(place, typed, world))
                 .collect();
             near.sort();
             Err(offer(typed, near))
@@ -218,7 +228,7 @@ fn ends_with(path: &str, suffix: &str) -> bool {
 
 /// Names that are spelled nearly like the missing one, best first, from the
 /// nearest directory that exists.
-fn near_names(place: &Place, world: &mut dyn World) -> Vec<String> {
+fn near_names(place: &Place, typed: &str, world: &mut dyn World) -> Vec<String> {
     let mut missing = place.clone();
     loop {
         let parent = missing.parent();
@@ -243,7 +253,7 @@ fn near_names(place: &Place, world: &mut dyn World) -> Vec<String> {
     near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     near.truncate(limits::NEAR_NAMES);
     near.into_iter()
-        .map(|(_, name)| escape(&parent.join(&name).shown(world)))
+        .map(|(_, name)| spelled(&parent.join(&name), typed, world))
         .collect()
 }
 
@@ -324,6 +334,11 @@ mod tests {
         );
         let failure = not_found("src/a.md", &mut world);
         assert_eq!(failure.reason, Reason::NotFound(vec!["src/a.txt".into()]));
+        let failure = not_found("/ws/src/a.md", &mut world);
+        assert_eq!(
+            failure.reason,
+            Reason::NotFound(vec!["/ws/src/a.txt".into()])
+        );
         let failure = not_found("dosc/b", &mut world);
         assert_eq!(failure.reason, Reason::NotFound(vec!["docs".into()]));
     }
