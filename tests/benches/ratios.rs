@@ -16,11 +16,11 @@ use omniread_options::Options;
 use omniread_reader::dialects::Dialect;
 use omniread_reader::world::LocalWorld;
 use omniread_tests::{Workspace, project};
+use shared::{paired, row};
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 fn main() {
     let workspace = shared::workspace();
@@ -94,32 +94,6 @@ fn main() {
     ] {
         memory(&workspace, path);
     }
-}
-
-fn median(mut times: Vec<Duration>) -> Duration {
-    times.sort_unstable();
-    times[times.len() / 2]
-}
-
-/// Times two things in turns, after one round that is not counted.
-fn paired(rounds: usize, mut a: impl FnMut(), mut b: impl FnMut()) -> (Duration, Duration) {
-    let mut times = (Vec::new(), Vec::new());
-    for round in 0..=rounds {
-        let start = Instant::now();
-        a();
-        let between = Instant::now();
-        b();
-        if round > 0 {
-            times.0.push(between - start);
-            times.1.push(between.elapsed());
-        }
-    }
-    (median(times.0), median(times.1))
-}
-
-fn row(name: &str, ours: Duration, other: Duration, against: &str) {
-    let ratio = ours.as_secs_f64() / other.as_secs_f64();
-    println!("  {name:34} {ours:>10.1?}  {other:>10.1?}  {ratio:>5.2} × {against}");
 }
 
 fn warm(workspace: &Workspace, path: &str, rounds: usize) {

@@ -346,7 +346,9 @@ fn details(reply: &Reply) -> wit::Details {
     match &answer.body {
         Body::Text(text) => {
             let page = &text.page;
-            let prefixed = text.window.numbering != Numbering::None && !page.lines.is_empty();
+            // The numbers of the dialect that gives the text without them too.
+            let prefixed = matches!(text.window.numbering, Numbering::Colon | Numbering::Bar)
+                && !page.lines.is_empty();
             details.text = Some(wit::TextDetails {
                 encoding: text.encoding.coding.name(),
                 guessed: text.encoding.guessed,

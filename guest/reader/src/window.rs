@@ -26,16 +26,25 @@ impl Numbering {
     /// Writes what stands before a line; `column` is where the line starts if
     /// it is shown from the middle.
     pub fn write(self, line: i64, column: u64, out: &mut String) {
-        use std::fmt::Write as _;
-        let _ = match (self, column) {
-            (Self::None, _) => Ok(()),
-            (Self::Colon, 1) => write!(out, "{line}:"),
-            (Self::Colon, _) => write!(out, "{line}@{column}:"),
-            (Self::Bar, 1) => write!(out, "{line}|"),
-            (Self::Bar, _) => write!(out, "{line}@{column}|"),
-            (Self::Tab, _) => write!(out, "{line:>6}\t"),
-            (Self::Column, _) => write!(out, "{line:>4} | "),
+        let (width, end) = match self {
+            Self::None => return,
+            Self::Colon => (0, ":"),
+            Self::Bar => (0, "|"),
+            Self::Tab => (6, "\t"),
+            Self::Column => (4, " | "),
         };
+        // A page has thousands of them, so they do not go through `fmt`.
+        let mut digits = itoa::Buffer::new();
+        let number = digits.format(line);
+        for _ in number.len()..width {
+            out.push(' ');
+        }
+        out.push_str(number);
+        if column > 1 && matches!(self, Self::Colon | Self::Bar) {
+            out.push('@');
+            out.push_str(digits.format(column));
+        }
+        out.push_str(end);
     }
 
     /// Bytes that this costs, at most one off for lines from the middle.

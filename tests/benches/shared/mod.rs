@@ -1,7 +1,10 @@
 //! The files that the benches read.
 
+#![allow(dead_code, reason = "each bench uses a part of it")]
+
 use omniread_tests::Workspace;
 use std::fmt::Write as _;
+use std::time::{Duration, Instant};
 
 /// The line that large files are made of.
 pub const LINE: &str =
@@ -27,4 +30,32 @@ pub fn workspace() -> Workspace {
         }
     }
     workspace
+}
+
+/// The middle one.
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// Times two things in turns, after one round that is not counted.
+pub fn paired(rounds: usize, mut a: impl FnMut(), mut b: impl FnMut()) -> (Duration, Duration) {
+    let mut times = (Vec::new(), Vec::new());
+    for round in 0..=rounds {
+        let start = Instant::now();
+        a();
+        let between = Instant::now();
+        b();
+        if round > 0 {
+            times.0.push(between - start);
+            times.1.push(between.elapsed());
+        }
+    }
+    (median(times.0), median(times.1))
+}
+
+/// Prints two times and their ratio.
+pub fn row(name: &str, ours: Duration, other: Duration, against: &str) {
+    let ratio = ours.as_secs_f64() / other.as_secs_f64();
+    println!("  {name:34} {ours:>10.1?}  {other:>10.1?}  {ratio:>5.2} × {against}");
 }

@@ -104,12 +104,12 @@ impl Form for Claude {
         match &answer.body {
             Body::Text(text) => text_parts(answer, text, &mut layout),
             Body::Listing(listing) => {
-                layout.body = if listing.page.lines.is_empty() {
-                    nothing_shown(&listing.page)
+                if listing.page.lines.is_empty() {
+                    layout.body = nothing_shown(&listing.page);
                 } else {
                     let numbering = Numbering::None;
-                    Lines { numbering, ..LINES }.write(&listing.page)
-                };
+                    Lines { numbering, ..LINES }.write(&listing.page, &mut layout.body);
+                }
                 layout.notices.extend(partial(&listing.page));
             }
             Body::Media(media) => {
@@ -188,7 +188,7 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
                 .head
                 .push(format!("Reading lines {lines} of {name}:"));
         }
-        layout.body = LINES.write(page);
+        LINES.write(page, &mut layout.body);
         layout.notices.extend(notices::cuts(page));
     }
     layout.notices.extend(partial(page));

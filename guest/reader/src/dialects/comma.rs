@@ -2,7 +2,8 @@
 //! bytes on disk.
 
 use super::arguments::{self, Count, Text as PathText, wrong};
-use super::{Block, Definition, Form, Said, json};
+use super::json::{TEXT, json, json_around};
+use super::{Block, Definition, Form, Said};
 use crate::answer::{Answer, Body};
 use crate::failure::{Failure, NotText, Reason};
 use crate::limits;
@@ -14,6 +15,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 pub struct Comma;
 
@@ -109,6 +111,7 @@ impl Form for Comma {
         _: &[String],
         _: &Options,
     ) -> Result<Said<Vec<Block>>, Failure> {
+        let payload;
         let mut data = Data {
             path: &answer.subject.typed,
             content: None,
@@ -130,7 +133,8 @@ impl Form for Comma {
                     _ => 1,
                 };
                 let number = |line: &crate::window::Line| line.number.unsigned_abs();
-                data.content = Some(&page.text);
+                data.content = Some(TEXT);
+                payload = Cow::Borrowed(page.text.as_str());
                 data.line_count = total;
                 data.start_line = page.lines.first().map_or(asked, number);
                 data.end_line = page.lines.last().map_or(total, number);
@@ -139,7 +143,8 @@ impl Form for Comma {
             Body::Binary(binary) => match &binary.bytes {
                 Some(bytes) => {
                     data.encoding = "base64";
-                    data.content_base64 = Some(STANDARD.encode(bytes));
+                    data.content_base64 = Some(TEXT);
+                    payload = Cow::Owned(STANDARD.encode(bytes));
                     data.truncated = data.size_bytes.is_some_and(|all| all > bytes.len() as u64);
                 }
                 None => return Err(not_text(answer, &binary.format)),
@@ -148,19 +153,10 @@ impl Form for Comma {
                 return Err(not_text(answer, "no text"));
             }
         }
-        let text = json(&Outcome {
-            ok: true,
-            data: Some(&data),
-            error: None,
-        });
+        let text = json_around(&Outcome::read(&data), &payload);
         data.content = None;
         data.content_base64 = None;
-        let structured = Outcome {
-            ok: true,
-            data: Some(&data),
-            error: None,
-        };
-        Ok(Said::new(vec![Block::Text(text)], &structured))
+        Ok(Said::new(vec![Block::Text(text)], &Outcome::read(&data)))
     }
 
     fn failure(&self, failure: &Failure, _: &str) -> Said<String> {
@@ -197,6 +193,16 @@ struct Outcome<'a> {
     error: Option<Error<'a>>,
 }
 
+impl<'a> Outcome<'a> {
+    fn read(data: &'a Data<'a>) -> Self {
+        Self {
+            ok: true,
+            data: Some(data),
+            error: None,
+        }
+    }
+}
+
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Data<'a> {
@@ -204,7 +210,7 @@ struct Data<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    content_base64: Option<String>,
+    content_base64: Option<&'a str>,
     encoding: &'static str,
     sha256: Option<&'a str>,
     size_bytes: Option<u64>,

@@ -166,7 +166,7 @@ fn frame(tag: &str, answer: &Answer, page: &Page, lines: Lines) -> String {
         page.total.count()
     );
     if !page.lines.is_empty() {
-        out.push_str(&lines.write(page));
+        lines.write(page, &mut out);
         out.push('\n');
     }
     out.push_str("</");

@@ -1,9 +1,10 @@
 //! The dialect `gemini`: one JSON object with text, or a picture inline.
 
 use super::arguments::{self, Count, Text as PathText, wrong};
+use super::json::{TEXT, json_around};
 use super::layout::Lines;
 use super::notices;
-use super::{Block, Definition, Form, Said, json};
+use super::{Block, Definition, Form, Said};
 use crate::answer::{Answer, Body, Media, Text, Withheld};
 use crate::failure::{Failure, NotText, Reason};
 use crate::limits;
@@ -141,17 +142,11 @@ impl Form for Gemini {
         }
         summary.extend(notes.iter().cloned());
         let summary = summary.join(", ");
-        let text = json(&Output {
-            llm_content: Some(&content),
-            return_display: &display,
-            summary: Some(&summary),
-        });
-        let structured = Output {
-            llm_content: None,
-            return_display: &display,
-            summary: Some(&summary),
-        };
-        Ok(Said::new(vec![Block::Text(text)], &structured))
+        let said = said(&content, &display, Some(&summary));
+        Ok(Said {
+            words: vec![Block::Text(said.words)],
+            structured: said.structured,
+        })
     }
 
     fn failure(&self, failure: &Failure, path: &str) -> Said<String> {
@@ -170,19 +165,37 @@ impl Form for Gemini {
             Some(hint) => format!("{message}\nhint: {hint}"),
             None => message.clone(),
         };
-        let content = Content::Text(words);
-        let text = json(&Output {
-            llm_content: Some(&content),
-            return_display: &message,
-            summary: None,
-        });
-        let structured = Output {
-            llm_content: None,
-            return_display: &message,
-            summary: None,
-        };
-        Said::new(text, &structured)
+        said(&Content::Text(words), &message, None)
     }
+}
+
+/// The object, and the same without its content.
+fn said(content: &Content, display: &str, summary: Option<&str>) -> Said<String> {
+    let output = |llm_content| Output {
+        llm_content,
+        return_display: display,
+        summary,
+    };
+    let words = match content {
+        Content::Text(text) => json_around(&output(Some(Place::Text(TEXT))), text),
+        Content::Picture { mime_type, data } => {
+            let inline_data = InlineData {
+                mime_type,
+                data: TEXT,
+            };
+            json_around(&output(Some(Place::Picture { inline_data })), data)
+        }
+    };
+    Said::new(words, &output(None))
+}
+
+/// What the model is to see.
+enum Content {
+    Text(String),
+    Picture {
+        mime_type: &'static str,
+        data: String,
+    },
 }
 
 fn text_parts(answer: &Answer, text: &Text, notes: &[String]) -> (Content, String) {
@@ -212,7 +225,7 @@ fn text_parts(answer: &Answer, text: &Text, notes: &[String]) -> (Content, Strin
         if !content.is_empty() {
             content.push('\n');
         }
-        content.push_str(&LINES.write(page));
+        LINES.write(page, &mut content);
         // A final newline is part of what the file says.
         let shows_end = page.lines.last().is_some_and(|line| {
             line.cut.is_none() && u64::try_from(line.number).is_ok_and(|last| last == total)
@@ -243,10 +256,8 @@ fn picture(answer: &Answer, media: &Media) -> Result<(Content, String), Failure>
     match &media.data {
         Ok(data) => Ok((
             Content::Picture {
-                inline_data: InlineData {
-                    mime_type: media.format.mime,
-                    data: data.clone(),
-                },
+                mime_type: media.format.mime,
+                data: data.clone(),
             },
             format!("Read image file: {}", visible(&answer.subject.path)),
         )),
@@ -280,16 +291,17 @@ fn not_text(answer: &Answer, format: &str) -> Failure {
 #[serde(rename_all = "camelCase")]
 struct Output<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
-    llm_content: Option<&'a Content>,
+    llm_content: Option<Place>,
     return_display: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<&'a str>,
 }
 
+/// Where the content stands.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Content {
-    Text(String),
+enum Place {
+    Text(&'static str),
     #[serde(rename_all = "camelCase")]
     Picture {
         inline_data: InlineData,
@@ -300,5 +312,5 @@ enum Content {
 #[serde(rename_all = "camelCase")]
 struct InlineData {
     mime_type: &'static str,
-    data: String,
+    data: &'static str,
 }

@@ -33,18 +33,24 @@ impl Layout {
             }
             return blocks;
         }
-        let mut text = head;
-        for (part, gap) in [(self.body, after_head), (notices, after_body)] {
-            if text.is_empty() {
-                text = part;
-            } else if !part.is_empty() {
-                text.push_str(gap);
-                text.push_str(&part);
+        // The text may be long and has room: it is not copied.
+        let mut text = self.body;
+        if !head.is_empty() {
+            let gap = if text.is_empty() { "" } else { after_head };
+            text.insert_str(0, &(head + gap));
+        }
+        if !notices.is_empty() {
+            if !text.is_empty() {
+                text.push_str(after_body);
             }
+            text.push_str(&notices);
         }
         vec![Block::Text(text)]
     }
 }
+
+/// Room for what stands around the lines, so that it can be added in place.
+const AROUND_BYTES: usize = 512;
 
 /// How lines are written.
 #[derive(Clone, Copy)]
@@ -58,10 +64,11 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The lines of a page, without a line end behind the last.
-    pub fn write(self, page: &Page) -> String {
+    /// Adds the lines of a page, without a line end behind the last.
+    pub fn write(self, page: &Page, out: &mut String) {
         let numbers = page.lines.len().saturating_mul(10);
-        let mut out = String::with_capacity(page.text.len().saturating_add(numbers));
+        let room = page.text.len().saturating_add(numbers);
+        out.reserve(room.saturating_add(AROUND_BYTES));
         for (index, line) in page.lines.iter().enumerate() {
             if index > 0 {
                 out.push('\n');
@@ -70,12 +77,11 @@ impl Lines {
                 out.push_str(gap);
                 out.push('\n');
             }
-            self.numbering.write(line.number, line.column, &mut out);
+            self.numbering.write(line.number, line.column, out);
             out.push_str(page.line(index));
             if let Some(column) = line.cut {
-                (self.cut)(line, column, &mut out);
+                (self.cut)(line, column, out);
             }
         }
-        out
     }
 }

@@ -5,6 +5,7 @@ mod claude;
 mod comma;
 mod gateway;
 mod gemini;
+mod json;
 mod layout;
 mod notices;
 mod omp;
@@ -78,7 +79,7 @@ impl<W> Said<W> {
     fn new(words: W, structured: &impl Serialize) -> Self {
         Self {
             words,
-            structured: json(structured),
+            structured: json::json(structured),
         }
     }
 }
@@ -91,11 +92,6 @@ struct Failed<'a> {
 
 fn is_exact(body: &Body) -> bool {
     matches!(body, Body::Text(text) if text.window.selector.raw)
-}
-
-/// A value as JSON. Types of ours always have one.
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// What a dialect consists of.

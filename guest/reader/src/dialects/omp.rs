@@ -99,7 +99,7 @@ impl Form for Omp {
         match &answer.body {
             Body::Text(text) => text_parts(answer, text, options, &mut layout),
             Body::Listing(listing) => {
-                layout.body = LINES.write(&listing.page);
+                LINES.write(&listing.page, &mut layout.body);
                 if listing.page.lines.is_empty() {
                     layout
                         .notices
@@ -157,7 +157,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
         layout.body.clone_from(&page.text);
     } else {
         let numbering = text.window.numbering;
-        layout.body = Lines { numbering, ..LINES }.write(page);
+        Lines { numbering, ..LINES }.write(page, &mut layout.body);
     }
     if page.lines.is_empty() {
         layout.notices.extend(nothing_shown(page, "file"));

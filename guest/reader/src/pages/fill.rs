@@ -211,6 +211,10 @@ impl Filler<'_> {
         });
         let max_bytes = window.max_bytes(lines);
         let mut room = max_bytes;
+        // Memory is taken once, for what can be there at all.
+        let most = usize::try_from(max_bytes).unwrap_or(usize::MAX);
+        let head = cursor.input.head().len();
+        self.page.text.reserve(most.min(head));
         for (index, run) in runs.iter().enumerate() {
             if !cursor.seek_line(run.first) {
                 self.skip(index);

@@ -24,4 +24,4 @@ mod tail;
 pub use decode::{Coding, Decoder, Piece};
 pub use fill::fill;
 pub use input::Input;
-pub use marks::{needs_marks, visible};
+pub use marks::{any_byte, needs_marks, visible};
