@@ -62,9 +62,8 @@ fn sha256(bytes: &[u8]) -> String {
 fn path_of(dialect: Dialect, workspace: &Workspace, name: &str) -> (&'static str, String) {
     let absolute = workspace.path().join(name).display().to_string();
     match dialect {
-        Dialect::Omp => ("path", name.to_owned()),
+        Dialect::Omp | Dialect::Comma => ("path", name.to_owned()),
         Dialect::Gateway => ("filePath", absolute),
-        Dialect::Comma => ("path", name.to_owned()),
         Dialect::Gemini => ("absolute_path", absolute),
         Dialect::Claude => ("file_path", absolute),
     }
