@@ -1,9 +1,13 @@
-"""Reads a path with the portable component: COMPONENT DIRECTORY PATH."""
+"""Reads a path with the portable component, or calls the tool of a dialect.
+
+COMPONENT DIRECTORY PATH
+COMPONENT DIRECTORY call DIALECT ARGUMENTS
+"""
 import sys
 from wasmtime import Engine, Store, WasiConfig
 from wasmtime.component import Component, Linker
 
-component, directory, path = sys.argv[1:]
+component, directory, *asked = sys.argv[1:]
 engine = Engine()
 linker = Linker(engine)
 linker.add_wasip2()
@@ -12,9 +16,18 @@ wasi = WasiConfig()
 wasi.preopen_dir(directory, directory)
 store.set_wasi(wasi)
 instance = linker.instantiate(store, Component.from_file(engine, component))
-interface = instance.get_export_index(store, "omniread:read/read@0.1.0")
-read = instance.get_func(store, instance.get_export_index(store, "read", interface))
-outcome = read(store, path)
+
+
+def function(interface, name):
+    interface = instance.get_export_index(store, f"omniread:read/{interface}@0.1.0")
+    return instance.get_func(store, instance.get_export_index(store, name, interface))
+
+
+if asked[0] == "call":
+    options = function("read", "defaults")(store).payload
+    outcome = function("tools", "call")(store, asked[1], asked[2], options)
+else:
+    outcome = function("read", "read")(store, asked[0])
 if outcome.tag == "ok":
     print("\n".join(block.payload for block in outcome.payload.blocks))
 else:

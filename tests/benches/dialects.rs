@@ -33,9 +33,8 @@ fn main() {
         for file in ["12B.txt", "4KB.log"] {
             let path = path(file);
             let (argument, path) = match dialect {
-                Dialect::Omp => ("path", file),
+                Dialect::Omp | Dialect::Comma => ("path", file),
                 Dialect::Gateway => ("filePath", path.as_str()),
-                Dialect::Comma => ("path", file),
                 Dialect::Gemini => ("absolute_path", path.as_str()),
                 Dialect::Claude => ("file_path", path.as_str()),
             };

@@ -116,7 +116,7 @@ fn anthropic(tool: &Value, calls: &[(String, Outcome)]) -> Value {
     })
 }
 
-/// A conversation as the Chat Completions API of OpenAI has it: a tool answers
+/// A conversation as the Chat Completions API of `OpenAI` has it: a tool answers
 /// with text, so a picture follows in a message of the user.
 fn openai(tool: &Value, calls: &[(String, Outcome)]) -> Value {
     let mut messages = vec![json!({"role": "user", "content": "What does the program do?"})];

@@ -4,6 +4,7 @@
 #![allow(missing_docs, reason = "a test")]
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use omniread_reader::dialects::Dialect;
 use omniread_tests::{Workspace, portable, project};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -116,24 +117,53 @@ fn check(read: impl Fn(&str) -> Result<(String, Option<i32>), Failed>) -> Result
 fn read_with_python(python: &PathBuf, component: &PathBuf) -> Result<(), Failed> {
     let workspace = workspace();
     let script = project().join("tests/portable.py");
-    check(|path| {
-        output(
-            Command::new(python)
-                .args([&script, component, &workspace.path()])
-                .arg(path),
-        )
-    })
+    let python = || {
+        let mut command = Command::new(python);
+        command.args([&script, component, &workspace.path()]);
+        command
+    };
+    check(|path| output(python().arg(path)))?;
+    for dialect in Dialect::ALL {
+        let absolute = workspace.path().join("hello.txt").display().to_string();
+        let (argument, path) = match dialect {
+            Dialect::Omp | Dialect::Comma => ("path", "hello.txt"),
+            Dialect::Gateway => ("filePath", absolute.as_str()),
+            Dialect::Gemini => ("absolute_path", absolute.as_str()),
+            Dialect::Claude => ("file_path", absolute.as_str()),
+        };
+        let arguments = format!("{{\"{argument}\": \"{path}\"}}");
+        let (text, code) = output(python().args(["call", dialect.name(), &arguments]))?;
+        assert_eq!((text.contains("three"), code), (true, Some(0)), "{text}");
+        let (text, code) = output(python().args(["call", dialect.name(), "{}"]))?;
+        let missing = format!("argument `{argument}` is missing");
+        assert_eq!((text.contains(&missing), code), (true, Some(1)), "{text}");
+    }
+    Ok(())
 }
 
 fn read_with_wasmtime(component: &PathBuf) -> Result<(), Failed> {
     let workspace = workspace();
-    check(|path| {
+    let wasmtime = |options: &[&str], path: &str| {
         output(
             Command::new("wasmtime")
                 .current_dir(workspace.path())
                 .args(["run", "--dir", "."])
+                .args(options)
                 .arg(component)
                 .arg(path),
         )
-    })
+    };
+    check(|path| wasmtime(&[], path))?;
+    for (dialect, line) in [
+        ("omp", "3:three"),
+        ("gateway", "   3 | three"),
+        ("comma", "\"content\":\"one\\ntwo\\nthree\\n\""),
+        ("gemini", "\"llmContent\":\"one\\ntwo\\nthree\\n\""),
+        ("claude", "     3\tthree"),
+    ] {
+        let dialect = format!("OMNIREAD_DIALECT={dialect}");
+        let (text, code) = wasmtime(&["--env", &dialect], "hello.txt")?;
+        assert_eq!((text.contains(line), code), (true, Some(0)), "{text}");
+    }
+    Ok(())
 }

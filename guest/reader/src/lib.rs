@@ -227,8 +227,8 @@ fn read_bytes(
     };
     let digest = match request.style.hashed {
         Hashed::Never => None,
-        Hashed::Shown if refused => None,
-        Hashed::Shown | Hashed::Always => digest::digest(&mut input),
+        Hashed::Shown(limit) if refused || size.is_some_and(|size| size > limit) => None,
+        Hashed::Shown(_) | Hashed::Always => digest::digest(&mut input),
     };
     notes.extend(changed(&subject, input.source()));
     Ok(Answer {

@@ -115,5 +115,9 @@ pub const PICTURE_SIDE: u32 = 8000;
 /// be handed out: profiles and thumbnails may stand before it.
 pub const HEADER_BYTES: u64 = 1024 * 1024;
 
+/// Bytes of a file whose hash `gateway` takes for its session: a larger one
+/// would take seconds, and size and time tell as well that it has changed.
+pub const HASHED_BYTES: u64 = 1024 * 1024 * 1024;
+
 /// Bytes of an ignore file.
 pub const IGNORE_BYTES: usize = 1024 * 1024;

@@ -26,8 +26,8 @@ pub const PICTURES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/w
 pub enum Hashed {
     /// Never.
     Never,
-    /// Of what is handed out.
-    Shown,
+    /// Of what is handed out, if the file has at most this many bytes.
+    Shown(u64),
     /// Of what is refused as well.
     Always,
 }

@@ -1,6 +1,10 @@
 //! The files that the benches read.
 
-#![allow(dead_code, reason = "each bench uses a part of it")]
+#![allow(
+    dead_code,
+    clippy::print_stdout,
+    reason = "each bench uses a part of it, and prints"
+)]
 
 use omniread_tests::Workspace;
 use std::fmt::Write as _;

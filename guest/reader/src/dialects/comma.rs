@@ -267,8 +267,8 @@ impl<'a> Error<'a> {
                 true,
                 "correct the arguments and call again",
             ),
-            Reason::Limit { .. } => ("read_failed", true, "ask for fewer lines"),
-            Reason::Special(_)
+            Reason::Limit { .. }
+            | Reason::Special(_)
             | Reason::Links(_)
             | Reason::Unsupported(_)
             | Reason::Cancelled(_)

@@ -58,7 +58,7 @@ impl Form for Gateway {
             plain: Numbering::Column,
             cut_cost: CUT.len() as u64,
             capacity: Capacity::Lines(limits::PAGE_BYTES),
-            hashed: Hashed::Shown,
+            hashed: Hashed::Shown(limits::HASHED_BYTES),
             nul_is_binary: true,
             passing: Some(Passing {
                 picture_bytes: limits::SENT_BYTES,
