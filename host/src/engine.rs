@@ -9,7 +9,7 @@ use crate::session::Snapshots;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::thread::{self, Thread};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use wasmtime::component::{Component, HasData, HasSelf, Linker, ResourceTable};
 use wasmtime::{ResourceLimiter, Result, Store, UpdateDeadline};
 use wasmtime_wasi::cli::{WasiCli, WasiCliView as _};
@@ -31,7 +31,7 @@ const HANDLES: usize = 1000;
 const TABLE_ENTRIES: usize = 20_000;
 
 /// Bytes that one call may hand from the reader to the host, its reply being
-/// the largest: room for the text of a page, and for media one day.
+/// the largest: room for the text of a page, and for media in base64.
 const HOST_CALL_BYTES: usize = 64 << 20;
 
 /// What a read is given.
@@ -52,6 +52,7 @@ pub(crate) struct State {
     filesystem: Filesystem,
     limits: Limits,
     snapshots: Arc<Snapshots>,
+    began: SystemTime,
 }
 
 struct Limits {
@@ -82,7 +83,7 @@ impl WasiView for State {
 
 impl session::Host for State {
     fn remember(&mut self, snapshot: session::Snapshot) -> Result<()> {
-        self.snapshots.remember(snapshot);
+        self.snapshots.remember(snapshot, self.began);
         Ok(())
     }
 }
@@ -172,6 +173,7 @@ impl Engine {
                 memory: grant.memory,
             },
             snapshots: grant.snapshots,
+            began: SystemTime::now(),
         };
         state.filesystem.stop.check()?;
         let mut store = Store::new(&self.wasmtime, state);

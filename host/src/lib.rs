@@ -36,14 +36,14 @@ mod session;
 pub use bindings::exports::omniread::read::types::{
     BinaryDetails, Block, Cut, Definition, Details, Dialect, Dimensions, DirectoryDetails, Display,
     Ending, Escape, Exceeded, Failure, IgnoreRule, Kind, Limit, Marks, Media, MediaDetails,
-    NotText, Reason, Reply, Resolution, Span, Special, Stamp, TextDetails, Total, Window,
+    NotText, Reason, Reply, Resolution, Span, Special, Stamp, State, TextDetails, Total, Window,
 };
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};
 pub use omniread_options::{OptionError, Options, SETTINGS, Setting};
 pub use sandbox::{CancelToken, PolicyError};
 pub use session::{Session, Snapshot, Staleness};
 
-use bindings::exports::omniread::read::tools::Asked;
+use bindings::exports::omniread::read::{tools::Asked, types as wit};
 use engine::{Engine, Grant};
 use sandbox::{Policy, Stop, Stopped};
 use session::Snapshots;
@@ -235,10 +235,6 @@ impl Reader {
         }
     }
 
-    fn policy(&self) -> &Policy {
-        &self.0.policy
-    }
-
     fn run<T>(
         &self,
         grant: Grant,
@@ -270,11 +266,14 @@ impl Reader {
 
     /// The failure of a call that was ended, in the words of its dialect: the
     /// reader finds them, in an instance that did not see the data.
-    fn ended(&self, error: &wasmtime::Error, dialect: Dialect, asked: &Asked) -> Failure {
-        let reason = match (self.why(error), asked) {
-            (Reason::Cancelled(_), Asked::Path(path)) => Reason::Cancelled(path.clone()),
-            (reason, _) => reason,
-        };
+    fn ended(
+        &self,
+        error: &wasmtime::Error,
+        dialect: Dialect,
+        asked: &Asked,
+        options: &wit::Options,
+    ) -> Failure {
+        let reason = self.why(error);
         let grant = Grant {
             memory: MEMORY,
             stop: Stop {
@@ -286,7 +285,7 @@ impl Reader {
         let words = self.run(grant, |reader, store| {
             reader
                 .omniread_read_tools()
-                .call_ended(store, dialect, asked, &reason)
+                .call_ended(store, dialect, asked, options, &reason)
         });
         words.unwrap_or_else(|_| plainly(reason))
     }

@@ -71,7 +71,14 @@ fn changes_since_a_read_are_told() {
             "{dialect:?}"
         );
         fs::remove_file(&path).unwrap();
-        assert_eq!(session.stale("f").unwrap(), Staleness::Gone);
+        for name in [
+            "f",
+            "f:1-2",
+            "a/../f",
+            &format!("file://{}", path.display()),
+        ] {
+            assert_eq!(session.stale(name).unwrap(), Staleness::Gone, "{name}");
+        }
         assert!(session.stale("f").unwrap().is_stale());
         assert_eq!(session.stale("never").unwrap(), Staleness::Unread);
     }
@@ -126,6 +133,7 @@ fn what_was_read_is_kept() {
         "p.png",
         b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x02\0\0\0\x03\x08\x02\0\0\0",
     );
+    aged(&workspace.path().join("f"), 100);
     let session = workspace.session();
     let path = workspace.path().join("f").display().to_string();
     let before = SystemTime::now()
@@ -157,6 +165,30 @@ fn thirty_files_are_remembered() {
     assert_eq!(session.stale("0").unwrap(), Staleness::Unread);
     assert_ne!(session.stale("1").unwrap(), Staleness::Unread);
     assert_ne!(session.stale("30").unwrap(), Staleness::Unread);
+}
+
+/// A file that was refused was not read.
+#[test]
+fn what_was_refused_was_not_read() {
+    let workspace = Workspace::new();
+    workspace.file("binary", "a\0b").file("a:b", "x\n");
+    let session = workspace.session();
+    for dialect in [
+        Dialect::Gateway,
+        Dialect::Comma,
+        Dialect::Gemini,
+        Dialect::Claude,
+    ] {
+        assert!(
+            session
+                .read_as("binary", dialect, &Options::default())
+                .is_err()
+        );
+        assert_eq!(session.stale("binary").unwrap(), Staleness::Unread);
+    }
+    read(&session, Dialect::Omp, "a\\:b");
+    fs::remove_file(workspace.path().join("a:b")).unwrap();
+    assert_eq!(session.stale("a\\:b").unwrap(), Staleness::Gone);
 }
 
 /// The question reaches no further than a read does.
@@ -191,13 +223,20 @@ fn the_state_of_a_file_is_told() {
     let workspace = Workspace::new();
     workspace.file("f", "hello\nworld\n");
     let session = workspace.session();
-    let stamp = session.current("f", true).unwrap();
+    let current = |path: &str, content| session.current(path, content).unwrap();
+    let stamp = current("f", true).stamp.unwrap();
     assert_eq!(stamp.size, 12);
     assert_eq!(stamp.tag.as_deref(), Some("3030"));
     assert_eq!(
         stamp.sha256.as_deref(),
         Some("4a1e67f2fe1d1cc7b31d0ca2ec441da4778203a036a77da10344c85e24ff0f92")
     );
-    let stamp = session.current("f", false).unwrap();
+    let stamp = current("f", false).stamp.unwrap();
     assert_eq!((stamp.sha256, stamp.tag), (None, None));
+    let missing = current("no", false);
+    assert_eq!(
+        missing.resolved_path,
+        workspace.path().join("no").display().to_string()
+    );
+    assert!(missing.stamp.is_none());
 }

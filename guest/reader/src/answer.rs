@@ -145,7 +145,9 @@ pub enum Withheld {
 pub struct Media {
     /// Its format.
     pub format: &'static Format,
-    /// The size of a picture.
+    /// How many bytes were handed out.
+    pub bytes: Option<u64>,
+    /// The size of a picture, as far as its header was found.
     pub dimensions: Option<Dimensions>,
     /// Its bytes in base64.
     pub data: Result<String, Withheld>,

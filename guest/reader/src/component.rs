@@ -41,14 +41,16 @@ impl read::Guest for Component {
         outcome(dialect.read(&path, &options, &mut WasiWorld::preopened()))
     }
 
-    fn current(path: String, content: bool) -> Result<wit::Stamp, wit::Failure> {
+    fn current(path: String, content: bool) -> Result<wit::State, wit::Failure> {
         match crate::current(&path, content, &mut WasiWorld::preopened()) {
-            Ok(stamp) => Ok(wit::Stamp {
-                modified: modified(&stamp.subject),
-                resolved_path: stamp.subject.resolved,
-                size: stamp.size,
-                sha256: stamp.sha256,
-                tag: stamp.tag,
+            Ok(state) => Ok(wit::State {
+                resolved_path: state.resolved,
+                stamp: state.stamp.map(|stamp| wit::Stamp {
+                    size: stamp.size,
+                    modified: stamp.modified.map(Time::millis),
+                    sha256: stamp.sha256,
+                    tag: stamp.tag,
+                }),
             }),
             Err(failure) => Err(refused(Dialect::Omp.refuse(failure, &path))),
         }
@@ -84,7 +86,12 @@ impl tools::Guest for Component {
         outcome(dialect.call(&arguments, &options, &mut WasiWorld::preopened()))
     }
 
-    fn ended(dialect: wit::Dialect, asked: tools::Asked, reason: wit::Reason) -> wit::Failure {
+    fn ended(
+        dialect: wit::Dialect,
+        asked: tools::Asked,
+        options: wit::Options,
+        reason: wit::Reason,
+    ) -> wit::Failure {
         let asked = match &asked {
             tools::Asked::Path(path) => Asked::Path(path),
             tools::Asked::Arguments(arguments) => Asked::Arguments(arguments),
@@ -95,7 +102,11 @@ impl tools::Guest for Component {
             wit::Reason::Internal(cause) => Reason::Internal(cause),
             other => Reason::Internal(format!("{other:?}")),
         };
-        refused(Dialect::from(dialect).ended(asked, reason, &Options::default()))
+        let dialect = Dialect::from(dialect);
+        match checked(options, dialect) {
+            Ok(options) => refused(dialect.ended(asked, reason, &options)),
+            Err(failure) => failure,
+        }
     }
 }
 

@@ -65,7 +65,7 @@ use path::{Locator, Scheme, Selector};
 use request::{Hashed, Request};
 use sources::{Found, Node};
 use window::Numbering;
-use world::{Snapshot, Source, World};
+use world::{Snapshot, Source, Time, World};
 
 /// Reads what a request asks for.
 ///
@@ -80,11 +80,7 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
     let selector = request.selector(found.selector)?;
     sources::heed(&found.place, &request.ignore_files, &request.path, world)?;
     match found.node {
-        Node::File(mut source) => {
-            let answer = read_bytes(&mut *source, found.subject, selector, request)?;
-            remember(&answer, world);
-            Ok(answer)
-        }
+        Node::File(mut source) => read_bytes(&mut *source, found.subject, selector, request),
         Node::Directory(_) if !style.listings => Err(Failure::new(
             Reason::Directory(request.path.clone()),
             format!("`{}` is a directory, not a file", found.subject.typed),
@@ -96,7 +92,7 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
             // for.
             window.selector.raw = false;
             window.context = false;
-            if request.window.is_none() {
+            if request.slice.is_none() {
                 window.open_lines = limits::MAX_LINES;
             }
             let (listing, notes) =
@@ -111,13 +107,22 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
     }
 }
 
+/// A path, and what is there now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// The absolute path.
+    pub resolved: String,
+    /// The file there, if there is one.
+    pub stamp: Option<Stamp>,
+}
+
 /// What a file is now, to be compared with what it was when it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
-    /// Which file it is.
-    pub subject: Subject,
     /// Its bytes on disk.
     pub size: u64,
+    /// Time of the last change.
+    pub modified: Option<Time>,
     /// Their SHA-256, if it was asked for.
     pub sha256: Option<String>,
     /// The tag of its text, if it was asked for and there is one.
@@ -128,24 +133,31 @@ pub struct Stamp {
 /// bytes tell: hash and tag.
 ///
 /// # Errors
-/// As [`read`]; a directory is none.
-pub fn current(path: &str, content: bool, world: &mut dyn World) -> Result<Stamp, Failure> {
+/// As [`read`], but that there is no such file is none.
+pub fn current(path: &str, content: bool, world: &mut dyn World) -> Result<State, Failure> {
     let directory = || {
         Failure::new(
             Reason::Directory(path.to_owned()),
             format!("`{path}` is a directory, not a file"),
         )
     };
-    let Located::Found(found) = locate(path, false, false, world)? else {
-        return Err(directory());
+    let found = match locate(path, false, false, world) {
+        Ok(Located::Found(found)) => found,
+        Ok(Located::Stdin(_)) => return Err(directory()),
+        Err(failure) => {
+            let missing = matches!(failure.reason, Reason::NotFound(_));
+            let resolved = sources::absolute(path, world).filter(|_| missing);
+            let stamp = None;
+            return resolved.map_or(Err(failure), |resolved| Ok(State { resolved, stamp }));
+        }
     };
     let Found { subject, node, .. } = *found;
     let (Node::File(mut source), Some(stat)) = (node, subject.stat) else {
         return Err(directory());
     };
     let mut stamp = Stamp {
-        subject,
         size: stat.size,
+        modified: stat.modified,
         sha256: None,
         tag: None,
     };
@@ -159,7 +171,10 @@ pub fn current(path: &str, content: bool, world: &mut dyn World) -> Result<Stamp
             stamp.sha256 = Some(digest.sha256);
         }
     }
-    Ok(stamp)
+    Ok(State {
+        resolved: subject.resolved,
+        stamp: Some(stamp),
+    })
 }
 
 /// Where a path leads.
@@ -225,12 +240,18 @@ fn read_bytes(
         Body::Binary(binary) => binary.bytes.is_none(),
         Body::Text(_) | Body::Listing(_) => false,
     };
-    let digest = match request.style.hashed {
+    let mut digest = match request.style.hashed {
         Hashed::Never => None,
         Hashed::Shown(limit) if refused || size.is_some_and(|size| size > limit) => None,
         Hashed::Shown(_) | Hashed::Always => digest::digest(&mut input),
     };
-    notes.extend(changed(&subject, input.source()));
+    let changed = changed(&subject, input.source());
+    if changed.is_some() && !input.complete() {
+        // Of a file that is read in parts it may be the hash of other bytes
+        // than those that are shown.
+        digest = None;
+    }
+    notes.extend(changed);
     Ok(Answer {
         subject,
         body,
@@ -296,7 +317,11 @@ fn changed(subject: &Subject, source: &mut dyn Source) -> Option<String> {
     }
 }
 
-fn remember(answer: &Answer, world: &mut dyn World) {
+/// Reports an answer that was handed out to the session.
+pub(crate) fn remember(answer: &Answer, world: &mut dyn World) {
+    if matches!(answer.body, Body::Listing(_)) || answer.subject.stat.is_none() {
+        return;
+    }
     let (tag, shown) = match &answer.body {
         Body::Text(text) => (text.tag.clone(), text.page.whole_spans()),
         _ => (None, Vec::new()),

@@ -90,6 +90,10 @@ pub const ARGUMENT_BYTES: usize = 1024 * 1024;
 /// page: as JSON, in which a byte may take six, it still crosses the sandbox.
 pub const REPLY_BYTES: u64 = 8 * 1024 * 1024;
 
+/// Lines of any reply, where a dialect lets its caller ask for as many as it
+/// likes: what is known of each takes memory, and a line may be empty.
+pub const REPLY_LINES: u64 = 1_000_000;
+
 /// Bytes of exact text or base64 that `comma` gives unless asked for others.
 pub const CONTENT_BYTES: u64 = 256 * 1024;
 

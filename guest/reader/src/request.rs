@@ -2,7 +2,8 @@
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::Selector;
+use crate::pages::visible;
+use crate::path::{Lines, Range, Selector};
 use crate::window::{Capacity, Numbering, Window};
 
 /// Pictures and documents that are handed out as they are.
@@ -83,7 +84,7 @@ impl Style {
         repair: false,
         listings: true,
         open_lines: limits::LONG_PAGE_LINES,
-        max_lines: u64::MAX,
+        max_lines: limits::REPLY_LINES,
         line_chars: Some(limits::LINE_CHARS),
         cut_cost: 0,
         capacity: Capacity::ByLines,
@@ -118,7 +119,7 @@ impl Style {
 
 /// Lines that were asked for by arguments instead of a selector.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct Slice {
     /// The argument that did.
     pub argument: &'static str,
     /// What it asks for.
@@ -131,7 +132,7 @@ pub struct Request {
     /// The path string.
     pub path: String,
     /// Lines, if arguments ask for them.
-    pub window: Option<Asked>,
+    pub slice: Option<Slice>,
     /// `-` names standard input.
     pub stdin: bool,
     /// Names of the ignore files that are heeded.
@@ -146,17 +147,42 @@ impl Request {
     /// # Errors
     /// [`Reason::Argument`] if both ask for lines.
     pub fn selector(&self, of_path: Selector) -> Result<Selector, Failure> {
-        match &self.window {
+        match &self.slice {
             None => Ok(of_path),
-            Some(asked) if of_path == Selector::NONE => Ok(asked.selector.clone()),
-            Some(asked) => Err(Failure::new(
-                Reason::Argument(asked.argument.to_owned()),
+            Some(slice) if of_path == Selector::NONE => Ok(slice.selector.clone()),
+            Some(slice) => Err(Failure::new(
+                Reason::Argument(slice.argument.to_owned()),
                 format!(
                     "`{}` has a selector and argument `{}` asks for lines too",
-                    self.path, asked.argument
+                    visible(&self.path),
+                    slice.argument
                 ),
             )
             .hint("give one of them")),
+        }
+    }
+
+    /// Asks for lines by an argument.
+    pub fn lines(&mut self, argument: &'static str, first: u64, last: Option<u64>) {
+        self.slice = Some(Slice {
+            argument,
+            selector: Selector {
+                lines: Lines::One(Range::lines(first, last)),
+                raw: false,
+            },
+        });
+    }
+
+    /// Asks for `limit` lines from `first`, counted from 1, by the arguments
+    /// `offset` and `limit`, if they are given.
+    pub fn page(&mut self, first: Option<u64>, limit: Option<u64>) {
+        if let Some(limit) = limit {
+            self.style.open_lines = limit;
+        }
+        match (first, limit) {
+            (Some(first), _) => self.lines("offset", first, None),
+            (None, Some(_)) => self.lines("limit", 1, None),
+            (None, None) => {}
         }
     }
 }

@@ -124,15 +124,6 @@ impl Policy {
         &self.roots
     }
 
-    /// The absolute form of a path as the reader sees it: one that is relative
-    /// belongs to the first root.
-    pub fn absolute(&self, path: &str) -> String {
-        let first = self.roots.first().map_or("/", |root| root.name.as_str());
-        lexically_clean(&Path::new(first).join(path))
-            .to_string_lossy()
-            .into_owned()
-    }
-
     /// Whether there are deny rules.
     pub(crate) fn has_rules(&self) -> bool {
         self.deny.is_some()

@@ -7,8 +7,7 @@ pub use snapshots::{Snapshot, Staleness};
 
 use crate::bindings::Reader as Instance;
 use crate::bindings::exports::omniread::read::{tools::Asked, types as wit};
-use crate::engine::State;
-use crate::{CancelToken, Dialect, Failure, Options, Reader, Reason, Reply, Stamp};
+use crate::{CancelToken, Dialect, Failure, Options, Reader, Reply, State, engine};
 use std::sync::Arc;
 use wasmtime::Store;
 
@@ -57,7 +56,7 @@ impl Session {
         options: &Options,
     ) -> Result<Reply, Failure> {
         let asked = Asked::Path(path.to_owned());
-        self.run(dialect, &asked, options.stdin, |reader, store| {
+        self.run(dialect, &asked, options, |reader, store| {
             reader
                 .omniread_read_read()
                 .call_read_as(store, path, dialect, &record(options))
@@ -75,7 +74,7 @@ impl Session {
         options: &Options,
     ) -> Result<Reply, Failure> {
         let asked = Asked::Arguments(arguments.to_owned());
-        self.run(dialect, &asked, options.stdin, |reader, store| {
+        self.run(dialect, &asked, options, |reader, store| {
             reader
                 .omniread_read_tools()
                 .call_call(store, dialect, arguments, &record(options))
@@ -94,34 +93,31 @@ impl Session {
     /// # Errors
     /// If the file cannot be examined; one that is gone is no error.
     pub fn stale(&self, path: &str) -> Result<Staleness, Failure> {
-        let now = match self.current(path, false) {
-            Ok(now) => now,
-            Err(failure) if matches!(failure.reason, Reason::NotFound(_)) => {
-                let known = self.snapshots.get(&self.reader.policy().absolute(path));
-                return Ok(match known {
-                    Some(_) => Staleness::Gone,
-                    None => Staleness::Unread,
-                });
-            }
-            Err(failure) => return Err(failure),
-        };
+        let now = self.current(path, false)?;
         let Some(then) = self.snapshots.get(&now.resolved_path) else {
             return Ok(Staleness::Unread);
         };
-        if let Some(staleness) = then.by_time(&now) {
+        let Some(stamp) = now.stamp else {
+            return Ok(Staleness::Gone);
+        };
+        if let Some(staleness) = then.by_time(&stamp) {
             return Ok(staleness);
         }
-        Ok(then.by_content(&self.current(path, true)?))
+        let now = self.current(path, true)?;
+        Ok(now
+            .stamp
+            .map_or(Staleness::Gone, |stamp| then.by_content(&stamp)))
     }
 
     /// What the file at a path is now; `content` asks for its hash and tag, for
     /// which it is read.
     ///
     /// # Errors
-    /// If it is no file, or cannot be read.
-    pub fn current(&self, path: &str, content: bool) -> Result<Stamp, Failure> {
+    /// If it is no file, or cannot be read; that there is none is no error.
+    pub fn current(&self, path: &str, content: bool) -> Result<State, Failure> {
         let asked = Asked::Path(path.to_owned());
-        self.run(Dialect::Omp, &asked, false, |reader, store| {
+        let options = Options::default();
+        self.run(Dialect::Omp, &asked, &options, |reader, store| {
             reader
                 .omniread_read_read()
                 .call_current(store, path, content)
@@ -132,20 +128,22 @@ impl Session {
         &self,
         dialect: Dialect,
         asked: &Asked,
-        stdin: bool,
-        call: impl FnOnce(&Instance, &mut Store<State>) -> wasmtime::Result<Result<T, Failure>>,
+        options: &Options,
+        call: impl FnOnce(&Instance, &mut Store<engine::State>) -> wasmtime::Result<Result<T, Failure>>,
     ) -> Result<T, Failure> {
-        let grant = self
-            .reader
-            .grant(self.token.clone(), stdin, Arc::clone(&self.snapshots));
+        let grant = self.reader.grant(
+            self.token.clone(),
+            options.stdin,
+            Arc::clone(&self.snapshots),
+        );
         match self.reader.run(grant, call) {
             Ok(outcome) => outcome,
-            Err(error) => Err(self.reader.ended(&error, dialect, asked)),
+            Err(error) => Err(self.reader.ended(&error, dialect, asked, &record(options))),
         }
     }
 }
 
-fn record(options: &Options) -> wit::Options {
+pub(crate) fn record(options: &Options) -> wit::Options {
     wit::Options {
         default_limit: u32::try_from(options.default_limit).unwrap_or(u32::MAX),
         hash_lines: options.hash_lines,

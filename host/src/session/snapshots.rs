@@ -25,7 +25,7 @@ pub struct Snapshot {
     pub modified: Option<u64>,
     /// SHA-256 of its bytes then, 64 hex digits, where the dialect asked for it.
     pub sha256: Option<String>,
-    /// When it was last read, in milliseconds since 1970.
+    /// When the last read of it began, in milliseconds since 1970.
     pub read: u64,
 }
 
@@ -57,6 +57,12 @@ impl Staleness {
 const TIME_GRAIN: u64 = 2000;
 
 impl Snapshot {
+    /// Whether a change since the read began would bear another time.
+    fn settled(&self) -> bool {
+        self.modified
+            .is_some_and(|modified| modified.saturating_add(TIME_GRAIN) <= self.read)
+    }
+
     /// What became of the file as far as size and time tell; `None` if only
     /// its content does.
     pub(crate) fn by_time(&self, now: &Stamp) -> Option<Staleness> {
@@ -65,12 +71,8 @@ impl Snapshot {
         }
         let same_time = self.modified.is_some() && self.modified == now.modified;
         let comparable = self.sha256.is_some() || self.tag.is_some();
-        // A change right after the read may bear the time of the one before.
-        let settled = self
-            .modified
-            .is_some_and(|modified| modified.saturating_add(TIME_GRAIN) <= self.read);
         match (same_time, comparable) {
-            (true, true) => settled.then_some(Staleness::Same),
+            (true, true) => self.settled().then_some(Staleness::Same),
             (true, false) => Some(Staleness::Same),
             (false, true) => None,
             (false, false) => Some(Staleness::Changed),
@@ -104,7 +106,8 @@ impl Snapshots {
             .cloned()
     }
 
-    pub(crate) fn remember(&self, report: session::Snapshot) {
+    /// Takes a report of a read that began at `began`.
+    pub(crate) fn remember(&self, report: session::Snapshot, began: SystemTime) {
         let mut snapshots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let old = snapshots
             .iter()
@@ -116,19 +119,23 @@ impl Snapshots {
             .collect();
         let (mut tag, mut sha256) = (report.tag, report.sha256);
         if let Some(old) = old.and_then(|old| snapshots.remove(old)) {
-            let agree =
-                |a: &Option<String>, b: &Option<String>| a.is_none() || b.is_none() || a == b;
+            let equal = |a: &Option<String>, b: &Option<String>| a.is_some() && a == b;
+            let differ =
+                |a: &Option<String>, b: &Option<String>| a.is_some() && b.is_some() && a != b;
+            let same = equal(&old.tag, &tag) || equal(&old.sha256, &sha256);
+            let other = differ(&old.tag, &tag) || differ(&old.sha256, &sha256);
+            // The bytes may be others at the same time, unless that has settled.
             if old.size == report.size
                 && old.modified == report.modified
-                && agree(&old.tag, &tag)
-                && agree(&old.sha256, &sha256)
+                && !other
+                && (same || old.settled())
             {
                 shown = merged(shown.into_iter().chain(old.shown).collect());
                 tag = tag.or(old.tag);
                 sha256 = sha256.or(old.sha256);
             }
         }
-        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let since = began.duration_since(SystemTime::UNIX_EPOCH);
         let read = since.map_or(0, |time| {
             u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
         });
@@ -162,6 +169,12 @@ fn merged(mut spans: Vec<(i64, i64)>) -> Vec<(i64, i64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
+
+    /// When the time of a file that was written at the start has settled.
+    fn later() -> SystemTime {
+        SystemTime::UNIX_EPOCH + Duration::from_secs(10)
+    }
 
     fn report(path: &str, tag: &str, first: i64, last: i64) -> session::Snapshot {
         session::Snapshot {
@@ -177,10 +190,10 @@ mod tests {
     #[test]
     fn lines_add_up_while_the_file_stays_the_same() {
         let snapshots = Snapshots::default();
-        snapshots.remember(report("/a", "0000", 5, 9));
-        snapshots.remember(report("/a", "0000", 1, 4));
+        snapshots.remember(report("/a", "0000", 5, 9), later());
+        snapshots.remember(report("/a", "0000", 1, 4), later());
         assert_eq!(snapshots.get("/a").unwrap().shown, [(1, 9)]);
-        snapshots.remember(report("/a", "1111", 2, 3));
+        snapshots.remember(report("/a", "1111", 2, 3), later());
         assert_eq!(snapshots.get("/a").unwrap().shown, [(2, 3)]);
     }
 
@@ -192,12 +205,28 @@ mod tests {
             sha256: Some("ab".to_owned()),
             ..report("/a", "", 5, 9)
         };
-        snapshots.remember(hashed);
-        snapshots.remember(report("/a", "0000", 1, 2));
+        snapshots.remember(hashed, later());
+        snapshots.remember(report("/a", "0000", 1, 2), later());
         let snapshot = snapshots.get("/a").unwrap();
         assert_eq!(snapshot.shown, [(1, 2), (5, 9)]);
         assert_eq!(snapshot.sha256.as_deref(), Some("ab"));
         assert_eq!(snapshot.tag.as_deref(), Some("0000"));
+    }
+
+    #[test]
+    fn what_may_be_of_other_bytes_is_not_joined() {
+        let snapshots = Snapshots::default();
+        let untagged = |first, last| session::Snapshot {
+            tag: None,
+            ..report("/a", "", first, last)
+        };
+        let at_once = SystemTime::UNIX_EPOCH;
+        snapshots.remember(untagged(1, 2), at_once);
+        snapshots.remember(untagged(5, 6), at_once);
+        assert_eq!(snapshots.get("/a").unwrap().shown, [(5, 6)]);
+        snapshots.remember(report("/a", "0000", 1, 2), at_once);
+        snapshots.remember(report("/a", "0000", 5, 6), at_once);
+        assert_eq!(snapshots.get("/a").unwrap().shown, [(1, 2), (5, 6)]);
     }
 
     #[test]
@@ -212,7 +241,6 @@ mod tests {
             read,
         };
         let now = |size, modified| Stamp {
-            resolved_path: "/a".to_owned(),
             size,
             modified: Some(modified),
             sha256: None,
@@ -241,10 +269,10 @@ mod tests {
     fn the_least_recently_read_goes_first() {
         let snapshots = Snapshots::default();
         for n in 0..SNAPSHOTS {
-            snapshots.remember(report(&n.to_string(), "0000", 1, 1));
+            snapshots.remember(report(&n.to_string(), "0000", 1, 1), later());
         }
-        snapshots.remember(report("0", "0000", 2, 2));
-        snapshots.remember(report("new", "0000", 1, 1));
+        snapshots.remember(report("0", "0000", 2, 2), later());
+        snapshots.remember(report("new", "0000", 1, 1), later());
         assert!(snapshots.get("0").is_some());
         assert!(snapshots.get("1").is_none());
     }

@@ -49,33 +49,33 @@ pub fn wrong(name: &str, is: &str) -> Failure {
     )
 }
 
-/// A text that is neither empty nor holds a NUL: a path.
+/// A path string: a text that is neither empty nor holds a NUL.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Text(pub String);
+pub struct PathString(pub String);
 
 /// A whole number of at least `LEAST`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count<const LEAST: u64>(pub u64);
 
-impl<'de> Deserialize<'de> for Text {
+impl<'de> Deserialize<'de> for PathString {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct TextVisitor;
-        impl Visitor<'_> for TextVisitor {
-            type Value = Text;
+        struct PathVisitor;
+        impl Visitor<'_> for PathVisitor {
+            type Value = PathString;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a string")
             }
 
-            fn visit_str<E: Error>(self, text: &str) -> Result<Text, E> {
+            fn visit_str<E: Error>(self, text: &str) -> Result<PathString, E> {
                 match text {
                     "" => Err(E::custom("is empty")),
                     text if text.contains('\0') => Err(E::custom("contains a NUL character")),
-                    text => Ok(Text(text.to_owned())),
+                    text => Ok(PathString(text.to_owned())),
                 }
             }
         }
-        deserializer.deserialize_string(TextVisitor)
+        deserializer.deserialize_string(PathVisitor)
     }
 }
 
@@ -108,7 +108,7 @@ impl<'de, const LEAST: u64> Deserialize<'de> for Count<LEAST> {
                 if number.fract() != 0.0 || number < 0.0 {
                     return Err(E::invalid_value(Unexpected::Float(number), &self));
                 }
-                self.visit_u64(format!("{number:.0}").parse().unwrap_or(u64::MAX))
+                self.visit_u64(format!("{:.0}", number.abs()).parse().unwrap_or(u64::MAX))
             }
         }
         deserializer.deserialize_u64(CountVisitor)
@@ -309,7 +309,7 @@ mod tests {
     #[derive(Debug, Deserialize, PartialEq, Eq)]
     #[serde(deny_unknown_fields)]
     struct Call {
-        path: Text,
+        path: PathString,
         offset: Option<Count<0>>,
         limit: Option<Count<1>>,
         all: Option<bool>,
@@ -321,7 +321,7 @@ mod tests {
         assert_eq!(
             call,
             Call {
-                path: Text("a".to_owned()),
+                path: PathString("a".to_owned()),
                 offset: Some(Count(0)),
                 limit: Some(Count(5)),
                 all: Some(true),
@@ -329,6 +329,8 @@ mod tests {
         );
         let call: Call = parse(r#"{"path": "a", "limit": 1e30}"#).unwrap();
         assert_eq!(call.limit, Some(Count(u64::MAX)));
+        let call: Call = parse(r#"{"path": "a", "offset": -0}"#).unwrap();
+        assert_eq!(call.offset, Some(Count(0)));
     }
 
     #[test]
@@ -350,6 +352,11 @@ mod tests {
             ),
             (
                 r#"{"path": "a", "limit": 0}"#,
+                "limit",
+                "is a whole number of at least 1, not 0",
+            ),
+            (
+                r#"{"path": "a", "limit": -0.0}"#,
                 "limit",
                 "is a whole number of at least 1, not 0",
             ),

@@ -1,15 +1,15 @@
 //! The dialect `claude`: `cat -n` text, pages of 2000 lines.
 
-use super::arguments::{self, Count, Text as PathText};
+use super::arguments::{self, Count, PathString};
 use super::layout::{Layout, Lines};
 use super::notices;
 use super::{Block, Definition, Form, Payload, Said};
-use crate::answer::{Answer, Body, Media, Text, Withheld};
-use crate::failure::{Failure, NotText, Reason};
+use crate::answer::{Answer, Body, Media, Text};
+use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
-use crate::path::{Lines as Wanted, Range, Selector};
-use crate::request::{Asked, PICTURES, Passing, Request, Style};
+use crate::path::Lines as Wanted;
+use crate::request::{PICTURES, Passing, Request, Style};
 use crate::units::{self, thousands};
 use crate::window::{Numbering, Page};
 use omniread_options::Options;
@@ -37,7 +37,7 @@ const LINES: Lines = Lines {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Call {
-    file_path: PathText,
+    file_path: PathString,
     offset: Option<Count<1>>,
     limit: Option<Count<1>>,
 }
@@ -70,23 +70,10 @@ impl Form for Claude {
     fn by_arguments(&self, arguments: &str, options: &Options) -> Result<Request, Failure> {
         let call: Call = arguments::parse(arguments)?;
         let mut request = self.by_path(&call.file_path.0, options);
-        if let Some(Count(limit)) = call.limit {
-            request.style.open_lines = limit;
-        }
-        if call.offset.is_some() || call.limit.is_some() {
-            let first = call.offset.map_or(1, |Count(offset)| offset);
-            request.window = Some(Asked {
-                argument: if call.offset.is_some() {
-                    "offset"
-                } else {
-                    "limit"
-                },
-                selector: Selector {
-                    lines: Wanted::One(Range::lines(first, None)),
-                    raw: false,
-                },
-            });
-        }
+        request.page(
+            call.offset.map(|Count(offset)| offset),
+            call.limit.map(|Count(limit)| limit),
+        );
         Ok(request)
     }
 
@@ -110,7 +97,7 @@ impl Form for Claude {
                     let numbering = Numbering::None;
                     Lines { numbering, ..LINES }.write(&listing.page, &mut layout.body);
                 }
-                layout.notices.extend(partial(&listing.page));
+                layout.notices.extend(partial(&listing.page, false));
             }
             Body::Media(media) => {
                 if answer
@@ -128,16 +115,8 @@ impl Form for Claude {
                 });
             }
             Body::Binary(binary) => {
-                let typed = visible(&answer.subject.typed);
-                return Err(Failure::new(
-                    Reason::Binary(NotText {
-                        format: binary.format.clone(),
-                        size: answer.size(),
-                        sha256: None,
-                    }),
-                    "Binary files cannot be read as text",
-                )
-                .hint(format!("`{typed}` is {}", binary.format)));
+                let message = "Binary files cannot be read as text";
+                return Err(notices::not_text(answer, &binary.format, message));
             }
         }
         let mut blocks: Vec<Block> = picture.into_iter().collect();
@@ -158,6 +137,7 @@ impl Form for Claude {
             success: false,
             content_type: match &failure.reason {
                 Reason::Binary(_) => "binary",
+                Reason::Limit { name, .. } if name == notices::PICTURE_LIMIT => "image",
                 _ => "text",
             },
             line_count: 0,
@@ -183,7 +163,7 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
         if text.window.selector.lines != Wanted::All {
             let path = &answer.subject.path;
             let name = visible(path.rsplit('/').next().unwrap_or(path));
-            let lines = lines_shown(page);
+            let lines = notices::ranges(page);
             layout
                 .head
                 .push(format!("Reading lines {lines} of {name}:"));
@@ -191,15 +171,7 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
         LINES.write(page, &mut layout.body);
         layout.notices.extend(notices::cuts(page));
     }
-    layout.notices.extend(partial(page));
-}
-
-/// Runs of lines, a single one with both its ends.
-fn lines_shown(page: &Page) -> String {
-    match page.spans().as_slice() {
-        [(first, last)] => format!("{first}-{last}"),
-        _ => notices::spans(page),
-    }
+    layout.notices.extend(partial(page, layout.exact));
 }
 
 /// Why a page has no lines.
@@ -215,7 +187,7 @@ fn nothing_shown(page: &Page) -> String {
 }
 
 /// How much of the file was shown, unless it was all, and where it goes on.
-fn partial(page: &Page) -> Option<String> {
+fn partial(page: &Page, exact: bool) -> Option<String> {
     let total = page.total.count();
     let shown = page.lines.len() as u64;
     let last = page.lines.last()?;
@@ -227,6 +199,10 @@ fn partial(page: &Page) -> Option<String> {
         thousands(shown),
         thousands(total)
     );
+    if let Some(rest) = page.rest.as_ref().filter(|_| exact) {
+        notice.push_str(&format!(" Append :{rest} to the path to continue."));
+        return Some(notice);
+    }
     let next = last.number.saturating_add(1);
     if u64::try_from(next).is_ok_and(|next| next <= total) {
         notice.push_str(&format!(" Use offset={next} to continue."));
@@ -238,7 +214,7 @@ fn too_large(answer: &Answer) -> Failure {
     let limit = limits::PICTURE_BYTES;
     Failure::new(
         Reason::Limit {
-            name: "image-size".to_owned(),
+            name: notices::PICTURE_LIMIT.to_owned(),
             value: limit,
         },
         format!(
@@ -255,23 +231,17 @@ fn described(answer: &Answer, media: &Media) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     let mut lines = vec![
         format!("Image: {}", visible(name)),
-        format!("Size: {}", units::rounded(answer.size().unwrap_or(0))),
+        format!(
+            "Size: {}",
+            units::rounded(media.bytes.or(answer.size()).unwrap_or(0))
+        ),
     ];
     if let Some(size) = media.dimensions {
         lines.push(format!("Dimensions: {} x {}", size.width, size.height));
     }
     lines.push(format!("Type: {}", media.format.name));
-    match media.data {
-        Ok(_) => {}
-        Err(Withheld::Bytes(limit)) => {
-            lines.push(format!("[not shown: larger than {}]", units::bytes(limit)));
-        }
-        Err(Withheld::Side(side)) => {
-            lines.push(format!("[not shown: more than {side} pixels on a side]"));
-        }
-        Err(Withheld::Format) => {
-            lines.push("[not shown: models do not take this format]".to_owned());
-        }
+    if let Err(withheld) = media.data {
+        lines.push(format!("[{}]", notices::withheld(withheld)));
     }
     lines.join("\n")
 }
@@ -326,7 +296,7 @@ impl Output<'_> {
             success: true,
             content_type: if media.is_some() { "image" } else { "text" },
             line_count: page.map_or(0, |page| page.lines.len()),
-            truncated: page.is_some_and(|page| partial(page).is_some() || cut(page)),
+            truncated: page.is_some_and(|page| partial(page, false).is_some() || cut(page)),
             metadata: Some(Metadata {
                 size: answer.size(),
                 modified: answer

@@ -1,16 +1,17 @@
 //! The dialect `comma`: one JSON object with exact text and the SHA-256 of the
 //! bytes on disk.
 
-use super::arguments::{self, Count, Text as PathText, wrong};
+use super::arguments::{self, Count, PathString, wrong};
 use super::json::{TEXT, json, json_around};
+use super::notices;
 use super::{Block, Definition, Form, Said};
 use crate::answer::{Answer, Body};
-use crate::failure::{Failure, NotText, Reason};
+use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
-use crate::path::{Lines, Range, Selector, is_absolute};
-use crate::request::{Asked, Hashed, Request, Style};
-use crate::window::{Capacity, Limit};
+use crate::path::{Lines, is_absolute};
+use crate::request::{Hashed, Request, Style};
+use crate::window::Capacity;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use omniread_options::Options;
@@ -32,7 +33,7 @@ const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Call {
-    path: PathText,
+    path: PathString,
     start_line: Option<Count<1>>,
     end_line: Option<Count<1>>,
     max_bytes: Option<Count<1>>,
@@ -80,18 +81,11 @@ impl Form for Comma {
                 &format!("is {first}, which is after `endLine` {last}"),
             ));
         }
-        let argument = match (call.start_line, call.end_line) {
-            (Some(_), _) => Some("startLine"),
-            (None, Some(_)) => Some("endLine"),
-            (None, None) => None,
-        };
-        request.window = argument.map(|argument| Asked {
-            argument,
-            selector: Selector {
-                lines: Lines::One(Range::lines(first, last)),
-                raw: false,
-            },
-        });
+        match (call.start_line, call.end_line) {
+            (Some(_), _) => request.lines("startLine", first, last),
+            (None, Some(_)) => request.lines("endLine", first, last),
+            (None, None) => {}
+        }
         let bytes = call
             .max_bytes
             .map_or(limits::CONTENT_BYTES, |Count(bytes)| bytes)
@@ -128,9 +122,13 @@ impl Form for Comma {
             Body::Text(text) => {
                 let page = &text.page;
                 let total = page.total.count();
+                if let Some(damage) = &page.damage {
+                    return Err(Failure::new(Reason::Io(damage.clone()), damage.clone()));
+                }
                 let asked = match &text.window.selector.lines {
                     Lines::One(range) => range.start.line,
-                    _ => 1,
+                    Lines::List(_) => return Err(several(answer)),
+                    Lines::All | Lines::Tail { .. } => 1,
                 };
                 let number = |line: &crate::window::Line| line.number.unsigned_abs();
                 data.content = Some(TEXT);
@@ -138,7 +136,7 @@ impl Form for Comma {
                 data.line_count = total;
                 data.start_line = page.lines.first().map_or(asked, number);
                 data.end_line = page.lines.last().map_or(total, number);
-                data.truncated = matches!(page.limit, Some(Limit::Bytes(_)));
+                data.truncated = page.limit.is_some();
             }
             Body::Binary(binary) => match &binary.bytes {
                 Some(bytes) => {
@@ -171,16 +169,21 @@ impl Form for Comma {
 }
 
 fn not_text(answer: &Answer, format: &str) -> Failure {
+    let path = visible(&answer.subject.typed);
+    notices::not_text(
+        answer,
+        format,
+        format!("`{path}` is a binary file: {format}"),
+    )
+}
+
+/// One content cannot stand for several ranges: what writes it back would lose
+/// what lies between them.
+fn several(answer: &Answer) -> Failure {
+    let path = visible(&answer.subject.typed);
     Failure::new(
-        Reason::Binary(NotText {
-            format: format.to_owned(),
-            size: answer.size(),
-            sha256: answer.sha256().map(str::to_owned),
-        }),
-        format!(
-            "`{}` is a binary file: {format}",
-            visible(&answer.subject.typed)
-        ),
+        Reason::Selector(path.clone()),
+        format!("`{path}` is asked for in several ranges; this tool gives one"),
     )
 }
 

@@ -1,16 +1,16 @@
 //! The dialect `gateway`: numbered text in a `<file>` frame, pictures and
 //! documents as they are.
 
-use super::arguments::{self, Count, Text as PathText, wrong};
+use super::arguments::{self, Count, PathString, wrong};
 use super::layout::{Layout, Lines};
 use super::notices;
 use super::{Block, Definition, Failed, Form, Payload, Said};
 use crate::answer::{Answer, Body, Media, Withheld};
-use crate::failure::{Failure, NotText, Reason};
+use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
-use crate::path::{Lines as Wanted, Range, Selector, is_relative};
-use crate::request::{Asked, Hashed, PICTURES, Passing, Request, Style};
+use crate::path::is_relative;
+use crate::request::{Hashed, PICTURES, Passing, Request, Style};
 use crate::window::{Capacity, Limit, Numbering, Page};
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
@@ -37,7 +37,7 @@ const LINES: Lines = Lines {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Call {
-    file_path: PathText,
+    file_path: PathString,
     offset: Option<Count<0>>,
     limit: Option<Count<1>>,
 }
@@ -81,23 +81,10 @@ impl Form for Gateway {
             .hint("relative paths are not supported"));
         }
         let mut request = self.by_path(&path, options);
-        if let Some(Count(limit)) = call.limit {
-            request.style.open_lines = limit;
-        }
-        if call.offset.is_some() || call.limit.is_some() {
-            let offset = call.offset.map_or(0, |Count(offset)| offset);
-            request.window = Some(Asked {
-                argument: if call.offset.is_some() {
-                    "offset"
-                } else {
-                    "limit"
-                },
-                selector: Selector {
-                    lines: Wanted::One(Range::lines(offset.saturating_add(1), None)),
-                    raw: false,
-                },
-            });
-        }
+        request.page(
+            call.offset.map(|Count(offset)| offset.saturating_add(1)),
+            call.limit.map(|Count(limit)| limit),
+        );
         Ok(request)
     }
 
@@ -120,14 +107,14 @@ impl Form for Gateway {
                     layout.body = frame("file", answer, &text.page, LINES);
                     layout.notices.extend(notices::cuts(&text.page));
                 }
-                layout.notices.extend(partial(&text.page));
+                layout.notices.extend(partial(&text.page, layout.exact));
                 layout.blocks("\n", "\n")
             }
             Body::Listing(listing) => {
                 let numbering = Numbering::None;
                 let lines = Lines { numbering, ..LINES };
                 layout.body = frame("directory", answer, &listing.page, lines);
-                layout.notices.extend(partial(&listing.page));
+                layout.notices.extend(partial(&listing.page, false));
                 layout.blocks("\n", "\n")
             }
             Body::Media(media) => self::media(answer, media)?,
@@ -152,13 +139,10 @@ impl Form for Gateway {
 
 /// The lines between tags that tell which they are and how many there are.
 fn frame(tag: &str, answer: &Answer, page: &Page, lines: Lines) -> String {
-    let spans = page.spans();
-    let shown = match spans.as_slice() {
-        [] => "0-0".to_owned(),
-        spans => {
-            let spans = spans.iter().map(|(first, last)| format!("{first}-{last}"));
-            spans.collect::<Vec<_>>().join(",")
-        }
+    let shown = if page.lines.is_empty() {
+        "0-0".to_owned()
+    } else {
+        notices::ranges(page)
     };
     let mut out = format!(
         "<{tag} path=\"{}\" lines=\"{shown}\" total=\"{}\">\n",
@@ -191,17 +175,20 @@ fn attribute(text: &str) -> String {
 }
 
 /// How to go on, if there is more.
-fn partial(page: &Page) -> Option<String> {
+fn partial(page: &Page, exact: bool) -> Option<String> {
     let last = page.lines.last()?;
     let total = page.total.count();
+    if let Some(rest) = page.rest.as_ref().filter(|_| exact) {
+        let shown = notices::ranges(page);
+        return Some(format!(
+            "[Lines {shown} of {total}. Append :{rest} to the path to read more.]"
+        ));
+    }
     if let Some(Limit::Bytes(_)) = page.limit {
         return Some("[Output truncated at 50KB. Use offset/limit to read more.]".to_owned());
     }
     let last = u64::try_from(last.number).unwrap_or(0);
-    let shown = match page.spans().as_slice() {
-        [(first, last)] => format!("{first}-{last}"),
-        _ => notices::spans(page),
-    };
+    let shown = notices::ranges(page);
     (last < total).then(|| format!("[Lines {shown} of {total}. Use offset={last} to read more.]"))
 }
 
@@ -216,9 +203,9 @@ fn media(answer: &Answer, media: &Media) -> Result<Vec<Block>, Failure> {
         Ok(data) => data.clone(),
         Err(Withheld::Bytes(value)) => {
             let name = if media.format.picture {
-                "image-size"
+                notices::PICTURE_LIMIT
             } else {
-                "document-size"
+                notices::DOCUMENT_LIMIT
             };
             return Err(Failure::new(
                 Reason::Limit {
@@ -246,20 +233,7 @@ fn media(answer: &Answer, media: &Media) -> Result<Vec<Block>, Failure> {
 
 fn not_text(answer: &Answer, format: &str) -> Failure {
     let path = visible(&answer.subject.typed);
-    let mut hint = format!("it is {format}");
-    for note in &answer.notes {
-        hint.push_str("; ");
-        hint.push_str(note);
-    }
-    Failure::new(
-        Reason::Binary(NotText {
-            format: format.to_owned(),
-            size: answer.size(),
-            sha256: None,
-        }),
-        format!("Cannot read binary file: {path}"),
-    )
-    .hint(hint)
+    notices::not_text(answer, format, format!("Cannot read binary file: {path}"))
 }
 
 /// What the frame and the blocks tell.
@@ -300,7 +274,7 @@ impl<'a> Output<'a> {
             }),
             total: page.map(|page| page.total.count()),
             truncated: page.is_some_and(|page| {
-                partial(page).is_some() || page.lines.iter().any(|line| line.cut.is_some())
+                partial(page, false).is_some() || page.lines.iter().any(|line| line.cut.is_some())
             }),
             media_type: match &answer.body {
                 Body::Media(media) => Some(media.format.mime),

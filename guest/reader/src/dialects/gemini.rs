@@ -1,16 +1,16 @@
 //! The dialect `gemini`: one JSON object with text, or a picture inline.
 
-use super::arguments::{self, Count, Text as PathText, wrong};
+use super::arguments::{self, Count, PathString, wrong};
 use super::json::{TEXT, json_around};
 use super::layout::Lines;
 use super::notices;
-use super::{Block, Definition, Form, Said};
+use super::{Block, Definition, Form, Said, is_exact};
 use crate::answer::{Answer, Body, Media, Text, Withheld};
-use crate::failure::{Failure, NotText, Reason};
+use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
-use crate::path::{Lines as Wanted, Range, Selector, is_relative};
-use crate::request::{Asked, Passing, Request, Style};
+use crate::path::is_relative;
+use crate::request::{Passing, Request, Style};
 use crate::units;
 use crate::window::{Capacity, Numbering, Page};
 use omniread_options::Options;
@@ -47,7 +47,7 @@ const LINES: Lines = Lines {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Call {
-    absolute_path: PathText,
+    absolute_path: PathString,
     offset: Option<Count<0>>,
     limit: Option<Count<1>>,
     prefer_full_read: Option<bool>,
@@ -80,7 +80,7 @@ impl Form for Gemini {
     fn by_path(&self, path: &str, options: &Options) -> Request {
         Request {
             path: path.to_owned(),
-            window: None,
+            slice: None,
             stdin: options.stdin,
             ignore_files: options.ignore_files.clone(),
             style: self.style(options),
@@ -106,15 +106,8 @@ impl Form for Gemini {
             (None, None) => {}
             (Some(_), None) => return Err(wrong("offset", "needs `limit`")),
             (offset, Some(Count(limit))) => {
-                request.style.open_lines = limit;
-                let first = offset.map_or(0, |Count(offset)| offset).saturating_add(1);
-                request.window = Some(Asked {
-                    argument: if offset.is_some() { "offset" } else { "limit" },
-                    selector: Selector {
-                        lines: Wanted::One(Range::lines(first, None)),
-                        raw: false,
-                    },
-                });
+                let first = offset.map(|Count(offset)| offset.saturating_add(1));
+                request.page(first, Some(limit));
             }
         }
         Ok(request)
@@ -143,8 +136,10 @@ impl Form for Gemini {
         summary.extend(notes.iter().cloned());
         let summary = summary.join(", ");
         let said = said(&content, &display, Some(&summary));
+        let mut blocks = vec![Block::Text(said.words)];
+        blocks.extend(exact_rest(answer).map(Block::Notice));
         Ok(Said {
-            words: vec![Block::Text(said.words)],
+            words: blocks,
             structured: said.structured,
         })
     }
@@ -209,10 +204,10 @@ fn text_parts(answer: &Answer, text: &Text, notes: &[String]) -> (Content, Strin
     let mut head = Vec::new();
     let whole = page.limit.is_none() && page.lines.len() as u64 == total;
     if !whole {
-        let shown = match page.spans().as_slice() {
-            [] => "0-0".to_owned(),
-            [(first, last)] => format!("{first}-{last}"),
-            _ => notices::spans(page),
+        let shown = if page.lines.is_empty() {
+            "0-0".to_owned()
+        } else {
+            notices::ranges(page)
         };
         head.push(format!(
             "[File content truncated: showing lines {shown} of {total} total lines. Use offset/limit parameters to view more.]"
@@ -243,6 +238,17 @@ fn text_parts(answer: &Answer, text: &Text, notes: &[String]) -> (Content, Strin
     (Content::Text(content), display)
 }
 
+/// Where exact text goes on: it has no line of its own to say so.
+fn exact_rest(answer: &Answer) -> Option<String> {
+    let page = answer.page().filter(|_| is_exact(&answer.body))?;
+    let rest = page.rest.as_ref()?;
+    Some(format!(
+        "[Showing {} of {} total lines. Append :{rest} to the path to continue.]",
+        lines(page),
+        page.total.count()
+    ))
+}
+
 fn lines(page: &Page) -> String {
     match page.lines.len() {
         0 => "no lines".to_owned(),
@@ -263,7 +269,7 @@ fn picture(answer: &Answer, media: &Media) -> Result<(Content, String), Failure>
         )),
         Err(Withheld::Bytes(limit)) => Err(Failure::new(
             Reason::Limit {
-                name: "image-size".to_owned(),
+                name: notices::PICTURE_LIMIT.to_owned(),
                 value: *limit,
             },
             format!("Image is larger than {}: {path}", units::bytes(*limit)),
@@ -273,18 +279,8 @@ fn picture(answer: &Answer, media: &Media) -> Result<(Content, String), Failure>
 }
 
 fn not_text(answer: &Answer, format: &str) -> Failure {
-    Failure::new(
-        Reason::Binary(NotText {
-            format: format.to_owned(),
-            size: answer.size(),
-            sha256: None,
-        }),
-        format!(
-            "Cannot read binary file: {}",
-            visible(&answer.subject.typed)
-        ),
-    )
-    .hint(format!("it is {format}"))
+    let path = visible(&answer.subject.typed);
+    notices::not_text(answer, format, format!("Cannot read binary file: {path}"))
 }
 
 #[derive(Serialize)]

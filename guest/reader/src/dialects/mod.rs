@@ -12,9 +12,9 @@ mod omp;
 
 use crate::answer::{Answer, Body};
 use crate::failure::{Failure, Reason};
-use crate::read;
 use crate::request::{Request, Style};
 use crate::world::World;
+use crate::{read, remember};
 use omniread_options::Options;
 use serde::Serialize;
 
@@ -106,7 +106,7 @@ trait Form {
     fn by_path(&self, path: &str, options: &Options) -> Request {
         Request {
             path: path.to_owned(),
-            window: None,
+            slice: None,
             stdin: options.stdin,
             ignore_files: Vec::new(),
             style: self.style(options),
@@ -244,6 +244,7 @@ impl Dialect {
         let outcome = read(request, world).and_then(|answer| {
             let notes = notices::notes(&answer);
             let said = self.form().reply(&answer, &notes, options)?;
+            remember(&answer, world);
             Ok(Reply {
                 blocks: said.words,
                 structured: said.structured,
@@ -274,6 +275,10 @@ impl Dialect {
                 let request = self.form().by_arguments(arguments, options);
                 request.map_or_else(|_| String::new(), |request| request.path)
             }
+        };
+        let reason = match reason {
+            Reason::Cancelled(_) => Reason::Cancelled(path.clone()),
+            reason => reason,
         };
         self.refuse(notices::ended(reason, &path), &path)
     }

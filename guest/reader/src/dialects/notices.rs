@@ -1,7 +1,7 @@
 //! Sentences that every dialect says alike.
 
-use crate::answer::{Answer, Binary, Body, Ending, Text};
-use crate::failure::{Failure, Reason};
+use crate::answer::{Answer, Binary, Body, Ending, Text, Withheld};
+use crate::failure::{Failure, NotText, Reason};
 use crate::limits;
 use crate::pages::visible;
 use crate::units;
@@ -23,6 +23,37 @@ pub fn notes(answer: &Answer) -> Vec<String> {
 /// Notes, each as a bracketed line.
 pub fn bracketed(notes: &[String]) -> impl Iterator<Item = String> {
     notes.iter().map(|note| format!("[{note}]"))
+}
+
+/// The limit that a picture exceeds.
+pub const PICTURE_LIMIT: &str = "image-size";
+
+/// The limit that a document exceeds.
+pub const DOCUMENT_LIMIT: &str = "document-size";
+
+/// Why a picture or document is not shown.
+pub fn withheld(withheld: Withheld) -> String {
+    match withheld {
+        Withheld::Bytes(limit) => format!("not shown: larger than {}", units::bytes(limit)),
+        Withheld::Side(side) => format!("not shown: more than {side} pixels on a side"),
+        Withheld::Format => "not shown: models do not take this format".to_owned(),
+    }
+}
+
+/// The failure of a file that is not text, with what it is and what was noted
+/// of it as a hint.
+pub fn not_text(answer: &Answer, format: &str, message: impl Into<String>) -> Failure {
+    let mut hint = format!("its format: {format}");
+    for note in &answer.notes {
+        hint.push_str("; ");
+        hint.push_str(note);
+    }
+    let not_text = NotText {
+        format: format.to_owned(),
+        size: answer.size(),
+        sha256: answer.sha256().map(str::to_owned),
+    };
+    Failure::new(Reason::Binary(not_text), message).hint(hint)
 }
 
 /// Where lines that were cut go on, for the dialects whose mark does not tell.
@@ -135,6 +166,13 @@ pub fn spans(page: &Page) -> String {
         })
         .collect();
     spans.join(", ")
+}
+
+/// Runs of lines, each with both its ends: `12-12`, `5-16, 960-973`.
+pub fn ranges(page: &Page) -> String {
+    let spans = page.spans();
+    let ranges = spans.iter().map(|(first, last)| format!("{first}-{last}"));
+    ranges.collect::<Vec<_>>().join(", ")
 }
 
 /// How many lines there are: `5123`, `at least 5123 (10.0GB)`.

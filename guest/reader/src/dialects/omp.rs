@@ -1,10 +1,10 @@
 //! The dialect `omp`: one path string, hashline text, exact continuations.
 
-use super::arguments::{self, Text as PathText};
+use super::arguments::{self, PathString};
 use super::layout::{Layout, Lines};
 use super::notices;
 use super::{Block, Definition, Failed, Form, Payload, Said};
-use crate::answer::{Answer, Body, How, Media, Text, Withheld};
+use crate::answer::{Answer, Body, How, Media, Text};
 use crate::failure::Failure;
 use crate::limits;
 use crate::pages::visible;
@@ -28,7 +28,7 @@ const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Call {
-    path: PathText,
+    path: PathString,
 }
 
 impl Form for Omp {
@@ -267,7 +267,7 @@ fn window_notice(page: &Page, size: Option<u64>, asked: Option<&str>) -> Option<
 
 /// What a picture is, and why it is not shown if it is not.
 fn described(answer: &Answer, media: &Media, options: &Options) -> String {
-    let size = answer.size().unwrap_or(0);
+    let size = media.bytes.or(answer.size()).unwrap_or(0);
     let pixels = media.dimensions.map_or_else(String::new, |size| {
         format!(", {}x{}", size.width, size.height)
     });
@@ -281,11 +281,7 @@ fn described(answer: &Answer, media: &Media, options: &Options) -> String {
     }
     let why = match media.data {
         Ok(_) => String::new(),
-        Err(Withheld::Bytes(limit)) => {
-            format!("; not shown: larger than {}", units::bytes(limit))
-        }
-        Err(Withheld::Side(side)) => format!("; not shown: more than {side} pixels on a side"),
-        Err(Withheld::Format) => "; not shown: models do not take this format".to_owned(),
+        Err(withheld) => format!("; {}", notices::withheld(withheld)),
     };
     format!(
         "[Image '{path}': {name}{pixels}, {}{why}]",

@@ -151,8 +151,14 @@ impl Filler<'_> {
 
     fn show(&mut self, cursor: &mut Cursor<'_, '_>, runs: &[Run]) {
         let from_start = cursor.line > 0;
-        if self.mark && self.window.selector.raw && from_start && cursor.at_end() {
-            self.page.text.push_str(BYTE_ORDER_MARK);
+        // A text that is nothing but a mark has no line to show it with.
+        let from_first = runs.first().is_some_and(|run| run.first == 1);
+        if self.mark && self.window.selector.raw && from_first && cursor.at_end() {
+            if self.window.max_bytes(1) >= BYTE_ORDER_MARK.len() as u64 {
+                self.page.text.push_str(BYTE_ORDER_MARK);
+            } else {
+                self.stop(Limit::Bytes(self.window.max_bytes(1)), runs, 0, 1, 1);
+            }
         }
         self.show_runs(cursor, runs);
         self.drop_bare_context();
@@ -293,7 +299,7 @@ impl Filler<'_> {
                 let used = used.saturating_add(self.window.cut_cost);
                 (used <= bytes, used)
             }
-            None => (true, used),
+            None => (used <= bytes, used),
         };
         if !fits && !self.page.lines.is_empty() {
             self.page.text.truncate(start);

@@ -102,7 +102,7 @@ pub fn is_absolute(path: &str) -> bool {
 
 /// Whether a path string names a file by a relative path.
 pub fn is_relative(path: &str) -> bool {
-    starts_at_root(path) == Some(false) && !is_address(path)
+    starts_at_root(path) == Some(false)
 }
 
 /// `None` if it names no file.
@@ -240,7 +240,7 @@ mod tests {
             ("./a", false, true),
             ("~/a", false, true),
             ("https://example.com", false, false),
-            ("www.example.com", false, false),
+            ("www.example.com", false, true),
             ("skill://x", false, false),
         ] {
             assert_eq!(

@@ -92,11 +92,17 @@ pub fn read(
         limit.saturating_add(1)
     });
     let dimensions = if format.picture {
-        let size = dimensions(&bytes, format);
-        Some(size.ok_or_else(|| format!("it begins like a {}, but is none", format.long_name))?)
+        dimensions(&bytes, format)
     } else {
         None
     };
+    // The header of a large one may lie behind what was read of it.
+    if format.picture && dimensions.is_none() && !too_large {
+        return Err(format!(
+            "it begins like a {}, but is none",
+            format.long_name
+        ));
+    }
     let side = dimensions.map_or(0, |size| size.width.max(size.height));
     let data = if too_large || bytes.len() as u64 > limit {
         Err(Withheld::Bytes(limit))
@@ -109,6 +115,7 @@ pub fn read(
     };
     Ok(Some(Media {
         format,
+        bytes: data.is_ok().then_some(bytes.len() as u64),
         dimensions,
         data,
     }))
@@ -128,9 +135,15 @@ fn dimensions(bytes: &[u8], format: &Format) -> Option<Dimensions> {
     let size = imagesize::blob_size(bytes)
         .ok()
         .filter(|size| kind == format && size.width > 0 && size.height > 0)?;
+    let height = u32::try_from(size.height).ok()?;
     Some(Dimensions {
         width: u32::try_from(size.width).ok()?,
-        height: u32::try_from(size.height).ok()?,
+        // A height below zero is that of a picture stored from the top down.
+        height: if format == &BMP {
+            height.cast_signed().unsigned_abs()
+        } else {
+            height
+        },
     })
 }
 

@@ -9,7 +9,7 @@ use super::place::{Place, failure};
 use crate::answer::{Repair, Subject};
 use crate::failure::{Failure, Reason};
 use crate::pages::visible;
-use crate::path::{Selector, escape};
+use crate::path::{Locator, Selector, escape, locate};
 use crate::world::{Directory, FileError, FileType, Source, Stat, World};
 
 /// What was opened.
@@ -24,7 +24,7 @@ pub enum Node {
 pub struct Found {
     /// What it is.
     pub subject: Subject,
-    /// Where it lies, by the name under which it was found.
+    /// Where it lies, by its name, before any link is followed.
     pub place: Place,
     /// The open file or directory.
     pub node: Node,
@@ -34,6 +34,8 @@ pub struct Found {
 
 /// A name on the disk, and what the path says behind it.
 struct Named<'p> {
+    /// By its name, before any link is followed.
+    unfollowed: Place,
     place: Place,
     stat: Stat,
     name: &'p str,
@@ -49,25 +51,26 @@ pub fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Fa
     let path = expand(path, repair, world);
     if let Some(named) = literal(&path, world)? {
         let selector = selector(named.name, named.rest)?;
-        return open(named.place, named.stat, named.name, selector, None, world);
+        return open(named, selector, None, world);
     }
     let (name, selector) = split(&path)?;
     if !repair {
         return Err(near::not_found(name, world));
     }
     let Repair { from, to, how } = near::repair(name, world)?;
-    let place = Place::of(&to, world)?;
-    let (place, stat) = place
+    let unfollowed = Place::of(&to, world)?;
+    let (place, stat) = unfollowed
+        .clone()
         .stat(false, &to, world)?
         .map_err(|error| failure(error, name))?;
-    open(
+    let named = Named {
+        unfollowed,
         place,
         stat,
         name,
-        selector,
-        Some(Repair { from, to, how }),
-        world,
-    )
+        rest: None,
+    };
+    open(named, selector, Some(Repair { from, to, how }), world)
 }
 
 /// Opens what a path in escape form names.
@@ -76,8 +79,18 @@ pub fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Fa
 /// As [`find`].
 pub fn find_exact(name: &str, rest: Option<&str>, world: &mut dyn World) -> Result<Found, Failure> {
     let selector = selector(name, rest)?;
-    match Place::of(name, world)?.stat(false, name, world)? {
-        Ok((place, stat)) => open(place, stat, name, selector, None, world),
+    let unfollowed = Place::of(name, world)?;
+    match unfollowed.clone().stat(false, name, world)? {
+        Ok((place, stat)) => {
+            let named = Named {
+                unfollowed,
+                place,
+                stat,
+                name,
+                rest: None,
+            };
+            open(named, selector, None, world)
+        }
         Err(FileError::NotFound) => Err(near::not_found(name, world)),
         Err(error) => Err(failure(error, name)),
     }
@@ -114,19 +127,21 @@ fn literal<'p>(path: &'p str, world: &mut dyn World) -> Result<Option<Named<'p>>
         if name.is_empty() {
             continue;
         }
-        let outcome = Place::of(name, world).and_then(|place| place.stat(false, name, world));
+        let outcome = Place::of(name, world)
+            .and_then(|place| Ok((place.clone(), place.stat(false, name, world)?)));
         match outcome {
-            Ok(Ok((place, stat))) => {
+            Ok((unfollowed, Ok((place, stat)))) => {
                 let rest = rest.strip_prefix(':');
                 return Ok(Some(Named {
+                    unfollowed,
                     place,
                     stat,
                     name,
                     rest,
                 }));
             }
-            Ok(Err(FileError::NotFound)) => {}
-            Ok(Err(error)) => obstacle = Some(failure(error, name)),
+            Ok((_, Err(FileError::NotFound))) => {}
+            Ok((_, Err(error))) => obstacle = Some(failure(error, name)),
             Err(error) => obstacle = Some(error),
         }
     }
@@ -171,17 +186,21 @@ pub fn selector(name: &str, rest: Option<&str>) -> Result<Selector, Failure> {
 }
 
 fn open(
-    place: Place,
-    stat: Stat,
-    typed: &str,
+    named: Named<'_>,
     selector: Selector,
     repair: Option<Repair>,
     world: &mut dyn World,
 ) -> Result<Found, Failure> {
+    let Named {
+        unfollowed,
+        place,
+        stat,
+        name: typed,
+        ..
+    } = named;
     // What was named may be a link; what counts is what it leads to.
     let shown = place.shown(world);
     let resolved = place.absolute(world);
-    let named = place.clone();
     let (place, stat) = match stat.file_type {
         FileType::Link => match place.clone().stat(true, typed, world)? {
             Err(FileError::NotFound) => return Err(dangling(&place, typed, world)),
@@ -212,7 +231,7 @@ fn open(
         FileType::Link => return Err(failure(FileError::Links, typed)),
     };
     Ok(Found {
-        place: named,
+        place: unfollowed,
         subject: Subject {
             typed: typed.to_owned(),
             path: shown,
@@ -223,6 +242,17 @@ fn open(
         node,
         selector,
     })
+}
+
+/// The absolute path that a path string names, whether there is such a file or
+/// not.
+pub fn absolute(path: &str, world: &dyn World) -> Option<String> {
+    let name = match locate(path, false).ok()? {
+        Locator::Escaped(name, _) => name,
+        Locator::Path(path) => split(&path).ok()?.0.to_owned(),
+        Locator::Stdin(_) | Locator::Scheme(_) => return None,
+    };
+    Some(Place::of(&name, world).ok()?.absolute(world))
 }
 
 fn dangling(place: &Place, typed: &str, world: &mut dyn World) -> Failure {

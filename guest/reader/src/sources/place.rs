@@ -126,11 +126,7 @@ impl Place {
         for _ in 0..limits::MAX_LINKS {
             match world.stat(place.root, &place.path, follow) {
                 Ok(stat) => return Ok(Ok((place, stat))),
-                Err(FileError::Escape) => {
-                    place = place
-                        .behind_link(typed, world)
-                        .unwrap_or_else(|| Err(outside(typed)))?;
-                }
+                Err(FileError::Escape) => place = place.behind_link(typed, world)?,
                 Err(error) => return Ok(Err(error)),
             }
         }
@@ -138,12 +134,8 @@ impl Place {
     }
 
     /// The same place with the first link on the way to it followed, as the
-    /// filesystem does not where a link is absolute or leaves the root. `None`
-    /// if there is no link on the way.
-    ///
-    /// # Errors
-    /// If that link leaves the roots, with `typed` as the path.
-    pub fn behind_link(&self, typed: &str, world: &mut dyn World) -> Option<Result<Self, Failure>> {
+    /// filesystem does not where a link is absolute or leaves the root.
+    fn behind_link(&self, typed: &str, world: &mut dyn World) -> Result<Self, Failure> {
         let mut passed = Self {
             root: self.root,
             path: String::new(),
@@ -159,17 +151,17 @@ impl Place {
             let inside = clean(&format!("{}/{target}{rest}", passed.path));
             let inside = inside.trim_start_matches('/');
             if !target.starts_with('/') && !climbs(&clean(&format!("./{}/{target}", passed.path))) {
-                return Some(Ok(Self {
+                return Ok(Self {
                     root: self.root,
                     path: inside.to_owned(),
-                }));
+                });
             }
             let absolute = if target.starts_with('/') {
                 clean(&format!("{target}{rest}"))
             } else {
                 clean(&format!("{}/{target}{rest}", passed.absolute(world)))
             };
-            return Some(Self::in_roots(&absolute, world).ok_or_else(|| {
+            return Self::in_roots(&absolute, world).ok_or_else(|| {
                 // What a path goes on in is a directory; what it ends in is
                 // more likely a file.
                 let parent = absolute.rsplit_once('/').map_or("", |(parent, _)| parent);
@@ -202,9 +194,9 @@ impl Place {
                     roots.join(" "),
                     visible(directory)
                 ))
-            }));
+            });
         }
-        None
+        Err(outside(typed))
     }
 }
 
