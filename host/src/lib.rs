@@ -264,8 +264,8 @@ impl Reader {
         }
     }
 
-    /// The failure of a call that was ended, in the words of its dialect: the
-    /// reader finds them, in an instance that did not see the data.
+    /// The failure of a call that was ended: its words come from an instance
+    /// that did not see the data.
     fn ended(
         &self,
         error: &wasmtime::Error,
@@ -273,7 +273,17 @@ impl Reader {
         asked: &Asked,
         options: &wit::Options,
     ) -> Failure {
-        let reason = self.why(error);
+        self.worded(dialect, asked, options, self.why(error))
+    }
+
+    /// A failure that the host found, in the words of a dialect.
+    fn worded(
+        &self,
+        dialect: Dialect,
+        asked: &Asked,
+        options: &wit::Options,
+        reason: Reason,
+    ) -> Failure {
         let grant = Grant {
             memory: MEMORY,
             stop: Stop {

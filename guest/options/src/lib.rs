@@ -142,7 +142,7 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "image-metadata",
-        help: "describe images, do not show them, once there is a reader for them [default: off]",
+        help: "describe images, do not show them [default: off]",
         field: Field::Switch(|o| &mut o.image_metadata),
     },
     Setting {

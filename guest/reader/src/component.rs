@@ -99,6 +99,7 @@ impl tools::Guest for Component {
         let reason = match reason {
             wit::Reason::Limit(wit::Exceeded { name, value }) => Reason::Limit { name, value },
             wit::Reason::Cancelled(path) => Reason::Cancelled(path),
+            wit::Reason::Path(path) => Reason::Path(path),
             wit::Reason::Internal(cause) => Reason::Internal(cause),
             other => Reason::Internal(format!("{other:?}")),
         };

@@ -276,7 +276,15 @@ fn body(
     if !selector.raw || style.exact {
         if let Some(passing) = &style.passing {
             match readers::media::read(input, size, binary, passing) {
-                Ok(Some(media)) => return Body::Media(media),
+                Ok(Some(media)) => {
+                    if selector != Selector::NONE {
+                        notes.push(format!(
+                            "`:{selector}` was left out: a {} has no lines",
+                            media.format.long_name
+                        ));
+                    }
+                    return Body::Media(media);
+                }
                 Ok(None) => {}
                 Err(damage) => notes.push(damage),
             }

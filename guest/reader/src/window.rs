@@ -286,7 +286,8 @@ impl Page {
     }
 }
 
-fn runs<'l>(lines: impl Iterator<Item = &'l Line>) -> Vec<(i64, i64)> {
+/// Runs of consecutive lines, first and last.
+pub fn runs<'l>(lines: impl Iterator<Item = &'l Line>) -> Vec<(i64, i64)> {
     let mut runs: Vec<(i64, i64)> = Vec::new();
     for line in lines {
         match runs.last_mut() {

@@ -1,7 +1,7 @@
 //! The arguments of the command line. Help, completions and the man page come
 //! from the same definitions.
 
-use crate::{Dialect, Failure, Reason, SETTINGS};
+use crate::{Dialect, SETTINGS};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
@@ -139,8 +139,8 @@ fn named(name: &str) -> Option<Dialect> {
 
 /// What to do.
 pub enum Task {
-    /// Read paths; one that is not UTF-8 has failed already.
-    Read(Vec<Result<String, Failure>>),
+    /// Read paths; of one that is not UTF-8 what can be shown.
+    Read(Vec<Result<String, String>>),
     /// Run a tool.
     Call(Dialect, String),
     /// Print definitions.
@@ -274,21 +274,11 @@ pub fn parse() -> Result<Arguments, clap::Error> {
     })
 }
 
-fn path(path: OsString) -> Result<String, Failure> {
+fn path(path: OsString) -> Result<String, String> {
     match path.into_string() {
         Ok(path) => Ok(path
             .strip_prefix(SHIELD)
             .map_or(path.clone(), str::to_owned)),
-        Err(path) => {
-            let shown = path.to_string_lossy().into_owned();
-            let message = format!("the path `{shown}` is not UTF-8");
-            Err(Failure {
-                reason: Reason::Path(shown),
-                text: message.clone(),
-                structured: "{}".to_owned(),
-                message,
-                hint: None,
-            })
-        }
+        Err(path) => Err(path.to_string_lossy().into_owned()),
     }
 }

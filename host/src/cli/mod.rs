@@ -159,7 +159,7 @@ fn here() -> PathBuf {
 
 fn read_all(
     session: &Session,
-    paths: &[Result<String, Failure>],
+    paths: &[Result<String, String>],
     dialect: Dialect,
     options: &Options,
     json: bool,
@@ -168,9 +168,7 @@ fn read_all(
     let mut code = READ;
     for path in paths {
         if paths.len() > 1 && !json {
-            let name = path
-                .as_ref()
-                .map_or_else(|failure| failure.message.as_str(), String::as_str);
+            let (Ok(name) | Err(name)) = path;
             out.heading(name)?;
         }
         let outcome = match path {
@@ -184,7 +182,7 @@ fn read_all(
                 };
                 session.read_as(path, dialect, &options)
             }
-            Err(failure) => Err(failure.clone()),
+            Err(shown) => Err(session.not_utf8(shown, dialect, options)),
         };
         code = code.max(print(&outcome, json, out)?);
     }

@@ -7,7 +7,7 @@ pub use snapshots::{Snapshot, Staleness};
 
 use crate::bindings::Reader as Instance;
 use crate::bindings::exports::omniread::read::{tools::Asked, types as wit};
-use crate::{CancelToken, Dialect, Failure, Options, Reader, Reply, State, engine};
+use crate::{CancelToken, Dialect, Failure, Options, Reader, Reason, Reply, State, engine};
 use std::sync::Arc;
 use wasmtime::Store;
 
@@ -79,6 +79,15 @@ impl Session {
                 .omniread_read_tools()
                 .call_call(store, dialect, arguments, &record(options))
         })
+    }
+
+    /// The failure of a path that is not UTF-8, as a dialect words it; `path`
+    /// is what can be shown of it.
+    pub fn not_utf8(&self, path: &str, dialect: Dialect, options: &Options) -> Failure {
+        let asked = Asked::Path(path.to_owned());
+        let reason = Reason::Path(path.to_owned());
+        self.reader
+            .worded(dialect, &asked, &record(options), reason)
     }
 
     /// What was shown of a file, by its absolute path.

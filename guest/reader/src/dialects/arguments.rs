@@ -5,6 +5,7 @@
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
+use crate::pages::visible;
 use serde::de::value::MapDeserializer;
 use serde::de::{
     DeserializeOwned, Deserializer, Error, Expected, IgnoredAny, IntoDeserializer, MapAccess,
@@ -33,7 +34,11 @@ pub fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Failure> {
         Ok(Parsed::Other(kind)) => {
             return Err(all(format!("the arguments are {kind}, not an object")));
         }
-        Err(error) => return Err(all(format!("the arguments are no JSON: {error}"))),
+        Err(error) => {
+            return Err(all(format!(
+                "the arguments cannot be parsed as JSON: {error}"
+            )));
+        }
     };
     let fields = fields
         .into_iter()
@@ -71,6 +76,11 @@ impl<'de> Deserialize<'de> for PathString {
                 match text {
                     "" => Err(E::custom("is empty")),
                     text if text.contains('\0') => Err(E::custom("contains a NUL character")),
+                    text if text.len() > limits::PATH_BYTES => Err(E::custom(format_args!(
+                        "has {} bytes, more than the {} that a path may have",
+                        text.len(),
+                        limits::PATH_BYTES
+                    ))),
                     text => Ok(PathString(text.to_owned())),
                 }
             }
@@ -114,6 +124,9 @@ impl<'de, const LEAST: u64> Deserialize<'de> for Count<LEAST> {
         deserializer.deserialize_u64(CountVisitor)
     }
 }
+
+/// Characters shown of a name that is no argument.
+const SHOWN_CHARS: usize = 100;
 
 /// What is wrong with an argument.
 #[derive(Debug)]
@@ -180,9 +193,11 @@ impl Error for Wrong {
 
     fn unknown_field(name: &str, expected: &'static [&'static str]) -> Self {
         let names: Vec<String> = expected.iter().map(|name| format!("`{name}`")).collect();
+        // It may be anything, and of any length.
+        let shown: String = name.chars().take(SHOWN_CHARS).collect();
         Self {
             hint: Some(format!("the arguments are {}", names.join(", "))),
-            ..Self::new(name, "is unknown")
+            ..Self::new(&visible(&shown), "is unknown")
         }
     }
 
@@ -345,6 +360,11 @@ mod tests {
             (r#"{"path": {}}"#, "path", "is an object, not a string"),
             (r#"{"path": "a", "path": "b"}"#, "path", "is given twice"),
             (r#"{"path": "a", "pages": 1}"#, "pages", "is unknown"),
+            (
+                "{\"path\": \"a\", \"a\\u001b\": 1}",
+                "a⟨U+001B⟩",
+                "is unknown",
+            ),
             (
                 r#"{"path": "a", "offset": -1}"#,
                 "offset",

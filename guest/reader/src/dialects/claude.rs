@@ -79,6 +79,7 @@ impl Form for Claude {
 
     fn reply(
         &self,
+        _: &Request,
         answer: &Answer,
         notes: &[String],
         _: &Options,
@@ -92,12 +93,15 @@ impl Form for Claude {
             Body::Text(text) => text_parts(answer, text, &mut layout),
             Body::Listing(listing) => {
                 if listing.page.lines.is_empty() {
-                    layout.body = nothing_shown(&listing.page);
+                    layout.body = nothing_shown(&listing.page, "listing");
                 } else {
                     let numbering = Numbering::None;
                     Lines { numbering, ..LINES }.write(&listing.page, &mut layout.body);
                 }
-                layout.notices.extend(partial(&listing.page, false));
+                layout
+                    .notices
+                    .extend(notices::skipped(&listing.page, "listing"));
+                layout.notices.extend(partial(answer, &listing.page));
             }
             Body::Media(media) => {
                 if answer
@@ -155,10 +159,10 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
     if layout.exact {
         layout.body.clone_from(&page.text);
         if page.lines.is_empty() {
-            layout.notices.push(nothing_shown(page));
+            layout.notices.push(nothing_shown(page, "file"));
         }
     } else if page.lines.is_empty() {
-        layout.body = nothing_shown(page);
+        layout.body = nothing_shown(page, "file");
     } else {
         if text.window.selector.lines != Wanted::All {
             let path = &answer.subject.path;
@@ -169,17 +173,18 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
                 .push(format!("Reading lines {lines} of {name}:"));
         }
         LINES.write(page, &mut layout.body);
-        layout.notices.extend(notices::cuts(page));
+        layout.notices.extend(notices::cuts(answer, page));
+        layout.notices.extend(notices::skipped(page, "file"));
     }
-    layout.notices.extend(partial(page, layout.exact));
+    layout.notices.extend(partial(answer, page));
 }
 
 /// Why a page has no lines.
-fn nothing_shown(page: &Page) -> String {
+fn nothing_shown(page: &Page, what: &str) -> String {
     let total = page.total.count();
     match page.skipped.first() {
         Some(range) if total > 0 => format!(
-            "[Line {} is beyond end of file ({total} lines total). Use offset=1 to read from the start, or offset={total} to read the last line.]",
+            "[Line {} is beyond end of {what} ({total} lines total). Use offset=1 to read from the start, or offset={total} to read the last line.]",
             range.start.line
         ),
         _ => "[empty file]".to_owned(),
@@ -187,11 +192,12 @@ fn nothing_shown(page: &Page) -> String {
 }
 
 /// How much of the file was shown, unless it was all, and where it goes on.
-fn partial(page: &Page, exact: bool) -> Option<String> {
+fn partial(answer: &Answer, page: &Page) -> Option<String> {
     let total = page.total.count();
     let shown = page.lines.len() as u64;
     let last = page.lines.last()?;
-    if shown == total && page.limit.is_none() {
+    let goes_on = notices::continuation(answer, page).is_some();
+    if shown == total && page.limit.is_none() && !goes_on {
         return None;
     }
     let mut notice = format!(
@@ -199,8 +205,8 @@ fn partial(page: &Page, exact: bool) -> Option<String> {
         thousands(shown),
         thousands(total)
     );
-    if let Some(rest) = page.rest.as_ref().filter(|_| exact) {
-        notice.push_str(&format!(" Append :{rest} to the path to continue."));
+    if let Some(path) = notices::continuation(answer, page) {
+        notice.push_str(&format!(" Use the path {path} alone to continue."));
         return Some(notice);
     }
     let next = last.number.saturating_add(1);
@@ -296,7 +302,7 @@ impl Output<'_> {
             success: true,
             content_type: if media.is_some() { "image" } else { "text" },
             line_count: page.map_or(0, |page| page.lines.len()),
-            truncated: page.is_some_and(|page| partial(page, false).is_some() || cut(page)),
+            truncated: page.is_some_and(|page| partial(answer, page).is_some() || cut(page)),
             metadata: Some(Metadata {
                 size: answer.size(),
                 modified: answer

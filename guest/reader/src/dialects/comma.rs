@@ -28,7 +28,7 @@ Keep the `sha256` of every file that you intend to change. \
 `content` has at most `maxBytes` bytes (default 256 KiB); `truncated` tells that it was cut there. \
 A binary file gives the error `binary_file` first, with its size and `sha256`; call again with `allowBinary` to get `contentBase64`.";
 
-const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file to read, relative to the workspace"},"startLine":{"type":"integer","minimum":1,"description":"The first line to read, counted from 1"},"endLine":{"type":"integer","minimum":1,"description":"The last line to read, included; past the end of the file it is the last line"},"maxBytes":{"type":"integer","minimum":1,"description":"The most bytes that the content may have (default 262144)"},"allowBinary":{"type":"boolean","description":"Read a binary file, as base64 (default false)"}},"required":["path"],"additionalProperties":false}"#;
+const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file to read, relative to the workspace"},"startLine":{"type":"integer","minimum":1,"description":"The first line to read, counted from 1"},"endLine":{"type":"integer","minimum":1,"description":"The last line to read, included; past the end of the file it is the last line"},"maxBytes":{"type":"integer","minimum":1,"description":"The most bytes that the content may have (default 262144; more than 8388608 are never given)"},"allowBinary":{"type":"boolean","description":"Read a binary file, as base64 (default false)"}},"required":["path"],"additionalProperties":false}"#;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -101,6 +101,7 @@ impl Form for Comma {
 
     fn reply(
         &self,
+        request: &Request,
         answer: &Answer,
         _: &[String],
         _: &Options,
@@ -127,7 +128,8 @@ impl Form for Comma {
                 }
                 let asked = match &text.window.selector.lines {
                     Lines::One(range) => range.start.line,
-                    Lines::List(_) => return Err(several(answer)),
+                    Lines::List(ranges) if ranges.len() > 1 => return Err(several(answer)),
+                    Lines::List(ranges) => ranges.first().map_or(1, |range| range.start.line),
                     Lines::All | Lines::Tail { .. } => 1,
                 };
                 let number = |line: &crate::window::Line| line.number.unsigned_abs();
@@ -139,6 +141,10 @@ impl Form for Comma {
                 data.truncated = page.limit.is_some();
             }
             Body::Binary(binary) => match &binary.bytes {
+                Some(_) if request.slice.is_some() => {
+                    let name = request.slice.as_ref().map_or("", |slice| slice.argument);
+                    return Err(wrong(name, "asks for lines of a file that is not text"));
+                }
                 Some(bytes) => {
                     data.encoding = "base64";
                     data.content_base64 = Some(TEXT);
@@ -265,7 +271,10 @@ impl<'a> Error<'a> {
                 false,
                 "do without this file, or ask for the limit to be raised",
             ),
-            Reason::Argument(_) | Reason::Path(_) | Reason::Selector(_) => (
+            Reason::Argument(_)
+            | Reason::Path(_)
+            | Reason::Selector(_)
+            | Reason::Unsupported(_) => (
                 "invalid_arguments",
                 true,
                 "correct the arguments and call again",
@@ -273,7 +282,6 @@ impl<'a> Error<'a> {
             Reason::Limit { .. }
             | Reason::Special(_)
             | Reason::Links(_)
-            | Reason::Unsupported(_)
             | Reason::Cancelled(_)
             | Reason::Io(_)
             | Reason::Internal(_) => ("read_failed", false, "do without this file"),

@@ -90,6 +90,7 @@ impl Form for Gateway {
 
     fn reply(
         &self,
+        _: &Request,
         answer: &Answer,
         notes: &[String],
         _: &Options,
@@ -105,19 +106,29 @@ impl Form for Gateway {
                     layout.body.clone_from(&text.page.text);
                 } else {
                     layout.body = frame("file", answer, &text.page, LINES);
-                    layout.notices.extend(notices::cuts(&text.page));
+                    layout.notices.extend(notices::cuts(answer, &text.page));
                 }
-                layout.notices.extend(partial(&text.page, layout.exact));
+                layout.notices.extend(notices::skipped(&text.page, "file"));
+                layout.notices.extend(partial(answer, &text.page));
                 layout.blocks("\n", "\n")
             }
             Body::Listing(listing) => {
                 let numbering = Numbering::None;
                 let lines = Lines { numbering, ..LINES };
                 layout.body = frame("directory", answer, &listing.page, lines);
-                layout.notices.extend(partial(&listing.page, false));
+                layout
+                    .notices
+                    .extend(notices::skipped(&listing.page, "listing"));
+                layout.notices.extend(partial(answer, &listing.page));
                 layout.blocks("\n", "\n")
             }
-            Body::Media(media) => self::media(answer, media)?,
+            Body::Media(media) => {
+                let (words, block) = self::media(answer, media)?;
+                layout.body = words;
+                let mut blocks = layout.blocks("\n", "\n");
+                blocks.push(block);
+                blocks
+            }
             Body::Binary(binary) => return Err(not_text(answer, &binary.format)),
         };
         Ok(Said::new(blocks, &Output::of(answer)))
@@ -175,13 +186,13 @@ fn attribute(text: &str) -> String {
 }
 
 /// How to go on, if there is more.
-fn partial(page: &Page, exact: bool) -> Option<String> {
+fn partial(answer: &Answer, page: &Page) -> Option<String> {
     let last = page.lines.last()?;
     let total = page.total.count();
-    if let Some(rest) = page.rest.as_ref().filter(|_| exact) {
+    if let Some(path) = notices::continuation(answer, page) {
         let shown = notices::ranges(page);
         return Some(format!(
-            "[Lines {shown} of {total}. Append :{rest} to the path to read more.]"
+            "[Lines {shown} of {total}. Read on with the path {path} alone.]"
         ));
     }
     if let Some(Limit::Bytes(_)) = page.limit {
@@ -192,7 +203,7 @@ fn partial(page: &Page, exact: bool) -> Option<String> {
     (last < total).then(|| format!("[Lines {shown} of {total}. Use offset={last} to read more.]"))
 }
 
-fn media(answer: &Answer, media: &Media) -> Result<Vec<Block>, Failure> {
+fn media(answer: &Answer, media: &Media) -> Result<(String, Block), Failure> {
     let path = visible(&answer.subject.typed);
     let (what, limit) = if media.format.picture {
         ("image", "Image")
@@ -228,7 +239,7 @@ fn media(answer: &Answer, media: &Media) -> Result<Vec<Block>, Failure> {
     } else {
         Block::Document(payload)
     };
-    Ok(vec![Block::Text(format!("Read {what}: {path}")), block])
+    Ok((format!("Read {what}: {path}"), block))
 }
 
 fn not_text(answer: &Answer, format: &str) -> Failure {
@@ -274,7 +285,7 @@ impl<'a> Output<'a> {
             }),
             total: page.map(|page| page.total.count()),
             truncated: page.is_some_and(|page| {
-                partial(page, false).is_some() || page.lines.iter().any(|line| line.cut.is_some())
+                partial(answer, page).is_some() || page.lines.iter().any(|line| line.cut.is_some())
             }),
             media_type: match &answer.body {
                 Body::Media(media) => Some(media.format.mime),

@@ -119,6 +119,7 @@ impl Form for Gemini {
 
     fn reply(
         &self,
+        _: &Request,
         answer: &Answer,
         notes: &[String],
         _: &Options,
@@ -135,7 +136,8 @@ impl Form for Gemini {
         }
         summary.extend(notes.iter().cloned());
         let summary = summary.join(", ");
-        let said = said(&content, &display, Some(&summary));
+        let summary = Some(summary.as_str()).filter(|summary| !summary.is_empty());
+        let said = said(&content, &display, summary);
         let mut blocks = vec![Block::Text(said.words)];
         blocks.extend(exact_rest(answer).map(Block::Notice));
         Ok(Said {
@@ -213,7 +215,12 @@ fn text_parts(answer: &Answer, text: &Text, notes: &[String]) -> (Content, Strin
             "[File content truncated: showing lines {shown} of {total} total lines. Use offset/limit parameters to view more.]"
         ));
     }
-    head.extend(notices::cuts(page));
+    head.extend(notices::cuts(answer, page));
+    head.extend(
+        notices::continuation(answer, page)
+            .map(|path| format!("[there is more; read on with the path {path} alone]")),
+    );
+    head.extend(notices::skipped(page, "file"));
     head.extend(notices::bracketed(notes));
     let mut content = head.join("\n");
     if !page.lines.is_empty() {
@@ -231,7 +238,11 @@ fn text_parts(answer: &Answer, text: &Text, notes: &[String]) -> (Content, Strin
     }
     let display = if whole {
         let lines = if total == 1 { "line" } else { "lines" };
-        format!("Read {path} ({total} {lines})")
+        let cut = match page.lines.iter().filter(|line| line.cut.is_some()).count() {
+            0 => String::new(),
+            cut => format!(", {cut} of them cut"),
+        };
+        format!("Read {path} ({total} {lines}{cut})")
     } else {
         format!("Read {} of {total} from {path}", lines(page))
     };
@@ -241,9 +252,9 @@ fn text_parts(answer: &Answer, text: &Text, notes: &[String]) -> (Content, Strin
 /// Where exact text goes on: it has no line of its own to say so.
 fn exact_rest(answer: &Answer) -> Option<String> {
     let page = answer.page().filter(|_| is_exact(&answer.body))?;
-    let rest = page.rest.as_ref()?;
+    let path = notices::continuation(answer, page)?;
     Some(format!(
-        "[Showing {} of {} total lines. Append :{rest} to the path to continue.]",
+        "[Showing {} of {} total lines. Use the path {path} alone to continue.]",
         lines(page),
         page.total.count()
     ))

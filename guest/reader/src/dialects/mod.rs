@@ -120,6 +120,7 @@ trait Form {
     /// `notes` are the facts of it that are worth a sentence.
     fn reply(
         &self,
+        request: &Request,
         answer: &Answer,
         notes: &[String],
         options: &Options,
@@ -243,7 +244,7 @@ impl Dialect {
     ) -> Result<Reply, Refused> {
         let outcome = read(request, world).and_then(|answer| {
             let notes = notices::notes(&answer);
-            let said = self.form().reply(&answer, &notes, options)?;
+            let said = self.form().reply(request, &answer, &notes, options)?;
             remember(&answer, world);
             Ok(Reply {
                 blocks: said.words,

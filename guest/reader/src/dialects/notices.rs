@@ -4,8 +4,9 @@ use crate::answer::{Answer, Binary, Body, Ending, Text, Withheld};
 use crate::failure::{Failure, NotText, Reason};
 use crate::limits;
 use crate::pages::visible;
+use crate::path::Lines;
 use crate::units;
-use crate::window::{Page, Total};
+use crate::window::{Line, Page, Total, runs};
 
 /// The facts worth a sentence, each for a bracketed line of its own.
 pub fn notes(answer: &Answer) -> Vec<String> {
@@ -57,17 +58,57 @@ pub fn not_text(answer: &Answer, format: &str, message: impl Into<String>) -> Fa
 }
 
 /// Where lines that were cut go on, for the dialects whose mark does not tell.
-pub fn cuts(page: &Page) -> Option<String> {
-    let mut cut = page.lines.iter().filter_map(|line| Some((line, line.cut?)));
-    let (line, column) = cut.next()?;
-    let lines = match cut.count() {
-        0 => format!("line {} is", line.number),
-        more => format!("line {} and {more} more are", line.number),
+pub fn cuts(answer: &Answer, page: &Page) -> Option<String> {
+    // What the page as a whole goes on with is said with its lines.
+    let cut: Vec<&Line> = match continuation(answer, page) {
+        Some(_) => return None,
+        None => page
+            .lines
+            .iter()
+            .filter(|line| line.cut.is_some())
+            .collect(),
     };
-    Some(format!(
-        "[{lines} cut; append :{} to the path to read on there]",
-        Page::rest_of(line, column)
-    ))
+    let first = cut.first()?;
+    let path = answer.subject.with(&Page::rest_of(first, first.cut?));
+    let lines = spelled(&runs(cut.iter().copied()));
+    Some(if cut.len() == 1 {
+        format!("[line {lines} is cut; read on with the path {path} alone]")
+    } else {
+        format!("[lines {lines} are cut; read on in each with a path alone, such as {path}]")
+    })
+}
+
+/// The path that goes on where a page ended, if no number of a line tells it:
+/// inside a line, or in exact text.
+pub fn continuation(answer: &Answer, page: &Page) -> Option<String> {
+    let rest = page.rest.as_ref()?;
+    let inside = match &rest.lines {
+        Lines::One(range) => range.start.column > 1,
+        Lines::Tail { .. } => true,
+        Lines::All | Lines::List(_) => false,
+    };
+    (inside || rest.raw).then(|| answer.subject.with(rest))
+}
+
+/// What was asked for and is not there, where something else is shown.
+pub fn skipped<'p>(page: &'p Page, what: &'p str) -> impl Iterator<Item = String> + 'p {
+    let ranges = page.skipped.iter().filter(|_| !page.lines.is_empty());
+    let ranges = ranges.map(move |range| {
+        format!(
+            "[Range {range} is beyond end of {what} ({} lines total); skipped]",
+            page.total.count()
+        )
+    });
+    let column = match page.lines.as_slice() {
+        [line] if line.column > 1 && page.text.trim_end_matches(['\r', '\n']).is_empty() => {
+            Some(format!(
+                "[Column {} is beyond the end of line {}]",
+                line.column, line.number
+            ))
+        }
+        _ => None,
+    };
+    column.into_iter().chain(ranges)
 }
 
 /// The failure of a call that the host had to end.
@@ -87,6 +128,7 @@ pub fn ended(reason: Reason, path: &str) -> Failure {
             "ask for fewer lines",
         ),
         Reason::Cancelled(_) => (format!("cancelled: {what}"), ""),
+        Reason::Path(_) => (format!("the path {what} is not UTF-8"), ""),
         Reason::Internal(cause) => (format!("the reader failed on {what}: {cause}"), ""),
         _ => (format!("the host ended the read of {what}"), ""),
     };
@@ -154,18 +196,18 @@ fn marks(text: &Text) -> Option<String> {
 
 /// Runs of lines: `1-300`, `5-16, 960-973`, `12`.
 pub fn spans(page: &Page) -> String {
-    let spans: Vec<String> = page
-        .spans()
-        .into_iter()
-        .map(|(first, last)| {
-            if first == last {
-                first.to_string()
-            } else {
-                format!("{first}-{last}")
-            }
-        })
-        .collect();
-    spans.join(", ")
+    spelled(&page.spans())
+}
+
+fn spelled(spans: &[(i64, i64)]) -> String {
+    let spans = spans.iter().map(|(first, last)| {
+        if first == last {
+            first.to_string()
+        } else {
+            format!("{first}-{last}")
+        }
+    });
+    spans.collect::<Vec<_>>().join(", ")
 }
 
 /// Runs of lines, each with both its ends: `12-12`, `5-16, 960-973`.

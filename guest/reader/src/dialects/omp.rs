@@ -78,6 +78,7 @@ impl Form for Omp {
 
     fn reply(
         &self,
+        _: &Request,
         answer: &Answer,
         notes: &[String],
         options: &Options,
@@ -105,7 +106,9 @@ impl Form for Omp {
                         .notices
                         .extend(nothing_shown(&listing.page, "listing"));
                 }
-                skipped(&listing.page, "listing", &mut layout);
+                layout
+                    .notices
+                    .extend(notices::skipped(&listing.page, "listing"));
                 layout
                     .notices
                     .extend(window_notice(&listing.page, None, None));
@@ -168,16 +171,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
             .notices
             .push("[no newline at end of file]".to_owned());
     }
-    if let [line] = page.lines.as_slice()
-        && line.column > 1
-        && page.text.trim_end_matches(['\r', '\n']).is_empty()
-    {
-        layout.notices.push(format!(
-            "[Column {} is beyond the end of line {}]",
-            line.column, line.number
-        ));
-    }
-    skipped(page, "file", layout);
+    layout.notices.extend(notices::skipped(page, "file"));
     let size = answer.subject.stat.map(|stat| stat.size);
     let asked = text
         .window
@@ -198,16 +192,6 @@ fn shows_end(page: &Page) -> bool {
             (Total::AtLeast(_), Some(last)) => last.number == -1,
             (_, None) => false,
         }
-}
-
-/// Ranges past the end, where there were others.
-fn skipped(page: &Page, what: &str, layout: &mut Layout) {
-    for range in page.skipped.iter().filter(|_| !page.lines.is_empty()) {
-        layout.notices.push(format!(
-            "[Range {range} is beyond end of {what} ({} lines total); skipped]",
-            page.total.count()
-        ));
-    }
 }
 
 /// Why a page of text has no lines.

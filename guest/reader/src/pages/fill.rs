@@ -291,6 +291,10 @@ impl Filler<'_> {
             strict: torn,
         };
         let cut = cursor.write_line(self.coding, &mut self.page, room);
+        if torn && self.page.text.get(start..) == Some(BYTE_ORDER_MARK) && cut.is_some() {
+            // It cannot be asked for what comes behind it alone.
+            self.page.text.truncate(start);
+        }
         let used = self.page.text.len().saturating_sub(start) as u64;
         let used = used.saturating_add(cost);
         let (fits, used) = match cut {

@@ -37,7 +37,17 @@ fn format(head: &[u8], binary: bool) -> Option<&'static Format> {
     Some(match head {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => &PNG,
         [0xff, 0xd8, 0xff, ..] => &JPEG,
-        [b'%', b'P', b'D', b'F', b'-', ..] => &PDF,
+        [
+            b'%',
+            b'P',
+            b'D',
+            b'F',
+            b'-',
+            b'0'..=b'9',
+            b'.',
+            b'0'..=b'9',
+            ..,
+        ] => &PDF,
         [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] if binary => &GIF,
         [
             b'R',
@@ -121,6 +131,24 @@ pub fn read(
     }))
 }
 
+/// Whether the header of a PNG is one (its specification, section 11.2.1):
+/// sides of 31 bits, a depth that goes with its colour type, and methods that
+/// exist.
+fn is_png_header(bytes: &[u8]) -> bool {
+    matches!(
+        bytes.get(8..29),
+        Some([
+            0, 0, 0, 13, b'I', b'H', b'D', b'R',
+            0..=0x7f, _, _, _,
+            0..=0x7f, _, _, _,
+            depth, colour, 0, 0, 0..=1,
+        ]) if matches!(
+            (*colour, *depth),
+            (0, 1 | 2 | 4 | 8 | 16) | (3, 1 | 2 | 4 | 8) | (2 | 4 | 6, 8 | 16)
+        )
+    )
+}
+
 /// The size that the header of a picture tells, unless it is not sound.
 fn dimensions(bytes: &[u8], format: &Format) -> Option<Dimensions> {
     use imagesize::ImageType;
@@ -132,6 +160,9 @@ fn dimensions(bytes: &[u8], format: &Format) -> Option<Dimensions> {
         ImageType::Bmp => &BMP,
         _ => return None,
     };
+    if format == &PNG && !is_png_header(bytes) {
+        return None;
+    }
     let size = imagesize::blob_size(bytes)
         .ok()
         .filter(|size| kind == format && size.width > 0 && size.height > 0)?;

@@ -69,10 +69,16 @@ fn load(file: &Place, world: &mut dyn World) -> Result<Option<String>, Failure> 
         Failure::new(Reason::Io(words.clone()), words)
             .hint("until it can be read, nothing is; option `ignore-files` names other ones")
     };
-    let place = match file.clone().stat(true, &shown, world)? {
-        Ok((place, _)) => place,
-        Err(FileError::NotFound) => return Ok(None),
-        Err(error) => return Err(cannot(error)),
+    let place = match file.clone().stat(true, &shown, world) {
+        Ok(Ok((place, _))) => place,
+        // A link that leads nowhere is there, and cannot be read.
+        Ok(Err(FileError::NotFound))
+            if world.stat(file.root, &file.path, false) == Err(FileError::NotFound) =>
+        {
+            return Ok(None);
+        }
+        Ok(Err(error)) => return Err(cannot(error)),
+        Err(failure) => return Err(cannot(FileError::Other(failure.message))),
     };
     let mut source = world.open(place.root, &place.path).map_err(cannot)?;
     let mut bytes = Vec::new();
@@ -89,7 +95,9 @@ fn load(file: &Place, world: &mut dyn World) -> Result<Option<String>, Failure> 
             return Err(cannot(FileError::Other(words)));
         }
     }
-    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+    // With a byte order mark it may be UTF-16, as some shells write.
+    let (text, _, _) = encoding_rs::UTF_8.decode(&bytes);
+    Ok(Some(text.into_owned()))
 }
 
 /// A pattern, as it is matched.
@@ -106,7 +114,7 @@ struct Pattern<'f> {
 
 /// The pattern that ignores a path, folders before what is in them.
 fn ignoring(text: &str, path: &str) -> Option<String> {
-    let lines = text.trim_start_matches('\u{feff}').lines();
+    let lines = text.lines();
     let patterns: Vec<Pattern<'_>> = lines.filter_map(parse).collect();
     let path = path.to_lowercase();
     let ends = path.match_indices('/').map(|(at, _)| at);
@@ -144,22 +152,66 @@ fn parse(line: &str) -> Option<Pattern<'_>> {
     if body.is_empty() {
         return None;
     }
-    let mut glob = String::from(if anchored { "" } else { "**/" });
-    let mut escaped = false;
-    for c in body.to_lowercase().chars() {
-        // These mean something to the matcher that they do not mean here.
-        let foreign = matches!(c, '{' | '}') || (c == '!' && glob.is_empty());
-        if foreign && !escaped {
-            glob.push('\\');
-        }
-        glob.push(c);
-        escaped = c == '\\' && !escaped;
-    }
+    let glob = glob(&body.to_lowercase(), anchored);
     Some(Pattern {
         line,
         glob,
         keeps,
         folder,
+    })
+}
+
+/// A pattern as the matcher takes it: what means something else to one of them
+/// is written so that it does not.
+fn glob(pattern: &str, anchored: bool) -> String {
+    let mut glob = String::from(if anchored { "" } else { "**/" });
+    let mut rest = pattern;
+    while let Some(c) = rest.chars().next() {
+        let class = rest.strip_prefix("[:").and_then(|rest| {
+            let (name, after) = rest.split_once(":]")?;
+            Some((class(name)?, after))
+        });
+        if let Some((members, after)) = class.filter(|_| glob.contains('[')) {
+            glob.push_str(members);
+            rest = after;
+            continue;
+        }
+        rest = rest.get(c.len_utf8()..).unwrap_or_default();
+        match c {
+            // Any character may be escaped here; there some have a meaning then.
+            '\\' => {
+                if let Some(next) = rest.chars().next() {
+                    if !next.is_alphanumeric() {
+                        glob.push('\\');
+                    }
+                    glob.push(next);
+                    rest = rest.get(next.len_utf8()..).unwrap_or_default();
+                }
+            }
+            '{' | '}' => glob.extend(['\\', c]),
+            '!' if glob.is_empty() => glob.push_str("\\!"),
+            // More than two are as two.
+            '*' if glob.ends_with("**") && !glob.ends_with("\\**") => {}
+            c => glob.push(c),
+        }
+    }
+    glob
+}
+
+/// The members of a class of characters, in lower case.
+fn class(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "alnum" => "a-z0-9",
+        "alpha" | "upper" | "lower" => "a-z",
+        "blank" => " \t",
+        "cntrl" => "\x01-\x1f\x7f",
+        "digit" => "0-9",
+        "graph" => "!-~",
+        "print" => " -~",
+        "punct" => "!-/:-@\\[-`{-~",
+        "space" => " \t-\r",
+        "xdigit" => "0-9a-f",
+        _ => return None,
     })
 }
 
@@ -194,7 +246,16 @@ mod tests {
             ("{a,b}", "a", false),
             ("{a,b}", "{a,b}", true),
             ("x\r\ny\r\n", "y", true),
-            ("\u{feff}x", "x", true),
+            ("[[:digit:]]*.key", "1.key", true),
+            ("[[:digit:]]*.key", "a.key", false),
+            ("[![:alpha:][:space:]]x", "1x", true),
+            ("[![:alpha:][:space:]]x", "ax", false),
+            ("\\target", "target", true),
+            ("a\\*b", "a*b", true),
+            ("a\\*b", "axb", false),
+            ("****/x", "a/b/x", true),
+            ("a***b", "axxb", true),
+            ("[:", "[:", false),
             ("a[", "a[", false),
             ("*.log\n!keep.log", "keep.log", false),
             ("logs/\n!logs/keep.log", "logs/keep.log", true),

@@ -1,0 +1,150 @@
+//! The dialect `gemini`.
+
+use super::{MIB, call, content, numbered, path_of};
+use omniread::{Block, Dialect, Reason};
+use omniread_tests::Workspace;
+use serde_json::{Value, json};
+
+/// A preview of 2000 lines, and a flag that lifts it.
+#[test]
+fn previews_long_files() {
+    let workspace = Workspace::new();
+    workspace
+        .file("fits", numbered(2000))
+        .file("more", numbered(2001))
+        .file("wide", "x".repeat(2001))
+        .file("huge", numbered(1_200_000));
+    let session = workspace.session();
+    let path = |name: &str| workspace.path().join(name);
+    assert_eq!(
+        content(&session, &json!({"absolute_path": path("fits")})),
+        numbered(2000)
+    );
+    let preview = content(&session, &json!({"absolute_path": path("more")}));
+    let (head, shown) = preview.split_once('\n').unwrap();
+    assert_eq!(
+        head,
+        "[File content truncated: showing lines 1-2000 of 2001 total lines. Use offset/limit parameters to view more.]"
+    );
+    assert_eq!(shown, numbered(2000).trim_end());
+    let full = json!({"absolute_path": path("more"), "prefer_full_read": true});
+    assert_eq!(content(&session, &full), numbered(2001));
+    let rest = json!({"absolute_path": path("more"), "offset": 2000, "limit": 2000});
+    assert!(content(&session, &rest).ends_with("\nline 2001\n"));
+    // Offset 10 is line 11.
+    let part = json!({"absolute_path": path("more"), "offset": 10, "limit": 2});
+    assert!(content(&session, &part).ends_with("]\nline 11\nline 12"));
+
+    let cut = content(&session, &json!({"absolute_path": path("wide")}));
+    assert_eq!(
+        cut,
+        format!(
+            "[there is more; read on with the path {}:1@2001 alone]\n{}... [truncated]",
+            path("wide").display(),
+            "x".repeat(2000)
+        )
+    );
+    let full = json!({"absolute_path": path("wide"), "prefer_full_read": true});
+    assert_eq!(content(&session, &full), "x".repeat(2001));
+
+    let full = json!({"absolute_path": path("huge"), "prefer_full_read": true});
+    let full = content(&session, &full);
+    assert!(full.len() > 8 * MIB - 100 && full.len() <= 8 * MIB + 200);
+    assert!(full.starts_with("[File content truncated: showing lines 1-"));
+}
+
+/// Ignore files that cannot be read are not taken for permission.
+#[test]
+fn does_not_guess_what_is_ignored() {
+    let workspace = Workspace::new();
+    workspace
+        .file("f", "x\n")
+        .file(".geminiignore", "#".repeat(MIB + 1));
+    let session = workspace.session();
+    let (argument, path) = path_of(Dialect::Gemini, &workspace, "f");
+    let failure = call(&session, Dialect::Gemini, &json!({argument: path})).unwrap_err();
+    assert!(
+        failure.message.contains(".geminiignore"),
+        "{}",
+        failure.message
+    );
+    workspace.file(".geminiignore", "");
+    assert!(call(&session, Dialect::Gemini, &json!({argument: path})).is_ok());
+    #[cfg(unix)]
+    for target in ["nowhere", "/etc/passwd"] {
+        let link = workspace.path().join(".geminiignore");
+        std::fs::remove_file(&link).unwrap();
+        workspace.link(".geminiignore", target);
+        let failure = call(&session, Dialect::Gemini, &json!({argument: path})).unwrap_err();
+        assert!(
+            failure
+                .message
+                .starts_with("cannot read the ignore file `.geminiignore`"),
+            "{}",
+            failure.message
+        );
+    }
+}
+
+/// Exact text has no line of its own that says where it ends.
+#[test]
+fn tells_where_exact_text_goes_on() {
+    let workspace = Workspace::new();
+    workspace.file("more", numbered(2001));
+    let session = workspace.session();
+    let path = workspace.path().join("more").display().to_string();
+    let arguments = json!({"absolute_path": format!("{path}:raw")});
+    let reply = call(&session, Dialect::Gemini, &arguments).unwrap();
+    let [Block::Text(object), Block::Notice(notice)] = reply.blocks.as_slice() else {
+        panic!("{:?}", reply.blocks.len());
+    };
+    let object: Value = serde_json::from_str(object).unwrap();
+    assert_eq!(object["llmContent"], numbered(2000));
+    assert_eq!(
+        *notice,
+        format!(
+            "[Showing lines 1-2000 of 2001 total lines. Use the path {path}:2001:raw alone to continue.]"
+        )
+    );
+}
+
+/// Every root's own ignore file counts, roots within roots included.
+#[test]
+fn heeds_the_ignore_files_of_all_roots() {
+    let workspace = Workspace::new();
+    workspace
+        .file(".geminiignore", "*.key\n/nest/other\n")
+        .file("nest/n.key", "x\n")
+        .file("nest/other", "x\n")
+        .file("nest/free", "x\n")
+        .file("a:b.key", "x\n");
+    let nest = workspace.path().join("nest");
+    let reader = workspace.builder().root(&nest).build().unwrap();
+    let session = reader.session();
+    let read = |path: String| call(&session, Dialect::Gemini, &json!({"absolute_path": path}));
+    for name in ["n.key", "other"] {
+        let failure = read(nest.join(name).display().to_string()).unwrap_err();
+        assert!(matches!(failure.reason, Reason::Ignored(_)), "{name}");
+    }
+    assert!(read(nest.join("free").display().to_string()).is_ok());
+    let escaped = workspace.path().join("a\\:b.key").display().to_string();
+    assert!(matches!(
+        read(escaped).unwrap_err().reason,
+        Reason::Ignored(_)
+    ));
+}
+
+/// As some shells write it.
+#[test]
+fn reads_ignore_files_in_utf_16() {
+    let workspace = Workspace::new();
+    let text: Vec<u8> = "\u{feff}*.key\r\n"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    workspace.file(".siiignore", text).file("a.key", "x\n");
+    let session = workspace.session();
+    let (argument, path) = path_of(Dialect::Gemini, &workspace, "a.key");
+    let failure = call(&session, Dialect::Gemini, &json!({argument: path})).unwrap_err();
+    assert!(matches!(failure.reason, Reason::Ignored(_)));
+}

@@ -1,0 +1,414 @@
+//! The dialects at their limits: what each of their documents promises, where
+//! a case file would be too long to read.
+
+#![allow(missing_docs, reason = "a test")]
+
+mod claude;
+mod comma;
+mod gateway;
+mod gemini;
+
+use omniread::{Block, Dialect, Failure, Kind, Options, Reason, Reply, Session};
+use omniread_tests::Workspace;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::time::Duration;
+
+const ALL: [Dialect; 5] = [
+    Dialect::Omp,
+    Dialect::Gateway,
+    Dialect::Comma,
+    Dialect::Gemini,
+    Dialect::Claude,
+];
+
+const MIB: usize = 1 << 20;
+
+fn call(session: &Session, dialect: Dialect, arguments: &Value) -> Result<Reply, Failure> {
+    session.call(dialect, &arguments.to_string(), &Options::default())
+}
+
+/// The text of a reply that must succeed.
+fn text(session: &Session, dialect: Dialect, arguments: &Value) -> String {
+    match call(session, dialect, arguments) {
+        Ok(reply) => reply.text(),
+        Err(failure) => panic!("{arguments}: {}", failure.text),
+    }
+}
+
+/// The JSON object that the text of a reply is.
+fn object(session: &Session, dialect: Dialect, arguments: &Value) -> Value {
+    serde_json::from_str(&text(session, dialect, arguments)).expect("a JSON object")
+}
+
+fn data(session: &Session, arguments: &Value) -> Value {
+    let outcome = object(session, Dialect::Comma, arguments);
+    assert_eq!(outcome["ok"], true);
+    outcome["data"].clone()
+}
+
+fn content(session: &Session, arguments: &Value) -> String {
+    let outcome = object(session, Dialect::Gemini, arguments);
+    outcome["llmContent"].as_str().expect("text").to_owned()
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .fold(String::new(), |mut out, byte| {
+            let _ = write!(out, "{byte:02x}");
+            out
+        })
+}
+
+/// The name of the argument that takes the path, and a path that it takes.
+fn path_of(dialect: Dialect, workspace: &Workspace, name: &str) -> (&'static str, String) {
+    let absolute = workspace.path().join(name).display().to_string();
+    match dialect {
+        Dialect::Omp | Dialect::Comma => ("path", name.to_owned()),
+        Dialect::Gateway => ("filePath", absolute),
+        Dialect::Gemini => ("absolute_path", absolute),
+        Dialect::Claude => ("file_path", absolute),
+    }
+}
+
+fn numbered(lines: usize) -> String {
+    (1..=lines).fold(String::new(), |mut out, n| {
+        let _ = writeln!(out, "line {n}");
+        out
+    })
+}
+
+/// A PNG of so many bytes, of which the header is sound.
+fn png(bytes: usize) -> Vec<u8> {
+    let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x04\xb0\0\0\x03\x20\x08\x02\0\0\0".to_vec();
+    png.resize(bytes, 0);
+    png
+}
+
+/// Whatever a model gives, the wrong argument is named, the failure has the
+/// form of the dialect, and the next call works.
+#[test]
+fn every_wrong_argument_is_named() {
+    let workspace = Workspace::new();
+    workspace.file("f", "x\n");
+    let session = workspace.session();
+    let definitions = workspace.builder().build().unwrap().definitions().unwrap();
+    for definition in definitions {
+        let dialect = definition.dialect;
+        let schema: Value = serde_json::from_str(&definition.schema).unwrap();
+        let (path_name, path) = path_of(dialect, &workspace, "f");
+        let fine = json!({ path_name: path });
+        let mut wrong: Vec<(String, String)> = Vec::new();
+        let whole = |json: &str| (json.to_owned(), "arguments".to_owned());
+        wrong.extend(["", "null", "[]", "5", "\"x\"", "{", "{} {}", "{\"a\":}"].map(whole));
+        wrong.push(whole(&"[".repeat(100_000)));
+        wrong.push(whole(&format!(
+            "{{\"{path_name}\": \"{}\"}}",
+            "x".repeat(10 * MIB)
+        )));
+        wrong.push(("{}".to_owned(), path_name.to_owned()));
+        let mut with = |name: &str, value: Value| {
+            let mut arguments = fine.clone();
+            arguments[name] = value;
+            wrong.push((arguments.to_string(), name.to_owned()));
+        };
+        with("no_such_argument", json!(1));
+        for value in [
+            json!(5),
+            json!(null),
+            json!(["f"]),
+            json!({}),
+            json!(""),
+            json!("a\0b"),
+        ] {
+            with(path_name, value);
+        }
+        for (name, property) in schema["properties"].as_object().unwrap() {
+            let values = match property["type"].as_str().unwrap() {
+                "integer" => {
+                    let least = property["minimum"].as_i64().unwrap();
+                    vec![
+                        json!(least - 1),
+                        json!(-1e30),
+                        json!(1.5),
+                        json!("1"),
+                        json!(true),
+                        json!(null),
+                        json!([1]),
+                    ]
+                }
+                "boolean" => vec![json!(1), json!("true"), json!(null)],
+                _ => Vec::new(),
+            };
+            for value in values {
+                with(name, value);
+            }
+        }
+        wrong.push((
+            format!("{{\"{path_name}\": \"a\", \"{path_name}\": \"b\"}}"),
+            path_name.to_owned(),
+        ));
+        for (arguments, name) in wrong {
+            let shown: String = arguments.chars().take(100).collect();
+            let failure = session
+                .call(dialect, &arguments, &Options::default())
+                .expect_err(&shown);
+            match &failure.reason {
+                Reason::Argument(argument) => assert_eq!(*argument, name, "{shown}"),
+                reason => panic!("{shown}: {reason:?}"),
+            }
+            assert!(
+                failure.message.contains(&name),
+                "{shown}: {}",
+                failure.message
+            );
+            assert!(!failure.text.is_empty());
+            if matches!(dialect, Dialect::Comma | Dialect::Gemini) {
+                let form: Value = serde_json::from_str(&failure.text).expect("a JSON object");
+                let named = match dialect {
+                    Dialect::Comma => &form["error"]["kind"],
+                    _ => &form["llmContent"],
+                };
+                assert!(named.is_string(), "{form}");
+            }
+            assert!(call(&session, dialect, &fine).is_ok(), "after {shown}");
+        }
+    }
+}
+
+/// A call that the host had to end is answered in the form of its dialect, and
+/// names the path that was asked for.
+#[test]
+fn what_is_ended_is_said_in_the_form_of_the_dialect() {
+    let workspace = Workspace::new();
+    workspace.file("holes", "x\n".repeat(5000));
+    let holes = workspace.path().join("holes");
+    File::options()
+        .write(true)
+        .open(&holes)
+        .unwrap()
+        .set_len(1 << 42)
+        .unwrap();
+    let reader = workspace
+        .builder()
+        .deadline(Duration::from_millis(50))
+        .build()
+        .unwrap();
+    let session = reader.session();
+    for dialect in ALL {
+        let (argument, path) = path_of(dialect, &workspace, "holes:900000000");
+        let failure = call(&session, dialect, &json!({argument: path})).unwrap_err();
+        assert!(
+            matches!(&failure.reason, Reason::Limit(limit) if limit.name == "time" && limit.value == 50),
+            "{:?}",
+            failure.reason
+        );
+        let said = match dialect {
+            Dialect::Comma => {
+                let form: Value = serde_json::from_str(&failure.text).unwrap();
+                assert_eq!(form["error"]["kind"], "read_failed");
+                form["error"]["message"].as_str().unwrap().to_owned()
+            }
+            Dialect::Gemini => {
+                let form: Value = serde_json::from_str(&failure.text).unwrap();
+                form["llmContent"].as_str().unwrap().to_owned()
+            }
+            _ => failure.text,
+        };
+        assert!(
+            said.contains(&format!("`{path}` took longer than the 50 ms it may")),
+            "{said}"
+        );
+    }
+}
+
+/// Pages of lines that take up nothing end as others do.
+#[test]
+fn empty_lines_are_bounded_too() {
+    let workspace = Workspace::new();
+    workspace
+        .file("empty", "\n".repeat(3_000_000))
+        .file("short", "a\n".repeat(3_000_000));
+    let session = workspace.session();
+    for name in ["empty", "short"] {
+        for dialect in ALL {
+            let (argument, path) = path_of(dialect, &workspace, name);
+            let mut arguments = json!({ argument: path });
+            match dialect {
+                Dialect::Omp => arguments[argument] = json!(format!("{path}:1-3000000")),
+                Dialect::Comma => arguments["maxBytes"] = json!(1e9),
+                Dialect::Gemini => arguments["prefer_full_read"] = json!(true),
+                _ => arguments["limit"] = json!(1e9),
+            }
+            let reply = call(&session, dialect, &arguments).expect("a page");
+            let most = match dialect {
+                Dialect::Gateway => 52 * 1024,
+                Dialect::Comma | Dialect::Gemini => 9 * MIB,
+                _ => 2 * MIB,
+            };
+            let text = reply.text();
+            assert!(text.len() <= most, "{dialect:?} {name}: {}", text.len());
+            assert!(reply.details.next.is_some(), "{dialect:?} {name}");
+            if dialect == Dialect::Comma {
+                let own: Value = serde_json::from_str(&text).unwrap();
+                assert_eq!(own["data"]["truncated"], true);
+            }
+        }
+    }
+}
+
+/// What a page says to read on with is what reads on, and all of it comes.
+#[test]
+fn long_lines_are_read_to_their_end() {
+    let workspace = Workspace::new();
+    let line: String = ('a'..='z').cycle().take(200_000).collect();
+    workspace.file("long", format!("{line}\nend\n"));
+    let session = workspace.session();
+    for dialect in [Dialect::Gateway, Dialect::Gemini, Dialect::Claude] {
+        let (argument, mut path) = path_of(dialect, &workspace, "long");
+        let mut seen = String::new();
+        for _ in 0..100 {
+            let reply = call(&session, dialect, &json!({ argument: path })).expect("a page");
+            let text = match dialect {
+                Dialect::Gemini => {
+                    let object: Value = serde_json::from_str(&reply.text()).unwrap();
+                    object["llmContent"].as_str().unwrap().to_owned()
+                }
+                _ => reply.text(),
+            };
+            let letters = |line: &str| {
+                let line = line.rsplit(['\t', '|']).next().unwrap_or(line);
+                let line = line.trim_start().split([' ', '.']).next().unwrap_or("");
+                line.chars()
+                    .all(|c| c.is_ascii_lowercase())
+                    .then(|| line.to_owned())
+            };
+            let shown: Vec<String> = text
+                .lines()
+                .filter_map(letters)
+                .filter(|l| l.len() > 100)
+                .collect();
+            seen.extend(shown);
+            let Some((_, after)) = text.split_once("the path ").or(text.split_once("such as "))
+            else {
+                break;
+            };
+            path = after.split([' ', ']']).next().unwrap().to_owned();
+        }
+        assert_eq!(seen.len(), line.len(), "{dialect:?}");
+        assert!(seen == line, "{dialect:?}");
+    }
+}
+
+/// What was asked for and is not there is said.
+#[test]
+fn ranges_past_the_end_are_told() {
+    let workspace = Workspace::new();
+    workspace.file("f", numbered(5));
+    let session = workspace.session();
+    for dialect in [
+        Dialect::Omp,
+        Dialect::Gateway,
+        Dialect::Gemini,
+        Dialect::Claude,
+    ] {
+        let (argument, path) = path_of(dialect, &workspace, "f");
+        let skipped = call(
+            &session,
+            dialect,
+            &json!({argument: format!("{path}:1-2,50-60")}),
+        );
+        let text = skipped.unwrap().text();
+        assert!(
+            text.contains("[Range 50-60 is beyond end of file (5 lines total); skipped]"),
+            "{dialect:?}: {text}"
+        );
+        let column = call(
+            &session,
+            dialect,
+            &json!({argument: format!("{path}:2@99")}),
+        );
+        let text = column.unwrap().text();
+        assert!(
+            text.contains("[Column 99 is beyond the end of line 2]"),
+            "{dialect:?}: {text}"
+        );
+    }
+}
+
+/// A selector on what has no lines is not passed over in silence.
+#[test]
+fn pictures_have_no_lines() {
+    let workspace = Workspace::new();
+    workspace.file("p.png", png(100));
+    let session = workspace.session();
+    for dialect in [
+        Dialect::Omp,
+        Dialect::Gateway,
+        Dialect::Gemini,
+        Dialect::Claude,
+    ] {
+        let (argument, path) = path_of(dialect, &workspace, "p.png");
+        let reply = call(&session, dialect, &json!({argument: format!("{path}:5")})).unwrap();
+        assert_eq!(reply.details.kind, Kind::Image);
+        assert!(reply.text().contains("`:5` was left out"), "{dialect:?}");
+        let blocks = call(&session, dialect, &json!({argument: path}))
+            .unwrap()
+            .blocks;
+        let pictures = blocks
+            .iter()
+            .filter(|block| matches!(block, Block::Image(_)));
+        assert_eq!(pictures.count(), usize::from(dialect != Dialect::Gemini));
+    }
+}
+
+/// The same facts are there as data.
+#[test]
+fn structured_facts_are_those_of_the_words() {
+    let workspace = Workspace::new();
+    workspace.file("f", numbered(5000));
+    let session = workspace.session();
+    for dialect in ALL {
+        let (argument, path) = path_of(dialect, &workspace, "f");
+        let reply = call(&session, dialect, &json!({argument: path})).unwrap();
+        let own: Value = serde_json::from_str(&reply.structured).unwrap();
+        let window = reply.details.window.as_ref().unwrap();
+        let last = window.shown.last().unwrap().last;
+        match dialect {
+            Dialect::Omp => {
+                assert_eq!(own["meta"]["truncation"]["shownRange"]["end"], last);
+                assert_eq!(own["meta"]["truncation"]["totalLines"], 5000);
+                assert_eq!(own["meta"]["truncation"]["nextOffset"], last + 1);
+                assert_eq!(own["truncation"]["truncatedBy"], "lines");
+                assert_eq!(reply.details.next.as_deref(), Some("f:301"));
+            }
+            Dialect::Gateway => {
+                assert_eq!(own["lines"], json!({"start": 1, "end": last}));
+                assert_eq!(
+                    (&own["total"], &own["truncated"]),
+                    (&json!(5000), &json!(true))
+                );
+                assert_eq!(own["sha256"], sha256(numbered(5000).as_bytes()));
+            }
+            Dialect::Comma => {
+                assert_eq!(own["data"]["endLine"], last);
+                assert_eq!(own["data"]["lineCount"], 5000);
+                assert!(own["data"].get("content").is_none());
+            }
+            Dialect::Gemini => {
+                assert_eq!(own["returnDisplay"], "Read lines 1-2000 of 5000 from f");
+            }
+            Dialect::Claude => {
+                assert_eq!(
+                    (&own["lineCount"], &own["truncated"]),
+                    (&json!(2000), &json!(true))
+                );
+                assert_eq!(own["contentType"], "text");
+                assert_eq!(own["metadata"]["size"], numbered(5000).len());
+            }
+        }
+    }
+}
