@@ -5,7 +5,7 @@ use crate::bindings::omniread::read::{sandbox, session};
 use crate::bindings::wasi::filesystem::{preopens, types as filesystem};
 use crate::bindings::{Reader as Instance, ReaderPre};
 use crate::sandbox::{Filesystem, Policy, Refusal, Stop, Stopped, View};
-use crate::session::Snapshots;
+use crate::snapshots::Snapshots;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::thread::{self, Thread};

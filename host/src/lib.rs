@@ -21,7 +21,7 @@
 //! The parts, from the outside in:
 //!
 //! * [`cli`] is a front end: it parses, calls and prints.
-//! * `session` reads, and keeps what outlives a read.
+//! * `session` reads; `snapshots` keep what outlives a read.
 //! * this module holds what may be reached, and ends what takes too long.
 //! * `engine` runs the component, `sandbox` enforces what it may reach.
 
@@ -32,6 +32,7 @@ mod engine;
 mod json;
 mod sandbox;
 mod session;
+mod snapshots;
 
 pub use bindings::exports::omniread::read::types::{
     BinaryDetails, Block, Cut, Definition, Details, Dialect, Dimensions, DirectoryDetails, Display,
@@ -41,12 +42,13 @@ pub use bindings::exports::omniread::read::types::{
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};
 pub use omniread_options::{OptionError, Options, SETTINGS, Setting};
 pub use sandbox::{CancelToken, PolicyError};
-pub use session::{Session, Snapshot, Staleness};
+pub use session::Session;
+pub use snapshots::{Snapshot, Staleness};
 
 use bindings::exports::omniread::read::{tools::Asked, types as wit};
 use engine::{Engine, Grant};
 use sandbox::{Policy, Stop, Stopped};
-use session::Snapshots;
+use snapshots::Snapshots;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,12 +1,8 @@
-//! Reads, and the state that outlives them.
-
-mod snapshots;
-
-pub(crate) use snapshots::Snapshots;
-pub use snapshots::{Snapshot, Staleness};
+//! Reads that know of each other.
 
 use crate::bindings::Reader as Instance;
 use crate::bindings::exports::omniread::read::{tools::Asked, types as wit};
+use crate::snapshots::{Snapshot, Snapshots, Staleness};
 use crate::{CancelToken, Dialect, Failure, Options, Reader, Reason, Reply, State, engine};
 use std::sync::Arc;
 use wasmtime::Store;
