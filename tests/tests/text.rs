@@ -5,7 +5,7 @@
 
 use omniread::{Block, Dialect, Ending, Kind, Options, Reply, TextDetails, Total};
 use omniread_tests::{Workspace, chain, raw_chain};
-use std::io::{BufWriter, Write as _};
+use std::io::{BufWriter, Read as _, Write as _};
 use std::time::{Duration, Instant};
 
 /// Ten times what a read may take; a guard against hangs, no measurement.
@@ -454,24 +454,29 @@ fn memory_is_that_of_a_page() {
     }
     writer.into_inner().unwrap();
     let peak = |path: &str| -> i64 {
-        let program = env!("CARGO_BIN_EXE_omniread-under-test");
-        let mut child = std::process::Command::new(program)
+        // It stays to read standard input, until it has been looked at.
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_omniread-under-test"))
             .current_dir(workspace.path())
-            .arg(path)
-            .stdout(std::process::Stdio::null())
+            .args([path, "-"])
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
             .spawn()
             .unwrap();
-        let status = format!("/proc/{}/status", child.id());
-        let mut peak = 0;
-        while child.try_wait().unwrap().is_none() {
-            let read = std::fs::read_to_string(&status).unwrap_or_default();
-            let line = read
-                .lines()
-                .find_map(|line| line.strip_prefix("VmHWM:"))
-                .unwrap_or("0 kB");
-            peak = peak.max(line.trim().trim_end_matches(" kB").parse().unwrap_or(0));
-        }
-        peak
+        let mut first = [0; 1];
+        child
+            .stdout
+            .as_mut()
+            .unwrap()
+            .read_exact(&mut first)
+            .unwrap();
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        child.wait_with_output().unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        line.unwrap()
+            .trim()
+            .trim_end_matches(" kB")
+            .parse()
+            .unwrap()
     };
     let (small, large) = (peak("small"), peak("large:1999990"));
     assert!(
