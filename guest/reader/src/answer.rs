@@ -52,11 +52,24 @@ pub struct Subject {
     pub resolved: String,
     /// What the filesystem says of it; `None` for a stream.
     pub stat: Option<Stat>,
+    /// How it is compressed, if what it holds is read instead.
+    pub compression: Option<&'static str>,
     /// Set if the path was repaired.
     pub repair: Option<Repair>,
 }
 
 impl Subject {
+    /// Whether an edit of what is shown is an edit of the file.
+    pub fn editable(&self) -> bool {
+        self.stat.is_some() && self.compression.is_none()
+    }
+
+    /// Bytes of what is shown, as the filesystem tells them.
+    pub fn bytes(&self) -> Option<u64> {
+        let plain = self.compression.is_none();
+        self.stat.map(|stat| stat.size).filter(|_| plain)
+    }
+
     /// The path in the escape form, where it needs that.
     pub fn name(&self) -> String {
         match self.stat {

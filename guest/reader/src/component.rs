@@ -431,8 +431,7 @@ fn window(page: &Page, answer: &Answer) -> wit::Window {
         total: total(page.total),
         bytes: answer
             .subject
-            .stat
-            .map(|stat| stat.size)
+            .bytes()
             .filter(|_| matches!(answer.body, Body::Text(_))),
         limit: page.limit.map(|limit| match limit {
             Limit::Lines => wit::Limit::Lines,

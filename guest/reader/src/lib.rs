@@ -63,7 +63,7 @@ use failure::{Failure, Reason};
 use pages::Input;
 use path::{Locator, Scheme, Selector};
 use request::{Hashed, Request};
-use sources::{Found, Node};
+use sources::{Compression, Found, Inflated, Node, Sniffed};
 use window::Numbering;
 use world::{Snapshot, Source, Time, World};
 
@@ -80,7 +80,10 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
     let selector = request.selector(found.selector)?;
     sources::heed(&found.place, &request.ignore_files, &request.path, world)?;
     match found.node {
-        Node::File(mut source) => read_bytes(&mut *source, found.subject, selector, request),
+        Node::File(source) => {
+            let (mut source, subject) = held(source, found.subject, request)?;
+            read_bytes(&mut *source, subject, selector, request)
+        }
         Node::Directory(_) if !style.listings => Err(Failure::new(
             Reason::Directory(request.path.clone()),
             format!("`{}` is a directory, not a file", found.subject.typed),
@@ -217,10 +220,33 @@ fn read_stdin(
         path: "-".to_owned(),
         resolved: "-".to_owned(),
         stat: None,
+        compression: None,
         repair: None,
     };
     let selector = request.selector(selector)?;
     read_bytes(&mut *world.stdin(), subject, selector, request)
+}
+
+/// What a file holds: itself, unless it is a compressed stream and the dialect
+/// looks into those.
+fn held(
+    source: Box<dyn Source>,
+    mut subject: Subject,
+    request: &Request,
+) -> Result<(Box<dyn Source>, Subject), Failure> {
+    if request.style.nul_is_binary {
+        return Ok((source, subject));
+    }
+    let source = Sniffed::new(source, subject.bytes())
+        .map_err(|error| sources::failure(error, &request.path))?;
+    let Some(compression) = Compression::of(source.head()) else {
+        return Ok((Box::new(source), subject));
+    };
+    subject.compression = Some(compression.name());
+    Ok((
+        Box::new(Inflated::new(Box::new(source), compression)),
+        subject,
+    ))
 }
 
 /// Reads bytes by what they are.
@@ -230,10 +256,14 @@ fn read_bytes(
     selector: Selector,
     request: &Request,
 ) -> Result<Answer, Failure> {
-    let size = subject.stat.map(|stat| stat.size);
+    let size = subject.bytes();
     let mut input =
         Input::new(source, size).map_err(|error| sources::failure(error, &request.path))?;
     let mut notes = Vec::new();
+    if let (Some(compression), Some(stat)) = (subject.compression, subject.stat) {
+        let size = units::bytes(stat.size);
+        notes.push(format!("{compression} data, {size} on disk"));
+    }
     let body = body(&mut input, &subject, selector, request, &mut notes);
     let refused = match &body {
         Body::Media(media) => media.data.is_err(),
@@ -268,7 +298,7 @@ fn body(
     notes: &mut Vec<String>,
 ) -> Body {
     let style = &request.style;
-    let size = subject.stat.map(|stat| stat.size);
+    let size = subject.bytes();
     let encoding = encoding::detect(input, size);
     let binary = encoding.is_none() || (style.nul_is_binary && encoding::has_nul(input));
     // Who asks for the exact text of a file gets it, as UTF-8 if need be, unless
@@ -293,7 +323,7 @@ fn body(
             return Body::Binary(readers::binary::read(input, encoding, style.binary_bytes));
         }
     }
-    let editable = subject.stat.is_some();
+    let editable = subject.editable();
     let window = style.window(
         selector,
         if editable {

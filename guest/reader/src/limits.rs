@@ -125,3 +125,14 @@ pub const HASHED_BYTES: u64 = 1024 * 1024 * 1024;
 
 /// Bytes of an ignore file.
 pub const IGNORE_BYTES: usize = 1024 * 1024;
+
+/// Memory that a decompressor may take for what it has to remember, in KiB:
+/// what the usual tools use at their highest levels.
+pub const INFLATE_KIB: u32 = 128 * 1024;
+
+/// Bytes that may come out of any compressed stream, however few went in.
+pub const SOUND_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Bytes that may come from one byte beyond that: logs of one line reach a
+/// hundred, deflate ends at a thousand.
+pub const SOUND_RATIO: u64 = 200;

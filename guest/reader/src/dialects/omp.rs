@@ -172,7 +172,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
             .push("[no newline at end of file]".to_owned());
     }
     layout.notices.extend(notices::skipped(page, "file"));
-    let size = answer.subject.stat.map(|stat| stat.size);
+    let size = answer.subject.bytes();
     let asked = text
         .window
         .padded()

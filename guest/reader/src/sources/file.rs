@@ -237,6 +237,7 @@ fn open(
             path: shown,
             resolved,
             stat: Some(stat),
+            compression: None,
             repair,
         },
         node,

@@ -1,0 +1,146 @@
+//! Compressed streams: read as the file that they hold.
+
+#![allow(missing_docs, reason = "a test")]
+
+use omniread::{Kind, Session, Total};
+use omniread_tests::{Workspace, raw_chain};
+use std::io::Write as _;
+
+fn numbered(lines: usize) -> String {
+    (1..=lines).map(|n| format!("line {n}\n")).collect()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+fn bzip2(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::default());
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+fn xz(bytes: &[u8]) -> Vec<u8> {
+    let options = lzma_rust2::XzOptions::with_preset(6);
+    let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), options).expect("options");
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+fn zstd(bytes: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
+}
+
+type Compress = fn(&[u8]) -> Vec<u8>;
+
+const ALL: [(&str, Compress); 4] = [("gzip", gzip), ("bzip2", bzip2), ("xz", xz), ("zstd", zstd)];
+
+fn text(session: &Session, path: &str) -> String {
+    match session.read(path) {
+        Ok(reply) => reply.text(),
+        Err(failure) => panic!("{path}: {}", failure.message),
+    }
+}
+
+#[test]
+fn a_stream_is_the_file_that_it_holds() {
+    let whole = numbered(60_000);
+    for (name, compress) in ALL {
+        let workspace = Workspace::new();
+        // The name says nothing.
+        workspace.file("log", compress(whole.as_bytes()));
+        let session = workspace.session();
+        let page = session.read("log").unwrap();
+        assert_eq!(page.details.kind, Kind::Text);
+        assert_eq!(page.details.next.as_deref(), Some("log:301"));
+        assert!(page.text().starts_with("line 1\nline 2\n"), "{name}");
+        assert!(page.text().contains(&format!("[{name} data, ")), "{name}");
+        assert!(page.details.text.unwrap().tag.is_none(), "{name}");
+        assert!(text(&session, "log:59999").starts_with("line 59999\nline 60000\n"));
+        assert!(
+            text(&session, "log:-2").starts_with("line 59999\nline 60000\n"),
+            "{name}"
+        );
+        assert_eq!(raw_chain(&session, "log:raw"), whole, "{name}");
+    }
+}
+
+/// As `cat a.gz b.gz` and log rotation make them.
+#[test]
+fn streams_one_after_the_other_are_one() {
+    for (name, compress) in ALL {
+        let workspace = Workspace::new();
+        let joined = [compress(b"one\n"), compress(b"two\n")].concat();
+        workspace.file("f", joined);
+        assert_eq!(
+            raw_chain(&workspace.session(), "f:raw"),
+            "one\ntwo\n",
+            "{name}"
+        );
+    }
+}
+
+/// What can be read of a damaged stream is shown, and the damage is told.
+#[test]
+fn a_damaged_stream_is_shown_as_far_as_it_goes() {
+    // Numbers that compress badly: a decompressor shows whole chunks.
+    let whole: String = (1..=200_000u64)
+        .map(|n| format!("line {}\n", n.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+        .collect();
+    for (name, compress) in ALL {
+        let workspace = Workspace::new();
+        let compressed = compress(whole.as_bytes());
+        workspace.file("f", &compressed[..compressed.len() / 2]);
+        let session = workspace.session();
+        let reply = session.read("f:-1:raw").unwrap();
+        assert!(
+            reply
+                .details
+                .notes
+                .iter()
+                .any(|note| note.contains("the ") && note.contains("damaged")),
+            "{name}: {:?}",
+            reply.details.notes
+        );
+        assert!(
+            text(&session, "f").starts_with("line 11400714819323198485\n"),
+            "{name}"
+        );
+    }
+}
+
+/// A page costs a page; what grows without end is stopped, and said.
+#[test]
+fn bombs_are_stopped() {
+    let workspace = Workspace::new();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let block = b"\n".repeat(1 << 20);
+    for _ in 0..512 {
+        encoder.write_all(&block).expect("memory");
+    }
+    workspace.file("bomb.gz", encoder.finish().expect("memory"));
+    let session = workspace.session();
+    let page = session.read("bomb.gz").unwrap();
+    assert_eq!(page.details.next.as_deref(), Some("bomb.gz:301"));
+    let end = session.read("bomb.gz:400000000").unwrap();
+    assert!(
+        end.details
+            .notes
+            .iter()
+            .any(|note| note.contains("stopped after 64.0MB")),
+        "{:?}",
+        end.details.notes
+    );
+    assert!(matches!(
+        end.details.window.unwrap().total,
+        Total::Exact(lines) if lines < 70_000_000
+    ));
+    // A long log is none.
+    let log: String = (0..2_000_000)
+        .map(|n| format!("INFO request {n} was handled without trouble\n"))
+        .collect();
+    workspace.file("log.gz", gzip(log.as_bytes()));
+    assert!(text(&session, "log.gz:2000000").contains("INFO request 1999999 "));
+}
