@@ -4,21 +4,19 @@
 use crate::bindings::omniread::read::{sandbox, session};
 use crate::bindings::wasi::filesystem::{preopens, types as filesystem};
 use crate::bindings::{Reader as Instance, ReaderPre};
+use crate::code;
 use crate::sandbox::{Filesystem, Policy, Refusal, Stop, Stopped, View};
 use crate::snapshots::Snapshots;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::thread::{self, Thread};
 use std::time::{Duration, SystemTime};
-use wasmtime::component::{Component, HasData, HasSelf, Linker, ResourceTable};
+use wasmtime::component::{HasData, HasSelf, Linker, ResourceTable};
 use wasmtime::{ResourceLimiter, Result, Store, UpdateDeadline};
 use wasmtime_wasi::cli::{WasiCli, WasiCliView as _};
 use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView as _};
 use wasmtime_wasi::p2::bindings::sync::{cli, clocks, io};
 use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
-
-/// The reader, compiled ahead of time by the build script.
-static CODE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/reader.cwasm"));
 
 /// How often a running read is asked whether it is to stop.
 const TICK: Duration = Duration::from_millis(10);
@@ -119,6 +117,12 @@ impl Engine {
     /// If the code does not fit this processor, or memory is short.
     pub(crate) fn shared() -> Result<Arc<Self>> {
         static SHARED: OnceLock<Arc<Engine>> = OnceLock::new();
+        static STARTING: Mutex<()> = Mutex::new(());
+        if let Some(engine) = SHARED.get() {
+            return Ok(Arc::clone(engine));
+        }
+        // The code lies where it runs, so it is loaded once.
+        let _starting = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(engine) = SHARED.get() {
             return Ok(Arc::clone(engine));
         }
@@ -128,18 +132,9 @@ impl Engine {
 
     fn new() -> Result<Self> {
         let mut config = crate::config::config();
-        // Data is never compiled.
-        #[cfg(feature = "compiler")]
-        config.enable_compiler(false);
+        code::configure(&mut config);
         let engine = wasmtime::Engine::new(&config)?;
-        // SAFETY: the build script of this very crate compiled the code, with
-        // the same version and configuration of wasmtime, and it is part of
-        // the binary: nobody can have changed it.
-        #[expect(
-            unsafe_code,
-            reason = "loading compiled code cannot be checked by the compiler"
-        )]
-        let component = unsafe { Component::deserialize(&engine, CODE)? };
+        let component = code::component(&engine)?;
         let reader = ReaderPre::new(linker(&engine)?.instantiate_pre(&component)?)?;
         Ok(Self {
             ticker: Ticker::start(&engine),

@@ -27,6 +27,7 @@
 
 mod bindings;
 pub mod cli;
+mod code;
 mod config;
 mod engine;
 mod json;
