@@ -97,6 +97,7 @@ fn details(details: &Details) -> Map<String, Value> {
     let kind = match details.kind {
         Kind::Text => "text",
         Kind::Directory => "directory",
+        Kind::Archive => "archive",
         Kind::Image => "image",
         Kind::Document => "document",
         Kind::Binary => "binary",

@@ -2,7 +2,7 @@
 
 use crate::digest::Digest;
 use crate::encoding::Encoding;
-use crate::path::{Selector, escape, escape_with};
+use crate::path::{Selector, escape, escape_all, escape_with};
 use crate::window::{Page, Total, Window};
 use crate::world::Stat;
 
@@ -54,6 +54,8 @@ pub struct Subject {
     pub stat: Option<Stat>,
     /// How it is compressed, if what it holds is read instead.
     pub compression: Option<&'static str>,
+    /// The member of it, and the member of that, as far as the path goes in.
+    pub members: Vec<String>,
     /// Set if the path was repaired.
     pub repair: Option<Repair>,
 }
@@ -61,7 +63,7 @@ pub struct Subject {
 impl Subject {
     /// Whether an edit of what is shown is an edit of the file.
     pub fn editable(&self) -> bool {
-        self.stat.is_some() && self.compression.is_none()
+        self.stat.is_some() && self.compression.is_none() && self.members.is_empty()
     }
 
     /// Bytes of what is shown, as the filesystem tells them.
@@ -70,24 +72,54 @@ impl Subject {
         self.stat.map(|stat| stat.size).filter(|_| plain)
     }
 
+    /// The path with its members, as it is shown.
+    pub fn shown(&self) -> String {
+        self.parts(&self.path).join(":")
+    }
+
+    /// The same as an absolute path.
+    pub fn absolute(&self) -> String {
+        self.parts(&self.resolved).join(":")
+    }
+
+    fn parts<'s>(&'s self, path: &'s str) -> Vec<&'s str> {
+        let members = self.members.iter().map(String::as_str);
+        std::iter::once(path).chain(members).collect()
+    }
+
     /// The path in the escape form, where it needs that.
     pub fn name(&self) -> String {
-        match self.stat {
-            Some(_) => escape(&self.path),
+        match (self.stat, self.members.as_slice()) {
+            (Some(_), []) => escape(&self.path),
             // Standard input is `-`, and no file.
-            None => self.path.clone(),
+            (None, []) => self.path.clone(),
+            _ => escape_all(&self.parts(&self.path)),
         }
     }
 
-    /// The path with a selector: absolute if it was typed so, since some tools
-    /// take nothing else.
+    /// The path of a member of this.
+    pub fn inside(&self, member: &str) -> String {
+        let mut parts = self.parts(self.asked());
+        parts.push(member);
+        escape_all(&parts)
+    }
+
+    /// The path by the kind that was typed: absolute if that is, since some
+    /// tools take nothing else.
+    fn asked(&self) -> &str {
+        if self.repair.is_none() && self.typed.starts_with('/') {
+            &self.resolved
+        } else {
+            &self.path
+        }
+    }
+
+    /// The path with a selector.
     pub fn with(&self, selector: &Selector) -> String {
-        match self.stat {
-            Some(_) if self.repair.is_none() && self.typed.starts_with('/') => {
-                escape_with(&self.resolved, selector)
-            }
-            Some(_) => escape_with(&self.path, selector),
-            None => format!("{}:{selector}", self.path),
+        match (self.stat, self.members.as_slice()) {
+            (Some(_), []) => escape_with(self.asked(), selector),
+            (None, []) => format!("{}:{selector}", self.path),
+            _ => format!("{}:{selector}", escape_all(&self.parts(self.asked()))),
         }
     }
 }
@@ -114,6 +146,8 @@ pub struct Listing {
     pub window: Window,
     /// What is shown of it.
     pub page: Page,
+    /// The format of the archive, if it is one's.
+    pub archive: Option<&'static str>,
     /// Entries of the directory itself.
     pub entries: Total,
     /// Entries of it that are listed.

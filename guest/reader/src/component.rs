@@ -339,7 +339,7 @@ fn details(reply: &Reply) -> wit::Details {
     let mut details = wit::Details {
         kind: wit::Kind::Text,
         path: subject.name(),
-        resolved_path: subject.resolved.clone(),
+        resolved_path: subject.absolute(),
         next: answer.next(),
         size: answer.size(),
         modified: modified(subject),
@@ -388,7 +388,10 @@ fn details(reply: &Reply) -> wit::Details {
             });
         }
         Body::Listing(listing) => {
-            details.kind = wit::Kind::Directory;
+            details.kind = match listing.archive {
+                Some(_) => wit::Kind::Archive,
+                None => wit::Kind::Directory,
+            };
             details.directory = Some(wit::DirectoryDetails {
                 entries: total(listing.entries),
                 listed: listing.listed,

@@ -3,9 +3,9 @@
 //! ```text
 //! dialects   arguments → Request                        Answer → blocks
 //! lib        locate → open → detect → reader → Answer
-//! readers    bytes and a window → body                  text, directory, media, binary
+//! readers    bytes and a window → body                  text, directory, archive, media, binary
 //! pages      fills a page: lines, columns, what comes next
-//! sources    a path string → an open file or directory, repaired if asked
+//! sources    a path string → an open file, member or directory, repaired if asked
 //! path       locators, selectors, the escape form: pure
 //! world      all contact with the machine, behind one trait
 //! ```
@@ -61,10 +61,11 @@ use answer::{Answer, Body, Subject};
 use encoding::Encoding;
 use failure::{Failure, Reason};
 use pages::Input;
+use pages::visible;
 use path::{Locator, Scheme, Selector};
 use request::{Hashed, Request};
-use sources::{Compression, Found, Inflated, Node, Sniffed};
-use window::Numbering;
+use sources::{Content, Found, Inside, Node};
+use window::{Numbering, Window};
 use world::{Snapshot, Source, Time, World};
 
 /// Reads what a request asks for.
@@ -74,34 +75,87 @@ use world::{Snapshot, Source, Time, World};
 pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure> {
     let style = &request.style;
     let found = match locate(&request.path, request.stdin, style.repair, world)? {
-        Located::Stdin(selector) => return read_stdin(request, selector, world),
+        Located::Stdin(rest) => {
+            let subject = Subject {
+                typed: "-".to_owned(),
+                path: "-".to_owned(),
+                resolved: "-".to_owned(),
+                stat: None,
+                compression: None,
+                members: Vec::new(),
+                repair: None,
+            };
+            return read_file(world.stdin(), subject, rest, request);
+        }
         Located::Found(found) => *found,
     };
-    let selector = request.selector(found.selector)?;
     sources::heed(&found.place, &request.ignore_files, &request.path, world)?;
     match found.node {
-        Node::File(source) => {
-            let (mut source, subject) = held(source, found.subject, request)?;
-            read_bytes(&mut *source, subject, selector, request)
-        }
-        Node::Directory(_) if !style.listings => Err(Failure::new(
-            Reason::Directory(request.path.clone()),
-            format!("`{}` is a directory, not a file", found.subject.typed),
-        )),
+        Node::File(source) => read_file(source, found.subject, found.rest, request),
+        Node::Directory(_) if !style.listings => Err(not_a_file(&found.subject, "directory")),
         Node::Directory(mut directory) => {
-            let mut window = style.window(selector, Numbering::None);
-            // A tree is made here: there is nothing to be exact about. It is
-            // short, so it is shown as far as a page goes unless less is asked
-            // for.
-            window.selector.raw = false;
-            window.context = false;
-            if request.slice.is_none() {
-                window.open_lines = limits::MAX_LINES;
-            }
+            let selector = sources::selector(&found.subject.typed, found.rest.as_deref())?;
+            let window = listed(request, selector, limits::MAX_LINES)?;
             let (listing, notes) =
                 readers::directory::read(&mut *directory, &window, sources::PRUNED, world);
             Ok(Answer {
                 subject: found.subject,
+                body: Body::Listing(listing),
+                digest: None,
+                notes,
+            })
+        }
+    }
+}
+
+/// The window over a listing. It is made here: there is nothing to be exact
+/// about, and it is shown as far as `lines` unless less is asked for.
+fn listed(request: &Request, of_path: Selector, lines: u64) -> Result<Window, Failure> {
+    let selector = request.selector(of_path)?;
+    let mut window = request.style.window(selector, Numbering::None);
+    window.selector.raw = false;
+    window.context = false;
+    if request.slice.is_none() {
+        window.open_lines = lines;
+    }
+    Ok(window)
+}
+
+fn not_a_file(subject: &Subject, what: &str) -> Failure {
+    let typed = visible(&subject.typed);
+    Failure::new(
+        Reason::Directory(subject.typed.clone()),
+        format!("`{typed}` is a {what}, not a file"),
+    )
+}
+
+/// Reads a file, or what the path names inside it.
+fn read_file(
+    source: Box<dyn Source>,
+    subject: Subject,
+    rest: Option<String>,
+    request: &Request,
+) -> Result<Answer, Failure> {
+    let bare = !request.style.nul_is_binary;
+    let Inside {
+        subject,
+        content,
+        rest,
+    } = sources::enter(source, subject, rest, bare, &request.path)?;
+    let selector = sources::selector(&subject.typed, rest.as_deref())?;
+    match content {
+        Content::Bytes(mut source) => {
+            let selector = request.selector(selector)?;
+            read_bytes(&mut *source, subject, selector, request)
+        }
+        Content::Members(format, ..) if !request.style.listings => {
+            Err(not_a_file(&subject, format.name()))
+        }
+        Content::Members(format, catalogue, directory) => {
+            let window = listed(request, selector, limits::ARCHIVE_LINES)?;
+            let (listing, notes) = readers::archive::read(format, &catalogue, &directory, &window);
+            Ok(Answer {
+                subject,
                 body: Body::Listing(listing),
                 digest: None,
                 notes,
@@ -182,8 +236,8 @@ pub fn current(path: &str, content: bool, world: &mut dyn World) -> Result<State
 
 /// Where a path leads.
 enum Located {
-    /// To standard input.
-    Stdin(Selector),
+    /// To standard input, and what is said behind it.
+    Stdin(Option<String>),
     /// To a file or directory.
     Found(Box<Found>),
 }
@@ -196,9 +250,7 @@ fn locate(
 ) -> Result<Located, Failure> {
     let found = match path::locate(path, stdin)? {
         Locator::Scheme(scheme) => return Err(unsupported(scheme, path)),
-        Locator::Stdin(rest) => {
-            return sources::selector("-", rest.as_deref()).map(Located::Stdin);
-        }
+        Locator::Stdin(rest) => return Ok(Located::Stdin(rest)),
         Locator::Escaped(name, rest) => sources::find_exact(&name, rest.as_deref(), world)?,
         Locator::Path(name) if path::is_address(&name) => sources::find(&name, false, world)
             .map_err(|failure| match failure.reason {
@@ -208,45 +260,6 @@ fn locate(
         Locator::Path(name) => sources::find(&name, repair, world)?,
     };
     Ok(Located::Found(Box::new(found)))
-}
-
-fn read_stdin(
-    request: &Request,
-    selector: Selector,
-    world: &mut dyn World,
-) -> Result<Answer, Failure> {
-    let subject = Subject {
-        typed: "-".to_owned(),
-        path: "-".to_owned(),
-        resolved: "-".to_owned(),
-        stat: None,
-        compression: None,
-        repair: None,
-    };
-    let selector = request.selector(selector)?;
-    read_bytes(&mut *world.stdin(), subject, selector, request)
-}
-
-/// What a file holds: itself, unless it is a compressed stream and the dialect
-/// looks into those.
-fn held(
-    source: Box<dyn Source>,
-    mut subject: Subject,
-    request: &Request,
-) -> Result<(Box<dyn Source>, Subject), Failure> {
-    if request.style.nul_is_binary {
-        return Ok((source, subject));
-    }
-    let source = Sniffed::new(source, subject.bytes())
-        .map_err(|error| sources::failure(error, &request.path))?;
-    let Some(compression) = Compression::of(source.head()) else {
-        return Ok((Box::new(source), subject));
-    };
-    subject.compression = Some(compression.name());
-    Ok((
-        Box::new(Inflated::new(Box::new(source), compression)),
-        subject,
-    ))
 }
 
 /// Reads bytes by what they are.
@@ -357,7 +370,8 @@ fn changed(subject: &Subject, source: &mut dyn Source) -> Option<String> {
 
 /// Reports an answer that was handed out to the session.
 pub(crate) fn remember(answer: &Answer, world: &mut dyn World) {
-    if matches!(answer.body, Body::Listing(_)) || answer.subject.stat.is_none() {
+    let inside = !answer.subject.members.is_empty();
+    if matches!(answer.body, Body::Listing(_)) || answer.subject.stat.is_none() || inside {
         return;
     }
     let (tag, shown) = match &answer.body {

@@ -126,6 +126,22 @@ pub const HASHED_BYTES: u64 = 1024 * 1024 * 1024;
 /// Bytes of an ignore file.
 pub const IGNORE_BYTES: usize = 1024 * 1024;
 
+/// Members of an archive that are looked at.
+pub const ARCHIVE_MEMBERS: u64 = 1_000_000;
+
+/// Members of one archive that a listing shows at once.
+pub const ARCHIVE_LINES: u64 = 500;
+
+/// Bytes of an extended header of a tar archive, which holds names.
+pub const EXTENDED_HEADER_BYTES: usize = 1024 * 1024;
+
+/// Archives opened on the way to a member.
+pub const ARCHIVE_DEPTH: usize = 4;
+
+/// Bytes of a zip archive inside another that is held to be read: its
+/// directory stands at its end.
+pub const NESTED_BYTES: usize = 64 * 1024 * 1024;
+
 /// Memory that a decompressor may take for what it has to remember, in KiB:
 /// what the usual tools use at their highest levels.
 pub const INFLATE_KIB: u32 = 128 * 1024;

@@ -165,8 +165,8 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
         layout.body = nothing_shown(page, "file");
     } else {
         if text.window.selector.lines != Wanted::All {
-            let path = &answer.subject.path;
-            let name = visible(path.rsplit('/').next().unwrap_or(path));
+            let path = answer.subject.shown();
+            let name = visible(path.rsplit(['/', ':']).next().unwrap_or(&path));
             let lines = notices::ranges(page);
             layout
                 .head
@@ -233,8 +233,8 @@ fn too_large(answer: &Answer) -> Failure {
 
 /// What a picture is, and why it is not shown if it is not.
 fn described(answer: &Answer, media: &Media) -> String {
-    let path = &answer.subject.path;
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let path = answer.subject.shown();
+    let name = path.rsplit(['/', ':']).next().unwrap_or(&path);
     let mut lines = vec![
         format!("Image: {}", visible(name)),
         format!(

@@ -197,7 +197,7 @@ enum Content {
 
 fn text_parts(answer: &Answer, text: &Text, notes: &[String]) -> (Content, String) {
     let page = &text.page;
-    let path = visible(&answer.subject.path);
+    let path = visible(&answer.subject.shown());
     let total = page.total.count();
     if text.window.selector.raw {
         let display = format!("Read {} of {path}, exactly", lines(page));
@@ -276,7 +276,7 @@ fn picture(answer: &Answer, media: &Media) -> Result<(Content, String), Failure>
                 mime_type: media.format.mime,
                 data: data.clone(),
             },
-            format!("Read image file: {}", visible(&answer.subject.path)),
+            format!("Read image file: {}", visible(&answer.subject.shown())),
         )),
         Err(Withheld::Bytes(limit)) => Err(Failure::new(
             Reason::Limit {

@@ -232,13 +232,23 @@ pub fn total(page: &Page, size: Option<u64>) -> String {
 /// What a file that is not text is, in one bracketed line, and its first
 /// bytes.
 pub fn binary(answer: &Answer, binary: &Binary) -> String {
+    if let Some(member) = answer.subject.members.last() {
+        let size = units::bytes(answer.size().unwrap_or(0));
+        return format!(
+            "[Cannot read binary archive entry '{}' ({size})]\n\n[{}]\n{}\n[the first {} bytes at most; use :raw to read it as text]",
+            visible(member),
+            binary.format,
+            binary.hex,
+            limits::HEX_BYTES
+        );
+    }
     let size = answer
         .subject
         .stat
         .map_or_else(String::new, |stat| format!(", {}", units::bytes(stat.size)));
     format!(
         "[Cannot read binary file '{}': {}{size}]\n\n{}\n[the first {} bytes at most; use :raw to read it as text]",
-        answer.subject.path,
+        visible(&answer.subject.shown()),
         binary.format,
         binary.hex,
         limits::HEX_BYTES

@@ -149,7 +149,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
     let page = &text.page;
     layout.exact = text.window.selector.raw;
     if let Some(tag) = &text.tag {
-        let path = visible(&answer.subject.path);
+        let path = visible(&answer.subject.shown());
         layout.head.push(if options.pilcrow_header {
             format!("¶{path}#{tag}")
         } else {
@@ -255,7 +255,7 @@ fn described(answer: &Answer, media: &Media, options: &Options) -> String {
     let pixels = media.dimensions.map_or_else(String::new, |size| {
         format!(", {}x{}", size.width, size.height)
     });
-    let path = visible(&answer.subject.path);
+    let path = visible(&answer.subject.shown());
     let name = media.format.long_name;
     if options.image_metadata {
         return format!(
@@ -279,12 +279,12 @@ fn described(answer: &Answer, media: &Media, options: &Options) -> String {
 struct Details<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_directory: bool,
-    resolved_path: &'a str,
+    resolved_path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     suffix_resolution: Option<Resolution<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     truncation: Option<Truncation>,
-    meta: Meta<'a>,
+    meta: Meta,
 }
 
 #[derive(Serialize)]
@@ -307,8 +307,8 @@ struct Truncation {
 }
 
 #[derive(Serialize)]
-struct Meta<'a> {
-    source: &'a str,
+struct Meta {
+    source: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     truncation: Option<Shown>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -351,7 +351,7 @@ impl<'a> Details<'a> {
         let total_bytes = answer.size().filter(|_| listed.is_none());
         Self {
             is_directory: listed.is_some(),
-            resolved_path: &subject.resolved,
+            resolved_path: subject.absolute(),
             suffix_resolution: subject.repair.as_ref().map(|repair| Resolution {
                 from: &repair.from,
                 to: &repair.to,
@@ -369,7 +369,7 @@ impl<'a> Details<'a> {
                 last_line_partial: page.lines.last().is_some_and(|line| line.cut.is_some()),
             }),
             meta: Meta {
-                source: &subject.resolved,
+                source: subject.absolute(),
                 truncation: cut.and_then(|page| {
                     let last = page.lines.last()?;
                     Some(Shown {

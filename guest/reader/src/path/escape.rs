@@ -17,6 +17,29 @@ pub fn escape_with(name: &str, selector: &impl std::fmt::Display) -> String {
     format!("{name}:{selector}")
 }
 
+/// Writes a path into archives: the file, and what is asked of each.
+pub fn escape_all(parts: &[&str]) -> String {
+    let last = parts.len().saturating_sub(1);
+    let needed = parts
+        .iter()
+        .enumerate()
+        .any(|(at, part)| part.contains(':') || (at < last && part.ends_with('\\')));
+    let mut parts = parts.iter();
+    let mut out = parts
+        .next()
+        .map_or_else(String::new, |file| escaped(file, needed));
+    for part in parts {
+        out.push(':');
+        for c in part.chars() {
+            if needed && matches!(c, ':' | '\\') {
+                out.push('\\');
+            }
+            out.push(c);
+        }
+    }
+    out
+}
+
 fn escaped(name: &str, needed: bool) -> String {
     let mut out = String::with_capacity(name.len());
     if name == "-" || name.starts_with('~') {

@@ -79,6 +79,7 @@ pub fn read(
     let listing = Listing {
         window: window.clone(),
         page: page(text, window),
+        archive: None,
         entries: root.total,
         listed,
         withheld: world.withheld().saturating_sub(withheld),

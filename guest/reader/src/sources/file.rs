@@ -28,8 +28,8 @@ pub struct Found {
     pub place: Place,
     /// The open file or directory.
     pub node: Node,
-    /// The selector behind its name.
-    pub selector: Selector,
+    /// What the path says behind its name.
+    pub rest: Option<String>,
 }
 
 /// A name on the disk, and what the path says behind it.
@@ -50,14 +50,23 @@ struct Named<'p> {
 pub fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Failure> {
     let path = expand(path, repair, world);
     if let Some(named) = literal(&path, world)? {
-        let selector = selector(named.name, named.rest)?;
-        return open(named, selector, None, world);
+        return open(named, None, world);
     }
-    let (name, selector) = split(&path)?;
+    let (mut name, mut rest) = split(&path)?;
     if !repair {
         return Err(near::not_found(name, world));
     }
-    let Repair { from, to, how } = near::repair(name, world)?;
+    let found = near::repair(name, world).or_else(|failure| {
+        // It may be a path into a file.
+        let (file, inside) = name
+            .split_once(':')
+            .filter(|_| rest.is_none())
+            .ok_or(failure)?;
+        let found = near::repair(file, world);
+        (name, rest) = (file, Some(inside));
+        found
+    });
+    let Repair { from, to, how } = found?;
     let unfollowed = Place::of(&to, world)?;
     let (place, stat) = unfollowed
         .clone()
@@ -68,9 +77,9 @@ pub fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Fa
         place,
         stat,
         name,
-        rest: None,
+        rest,
     };
-    open(named, selector, Some(Repair { from, to, how }), world)
+    open(named, Some(Repair { from, to, how }), world)
 }
 
 /// Opens what a path in escape form names.
@@ -78,7 +87,6 @@ pub fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Fa
 /// # Errors
 /// As [`find`].
 pub fn find_exact(name: &str, rest: Option<&str>, world: &mut dyn World) -> Result<Found, Failure> {
-    let selector = selector(name, rest)?;
     let unfollowed = Place::of(name, world)?;
     match unfollowed.clone().stat(false, name, world)? {
         Ok((place, stat)) => {
@@ -87,9 +95,9 @@ pub fn find_exact(name: &str, rest: Option<&str>, world: &mut dyn World) -> Resu
                 place,
                 stat,
                 name,
-                rest: None,
+                rest,
             };
-            open(named, selector, None, world)
+            open(named, None, world)
         }
         Err(FileError::NotFound) => Err(near::not_found(name, world)),
         Err(error) => Err(failure(error, name)),
@@ -149,15 +157,15 @@ fn literal<'p>(path: &'p str, world: &mut dyn World) -> Result<Option<Named<'p>>
 }
 
 /// Splits a path of which nothing exists where its selector starts.
-fn split(path: &str) -> Result<(&str, Selector), Failure> {
+fn split(path: &str) -> Result<(&str, Option<&str>), Failure> {
     for (at, _) in path.char_indices().filter(|(_, c)| *c == ':') {
         let (name, rest) = path.split_at_checked(at).unwrap_or((path, ""));
         let rest = rest.strip_prefix(':').unwrap_or(rest);
-        if let Some(selector) = Selector::parse(rest)?.filter(|_| !name.is_empty()) {
-            return Ok((name, selector));
+        if !name.is_empty() && Selector::parse(rest)?.is_some() {
+            return Ok((name, Some(rest)));
         }
     }
-    Ok((path, Selector::NONE))
+    Ok((path, None))
 }
 
 /// The selector behind the name of something that exists.
@@ -185,18 +193,13 @@ pub fn selector(name: &str, rest: Option<&str>) -> Result<Selector, Failure> {
     )))
 }
 
-fn open(
-    named: Named<'_>,
-    selector: Selector,
-    repair: Option<Repair>,
-    world: &mut dyn World,
-) -> Result<Found, Failure> {
+fn open(named: Named<'_>, repair: Option<Repair>, world: &mut dyn World) -> Result<Found, Failure> {
     let Named {
         unfollowed,
         place,
         stat,
         name: typed,
-        ..
+        rest,
     } = named;
     // What was named may be a link; what counts is what it leads to.
     let shown = place.shown(world);
@@ -238,10 +241,11 @@ fn open(
             resolved,
             stat: Some(stat),
             compression: None,
+            members: Vec::new(),
             repair,
         },
         node,
-        selector,
+        rest: rest.map(str::to_owned),
     })
 }
 

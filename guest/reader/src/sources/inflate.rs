@@ -8,7 +8,7 @@ use crate::limits;
 use crate::units;
 use crate::world::{FileError, Source, Stat};
 use bzip2::read::MultiBzDecoder;
-use flate2::read::MultiGzDecoder;
+use flate2::read::{DeflateDecoder, MultiGzDecoder};
 use lzma_rust2::XzReader;
 use ruzstd::decoding::StreamingDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
@@ -21,6 +21,8 @@ use std::rc::Rc;
 pub enum Compression {
     /// gzip (RFC 1952).
     Gzip,
+    /// The same without a header, as zip archives hold it (RFC 1951).
+    Deflate,
     /// bzip2.
     Bzip2,
     /// xz.
@@ -72,6 +74,7 @@ impl Compression {
     pub fn name(self) -> &'static str {
         match self {
             Self::Gzip => "gzip",
+            Self::Deflate => "deflate",
             Self::Bzip2 => "bzip2",
             Self::Xz => "xz",
             Self::Zstd => "zstd",
@@ -101,6 +104,7 @@ impl Inflated {
         };
         let reader: Box<dyn Read> = match compression {
             Compression::Gzip => Box::new(MultiGzDecoder::new(bytes)),
+            Compression::Deflate => Box::new(DeflateDecoder::new(bytes)),
             Compression::Bzip2 => Box::new(MultiBzDecoder::new(bytes)),
             Compression::Xz => Box::new(XzReader::new_mem_limit(bytes, true, limits::INFLATE_KIB)),
             Compression::Zstd => Box::new(Frames {

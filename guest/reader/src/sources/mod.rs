@@ -1,8 +1,10 @@
 //! Where bytes come from.
 
+pub mod archive;
 mod file;
 mod ignore;
 mod inflate;
+mod inside;
 mod near;
 mod place;
 mod sniffed;
@@ -10,7 +12,6 @@ mod trail;
 
 pub use file::{Found, Node, absolute, find, find_exact, selector};
 pub use ignore::heed;
-pub use inflate::{Compression, Inflated};
+pub use inside::{Content, Inside, enter};
 pub use near::PRUNED;
 pub use place::failure;
-pub use sniffed::Sniffed;

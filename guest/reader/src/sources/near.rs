@@ -257,6 +257,24 @@ fn near_names(place: &Place, typed: &str, world: &mut dyn World) -> Vec<String> 
         .collect()
 }
 
+/// The names that are spelled nearly like this one, best first; of paths it is
+/// the last part that counts.
+pub fn likely<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Vec<String> {
+    let last = |path: &str| {
+        let path = path.trim_end_matches('/');
+        path.rsplit('/').next().unwrap_or(path).to_lowercase()
+    };
+    let wanted = last(wanted);
+    let mut near: Vec<(f64, &str)> = names
+        .take(limits::NEAR_ENTRIES)
+        .map(|name| (likeness(&wanted, &last(name)), name))
+        .filter(|(likeness, _)| *likeness >= NEAR)
+        .collect();
+    near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+    near.truncate(limits::NEAR_NAMES);
+    near.into_iter().map(|(_, name)| name.to_owned()).collect()
+}
+
 /// Below this likeness names have nothing to do with each other.
 const NEAR: f64 = 0.85;
 

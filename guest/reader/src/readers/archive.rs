@@ -1,0 +1,74 @@
+//! Archives as listings: what stands in one directory of them.
+
+use crate::answer::Listing;
+use crate::pages::{Coding, Input, fill, visible};
+use crate::sources::archive::{Catalogue, Child, Format, MemberKind, Tree};
+use crate::units::bytes;
+use crate::window::{Page, Total, Window};
+use crate::world::Bytes;
+
+/// Reads a page of the listing of a directory of an archive, and what is to be
+/// noted of the archive.
+pub fn read(
+    format: Format,
+    catalogue: &Catalogue,
+    directory: &str,
+    window: &Window,
+) -> (Listing, Vec<String>) {
+    let children = Tree::new(catalogue).children(directory).unwrap_or_default();
+    let mut lines: Vec<(bool, String)> = children
+        .iter()
+        .map(|(name, child)| {
+            let name = visible(name);
+            match child {
+                Child::Directory => (false, format!("{name}/")),
+                Child::File(0) | Child::Other => (true, name),
+                Child::File(size) => (true, format!("{name} ({})", bytes(*size))),
+                Child::Link(target) => (true, format!("{name} -> {}", visible(target))),
+            }
+        })
+        .collect();
+    // Directories first; each kind is in order by now.
+    lines.sort_by_key(|(file, _)| *file);
+    let mut text = lines.iter().fold(String::new(), |mut text, (_, line)| {
+        text.push_str(line);
+        text.push('\n');
+        text
+    });
+    if text.is_empty() {
+        text.push_str("(empty)\n");
+    }
+    let count = children.len() as u64;
+    let listing = Listing {
+        window: window.clone(),
+        page: page(text, window),
+        archive: Some(format.name()),
+        entries: Total::Exact(count),
+        listed: count,
+        withheld: 0,
+    };
+    let mut notes = vec![totals(format, catalogue)];
+    notes.extend(catalogue.notes.iter().map(|note| visible(note)));
+    (listing, notes)
+}
+
+/// What there is in the whole archive.
+fn totals(format: Format, catalogue: &Catalogue) -> String {
+    let files = catalogue.members.iter();
+    let files = files.filter(|member| member.kind == MemberKind::File);
+    let size = files
+        .clone()
+        .fold(0u64, |sum, m| sum.saturating_add(m.size));
+    let files = files.count();
+    let name = if files == 1 { "file" } else { "files" };
+    format!("{}: {files} {name}, {}", format.name(), bytes(size))
+}
+
+fn page(text: String, window: &Window) -> Page {
+    let mut source = Bytes::new(text.into_bytes());
+    match Input::new(&mut source, None) {
+        Ok(mut input) => fill(&mut input, Coding::Utf8, 0, window),
+        // Memory does not fail.
+        Err(_) => Page::empty(),
+    }
+}

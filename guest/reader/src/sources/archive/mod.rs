@@ -1,0 +1,117 @@
+//! Archives: containers of members, told by their bytes.
+//!
+//! A member is looked for by the names that a path may mean, and what is not
+//! found is answered with what there is. Nothing is unpacked anywhere.
+
+mod names;
+mod span;
+mod tar;
+mod zip;
+
+pub use names::{Child, Tree, normal};
+
+use crate::world::{FileError, Source, Time};
+
+/// What a member is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MemberKind {
+    /// A file.
+    File,
+    /// A directory.
+    Directory,
+    /// A link, and where it leads.
+    Link(String),
+    /// Something that is neither, such as a device.
+    Other,
+}
+
+/// A member as an archive lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Its name as it is written.
+    pub name: String,
+    /// What it is.
+    pub kind: MemberKind,
+    /// Its bytes, as the archive tells them.
+    pub size: u64,
+    /// Time of its last change.
+    pub modified: Option<Time>,
+}
+
+/// The members of an archive.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Catalogue {
+    /// The members, in the order of the archive.
+    pub members: Vec<Member>,
+    /// What is to be said of the archive.
+    pub notes: Vec<String>,
+}
+
+/// A member that was found.
+pub struct Opened {
+    /// What the archive says of it.
+    pub member: Member,
+    /// Which of the names it was found by.
+    pub name: usize,
+    /// Its bytes.
+    pub source: Box<dyn Source>,
+}
+
+/// What became of looking for a member.
+pub enum Looked {
+    /// It is there.
+    Found(Opened),
+    /// It is there, and cannot be read for this reason.
+    Closed(Member, String),
+    /// No file has any of these names.
+    Missing(Catalogue),
+}
+
+/// The format of an archive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// The zip family.
+    Zip,
+    /// tar.
+    Tar,
+}
+
+impl Format {
+    /// The format that first bytes tell.
+    pub fn of(head: &[u8]) -> Option<Self> {
+        match head {
+            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Self::Zip),
+            head if tar::is_header(head) => Some(Self::Tar),
+            _ => None,
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Zip => "zip archive",
+            Self::Tar => "tar archive",
+        }
+    }
+
+    /// Looks for the first of these names that a file has, longest first.
+    ///
+    /// # Errors
+    /// If the archive cannot be read at all.
+    pub fn look(
+        self,
+        source: Box<dyn Source>,
+        size: Option<u64>,
+        names: &[String],
+    ) -> Result<Looked, FileError> {
+        match self {
+            Self::Zip => zip::look(source, size, names),
+            Self::Tar => tar::look(source, names),
+        }
+    }
+}
+
+/// The error of data that is not what it should be.
+fn damaged(format: Format, words: impl std::fmt::Display) -> FileError {
+    FileError::Other(format!("the {} is damaged: {words}", format.name()))
+}

@@ -1,0 +1,209 @@
+//! The zip family: a directory at the end says where each member lies.
+//!
+//! Only the directory counts, and of several members of one name the last. What
+//! members say of themselves is not asked, except where their bytes start.
+
+use super::span::Span;
+use super::{Catalogue, Format, Looked, Member, MemberKind, Opened, damaged, normal};
+use crate::limits;
+use crate::sources::inflate::{Compression, Inflated};
+use crate::world::{Bytes, FileError, Source, Time};
+use rawzip::{
+    CompressionMethod, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive, ZipArchiveEntryWayfinder,
+    ZipFileHeaderRecord, ZipLocator,
+};
+use std::cell::RefCell;
+use std::io;
+
+/// A source as the reader of directories wants it.
+struct Positional(RefCell<Box<dyn Source>>);
+
+impl ReaderAt for Positional {
+    fn read_at(&self, out: &mut [u8], offset: u64) -> io::Result<usize> {
+        let mut bytes = Vec::new();
+        self.0
+            .borrow_mut()
+            .read(offset, out.len(), &mut bytes)
+            .map_err(|error| io::Error::other(error.to_string()))?;
+        let count = bytes.len().min(out.len());
+        if let (Some(to), Some(from)) = (out.get_mut(..count), bytes.get(..count)) {
+            to.copy_from_slice(from);
+        }
+        Ok(count)
+    }
+}
+
+/// A file that has one of the names.
+struct Candidate {
+    name: usize,
+    member: Member,
+    at: ZipArchiveEntryWayfinder,
+    method: CompressionMethod,
+    encrypted: bool,
+}
+
+/// Looks for the longest of these names that a file has.
+///
+/// # Errors
+/// If there is no directory.
+pub fn look(
+    source: Box<dyn Source>,
+    size: Option<u64>,
+    names: &[String],
+) -> Result<Looked, FileError> {
+    let (source, size) = anywhere(source, size)?;
+    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+    let source = Positional(RefCell::new(source));
+    let archive = ZipLocator::new()
+        .locate_in_reader(source, &mut buffer, size)
+        .map_err(|(_, error)| damaged(Format::Zip, error))?;
+    let mut catalogue = Catalogue::default();
+    let mut candidate: Option<Candidate> = None;
+    let mut spans: Vec<(u64, u64)> = Vec::new();
+    let mut entries = archive.entries(&mut buffer);
+    loop {
+        if catalogue.members.len() as u64 >= limits::ARCHIVE_MEMBERS {
+            let words = format!(
+                "more than {} members; the rest is left out",
+                limits::ARCHIVE_MEMBERS
+            );
+            catalogue.notes.push(words);
+            break;
+        }
+        let record = match entries.next_entry() {
+            Ok(Some(record)) => record,
+            Ok(None) => break,
+            Err(error) => {
+                catalogue
+                    .notes
+                    .push(damaged(Format::Zip, error).to_string());
+                break;
+            }
+        };
+        let member = member(&record);
+        spans.push((record.local_header_offset(), record.compressed_size_hint()));
+        if member.kind == MemberKind::File
+            && let Some(asked) = normal(&member.name)
+            && let Some(name) = names.iter().position(|name| *name == asked)
+            && candidate.as_ref().is_none_or(|other| name <= other.name)
+        {
+            candidate = Some(Candidate {
+                name,
+                member: member.clone(),
+                at: record.wayfinder(),
+                method: record.compression_method(),
+                encrypted: record.flags().is_encrypted(),
+            });
+        }
+        catalogue.members.push(member);
+    }
+    if let Some(candidate) = candidate {
+        return open(candidate, archive);
+    }
+    catalogue.notes.extend(overlap(spans));
+    let said = archive.entries_hint();
+    if catalogue.notes.is_empty() && said != catalogue.members.len() as u64 {
+        let found = catalogue.members.len();
+        let words = format!("the directory holds {found} entries, but is said to hold {said}");
+        catalogue.notes.push(words);
+    }
+    Ok(Looked::Missing(catalogue))
+}
+
+/// A source that can be read anywhere, and its size: a member of another
+/// archive is held in memory.
+fn anywhere(
+    mut source: Box<dyn Source>,
+    size: Option<u64>,
+) -> Result<(Box<dyn Source>, u64), FileError> {
+    if let Some(size) = size.filter(|_| source.seekable()) {
+        return Ok((source, size));
+    }
+    let mut bytes = Vec::new();
+    loop {
+        let before = bytes.len();
+        source.read(before as u64, limits::CHUNK_BYTES, &mut bytes)?;
+        if bytes.len() == before {
+            break;
+        }
+        if bytes.len() > limits::NESTED_BYTES {
+            let limit = limits::NESTED_BYTES >> 20;
+            let words = format!("a zip archive inside another may have {limit} MB at most");
+            return Err(FileError::Other(words));
+        }
+    }
+    let size = bytes.len() as u64;
+    Ok((Box::new(Bytes::new(bytes)), size))
+}
+
+fn member(record: &ZipFileHeaderRecord<'_>) -> Member {
+    let path = record.file_path();
+    let name = String::from_utf8_lossy(path.as_bytes()).into_owned();
+    let modified = match record.last_modified() {
+        rawzip::time::ZipDateTimeKind::Utc(time) => u64::try_from(time.to_unix()).ok(),
+        rawzip::time::ZipDateTimeKind::Local(_) => None,
+    };
+    Member {
+        kind: if record.is_dir() {
+            MemberKind::Directory
+        } else {
+            MemberKind::File
+        },
+        name,
+        size: record.uncompressed_size_hint(),
+        modified: modified.map(|seconds| Time { seconds, nanos: 0 }),
+    }
+}
+
+fn open(candidate: Candidate, archive: ZipArchive<Positional>) -> Result<Looked, FileError> {
+    let Candidate {
+        name,
+        member,
+        at,
+        method,
+        encrypted,
+    } = candidate;
+    if encrypted {
+        return Ok(Looked::Closed(member, "it is encrypted".to_owned()));
+    }
+    let compression = match method {
+        CompressionMethod::STORE => None,
+        CompressionMethod::DEFLATE => Some(Compression::Deflate),
+        CompressionMethod::BZIP2 => Some(Compression::Bzip2),
+        CompressionMethod::ZSTD | CompressionMethod::ZSTD_DEPRECATED => Some(Compression::Zstd),
+        CompressionMethod::XZ => Some(Compression::Xz),
+        method => {
+            let name = method
+                .name()
+                .map_or_else(String::new, |name| format!(" ({name})"));
+            let words = format!("it is compressed by method {}{name}", method.as_u16());
+            return Ok(Looked::Closed(member, words));
+        }
+    };
+    let (start, end) = match archive.get_entry(at) {
+        Ok(entry) => entry.compressed_data_range(),
+        Err(error) => return Ok(Looked::Closed(member, error.to_string())),
+    };
+    let source = archive.into_inner().0.into_inner();
+    let span = Box::new(Span::new(source, start, end.saturating_sub(start)));
+    let source: Box<dyn Source> = match compression {
+        None => span,
+        Some(compression) => Box::new(Inflated::new(span, compression)),
+    };
+    Ok(Looked::Found(Opened {
+        member,
+        name,
+        source,
+    }))
+}
+
+/// Whether members share bytes, as they do only in archives that are made to
+/// grow without end.
+fn overlap(mut spans: Vec<(u64, u64)>) -> Option<String> {
+    spans.sort_unstable();
+    let overlaps = spans.windows(2).any(|pair| match pair {
+        [(start, length), (next, _)] => start.saturating_add(*length) > *next,
+        _ => false,
+    });
+    overlaps.then(|| "entries overlap, as in a decompression bomb".to_owned())
+}
