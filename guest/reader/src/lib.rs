@@ -141,12 +141,15 @@ fn read_file(
         subject,
         content,
         rest,
+        notes,
     } = sources::enter(source, subject, rest, bare, &request.path)?;
     let selector = sources::selector(&subject.typed, rest.as_deref())?;
     match content {
         Content::Bytes(mut source) => {
             let selector = request.selector(selector)?;
-            read_bytes(&mut *source, subject, selector, request)
+            let mut answer = read_bytes(&mut *source, subject, selector, request)?;
+            answer.notes.extend(notes);
+            Ok(answer)
         }
         Content::Members(format, ..) if !request.style.listings => {
             Err(not_a_file(&subject, format.name()))

@@ -2,7 +2,7 @@
 
 use crate::answer::Listing;
 use crate::pages::{Coding, Input, fill, visible};
-use crate::sources::archive::{Catalogue, Child, Format, MemberKind, Tree};
+use crate::sources::archive::{Catalogue, Child, Format, MemberKind, Tree, duplicates};
 use crate::units::bytes;
 use crate::window::{Page, Total, Window};
 use crate::world::Bytes;
@@ -48,6 +48,13 @@ pub fn read(
         withheld: 0,
     };
     let mut notes = vec![totals(format, catalogue)];
+    notes.extend(match duplicates(catalogue) {
+        0 => None,
+        1 => Some("1 name stands for several members; one of them is read".to_owned()),
+        names => Some(format!(
+            "{names} names stand for several members; one of each is read"
+        )),
+    });
     notes.extend(catalogue.notes.iter().map(|note| visible(note)));
     (listing, notes)
 }

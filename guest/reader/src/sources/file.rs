@@ -58,10 +58,8 @@ pub fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Fa
     }
     let found = near::repair(name, world).or_else(|failure| {
         // It may be a path into a file.
-        let (file, inside) = name
-            .split_once(':')
-            .filter(|_| rest.is_none())
-            .ok_or(failure)?;
+        let inside = path.split_once(':').filter(|(file, _)| *file != name);
+        let (file, inside) = inside.ok_or(failure)?;
         let found = near::repair(file, world);
         (name, rest) = (file, Some(inside));
         found

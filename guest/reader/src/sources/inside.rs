@@ -5,6 +5,7 @@ use super::archive::{Catalogue, Format, Looked, Member, Tree, normal};
 use super::inflate::{Compression, Inflated};
 use super::near::likely;
 use super::place::failure;
+use super::shared::Shared;
 use super::sniffed::Sniffed;
 use crate::answer::Subject;
 use crate::failure::{Failure, Reason};
@@ -21,6 +22,8 @@ pub struct Inside {
     pub content: Content,
     /// What the path says behind it.
     pub rest: Option<String>,
+    /// What is to be said of the way.
+    pub notes: Vec<String>,
 }
 
 /// What there is to read.
@@ -55,6 +58,7 @@ pub fn enter(
                 subject,
                 content,
                 rest,
+                notes: Vec::new(),
             });
         }
         let cannot = |error| failure(error, typed);
@@ -65,12 +69,15 @@ pub fn enter(
             let inflated = Inflated::new(Box::new(sniffed), compression);
             sniffed = Sniffed::new(Box::new(inflated), None).map_err(cannot)?;
         }
-        let Some(format) = Format::of(sniffed.head()) else {
+        let format = Format::of(sniffed.head())
+            .or_else(|| Format::behind_program(sniffed.head()).filter(|_| !selected));
+        let Some(format) = format else {
             let content = Content::Bytes(Box::new(sniffed));
             return Ok(Inside {
                 subject,
                 content,
                 rest,
+                notes: Vec::new(),
             });
         };
         if depth >= limits::ARCHIVE_DEPTH {
@@ -90,7 +97,8 @@ pub fn enter(
         let names = names(rest.as_deref(), typed)?;
         let wanted: Vec<String> = names.iter().map(|(name, _)| name.clone()).collect();
         let size = subject.bytes();
-        match format.look(Box::new(sniffed), size, &wanted) {
+        let shared = Shared::new(Box::new(sniffed));
+        match format.look(Box::new(shared.clone()), size, &wanted) {
             Ok(Looked::Found(opened)) => {
                 let (name, behind) = names.into_iter().nth(opened.name).unwrap_or_default();
                 go_in(&mut subject, &opened.member, name);
@@ -108,7 +116,16 @@ pub fn enter(
                 ));
             }
             Ok(Looked::Missing(catalogue)) => {
-                return directory(subject, format, catalogue, names, rest, typed);
+                return directory(subject, format, catalogue, &names, rest, typed);
+            }
+            // Nobody asked for a member: it is shown as what it is.
+            Err(error) if selected && shared.seekable() => {
+                return Ok(Inside {
+                    subject,
+                    content: Content::Bytes(Box::new(shared)),
+                    rest,
+                    notes: vec![error.to_string()],
+                });
             }
             Err(error) => return Err(failure(error, typed)),
         }
@@ -160,7 +177,7 @@ fn directory(
     mut subject: Subject,
     format: Format,
     catalogue: Catalogue,
-    names: Vec<(String, Option<String>)>,
+    names: &[(String, Option<String>)],
     rest: Option<String>,
     typed: &str,
 ) -> Result<Inside, Failure> {
@@ -176,6 +193,7 @@ fn directory(
             subject,
             content,
             rest: behind,
+            notes: Vec::new(),
         });
     }
     let root = match rest.as_deref() {
@@ -189,6 +207,7 @@ fn directory(
             subject,
             content,
             rest,
+            notes: Vec::new(),
         });
     }
     let archive = subject.shown();

@@ -7,6 +7,7 @@ mod inflate;
 mod inside;
 mod near;
 mod place;
+mod shared;
 mod sniffed;
 mod trail;
 

@@ -7,6 +7,8 @@ use crate::world::{FileError, Source, Stat};
 pub struct Sniffed {
     source: Box<dyn Source>,
     head: Vec<u8>,
+    /// Why there are no more bytes behind those.
+    failed: Option<FileError>,
 }
 
 impl Sniffed {
@@ -16,15 +18,24 @@ impl Sniffed {
     /// If not even the first one can be read.
     pub fn new(mut source: Box<dyn Source>, size: Option<u64>) -> Result<Self, FileError> {
         let mut head = Vec::new();
+        let mut failed = None;
         // Streams give a few bytes at a time.
         while head.len() < limits::SNIFF_BYTES {
             let before = head.len();
-            source.read(before as u64, limits::CHUNK_BYTES, &mut head)?;
+            match source.read(before as u64, limits::CHUNK_BYTES, &mut head) {
+                Ok(()) => {}
+                Err(error) if before == 0 => return Err(error),
+                Err(error) => failed = Some(error),
+            }
             if head.len() == before || size == Some(head.len() as u64) {
                 break;
             }
         }
-        Ok(Self { source, head })
+        Ok(Self {
+            source,
+            head,
+            failed,
+        })
     }
 
     /// The first bytes: [`limits::SNIFF_BYTES`] at least, unless that is all.
@@ -38,7 +49,10 @@ impl Source for Sniffed {
         let skipped = usize::try_from(offset).unwrap_or(usize::MAX);
         let held = self.head.get(skipped..).unwrap_or_default();
         if held.is_empty() {
-            return self.source.read(offset, len, out);
+            return match self.failed.take() {
+                Some(error) => Err(error),
+                None => self.source.read(offset, len, out),
+            };
         }
         if skipped == 0 && out.capacity() == 0 && held.len() <= len {
             // They are read once: whoever reads them keeps them.

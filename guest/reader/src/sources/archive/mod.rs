@@ -8,7 +8,7 @@ mod span;
 mod tar;
 mod zip;
 
-pub use names::{Child, Tree, normal};
+pub use names::{Child, Tree, duplicates, normal};
 
 use crate::world::{FileError, Source, Time};
 
@@ -84,6 +84,14 @@ impl Format {
             head if tar::is_header(head) => Some(Self::Tar),
             _ => None,
         }
+    }
+
+    /// The format of an archive that may stand behind a program, as those do
+    /// that unpack themselves.
+    pub fn behind_program(head: &[u8]) -> Option<Self> {
+        let program =
+            head.starts_with(b"MZ") || head.starts_with(b"\x7fELF") || head.starts_with(b"#!");
+        program.then_some(Self::Zip)
     }
 
     /// Its name.

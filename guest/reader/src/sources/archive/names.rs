@@ -15,6 +15,23 @@ pub fn normal(name: &str) -> Option<String> {
     (!absolute && !parts.contains(&"..")).then(|| parts.join("/"))
 }
 
+/// How many names stand for several files.
+pub fn duplicates(catalogue: &Catalogue) -> usize {
+    let files = catalogue.members.iter();
+    let files = files.filter(|member| member.kind == MemberKind::File);
+    let mut names: Vec<&str> = files.map(|member| member.name.as_str()).collect();
+    names.sort_unstable();
+    let mut several: Vec<&str> = names
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [a, b] if a == b => Some(*a),
+            _ => None,
+        })
+        .collect();
+    several.dedup();
+    several.len()
+}
+
 /// What stands under a name in a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Child {

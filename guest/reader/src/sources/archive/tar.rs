@@ -66,6 +66,17 @@ impl Tape {
         Ok(bytes)
     }
 
+    /// Goes behind the rest of a map of holes, which may take blocks of its own.
+    fn skip_sparse_map(&mut self, header: &Header) -> Result<(), FileError> {
+        let mut extended = header.as_gnu().is_some_and(tar::GnuHeader::is_extended);
+        while extended {
+            let block = self.take(BLOCK)?;
+            // The flag stands behind 21 pairs of numbers of 12 digits.
+            extended = block.get(504).is_some_and(|flag| *flag != 0);
+        }
+        Ok(())
+    }
+
     /// Goes on behind so many bytes.
     fn skip(&mut self, length: u64) -> Result<(), FileError> {
         let end = self.at.saturating_add(length);
@@ -126,11 +137,16 @@ pub fn look(source: Box<dyn Source>, names: &[String]) -> Result<Looked, FileErr
         let kind = header.entry_type();
         let size = match header.entry_size() {
             Ok(size) => extended.size.unwrap_or(size),
+            // What is no file may leave the field blank.
+            Err(_) if !kind.is_file() => 0,
             Err(error) => {
                 catalogue.notes.push(error.to_string());
                 break;
             }
         };
+        if kind == EntryType::GNUSparse {
+            tape.skip_sparse_map(&header)?;
+        }
         let padded = size.div_ceil(BLOCK as u64).saturating_mul(BLOCK as u64);
         if extended.take(kind, size, padded, &mut tape, &mut catalogue)? {
             continue;

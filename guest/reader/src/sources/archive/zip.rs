@@ -98,7 +98,7 @@ pub fn look(
         catalogue.members.push(member);
     }
     if let Some(candidate) = candidate {
-        return open(candidate, archive);
+        return Ok(open(candidate, archive));
     }
     catalogue.notes.extend(overlap(spans));
     let said = archive.entries_hint();
@@ -155,7 +155,7 @@ fn member(record: &ZipFileHeaderRecord<'_>) -> Member {
     }
 }
 
-fn open(candidate: Candidate, archive: ZipArchive<Positional>) -> Result<Looked, FileError> {
+fn open(candidate: Candidate, archive: ZipArchive<Positional>) -> Looked {
     let Candidate {
         name,
         member,
@@ -164,7 +164,7 @@ fn open(candidate: Candidate, archive: ZipArchive<Positional>) -> Result<Looked,
         encrypted,
     } = candidate;
     if encrypted {
-        return Ok(Looked::Closed(member, "it is encrypted".to_owned()));
+        return Looked::Closed(member, "it is encrypted".to_owned());
     }
     let compression = match method {
         CompressionMethod::STORE => None,
@@ -177,12 +177,12 @@ fn open(candidate: Candidate, archive: ZipArchive<Positional>) -> Result<Looked,
                 .name()
                 .map_or_else(String::new, |name| format!(" ({name})"));
             let words = format!("it is compressed by method {}{name}", method.as_u16());
-            return Ok(Looked::Closed(member, words));
+            return Looked::Closed(member, words);
         }
     };
     let (start, end) = match archive.get_entry(at) {
         Ok(entry) => entry.compressed_data_range(),
-        Err(error) => return Ok(Looked::Closed(member, error.to_string())),
+        Err(error) => return Looked::Closed(member, error.to_string()),
     };
     let source = archive.into_inner().0.into_inner();
     let span = Box::new(Span::new(source, start, end.saturating_sub(start)));
@@ -190,11 +190,11 @@ fn open(candidate: Candidate, archive: ZipArchive<Positional>) -> Result<Looked,
         None => span,
         Some(compression) => Box::new(Inflated::new(span, compression)),
     };
-    Ok(Looked::Found(Opened {
+    Looked::Found(Opened {
         member,
         name,
         source,
-    }))
+    })
 }
 
 /// Whether members share bytes, as they do only in archives that are made to
