@@ -400,3 +400,111 @@ fn a_missing_archive_is_repaired() {
         "{reply}"
     );
 }
+
+/// An ar archive, with a name too long for its field.
+fn ar(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = b"!<arch>\n".to_vec();
+    let header = |name: &str, size: usize| {
+        format!(
+            "{name:<16}{:<12}{:<6}{:<6}{:<8}{size:<10}`\n",
+            1_700_000_000, 0, 0, 100_644
+        )
+    };
+    let names: String = members
+        .iter()
+        .map(|(name, _)| format!("{name}/\n"))
+        .collect();
+    archive.extend_from_slice(header("//", names.len()).as_bytes());
+    archive.extend_from_slice(names.as_bytes());
+    if names.len() % 2 == 1 {
+        archive.push(b'\n');
+    }
+    let mut at = 0;
+    for (name, content) in members {
+        archive.extend_from_slice(header(&format!("/{at}"), content.len()).as_bytes());
+        at += name.len() + 2;
+        archive.extend_from_slice(content);
+        if content.len() % 2 == 1 {
+            archive.push(b'\n');
+        }
+    }
+    archive
+}
+
+/// A cpio archive in its newer form.
+fn cpio(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = Vec::new();
+    let trailer: (&str, &[u8]) = ("TRAILER!!!", b"");
+    for (name, content) in members.iter().chain([&trailer]) {
+        let fields = [
+            0,
+            0o100_644,
+            0,
+            0,
+            1,
+            1_700_000_000,
+            content.len(),
+            0,
+            0,
+            0,
+            0,
+            name.len() + 1,
+            0,
+        ];
+        archive.extend_from_slice(b"070701");
+        for field in fields {
+            archive.extend_from_slice(format!("{field:08x}").as_bytes());
+        }
+        archive.extend_from_slice(name.as_bytes());
+        archive.push(0);
+        archive.resize(archive.len().next_multiple_of(4), 0);
+        archive.extend_from_slice(content);
+        archive.resize(archive.len().next_multiple_of(4), 0);
+    }
+    archive
+}
+
+#[test]
+fn packages_are_archives() {
+    let data = gzip(&tar(&[("./usr/share/doc/x/copyright", b"free\n")]));
+    let members: &[(&str, &[u8])] = &[
+        ("debian-binary", b"2.0\n"),
+        ("a-name-that-is-too-long-for-its-field.txt", b"odd"),
+        ("data.tar.gz", &data),
+    ];
+    let workspace = Workspace::new();
+    workspace
+        .file("x.deb", ar(members))
+        .file("x.cpio", cpio(members));
+    let session = workspace.session();
+    for name in ["x.deb", "x.cpio"] {
+        let listing = text(&session, name);
+        assert!(
+            listing.starts_with("a-name-that-is-too-long-for-its-field.txt (3B)\ndata.tar.gz ("),
+            "{listing}"
+        );
+        assert_eq!(text(&session, &format!("{name}:debian-binary")), "2.0");
+        assert_eq!(
+            text(
+                &session,
+                &format!("{name}:data.tar.gz:usr/share/doc/x/copyright")
+            ),
+            "free",
+            "{name}"
+        );
+    }
+}
+
+/// As in files that unpack themselves.
+#[test]
+fn programs_may_stand_before_a_zip() {
+    let archive = [
+        b"#!/bin/sh\nexec unzip \"$0\"\n".as_slice(),
+        &zip(&[("a.txt", b"x\n")]),
+    ]
+    .concat();
+    let workspace = Workspace::new();
+    workspace.file("install.sh", archive);
+    let session = workspace.session();
+    assert_eq!(text(&session, "install.sh:a.txt"), "x");
+}

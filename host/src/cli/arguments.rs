@@ -193,6 +193,10 @@ Selectors:
   PATH:5-9,40-60  several ranges, exactly
   PATH:12@2001    line 12 from column 2001
   PATH:raw        the text exactly as it is; also :50-80:raw
+Members of archives:
+  x.zip           what is in it; also jar, whl, docx, tar, tar.gz, …
+  x.zip:src/      what is in a folder of it
+  x.zip:a.txt:50  a member, from line 50 on; archives may lie in archives
 A file whose name looks like that wins. In a name, `\\:` is always a colon.
 
 Options for --set, or in the environment as OMNIREAD_KEY (OMNIREAD_DEFAULT_LIMIT=50):

@@ -8,8 +8,9 @@ use crate::limits;
 use crate::units;
 use crate::world::{FileError, Source, Stat};
 use bzip2::read::MultiBzDecoder;
+use deflate64::Deflate64Decoder;
 use flate2::read::{DeflateDecoder, MultiGzDecoder};
-use lzma_rust2::XzReader;
+use lzma_rust2::{LzmaReader, XzReader};
 use ruzstd::decoding::StreamingDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use std::cell::Cell;
@@ -23,6 +24,11 @@ pub enum Compression {
     Gzip,
     /// The same without a header, as zip archives hold it (RFC 1951).
     Deflate,
+    /// Its kin with a window of 64 KiB, as zip archives hold it.
+    Deflate64,
+    /// LZMA with the header that zip archives give it (APPNOTE.TXT, 5.8), and
+    /// the bytes that come out, unless a mark ends them.
+    Lzma(Option<u64>),
     /// bzip2.
     Bzip2,
     /// xz.
@@ -75,6 +81,8 @@ impl Compression {
         match self {
             Self::Gzip => "gzip",
             Self::Deflate => "deflate",
+            Self::Deflate64 => "deflate64",
+            Self::Lzma(_) => "LZMA",
             Self::Bzip2 => "bzip2",
             Self::Xz => "xz",
             Self::Zstd => "zstd",
@@ -105,6 +113,8 @@ impl Inflated {
         let reader: Box<dyn Read> = match compression {
             Compression::Gzip => Box::new(MultiGzDecoder::new(bytes)),
             Compression::Deflate => Box::new(DeflateDecoder::new(bytes)),
+            Compression::Deflate64 => Box::new(Deflate64Decoder::new(bytes)),
+            Compression::Lzma(size) => Box::new(Lzma::Unopened(Some((bytes, size)))),
             Compression::Bzip2 => Box::new(MultiBzDecoder::new(bytes)),
             Compression::Xz => Box::new(XzReader::new_mem_limit(bytes, true, limits::INFLATE_KIB)),
             Compression::Zstd => Box::new(Frames {
@@ -191,6 +201,35 @@ impl Read for Compressed {
         self.taken
             .set(self.taken.get().saturating_add(count as u64));
         Ok(count)
+    }
+}
+
+/// LZMA data behind its header.
+enum Lzma {
+    Unopened(Option<(Compressed, Option<u64>)>),
+    Open(Box<LzmaReader<Compressed>>),
+}
+
+impl Read for Lzma {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if let Self::Unopened(bytes) = self {
+            let (mut bytes, size) = bytes.take().ok_or(io::ErrorKind::UnexpectedEof)?;
+            // Two bytes of version, two of length, then the properties.
+            let mut header = [0; 9];
+            bytes.read_exact(&mut header)?;
+            let [_, _, _, _, properties, a, b, c, d] = header;
+            let dictionary = u32::from_le_bytes([a, b, c, d]);
+            if dictionary / 1024 > limits::INFLATE_KIB {
+                return Err(io::Error::other("its dictionary is too large"));
+            }
+            let size = size.unwrap_or(u64::MAX);
+            let reader = LzmaReader::new_with_props(bytes, size, properties, dictionary, None)?;
+            *self = Self::Open(Box::new(reader));
+        }
+        match self {
+            Self::Open(reader) => reader.read(out),
+            Self::Unopened(_) => Ok(0),
+        }
     }
 }
 

@@ -5,7 +5,9 @@
 
 mod names;
 mod span;
+mod tape;
 mod tar;
+mod unix;
 mod zip;
 
 pub use names::{Child, Tree, duplicates, normal};
@@ -74,6 +76,10 @@ pub enum Format {
     Zip,
     /// tar.
     Tar,
+    /// ar, and with it Debian packages.
+    Ar,
+    /// cpio.
+    Cpio,
 }
 
 impl Format {
@@ -81,6 +87,8 @@ impl Format {
     pub fn of(head: &[u8]) -> Option<Self> {
         match head {
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Self::Zip),
+            head if head.starts_with(unix::AR) => Some(Self::Ar),
+            head if unix::CPIO.iter().any(|magic| head.starts_with(*magic)) => Some(Self::Cpio),
             head if tar::is_header(head) => Some(Self::Tar),
             _ => None,
         }
@@ -99,6 +107,8 @@ impl Format {
         match self {
             Self::Zip => "zip archive",
             Self::Tar => "tar archive",
+            Self::Ar => "ar archive",
+            Self::Cpio => "cpio archive",
         }
     }
 
@@ -115,6 +125,7 @@ impl Format {
         match self {
             Self::Zip => zip::look(source, size, names),
             Self::Tar => tar::look(source, names),
+            Self::Ar | Self::Cpio => unix::look(self, source, names),
         }
     }
 }

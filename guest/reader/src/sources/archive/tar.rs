@@ -4,8 +4,8 @@
 //! looked for; of several of one name the first is taken. What extended headers
 //! say (pax, GNU long names) counts, and only that.
 
-use super::span::Span;
-use super::{Catalogue, Format, Looked, Member, MemberKind, Opened, damaged, normal};
+use super::tape::Tape;
+use super::{Catalogue, Format, Looked, Member, MemberKind, damaged, normal};
 use crate::limits;
 use crate::world::{FileError, Source, Time};
 use tar::{EntryType, Header, PaxExtensions};
@@ -43,63 +43,12 @@ fn header(block: &[u8]) -> Header {
     header
 }
 
-/// A source that is read forward.
-struct Tape {
-    source: Box<dyn Source>,
-    at: u64,
-}
-
-impl Tape {
-    /// The next bytes; fewer at the end.
-    fn take(&mut self, length: usize) -> Result<Vec<u8>, FileError> {
-        let mut bytes = Vec::new();
-        while bytes.len() < length {
-            let before = bytes.len();
-            let missing = length.saturating_sub(before);
-            self.source.read(self.at, missing, &mut bytes)?;
-            if bytes.len() == before {
-                break;
-            }
-            let read = bytes.len().saturating_sub(before) as u64;
-            self.at = self.at.saturating_add(read);
-        }
-        Ok(bytes)
-    }
-
-    /// Goes behind the rest of a map of holes, which may take blocks of its own.
-    fn skip_sparse_map(&mut self, header: &Header) -> Result<(), FileError> {
-        let mut extended = header.as_gnu().is_some_and(tar::GnuHeader::is_extended);
-        while extended {
-            let block = self.take(BLOCK)?;
-            // The flag stands behind 21 pairs of numbers of 12 digits.
-            extended = block.get(504).is_some_and(|flag| *flag != 0);
-        }
-        Ok(())
-    }
-
-    /// Goes on behind so many bytes.
-    fn skip(&mut self, length: u64) -> Result<(), FileError> {
-        let end = self.at.saturating_add(length);
-        if self.source.seekable() {
-            self.at = end;
-            return Ok(());
-        }
-        while self.at < end {
-            let left = usize::try_from(end.saturating_sub(self.at)).unwrap_or(usize::MAX);
-            if self.take(left.min(limits::CHUNK_BYTES))?.is_empty() {
-                break;
-            }
-        }
-        Ok(())
-    }
-}
-
 /// Looks for the first member that has one of these names.
 ///
 /// # Errors
 /// If not even the first header can be read.
 pub fn look(source: Box<dyn Source>, names: &[String]) -> Result<Looked, FileError> {
-    let mut tape = Tape { source, at: 0 };
+    let mut tape = Tape::new(source);
     let mut catalogue = Catalogue::default();
     let mut extended = Extended::default();
     loop {
@@ -145,7 +94,7 @@ pub fn look(source: Box<dyn Source>, names: &[String]) -> Result<Looked, FileErr
             }
         };
         if kind == EntryType::GNUSparse {
-            tape.skip_sparse_map(&header)?;
+            skip_sparse_map(&header, &mut tape)?;
         }
         let padded = size.div_ceil(BLOCK as u64).saturating_mul(BLOCK as u64);
         if extended.take(kind, size, padded, &mut tape, &mut catalogue)? {
@@ -184,12 +133,7 @@ pub fn look(source: Box<dyn Source>, names: &[String]) -> Result<Looked, FileErr
             if kind == EntryType::GNUSparse {
                 return Ok(Looked::Closed(member, "it is stored sparsely".to_owned()));
             }
-            let start = tape.at;
-            return Ok(Looked::Found(Opened {
-                source: Box::new(Span::new(tape.source, start, size)),
-                member,
-                name,
-            }));
+            return Ok(Looked::Found(tape.open(member, name)));
         }
         // A link has no bytes, whatever its header says.
         let holds = matches!(member.kind, MemberKind::File | MemberKind::Other);
@@ -200,6 +144,17 @@ pub fn look(source: Box<dyn Source>, names: &[String]) -> Result<Looked, FileErr
         }
     }
     Ok(Looked::Missing(catalogue))
+}
+
+/// Goes behind the rest of a map of holes, which may take blocks of its own.
+fn skip_sparse_map(header: &Header, tape: &mut Tape) -> Result<(), FileError> {
+    let mut extended = header.as_gnu().is_some_and(tar::GnuHeader::is_extended);
+    while extended {
+        let block = tape.take(BLOCK)?;
+        // The flag stands behind 21 pairs of numbers of 12 digits.
+        extended = block.get(504).is_some_and(|flag| *flag != 0);
+    }
+    Ok(())
 }
 
 /// What extended headers say of the member that follows them.

@@ -9,8 +9,8 @@ use crate::limits;
 use crate::sources::inflate::{Compression, Inflated};
 use crate::world::{Bytes, FileError, Source, Time};
 use rawzip::{
-    CompressionMethod, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive, ZipArchiveEntryWayfinder,
-    ZipFileHeaderRecord, ZipLocator,
+    CompressionMethod, EntryFlags, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive,
+    ZipArchiveEntryWayfinder, ZipFileHeaderRecord, ZipLocator,
 };
 use std::cell::RefCell;
 use std::io;
@@ -39,7 +39,7 @@ struct Candidate {
     member: Member,
     at: ZipArchiveEntryWayfinder,
     method: CompressionMethod,
-    encrypted: bool,
+    flags: EntryFlags,
 }
 
 /// Looks for the longest of these names that a file has.
@@ -92,7 +92,7 @@ pub fn look(
                 member: member.clone(),
                 at: record.wayfinder(),
                 method: record.compression_method(),
-                encrypted: record.flags().is_encrypted(),
+                flags: record.flags(),
             });
         }
         catalogue.members.push(member);
@@ -161,14 +161,19 @@ fn open(candidate: Candidate, archive: ZipArchive<Positional>) -> Looked {
         member,
         at,
         method,
-        encrypted,
+        flags,
     } = candidate;
-    if encrypted {
+    if flags.is_encrypted() {
         return Looked::Closed(member, "it is encrypted".to_owned());
     }
     let compression = match method {
         CompressionMethod::STORE => None,
         CompressionMethod::DEFLATE => Some(Compression::Deflate),
+        CompressionMethod::DEFLATE64 => Some(Compression::Deflate64),
+        // The second flag tells of a mark at the end.
+        CompressionMethod::LZMA => Some(Compression::Lzma(
+            Some(member.size).filter(|_| flags.bits() & 2 == 0),
+        )),
         CompressionMethod::BZIP2 => Some(Compression::Bzip2),
         CompressionMethod::ZSTD | CompressionMethod::ZSTD_DEPRECATED => Some(Compression::Zstd),
         CompressionMethod::XZ => Some(Compression::Xz),
