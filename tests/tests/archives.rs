@@ -508,3 +508,34 @@ fn programs_may_stand_before_a_zip() {
     let session = workspace.session();
     assert_eq!(text(&session, "install.sh:a.txt"), "x");
 }
+
+/// A 7z archive, its members in one block.
+fn sevenz(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let memory = std::io::Cursor::new(Vec::new());
+    let mut archive = sevenz_rust2::ArchiveWriter::new(memory).expect("memory");
+    for (name, content) in members {
+        let entry = sevenz_rust2::ArchiveEntry::new_file(name);
+        archive
+            .push_archive_entry(entry, Some(*content))
+            .expect("memory");
+    }
+    archive.finish().expect("memory").into_inner()
+}
+
+#[test]
+fn members_of_7z_are_files() {
+    let whole = numbered(5000);
+    let archive = sevenz(&[("logs/app.log", whole.as_bytes()), ("b.txt", b"x\n")]);
+    let workspace = Workspace::new();
+    workspace
+        .file("x.7z", &archive)
+        .file("in.zip", zip(&[("x.7z", &archive)]))
+        .file("cut.7z", &archive[..archive.len() - 20]);
+    let session = workspace.session();
+    assert!(text(&session, "x.7z").starts_with("logs/\nb.txt (2B)\n"));
+    assert_eq!(raw_chain(&session, "x.7z:logs/app.log:raw"), whole);
+    assert_eq!(text(&session, "x.7z:b.txt"), "x");
+    assert_eq!(text(&session, "in.zip:x.7z:b.txt"), "x");
+    assert!(text(&session, "cut.7z").contains("the 7z archive is damaged"));
+    assert!(matches!(reason(&session, "cut.7z:b.txt"), Reason::Io(_)));
+}

@@ -4,6 +4,7 @@
 //! found is answered with what there is. Nothing is unpacked anywhere.
 
 mod names;
+mod sevenz;
 mod span;
 mod tape;
 mod tar;
@@ -12,7 +13,8 @@ mod zip;
 
 pub use names::{Child, Tree, duplicates, normal};
 
-use crate::world::{FileError, Source, Time};
+use crate::limits;
+use crate::world::{Bytes, FileError, Source, Time};
 
 /// What a member is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +82,8 @@ pub enum Format {
     Ar,
     /// cpio.
     Cpio,
+    /// 7z.
+    SevenZip,
 }
 
 impl Format {
@@ -87,6 +91,7 @@ impl Format {
     pub fn of(head: &[u8]) -> Option<Self> {
         match head {
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Self::Zip),
+            head if head.starts_with(sevenz::MAGIC) => Some(Self::SevenZip),
             head if head.starts_with(unix::AR) => Some(Self::Ar),
             head if unix::CPIO.iter().any(|magic| head.starts_with(*magic)) => Some(Self::Cpio),
             head if tar::is_header(head) => Some(Self::Tar),
@@ -109,6 +114,7 @@ impl Format {
             Self::Tar => "tar archive",
             Self::Ar => "ar archive",
             Self::Cpio => "cpio archive",
+            Self::SevenZip => "7z archive",
         }
     }
 
@@ -126,6 +132,7 @@ impl Format {
             Self::Zip => zip::look(source, size, names),
             Self::Tar => tar::look(source, names),
             Self::Ar | Self::Cpio => unix::look(self, source, names),
+            Self::SevenZip => sevenz::look(source, size, names),
         }
     }
 }
@@ -133,4 +140,31 @@ impl Format {
 /// The error of data that is not what it should be.
 fn damaged(format: Format, words: impl std::fmt::Display) -> FileError {
     FileError::Other(format!("the {} is damaged: {words}", format.name()))
+}
+
+/// A source that can be read anywhere, and its size: a member of another
+/// archive is held in memory.
+fn anywhere(
+    mut source: Box<dyn Source>,
+    size: Option<u64>,
+) -> Result<(Box<dyn Source>, u64), FileError> {
+    if let Some(size) = size.filter(|_| source.seekable()) {
+        return Ok((source, size));
+    }
+    let mut bytes = Vec::new();
+    loop {
+        let before = bytes.len();
+        source.read(before as u64, limits::CHUNK_BYTES, &mut bytes)?;
+        if bytes.len() == before {
+            break;
+        }
+        if bytes.len() > limits::NESTED_BYTES {
+            let limit = limits::NESTED_BYTES >> 20;
+            let words =
+                format!("an archive of this kind inside another may have {limit} MB at most");
+            return Err(FileError::Other(words));
+        }
+    }
+    let size = bytes.len() as u64;
+    Ok((Box::new(Bytes::new(bytes)), size))
 }

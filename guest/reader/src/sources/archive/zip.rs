@@ -7,7 +7,7 @@ use super::span::Span;
 use super::{Catalogue, Format, Looked, Member, MemberKind, Opened, damaged, normal};
 use crate::limits;
 use crate::sources::inflate::{Compression, Inflated};
-use crate::world::{Bytes, FileError, Source, Time};
+use crate::world::{FileError, Source, Time};
 use rawzip::{
     CompressionMethod, EntryFlags, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive,
     ZipArchiveEntryWayfinder, ZipFileHeaderRecord, ZipLocator,
@@ -51,7 +51,7 @@ pub fn look(
     size: Option<u64>,
     names: &[String],
 ) -> Result<Looked, FileError> {
-    let (source, size) = anywhere(source, size)?;
+    let (source, size) = super::anywhere(source, size)?;
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let source = Positional(RefCell::new(source));
     let archive = ZipLocator::new()
@@ -108,32 +108,6 @@ pub fn look(
         catalogue.notes.push(words);
     }
     Ok(Looked::Missing(catalogue))
-}
-
-/// A source that can be read anywhere, and its size: a member of another
-/// archive is held in memory.
-fn anywhere(
-    mut source: Box<dyn Source>,
-    size: Option<u64>,
-) -> Result<(Box<dyn Source>, u64), FileError> {
-    if let Some(size) = size.filter(|_| source.seekable()) {
-        return Ok((source, size));
-    }
-    let mut bytes = Vec::new();
-    loop {
-        let before = bytes.len();
-        source.read(before as u64, limits::CHUNK_BYTES, &mut bytes)?;
-        if bytes.len() == before {
-            break;
-        }
-        if bytes.len() > limits::NESTED_BYTES {
-            let limit = limits::NESTED_BYTES >> 20;
-            let words = format!("a zip archive inside another may have {limit} MB at most");
-            return Err(FileError::Other(words));
-        }
-    }
-    let size = bytes.len() as u64;
-    Ok((Box::new(Bytes::new(bytes)), size))
 }
 
 fn member(record: &ZipFileHeaderRecord<'_>) -> Member {
