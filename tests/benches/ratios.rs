@@ -15,12 +15,10 @@ mod shared;
 use omniread_options::Options;
 use omniread_reader::dialects::Dialect;
 use omniread_reader::world::LocalWorld;
-use omniread_tests::{Workspace, project};
-use shared::{paired, row};
+use omniread_tests::Workspace;
+use shared::{memory, paired, processes, row};
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
-use std::path::Path;
-use std::process::{Command, Stdio};
 
 fn main() {
     let workspace = shared::workspace();
@@ -112,64 +110,6 @@ fn warm(workspace: &Workspace, path: &str, rounds: usize) {
         },
     );
     row(path, ours, native, "native");
-}
-
-/// The command line as cargo builds it for users.
-fn program() -> std::path::PathBuf {
-    let beside = Path::new(env!("CARGO_BIN_EXE_omniread-under-test")).with_file_name("omniread");
-    if beside.exists() {
-        beside
-    } else {
-        env!("CARGO_BIN_EXE_omniread-under-test").into()
-    }
-}
-
-fn processes(workspace: &Workspace, arguments: &[&str], other: &[&str]) {
-    let run = |program: &Path, arguments: &[&str]| {
-        let status = Command::new(program)
-            .current_dir(workspace.path())
-            .args(arguments)
-            .stdout(Stdio::null())
-            .status();
-        status.is_ok_and(|status| status.success())
-    };
-    let (them, theirs) = other.split_first().expect("a program");
-    if !run(Path::new(them), theirs) {
-        println!("  {:34} {them} is not installed", arguments.join(" "));
-        return;
-    }
-    let program = program();
-    let (ours, others) = paired(
-        40,
-        || assert!(run(&program, arguments), "{arguments:?}"),
-        || assert!(run(Path::new(them), theirs), "{other:?}"),
-    );
-    row(&arguments.join(" "), ours, others, &other.join(" "));
-}
-
-/// The peak as `/usr/bin/time` tells it, where it is installed.
-fn memory(workspace: &Workspace, path: &str) {
-    let output = Command::new("/usr/bin/time")
-        .current_dir(workspace.path())
-        .arg("-f%M")
-        .arg(program())
-        .arg(path)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .output();
-    match output {
-        Ok(output) => {
-            let kib = String::from_utf8_lossy(&output.stderr)
-                .trim()
-                .parse::<f64>()
-                .unwrap_or(f64::NAN);
-            println!("  {path:34} {:>7.1} MB", kib / 1024.0);
-        }
-        Err(_) => println!(
-            "  /usr/bin/time is not installed in {}",
-            project().display()
-        ),
-    }
 }
 
 /// Adds a file of about this many bytes.

@@ -9,10 +9,18 @@ use std::io::Write as _;
 
 /// A zip archive of these members, deflated.
 fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let members: Vec<_> = members
+        .iter()
+        .map(|(name, content)| (name.as_bytes(), *content))
+        .collect();
+    zip_of(&members)
+}
+
+fn zip_of(members: &[(&[u8], &[u8])]) -> Vec<u8> {
     let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
     for (name, content) in members {
         let builder = archive
-            .new_file(rawzip::path::EntryPath::verbatim(name.as_bytes()))
+            .new_file(rawzip::path::EntryPath::verbatim(*name))
             .compression_method(rawzip::CompressionMethod::DEFLATE);
         let (mut entry, config) = builder.start().expect("a member");
         let encoder =
@@ -538,4 +546,25 @@ fn members_of_7z_are_files() {
     assert_eq!(text(&session, "in.zip:x.7z:b.txt"), "x");
     assert!(text(&session, "cut.7z").contains("the 7z archive is damaged"));
     assert!(matches!(reason(&session, "cut.7z:b.txt"), Reason::Io(_)));
+}
+
+/// Older programs write names in the encoding of their place.
+#[test]
+fn names_in_other_encodings_are_read() {
+    let name = "日本語のファイル名/議事録.txt";
+    let (bytes, ..) = encoding_rs::SHIFT_JIS.encode(name);
+    let archive = zip_of(&[(&bytes, b"x\n"), (b"plain.txt", b"y\n")]);
+    let workspace = Workspace::new();
+    workspace.file("x.zip", archive);
+    let session = workspace.session();
+    let listing = text(&session, "x.zip");
+    assert!(
+        listing.starts_with("日本語のファイル名/\nplain.txt (2B)\n"),
+        "{listing}"
+    );
+    assert!(
+        listing.contains("[names in shift_jis (guessed)]"),
+        "{listing}"
+    );
+    assert_eq!(text(&session, &format!("x.zip:{name}")), "x");
 }

@@ -6,8 +6,10 @@
     reason = "each bench uses a part of it, and prints"
 )]
 
-use omniread_tests::Workspace;
+use omniread_tests::{Workspace, project};
 use std::fmt::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// The line that large files are made of.
@@ -62,4 +64,63 @@ pub fn paired(rounds: usize, mut a: impl FnMut(), mut b: impl FnMut()) -> (Durat
 pub fn row(name: &str, ours: Duration, other: Duration, against: &str) {
     let ratio = ours.as_secs_f64() / other.as_secs_f64();
     println!("  {name:34} {ours:>10.1?}  {other:>10.1?}  {ratio:>5.2} × {against}");
+}
+
+/// The command line as cargo builds it for users.
+fn program() -> std::path::PathBuf {
+    let beside = Path::new(env!("CARGO_BIN_EXE_omniread-under-test")).with_file_name("omniread");
+    if beside.exists() {
+        beside
+    } else {
+        env!("CARGO_BIN_EXE_omniread-under-test").into()
+    }
+}
+
+/// Times the command line against another program, in a workspace.
+pub fn processes(workspace: &Workspace, arguments: &[&str], other: &[&str]) {
+    let run = |program: &Path, arguments: &[&str]| {
+        let status = Command::new(program)
+            .current_dir(workspace.path())
+            .args(arguments)
+            .stdout(Stdio::null())
+            .status();
+        status.is_ok_and(|status| status.success())
+    };
+    let (them, theirs) = other.split_first().expect("a program");
+    if !run(Path::new(them), theirs) {
+        println!("  {:34} {them} is not installed", arguments.join(" "));
+        return;
+    }
+    let program = program();
+    let (ours, others) = paired(
+        40,
+        || assert!(run(&program, arguments), "{arguments:?}"),
+        || assert!(run(Path::new(them), theirs), "{other:?}"),
+    );
+    row(&arguments.join(" "), ours, others, &other.join(" "));
+}
+
+/// The peak as `/usr/bin/time` tells it, where it is installed.
+pub fn memory(workspace: &Workspace, path: &str) {
+    let output = Command::new("/usr/bin/time")
+        .current_dir(workspace.path())
+        .arg("-f%M")
+        .arg(program())
+        .arg(path)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .output();
+    match output {
+        Ok(output) => {
+            let kib = String::from_utf8_lossy(&output.stderr)
+                .trim()
+                .parse::<f64>()
+                .unwrap_or(f64::NAN);
+            println!("  {path:34} {:>7.1} MB", kib / 1024.0);
+        }
+        Err(_) => println!(
+            "  /usr/bin/time is not installed in {}",
+            project().display()
+        ),
+    }
 }

@@ -8,6 +8,7 @@ use super::{Catalogue, Format, Looked, Member, MemberKind, Opened, damaged, norm
 use crate::limits;
 use crate::sources::inflate::{Compression, Inflated};
 use crate::world::{FileError, Source, Time};
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use rawzip::{
     CompressionMethod, EntryFlags, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive,
     ZipArchiveEntryWayfinder, ZipFileHeaderRecord, ZipLocator,
@@ -33,13 +34,13 @@ impl ReaderAt for Positional {
     }
 }
 
-/// A file that has one of the names.
-struct Candidate {
-    name: usize,
-    member: Member,
+/// What the directory says of a member beside its name.
+struct Record {
     at: ZipArchiveEntryWayfinder,
     method: CompressionMethod,
     flags: EntryFlags,
+    /// Its name, if that is not UTF-8.
+    raw: Option<Vec<u8>>,
 }
 
 /// Looks for the longest of these names that a file has.
@@ -58,7 +59,7 @@ pub fn look(
         .locate_in_reader(source, &mut buffer, size)
         .map_err(|(_, error)| damaged(Format::Zip, error))?;
     let mut catalogue = Catalogue::default();
-    let mut candidate: Option<Candidate> = None;
+    let mut records: Vec<Record> = Vec::new();
     let mut spans: Vec<(u64, u64)> = Vec::new();
     let mut entries = archive.entries(&mut buffer);
     loop {
@@ -80,29 +81,34 @@ pub fn look(
                 break;
             }
         };
-        let member = member(&record);
+        let (member, raw) = member(&record);
         spans.push((record.local_header_offset(), record.compressed_size_hint()));
+        records.push(Record {
+            at: record.wayfinder(),
+            method: record.compression_method(),
+            flags: record.flags(),
+            raw,
+        });
+        catalogue.members.push(member);
+    }
+    decode(&mut catalogue, &records);
+    // Of several of one name the last counts, and a longer name before others.
+    let mut found: Option<(usize, &Member, &Record)> = None;
+    for (member, record) in catalogue.members.iter().zip(&records) {
         if member.kind == MemberKind::File
             && let Some(asked) = normal(&member.name)
             && let Some(name) = names.iter().position(|name| *name == asked)
-            && candidate.as_ref().is_none_or(|other| name <= other.name)
+            && found.is_none_or(|(other, ..)| name <= other)
         {
-            candidate = Some(Candidate {
-                name,
-                member: member.clone(),
-                at: record.wayfinder(),
-                method: record.compression_method(),
-                flags: record.flags(),
-            });
+            found = Some((name, member, record));
         }
-        catalogue.members.push(member);
     }
-    if let Some(candidate) = candidate {
-        return Ok(open(candidate, archive));
+    if let Some((name, member, record)) = found {
+        return Ok(open(name, member.clone(), record, archive));
     }
     catalogue.notes.extend(overlap(spans));
     let said = archive.entries_hint();
-    if catalogue.notes.is_empty() && said != catalogue.members.len() as u64 {
+    if said != catalogue.members.len() as u64 {
         let found = catalogue.members.len();
         let words = format!("the directory holds {found} entries, but is said to hold {said}");
         catalogue.notes.push(words);
@@ -110,14 +116,22 @@ pub fn look(
     Ok(Looked::Missing(catalogue))
 }
 
-fn member(record: &ZipFileHeaderRecord<'_>) -> Member {
+/// A member, and the bytes of its name if they are not UTF-8.
+fn member(record: &ZipFileHeaderRecord<'_>) -> (Member, Option<Vec<u8>>) {
     let path = record.file_path();
-    let name = String::from_utf8_lossy(path.as_bytes()).into_owned();
+    let bytes: &[u8] = path.as_bytes();
+    let (name, raw) = match std::str::from_utf8(bytes) {
+        Ok(name) => (name.to_owned(), None),
+        Err(_) => (
+            String::from_utf8_lossy(bytes).into_owned(),
+            Some(bytes.to_vec()),
+        ),
+    };
     let modified = match record.last_modified() {
         rawzip::time::ZipDateTimeKind::Utc(time) => u64::try_from(time.to_unix()).ok(),
         rawzip::time::ZipDateTimeKind::Local(_) => None,
     };
-    Member {
+    let member = Member {
         kind: if record.is_dir() {
             MemberKind::Directory
         } else {
@@ -126,17 +140,39 @@ fn member(record: &ZipFileHeaderRecord<'_>) -> Member {
         name,
         size: record.uncompressed_size_hint(),
         modified: modified.map(|seconds| Time { seconds, nanos: 0 }),
-    }
+    };
+    (member, raw)
 }
 
-fn open(candidate: Candidate, archive: ZipArchive<Positional>) -> Looked {
-    let Candidate {
-        name,
-        member,
-        at,
-        method,
-        flags,
-    } = candidate;
+/// Names in other encodings, as older programs write them: all of an archive
+/// tell together which one it is.
+fn decode(catalogue: &mut Catalogue, records: &[Record]) {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    let mut raw = records
+        .iter()
+        .filter_map(|record| record.raw.as_ref())
+        .peekable();
+    if raw.peek().is_none() {
+        return;
+    }
+    for name in raw {
+        detector.feed(name, false);
+        detector.feed(b"\n", false);
+    }
+    detector.feed(b"", true);
+    let encoding = detector.guess(None, Utf8Detection::Deny);
+    for (member, record) in catalogue.members.iter_mut().zip(records) {
+        if let Some(raw) = &record.raw {
+            let (name, _) = encoding.decode_without_bom_handling(raw);
+            member.name = name.into_owned();
+        }
+    }
+    let name = encoding.name().to_lowercase();
+    catalogue.notes.push(format!("names in {name} (guessed)"));
+}
+
+fn open(name: usize, member: Member, record: &Record, archive: ZipArchive<Positional>) -> Looked {
+    let (flags, method) = (record.flags, record.method);
     if flags.is_encrypted() {
         return Looked::Closed(member, "it is encrypted".to_owned());
     }
@@ -159,7 +195,7 @@ fn open(candidate: Candidate, archive: ZipArchive<Positional>) -> Looked {
             return Looked::Closed(member, words);
         }
     };
-    let (start, end) = match archive.get_entry(at) {
+    let (start, end) = match archive.get_entry(record.at) {
         Ok(entry) => entry.compressed_data_range(),
         Err(error) => return Looked::Closed(member, error.to_string()),
     };
