@@ -94,6 +94,16 @@ pub fn fill(input: &mut Input<'_>, coding: Coding, text_start: u64, window: &Win
     filler.page
 }
 
+/// Fills a page from text that was made here, such as a listing.
+pub fn fill_text(text: String, window: &Window) -> Page {
+    let mut source = Bytes::new(text.into_bytes());
+    match Input::new(&mut source, None) {
+        Ok(mut input) => fill(&mut input, Coding::Utf8, 0, window),
+        // Memory does not fail.
+        Err(_) => Page::empty(),
+    }
+}
+
 struct Filler<'w> {
     coding: Coding,
     window: &'w Window,

@@ -22,6 +22,6 @@ mod scan;
 mod tail;
 
 pub use decode::{Coding, Decoder, Piece};
-pub use fill::fill;
+pub use fill::{fill, fill_text};
 pub use input::Input;
 pub use marks::{any_byte, needs_marks, visible};

@@ -1,11 +1,10 @@
 //! Archives as listings: what stands in one directory of them.
 
 use crate::answer::Listing;
-use crate::pages::{Coding, Input, fill, visible};
+use crate::pages::{fill_text, visible};
 use crate::sources::archive::{Catalogue, Child, Format, MemberKind, Tree, duplicates};
 use crate::units::bytes;
-use crate::window::{Page, Total, Window};
-use crate::world::Bytes;
+use crate::window::{Total, Window};
 
 /// Reads a page of the listing of a directory of an archive, and what is to be
 /// noted of the archive.
@@ -41,7 +40,7 @@ pub fn read(
     let count = children.len() as u64;
     let listing = Listing {
         window: window.clone(),
-        page: page(text, window),
+        page: fill_text(text, window),
         archive: Some(format.name()),
         entries: Total::Exact(count),
         listed: count,
@@ -69,13 +68,4 @@ fn totals(format: Format, catalogue: &Catalogue) -> String {
     let files = files.count();
     let name = if files == 1 { "file" } else { "files" };
     format!("{}: {files} {name}, {}", format.name(), bytes(size))
-}
-
-fn page(text: String, window: &Window) -> Page {
-    let mut source = Bytes::new(text.into_bytes());
-    match Input::new(&mut source, None) {
-        Ok(mut input) => fill(&mut input, Coding::Utf8, 0, window),
-        // Memory does not fail.
-        Err(_) => Page::empty(),
-    }
 }

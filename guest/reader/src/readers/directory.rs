@@ -3,10 +3,10 @@
 use crate::answer::Listing;
 use crate::failure::Special;
 use crate::limits;
-use crate::pages::{Coding, Input, fill, visible};
+use crate::pages::{fill_text, visible};
 use crate::units::{age, bytes};
-use crate::window::{Page, Total, Window};
-use crate::world::{Bytes, Directory, Entry, FileError, FileType, Stat, Time, World};
+use crate::window::{Total, Window};
+use crate::world::{Directory, Entry, FileError, FileType, Stat, Time, World};
 use std::cmp::Reverse;
 use std::fmt::Write as _;
 
@@ -78,7 +78,7 @@ pub fn read(
     let text = render(&rows, world.now());
     let listing = Listing {
         window: window.clone(),
-        page: page(text, window),
+        page: fill_text(text, window),
         archive: None,
         entries: root.total,
         listed,
@@ -320,15 +320,6 @@ fn flatten<'r>(row: &'r Row, depth: usize, lines: &mut Vec<Labelled<'r>>) {
 }
 
 /// The page of the listing that a window asks for.
-fn page(text: String, window: &Window) -> Page {
-    let mut source = Bytes::new(text.into_bytes());
-    match Input::new(&mut source, None) {
-        Ok(mut input) => fill(&mut input, Coding::Utf8, 0, window),
-        // Memory does not fail.
-        Err(_) => Page::empty(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

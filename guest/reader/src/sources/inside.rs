@@ -3,7 +3,7 @@
 
 use super::archive::{Catalogue, Format, Looked, Member, Tree, normal};
 use super::inflate::{Compression, Inflated};
-use super::near::likely;
+use super::near::{likely, there_is};
 use super::place::failure;
 use super::shared::Shared;
 use super::sniffed::Sniffed;
@@ -218,13 +218,9 @@ fn directory(
         Reason::NotFound(paths.clone()),
         format!("Path '{}' not found", visible(typed)),
     );
-    let paths: Vec<String> = paths
-        .iter()
-        .map(|path| format!("`{}`", visible(path)))
-        .collect();
     Err(failure.hint(if paths.is_empty() {
         format!("`{}` is a {} without it", visible(&archive), format.name())
     } else {
-        format!("there is {}", paths.join(", "))
+        there_is(&paths)
     }))
 }

@@ -66,14 +66,19 @@ fn spelled(place: &Place, typed: &str, world: &dyn World) -> String {
     })
 }
 
+/// The hint that names what there is.
+pub fn there_is(paths: &[String]) -> String {
+    let paths: Vec<_> = paths
+        .iter()
+        .map(|path| format!("`{}`", visible(path)))
+        .collect();
+    format!("there is {}", paths.join(", "))
+}
+
 fn offer(typed: &str, near: Vec<String>) -> Failure {
     let mut failure = failure(FileError::NotFound, typed);
     if !near.is_empty() {
-        let names: Vec<_> = near
-            .iter()
-            .map(|name| format!("`{}`", visible(name)))
-            .collect();
-        failure = failure.hint(format!("there is {}", names.join(", ")));
+        failure = failure.hint(there_is(&near));
     }
     failure.reason = Reason::NotFound(near);
     failure
@@ -239,21 +244,10 @@ fn near_names(place: &Place, typed: &str, world: &mut dyn World) -> Vec<String> 
         missing = parent;
     }
     let parent = missing.parent();
-    let wanted = missing
-        .path
-        .rsplit('/')
-        .next()
-        .unwrap_or_default()
-        .to_lowercase();
-    let mut near: Vec<(f64, String)> = names(&parent, world)
+    let names = names(&parent, world);
+    likely(&missing.path, names.iter().map(String::as_str))
         .into_iter()
-        .map(|name| (likeness(&wanted, &name.to_lowercase()), name))
-        .filter(|(likeness, _)| *likeness >= NEAR)
-        .collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    near.truncate(limits::NEAR_NAMES);
-    near.into_iter()
-        .map(|(_, name)| spelled(&parent.join(&name), typed, world))
+        .map(|name| spelled(&parent.join(&name), typed, world))
         .collect()
 }
 

@@ -15,6 +15,7 @@ pub use names::{Child, Tree, duplicates, normal};
 
 use crate::limits;
 use crate::world::{Bytes, FileError, Source, Time};
+use std::io;
 
 /// What a member is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,6 +136,28 @@ impl Format {
             Self::SevenZip => sevenz::look(source, size, names),
         }
     }
+}
+
+/// Which of these names a member is read by; none if it is no file.
+fn asked(member: &Member, names: &[String]) -> Option<usize> {
+    if member.kind != MemberKind::File {
+        return None;
+    }
+    let asked = normal(&member.name)?;
+    names.iter().position(|name| *name == asked)
+}
+
+/// Reads a source the way readers of the standard library do.
+fn read_into(source: &mut dyn Source, at: u64, out: &mut [u8]) -> io::Result<usize> {
+    let mut bytes = Vec::new();
+    source
+        .read(at, out.len(), &mut bytes)
+        .map_err(|error| io::Error::other(error.to_string()))?;
+    let count = bytes.len().min(out.len());
+    if let (Some(to), Some(from)) = (out.get_mut(..count), bytes.get(..count)) {
+        to.copy_from_slice(from);
+    }
+    Ok(count)
 }
 
 /// The error of data that is not what it should be.

@@ -4,7 +4,7 @@
 //! A member is held in memory, since what stands before it in its block has to
 //! be decompressed whatever is read of it.
 
-use super::{Catalogue, Format, Looked, Member, MemberKind, Opened, damaged, normal};
+use super::{Catalogue, Format, Looked, Member, MemberKind, Opened, asked, damaged, read_into};
 use crate::limits;
 use crate::world::{Bytes, FileError, Source, Time};
 use sevenz_rust2::{ArchiveEntry, ArchiveReader, Error, NtTime, Password};
@@ -22,14 +22,7 @@ struct File {
 
 impl Read for File {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let mut bytes = Vec::new();
-        self.source
-            .read(self.at, out.len(), &mut bytes)
-            .map_err(|error| io::Error::other(error.to_string()))?;
-        let count = bytes.len().min(out.len());
-        if let (Some(to), Some(from)) = (out.get_mut(..count), bytes.get(..count)) {
-            to.copy_from_slice(from);
-        }
+        let count = read_into(&mut *self.source, self.at, out)?;
         self.at = self.at.saturating_add(count as u64);
         Ok(count)
     }
@@ -70,9 +63,7 @@ pub fn look(
     let mut found: Option<(usize, Member)> = None;
     for entry in &archive.archive().files {
         let member = member(entry);
-        if member.kind == MemberKind::File
-            && let Some(asked) = normal(&member.name)
-            && let Some(name) = names.iter().position(|name| *name == asked)
+        if let Some(name) = asked(&member, names)
             && found.as_ref().is_none_or(|(other, _)| name < *other)
         {
             found = Some((name, member.clone()));

@@ -5,7 +5,7 @@
 //! say (pax, GNU long names) counts, and only that.
 
 use super::tape::Tape;
-use super::{Catalogue, Format, Looked, Member, MemberKind, damaged, normal};
+use super::{Catalogue, Format, Looked, Member, MemberKind, asked, damaged};
 use crate::limits;
 use crate::world::{FileError, Source, Time};
 use tar::{EntryType, Header, PaxExtensions};
@@ -126,10 +126,7 @@ pub fn look(source: Box<dyn Source>, names: &[String]) -> Result<Looked, FileErr
                 .ok()
                 .map(|seconds| Time { seconds, nanos: 0 }),
         };
-        if member.kind == MemberKind::File
-            && let Some(asked) = normal(&member.name)
-            && let Some(name) = names.iter().position(|name| *name == asked)
-        {
+        if let Some(name) = asked(&member, names) {
             if kind == EntryType::GNUSparse {
                 return Ok(Looked::Closed(member, "it is stored sparsely".to_owned()));
             }

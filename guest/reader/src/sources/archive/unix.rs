@@ -2,7 +2,7 @@
 //! cpio. Both are headers of digits, each before the bytes of its member.
 
 use super::tape::Tape;
-use super::{Catalogue, Format, Looked, Member, MemberKind, damaged, normal};
+use super::{Catalogue, Format, Looked, Member, MemberKind, asked, damaged};
 use crate::limits;
 use crate::world::{FileError, Source, Time};
 
@@ -55,10 +55,7 @@ pub fn look(
                 break;
             }
         };
-        if member.kind == MemberKind::File
-            && let Some(asked) = normal(&member.name)
-            && let Some(name) = names.iter().position(|name| *name == asked)
-        {
+        if let Some(name) = asked(&member, names) {
             return Ok(Looked::Found(tape.open(member, name)));
         }
         let skipped = tape.skip(member.size.saturating_add(padding));

@@ -4,7 +4,7 @@
 //! members say of themselves is not asked, except where their bytes start.
 
 use super::span::Span;
-use super::{Catalogue, Format, Looked, Member, MemberKind, Opened, damaged, normal};
+use super::{Catalogue, Format, Looked, Member, MemberKind, Opened, asked, damaged, read_into};
 use crate::limits;
 use crate::sources::inflate::{Compression, Inflated};
 use crate::world::{FileError, Source, Time};
@@ -21,16 +21,7 @@ struct Positional(RefCell<Box<dyn Source>>);
 
 impl ReaderAt for Positional {
     fn read_at(&self, out: &mut [u8], offset: u64) -> io::Result<usize> {
-        let mut bytes = Vec::new();
-        self.0
-            .borrow_mut()
-            .read(offset, out.len(), &mut bytes)
-            .map_err(|error| io::Error::other(error.to_string()))?;
-        let count = bytes.len().min(out.len());
-        if let (Some(to), Some(from)) = (out.get_mut(..count), bytes.get(..count)) {
-            to.copy_from_slice(from);
-        }
-        Ok(count)
+        read_into(&mut **self.0.borrow_mut(), offset, out)
     }
 }
 
@@ -95,9 +86,7 @@ pub fn look(
     // Of several of one name the last counts, and a longer name before others.
     let mut found: Option<(usize, &Member, &Record)> = None;
     for (member, record) in catalogue.members.iter().zip(&records) {
-        if member.kind == MemberKind::File
-            && let Some(asked) = normal(&member.name)
-            && let Some(name) = names.iter().position(|name| *name == asked)
+        if let Some(name) = asked(member, names)
             && found.is_none_or(|(other, ..)| name <= other)
         {
             found = Some((name, member, record));
