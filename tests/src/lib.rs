@@ -1,5 +1,7 @@
 //! What the tests share: workspaces that go away, and the command line.
 
+pub mod pack;
+
 use omniread::{Builder, Reader, Session};
 use std::fs;
 use std::io::Write as _;
@@ -178,4 +180,9 @@ pub fn raw_chain(session: &Session, path: &str) -> String {
             _ => None,
         })
         .collect()
+}
+
+/// A text of numbered lines: `line 1`, `line 2`, ….
+pub fn numbered(lines: usize) -> String {
+    (1..=lines).map(|n| format!("line {n}\n")).collect()
 }

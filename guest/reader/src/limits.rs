@@ -135,6 +135,12 @@ pub const ARCHIVE_LINES: u64 = 500;
 /// Bytes of an extended header of a tar archive, which holds names.
 pub const EXTENDED_HEADER_BYTES: usize = 1024 * 1024;
 
+/// Segments of a file with holes in a tar archive.
+pub const SPARSE_SEGMENTS: usize = 100_000;
+
+/// Links of a zip archive whose targets are looked up: each costs two reads.
+pub const ZIP_LINKS: usize = 1000;
+
 /// Archives opened on the way to a member.
 pub const ARCHIVE_DEPTH: usize = 4;
 

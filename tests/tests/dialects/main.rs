@@ -9,7 +9,7 @@ mod gateway;
 mod gemini;
 
 use omniread::{Block, Dialect, Failure, Kind, Options, Reason, Reply, Session};
-use omniread_tests::Workspace;
+use omniread_tests::{Workspace, numbered};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
@@ -72,13 +72,6 @@ fn path_of(dialect: Dialect, workspace: &Workspace, name: &str) -> (&'static str
         Dialect::Gemini => ("absolute_path", absolute),
         Dialect::Claude => ("file_path", absolute),
     }
-}
-
-fn numbered(lines: usize) -> String {
-    (1..=lines).fold(String::new(), |mut out, n| {
-        let _ = writeln!(out, "line {n}");
-        out
-    })
 }
 
 /// A PNG of so many bytes, of which the header is sound.

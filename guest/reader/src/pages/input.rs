@@ -43,8 +43,11 @@ impl<'a> Input<'a> {
                 Ok(()) => {
                     let read = head.len().saturating_sub(before);
                     // A file that ends where its size says so needs no read
-                    // to find that out, but `/proc` and growing files do.
-                    let ends = size == Some(head.len() as u64) && read < limits::CHUNK_BYTES;
+                    // to find that out, but `/proc` and growing files do, and
+                    // members of archives, which are checked at their end.
+                    let ends = source.seekable()
+                        && size == Some(head.len() as u64)
+                        && read < limits::CHUNK_BYTES;
                     if read == 0 || ends {
                         complete = true;
                         break;

@@ -2,7 +2,7 @@
 
 use crate::answer::Listing;
 use crate::pages::{fill_text, visible};
-use crate::sources::archive::{Catalogue, Child, Format, MemberKind, Tree, duplicates};
+use crate::sources::archive::{Catalogue, Child, Format, MemberKind, children, duplicates, normal};
 use crate::units::bytes;
 use crate::window::{Total, Window};
 
@@ -14,7 +14,7 @@ pub fn read(
     directory: &str,
     window: &Window,
 ) -> (Listing, Vec<String>) {
-    let children = Tree::new(catalogue).children(directory).unwrap_or_default();
+    let children = children(catalogue, directory);
     let mut lines: Vec<(bool, String)> = children
         .iter()
         .map(|(name, child)| {
@@ -24,6 +24,7 @@ pub fn read(
                 Child::File(0) | Child::Other => (true, name),
                 Child::File(size) => (true, format!("{name} ({})", bytes(*size))),
                 Child::Link(target) => (true, format!("{name} -> {}", visible(target))),
+                Child::HardLink(target) => (true, format!("{name} (link to {})", visible(target))),
             }
         })
         .collect();
@@ -54,6 +55,16 @@ pub fn read(
             "{names} names stand for several members; one of each is read"
         )),
     });
+    let members = catalogue.members.iter();
+    notes.extend(
+        match members.filter(|m| normal(&m.name).is_none()).count() {
+            0 => None,
+            1 => Some("1 name leads out of the archive; it opens nothing".to_owned()),
+            names => Some(format!(
+                "{names} names lead out of the archive; they open nothing"
+            )),
+        },
+    );
     notes.extend(catalogue.notes.iter().map(|note| visible(note)));
     (listing, notes)
 }

@@ -4,6 +4,7 @@ use crate::answer::Binary;
 use crate::encoding::Encoding;
 use crate::limits;
 use crate::pages::Input;
+use crate::sources::archive::Foreign;
 use std::fmt::Write as _;
 
 /// First bytes of common formats, with the offset at which they stand. From
@@ -42,7 +43,6 @@ const FORMATS: &[(usize, &[u8], &str)] = &[
     (0, b"\xfd7zXZ\0", "xz data"),
     (0, b"\x28\xb5\x2f\xfd", "zstd data"),
     (0, b"7z\xbc\xaf\x27\x1c", "7-Zip archive"),
-    (0, b"Rar!\x1a\x07", "RAR archive"),
     (257, b"ustar", "tar archive"),
     (0, b"!<arch>\n", "ar archive"),
     (0, b"SQLite format 3\0", "SQLite database"),
@@ -90,7 +90,9 @@ fn format(head: &[u8]) -> &'static str {
             head.get(*offset..)
                 .is_some_and(|bytes| bytes.starts_with(magic))
         })
-        .map_or(UNKNOWN, |(_, _, name)| name)
+        .map(|(_, _, name)| *name)
+        .or_else(|| Foreign::of(head).map(|format| format.name))
+        .unwrap_or(UNKNOWN)
 }
 
 /// Offsets, hex digits and characters, as `hexdump -C` shows them.

@@ -1,8 +1,10 @@
 //! From an open file to what a path names inside it: compressed streams and
 //! archives, one in another.
 
-use super::archive::{Catalogue, Format, Looked, Member, Tree, normal};
-use super::inflate::{Compression, Inflated};
+use super::archive::{
+    Catalogue, Foreign, Format, Led, Looked, Member, MemberKind, follow, is_directory, normal,
+};
+use super::inflate::{Codec, Inflated};
 use super::near::{likely, there_is};
 use super::place::failure;
 use super::shared::Shared;
@@ -12,7 +14,7 @@ use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
 use crate::path::{Selector, unescape};
-use crate::world::{FileType, Source, Stat};
+use crate::world::{FileError, FileType, Source, Stat};
 
 /// What a path led to.
 pub struct Inside {
@@ -46,6 +48,7 @@ pub fn enter(
     bare: bool,
     typed: &str,
 ) -> Result<Inside, Failure> {
+    let mut notes = Vec::new();
     let mut depth = 0usize;
     loop {
         let selected = match rest.as_deref() {
@@ -53,55 +56,62 @@ pub fn enter(
             Some(rest) => !matches!(Selector::parse(rest), Ok(None)),
         };
         if !bare && depth == 0 && selected {
-            let content = Content::Bytes(source);
-            return Ok(Inside {
-                subject,
-                content,
-                rest,
-                notes: Vec::new(),
-            });
+            return Ok(Inside::new(subject, Content::Bytes(source), rest, notes));
         }
-        let cannot = |error| failure(error, typed);
-        let mut sniffed = Sniffed::new(source, subject.bytes()).map_err(cannot)?;
-        // One layer: what is compressed twice is shown as what it is then.
-        if let Some(compression) = Compression::of(sniffed.head()) {
-            subject.compression = Some(compression.name());
-            let inflated = Inflated::new(Box::new(sniffed), compression);
-            sniffed = Sniffed::new(Box::new(inflated), None).map_err(cannot)?;
+        let sniffed = inflate(source, &mut subject).map_err(|error| failure(error, typed))?;
+        let foreign = Foreign::of(sniffed.head());
+        if let Some(foreign) = foreign {
+            if !selected {
+                return Err(unreadable(&subject, foreign));
+            }
+            let Foreign { name, tool, .. } = foreign;
+            notes.push(format!("{name}: it is not looked into; `{tool}` reads it"));
         }
-        let format = Format::of(sniffed.head())
-            .or_else(|| Format::behind_program(sniffed.head()).filter(|_| !selected));
-        let Some(format) = format else {
+        let told = Format::of(sniffed.head());
+        // Who asks for a member may know better.
+        let Some(format) = told.or(Some(Format::BEHIND).filter(|_| !selected)) else {
             let content = Content::Bytes(Box::new(sniffed));
-            return Ok(Inside {
-                subject,
-                content,
-                rest,
-                notes: Vec::new(),
-            });
+            return Ok(Inside::new(subject, content, rest, notes));
         };
         if depth >= limits::ARCHIVE_DEPTH {
-            return Err(Failure::new(
-                Reason::Limit {
-                    name: "archive-depth".to_owned(),
-                    value: limits::ARCHIVE_DEPTH as u64,
-                },
-                format!(
-                    "`{}` lies in more than {} archives, one in another",
-                    visible(typed),
-                    limits::ARCHIVE_DEPTH
-                ),
-            ));
+            return Err(too_deep(typed));
         }
         depth = depth.saturating_add(1);
-        let names = names(rest.as_deref(), typed)?;
-        let wanted: Vec<String> = names.iter().map(|(name, _)| name.clone()).collect();
+        let asked = names(rest.as_deref(), typed)?;
+        let mut wanted: Vec<String> = asked.iter().map(|(name, _)| name.clone()).collect();
         let size = subject.bytes();
         let shared = Shared::new(Box::new(sniffed));
-        match format.look(Box::new(shared.clone()), size, &wanted) {
+        let mut looked = format.look(Box::new(shared.clone()), size, &wanted);
+        // Which of the names is that of a link.
+        let mut link = None;
+        if let Ok(Looked::Missing(catalogue)) = looked {
+            match arrive(&subject, format, catalogue, &asked, rest.as_deref(), typed)? {
+                Arrived::Directory(catalogue, directory, place) => {
+                    rest = match asked.into_iter().nth(place) {
+                        Some((name, behind)) => {
+                            subject.typed = format!("{}:{name}", subject.typed);
+                            subject.members.push(format!("{name}/"));
+                            behind
+                        }
+                        None => rest.filter(|rest| !is_root(rest)),
+                    };
+                    let content = Content::Members(format, catalogue, directory);
+                    return Ok(Inside::new(subject, content, rest, notes));
+                }
+                Arrived::Link(target, place) => {
+                    link = Some(place);
+                    notes.push(format!("a link to `{}`", visible(&target)));
+                    wanted = vec![target];
+                    looked = format.look(Box::new(shared.clone()), size, &wanted);
+                }
+            }
+        }
+        match looked {
             Ok(Looked::Found(opened)) => {
-                let (name, behind) = names.into_iter().nth(opened.name).unwrap_or_default();
+                let place = link.unwrap_or(opened.name);
+                let (name, behind) = asked.into_iter().nth(place).unwrap_or_default();
                 go_in(&mut subject, &opened.member, name);
+                notes.extend(opened.notes);
                 rest = behind;
                 source = opened.source;
             }
@@ -115,21 +125,69 @@ pub fn enter(
                     ),
                 ));
             }
-            Ok(Looked::Missing(catalogue)) => {
-                return directory(subject, format, catalogue, &names, rest, typed);
-            }
-            // Nobody asked for a member: it is shown as what it is.
-            Err(error) if selected && shared.seekable() => {
-                return Ok(Inside {
-                    subject,
-                    content: Content::Bytes(Box::new(shared)),
-                    rest,
-                    notes: vec![error.to_string()],
-                });
+            // What was just there is there no more.
+            Ok(Looked::Missing(_)) => return Err(failure(FileError::NotFound, typed)),
+            // Nobody asked for a member, or there is no archive: it is shown as
+            // what it is.
+            Err(error) if (selected || told.is_none()) && shared.rewindable() => {
+                notes.extend(told.map(|_| error.to_string()));
+                let content = Content::Bytes(Box::new(shared));
+                return Ok(Inside::new(subject, content, rest, notes));
             }
             Err(error) => return Err(failure(error, typed)),
         }
     }
+}
+
+impl Inside {
+    fn new(subject: Subject, content: Content, rest: Option<String>, notes: Vec<String>) -> Self {
+        Self {
+            subject,
+            content,
+            rest,
+            notes,
+        }
+    }
+}
+
+/// What a compressed file holds, or the file as it is. One layer: what is
+/// compressed twice is shown as what it is then.
+fn inflate(source: Box<dyn Source>, subject: &mut Subject) -> Result<Sniffed, FileError> {
+    let sniffed = Sniffed::new(source, subject.bytes())?;
+    let Some(codec) = Codec::of(sniffed.head()) else {
+        return Ok(sniffed);
+    };
+    subject.compression = Some(codec.name());
+    let inflated = Inflated::new(Box::new(sniffed), vec![codec]);
+    Sniffed::new(Box::new(inflated), None)
+}
+
+/// The failure of an archive that is known by name alone.
+fn unreadable(subject: &Subject, foreign: &Foreign) -> Failure {
+    let Foreign { name, tool, .. } = foreign;
+    let failure = Failure::new(
+        Reason::Unsupported((*name).to_owned()),
+        format!(
+            "`{}` is of a kind that is not looked into: {name}",
+            visible(&subject.shown())
+        ),
+    );
+    failure.hint(format!(
+        "`{tool}` reads it; a zip or tar of what it holds can be read here"
+    ))
+}
+
+fn too_deep(typed: &str) -> Failure {
+    let limit = limits::ARCHIVE_DEPTH;
+    let reason = Reason::Limit {
+        name: "archive-depth".to_owned(),
+        value: limit as u64,
+    };
+    let typed = visible(typed);
+    Failure::new(
+        reason,
+        format!("`{typed}` lies in more than {limit} archives, one in another"),
+    )
 }
 
 /// The names that the start of what follows an archive may mean, the longest
@@ -172,46 +230,71 @@ fn go_in(subject: &mut Subject, member: &Member, name: String) {
     });
 }
 
-/// A directory of an archive, where there is no such file.
-fn directory(
-    mut subject: Subject,
+/// Where a path leads in an archive that has no such file.
+enum Arrived {
+    /// To a directory, by the name in this place; the root is behind the last.
+    Directory(Catalogue, String, usize),
+    /// To a file that the link in this place leads to.
+    Link(String, usize),
+}
+
+/// Whether what is said behind an archive is its root.
+fn is_root(rest: &str) -> bool {
+    matches!(rest, "" | "/" | ".")
+}
+
+/// Looks for a directory, and for links on the way.
+fn arrive(
+    subject: &Subject,
     format: Format,
     catalogue: Catalogue,
-    names: &[(String, Option<String>)],
-    rest: Option<String>,
+    asked: &[(String, Option<String>)],
+    rest: Option<&str>,
     typed: &str,
-) -> Result<Inside, Failure> {
-    let tree = Tree::new(&catalogue);
-    let found = names
-        .iter()
-        .find(|(name, _)| !name.is_empty() && tree.children(name).is_some());
-    if let Some((name, behind)) = found.cloned() {
-        subject.typed = format!("{}:{name}", subject.typed);
-        subject.members.push(format!("{name}/"));
-        let content = Content::Members(format, catalogue, name);
-        return Ok(Inside {
-            subject,
-            content,
-            rest: behind,
-            notes: Vec::new(),
-        });
+) -> Result<Arrived, Failure> {
+    let mut outcome = None;
+    let names = asked.iter().map(|(name, _)| name).enumerate();
+    for (place, name) in names.filter(|(_, name)| !name.is_empty()) {
+        if is_directory(&catalogue, name) {
+            outcome = Some((name.clone(), place));
+            break;
+        }
+        match follow(&catalogue, name) {
+            Led::Nowhere => {}
+            Led::To(target) if is_directory(&catalogue, &target) => {
+                outcome = Some((target, place));
+                break;
+            }
+            Led::To(target) if has_file(&catalogue, &target) => {
+                return Ok(Arrived::Link(target, place));
+            }
+            Led::To(target) => {
+                return Err(astray(
+                    typed,
+                    &format!("`{target}`, which it does not hold"),
+                ));
+            }
+            Led::Out(target) => {
+                return Err(astray(
+                    typed,
+                    &format!("`{target}`, which lies outside of it"),
+                ));
+            }
+            Led::Round => return Err(astray(typed, "itself")),
+        }
     }
-    let root = match rest.as_deref() {
-        None | Some("" | "/" | ".") => true,
-        Some(rest) => Selector::parse(rest)?.is_some(),
+    if let Some((directory, place)) = outcome {
+        return Ok(Arrived::Directory(catalogue, directory, place));
+    }
+    let root = match rest {
+        None => true,
+        Some(rest) => is_root(rest) || Selector::parse(rest)?.is_some(),
     };
     if root {
-        let rest = rest.filter(|rest| !matches!(rest.as_str(), "" | "/" | "."));
-        let content = Content::Members(format, catalogue, String::new());
-        return Ok(Inside {
-            subject,
-            content,
-            rest,
-            notes: Vec::new(),
-        });
+        return Ok(Arrived::Directory(catalogue, String::new(), asked.len()));
     }
     let archive = subject.shown();
-    let member = names.last().map_or("", |(name, _)| name.as_str());
+    let member = asked.last().map_or("", |(name, _)| name.as_str());
     let near = likely(member, catalogue.members.iter().map(|m| m.name.as_str()));
     let paths: Vec<String> = near.iter().map(|name| subject.inside(name)).collect();
     let failure = Failure::new(
@@ -223,4 +306,21 @@ fn directory(
     } else {
         there_is(&paths)
     }))
+}
+
+/// Whether an archive has a file of this name.
+fn has_file(catalogue: &Catalogue, name: &str) -> bool {
+    let mut files = catalogue.members.iter();
+    files.any(|member| {
+        member.kind == MemberKind::File && normal(&member.name).as_deref() == Some(name)
+    })
+}
+
+/// The failure of a link that leads to no member.
+fn astray(typed: &str, to: &str) -> Failure {
+    let failure = Failure::new(
+        Reason::NotFound(Vec::new()),
+        format!("Path '{}' not found", visible(typed)),
+    );
+    failure.hint(format!("the archive has a link there, to {}", visible(to)))
 }

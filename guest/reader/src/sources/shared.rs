@@ -24,6 +24,10 @@ impl Source for Shared {
         self.0.borrow().seekable()
     }
 
+    fn rewindable(&self) -> bool {
+        self.0.borrow().rewindable()
+    }
+
     fn stat(&mut self) -> Option<Stat> {
         self.0.borrow_mut().stat()
     }

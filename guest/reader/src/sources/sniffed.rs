@@ -67,6 +67,10 @@ impl Source for Sniffed {
         self.source.seekable()
     }
 
+    fn rewindable(&self) -> bool {
+        self.source.rewindable()
+    }
+
     fn stat(&mut self) -> Option<Stat> {
         self.source.stat()
     }

@@ -107,7 +107,8 @@ pub trait Source {
     /// is the end.
     ///
     /// A source without random access serves offsets in ascending order only,
-    /// each where the bytes served so far end.
+    /// each where the bytes served so far end, or from the first byte again if
+    /// it can be rewound.
     ///
     /// # Errors
     /// What the operating system says; `out` is as it was.
@@ -115,6 +116,11 @@ pub trait Source {
 
     /// Whether any offset may be read at any time.
     fn seekable(&self) -> bool;
+
+    /// Whether it can be read again from its first byte.
+    fn rewindable(&self) -> bool {
+        self.seekable()
+    }
 
     /// What is known of it now; `None` if it is no file.
     fn stat(&mut self) -> Option<Stat>;

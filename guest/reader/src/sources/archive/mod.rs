@@ -3,15 +3,22 @@
 //! A member is looked for by the names that a path may mean, and what is not
 //! found is answered with what there is. Nothing is unpacked anywhere.
 
+mod ar;
+mod checked;
+mod cpio;
+mod foreign;
+mod forward;
+mod links;
 mod names;
 mod sevenz;
 mod span;
-mod tape;
+mod sparse;
 mod tar;
-mod unix;
 mod zip;
 
-pub use names::{Child, Tree, duplicates, normal};
+pub use foreign::Foreign;
+pub use links::{Led, follow};
+pub use names::{Child, children, duplicates, is_directory, normal};
 
 use crate::limits;
 use crate::world::{Bytes, FileError, Source, Time};
@@ -24,8 +31,10 @@ pub enum MemberKind {
     File,
     /// A directory.
     Directory,
-    /// A link, and where it leads.
+    /// A link, and where it leads from the directory that it is in.
     Link(String),
+    /// Another name of a file, which is called so in the archive.
+    HardLink(String),
     /// Something that is neither, such as a device.
     Other,
 }
@@ -35,6 +44,8 @@ pub enum MemberKind {
 pub struct Member {
     /// Its name as it is written.
     pub name: String,
+    /// The bytes of the name, if they are not UTF-8.
+    pub raw: Option<Vec<u8>>,
     /// What it is.
     pub kind: MemberKind,
     /// Its bytes, as the archive tells them.
@@ -50,6 +61,8 @@ pub struct Catalogue {
     pub members: Vec<Member>,
     /// What is to be said of the archive.
     pub notes: Vec<String>,
+    /// Names that tell no encoding are in that of DOS.
+    pub dos_names: bool,
 }
 
 /// A member that was found.
@@ -60,6 +73,8 @@ pub struct Opened {
     pub name: usize,
     /// Its bytes.
     pub source: Box<dyn Source>,
+    /// What is to be said of it.
+    pub notes: Vec<String>,
 }
 
 /// What became of looking for a member.
@@ -91,22 +106,21 @@ impl Format {
     /// The format that first bytes tell.
     pub fn of(head: &[u8]) -> Option<Self> {
         match head {
-            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(Self::Zip),
+            // The last one is that of the first part of a split archive.
+            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => {
+                Some(Self::Zip)
+            }
             head if head.starts_with(sevenz::MAGIC) => Some(Self::SevenZip),
-            head if head.starts_with(unix::AR) => Some(Self::Ar),
-            head if unix::CPIO.iter().any(|magic| head.starts_with(*magic)) => Some(Self::Cpio),
+            head if head.starts_with(ar::MAGIC) => Some(Self::Ar),
+            head if cpio::is_header(head) => Some(Self::Cpio),
             head if tar::is_header(head) => Some(Self::Tar),
             _ => None,
         }
     }
 
-    /// The format of an archive that may stand behind a program, as those do
-    /// that unpack themselves.
-    pub fn behind_program(head: &[u8]) -> Option<Self> {
-        let program =
-            head.starts_with(b"MZ") || head.starts_with(b"\x7fELF") || head.starts_with(b"#!");
-        program.then_some(Self::Zip)
-    }
+    /// The format of archives that may stand behind something else, such as a
+    /// program that unpacks them: their directory is at the end.
+    pub const BEHIND: Self = Self::Zip;
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -131,8 +145,9 @@ impl Format {
     ) -> Result<Looked, FileError> {
         match self {
             Self::Zip => zip::look(source, size, names),
-            Self::Tar => tar::look(source, names),
-            Self::Ar | Self::Cpio => unix::look(self, source, names),
+            Self::Tar => forward::look(|| tar::Tar, source, names),
+            Self::Ar => forward::look(ar::Ar::default, source, names),
+            Self::Cpio => forward::look(cpio::Cpio::default, source, names),
             Self::SevenZip => sevenz::look(source, size, names),
         }
     }
@@ -145,6 +160,12 @@ fn asked(member: &Member, names: &[String]) -> Option<usize> {
     }
     let asked = normal(&member.name)?;
     names.iter().position(|name| *name == asked)
+}
+
+/// What is said of an archive with more members than are looked at.
+fn too_many() -> String {
+    let limit = limits::ARCHIVE_MEMBERS;
+    format!("more than {limit} members; the rest is left out")
 }
 
 /// Reads a source the way readers of the standard library do.

@@ -1,18 +1,92 @@
 //! The names of members: what they mean, and the tree that they make.
 
 use super::{Catalogue, MemberKind};
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257};
 use std::collections::BTreeMap;
+
+/// A name as text, and its bytes if they are not that.
+pub fn text(bytes: &[u8]) -> (String, Option<Vec<u8>>) {
+    match std::str::from_utf8(bytes) {
+        Ok(name) => (name.to_owned(), None),
+        Err(_) => {
+            let name = String::from_utf8_lossy(bytes).into_owned();
+            (name, Some(bytes.to_vec()))
+        }
+    }
+}
+
+/// A field of digits, blanks around them.
+pub fn number(field: Option<&[u8]>, radix: u32) -> Option<u64> {
+    let text = std::str::from_utf8(field?).ok()?.trim();
+    if text.is_empty() {
+        return Some(0);
+    }
+    u64::from_str_radix(text, radix).ok()
+}
+
+/// Decodes names in other encodings, as older programs write them: all of an
+/// archive tell together which one it is. False if there are none.
+pub fn decode(catalogue: &mut Catalogue) -> bool {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    let mut raw = catalogue.members.iter().filter_map(|m| m.raw.as_ref());
+    let mut raw = raw.by_ref().peekable();
+    if raw.peek().is_none() {
+        return false;
+    }
+    for name in raw {
+        detector.feed(name, false);
+        detector.feed(b"\n", false);
+    }
+    detector.feed(b"", true);
+    let guess = detector.guess(None, Utf8Detection::Deny);
+    // That of DOS is not among those that can be guessed: it is taken for one of
+    // the Latin ones of Windows, which DOS does not have.
+    let latin = [WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257].contains(&guess);
+    let dos = catalogue.dos_names && latin;
+    for member in &mut catalogue.members {
+        if let Some(raw) = &member.raw {
+            member.name = if dos {
+                raw.iter().map(|byte| cp437(*byte)).collect()
+            } else {
+                guess.decode_without_bom_handling(raw).0.into_owned()
+            };
+        }
+    }
+    let name = if dos {
+        "cp437".to_owned()
+    } else {
+        guess.name().to_lowercase()
+    };
+    catalogue.notes.push(format!("names in {name} (guessed)"));
+    true
+}
+
+/// A character of code page 437, that of the first personal computers.
+fn cp437(byte: u8) -> char {
+    // From the table CP437.TXT of the Unicode consortium.
+    const UPPER: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
+        └┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
+    match byte.checked_sub(128) {
+        Some(upper) => UPPER.chars().nth(upper.into()).unwrap_or('\u{fffd}'),
+        None => char::from(byte),
+    }
+}
 
 /// A name as paths mean it: parts with `/` between them, without `.` and
 /// empty ones. `None` if it is absolute or leads out of the archive, so that
 /// nothing is called by it.
 pub fn normal(name: &str) -> Option<String> {
-    let absolute = name.starts_with(['/', '\\']) || name.get(1..3) == Some(":\\");
     let parts: Vec<&str> = name
         .split('/')
         .filter(|part| !matches!(*part, "" | "."))
         .collect();
-    (!absolute && !parts.contains(&"..")).then(|| parts.join("/"))
+    (!absolute(name) && !parts.contains(&"..")).then(|| parts.join("/"))
+}
+
+/// Whether a name starts at a root of its own.
+pub fn absolute(name: &str) -> bool {
+    name.starts_with(['/', '\\']) || name.get(1..3) == Some(":\\")
 }
 
 /// How many names stand for several files.
@@ -41,6 +115,8 @@ pub enum Child {
     File(u64),
     /// A link, and where it leads.
     Link(String),
+    /// Another name of a file.
+    HardLink(String),
     /// Something else.
     Other,
 }
@@ -48,63 +124,56 @@ pub enum Child {
 /// The children of a directory, by name.
 pub type Children = BTreeMap<String, Child>;
 
-/// The directories that names make.
-pub struct Tree<'c> {
-    catalogue: &'c Catalogue,
-}
-
-impl<'c> Tree<'c> {
-    /// The tree of a catalogue.
-    pub fn new(catalogue: &'c Catalogue) -> Self {
-        Self { catalogue }
-    }
-
-    /// The children of a directory, the root being the empty name; `None` if
-    /// there is no such directory. Names that lead out of the archive stand in
-    /// the root as they are written.
-    pub fn children(&self, directory: &str) -> Option<Children> {
-        let mut children = Children::new();
-        let mut found = directory.is_empty();
-        for member in &self.catalogue.members {
-            let Some(name) = normal(&member.name) else {
-                if directory.is_empty() {
-                    children.insert(member.name.clone(), Child::of(&member.kind, member.size));
-                }
-                continue;
-            };
-            let rest = if directory.is_empty() {
-                name.as_str()
-            } else {
-                match name.strip_prefix(directory) {
-                    Some("") => {
-                        found |= member.kind == MemberKind::Directory;
-                        continue;
-                    }
-                    Some(rest) => match rest.strip_prefix('/') {
-                        Some(rest) => rest,
-                        None => continue,
-                    },
-                    None => continue,
-                }
-            };
-            found = true;
-            match rest.split_once('/') {
-                Some((first, _)) => {
-                    children.insert(first.to_owned(), Child::Directory);
-                }
-                None if rest.is_empty() => {}
-                None => {
-                    let child = Child::of(&member.kind, member.size);
-                    // A directory that has members stays one.
-                    let known = children.get(rest) == Some(&Child::Directory);
-                    if !known {
-                        children.insert(rest.to_owned(), child);
-                    }
-                }
+/// The children of a directory, the root being the empty name; none if there is
+/// no such directory. Names that lead out of the archive stand in the root as
+/// they are written.
+pub fn children(catalogue: &Catalogue, directory: &str) -> Children {
+    let mut children = Children::new();
+    for member in &catalogue.members {
+        let child = || Child::of(&member.kind, member.size);
+        let Some(name) = normal(&member.name) else {
+            if directory.is_empty() {
+                children.insert(member.name.clone(), child());
+            }
+            continue;
+        };
+        match below(&name, directory).map(|rest| rest.split_once('/').ok_or(rest)) {
+            None | Some(Err("")) => {}
+            Some(Ok((first, _))) => {
+                children.insert(first.to_owned(), Child::Directory);
+            }
+            // A directory that has members stays one.
+            Some(Err(last)) if children.get(last) == Some(&Child::Directory) => {}
+            Some(Err(last)) => {
+                children.insert(last.to_owned(), child());
             }
         }
-        found.then_some(children)
     }
+    children
+}
+
+/// Whether there is a directory of this name.
+pub fn is_directory(catalogue: &Catalogue, directory: &str) -> bool {
+    let mut members = catalogue.members.iter();
+    members.any(|member| {
+        let name = normal(&member.name);
+        match name.as_deref().and_then(|name| below(name, directory)) {
+            Some("") => member.kind == MemberKind::Directory,
+            rest => rest.is_some(),
+        }
+    })
+}
+
+/// What a name says behind that of a directory.
+fn below<'n>(name: &'n str, directory: &str) -> Option<&'n str> {
+    if directory.is_empty() {
+        return Some(name);
+    }
+    let rest = name.strip_prefix(directory)?;
+    if rest.is_empty() {
+        return Some(rest);
+    }
+    rest.strip_prefix('/')
 }
 
 impl Child {
@@ -113,6 +182,7 @@ impl Child {
             MemberKind::File => Self::File(size),
             MemberKind::Directory => Self::Directory,
             MemberKind::Link(target) => Self::Link(target.clone()),
+            MemberKind::HardLink(target) => Self::HardLink(target.clone()),
             MemberKind::Other => Self::Other,
         }
     }
@@ -137,5 +207,13 @@ mod tests {
         ] {
             assert_eq!(normal(name).as_deref(), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn code_page_437_has_all_its_characters() {
+        let upper: String = (128..=255).map(cp437).collect();
+        assert_eq!(upper.chars().count(), 128);
+        assert!(upper.starts_with("Çüé") && upper.ends_with("²■\u{a0}"));
+        assert_eq!((cp437(b'a'), cp437(0xe1)), ('a', 'ß'));
     }
 }

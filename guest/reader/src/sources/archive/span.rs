@@ -43,6 +43,10 @@ impl Source for Span {
         self.source.seekable()
     }
 
+    fn rewindable(&self) -> bool {
+        self.source.rewindable()
+    }
+
     fn stat(&mut self) -> Option<Stat> {
         None
     }

@@ -1,14 +1,12 @@
-//! tar: headers of 512 bytes, each before the bytes of its member.
-//!
-//! An archive is read forward, once, and no further than the member that is
-//! looked for; of several of one name the first is taken. What extended headers
-//! say (pax, GNU long names) counts, and only that.
+//! tar: headers of 512 bytes, each before the bytes of its member. What
+//! extended headers say (pax, GNU long names) counts, and only that.
 
-use super::tape::Tape;
-use super::{Catalogue, Format, Looked, Member, MemberKind, asked, damaged};
+use super::forward::{Entry, Headers, Tape};
+use super::sparse::{Map, Segment};
+use super::{Format, Member, MemberKind, damaged, names};
 use crate::limits;
-use crate::world::{FileError, Source, Time};
-use tar::{EntryType, Header, PaxExtensions};
+use crate::world::{FileError, Time};
+use tar::{EntryType, GnuExtSparseHeader, Header, PaxExtensions};
 
 /// Bytes of a block: headers and members start at one.
 const BLOCK: usize = 512;
@@ -43,123 +41,66 @@ fn header(block: &[u8]) -> Header {
     header
 }
 
-/// Looks for the first member that has one of these names.
-///
-/// # Errors
-/// If not even the first header can be read.
-pub fn look(source: Box<dyn Source>, names: &[String]) -> Result<Looked, FileError> {
-    let mut tape = Tape::new(source);
-    let mut catalogue = Catalogue::default();
-    let mut extended = Extended::default();
-    loop {
-        if catalogue.members.len() as u64 >= limits::ARCHIVE_MEMBERS {
-            let words = format!(
-                "more than {} members; the rest is left out",
-                limits::ARCHIVE_MEMBERS
-            );
-            catalogue.notes.push(words);
-            break;
-        }
-        let block = match tape.take(BLOCK) {
-            Ok(block) => block,
-            Err(error) if catalogue.members.is_empty() => return Err(error),
-            Err(error) => {
-                catalogue.notes.push(error.to_string());
-                break;
+/// The headers of a tar archive.
+pub struct Tar;
+
+impl Headers for Tar {
+    fn next(
+        &mut self,
+        tape: &mut Tape,
+        notes: &mut Vec<String>,
+    ) -> Result<Option<Entry>, FileError> {
+        let mut said = Extended::default();
+        loop {
+            let block = tape.take(BLOCK)?;
+            if block.iter().all(|byte| *byte == 0) {
+                return Ok(None);
             }
-        };
-        if block.is_empty() || block.iter().all(|byte| *byte == 0) {
-            break;
-        }
-        if block.len() < BLOCK || !sum_is_right(&block) {
-            let words = format!(
-                "a header at byte {} is damaged; nothing is read behind it",
-                tape.at
-            );
-            if catalogue.members.is_empty() {
+            if block.len() < BLOCK || !sum_is_right(&block) {
+                let words = format!(
+                    "the header before byte {}; nothing is read behind it",
+                    tape.at
+                );
                 return Err(damaged(Format::Tar, words));
             }
-            catalogue.notes.push(words);
-            break;
-        }
-        let header = header(&block);
-        let kind = header.entry_type();
-        let size = match header.entry_size() {
-            Ok(size) => extended.size.unwrap_or(size),
-            // What is no file may leave the field blank.
-            Err(_) if !kind.is_file() => 0,
-            Err(error) => {
-                catalogue.notes.push(error.to_string());
-                break;
+            let header = header(&block);
+            let kind = header.entry_type();
+            let stored = match header.entry_size() {
+                Ok(size) => said.size.unwrap_or(size),
+                // What is no file may leave the field blank.
+                Err(_) if !kind.is_file() => 0,
+                Err(error) => return Err(damaged(Format::Tar, error)),
+            };
+            if !said.take(kind, stored, tape, notes)? {
+                return said.entry(&header, stored, tape).map(Some);
             }
-        };
-        if kind == EntryType::GNUSparse {
-            skip_sparse_map(&header, &mut tape)?;
-        }
-        let padded = size.div_ceil(BLOCK as u64).saturating_mul(BLOCK as u64);
-        if extended.take(kind, size, padded, &mut tape, &mut catalogue)? {
-            continue;
-        }
-        let said = std::mem::take(&mut extended);
-        let name = said.name.unwrap_or_else(|| text(&header.path_bytes()));
-        let target = || {
-            said.target
-                .clone()
-                .unwrap_or_else(|| text(&header.link_name_bytes().unwrap_or_default()))
-        };
-        let member = Member {
-            kind: match kind {
-                EntryType::Directory => MemberKind::Directory,
-                EntryType::Symlink | EntryType::Link => MemberKind::Link(target()),
-                EntryType::Regular | EntryType::Continuous if name.ends_with('/') => {
-                    MemberKind::Directory
-                }
-                EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse => {
-                    MemberKind::File
-                }
-                _ => MemberKind::Other,
-            },
-            name,
-            size,
-            modified: header
-                .mtime()
-                .ok()
-                .map(|seconds| Time { seconds, nanos: 0 }),
-        };
-        if let Some(name) = asked(&member, names) {
-            if kind == EntryType::GNUSparse {
-                return Ok(Looked::Closed(member, "it is stored sparsely".to_owned()));
-            }
-            return Ok(Looked::Found(tape.open(member, name)));
-        }
-        // A link has no bytes, whatever its header says.
-        let holds = matches!(member.kind, MemberKind::File | MemberKind::Other);
-        catalogue.members.push(member);
-        if let Err(error) = tape.skip(if holds { padded } else { 0 }) {
-            catalogue.notes.push(error.to_string());
-            break;
         }
     }
-    Ok(Looked::Missing(catalogue))
 }
 
-/// Goes behind the rest of a map of holes, which may take blocks of its own.
-fn skip_sparse_map(header: &Header, tape: &mut Tape) -> Result<(), FileError> {
-    let mut extended = header.as_gnu().is_some_and(tar::GnuHeader::is_extended);
-    while extended {
-        let block = tape.take(BLOCK)?;
-        // The flag stands behind 21 pairs of numbers of 12 digits.
-        extended = block.get(504).is_some_and(|flag| *flag != 0);
-    }
-    Ok(())
+/// Bytes from the end of a member to the next header.
+fn padding(stored: u64) -> u64 {
+    stored.next_multiple_of(BLOCK as u64).saturating_sub(stored)
 }
 
 /// What extended headers say of the member that follows them.
 #[derive(Default)]
 struct Extended {
-    name: Option<String>,
-    target: Option<String>,
+    name: Option<Vec<u8>>,
+    target: Option<Vec<u8>>,
     size: Option<u64>,
+    sparse: Option<Sparse>,
+}
+
+/// What they say of its holes.
+#[derive(Default)]
+struct Sparse {
+    name: Option<Vec<u8>>,
+    size: Option<u64>,
+    /// The map is not here but before the bytes.
+    inside: bool,
+    /// Starts and lengths in turn.
+    numbers: Vec<u64>,
 }
 
 impl Extended {
@@ -169,9 +110,8 @@ impl Extended {
         &mut self,
         kind: EntryType,
         size: u64,
-        padded: u64,
         tape: &mut Tape,
-        catalogue: &mut Catalogue,
+        notes: &mut Vec<String>,
     ) -> Result<bool, FileError> {
         let known = matches!(
             kind,
@@ -187,35 +127,146 @@ impl Extended {
             .unwrap_or(usize::MAX)
             .min(limits::EXTENDED_HEADER_BYTES);
         let bytes = tape.take(wanted)?;
-        tape.skip(padded.saturating_sub(bytes.len() as u64))?;
-        if bytes.len() as u64 != size {
-            let words = format!("an extended header of {size} bytes is left out");
-            catalogue.notes.push(words);
+        let left = size.saturating_sub(bytes.len() as u64);
+        tape.skip(left.saturating_add(padding(size)))?;
+        if left > 0 {
+            notes.push(format!("an extended header of {size} bytes is left out"));
             return Ok(true);
         }
         match kind {
-            EntryType::GNULongName => self.name = Some(text(&bytes)),
-            EntryType::GNULongLink => self.target = Some(text(&bytes)),
+            EntryType::GNULongName => self.name = Some(field(&bytes)),
+            EntryType::GNULongLink => self.target = Some(field(&bytes)),
             EntryType::XHeader => {
                 for pair in PaxExtensions::new(&bytes).flatten() {
-                    let value = || text(pair.value_bytes());
-                    match pair.key_bytes() {
-                        b"path" => self.name = Some(value()),
-                        b"linkpath" => self.target = Some(value()),
-                        b"size" => self.size = value().parse().ok(),
-                        _ => {}
-                    }
+                    self.pax(pair.key_bytes(), pair.value_bytes());
                 }
             }
+            // What is said of all members is said of none in particular.
             _ => {}
         }
         Ok(true)
     }
+
+    /// Takes a pair of an extended header.
+    fn pax(&mut self, key: &[u8], value: &[u8]) {
+        match key {
+            b"path" => self.name = Some(field(value)),
+            b"linkpath" => self.target = Some(field(value)),
+            b"size" => self.size = number(value),
+            _ => {
+                let Some(key) = key.strip_prefix(b"GNU.sparse.") else {
+                    return;
+                };
+                let sparse = self.sparse.get_or_insert_default();
+                match key {
+                    b"name" => sparse.name = Some(field(value)),
+                    b"size" | b"realsize" => sparse.size = number(value),
+                    b"major" => sparse.inside = value == b"1",
+                    b"offset" | b"numbytes" => sparse.numbers.extend(number(value)),
+                    b"map" => {
+                        let numbers = value.split(|byte| *byte == b',');
+                        sparse.numbers = numbers.filter_map(number).collect();
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// The member of a header, with what was said of it.
+    fn entry(self, header: &Header, stored: u64, tape: &mut Tape) -> Result<Entry, FileError> {
+        let kind = header.entry_type();
+        let sparse = self.sparse;
+        let (sparse_name, sparse_size, map) = match sparse {
+            _ if kind == EntryType::GNUSparse => {
+                let (segments, size) = old_map(header, tape)?;
+                (None, size, Map::Segments(segments))
+            }
+            None => (None, None, Map::None),
+            Some(sparse) if sparse.inside => (sparse.name, sparse.size, Map::Inside),
+            Some(sparse) => {
+                let pairs = sparse.numbers.chunks_exact(2);
+                let pairs = pairs.filter_map(|pair| Some((*pair.first()?, *pair.get(1)?)));
+                (sparse.name, sparse.size, Map::Segments(pairs.collect()))
+            }
+        };
+        let name = sparse_name
+            .or(self.name)
+            .unwrap_or_else(|| field(&header.path_bytes()));
+        let (name, raw) = names::text(&name);
+        let target = || {
+            let target = self.target.clone();
+            let target =
+                target.unwrap_or_else(|| field(&header.link_name_bytes().unwrap_or_default()));
+            names::text(&target).0
+        };
+        let kind = match kind {
+            EntryType::Directory => MemberKind::Directory,
+            EntryType::Symlink => MemberKind::Link(target()),
+            EntryType::Link => MemberKind::HardLink(target()),
+            EntryType::Regular | EntryType::Continuous if name.ends_with('/') => {
+                MemberKind::Directory
+            }
+            EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse => MemberKind::File,
+            _ => MemberKind::Other,
+        };
+        // A link has no bytes, whatever its header says.
+        let holds = matches!(kind, MemberKind::File | MemberKind::Other);
+        let stored = if holds { stored } else { 0 };
+        let seconds = header.mtime().ok();
+        Ok(Entry {
+            member: Member {
+                name,
+                raw,
+                kind,
+                size: sparse_size.unwrap_or(stored),
+                modified: seconds.map(|seconds| Time { seconds, nanos: 0 }),
+            },
+            stored,
+            padding: padding(stored),
+            map,
+        })
+    }
 }
 
-/// A name as text, to its first NUL.
-fn text(bytes: &[u8]) -> String {
+/// The map of the old format: four segments in the header, and as many blocks
+/// of 21 as there are behind it.
+fn old_map(header: &Header, tape: &mut Tape) -> Result<(Vec<Segment>, Option<u64>), FileError> {
+    let Some(header) = header.as_gnu() else {
+        return Ok((Vec::new(), None));
+    };
+    let mut segments = Vec::new();
+    let mut add = |sparse: &[tar::GnuSparseHeader]| {
+        let sparse = sparse.iter().filter(|segment| !segment.is_empty());
+        segments.extend(sparse.filter_map(|s| Some((s.offset().ok()?, s.length().ok()?))));
+        segments.len() <= limits::SPARSE_SEGMENTS
+    };
+    add(&header.sparse);
+    let mut extended = header.is_extended();
+    while extended {
+        let mut next = GnuExtSparseHeader::new();
+        let block = tape.take(BLOCK)?;
+        if block.len() == BLOCK {
+            next.as_mut_bytes().copy_from_slice(&block);
+        }
+        if !add(&next.sparse) {
+            let words = format!("a map of more than {} holes", limits::SPARSE_SEGMENTS);
+            return Err(damaged(Format::Tar, words));
+        }
+        extended = next.is_extended();
+    }
+    Ok((segments, header.real_size().ok()))
+}
+
+/// A field, to its first NUL.
+fn field(bytes: &[u8]) -> Vec<u8> {
     let end = bytes.iter().position(|byte| *byte == 0);
-    let bytes = bytes.get(..end.unwrap_or(bytes.len())).unwrap_or_default();
-    String::from_utf8_lossy(bytes).into_owned()
+    bytes
+        .get(..end.unwrap_or(bytes.len()))
+        .unwrap_or_default()
+        .to_vec()
+}
+
+fn number(digits: &[u8]) -> Option<u64> {
+    std::str::from_utf8(digits).ok()?.parse().ok()
 }

@@ -1,37 +1,55 @@
 //! The zip family: a directory at the end says where each member lies.
 //!
 //! Only the directory counts, and of several members of one name the last. What
-//! members say of themselves is not asked, except where their bytes start.
+//! members say of themselves is compared with it and otherwise left alone.
 
+use super::checked::Checked;
 use super::span::Span;
-use super::{Catalogue, Format, Looked, Member, MemberKind, Opened, asked, damaged, read_into};
-use crate::limits;
-use crate::sources::inflate::{Compression, Inflated};
-use crate::world::{FileError, Source, Time};
-use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use rawzip::{
-    CompressionMethod, EntryFlags, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive,
-    ZipArchiveEntryWayfinder, ZipFileHeaderRecord, ZipLocator,
+use super::{
+    Catalogue, Format, Looked, Member, MemberKind, Opened, asked, damaged, names, read_into,
 };
-use std::cell::RefCell;
+use crate::limits;
+use crate::pages::visible;
+use crate::sources::inflate::{Codec, Inflated};
+use crate::sources::shared::Shared;
+use crate::world::{FileError, Source, Time};
+use rawzip::extra_fields::ExtraFieldId;
+use rawzip::time::ZipDateTimeKind;
+use rawzip::{
+    CompressionMethod, CreatorSystem, EntryFlags, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive,
+    ZipArchiveEntryWayfinder, ZipEntry, ZipFileHeaderRecord, ZipLocator, crc32,
+};
 use std::io;
 
 /// A source as the reader of directories wants it.
-struct Positional(RefCell<Box<dyn Source>>);
+struct Positional(Shared);
 
 impl ReaderAt for Positional {
     fn read_at(&self, out: &mut [u8], offset: u64) -> io::Result<usize> {
-        read_into(&mut **self.0.borrow_mut(), offset, out)
+        read_into(&mut self.0.clone(), offset, out)
     }
+}
+
+/// An archive and what its directory holds.
+struct Zip {
+    archive: ZipArchive<Positional>,
+    source: Shared,
+    catalogue: Catalogue,
+    records: Vec<Record>,
+    buffer: Vec<u8>,
 }
 
 /// What the directory says of a member beside its name.
 struct Record {
     at: ZipArchiveEntryWayfinder,
+    /// Where its header starts.
+    header: u64,
     method: CompressionMethod,
     flags: EntryFlags,
-    /// Its name, if that is not UTF-8.
-    raw: Option<Vec<u8>>,
+    /// CRC-32 of its bytes.
+    sum: u32,
+    /// Its name as it is written, if it has another one in Unicode.
+    written: Option<Vec<u8>>,
 }
 
 /// Looks for the longest of these names that a file has.
@@ -44,170 +62,326 @@ pub fn look(
     names: &[String],
 ) -> Result<Looked, FileError> {
     let (source, size) = super::anywhere(source, size)?;
-    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
-    let source = Positional(RefCell::new(source));
-    let archive = ZipLocator::new()
-        .locate_in_reader(source, &mut buffer, size)
-        .map_err(|(_, error)| damaged(Format::Zip, error))?;
-    let mut catalogue = Catalogue::default();
-    let mut records: Vec<Record> = Vec::new();
-    let mut spans: Vec<(u64, u64)> = Vec::new();
-    let mut entries = archive.entries(&mut buffer);
-    loop {
-        if catalogue.members.len() as u64 >= limits::ARCHIVE_MEMBERS {
-            let words = format!(
-                "more than {} members; the rest is left out",
-                limits::ARCHIVE_MEMBERS
-            );
-            catalogue.notes.push(words);
-            break;
-        }
-        let record = match entries.next_entry() {
-            Ok(Some(record)) => record,
-            Ok(None) => break,
-            Err(error) => {
-                catalogue
-                    .notes
-                    .push(damaged(Format::Zip, error).to_string());
-                break;
-            }
-        };
-        let (member, raw) = member(&record);
-        spans.push((record.local_header_offset(), record.compressed_size_hint()));
-        records.push(Record {
-            at: record.wayfinder(),
-            method: record.compression_method(),
-            flags: record.flags(),
-            raw,
-        });
-        catalogue.members.push(member);
-    }
-    decode(&mut catalogue, &records);
+    let mut zip = Zip::read(Shared::new(source), size)?;
+    names::decode(&mut zip.catalogue);
     // Of several of one name the last counts, and a longer name before others.
-    let mut found: Option<(usize, &Member, &Record)> = None;
-    for (member, record) in catalogue.members.iter().zip(&records) {
+    let mut found: Option<(usize, usize)> = None;
+    for (place, member) in zip.catalogue.members.iter().enumerate() {
         if let Some(name) = asked(member, names)
-            && found.is_none_or(|(other, ..)| name <= other)
+            && found.is_none_or(|(other, _)| name <= other)
         {
-            found = Some((name, member, record));
+            found = Some((name, place));
         }
     }
-    if let Some((name, member, record)) = found {
-        return Ok(open(name, member.clone(), record, archive));
-    }
-    catalogue.notes.extend(overlap(spans));
-    let said = archive.entries_hint();
-    if said != catalogue.members.len() as u64 {
-        let found = catalogue.members.len();
-        let words = format!("the directory holds {found} entries, but is said to hold {said}");
-        catalogue.notes.push(words);
-    }
-    Ok(Looked::Missing(catalogue))
+    let Some((name, place)) = found else {
+        if split(&zip.source, zip.archive.eocd_offset()) {
+            zip.catalogue.notes.push(PARTS.to_owned());
+        } else {
+            zip.compare();
+            zip.read_links();
+        }
+        return Ok(Looked::Missing(zip.catalogue));
+    };
+    let opened = zip.open(place);
+    let member = zip.catalogue.members.swap_remove(place);
+    Ok(match opened {
+        Ok((source, notes)) => Looked::Found(Opened {
+            member,
+            name,
+            source,
+            notes,
+        }),
+        Err(why) => Looked::Closed(member, why),
+    })
 }
 
-/// A member, and the bytes of its name if they are not UTF-8.
-fn member(record: &ZipFileHeaderRecord<'_>) -> (Member, Option<Vec<u8>>) {
-    let path = record.file_path();
-    let bytes: &[u8] = path.as_bytes();
-    let (name, raw) = match std::str::from_utf8(bytes) {
-        Ok(name) => (name.to_owned(), None),
-        Err(_) => (
-            String::from_utf8_lossy(bytes).into_owned(),
-            Some(bytes.to_vec()),
-        ),
+impl Zip {
+    /// Reads the directory of an archive.
+    fn read(source: Shared, size: u64) -> Result<Self, FileError> {
+        let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+        let mut locate = |source: &Shared, size| {
+            let source = Positional(source.clone());
+            let archive = ZipLocator::new().locate_in_reader(source, &mut buffer, size);
+            archive.map_err(|(_, error)| damaged(Format::Zip, error))
+        };
+        let mut archive = locate(&source, size).map_err(|error| {
+            if split(&source, 0) {
+                FileError::Other(PARTS.to_owned())
+            } else {
+                error
+            }
+        })?;
+        let mut source = source;
+        let mut catalogue = Catalogue::default();
+        if let Some(start) = start(&source, archive.eocd_offset()) {
+            let size = size.saturating_sub(start);
+            source = Shared::new(Box::new(Span::new(Box::new(source), start, size)));
+            archive = locate(&source, size)?;
+            catalogue
+                .notes
+                .push(format!("the archive starts at byte {start}"));
+        }
+        let mut records: Vec<Record> = Vec::new();
+        let mut entries = archive.entries(&mut buffer);
+        loop {
+            let entry = match entries.next_entry() {
+                Ok(Some(entry)) => entry,
+                Ok(None) => break,
+                Err(error) => {
+                    let words = damaged(Format::Zip, error).to_string();
+                    catalogue.notes.push(words);
+                    break;
+                }
+            };
+            if catalogue.members.len() as u64 >= limits::ARCHIVE_MEMBERS {
+                catalogue.notes.push(super::too_many());
+                break;
+            }
+            let (member, written) = member(&entry);
+            catalogue.dos_names |= member.raw.is_some()
+                && !matches!(
+                    entry.version_made_by().creator_system(),
+                    CreatorSystem::UNIX | CreatorSystem::MACOS
+                );
+            records.push(Record {
+                at: entry.wayfinder(),
+                header: entry.local_header_offset(),
+                method: entry.compression_method(),
+                flags: entry.flags(),
+                sum: entry.crc32(),
+                written,
+            });
+            catalogue.members.push(member);
+        }
+        Ok(Self {
+            archive,
+            source,
+            catalogue,
+            records,
+            buffer,
+        })
+    }
+
+    /// Notes what in the directory does not fit together.
+    fn compare(&mut self) {
+        let notes = &mut self.catalogue.notes;
+        let records = self.records.iter();
+        let mut spans: Vec<(u64, u64)> = records
+            .map(|record| (record.header, record.at.compressed_size_hint()))
+            .collect();
+        spans.sort_unstable();
+        // Members share bytes only in archives that are made to grow without
+        // end.
+        let overlap = spans.windows(2).any(|pair| match pair {
+            [(start, length), (next, _)] => start.saturating_add(*length) > *next,
+            _ => false,
+        });
+        if overlap {
+            notes.push("entries overlap, as in a decompression bomb".to_owned());
+        }
+        let (found, said) = (self.records.len(), self.archive.entries_hint());
+        if said != found as u64 {
+            notes.push(format!(
+                "the directory holds {found} entries, but is said to hold {said}"
+            ));
+        }
+    }
+
+    /// Looks up where links lead: that is what they hold.
+    fn read_links(&mut self) {
+        let link = |kind: &MemberKind| matches!(kind, MemberKind::Link(_));
+        let members = self.catalogue.members.iter().enumerate();
+        let links = members.filter(|(_, member)| link(&member.kind));
+        let links: Vec<usize> = links.map(|(place, _)| place).collect();
+        for (count, place) in links.into_iter().enumerate() {
+            let mut target = Vec::new();
+            let read = if count < limits::ZIP_LINKS {
+                self.open(place).is_ok_and(|(mut source, _)| {
+                    source.read(0, limits::PATH_BYTES, &mut target).is_ok()
+                })
+            } else {
+                false
+            };
+            if let Some(member) = self.catalogue.members.get_mut(place) {
+                member.kind = if read {
+                    MemberKind::Link(names::text(&target).0)
+                } else {
+                    MemberKind::File
+                };
+            }
+        }
+    }
+
+    /// Opens the member in a place of the directory, and tells what does not
+    /// fit together there.
+    fn open(&mut self, place: usize) -> Result<(Box<dyn Source>, Vec<String>), String> {
+        let member = self.catalogue.members.get(place);
+        let (Some(member), Some(record)) = (member, self.records.get(place)) else {
+            return Err("there is no such entry".to_owned());
+        };
+        if record.flags.is_encrypted() {
+            return Err("it is encrypted".to_owned());
+        }
+        let codec = codec(record, member.size)?;
+        let entry = self.archive.get_entry(record.at).map_err(|error| {
+            if split(&self.source, self.archive.eocd_offset()) {
+                PARTS.to_owned()
+            } else {
+                format!("its own header is damaged: {error}")
+            }
+        })?;
+        let written = record.written.as_deref().or(member.raw.as_deref());
+        let written = written.unwrap_or(member.name.as_bytes());
+        let notes = differences(&entry, record, written, &mut self.buffer);
+        let (start, end) = entry.compressed_data_range();
+        let length = end.saturating_sub(start);
+        let span = Box::new(Span::new(Box::new(self.source.clone()), start, length));
+        let source: Box<dyn Source> = match codec {
+            None => span,
+            Some(codec) => Box::new(Inflated::new(span, vec![codec])),
+        };
+        let source = Checked::new(source, member.size, Some(record.sum));
+        Ok((Box::new(source), notes))
+    }
+}
+
+/// Where an archive starts whose offsets are counted from there: its directory
+/// is directly before its end, but not as far from the start as is said there.
+/// None if that is the start of the file.
+fn start(source: &Shared, end: u64) -> Option<u64> {
+    let mut bytes = [0; 22];
+    let read = read_into(&mut source.clone(), end, &mut bytes);
+    let long = |at: usize| {
+        let bytes = bytes.get(at..at.checked_add(4)?)?;
+        Some(u64::from(u32::from_le_bytes(bytes.try_into().ok()?)))
     };
-    let modified = match record.last_modified() {
-        rawzip::time::ZipDateTimeKind::Utc(time) => u64::try_from(time.to_unix()).ok(),
-        rawzip::time::ZipDateTimeKind::Local(_) => None,
+    let directory = end.checked_sub(long(12)?)?;
+    let start = directory.checked_sub(long(16)?)?;
+    let mut mark = [0; 4];
+    let there = read_into(&mut source.clone(), directory, &mut mark);
+    let is_directory = there.is_ok() && mark == *b"PK\x01\x02";
+    (read.is_ok() && start > 0 && is_directory).then_some(start)
+}
+
+/// What is said of archives in several files.
+const PARTS: &str = "this is one part of a split archive; join its parts first, as \
+    `zip -s 0 ARCHIVE.zip --out WHOLE.zip` does";
+
+/// Whether the mark at this place is that of a part of an archive: at the start
+/// of the first one, or at its end with a number.
+fn split(source: &Shared, at: u64) -> bool {
+    let mut bytes = [0; 6];
+    match read_into(&mut source.clone(), at, &mut bytes) {
+        Ok(6) => match bytes {
+            [b'P', b'K', 7, 8, ..] => true,
+            // More disks than can be counted are those of ZIP64.
+            [b'P', b'K', 5, 6, low, high] => {
+                !matches!(u16::from_le_bytes([low, high]), 0 | u16::MAX)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// A member, and its name as it is written if it has another one in Unicode.
+fn member(entry: &ZipFileHeaderRecord<'_>) -> (Member, Option<Vec<u8>>) {
+    let path = entry.file_path();
+    let bytes: &[u8] = path.as_bytes();
+    let (mut name, mut raw) = names::text(bytes);
+    let mut written = None;
+    if raw.is_some()
+        && let Some(unicode) = unicode(entry, bytes)
+    {
+        (name, written) = (unicode, raw.take());
+    }
+    let modified = match entry.last_modified() {
+        ZipDateTimeKind::Utc(time) => u64::try_from(time.to_unix()).ok(),
+        ZipDateTimeKind::Local(_) => None,
     };
     let member = Member {
-        kind: if record.is_dir() {
+        kind: if entry.is_dir() {
             MemberKind::Directory
+        } else if entry.mode().is_symlink() {
+            MemberKind::Link(String::new())
         } else {
             MemberKind::File
         },
         name,
-        size: record.uncompressed_size_hint(),
+        raw,
+        size: entry.uncompressed_size_hint(),
         modified: modified.map(|seconds| Time { seconds, nanos: 0 }),
     };
-    (member, raw)
+    (member, written)
 }
 
-/// Names in other encodings, as older programs write them: all of an archive
-/// tell together which one it is.
-fn decode(catalogue: &mut Catalogue, records: &[Record]) {
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    let mut raw = records
-        .iter()
-        .filter_map(|record| record.raw.as_ref())
-        .peekable();
-    if raw.peek().is_none() {
-        return;
-    }
-    for name in raw {
-        detector.feed(name, false);
-        detector.feed(b"\n", false);
-    }
-    detector.feed(b"", true);
-    let encoding = detector.guess(None, Utf8Detection::Deny);
-    for (member, record) in catalogue.members.iter_mut().zip(records) {
-        if let Some(raw) = &record.raw {
-            let (name, _) = encoding.decode_without_bom_handling(raw);
-            member.name = name.into_owned();
+/// The name in Unicode that an entry has beside the one that is written
+/// (APPNOTE.TXT, 4.6.9); it counts only for that one.
+fn unicode(entry: &ZipFileHeaderRecord<'_>, written: &[u8]) -> Option<String> {
+    let mut fields = entry.extra_fields();
+    let (_, field) = fields.find(|(id, _)| *id == ExtraFieldId::INFO_ZIP_UNICODE_PATH)?;
+    match field {
+        [1, a, b, c, d, name @ ..] if u32::from_le_bytes([*a, *b, *c, *d]) == crc32(written) => {
+            String::from_utf8(name.to_vec()).ok()
         }
+        _ => None,
     }
-    let name = encoding.name().to_lowercase();
-    catalogue.notes.push(format!("names in {name} (guessed)"));
 }
 
-fn open(name: usize, member: Member, record: &Record, archive: ZipArchive<Positional>) -> Looked {
-    let (flags, method) = (record.flags, record.method);
-    if flags.is_encrypted() {
-        return Looked::Closed(member, "it is encrypted".to_owned());
-    }
-    let compression = match method {
-        CompressionMethod::STORE => None,
-        CompressionMethod::DEFLATE => Some(Compression::Deflate),
-        CompressionMethod::DEFLATE64 => Some(Compression::Deflate64),
+/// How a member of `size` bytes is compressed; none if it is not.
+fn codec(record: &Record, size: u64) -> Result<Option<Codec>, String> {
+    Ok(Some(match record.method {
+        CompressionMethod::STORE => return Ok(None),
+        CompressionMethod::DEFLATE => Codec::Deflate,
+        CompressionMethod::DEFLATE64 => Codec::Deflate64,
         // The second flag tells of a mark at the end.
-        CompressionMethod::LZMA => Some(Compression::Lzma(
-            Some(member.size).filter(|_| flags.bits() & 2 == 0),
-        )),
-        CompressionMethod::BZIP2 => Some(Compression::Bzip2),
-        CompressionMethod::ZSTD | CompressionMethod::ZSTD_DEPRECATED => Some(Compression::Zstd),
-        CompressionMethod::XZ => Some(Compression::Xz),
-        method => {
-            let name = method
-                .name()
-                .map_or_else(String::new, |name| format!(" ({name})"));
-            let words = format!("it is compressed by method {}{name}", method.as_u16());
-            return Looked::Closed(member, words);
+        CompressionMethod::LZMA => {
+            Codec::LzmaZip(Some(size).filter(|_| record.flags.bits() & 2 == 0))
         }
-    };
-    let (start, end) = match archive.get_entry(record.at) {
-        Ok(entry) => entry.compressed_data_range(),
-        Err(error) => return Looked::Closed(member, error.to_string()),
-    };
-    let source = archive.into_inner().0.into_inner();
-    let span = Box::new(Span::new(source, start, end.saturating_sub(start)));
-    let source: Box<dyn Source> = match compression {
-        None => span,
-        Some(compression) => Box::new(Inflated::new(span, compression)),
-    };
-    Looked::Found(Opened {
-        member,
-        name,
-        source,
-    })
+        CompressionMethod::BZIP2 => Codec::Bzip2,
+        CompressionMethod::ZSTD | CompressionMethod::ZSTD_DEPRECATED => Codec::Zstd,
+        CompressionMethod::XZ => Codec::Xz,
+        CompressionMethod::PPMD => Codec::Ppmd8,
+        method => {
+            let name = method.name();
+            let name = name.map_or_else(String::new, |name| format!(" ({name})"));
+            let method = method.as_u16();
+            return Err(format!("it is compressed by method {method}{name}"));
+        }
+    }))
 }
 
-/// Whether members share bytes, as they do only in archives that are made to
-/// grow without end.
-fn overlap(mut spans: Vec<(u64, u64)>) -> Option<String> {
-    spans.sort_unstable();
-    let overlaps = spans.windows(2).any(|pair| match pair {
-        [(start, length), (next, _)] => start.saturating_add(*length) > *next,
-        _ => false,
-    });
-    overlaps.then(|| "entries overlap, as in a decompression bomb".to_owned())
+/// What the header before a member says otherwise than the directory.
+fn differences(
+    entry: &ZipEntry<'_, Positional>,
+    record: &Record,
+    name: &[u8],
+    buffer: &mut [u8],
+) -> Vec<String> {
+    let Ok(header) = entry.local_header(buffer) else {
+        return Vec::new();
+    };
+    let path = header.file_path();
+    let other: &[u8] = path.as_bytes();
+    let mut notes = Vec::new();
+    let mut differs = |what: String| {
+        notes.push(format!(
+            "the header before the member {what}; the directory of the archive counts"
+        ));
+    };
+    if other != name {
+        let other = String::from_utf8_lossy(other);
+        differs(format!("calls it `{}`", visible(&other)));
+    }
+    if header.compression_method() != record.method {
+        let method = header.compression_method().as_u16();
+        differs(format!("tells another method, {method}"));
+    }
+    // Sizes may stand behind the member instead.
+    let told = !header.flags().has_data_descriptor();
+    let size = header.uncompressed_size_hint();
+    if told && size != record.at.uncompressed_size_hint() {
+        differs(format!("tells another size, {size} bytes"));
+    }
+    notes
 }

@@ -1,0 +1,215 @@
+//! Archives that are read forward, as from a tape: headers, each before the
+//! bytes of its member.
+//!
+//! They are read once, and no further than the member that is looked for; of
+//! several of one name the first is taken. Only a name that the whole archive
+//! must be known for, as its encoding is guessed, takes a second pass.
+
+use super::span::Span;
+use super::sparse::{Holes, Map};
+use super::{Catalogue, Looked, Member, Opened, asked, names};
+use crate::limits;
+use crate::sources::shared::Shared;
+use crate::world::{FileError, Source};
+
+/// What a header says.
+pub struct Entry {
+    /// The member behind it.
+    pub member: Member,
+    /// Bytes that it takes in the archive.
+    pub stored: u64,
+    /// Bytes between them and the next header.
+    pub padding: u64,
+    /// Where its bytes belong, if there are holes between them.
+    pub map: Map,
+}
+
+impl Entry {
+    /// A member that is stored as it is.
+    pub fn plain(member: Member, padding: u64) -> Self {
+        Self {
+            stored: member.size,
+            member,
+            padding,
+            map: Map::None,
+        }
+    }
+}
+
+/// The headers of a format.
+pub trait Headers {
+    /// Reads the next header; `None` at the end. What is to be said of the
+    /// archive goes to `notes`.
+    ///
+    /// # Errors
+    /// If it cannot be read, and so nothing behind it.
+    fn next(
+        &mut self,
+        tape: &mut Tape,
+        notes: &mut Vec<String>,
+    ) -> Result<Option<Entry>, FileError>;
+
+    /// Adds what is known only once all headers are.
+    fn finish(&mut self, _: &mut [Member]) {}
+}
+
+/// Looks for the first member that has one of these names.
+///
+/// # Errors
+/// If not even the first header can be read.
+pub fn look<H: Headers>(
+    headers: impl Fn() -> H,
+    source: Box<dyn Source>,
+    wanted: &[String],
+) -> Result<Looked, FileError> {
+    let source = Shared::new(source);
+    let mut catalogue = Catalogue::default();
+    let tape = Tape::new(source.clone());
+    let by_name = |member: &Member, _| asked(member, wanted);
+    if let Some(found) = walk(&mut headers(), tape, &mut catalogue, by_name)? {
+        return Ok(found);
+    }
+    if names::decode(&mut catalogue) {
+        let found = catalogue.members.iter().enumerate();
+        let found = found.filter_map(|(at, member)| Some((at, asked(member, wanted)?)));
+        if let Some((at, name)) = found.min_by_key(|(_, name)| *name) {
+            let by_place = |_: &Member, place| (place == at).then_some(name);
+            let tape = Tape::new(source);
+            let again = walk(&mut headers(), tape, &mut Catalogue::default(), by_place)?;
+            return Ok(again.unwrap_or(Looked::Missing(catalogue)));
+        }
+    }
+    Ok(Looked::Missing(catalogue))
+}
+
+/// Goes from header to header up to the member that is wanted: one that has a
+/// number, by itself and its place.
+fn walk(
+    headers: &mut impl Headers,
+    mut tape: Tape,
+    catalogue: &mut Catalogue,
+    wanted: impl Fn(&Member, usize) -> Option<usize>,
+) -> Result<Option<Looked>, FileError> {
+    // Where the bytes of the last member end.
+    let mut end = 0;
+    loop {
+        let next = match headers.next(&mut tape, &mut catalogue.notes) {
+            Err(error) if catalogue.members.is_empty() => return Err(error),
+            next => next,
+        };
+        let (members, notes) = (&mut catalogue.members, &mut catalogue.notes);
+        let entry = match next {
+            Ok(Some(entry)) => entry,
+            Ok(None) => {
+                if !tape.reaches(end)? {
+                    notes.push("the archive is cut off in its last member".to_owned());
+                }
+                break;
+            }
+            Err(error) => {
+                notes.push(error.to_string());
+                break;
+            }
+        };
+        if let Some(name) = wanted(&entry.member, members.len()) {
+            return Ok(Some(open(entry, name, tape)));
+        }
+        if members.len() as u64 >= limits::ARCHIVE_MEMBERS {
+            notes.push(super::too_many());
+            break;
+        }
+        end = tape.at.saturating_add(entry.stored);
+        members.push(entry.member);
+        if let Err(error) = tape.skip(entry.stored.saturating_add(entry.padding)) {
+            notes.push(error.to_string());
+            break;
+        }
+    }
+    headers.finish(&mut catalogue.members);
+    Ok(None)
+}
+
+/// Opens the member behind a header.
+fn open(entry: Entry, name: usize, mut tape: Tape) -> Looked {
+    let Entry {
+        member,
+        stored,
+        map,
+        ..
+    } = entry;
+    let segments = match map.read(&mut tape, stored) {
+        Ok(segments) => segments,
+        Err(why) => return Looked::Closed(member, why),
+    };
+    let Tape { source, at, .. } = tape;
+    let source: Box<dyn Source> = match segments {
+        None => Box::new(Span::new(Box::new(source), at, stored)),
+        Some((segments, size_of_map)) => {
+            let at = at.saturating_add(size_of_map);
+            let stored = Span::new(Box::new(source), at, stored.saturating_sub(size_of_map));
+            Box::new(Holes::new(Box::new(stored), segments, member.size))
+        }
+    };
+    Looked::Found(Opened {
+        member,
+        name,
+        source,
+        notes: Vec::new(),
+    })
+}
+
+/// A source that is read forward.
+pub struct Tape {
+    source: Shared,
+    /// The next byte.
+    pub at: u64,
+}
+
+impl Tape {
+    /// A source from its start.
+    pub fn new(source: Shared) -> Self {
+        Self { source, at: 0 }
+    }
+
+    /// The next bytes; fewer at the end.
+    pub fn take(&mut self, length: usize) -> Result<Vec<u8>, FileError> {
+        let mut bytes = Vec::new();
+        while bytes.len() < length {
+            let before = bytes.len();
+            let missing = length.saturating_sub(before);
+            self.source.read(self.at, missing, &mut bytes)?;
+            if bytes.len() == before {
+                break;
+            }
+            let read = bytes.len().saturating_sub(before) as u64;
+            self.at = self.at.saturating_add(read);
+        }
+        Ok(bytes)
+    }
+
+    /// Goes on behind so many bytes.
+    pub fn skip(&mut self, length: u64) -> Result<(), FileError> {
+        let end = self.at.saturating_add(length);
+        if self.source.seekable() {
+            self.at = end;
+            return Ok(());
+        }
+        while self.at < end {
+            let left = usize::try_from(end.saturating_sub(self.at)).unwrap_or(usize::MAX);
+            if self.take(left.min(limits::CHUNK_BYTES))?.is_empty() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there are so many bytes, once it has come to the end.
+    fn reaches(&mut self, end: u64) -> Result<bool, FileError> {
+        if !self.source.seekable() || end == 0 {
+            return Ok(self.at >= end);
+        }
+        let mut last = Vec::new();
+        self.source.read(end.saturating_sub(1), 1, &mut last)?;
+        Ok(!last.is_empty())
+    }
+}

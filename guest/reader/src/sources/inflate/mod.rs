@@ -1,0 +1,171 @@
+//! Compressed bytes, read as those that they stand for: `log.gz` is a log.
+//!
+//! They are inflated as they are read, so that a page at the head costs a page.
+//! What grows without end is stopped, by ratio and not before it has become
+//! large: text that repeats itself is no bomb.
+
+mod codec;
+mod zstd;
+
+pub use codec::{Codec, Machine};
+
+use super::shared::Shared;
+use crate::limits;
+use crate::units;
+use crate::world::{FileError, Source, Stat};
+use std::cell::Cell;
+use std::io::{self, BufRead, BufReader, Read};
+use std::rc::Rc;
+
+/// What a compressed source holds.
+///
+/// Reading where it has been before starts again from the first byte, so it is
+/// not done but where there is no other way.
+pub struct Inflated {
+    source: Shared,
+    /// The steps from the source to what it holds.
+    codecs: Vec<Codec>,
+    /// What gives the next bytes, once there are any.
+    reader: Option<Box<dyn Read>>,
+    /// Bytes given so far.
+    given: u64,
+    /// Bytes that they came from.
+    taken: Rc<Cell<u64>>,
+}
+
+impl Inflated {
+    /// What a source holds that is compressed so, the outermost codec first.
+    pub fn new(source: Box<dyn Source>, codecs: Vec<Codec>) -> Self {
+        Self {
+            source: Shared::new(source),
+            codecs,
+            reader: None,
+            given: 0,
+            taken: Rc::default(),
+        }
+    }
+
+    /// Starts from the first byte.
+    fn start(&mut self) -> io::Result<Box<dyn Read>> {
+        self.given = 0;
+        self.taken.set(0);
+        let bytes = Compressed {
+            source: self.source.clone(),
+            chunk: Vec::new(),
+            used: 0,
+            taken: Rc::clone(&self.taken),
+        };
+        let mut codecs = self.codecs.iter();
+        let Some(first) = codecs.next() else {
+            return Ok(Box::new(bytes));
+        };
+        let reader = first.decode(Box::new(bytes))?;
+        codecs.try_fold(reader, |reader, codec| {
+            codec.decode(Box::new(BufReader::new(reader)))
+        })
+    }
+
+    /// Why no more is inflated, if it has become too much.
+    fn exhausted(&self) -> Option<FileError> {
+        let ratio = self.given.checked_div(self.taken.get()).unwrap_or(0);
+        (self.given > limits::SOUND_BYTES && ratio > limits::SOUND_RATIO).then(|| {
+            FileError::Other(format!(
+                "stopped after {}, which came from {} (ratio {ratio})",
+                units::bytes(self.given),
+                units::bytes(self.taken.get())
+            ))
+        })
+    }
+
+    /// Adds the next bytes, at most `len`.
+    fn next(&mut self, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+        if let Some(error) = self.exhausted() {
+            return Err(error);
+        }
+        let start = out.len();
+        out.resize(start.saturating_add(len), 0);
+        let room = out.get_mut(start..).unwrap_or_default();
+        let outcome = match &mut self.reader {
+            Some(reader) => reader.read(room),
+            None => self
+                .start()
+                .and_then(|reader| self.reader.insert(reader).read(room)),
+        };
+        let read = *outcome.as_ref().unwrap_or(&0);
+        out.truncate(start.saturating_add(read));
+        self.given = self.given.saturating_add(read as u64);
+        outcome.map(|_| ()).map_err(|error| {
+            let name = self.codecs.first().map_or("stored", Codec::name);
+            FileError::Other(format!("the {name} data is damaged: {error}"))
+        })
+    }
+}
+
+impl Source for Inflated {
+    fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+        if offset < self.given {
+            self.reader = None;
+            self.given = 0;
+        }
+        let mut passed = Vec::new();
+        while self.given < offset {
+            let before = self.given;
+            let left = usize::try_from(offset.saturating_sub(before)).unwrap_or(usize::MAX);
+            passed.clear();
+            self.next(left.min(limits::CHUNK_BYTES), &mut passed)?;
+            if self.given == before {
+                return Ok(());
+            }
+        }
+        self.next(len, out)
+    }
+
+    fn seekable(&self) -> bool {
+        false
+    }
+
+    fn rewindable(&self) -> bool {
+        self.source.rewindable()
+    }
+
+    fn stat(&mut self) -> Option<Stat> {
+        None
+    }
+}
+
+/// The bytes of a source, in order.
+struct Compressed {
+    source: Shared,
+    chunk: Vec<u8>,
+    /// Bytes of the chunk that were handed out.
+    used: usize,
+    /// Bytes of the source that were handed out.
+    taken: Rc<Cell<u64>>,
+}
+
+impl BufRead for Compressed {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.used >= self.chunk.len() {
+            self.chunk.clear();
+            self.used = 0;
+            self.source
+                .read(self.taken.get(), limits::CHUNK_BYTES, &mut self.chunk)
+                .map_err(|error| io::Error::other(error.to_string()))?;
+        }
+        Ok(self.chunk.get(self.used..).unwrap_or_default())
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.used = self.used.saturating_add(count);
+        self.taken
+            .set(self.taken.get().saturating_add(count as u64));
+    }
+}
+
+impl Read for Compressed {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = self.fill_buf()?.read(out)?;
+        self.consume(count);
+        Ok(count)
+    }
+}

@@ -1,0 +1,85 @@
+//! Zstandard (RFC 8878): frames, one after the other.
+
+use crate::limits;
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
+use std::io::{self, BufRead, Read};
+
+type Bytes = Box<dyn BufRead>;
+
+/// The frames of a stream.
+pub struct Frames {
+    bytes: Option<Bytes>,
+    frame: Option<StreamingDecoder<Bytes, FrameDecoder>>,
+}
+
+impl Frames {
+    /// The frames that these bytes are.
+    pub fn new(bytes: Bytes) -> Self {
+        Self {
+            bytes: Some(bytes),
+            frame: None,
+        }
+    }
+
+    /// Starts the next frame; false at the end.
+    fn next(&mut self) -> io::Result<bool> {
+        loop {
+            let Some(mut bytes) = self.bytes.take() else {
+                return Ok(false);
+            };
+            let head = bytes.fill_buf()?;
+            if head.is_empty() {
+                return Ok(false);
+            }
+            // A frame that is to be skipped is read past by hand: the decoder
+            // does not give the bytes back that it was made from.
+            if let Some(length) = skippable(head) {
+                let mut skipped = (&mut bytes).take(length);
+                io::copy(&mut skipped, &mut io::sink())?;
+                self.bytes = Some(bytes);
+                continue;
+            }
+            let window = u64::from(limits::INFLATE_KIB).saturating_mul(1024);
+            let frame =
+                StreamingDecoder::new_with_max_window_size(bytes, window).map_err(|error| {
+                    match error {
+                        FrameDecoderError::ReadFrameHeaderError(
+                            ReadFrameHeaderError::BadMagicNumber(_),
+                        ) => io::Error::other("something else follows"),
+                        error => io::Error::other(error.to_string()),
+                    }
+                })?;
+            self.frame = Some(frame);
+            return Ok(true);
+        }
+    }
+}
+
+/// The length of a frame that carries no data, its header included (section
+/// 3.1.2).
+fn skippable(head: &[u8]) -> Option<u64> {
+    match head {
+        [0x50..=0x5f, 0x2a, 0x4d, 0x18, a, b, c, d, ..] => {
+            Some(u64::from(u32::from_le_bytes([*a, *b, *c, *d])).saturating_add(8))
+        }
+        _ => None,
+    }
+}
+
+impl Read for Frames {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(frame) = &mut self.frame {
+                let read = frame.read(out)?;
+                if read > 0 || out.is_empty() {
+                    return Ok(read);
+                }
+                self.bytes = self.frame.take().map(StreamingDecoder::into_inner);
+            }
+            if !self.next()? {
+                return Ok(0);
+            }
+        }
+    }
+}

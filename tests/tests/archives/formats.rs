@@ -1,0 +1,511 @@
+//! The formats of archives.
+
+use super::{reason, text};
+use flate2::Compression;
+use omniread::{Dialect, Options, Reason};
+use omniread_tests::pack::{
+    Claim, Forged, TAR_END, ar, cpio, gzip, sevenz, tar, tar_entry, zip, zip_of,
+};
+use omniread_tests::{Workspace, numbered, raw_chain};
+use ruzstd::encoding::CompressionLevel;
+use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use tar::EntryType;
+
+fn sha256(bytes: &[u8]) -> String {
+    let hash = Sha256::digest(bytes);
+    hash.iter().fold(String::new(), |mut out, byte| {
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
+}
+
+#[test]
+fn packages_are_archives() {
+    let data = gzip(&tar(&[("./usr/share/doc/x/copyright", b"free\n")]));
+    let members: &[(&str, &[u8])] = &[
+        ("debian-binary", b"2.0\n"),
+        ("a-name-that-is-too-long-for-its-field.txt", b"odd"),
+        ("data.tar.gz", &data),
+    ];
+    let workspace = Workspace::new();
+    workspace
+        .file("x.deb", ar(members))
+        .file("x.cpio", cpio(members));
+    let session = workspace.session();
+    for name in ["x.deb", "x.cpio"] {
+        let listing = text(&session, name);
+        assert!(
+            listing.starts_with("a-name-that-is-too-long-for-its-field.txt (3B)\ndata.tar.gz ("),
+            "{listing}"
+        );
+        assert_eq!(text(&session, &format!("{name}:debian-binary")), "2.0");
+        assert_eq!(
+            text(
+                &session,
+                &format!("{name}:data.tar.gz:usr/share/doc/x/copyright")
+            ),
+            "free",
+            "{name}"
+        );
+    }
+}
+
+/// As in files that unpack themselves.
+#[test]
+fn programs_may_stand_before_a_zip() {
+    let archive = [
+        b"#!/bin/sh\nexec unzip \"$0\"\n".as_slice(),
+        &zip(&[("a.txt", b"x\n")]),
+    ]
+    .concat();
+    let workspace = Workspace::new();
+    workspace.file("install.sh", archive);
+    let session = workspace.session();
+    assert_eq!(text(&session, "install.sh:a.txt"), "x");
+}
+
+#[test]
+fn members_of_7z_are_files() {
+    let whole = numbered(5000);
+    let archive = sevenz(&[("logs/app.log", whole.as_bytes()), ("b.txt", b"x\n")]);
+    let workspace = Workspace::new();
+    workspace
+        .file("x.7z", &archive)
+        .file("in.zip", zip(&[("x.7z", &archive)]))
+        .file("cut.7z", &archive[..archive.len() - 20]);
+    let session = workspace.session();
+    assert!(text(&session, "x.7z").starts_with("logs/\nb.txt (2B)\n"));
+    assert_eq!(raw_chain(&session, "x.7z:logs/app.log:raw"), whole);
+    assert_eq!(text(&session, "x.7z:b.txt"), "x");
+    assert_eq!(text(&session, "in.zip:x.7z:b.txt"), "x");
+    assert!(text(&session, "cut.7z").contains("the 7z archive is damaged"));
+    assert!(matches!(reason(&session, "cut.7z:b.txt"), Reason::Io(_)));
+}
+
+/// Older programs write names in the encoding of their place.
+#[test]
+fn names_in_other_encodings_are_read() {
+    let name = "日本語のファイル名/議事録.txt";
+    let (bytes, ..) = encoding_rs::SHIFT_JIS.encode(name);
+    let archive = zip_of(&[(&bytes, b"x\n"), (b"plain.txt", b"y\n")]);
+    let workspace = Workspace::new();
+    workspace.file("x.zip", archive);
+    let session = workspace.session();
+    let listing = text(&session, "x.zip");
+    assert!(
+        listing.starts_with("日本語のファイル名/\nplain.txt (2B)\n"),
+        "{listing}"
+    );
+    assert!(
+        listing.contains("[names in shift_jis (guessed)]"),
+        "{listing}"
+    );
+    assert_eq!(text(&session, &format!("x.zip:{name}")), "x");
+}
+
+/// As zip, 7-Zip and others write them.
+#[test]
+fn members_of_zip_are_compressed_in_many_ways() {
+    let whole = numbered(400);
+    let bytes = whole.as_bytes();
+    let deflate = {
+        let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), Compression::none());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    };
+    let bzip2 = {
+        let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    };
+    let xz = {
+        let options = lzma_rust2::XzOptions::with_preset(6);
+        let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), options).unwrap();
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    };
+    let lzma = {
+        let options = lzma_rust2::LzmaOptions::with_preset(6);
+        let properties = options.get_props();
+        let dictionary = options.dict_size.to_le_bytes();
+        let header = [&[16, 4, 5, 0, properties], dictionary.as_slice()].concat();
+        let mut encoder = lzma_rust2::LzmaWriter::new_no_header(header, &options, true).unwrap();
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    };
+    let ppmd = {
+        let (order, memory) = (8u16, 16u16);
+        let header = (order - 1) | ((memory - 1) << 4);
+        let mut encoder = ppmd_rust::Ppmd8Encoder::new(
+            header.to_le_bytes().to_vec(),
+            u32::from(order),
+            u32::from(memory) << 20,
+            ppmd_rust::RestoreMethod::Restart,
+        )
+        .unwrap();
+        encoder.write_all(bytes).unwrap();
+        encoder.finish(true).unwrap()
+    };
+    let zstd = ruzstd::encoding::compress_to_vec(bytes, CompressionLevel::Fastest);
+    // What is stored without repetitions is the same in deflate64.
+    let workspace = Workspace::new();
+    let ways: [(&str, u16, &[u8]); 8] = [
+        ("stored", 0, bytes),
+        ("deflate", 8, &deflate),
+        ("deflate64", 9, &deflate),
+        ("bzip2", 12, &bzip2),
+        ("lzma", 14, &lzma),
+        ("zstd", 93, &zstd),
+        ("xz", 95, &xz),
+        ("ppmd", 98, &ppmd),
+    ];
+    for (name, method, compressed) in ways {
+        let flags = if method == 14 { 2 } else { 0 };
+        let claim = Claim {
+            stored: compressed,
+            method,
+            flags,
+            ..Claim::stored(b"a.txt", bytes)
+        };
+        workspace.file(name, Forged::default().add(&claim).finish());
+        let session = workspace.session();
+        let member = format!("{name}:a.txt");
+        assert_eq!(
+            raw_chain(&session, &format!("{member}:raw")),
+            whole,
+            "{name}"
+        );
+        let tail = session.read(&format!("{member}:-1")).unwrap();
+        assert_eq!(tail.text(), "line 400", "{name}");
+        assert!(
+            tail.details.notes.is_empty(),
+            "{name}: {:?}",
+            tail.details.notes
+        );
+    }
+}
+
+#[test]
+fn links_lead_to_members() {
+    let link = |name: &[u8], target: &str| tar_entry(name, EntryType::Symlink, target, b"");
+    let archive = [
+        link(b"current", "v1"),
+        tar_entry(b"v1/a.txt", EntryType::Regular, "", b"here\n"),
+        tar_entry(b"copy.txt", EntryType::Link, "v1/a.txt", b""),
+        link(b"v1/up", "../current/./a.txt"),
+        link(b"gone", "v1/b.txt"),
+        TAR_END.to_vec(),
+    ]
+    .concat();
+    let soft = |name: &'static [u8], target: &'static [u8]| Claim {
+        mode: 0o120_777,
+        ..Claim::stored(name, target)
+    };
+    let forged = Forged::default()
+        .add(&soft(b"current", b"v1"))
+        .add(&Claim::stored(b"v1/a.txt", b"here\n"))
+        .add(&soft(b"copy.txt", b"v1/a.txt"))
+        .add(&soft(b"v1/up", b"../current/./a.txt"))
+        .add(&soft(b"gone", b"v1/b.txt"))
+        .finish();
+    let workspace = Workspace::new();
+    workspace
+        .file("x.tar", &archive)
+        .file("x.tar.gz", gzip(&archive))
+        .file("x.zip", &forged)
+        .file("in.zip", zip(&[("x.tar", &archive)]));
+    let session = workspace.session();
+    for name in ["x.tar", "x.tar.gz", "x.zip", "in.zip:x.tar"] {
+        let read = |path: &str| text(&session, &format!("{name}:{path}"));
+        for path in ["copy.txt", "current/a.txt", "v1/up"] {
+            let said = "here\n\n[a link to `v1/a.txt`]";
+            assert_eq!(read(path), said, "{name}:{path}");
+        }
+        assert!(read("current/").starts_with("a.txt (5B)\nup -> "), "{name}");
+        let listing = read("");
+        assert!(listing.contains("current -> v1\n"), "{listing}");
+        let failure = session.read(&format!("{name}:gone")).unwrap_err();
+        let hint = failure.hint.unwrap_or_default();
+        assert!(
+            hint.contains("to `v1/b.txt`, which it does not hold"),
+            "{hint}"
+        );
+    }
+    assert!(text(&session, "x.tar").contains("copy.txt (link to v1/a.txt)\n"));
+}
+
+#[test]
+fn holes_are_zeros() {
+    // 3000 bytes of text, a hole of 100 000, and a line at the end.
+    let head = "x".repeat(2999) + "\n";
+    let map = "3\n0\n3000\n103000\n5\n103005\n0\n";
+    let mut stored = map.as_bytes().to_vec();
+    stored.resize(512, 0);
+    stored.extend_from_slice(head.as_bytes());
+    stored.extend_from_slice(b"last\n");
+    let records: String = [
+        ("GNU.sparse.major", "1"),
+        ("GNU.sparse.minor", "0"),
+        ("GNU.sparse.name", "holes.txt"),
+        ("GNU.sparse.realsize", "103005"),
+    ]
+    .iter()
+    .map(|(key, value)| {
+        let length = key.len() + value.len() + 5;
+        format!("{length} {key}={value}\n")
+    })
+    .collect();
+    let archive = [
+        tar_entry(b"pax", EntryType::XHeader, "", records.as_bytes()),
+        tar_entry(
+            b"GNUSparseFile.0/holes.txt",
+            EntryType::Regular,
+            "",
+            &stored,
+        ),
+        tar_entry(b"after.txt", EntryType::Regular, "", b"y\n"),
+        TAR_END.to_vec(),
+    ]
+    .concat();
+    let workspace = Workspace::new();
+    workspace
+        .file("x.tar", &archive)
+        .file("x.tar.gz", gzip(&archive));
+    let session = workspace.session();
+    let whole = head + &"\0".repeat(100_000) + "last\n";
+    for name in ["x.tar", "x.tar.gz"] {
+        let listing = text(&session, name);
+        assert!(
+            listing.starts_with("after.txt (2B)\nholes.txt (100.6KB)\n"),
+            "{listing}"
+        );
+        let member = format!("{name}:holes.txt");
+        let content = session
+            .read_as(&member, Dialect::Comma, &Options::default())
+            .unwrap_err();
+        let expected = format!("\"sha256\":\"{}\"", sha256(whole.as_bytes()));
+        assert!(content.text.contains(&expected), "{}", content.text);
+    }
+}
+
+/// Their names come in the encoding of their place as well.
+#[test]
+fn names_in_tar_are_decoded() {
+    let (name, ..) = encoding_rs::WINDOWS_1251.encode("Отчёт за сентябрь.txt");
+    let archive = [
+        tar_entry(b"a.txt", EntryType::Regular, "", b"x\n"),
+        tar_entry(&name, EntryType::Regular, "", b"report\n"),
+        TAR_END.to_vec(),
+    ]
+    .concat();
+    let workspace = Workspace::new();
+    workspace.file("x.tgz", gzip(&archive));
+    let session = workspace.session();
+    let listing = text(&session, "x.tgz");
+    assert!(
+        listing.contains("Отчёт за сентябрь.txt (7B)\n"),
+        "{listing}"
+    );
+    assert!(
+        listing.contains("[names in windows-1251 (guessed)]"),
+        "{listing}"
+    );
+    assert_eq!(text(&session, "x.tgz:Отчёт за сентябрь.txt"), "report");
+}
+
+/// DOS has an encoding of its own, and some tell the name in Unicode as well.
+#[test]
+fn names_of_dos_are_decoded() {
+    let dos = Claim {
+        system: 0,
+        mode: 0,
+        ..Claim::stored(b"\x9abersicht.txt", b"x\n")
+    };
+    let unicode = [
+        b"\x75\x70".as_slice(),
+        &u16::try_from(5 + "日本.txt".len()).unwrap().to_le_bytes(),
+        &[1],
+        &rawzip::crc32(b"\xff\xfe.txt").to_le_bytes(),
+        "日本.txt".as_bytes(),
+    ]
+    .concat();
+    let told = Claim {
+        extra: &unicode,
+        ..Claim::stored(b"\xff\xfe.txt", b"y\n")
+    };
+    let workspace = Workspace::new();
+    workspace
+        .file("dos.zip", Forged::default().add(&dos).finish())
+        .file("told.zip", Forged::default().add(&told).finish());
+    let session = workspace.session();
+    assert!(text(&session, "dos.zip").contains("[names in cp437 (guessed)]"));
+    assert_eq!(text(&session, "dos.zip:Übersicht.txt"), "x");
+    assert!(text(&session, "told.zip").starts_with("日本.txt (2B)\n"));
+    assert_eq!(text(&session, "told.zip:日本.txt"), "y");
+}
+
+/// A header of the oldest form of cpio, and the bytes of its member.
+fn old_cpio(name: &str, mode: u16, content: &[u8], big: bool) -> Vec<u8> {
+    let size = u32::try_from(content.len()).unwrap();
+    let (high, low) = ((size >> 16) as u16, (size & 0xffff) as u16);
+    let length = u16::try_from(name.len() + 1).unwrap();
+    let fields = [0o070_707, 0, 1, mode, 0, 0, 1, 0, 0, 0, length, high, low];
+    let mut bytes: Vec<u8> = fields
+        .iter()
+        .flat_map(|field: &u16| {
+            if big {
+                field.to_be_bytes()
+            } else {
+                field.to_le_bytes()
+            }
+        })
+        .collect();
+    bytes.extend_from_slice(name.as_bytes());
+    bytes.push(0);
+    bytes.resize(bytes.len().next_multiple_of(2), 0);
+    bytes.extend_from_slice(content);
+    bytes.resize(bytes.len().next_multiple_of(2), 0);
+    bytes
+}
+
+#[test]
+fn all_forms_of_cpio_are_read() {
+    let octal = |name: &str, content: &str| {
+        let (length, size) = (name.len() + 1, content.len());
+        format!(
+            "070707{:06o}{:06o}{:06o}{:06o}{:06o}{:06o}{:06o}{:011o}{length:06o}{size:011o}{name}\0{content}",
+            0, 1, 0o100_644, 0, 0, 1, 0, 1_700_000_000
+        )
+    };
+    let workspace = Workspace::new();
+    workspace.file(
+        "octal.cpio",
+        octal("d/a.txt", "one\n") + &octal("TRAILER!!!", ""),
+    );
+    for (name, big) in [("little.cpio", false), ("big.cpio", true)] {
+        let archive = [
+            old_cpio("d", 0o040_755, b"", big),
+            old_cpio("d/a.txt", 0o100_644, b"one\n", big),
+            old_cpio("TRAILER!!!", 0, b"", big),
+        ]
+        .concat();
+        workspace.file(name, archive);
+    }
+    let session = workspace.session();
+    for name in ["octal.cpio", "little.cpio", "big.cpio"] {
+        assert!(text(&session, name).starts_with("d/\n"), "{name}");
+        assert_eq!(text(&session, &format!("{name}:d/a.txt")), "one", "{name}");
+    }
+}
+
+/// The newer form of cpio stores the bytes of a file with its last name.
+#[test]
+fn other_names_of_a_file_in_cpio_are_links() {
+    let header = |name: &str, size: usize| {
+        let length = name.len() + 1;
+        let mut bytes = format!(
+            "070701{:08x}{:08x}{:08x}{:08x}{:08x}{:08x}{size:08x}{:08x}{:08x}{:08x}{:08x}{length:08x}{:08x}{name}\0",
+            7, 0o100_644, 0, 0, 2, 1_700_000_000, 1, 2, 0, 0, 0
+        )
+        .into_bytes();
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        bytes
+    };
+    let archive = [
+        header("first.txt", 0),
+        header("last.txt", 4),
+        b"one\n".to_vec(),
+        header("TRAILER!!!", 0),
+    ]
+    .concat();
+    let workspace = Workspace::new();
+    workspace.file("x.cpio", archive);
+    let session = workspace.session();
+    assert!(text(&session, "x.cpio").starts_with("first.txt (link to last.txt)\nlast.txt (4B)\n"));
+    assert!(text(&session, "x.cpio:first.txt").starts_with("one\n"));
+}
+
+/// Each way of a 7z archive that can be written here, in one block: a page at
+/// its head does not need what follows.
+#[test]
+fn blocks_of_7z_are_read_as_they_come() {
+    use sevenz_rust2::encoder_options::{DeltaOptions, EncoderOptions};
+    use sevenz_rust2::{
+        ArchiveEntry, ArchiveWriter, EncoderConfiguration, EncoderMethod, SourceReader,
+    };
+    let whole = numbered(20_000);
+    let plain = EncoderConfiguration::new;
+    let delta = EncoderOptions::Delta(DeltaOptions::from_distance(4));
+    let ways: [(&str, Vec<EncoderConfiguration>); 5] = [
+        ("copy", vec![plain(EncoderMethod::COPY)]),
+        ("lzma", vec![plain(EncoderMethod::LZMA)]),
+        ("lzma2", vec![plain(EncoderMethod::LZMA2)]),
+        (
+            "x86",
+            vec![
+                plain(EncoderMethod::BCJ_X86_FILTER),
+                plain(EncoderMethod::LZMA),
+            ],
+        ),
+        (
+            "delta",
+            vec![
+                plain(EncoderMethod::DELTA_FILTER).with_options(delta),
+                plain(EncoderMethod::LZMA2),
+            ],
+        ),
+    ];
+    let workspace = Workspace::new();
+    for (name, methods) in ways {
+        let mut archive = ArchiveWriter::new(std::io::Cursor::new(Vec::new())).unwrap();
+        archive.set_content_methods(methods);
+        let entries = ["empty.txt", "a.txt", "b.txt"].map(ArchiveEntry::new_file);
+        let contents = [b"".as_slice(), whole.as_bytes(), b"the last\n"];
+        let contents = contents.map(SourceReader::new);
+        archive
+            .push_archive_entries(entries.into(), contents.into())
+            .unwrap();
+        workspace.file(name, archive.finish().unwrap().into_inner());
+        let session = workspace.session();
+        assert_eq!(
+            text(&session, &format!("{name}:b.txt")),
+            "the last",
+            "{name}"
+        );
+        assert_eq!(
+            raw_chain(&session, &format!("{name}:a.txt:raw")),
+            whole,
+            "{name}"
+        );
+        assert_eq!(
+            text(&session, &format!("{name}:empty.txt")),
+            "[empty file]",
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn foreign_archives_are_named() {
+    let workspace = Workspace::new();
+    workspace
+        .file("x.rar", b"Rar!\x1a\x07\x01\0\x33\x92\xb5\xe5\x0a\x01")
+        .file("x.txt", "Rar! is what it says\n");
+    let session = workspace.session();
+    let reply = session.read("x.rar").unwrap();
+    let said = reply.text();
+    assert!(
+        said.contains("RAR archive") && said.contains("`unrar x` reads it"),
+        "{said}"
+    );
+    let failure = session.read("x.rar:a.txt").unwrap_err();
+    assert!(matches!(failure.reason, Reason::Unsupported(_)));
+    assert!(
+        failure.message.contains("RAR archive"),
+        "{}",
+        failure.message
+    );
+    assert!(text(&session, "x.txt").ends_with("\n1:Rar! is what it says"));
+}

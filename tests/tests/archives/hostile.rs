@@ -1,0 +1,494 @@
+//! The rows AR of the catalogue of hostile inputs.
+
+use super::{reason, text};
+use omniread::{Kind, Reason, Session};
+use omniread_tests::pack::{Claim, Forged, TAR_END, gzip, tar, tar_entry, zip};
+use omniread_tests::{Workspace, numbered};
+use std::io::Write as _;
+use tar::EntryType;
+
+fn notes(session: &Session, path: &str) -> String {
+    match session.read(path) {
+        Ok(reply) => reply.details.notes.join("\n"),
+        Err(failure) => panic!("{path}: {}", failure.message),
+    }
+}
+
+fn deflate(bytes: &[u8]) -> Vec<u8> {
+    let level = flate2::Compression::default();
+    let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), level);
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+/// AR-3: one in another, and no end.
+#[test]
+fn depth_is_limited() {
+    let mut archive = zip(&[("end.txt", b"end\n")]);
+    for _ in 0..6 {
+        archive = zip(&[("n.zip", &archive)]);
+    }
+    let workspace = Workspace::new();
+    workspace.file("n.zip", archive);
+    let session = workspace.session();
+    assert!(text(&session, "n.zip:n.zip:n.zip:n.zip").starts_with("n.zip ("));
+    let failure = reason(&session, "n.zip:n.zip:n.zip:n.zip:n.zip");
+    assert!(
+        matches!(failure, Reason::Limit(limit) if limit.name == "archive-depth" && limit.value == 4)
+    );
+}
+
+/// AR-5: names that lead out are shown, and open nothing.
+#[test]
+fn no_name_leads_out() {
+    let members: &[(&str, &[u8])] = &[
+        ("../../etc/passwd", b"evil"),
+        ("/etc/shadow", b"evil"),
+        ("fine", b"x"),
+    ];
+    let mut archive = Vec::new();
+    for (name, content) in members {
+        let mut header = tar::Header::new_old();
+        header.as_mut_bytes()[..name.len()].copy_from_slice(name.as_bytes());
+        header.set_size(content.len() as u64);
+        header.set_mtime(0);
+        header.set_cksum();
+        archive.extend_from_slice(header.as_bytes());
+        archive.extend_from_slice(content);
+        archive.resize(archive.len().next_multiple_of(512), 0);
+    }
+    let workspace = Workspace::new();
+    workspace.file("slip.tar", archive);
+    let session = workspace.session();
+    let listing = text(&session, "slip.tar");
+    assert!(
+        listing.contains("../../etc/passwd (4B)") && listing.contains("/etc/shadow (4B)"),
+        "{listing}"
+    );
+    assert!(matches!(
+        reason(&session, "slip.tar:../../etc/passwd"),
+        Reason::Path(_)
+    ));
+    assert!(matches!(
+        reason(&session, "slip.tar:/etc/shadow"),
+        Reason::NotFound(_)
+    ));
+    assert!(matches!(
+        reason(&session, "slip.tar:etc/shadow"),
+        Reason::NotFound(_)
+    ));
+    assert_eq!(
+        text(&session, "slip.tar:fine"),
+        "x\n\n[no newline at end of file]"
+    );
+}
+
+/// AR-7: one view, and it is said: in a zip the last of a name counts, in a tar
+/// the first.
+#[test]
+fn one_of_several_counts() {
+    let members: &[(&str, &[u8])] = &[("a", b"first\n"), ("b", b"x\n"), ("a", b"last\n")];
+    let workspace = Workspace::new();
+    workspace
+        .file("x.zip", zip(members))
+        .file("x.tar", tar(members));
+    let session = workspace.session();
+    assert_eq!(text(&session, "x.zip:a"), "last");
+    assert_eq!(text(&session, "x.tar:a"), "first");
+    for name in ["x.zip", "x.tar"] {
+        assert!(
+            text(&session, name).contains("1 name stands for several members"),
+            "{name}"
+        );
+    }
+}
+
+/// AR-8: what a pax header says of the size counts, so that nothing is smuggled
+/// in.
+#[test]
+fn pax_sizes_count() {
+    let smuggled = tar(&[("smuggled.txt", b"evil\n")]);
+    let mut archive = Vec::new();
+    let mut pax = tar::Header::new_ustar();
+    let record = format!(
+        "{} size={}\n",
+        11 + smuggled.len().to_string().len(),
+        smuggled.len()
+    );
+    let record = format!("{} size={}\n", record.len(), smuggled.len());
+    pax.set_entry_type(tar::EntryType::XHeader);
+    pax.set_size(record.len() as u64);
+    pax.set_path("pax").unwrap();
+    pax.set_cksum();
+    archive.extend_from_slice(pax.as_bytes());
+    archive.extend_from_slice(record.as_bytes());
+    archive.resize(archive.len().next_multiple_of(512), 0);
+    let mut header = tar::Header::new_ustar();
+    header.set_path("inner.tar").unwrap();
+    header.set_size(0);
+    header.set_cksum();
+    archive.extend_from_slice(header.as_bytes());
+    archive.extend_from_slice(&smuggled);
+    archive.resize(archive.len().next_multiple_of(512), 0);
+    archive.extend_from_slice(&tar(&[("last.txt", b"last\n")]));
+    let workspace = Workspace::new();
+    workspace.file("x.tar", archive);
+    let session = workspace.session();
+    let listing = text(&session, "x.tar");
+    assert!(
+        listing.starts_with("inner.tar (") && listing.contains("last.txt (5B)"),
+        "{listing}"
+    );
+    assert!(!listing.contains("smuggled"), "{listing}");
+}
+
+/// AR-9: links are listed as links, and lead nowhere.
+#[test]
+fn links_in_archives_are_not_followed() {
+    let mut archive = tar::Builder::new(Vec::new());
+    for (name, target) in [("loop", "loop"), ("out", "/etc/passwd"), ("up", "../../x")] {
+        let mut header = tar::Header::new_gnu();
+        header.set_entry_type(tar::EntryType::Symlink);
+        header.set_size(0);
+        archive.append_link(&mut header, name, target).unwrap();
+    }
+    let workspace = Workspace::new();
+    workspace.file("x.tar", archive.into_inner().unwrap());
+    let session = workspace.session();
+    let listing = text(&session, "x.tar");
+    assert!(
+        listing.starts_with("loop -> loop\nout -> /etc/passwd\nup -> ../../x\n"),
+        "{listing}"
+    );
+    for name in ["loop", "out", "up"] {
+        assert!(session.read(&format!("x.tar:{name}")).is_err(), "{name}");
+    }
+}
+
+/// AR-10: what a header claims is not what is allocated.
+#[test]
+fn sizes_are_not_believed() {
+    let mut header = tar::Header::new_gnu();
+    header.set_path("huge").unwrap();
+    header.set_size(8 << 60);
+    header.set_cksum();
+    let mut long = tar::Header::new_gnu();
+    long.set_path("././@LongLink").unwrap();
+    long.set_entry_type(tar::EntryType::GNULongName);
+    long.set_size(1 << 30);
+    long.set_cksum();
+    let workspace = Workspace::new();
+    workspace
+        .file(
+            "huge.tar",
+            [header.as_bytes().as_slice(), b"only this"].concat(),
+        )
+        .file(
+            "long.tar",
+            [long.as_bytes().as_slice(), &[b'x'; 4096]].concat(),
+        );
+    let session = workspace.session();
+    assert!(text(&session, "huge.tar").starts_with("huge ("));
+    let member = session.read("huge.tar:huge").unwrap();
+    assert!(member.text().starts_with("only this"), "{}", member.text());
+    assert!(
+        member
+            .details
+            .notes
+            .iter()
+            .any(|note| note.contains("before this member does")),
+        "{:?}",
+        member.details.notes
+    );
+    assert!(session.read("long.tar").is_ok());
+}
+
+/// AR-11: what cannot be read is named, and the rest still is.
+#[test]
+fn closed_members_are_named() {
+    let mut archive = zip(&[("secret.txt", b"x\n"), ("open.txt", b"y\n")]);
+    // The flag of the first entry of the directory.
+    let directory = archive
+        .windows(4)
+        .position(|bytes| bytes == b"PK\x01\x02")
+        .unwrap();
+    archive[directory + 8] |= 1;
+    let workspace = Workspace::new();
+    workspace.file("x.zip", &archive);
+    let session = workspace.session();
+    let failure = session.read("x.zip:secret.txt").unwrap_err();
+    assert!(
+        failure.message.contains("it is encrypted"),
+        "{}",
+        failure.message
+    );
+    assert_eq!(text(&session, "x.zip:open.txt"), "y");
+    archive[directory + 8] &= !1;
+    archive[directory + 10] = 97;
+    workspace.file("y.zip", &archive);
+    let failure = session.read("y.zip:secret.txt").unwrap_err();
+    assert!(failure.message.contains("method 97"), "{}", failure.message);
+    assert!(text(&session, "y.zip").contains("open.txt (2B)"));
+}
+
+/// A damaged archive is shown as what it is, unless a member was asked for.
+#[test]
+fn damage_is_told() {
+    let archive = zip(&[("a", b"x\n")]);
+    let workspace = Workspace::new();
+    workspace.file("x.zip", &archive[..archive.len() - 10]);
+    let session = workspace.session();
+    let reply = session.read("x.zip").unwrap();
+    assert_eq!(reply.details.kind, Kind::Binary);
+    assert!(
+        reply.text().contains("the zip archive is damaged"),
+        "{}",
+        reply.text()
+    );
+    assert!(matches!(reason(&session, "x.zip:a"), Reason::Io(_)));
+}
+
+/// AR-1: entries that share their bytes.
+#[test]
+fn overlaps_are_told() {
+    let whole = numbered(5000);
+    let stored = deflate(whole.as_bytes());
+    let claim = |name| Claim {
+        stored: &stored,
+        method: 8,
+        ..Claim::stored(name, whole.as_bytes())
+    };
+    let mut archive = Forged::default();
+    archive.add(&claim(b"first"));
+    // A thousand names of the bytes of the first.
+    let names: Vec<String> = (0..1000).map(|n| format!("n{n:05}")).collect();
+    for name in &names {
+        archive.add(&Claim {
+            stored: b"",
+            header: Some(0),
+            ..claim(name.as_bytes())
+        });
+    }
+    // They tell its length as well.
+    let mut bytes = archive.finish();
+    let directory = bytes
+        .windows(4)
+        .position(|mark| mark == b"PK\x01\x02")
+        .unwrap();
+    let length = u32::try_from(stored.len()).unwrap().to_le_bytes();
+    for entry in 0..1000 {
+        let at = directory + 46 + 5 + entry * (46 + 6);
+        bytes[at + 20..at + 24].copy_from_slice(&length);
+    }
+    let workspace = Workspace::new();
+    workspace.file("x.zip", bytes);
+    let session = workspace.session();
+    let listing = text(&session, "x.zip");
+    assert!(
+        listing.contains("[entries overlap, as in a decompression bomb]"),
+        "{listing}"
+    );
+    let member = session.read("x.zip:n00999:5000").unwrap();
+    assert!(member.text().starts_with("line 5000"), "{}", member.text());
+    assert!(notes(&session, "x.zip:n00999").contains("calls it `first`"));
+}
+
+/// AR-4: one layer of compression, whatever is in it.
+#[test]
+fn one_layer_is_opened() {
+    let workspace = Workspace::new();
+    workspace.file("x.gz.gz", gzip(&gzip(b"deep\n")));
+    let reply = workspace.session().read("x.gz.gz").unwrap();
+    assert_eq!(reply.details.kind, Kind::Binary);
+    assert!(reply.text().contains("gzip data"), "{}", reply.text());
+}
+
+/// AR-6: sizes and sums that lie.
+#[test]
+fn lies_about_members_are_told() {
+    let whole = numbered(2000);
+    let stored = deflate(whole.as_bytes());
+    let honest = Claim {
+        stored: &stored,
+        method: 8,
+        ..Claim::stored(b"a", whole.as_bytes())
+    };
+    let archive = Forged::default()
+        .add(&Claim {
+            name: b"less",
+            own_name: b"less",
+            size: 14,
+            ..honest
+        })
+        .add(&Claim {
+            name: b"more",
+            own_name: b"more",
+            size: honest.size + 1,
+            ..honest
+        })
+        .add(&Claim {
+            name: b"sum",
+            own_name: b"sum",
+            sum: 1,
+            ..honest
+        })
+        .add(&Claim {
+            name: b"stored",
+            own_name: b"stored",
+            sum: 1,
+            ..Claim::stored(b"", b"x\n")
+        })
+        .add(&Claim {
+            name: b"torn",
+            own_name: b"torn",
+            stored: &stored[..stored.len() / 2],
+            ..honest
+        })
+        .add(&Claim {
+            own_name: b"other",
+            ..honest
+        })
+        .finish();
+    let workspace = Workspace::new();
+    workspace.file("x.zip", archive);
+    let session = workspace.session();
+    let less = session.read("x.zip:less").unwrap();
+    assert!(
+        less.text().starts_with("line 1\nline 2\n"),
+        "{}",
+        less.text()
+    );
+    assert!(!less.text().contains("line 3"), "{}", less.text());
+    for (path, expected) in [
+        ("x.zip:less", "the archive says 14B, and there is more"),
+        ("x.zip:more:-1", "and they end here"),
+        ("x.zip:sum:-1", "the checksum of the archive is another one"),
+        ("x.zip:stored", "the checksum of the archive is another one"),
+        ("x.zip:torn:-1", "the deflate data is damaged"),
+        ("x.zip:a", "the header before the member calls it `other`"),
+    ] {
+        let notes = notes(&session, path);
+        assert!(notes.contains(expected), "{path}: {notes}");
+    }
+    // Nothing is wrong with what can be read.
+    assert!(text(&session, "x.zip:sum:2000").starts_with("line 2000\n"));
+    assert!(notes(&session, "x.zip").is_empty() || !notes(&session, "x.zip").contains("damaged"));
+}
+
+/// AR-7: a count that lies, and an archive in the comment of another.
+#[test]
+fn ends_that_lie_are_told() {
+    let mut inner = Forged::default();
+    inner.add(&Claim::stored(b"inner.txt", b"inner\n"));
+    let mut outer = Forged::default();
+    outer.add(&Claim::stored(b"outer.txt", b"outer\n"));
+    let workspace = Workspace::new();
+    workspace
+        .file("count.zip", outer.end(7, 0, b""))
+        .file("comment.zip", outer.end(1, 0, &inner.finish()));
+    let session = workspace.session();
+    let listing = text(&session, "count.zip");
+    assert!(listing.starts_with("outer.txt (6B)\n"), "{listing}");
+    let note = "the directory holds 1 entries, but is said to hold 7";
+    assert!(listing.contains(note), "{listing}");
+    // As for Python and unzip the last end is the one that counts.
+    let listing = text(&session, "comment.zip");
+    assert!(listing.starts_with("inner.txt (6B)\n"), "{listing}");
+    assert!(
+        listing.contains("[the archive starts at byte "),
+        "{listing}"
+    );
+    assert_eq!(text(&session, "comment.zip:inner.txt"), "inner");
+}
+
+/// AR-10: maps of holes that claim much.
+#[test]
+fn maps_of_holes_are_not_believed() {
+    let sparse = |map: &str| {
+        let records = "22 GNU.sparse.major=1\n22 GNU.sparse.minor=0\n";
+        let mut stored = map.as_bytes().to_vec();
+        stored.resize(stored.len().next_multiple_of(512), 0);
+        [
+            tar_entry(b"pax", EntryType::XHeader, "", records.as_bytes()),
+            tar_entry(b"holes", EntryType::Regular, "", &stored),
+            tar_entry(b"after", EntryType::Regular, "", b"y\n"),
+            TAR_END.to_vec(),
+        ]
+        .concat()
+    };
+    let workspace = Workspace::new();
+    for map in [
+        "10000000\n0\n1\n",
+        "2\n5\n5\n0\n5\n",
+        "1\n18446744073709551615\n9\n",
+        "x\n",
+        "1\n0",
+    ] {
+        workspace.file("x.tar", sparse(map));
+        let session = workspace.session();
+        let failure = session.read("x.tar:holes").unwrap_err();
+        assert!(
+            failure.message.contains("the map of its holes is damaged"),
+            "{}",
+            failure.message
+        );
+        assert_eq!(text(&session, "x.tar:after"), "y");
+    }
+}
+
+/// AR-11: parts of an archive in several files.
+#[test]
+fn parts_of_archives_are_named() {
+    let mut archive = Forged::default();
+    archive.add(&Claim::stored(b"a", b"x\n"));
+    let last = archive.end(1, 3, b"");
+    let first = [b"PK\x07\x08".as_slice(), &last[..20]].concat();
+    let workspace = Workspace::new();
+    workspace.file("x.z01", first).file("x.zip", last);
+    let session = workspace.session();
+    for path in ["x.z01", "x.zip"] {
+        assert!(
+            text(&session, path).contains("one part of a split archive"),
+            "{path}"
+        );
+    }
+}
+
+/// AR-12: a listing of a million members is bounded.
+#[test]
+fn a_million_members_are_listed() {
+    let level = flate2::Compression::fast();
+    let mut archive = flate2::write::GzEncoder::new(Vec::new(), level);
+    for n in 0..1_000_005 {
+        let name = format!("d/{n}");
+        let entry = tar_entry(name.as_bytes(), EntryType::Regular, "", b"");
+        archive.write_all(&entry).expect("memory");
+    }
+    let workspace = Workspace::new();
+    workspace.file("x.tgz", archive.finish().expect("memory"));
+    let session = workspace.session();
+    let listing = session.read("x.tgz:d/").unwrap();
+    assert_eq!(listing.details.next.as_deref(), Some("x.tgz:d/:501"));
+    let said = listing.text();
+    assert!(
+        said.contains("more than 1000000 members; the rest is left out"),
+        "{said}"
+    );
+}
+
+/// What is cut off says so, wherever that is.
+#[test]
+fn cut_archives_are_told() {
+    let whole = numbered(3000);
+    let archive = tar(&[("a.txt", b"one\n"), ("b.txt", whole.as_bytes())]);
+    let cut = &archive[..archive.len() - 10_000];
+    let workspace = Workspace::new();
+    workspace.file("x.tar", cut).file("x.tar.gz", gzip(cut));
+    let session = workspace.session();
+    for name in ["x.tar", "x.tar.gz"] {
+        let listing = text(&session, name);
+        assert!(listing.starts_with("a.txt (4B)\nb.txt ("), "{listing}");
+        assert!(listing.contains("cut off in its last member"), "{listing}");
+        assert_eq!(text(&session, &format!("{name}:a.txt")), "one");
+    }
+}
