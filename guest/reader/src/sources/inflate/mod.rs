@@ -31,6 +31,10 @@ pub struct Inflated {
     given: u64,
     /// Bytes that they came from.
     taken: Rc<Cell<u64>>,
+    /// What was given last to somebody who asks for little, and where it
+    /// starts: decompressors are slow with small pieces.
+    chunk: Vec<u8>,
+    chunk_start: u64,
 }
 
 impl Inflated {
@@ -42,7 +46,18 @@ impl Inflated {
             reader: None,
             given: 0,
             taken: Rc::default(),
+            chunk: Vec::new(),
+            chunk_start: 0,
         }
+    }
+
+    /// What is held from `offset` on.
+    fn held(&self, offset: u64) -> &[u8] {
+        let skipped = offset.checked_sub(self.chunk_start);
+        let skipped = skipped.and_then(|skipped| usize::try_from(skipped).ok());
+        skipped
+            .and_then(|skipped| self.chunk.get(skipped..))
+            .unwrap_or_default()
     }
 
     /// Starts from the first byte.
@@ -103,21 +118,29 @@ impl Inflated {
 
 impl Source for Inflated {
     fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
-        if offset < self.given {
-            self.reader = None;
-            self.given = 0;
-        }
-        let mut passed = Vec::new();
-        while self.given < offset {
-            let before = self.given;
-            let left = usize::try_from(offset.saturating_sub(before)).unwrap_or(usize::MAX);
-            passed.clear();
-            self.next(left.min(limits::CHUNK_BYTES), &mut passed)?;
-            if self.given == before {
+        loop {
+            let held = self.held(offset);
+            if !held.is_empty() {
+                out.extend_from_slice(held.get(..len).unwrap_or(held));
+                return Ok(());
+            }
+            if offset < self.given {
+                self.reader = None;
+                self.given = 0;
+                self.chunk.clear();
+            }
+            if offset == self.given && len >= limits::CHUNK_BYTES {
+                return self.next(len, out);
+            }
+            let mut chunk = std::mem::take(&mut self.chunk);
+            chunk.clear();
+            self.chunk_start = self.given;
+            self.next(limits::CHUNK_BYTES, &mut chunk)?;
+            self.chunk = chunk;
+            if self.chunk.is_empty() {
                 return Ok(());
             }
         }
-        self.next(len, out)
     }
 
     fn seekable(&self) -> bool {
