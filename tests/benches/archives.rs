@@ -11,7 +11,7 @@ mod shared;
 
 use omniread_tests::Workspace;
 use rawzip::{CompressionMethod, ZipArchiveWriter};
-use shared::{memory, paired, processes, row};
+use shared::{memory, paired, processes, row, run};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 
@@ -36,6 +36,20 @@ fn main() {
         );
         row(path, ours, least, "12B.txt");
     }
+    println!("\nwarm reads against whole processes, medians");
+    let (ours, others) = paired(
+        40,
+        || drop(session.read("big.zip:small.txt").expect("a reply")),
+        || {
+            run(&workspace, "unzip", &["-p", "big.zip", "small.txt"]);
+        },
+    );
+    row(
+        "big.zip:small.txt",
+        ours,
+        others,
+        "unzip -p big.zip small.txt",
+    );
     println!("\nwhole processes: omniread against common programs, medians");
     for (ours, other) in [
         ("many.zip", "unzip -l many.zip"),

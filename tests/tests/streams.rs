@@ -82,6 +82,16 @@ fn streams_one_after_the_other_are_one() {
     }
 }
 
+/// As `pzstd` writes: each frame has one before it that carries no data.
+#[test]
+fn frames_without_data_are_passed_over() {
+    let skipped = b"\x50\x2a\x4d\x18\x04\0\0\0size".as_slice();
+    let (one, two) = (zstd(b"one\n"), zstd(b"two\n"));
+    let workspace = Workspace::new();
+    workspace.file("f", [skipped, &one, skipped, &two].concat());
+    assert_eq!(raw_chain(&workspace.session(), "f:raw"), "one\ntwo\n");
+}
+
 /// What can be read of a damaged stream is shown, and the damage is told.
 #[test]
 fn a_damaged_stream_is_shown_as_far_as_it_goes() {

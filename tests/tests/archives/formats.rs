@@ -81,6 +81,8 @@ fn members_of_7z_are_files() {
     assert_eq!(text(&session, "x.7z:b.txt"), "x");
     assert_eq!(text(&session, "in.zip:x.7z:b.txt"), "x");
     assert!(text(&session, "cut.7z").contains("the 7z archive is damaged"));
+    workspace.file("empty.7z", sevenz(&[]));
+    assert!(text(&session, "empty.7z").starts_with("(empty)\n"));
     assert!(matches!(reason(&session, "cut.7z:b.txt"), Reason::Io(_)));
 }
 

@@ -205,7 +205,7 @@ fn names(rest: Option<&str>, typed: &str) -> Result<Vec<(String, Option<String>)
         ));
     }
     if let Some((name, behind)) = unescape(rest) {
-        let name = normal(&name).map(|name| (name, behind.map(str::to_owned)));
+        let name = normal(&name).map(|name| (name.into_owned(), behind.map(str::to_owned)));
         return Ok(name.into_iter().collect());
     }
     let ends = rest.match_indices(':').map(|(at, _)| at);
@@ -213,7 +213,7 @@ fn names(rest: Option<&str>, typed: &str) -> Result<Vec<(String, Option<String>)
     let split = |end: usize| {
         let (name, behind) = rest.split_at_checked(end)?;
         let behind = behind.strip_prefix(':').map(str::to_owned);
-        Some((normal(name)?, behind))
+        Some((normal(name)?.into_owned(), behind))
     };
     Ok(ends.into_iter().rev().filter_map(split).collect())
 }

@@ -3,6 +3,7 @@
 use super::names::{absolute, normal};
 use super::{Catalogue, MemberKind};
 use crate::limits;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Where a name leads.
@@ -21,7 +22,7 @@ pub enum Led {
 /// Follows the links on the way to a member.
 pub fn follow(catalogue: &Catalogue, name: &str) -> Led {
     let members = catalogue.members.iter();
-    let links: BTreeMap<String, &MemberKind> = members
+    let links: BTreeMap<Cow<'_, str>, &MemberKind> = members
         .filter(|member| matches!(member.kind, MemberKind::Link(_) | MemberKind::HardLink(_)))
         .filter_map(|member| Some((normal(&member.name)?, &member.kind)))
         .collect();
@@ -35,7 +36,7 @@ pub fn follow(catalogue: &Catalogue, name: &str) -> Led {
             ("" | "." | "..", _) => continue,
             _ => done.push(part),
         }
-        let target = match links.get(&done.join("/")) {
+        let target = match links.get(done.join("/").as_str()) {
             Some(MemberKind::Link(target)) => {
                 done.pop();
                 target

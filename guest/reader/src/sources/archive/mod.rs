@@ -155,7 +155,7 @@ impl Format {
 
 /// Which of these names a member is read by; none if it is no file.
 fn asked(member: &Member, names: &[String]) -> Option<usize> {
-    if member.kind != MemberKind::File {
+    if names.is_empty() || member.kind != MemberKind::File {
         return None;
     }
     let asked = normal(&member.name)?;

@@ -3,7 +3,9 @@
 use super::{Catalogue, MemberKind};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use xxhash_rust::xxh32::xxh32;
 
 /// A name as text, and its bytes if they are not that.
 pub fn text(bytes: &[u8]) -> (String, Option<Vec<u8>>) {
@@ -76,12 +78,20 @@ fn cp437(byte: u8) -> char {
 /// A name as paths mean it: parts with `/` between them, without `.` and
 /// empty ones. `None` if it is absolute or leads out of the archive, so that
 /// nothing is called by it.
-pub fn normal(name: &str) -> Option<String> {
-    let parts: Vec<&str> = name
-        .split('/')
-        .filter(|part| !matches!(*part, "" | "."))
-        .collect();
-    (!absolute(name) && !parts.contains(&"..")).then(|| parts.join("/"))
+pub fn normal(name: &str) -> Option<Cow<'_, str>> {
+    if absolute(name) {
+        return None;
+    }
+    let name = name.trim_end_matches('/');
+    // Most names are normal as they are, and there may be many.
+    let bytes = name.as_bytes();
+    let odd = |pair: &[u8]| matches!(pair, b"//" | b"/.");
+    if !name.starts_with('.') && !bytes.windows(2).any(odd) {
+        return Some(Cow::Borrowed(name));
+    }
+    let parts = name.split('/').filter(|part| !matches!(*part, "" | "."));
+    let parts: Vec<&str> = parts.collect();
+    (!parts.contains(&"..")).then(|| Cow::Owned(parts.join("/")))
 }
 
 /// Whether a name starts at a root of its own.
@@ -93,12 +103,16 @@ pub fn absolute(name: &str) -> bool {
 pub fn duplicates(catalogue: &Catalogue) -> usize {
     let files = catalogue.members.iter();
     let files = files.filter(|member| member.kind == MemberKind::File);
-    let mut names: Vec<&str> = files.map(|member| member.name.as_str()).collect();
+    // Numbers are sorted faster than names; those that fall together are
+    // looked at.
+    let mut names: Vec<(u32, &str)> = files
+        .map(|member| (xxh32(member.name.as_bytes(), 0), member.name.as_str()))
+        .collect();
     names.sort_unstable();
     let mut several: Vec<&str> = names
         .windows(2)
         .filter_map(|pair| match pair {
-            [a, b] if a == b => Some(*a),
+            [a, b] if a == b => Some(a.1),
             _ => None,
         })
         .collect();
@@ -139,11 +153,11 @@ pub fn children(catalogue: &Catalogue, directory: &str) -> Children {
         };
         match below(&name, directory).map(|rest| rest.split_once('/').ok_or(rest)) {
             None | Some(Err("")) => {}
+            // A directory that has members stays one.
+            Some(Ok((name, _)) | Err(name)) if children.get(name) == Some(&Child::Directory) => {}
             Some(Ok((first, _))) => {
                 children.insert(first.to_owned(), Child::Directory);
             }
-            // A directory that has members stays one.
-            Some(Err(last)) if children.get(last) == Some(&Child::Directory) => {}
             Some(Err(last)) => {
                 children.insert(last.to_owned(), child());
             }

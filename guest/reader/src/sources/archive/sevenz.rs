@@ -55,7 +55,10 @@ pub fn look(
     size: Option<u64>,
     names: &[String],
 ) -> Result<Looked, FileError> {
-    let (source, size) = super::anywhere(source, size)?;
+    let (mut source, size) = super::anywhere(source, size)?;
+    if is_empty(&mut *source) {
+        return Ok(Looked::Missing(Catalogue::default()));
+    }
     let source = Shared::new(source);
     let file = File {
         source: source.clone(),
@@ -100,6 +103,15 @@ pub fn look(
         name,
         notes: Vec::new(),
     }))
+}
+
+/// Whether the header tells of no directory, as that of an archive without
+/// members: where it is, its bytes and its checksum are zero.
+fn is_empty(source: &mut dyn Source) -> bool {
+    let mut header = [0; 32];
+    let read = read_into(source, 0, &mut header);
+    let directory = header.get(12..).unwrap_or_default();
+    matches!(read, Ok(32)) && directory.iter().all(|byte| *byte == 0)
 }
 
 /// Opens a member, to be decompressed as it is read; none if its block is no
@@ -274,6 +286,14 @@ fn words(error: Error) -> FileError {
         Error::UnsupportedCompressionMethod(method) => {
             FileError::Other(format!("it is compressed by method {method}"))
         }
+        Error::Io(error, _) => damaged(Format::SevenZip, error),
+        Error::NextHeaderCrcMismatch => {
+            damaged(Format::SevenZip, "its directory has another checksum")
+        }
+        Error::UnsupportedVersion { major, minor } => damaged(
+            Format::SevenZip,
+            format!("version {major}.{minor} is not known"),
+        ),
         error => damaged(Format::SevenZip, error),
     }
 }

@@ -1,6 +1,6 @@
 //! The steps from compressed bytes to those that they stand for.
 
-use super::zstd::Frames;
+use super::zstd::{Frames, skippable};
 use crate::limits;
 use bzip2::bufread::MultiBzDecoder;
 use deflate64::Deflate64Decoder;
@@ -76,6 +76,14 @@ impl Codec {
     pub fn of(head: &[u8]) -> Option<Self> {
         const BLOCK: &[u8] = &[0x31, 0x41, 0x59, 0x26, 0x53, 0x59];
         const NO_BLOCK: &[u8] = &[0x17, 0x72, 0x45, 0x38, 0x50, 0x90];
+        // A frame without data, which lz4 has as well: what follows tells.
+        let mut behind = head;
+        while let Some(length) = skippable(behind) {
+            behind = behind.get(usize::try_from(length).ok()?..)?;
+        }
+        if behind.len() < head.len() {
+            return Self::of(behind).filter(|codec| *codec == Self::Zstd);
+        }
         Some(match head {
             // The only method there is.
             [0x1f, 0x8b, 8, ..] => Self::Gzip,

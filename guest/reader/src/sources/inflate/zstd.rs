@@ -58,7 +58,7 @@ impl Frames {
 
 /// The length of a frame that carries no data, its header included (section
 /// 3.1.2).
-fn skippable(head: &[u8]) -> Option<u64> {
+pub(super) fn skippable(head: &[u8]) -> Option<u64> {
     match head {
         [0x50..=0x5f, 0x2a, 0x4d, 0x18, a, b, c, d, ..] => {
             Some(u64::from(u32::from_le_bytes([*a, *b, *c, *d])).saturating_add(8))
