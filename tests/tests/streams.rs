@@ -86,6 +86,23 @@ fn streams_one_after_the_other_are_one() {
 #[test]
 fn frames_without_data_are_passed_over() {
     let skipped = b"\x50\x2a\x4d\x18\x04\0\0\0size".as_slice();
+    // Wherever the header falls in what is read at a time.
+    let noise: String = (0..20_000u64)
+        .map(|n| format!("{:x}\n", n.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+        .collect();
+    for cut in 0..16 {
+        let first = zstd(&noise.as_bytes()[cut..]);
+        let padding = (65536 - (first.len() + 8) % 65536) + 65536 - 4;
+        let length = u32::try_from(padding).unwrap().to_le_bytes();
+        let frame = [b"\x50\x2a\x4d\x18", length.as_slice(), &vec![0; padding]].concat();
+        let workspace = Workspace::new();
+        workspace.file(
+            "f",
+            [first.as_slice(), &frame, skipped, &zstd(b"end\n")].concat(),
+        );
+        let session = workspace.session();
+        assert_eq!(raw_chain(&session, "f:-1:raw"), "end\n", "{cut}");
+    }
     let (one, two) = (zstd(b"one\n"), zstd(b"two\n"));
     let workspace = Workspace::new();
     workspace.file("f", [skipped, &one, skipped, &two].concat());
@@ -145,7 +162,7 @@ fn bombs_are_stopped() {
     );
     assert!(matches!(
         end.details.window.unwrap().total,
-        Total::Exact(lines) if lines < 70_000_000
+        Total::AtLeast(lines) if lines < 70_000_000
     ));
     // A long log is none.
     let log: String = (0..2_000_000)

@@ -2,9 +2,10 @@
 
 use crate::digest::Digest;
 use crate::encoding::Encoding;
-use crate::path::{Selector, escape, escape_all, escape_with};
+use crate::path::{Selector, as_file, escape_all};
 use crate::window::{Page, Total, Window};
 use crate::world::Stat;
+use std::borrow::Cow;
 
 /// How the lines of a text end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +57,8 @@ pub struct Subject {
     pub compression: Option<&'static str>,
     /// The member of it, and the member of that, as far as the path goes in.
     pub members: Vec<String>,
+    /// What is shown is the root of an archive.
+    pub root: bool,
     /// Set if the path was repaired.
     pub repair: Option<Repair>,
 }
@@ -74,34 +77,47 @@ impl Subject {
 
     /// The path with its members, as it is shown.
     pub fn shown(&self) -> String {
-        self.parts(&self.path).join(":")
+        self.parts(self.path.as_str().into()).join(":")
     }
 
     /// The same as an absolute path.
     pub fn absolute(&self) -> String {
-        self.parts(&self.resolved).join(":")
+        self.parts(self.resolved.as_str().into()).join(":")
     }
 
-    fn parts<'s>(&'s self, path: &'s str) -> Vec<&'s str> {
-        let members = self.members.iter().map(String::as_str);
+    fn parts<'s>(&'s self, path: Cow<'s, str>) -> Vec<Cow<'s, str>> {
+        let members = self.members.iter().map(|member| member.as_str().into());
         std::iter::once(path).chain(members).collect()
     }
 
     /// The path in the escape form, where it needs that.
     pub fn name(&self) -> String {
-        match (self.stat, self.members.as_slice()) {
-            (Some(_), []) => escape(&self.path),
-            // Standard input is `-`, and no file.
-            (None, []) => self.path.clone(),
-            _ => escape_all(&self.parts(&self.path)),
-        }
+        self.written(&self.path, None, false)
     }
 
     /// The path of a member of this.
     pub fn inside(&self, member: &str) -> String {
-        let mut parts = self.parts(self.asked());
-        parts.push(member);
-        escape_all(&parts)
+        self.written(self.asked(), Some(member), false)
+    }
+
+    /// The path with a selector.
+    pub fn with(&self, selector: &Selector) -> String {
+        // A member could be called like the selector.
+        let root = self.root.then_some("/");
+        let path = self.written(self.asked(), root, true);
+        format!("{path}:{selector}")
+    }
+
+    /// A path of this so that it is read again; `more` tells that something
+    /// follows.
+    fn written(&self, path: &str, member: Option<&str>, more: bool) -> String {
+        // Standard input is `-`, and no file.
+        let stdin = self.resolved == "-";
+        let file = if stdin { path.into() } else { as_file(path) };
+        let mut parts = self.parts(file);
+        parts.extend(member.map(Cow::from));
+        let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).collect();
+        escape_all(&parts, more)
     }
 
     /// The path by the kind that was typed: absolute if that is, since some
@@ -111,15 +127,6 @@ impl Subject {
             &self.resolved
         } else {
             &self.path
-        }
-    }
-
-    /// The path with a selector.
-    pub fn with(&self, selector: &Selector) -> String {
-        match (self.stat, self.members.as_slice()) {
-            (Some(_), []) => escape_with(self.asked(), selector),
-            (None, []) => format!("{}:{selector}", self.path),
-            _ => format!("{}:{selector}", escape_all(&self.parts(self.asked()))),
         }
     }
 }
@@ -165,6 +172,8 @@ pub struct Binary {
     pub hex: String,
     /// Its first bytes themselves, if they were asked for.
     pub bytes: Option<Vec<u8>>,
+    /// It holds files, or one that is compressed, and can be looked into.
+    pub holds: bool,
 }
 
 /// Width and height of a picture, in pixels.

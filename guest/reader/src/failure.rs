@@ -2,6 +2,23 @@
 
 use std::fmt;
 
+/// The words of another library, as a part of a sentence: short, and without a
+/// capital.
+pub fn aside(error: impl fmt::Display) -> String {
+    const CHARS: usize = 100;
+    let words = error.to_string();
+    let mut chars = words.trim_end_matches('.').chars();
+    let first = chars.next().map(|first| first.to_ascii_lowercase());
+    let mut words: String = first
+        .into_iter()
+        .chain(chars.by_ref().take(CHARS))
+        .collect();
+    if chars.next().is_some() {
+        words.push('…');
+    }
+    words
+}
+
 /// What a path names instead of a file or directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Special {

@@ -16,7 +16,9 @@
 //!
 //! What holds everywhere:
 //!
-//! * Memory is that of a page, whatever the size of a file.
+//! * Memory is that of a page, whatever the size of a file. An archive takes
+//!   that of its directory, and what decompressors remember; one that is read
+//!   from its end inside another is held, up to a limit.
 //! * What was shown, of how much, and what comes next is computed in `pages`,
 //!   from what was really emitted, and nowhere else.
 //! * Nothing here reaches anything but through [`world::World`], and nothing
@@ -62,7 +64,7 @@ use encoding::Encoding;
 use failure::{Failure, Reason};
 use pages::Input;
 use pages::visible;
-use path::{Locator, Scheme, Selector};
+use path::{Locator, Rest, Scheme, Selector};
 use request::{Hashed, Request};
 use sources::{Content, Found, Inside, Node};
 use window::{Numbering, Window};
@@ -83,6 +85,7 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
                 stat: None,
                 compression: None,
                 members: Vec::new(),
+                root: false,
                 repair: None,
             };
             return read_file(world.stdin(), subject, rest, request);
@@ -94,7 +97,7 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
         Node::File(source) => read_file(source, found.subject, found.rest, request),
         Node::Directory(_) if !style.listings => Err(not_a_file(&found.subject, "directory")),
         Node::Directory(mut directory) => {
-            let selector = sources::selector(&found.subject.typed, found.rest.as_deref())?;
+            let selector = sources::selector(&found.subject.typed, found.rest.as_ref())?;
             let window = listed(request, selector, limits::MAX_LINES)?;
             let (listing, notes) =
                 readers::directory::read(&mut *directory, &window, sources::PRUNED, world);
@@ -133,7 +136,7 @@ fn not_a_file(subject: &Subject, what: &str) -> Failure {
 fn read_file(
     source: Box<dyn Source>,
     subject: Subject,
-    rest: Option<String>,
+    rest: Option<Rest>,
     request: &Request,
 ) -> Result<Answer, Failure> {
     let bare = !request.style.nul_is_binary;
@@ -143,11 +146,12 @@ fn read_file(
         rest,
         notes,
     } = sources::enter(source, subject, rest, bare, &request.path)?;
-    let selector = sources::selector(&subject.typed, rest.as_deref())?;
+    let selector = sources::selector(&subject.typed, rest.as_ref())?;
+    let packed = matches!(content, Content::Packed(_));
     match content {
-        Content::Bytes(mut source) => {
+        Content::Bytes(mut source) | Content::Packed(mut source) => {
             let selector = request.selector(selector)?;
-            let mut answer = read_bytes(&mut *source, subject, selector, request)?;
+            let mut answer = read_bytes(&mut *source, packed, subject, selector, request)?;
             answer.notes.extend(notes);
             Ok(answer)
         }
@@ -240,7 +244,7 @@ pub fn current(path: &str, content: bool, world: &mut dyn World) -> Result<State
 /// Where a path leads.
 enum Located {
     /// To standard input, and what is said behind it.
-    Stdin(Option<String>),
+    Stdin(Option<Rest>),
     /// To a file or directory.
     Found(Box<Found>),
 }
@@ -254,7 +258,7 @@ fn locate(
     let found = match path::locate(path, stdin)? {
         Locator::Scheme(scheme) => return Err(unsupported(scheme, path)),
         Locator::Stdin(rest) => return Ok(Located::Stdin(rest)),
-        Locator::Escaped(name, rest) => sources::find_exact(&name, rest.as_deref(), world)?,
+        Locator::Escaped(name, rest) => sources::find_exact(&name, rest, world)?,
         Locator::Path(name) if path::is_address(&name) => sources::find(&name, false, world)
             .map_err(|failure| match failure.reason {
                 Reason::NotFound(_) => unsupported(Scheme::Web, path),
@@ -265,9 +269,10 @@ fn locate(
     Ok(Located::Found(Box::new(found)))
 }
 
-/// Reads bytes by what they are.
+/// Reads bytes by what they are; `packed` tells that they are no text.
 fn read_bytes(
     source: &mut dyn Source,
+    packed: bool,
     subject: Subject,
     selector: Selector,
     request: &Request,
@@ -278,9 +283,18 @@ fn read_bytes(
     let mut notes = Vec::new();
     if let (Some(compression), Some(stat)) = (subject.compression, subject.stat) {
         let size = units::bytes(stat.size);
-        notes.push(format!("{compression} data, {size} on disk"));
+        let place = if subject.members.is_empty() {
+            "on disk"
+        } else {
+            "in the archive"
+        };
+        notes.push(format!("{compression} data, {size} {place}"));
     }
-    let body = body(&mut input, &subject, selector, request, &mut notes);
+    let body = body(&mut input, packed, &subject, selector, request, &mut notes);
+    // That of a text is told with its page.
+    if matches!(body, Body::Media(_) | Body::Binary(_)) {
+        notes.extend(input.damage());
+    }
     let refused = match &body {
         Body::Media(media) => media.data.is_err(),
         Body::Binary(binary) => binary.bytes.is_none(),
@@ -308,6 +322,7 @@ fn read_bytes(
 
 fn body(
     input: &mut Input<'_>,
+    packed: bool,
     subject: &Subject,
     selector: Selector,
     request: &Request,
@@ -315,7 +330,7 @@ fn body(
 ) -> Body {
     let style = &request.style;
     let size = subject.bytes();
-    let encoding = encoding::detect(input, size);
+    let encoding = encoding::detect(input, size).filter(|_| !packed || selector.raw);
     let binary = encoding.is_none() || (style.nul_is_binary && encoding::has_nul(input));
     // Who asks for the exact text of a file gets it, as UTF-8 if need be, unless
     // all text is exact.

@@ -83,6 +83,10 @@ pub const MAX_LINKS: usize = 40;
 /// Bytes of a path, as Linux does.
 pub const PATH_BYTES: usize = 4096;
 
+/// Colons of a path that may end the name of a member: names have few, and each
+/// is looked for.
+pub const NAME_COLONS: usize = 32;
+
 /// Bytes of the JSON arguments of a tool: a path, a few numbers, and room.
 pub const ARGUMENT_BYTES: usize = 1024 * 1024;
 
@@ -131,6 +135,9 @@ pub const ARCHIVE_MEMBERS: u64 = 1_000_000;
 
 /// Members of one archive that a listing shows at once.
 pub const ARCHIVE_LINES: u64 = 500;
+
+/// Notes on one archive: damage may repeat itself with every member.
+pub const ARCHIVE_NOTES: usize = 20;
 
 /// Bytes of an extended header of a tar archive, which holds names.
 pub const EXTENDED_HEADER_BYTES: usize = 1024 * 1024;

@@ -494,7 +494,9 @@ fn foreign_archives_are_named() {
     let workspace = Workspace::new();
     workspace
         .file("x.rar", b"Rar!\x1a\x07\x01\0\x33\x92\xb5\xe5\x0a\x01")
-        .file("x.txt", "Rar! is what it says\n");
+        .file("x.txt", "Rar! is what it says\n")
+        .file("korean.md", "`가나다` 는 …\n")
+        .file("flag.sh", "# -lh flag of this program\n");
     let session = workspace.session();
     let reply = session.read("x.rar").unwrap();
     let said = reply.text();
@@ -509,5 +511,83 @@ fn foreign_archives_are_named() {
         "{}",
         failure.message
     );
+    for name in ["korean.md", "flag.sh"] {
+        let reply = session.read(name).unwrap();
+        assert!(
+            reply.details.notes.is_empty(),
+            "{name}: {:?}",
+            reply.details.notes
+        );
+    }
     assert!(text(&session, "x.txt").ends_with("\n1:Rar! is what it says"));
+}
+
+/// Links of zip archives beyond those that are looked up, and of 7z, are found
+/// when they are asked for.
+#[test]
+fn links_are_looked_up_when_they_are_asked_for() {
+    let names: Vec<String> = (0..1100).map(|n| format!("k{n:04}")).collect();
+    let mut archive = Forged::default();
+    archive.add(&Claim::stored(b"a.txt", b"here\n"));
+    for name in &names {
+        archive.add(&Claim {
+            mode: 0o120_777,
+            ..Claim::stored(name.as_bytes(), b"a.txt")
+        });
+    }
+    let mut sevenz = sevenz_rust2::ArchiveWriter::new(std::io::Cursor::new(Vec::new())).unwrap();
+    let link = sevenz_rust2::ArchiveEntry {
+        has_windows_attributes: true,
+        windows_attributes: 0o120_777 << 16 | 0x8000,
+        ..sevenz_rust2::ArchiveEntry::new_file("link")
+    };
+    let file = sevenz_rust2::ArchiveEntry::new_file("a.txt");
+    sevenz
+        .push_archive_entry(file, Some(b"here\n".as_slice()))
+        .unwrap();
+    sevenz
+        .push_archive_entry(link, Some(b"a.txt".as_slice()))
+        .unwrap();
+    let workspace = Workspace::new();
+    workspace
+        .file("x.zip", archive.finish())
+        .file("x.7z", sevenz.finish().unwrap().into_inner());
+    let session = workspace.session();
+    let listing = text(&session, "x.zip");
+    assert!(
+        listing.contains("[where 100 links lead was not looked up]"),
+        "{listing}"
+    );
+    for path in ["x.zip:k0000", "x.zip:k1099", "x.7z:link"] {
+        assert!(text(&session, path).starts_with("here\n"), "{path}");
+    }
+    assert!(text(&session, "x.7z").starts_with("a.txt (5B)\nlink (link)\n"));
+}
+
+/// As tapes and disks fill up their blocks.
+#[test]
+fn zeros_behind_gzip_are_nothing() {
+    let workspace = Workspace::new();
+    workspace.file(
+        "x.gz",
+        [gzip(b"one\n"), vec![0; 700], gzip(b"two\n"), vec![0; 99]].concat(),
+    );
+    let session = workspace.session();
+    let reply = session.read("x.gz").unwrap();
+    assert!(reply.text().starts_with("one\ntwo\n"), "{}", reply.text());
+    assert!(!reply.text().contains("damaged"), "{}", reply.text());
+}
+
+#[test]
+fn backslashes_of_dos_are_slashes() {
+    let dos = Claim {
+        system: 0,
+        mode: 0,
+        ..Claim::stored(b"dir\\a.txt", b"x\n")
+    };
+    let workspace = Workspace::new();
+    workspace.file("x.zip", Forged::default().add(&dos).finish());
+    let session = workspace.session();
+    assert!(text(&session, "x.zip").starts_with("dir/\n"));
+    assert_eq!(text(&session, "x.zip:dir/a.txt"), "x");
 }

@@ -362,8 +362,14 @@ fn lies_about_members_are_told() {
     for (path, expected) in [
         ("x.zip:less", "the archive says 14B, and there is more"),
         ("x.zip:more:-1", "and they end here"),
-        ("x.zip:sum:-1", "the checksum of the archive is another one"),
-        ("x.zip:stored", "the checksum of the archive is another one"),
+        (
+            "x.zip:sum:-1",
+            "the checksum is not the one that the archive tells",
+        ),
+        (
+            "x.zip:stored",
+            "the checksum is not the one that the archive tells",
+        ),
         ("x.zip:torn:-1", "the deflate data is damaged"),
         ("x.zip:a", "the header before the member calls it `other`"),
     ] {
@@ -389,7 +395,7 @@ fn ends_that_lie_are_told() {
     let session = workspace.session();
     let listing = text(&session, "count.zip");
     assert!(listing.starts_with("outer.txt (6B)\n"), "{listing}");
-    let note = "the directory holds 1 entries, but is said to hold 7";
+    let note = "the directory holds 1 entry, but is said to hold 7";
     assert!(listing.contains(note), "{listing}");
     // As for Python and unzip the last end is the one that counts.
     let listing = text(&session, "comment.zip");
@@ -434,6 +440,38 @@ fn maps_of_holes_are_not_believed() {
         );
         assert_eq!(text(&session, "x.tar:after"), "y");
     }
+}
+
+/// What is short of its map, or longer, is not given out as if it were whole.
+#[test]
+fn maps_of_holes_fit_what_is_stored() {
+    let records = "22 GNU.sparse.major=1\n22 GNU.sparse.minor=0\n30 GNU.sparse.realsize=3000\n";
+    let sparse = |map: &str, stored: &[u8]| {
+        let mut bytes = map.as_bytes().to_vec();
+        bytes.resize(512, 0);
+        bytes.extend_from_slice(stored);
+        [
+            tar_entry(b"pax", EntryType::XHeader, "", records.as_bytes()),
+            tar_entry(b"holes", EntryType::Regular, "", &bytes),
+            TAR_END.to_vec(),
+        ]
+        .concat()
+    };
+    let workspace = Workspace::new();
+    workspace
+        .file("more.tar", sparse("1\n0\n3000\n", b"x\n"))
+        .file("less.tar", sparse("1\n0\n2\n", b"x\nmore that is stored"))
+        .file("short.tar", sparse("1\n0\n4\n", b"x\ny\n"));
+    let session = workspace.session();
+    for name in ["more.tar", "less.tar"] {
+        let failure = session.read(&format!("{name}:holes")).unwrap_err();
+        assert!(
+            failure.message.contains("the map of its holes is damaged"),
+            "{name}"
+        );
+    }
+    // The rest is a hole.
+    assert!(text(&session, "short.tar:holes:raw").starts_with("x\ny\n"));
 }
 
 /// AR-11: parts of an archive in several files.
@@ -491,4 +529,113 @@ fn cut_archives_are_told() {
         assert!(listing.contains("cut off in its last member"), "{listing}");
         assert_eq!(text(&session, &format!("{name}:a.txt")), "one");
     }
+}
+
+/// Damage is told of members that are no text as well.
+#[test]
+fn damage_of_binary_members_is_told() {
+    let bytes = b"\x7fELF\0\x01\x02\x03 not much of a program".as_slice();
+    let wrong = Claim {
+        sum: 1,
+        ..Claim::stored(b"program", bytes)
+    };
+    let packed = gzip(&bytes.repeat(4000));
+    let workspace = Workspace::new();
+    workspace
+        .file("x.zip", Forged::default().add(&wrong).finish())
+        .file("cut.gz", &packed[..packed.len() - 20]);
+    let session = workspace.session();
+    for path in ["x.zip:program", "cut.gz"] {
+        let reply = session.read(path).unwrap();
+        assert_eq!(reply.details.kind, Kind::Binary, "{path}");
+        assert!(
+            notes(&session, path).contains("reading stopped at byte"),
+            "{path}"
+        );
+    }
+}
+
+/// All members are listed: what has one name with others, or none, is counted.
+#[test]
+fn no_member_is_lost() {
+    let workspace = Workspace::new();
+    workspace
+        .file(
+            "dot.tar",
+            tar(&[("./a", b"first\n"), ("a", b"second, longer\n")]),
+        )
+        .file("both.tar", tar(&[("a", b"file\n"), ("a/b", b"below\n")]))
+        .file(
+            "none.zip",
+            Forged::default()
+                .add(&Claim::stored(b"", b"x\n"))
+                .add(&Claim::stored(b"a", b"y\n"))
+                .finish(),
+        );
+    let session = workspace.session();
+    let listing = text(&session, "dot.tar");
+    assert!(listing.starts_with("a (6B)\n"), "{listing}");
+    assert!(
+        listing.contains("1 name stands for several members"),
+        "{listing}"
+    );
+    assert_eq!(text(&session, "dot.tar:a"), "first");
+    let listing = text(&session, "both.tar");
+    assert!(listing.starts_with("a/\na (5B)\n"), "{listing}");
+    assert_eq!(text(&session, "both.tar:a"), "file");
+    assert_eq!(text(&session, "both.tar:a/b"), "below");
+    let listing = text(&session, "none.zip");
+    assert!(listing.contains("1 member has no name"), "{listing}");
+}
+
+/// What is not there may be behind the damage.
+#[test]
+fn damage_is_told_with_what_is_missing() {
+    let archive = tar(&[("a.txt", b"one\n"), ("b.txt", b"two\n")]);
+    let mut torn = archive;
+    torn[1024..1100].fill(b'?');
+    let workspace = Workspace::new();
+    workspace.file("x.tar", torn);
+    let session = workspace.session();
+    assert_eq!(text(&session, "x.tar:a.txt"), "one");
+    let hint = session.read("x.tar:missing").unwrap_err().hint.unwrap();
+    assert!(
+        hint.contains("as far as it can be read; the tar archive is damaged"),
+        "{hint}"
+    );
+}
+
+#[test]
+fn what_has_no_bytes_is_named() {
+    let pipe = tar_entry(b"pipe", EntryType::Fifo, "", b"");
+    let workspace = Workspace::new();
+    workspace.file("x.tar", [pipe, TAR_END.to_vec()].concat());
+    let session = workspace.session();
+    assert!(text(&session, "x.tar").starts_with("pipe (special)\n"));
+    assert!(matches!(reason(&session, "x.tar:pipe"), Reason::Special(_)));
+}
+
+/// What follows the end of an archive is not silently left out, and neither is
+/// the size that does not count.
+#[test]
+fn oddities_of_tar_are_told() {
+    let one = tar(&[("a.txt", b"one\n")]);
+    let records = "9 size=4\n";
+    let two = [
+        tar_entry(b"pax", EntryType::XHeader, "", records.as_bytes()),
+        tar_entry(b"b.txt", EntryType::Regular, "", b"abcdefgh"),
+        TAR_END.to_vec(),
+    ]
+    .concat();
+    let workspace = Workspace::new();
+    workspace
+        .file("joined.tar", [one.as_slice(), &one].concat())
+        .file("sizes.tar", two);
+    let session = workspace.session();
+    assert!(text(&session, "joined.tar").contains("and something follows"));
+    let listing = text(&session, "sizes.tar");
+    assert!(
+        listing.contains("`b.txt` has 4 bytes by its extended header"),
+        "{listing}"
+    );
 }

@@ -131,3 +131,96 @@ fn a_missing_archive_is_repaired() {
         "{reply}"
     );
 }
+
+/// A member may be called like a selector, and a listing goes on nevertheless.
+#[test]
+fn listings_go_on() {
+    let names: Vec<String> = (1..=700).map(|n| n.to_string()).collect();
+    let members: Vec<(&str, &[u8])> = names
+        .iter()
+        .map(|name| (name.as_str(), b"x\n".as_slice()))
+        .collect();
+    let workspace = Workspace::new();
+    workspace.file("num.zip", zip(&members));
+    let session = workspace.session();
+    let first = session.read("num.zip").unwrap();
+    assert_eq!(first.details.next.as_deref(), Some("num.zip:/:501"));
+    let second = session.read("num.zip:/:501").unwrap();
+    assert_eq!(second.details.kind, Kind::Archive);
+    assert_eq!(second.details.next, None);
+    assert_eq!(text(&session, "num.zip:501"), "x");
+    for root in ["num.zip:/:1", "num.zip:.:1", "num.zip:./:1", "num.zip::1"] {
+        assert!(text(&session, root).starts_with("1 (2B)\n"), "{root}");
+    }
+}
+
+/// Selectors and members behind a link to a directory.
+#[test]
+fn pages_behind_links_go_on() {
+    use omniread_tests::pack::{TAR_END, tar_entry};
+    let whole = numbered(700);
+    let inner = zip(&[("a.txt", b"deep\n")]);
+    let file = |name: &[u8], content: &[u8]| tar_entry(name, tar::EntryType::Regular, "", content);
+    let archive = [
+        tar_entry(b"cur", tar::EntryType::Symlink, "v1", b""),
+        file(b"v1/log.txt", whole.as_bytes()),
+        file(b"v1/in.zip", &inner),
+        TAR_END.to_vec(),
+    ]
+    .concat();
+    let workspace = Workspace::new();
+    workspace.file("x.tar", archive);
+    let session = workspace.session();
+    assert_eq!(raw_chain(&session, "x.tar:cur/log.txt:raw"), whole);
+    assert_eq!(chain(&session, "x.tar:cur/log.txt").len(), 3);
+    assert!(text(&session, "x.tar:cur/in.zip:a.txt:1").starts_with("deep"));
+}
+
+/// What we print as a path is read again.
+#[test]
+fn printed_paths_are_read_again() {
+    let inner = tar(&[("c\\d.txt", b"x\n"), ("plain.txt", b"y\n")]);
+    let workspace = Workspace::new();
+    workspace.file("colon.zip", zip(&[("in:ner.tar", &inner)]));
+    let session = workspace.session();
+    for member in ["c\\d.txt", "plain.txt"] {
+        let reply = session
+            .read(&format!("colon.zip:in:ner.tar:{member}"))
+            .unwrap();
+        let path = &reply.details.path;
+        assert!(path.starts_with("colon.zip:in\\:ner.tar:"), "{path}");
+        assert_eq!(text(&session, path), reply.text(), "{path}");
+        assert!(session.read(&format!("{path}:1")).is_ok(), "{path}");
+    }
+}
+
+/// What is no archive is not spoken of as one.
+#[test]
+fn files_that_are_no_archives_have_no_members() {
+    let workspace = Workspace::new();
+    workspace
+        .file("plain.txt", "x\n")
+        .file("log.gz", gzip(b"a\nb\n"))
+        .file("torn.gz", &gzip(b"a\nb\n")[..11]);
+    let session = workspace.session();
+    for path in ["plain.txt:foo", "plain.txt:../x", "log.gz:foo"] {
+        let failure = session.read(path).unwrap_err();
+        let hint = failure.hint.unwrap_or_default();
+        assert!(hint.contains("is no selector"), "{path}: {hint}");
+    }
+    let torn = session.read("torn.gz").unwrap();
+    assert_eq!(torn.details.kind, Kind::Binary);
+    assert!(
+        torn.text().contains("the gzip data is damaged"),
+        "{}",
+        torn.text()
+    );
+    // Where bare paths are not looked into, this asks for it.
+    for dialect in [Dialect::Gateway, Dialect::Comma] {
+        let bare = session.read_as("log.gz", dialect, &Options::default());
+        let hint = bare.unwrap_err().hint.unwrap_or_default();
+        assert!(hint.contains("`log.gz:` looks inside"), "{hint}");
+        let inside = session.read_as("log.gz:", dialect, &Options::default());
+        assert!(inside.unwrap().text().contains('b'), "{dialect:?}");
+    }
+}

@@ -184,8 +184,9 @@ fn nothing_shown(page: &Page, what: &str) -> String {
     let total = page.total.count();
     match page.skipped.first() {
         Some(range) if total > 0 => format!(
-            "[Line {} is beyond end of {what} ({total} lines total). Use offset=1 to read from the start, or offset={total} to read the last line.]",
-            range.start.line
+            "[Line {} is beyond {}. Use offset=1 to read from the start, or offset={total} to read the last line.]",
+            range.start.line,
+            notices::end(page, what)
         ),
         _ => "[empty file]".to_owned(),
     }

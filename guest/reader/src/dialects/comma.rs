@@ -271,10 +271,7 @@ impl<'a> Error<'a> {
                 false,
                 "do without this file, or ask for the limit to be raised",
             ),
-            Reason::Argument(_)
-            | Reason::Path(_)
-            | Reason::Selector(_)
-            | Reason::Unsupported(_) => (
+            Reason::Argument(_) | Reason::Path(_) | Reason::Selector(_) => (
                 "invalid_arguments",
                 true,
                 "correct the arguments and call again",
@@ -284,6 +281,7 @@ impl<'a> Error<'a> {
             | Reason::Links(_)
             | Reason::Cancelled(_)
             | Reason::Io(_)
+            | Reason::Unsupported(_)
             | Reason::Internal(_) => ("read_failed", false, "do without this file"),
         };
         let not_text = match &failure.reason {

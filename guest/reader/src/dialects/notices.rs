@@ -7,6 +7,7 @@ use crate::pages::visible;
 use crate::path::Lines;
 use crate::units;
 use crate::window::{Line, Page, Total, runs};
+use std::fmt::Write as _;
 
 /// The facts worth a sentence, each for a bracketed line of its own.
 pub fn notes(answer: &Answer) -> Vec<String> {
@@ -49,6 +50,9 @@ pub fn not_text(answer: &Answer, format: &str, message: impl Into<String>) -> Fa
         hint.push_str("; ");
         hint.push_str(note);
     }
+    if let Body::Binary(Binary { holds: true, .. }) = answer.body {
+        let _ = write!(hint, "; `{}:` looks inside", answer.subject.name());
+    }
     let not_text = NotText {
         format: format.to_owned(),
         size: answer.size(),
@@ -90,14 +94,21 @@ pub fn continuation(answer: &Answer, page: &Page) -> Option<String> {
     (inside || rest.raw).then(|| answer.subject.with(rest))
 }
 
+/// Where a text ends, or stops to be readable.
+pub fn end(page: &Page, what: &str) -> String {
+    let total = page.total.count();
+    match page.damage {
+        Some(_) => format!("what can be read of the {what} ({total} lines)"),
+        None => format!("end of {what} ({total} lines total)"),
+    }
+}
+
 /// What was asked for and is not there, where something else is shown.
 pub fn skipped<'p>(page: &'p Page, what: &'p str) -> impl Iterator<Item = String> + 'p {
     let ranges = page.skipped.iter().filter(|_| !page.lines.is_empty());
     let ranges = ranges.map(move |range| {
-        format!(
-            "[Range {range} is beyond end of {what} ({} lines total); skipped]",
-            page.total.count()
-        )
+        let end = end(page, what);
+        format!("[Range {range} is beyond {end}; skipped]")
     });
     let column = match page.lines.as_slice() {
         [line] if line.column > 1 && page.text.trim_end_matches(['\r', '\n']).is_empty() => {
@@ -233,7 +244,7 @@ pub fn total(page: &Page, size: Option<u64>) -> String {
 /// bytes.
 pub fn binary(answer: &Answer, binary: &Binary) -> String {
     if let Some(member) = answer.subject.members.last() {
-        let size = units::bytes(answer.size().unwrap_or(0));
+        let size = units::bytes(answer.subject.bytes().unwrap_or(0));
         return format!(
             "[Cannot read binary archive entry '{}' ({size})]\n\n[{}]\n{}\n[the first {} bytes at most; use :raw to read it as text]",
             visible(member),
@@ -242,10 +253,8 @@ pub fn binary(answer: &Answer, binary: &Binary) -> String {
             limits::HEX_BYTES
         );
     }
-    let size = answer
-        .subject
-        .stat
-        .map_or_else(String::new, |stat| format!(", {}", units::bytes(stat.size)));
+    let size = answer.subject.bytes();
+    let size = size.map_or_else(String::new, |size| format!(", {}", units::bytes(size)));
     format!(
         "[Cannot read binary file '{}': {}{size}]\n\n{}\n[the first {} bytes at most; use :raw to read it as text]",
         visible(&answer.subject.shown()),

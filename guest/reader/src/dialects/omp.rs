@@ -202,8 +202,9 @@ fn nothing_shown(page: &Page, what: &str) -> Option<String> {
     }
     let first = page.skipped.first()?;
     Some(format!(
-        "[Line {} is beyond end of {what} ({total} lines total). Use :1 to read from the start, or :{total} to read the last line.]",
-        first.start.line
+        "[Line {} is beyond {}. Use :1 to read from the start, or :{total} to read the last line.]",
+        first.start.line,
+        notices::end(page, what)
     ))
 }
 

@@ -90,7 +90,14 @@ pub fn fill(input: &mut Input<'_>, coding: Coding, text_start: u64, window: &Win
         let mut cursor = Cursor::new(input, coding.unit(), text_start, 1);
         filler.show(&mut cursor, &runs(window));
     }
-    filler.page.damage = input.damage().or(filler.page.damage);
+    if let Some(damage) = input.damage() {
+        // What comes behind the damage is not known.
+        if let Total::Exact(lines) = filler.page.total {
+            filler.page.total = Total::AtLeast(lines);
+        }
+        filler.page.final_newline = None;
+        filler.page.damage = Some(damage);
+    }
     filler.page
 }
 

@@ -4,32 +4,38 @@
 //! A path is in escape form exactly if it contains `\:`. Then `\:` is a colon
 //! and `\\` a backslash inside a name, and the first bare colon ends the name.
 
+use std::borrow::Cow;
+
 /// Writes a name so that it reads the same whatever lies on the disk: as it
 /// is, unless it has a colon or starts like something else.
 pub fn escape(name: &str) -> String {
-    escaped(name, name.contains(':'))
+    escape_all(&[&as_file(name)], false)
 }
 
-/// Writes a name and what is asked of it.
-pub fn escape_with(name: &str, selector: &impl std::fmt::Display) -> String {
-    // A backslash before the colon would make it part of the name.
-    let name = escaped(name, name.contains(':') || name.ends_with('\\'));
-    format!("{name}:{selector}")
+/// Writes the name of a file so that it is not taken for standard input or for
+/// one in the home directory.
+pub fn as_file(name: &str) -> Cow<'_, str> {
+    if name == "-" || name.starts_with('~') {
+        Cow::Owned(format!("./{name}"))
+    } else {
+        Cow::Borrowed(name)
+    }
 }
 
-/// Writes a path into archives: the file, and what is asked of each.
-pub fn escape_all(parts: &[&str]) -> String {
+/// Writes a path into archives: the file, and what is asked of each. `more`
+/// tells that something follows.
+pub fn escape_all(parts: &[&str], more: bool) -> String {
     let last = parts.len().saturating_sub(1);
+    // A backslash before the colon would make it part of the name.
     let needed = parts
         .iter()
         .enumerate()
-        .any(|(at, part)| part.contains(':') || (at < last && part.ends_with('\\')));
-    let mut parts = parts.iter();
-    let mut out = parts
-        .next()
-        .map_or_else(String::new, |file| escaped(file, needed));
-    for part in parts {
-        out.push(':');
+        .any(|(at, part)| part.contains(':') || ((more || at < last) && part.ends_with('\\')));
+    let mut out = String::new();
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 {
+            out.push(':');
+        }
         for c in part.chars() {
             if needed && matches!(c, ':' | '\\') {
                 out.push('\\');
@@ -40,26 +46,19 @@ pub fn escape_all(parts: &[&str]) -> String {
     out
 }
 
-fn escaped(name: &str, needed: bool) -> String {
-    let mut out = String::with_capacity(name.len());
-    if name == "-" || name.starts_with('~') {
-        out.push_str("./");
-    }
-    for c in name.chars() {
-        if needed && matches!(c, ':' | '\\') {
-            out.push('\\');
-        }
-        out.push(c);
-    }
-    out
+/// Whether a path is in escape form.
+pub fn is_escaped(path: &str) -> bool {
+    path.contains("\\:")
 }
 
 /// Splits a path in escape form into its name, unescaped, and what follows the
 /// first bare colon. `None` if the path is not in escape form.
 pub fn unescape(path: &str) -> Option<(String, Option<&str>)> {
-    if !path.contains("\\:") {
-        return None;
-    }
+    is_escaped(path).then(|| split_escaped(path))
+}
+
+/// The same of something that is known to be in that form.
+pub fn split_escaped(path: &str) -> (String, Option<&str>) {
     let mut name = String::with_capacity(path.len());
     let mut chars = path.char_indices();
     while let Some((at, c)) = chars.next() {
@@ -71,11 +70,11 @@ pub fn unescape(path: &str) -> Option<(String, Option<&str>)> {
                 }
                 _ => name.push('\\'),
             },
-            ':' => return Some((name, path.get(at.saturating_add(1)..))),
+            ':' => return (name, path.get(at.saturating_add(1)..)),
             _ => name.push(c),
         }
     }
-    Some((name, None))
+    (name, None)
 }
 
 #[cfg(test)]
@@ -102,7 +101,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_selector_is_found_again(name in "[a:\\\\b/]{1,12}") {
-            let path = escape_with(&name, &"5-9");
+            let path = escape_all(&[&name], true) + ":5-9";
             match unescape(&path) {
                 Some(found) => prop_assert_eq!(found, (name, Some("5-9"))),
                 None => prop_assert_eq!(path, format!("{name}:5-9")),

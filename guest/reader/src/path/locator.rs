@@ -1,5 +1,6 @@
 //! Which world a path string belongs to.
 
+use super::Rest;
 use super::escape::unescape;
 use crate::failure::{Failure, Reason};
 use crate::limits;
@@ -20,9 +21,9 @@ pub enum Locator {
     /// where the name ends.
     Path(String),
     /// A path in escape form: the name, and what follows its colon.
-    Escaped(String, Option<String>),
+    Escaped(String, Option<Rest>),
     /// Standard input, and what follows the colon.
-    Stdin(Option<String>),
+    Stdin(Option<Rest>),
     /// Something that is not on a filesystem.
     Scheme(Scheme),
 }
@@ -68,7 +69,7 @@ pub fn locate(path: &str, stdin: bool) -> Result<Locator, Failure> {
             return Ok(Locator::Stdin(None));
         }
         if let Some(rest) = path.strip_prefix("-:") {
-            return Ok(Locator::Stdin(Some(rest.to_owned())));
+            return Ok(Locator::Stdin(Some(Rest::of(rest))));
         }
     }
     if let Some(rest) = strip_scheme(path, "file") {
@@ -115,7 +116,7 @@ fn starts_at_root(path: &str) -> Option<bool> {
 
 fn by_form(path: String) -> Locator {
     match unescape(&path) {
-        Some((name, rest)) => Locator::Escaped(name, rest.map(str::to_owned)),
+        Some((name, rest)) => Locator::Escaped(name, rest.map(|rest| Rest::new(rest, true))),
         None => Locator::Path(path),
     }
 }
@@ -217,13 +218,16 @@ mod tests {
             ("file:///a%20b:5", Locator::Path("/a b:5".into())),
             (
                 "file:///p%5C:1",
-                Locator::Escaped("/p\\".into(), Some("1".into())),
+                Locator::Escaped("/p\\".into(), Some(Rest::new("1", true))),
             ),
             ("file:///a%3A5", Locator::Escaped("/a:5".into(), None)),
             ("file://localhost/a", Locator::Path("/a".into())),
-            ("a\\:b:3", Locator::Escaped("a:b".into(), Some("3".into()))),
+            (
+                "a\\:b:3",
+                Locator::Escaped("a:b".into(), Some(Rest::new("3", true))),
+            ),
             ("-", Locator::Stdin(None)),
-            ("-:-5", Locator::Stdin(Some("-5".into()))),
+            ("-:-5", Locator::Stdin(Some(Rest::of("-5")))),
         ] {
             assert_eq!(locate(path, true), Ok(locator), "{path}");
         }

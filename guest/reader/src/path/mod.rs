@@ -3,8 +3,10 @@
 
 mod escape;
 mod locator;
+mod rest;
 mod selector;
 
-pub use escape::{escape, escape_all, escape_with, unescape};
+pub use escape::{as_file, escape, escape_all};
 pub use locator::{Locator, Scheme, clean, is_absolute, is_address, is_relative, locate};
+pub use rest::Rest;
 pub use selector::{Lines, Range, Selector, Start};

@@ -5,6 +5,7 @@ use crate::pages::{fill_text, visible};
 use crate::sources::archive::{Catalogue, Child, Format, MemberKind, children, duplicates, normal};
 use crate::units::bytes;
 use crate::window::{Total, Window};
+use std::fmt::Write as _;
 
 /// Reads a page of the listing of a directory of an archive, and what is to be
 /// noted of the archive.
@@ -15,58 +16,75 @@ pub fn read(
     window: &Window,
 ) -> (Listing, Vec<String>) {
     let children = children(catalogue, directory);
-    let mut lines: Vec<(bool, String)> = children
-        .iter()
-        .map(|(name, child)| {
-            let name = visible(name);
-            match child {
-                Child::Directory => (false, format!("{name}/")),
-                Child::File(0) | Child::Other => (true, name),
-                Child::File(size) => (true, format!("{name} ({})", bytes(*size))),
-                Child::Link(target) => (true, format!("{name} -> {}", visible(target))),
-                Child::HardLink(target) => (true, format!("{name} (link to {})", visible(target))),
-            }
-        })
-        .collect();
-    // Directories first; each kind is in order by now.
-    lines.sort_by_key(|(file, _)| *file);
-    let mut text = lines.iter().fold(String::new(), |mut text, (_, line)| {
-        text.push_str(line);
-        text.push('\n');
-        text
-    });
+    let mut text = String::new();
+    for ((_, name), child) in &children {
+        text.push_str(&visible(name));
+        let _ = match child {
+            Child::Directory => writeln!(text, "/"),
+            Child::File(0) => writeln!(text),
+            Child::File(size) => writeln!(text, " ({})", bytes(*size)),
+            Child::Link(Some(target)) => writeln!(text, " -> {}", visible(target)),
+            Child::Link(None) => writeln!(text, " (link)"),
+            Child::HardLink(target) => writeln!(text, " (link to {})", visible(target)),
+            Child::Other => writeln!(text, " (special)"),
+        };
+    }
     if text.is_empty() {
         text.push_str("(empty)\n");
     }
     let count = children.len() as u64;
+    let mut page = fill_text(text, window);
+    // Each has a line of its own.
+    page.total = Total::Exact(count.max(1));
     let listing = Listing {
         window: window.clone(),
-        page: fill_text(text, window),
+        page,
         archive: Some(format.name()),
         entries: Total::Exact(count),
         listed: count,
         withheld: 0,
     };
     let mut notes = vec![totals(format, catalogue)];
-    notes.extend(match duplicates(catalogue) {
-        0 => None,
-        1 => Some("1 name stands for several members; one of them is read".to_owned()),
-        names => Some(format!(
-            "{names} names stand for several members; one of each is read"
-        )),
-    });
-    let members = catalogue.members.iter();
-    notes.extend(
-        match members.filter(|m| normal(&m.name).is_none()).count() {
-            0 => None,
-            1 => Some("1 name leads out of the archive; it opens nothing".to_owned()),
-            names => Some(format!(
-                "{names} names lead out of the archive; they open nothing"
-            )),
-        },
-    );
+    notes.extend(oddities(catalogue));
     notes.extend(catalogue.notes.iter().map(|note| visible(note)));
     (listing, notes)
+}
+
+/// Names that do not lead to one member.
+fn oddities(catalogue: &Catalogue) -> Vec<String> {
+    let (mut out, mut nameless) = (0usize, 0usize);
+    for member in &catalogue.members {
+        match normal(&member.name) {
+            None => out = out.saturating_add(1),
+            Some(name) if name.is_empty() && member.kind != MemberKind::Directory => {
+                nameless = nameless.saturating_add(1);
+            }
+            Some(_) => {}
+        }
+    }
+    let count = |number: usize, one: &str, many: &str| match number {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{number} {many}")),
+    };
+    let oddities = [
+        count(
+            duplicates(catalogue),
+            "name stands for several members; one of them is read",
+            "names stand for several members; one of each is read",
+        ),
+        count(
+            out,
+            "name leads out of the archive; it opens nothing",
+            "names lead out of the archive; they open nothing",
+        ),
+        count(
+            nameless,
+            "member has no name and cannot be read",
+            "members have no name and cannot be read",
+        ),
+    ];
+    oddities.into_iter().flatten().collect()
 }
 
 /// What there is in the whole archive.

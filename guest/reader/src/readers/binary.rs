@@ -4,7 +4,9 @@ use crate::answer::Binary;
 use crate::encoding::Encoding;
 use crate::limits;
 use crate::pages::Input;
-use crate::sources::archive::Foreign;
+use crate::sources::Codec;
+use crate::sources::archive::{self, Foreign};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// First bytes of common formats, with the offset at which they stand. From
@@ -36,15 +38,6 @@ const FORMATS: &[(usize, &[u8], &str)] = &[
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
         "OLE document (old Office format)",
     ),
-    (0, b"PK\x03\x04", "zip archive"),
-    (0, b"PK\x05\x06", "empty zip archive"),
-    (0, b"\x1f\x8b", "gzip data"),
-    (0, b"BZh", "bzip2 data"),
-    (0, b"\xfd7zXZ\0", "xz data"),
-    (0, b"\x28\xb5\x2f\xfd", "zstd data"),
-    (0, b"7z\xbc\xaf\x27\x1c", "7-Zip archive"),
-    (257, b"ustar", "tar archive"),
-    (0, b"!<arch>\n", "ar archive"),
     (0, b"SQLite format 3\0", "SQLite database"),
     (0, b"\x7fELF", "ELF executable"),
     (0, b"\0asm\x01\0\0\0", "WebAssembly module"),
@@ -73,26 +66,35 @@ const UNKNOWN: &str = "unknown binary data";
 pub fn read(input: &mut Input<'_>, encoding: Option<Encoding>, bytes: Option<u64>) -> Binary {
     let head = input.head();
     let known = format(head);
+    let holds = archive::Format::of(head).is_some() || Codec::of(head).is_some();
     Binary {
         format: match encoding {
             Some(encoding) if known == UNKNOWN => format!("{} text", encoding.coding.name()),
-            _ => known.to_owned(),
+            _ => known.into_owned(),
         },
         hex: hex(head.get(..limits::HEX_BYTES).unwrap_or(head)),
         bytes: bytes.map(|limit| input.first(limit)),
+        holds,
     }
 }
 
-fn format(head: &[u8]) -> &'static str {
-    FORMATS
-        .iter()
-        .find(|(offset, magic, _)| {
-            head.get(*offset..)
-                .is_some_and(|bytes| bytes.starts_with(magic))
-        })
+fn format(head: &[u8]) -> Cow<'static, str> {
+    if let Some(archive) = archive::Format::of(head) {
+        return archive.name().into();
+    }
+    if let Some(codec) = Codec::of(head) {
+        return format!("{} data", codec.name()).into();
+    }
+    let known = FORMATS.iter().find(|(offset, magic, _)| {
+        let head = head.get(*offset..);
+        head.is_some_and(|bytes| bytes.starts_with(magic))
+    });
+    let foreign = || Foreign::of(head).map(|format| format.name);
+    known
         .map(|(_, _, name)| *name)
-        .or_else(|| Foreign::of(head).map(|format| format.name))
+        .or_else(foreign)
         .unwrap_or(UNKNOWN)
+        .into()
 }
 
 /// Offsets, hex digits and characters, as `hexdump -C` shows them.

@@ -9,7 +9,7 @@ use super::place::{Place, failure};
 use crate::answer::{Repair, Subject};
 use crate::failure::{Failure, Reason};
 use crate::pages::visible;
-use crate::path::{Locator, Selector, escape, locate};
+use crate::path::{Locator, Rest, Selector, escape, locate};
 use crate::world::{Directory, FileError, FileType, Source, Stat, World};
 
 /// What was opened.
@@ -29,7 +29,7 @@ pub struct Found {
     /// The open file or directory.
     pub node: Node,
     /// What the path says behind its name.
-    pub rest: Option<String>,
+    pub rest: Option<Rest>,
 }
 
 /// A name on the disk, and what the path says behind it.
@@ -39,7 +39,7 @@ struct Named<'p> {
     place: Place,
     stat: Stat,
     name: &'p str,
-    rest: Option<&'p str>,
+    rest: Option<Rest>,
 }
 
 /// Opens what a path names. `repair` says whether a path that does not exist
@@ -75,7 +75,7 @@ pub fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Fa
         place,
         stat,
         name,
-        rest,
+        rest: rest.map(|rest| Rest::new(rest, false)),
     };
     open(named, Some(Repair { from, to, how }), world)
 }
@@ -84,7 +84,7 @@ pub fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Fa
 ///
 /// # Errors
 /// As [`find`].
-pub fn find_exact(name: &str, rest: Option<&str>, world: &mut dyn World) -> Result<Found, Failure> {
+pub fn find_exact(name: &str, rest: Option<Rest>, world: &mut dyn World) -> Result<Found, Failure> {
     let unfollowed = Place::of(name, world)?;
     match unfollowed.clone().stat(false, name, world)? {
         Ok((place, stat)) => {
@@ -137,7 +137,7 @@ fn literal<'p>(path: &'p str, world: &mut dyn World) -> Result<Option<Named<'p>>
             .and_then(|place| Ok((place.clone(), place.stat(false, name, world)?)));
         match outcome {
             Ok((unfollowed, Ok((place, stat)))) => {
-                let rest = rest.strip_prefix(':');
+                let rest = rest.strip_prefix(':').map(|rest| Rest::new(rest, false));
                 return Ok(Some(Named {
                     unfollowed,
                     place,
@@ -167,8 +167,8 @@ fn split(path: &str) -> Result<(&str, Option<&str>), Failure> {
 }
 
 /// The selector behind the name of something that exists.
-pub fn selector(name: &str, rest: Option<&str>) -> Result<Selector, Failure> {
-    let Some(rest) = rest else {
+pub fn selector(name: &str, rest: Option<&Rest>) -> Result<Selector, Failure> {
+    let Some(rest) = rest.map(Rest::as_str) else {
         return Ok(Selector::NONE);
     };
     if let Some(selector) = Selector::parse(rest)? {
@@ -240,10 +240,11 @@ fn open(named: Named<'_>, repair: Option<Repair>, world: &mut dyn World) -> Resu
             stat: Some(stat),
             compression: None,
             members: Vec::new(),
+            root: false,
             repair,
         },
         node,
-        rest: rest.map(str::to_owned),
+        rest,
     })
 }
 

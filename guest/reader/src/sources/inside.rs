@@ -1,11 +1,8 @@
 //! From an open file to what a path names inside it: compressed streams and
 //! archives, one in another.
 
-use super::archive::{
-    Catalogue, Foreign, Format, Led, Looked, Member, MemberKind, follow, is_directory, normal,
-};
+use super::archive::{Arrived, Catalogue, Foreign, Format, Looked, arrive, normal};
 use super::inflate::{Codec, Inflated};
-use super::near::{likely, there_is};
 use super::place::failure;
 use super::shared::Shared;
 use super::sniffed::Sniffed;
@@ -13,8 +10,8 @@ use crate::answer::Subject;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
-use crate::path::{Selector, unescape};
-use crate::world::{FileError, FileType, Source, Stat};
+use crate::path::Rest;
+use crate::world::{FileError, Source};
 
 /// What a path led to.
 pub struct Inside {
@@ -23,7 +20,7 @@ pub struct Inside {
     /// What there is to read.
     pub content: Content,
     /// What the path says behind it.
-    pub rest: Option<String>,
+    pub rest: Option<Rest>,
     /// What is to be said of the way.
     pub notes: Vec<String>,
 }
@@ -32,6 +29,9 @@ pub struct Inside {
 pub enum Content {
     /// The bytes of a file.
     Bytes(Box<dyn Source>),
+    /// The bytes of an archive or of compressed data, which are no text,
+    /// whatever they look like.
+    Packed(Box<dyn Source>),
     /// A directory of an archive; the root is the empty name.
     Members(Format, Catalogue, String),
 }
@@ -42,139 +42,244 @@ pub enum Content {
 /// # Errors
 /// What stands in the way, with `typed` as the path.
 pub fn enter(
-    mut source: Box<dyn Source>,
-    mut subject: Subject,
-    mut rest: Option<String>,
+    source: Box<dyn Source>,
+    subject: Subject,
+    rest: Option<Rest>,
     bare: bool,
     typed: &str,
 ) -> Result<Inside, Failure> {
-    let mut notes = Vec::new();
-    let mut depth = 0usize;
-    loop {
-        let selected = match rest.as_deref() {
-            None => true,
-            Some(rest) => !matches!(Selector::parse(rest), Ok(None)),
-        };
-        if !bare && depth == 0 && selected {
-            return Ok(Inside::new(subject, Content::Bytes(source), rest, notes));
+    let mut way = Way {
+        subject,
+        rest,
+        notes: Vec::new(),
+        typed,
+    };
+    if !bare && !way.asks_inside() {
+        return Ok(way.end(Content::Bytes(source)));
+    }
+    let mut source = source;
+    for depth in 0.. {
+        match way.step(source, depth)? {
+            Step::On(next, member) => (way, source) = (next, member),
+            Step::End(inside) => return Ok(inside),
         }
-        let sniffed = inflate(source, &mut subject).map_err(|error| failure(error, typed))?;
-        let foreign = Foreign::of(sniffed.head());
-        if let Some(foreign) = foreign {
-            if !selected {
-                return Err(unreadable(&subject, foreign));
-            }
-            let Foreign { name, tool, .. } = foreign;
-            notes.push(format!("{name}: it is not looked into; `{tool}` reads it"));
+    }
+    Err(too_deep(typed))
+}
+
+/// How far a path has led.
+struct Way<'t> {
+    subject: Subject,
+    /// What the path says behind it.
+    rest: Option<Rest>,
+    notes: Vec<String>,
+    /// The path as it was typed.
+    typed: &'t str,
+}
+
+enum Step<'t> {
+    /// To a member, which may be more than a file.
+    On(Way<'t>, Box<dyn Source>),
+    /// To what there is to read.
+    End(Inside),
+}
+
+impl<'t> Way<'t> {
+    /// Whether the path goes on, other than with a selector.
+    fn asks_inside(&self) -> bool {
+        self.rest.as_ref().is_some_and(|rest| !rest.is_selector())
+    }
+
+    fn end(self, content: Content) -> Inside {
+        Inside {
+            subject: self.subject,
+            content,
+            rest: self.rest,
+            notes: self.notes,
         }
+    }
+
+    /// Goes into a compressed file, and into the archive that it is or holds.
+    fn step(mut self, source: Box<dyn Source>, depth: usize) -> Result<Step<'t>, Failure> {
+        let sniffed = self.inflate(source)?;
         let told = Format::of(sniffed.head());
+        if let Some(foreign) = Foreign::of(sniffed.head()) {
+            return self.foreign(foreign, sniffed);
+        }
+        let root = self.rest.as_ref().is_some_and(Rest::is_root);
         // Who asks for a member may know better.
-        let Some(format) = told.or(Some(Format::BEHIND).filter(|_| !selected)) else {
-            let content = Content::Bytes(Box::new(sniffed));
-            return Ok(Inside::new(subject, content, rest, notes));
+        let guess = self.asks_inside() && !root && sniffed.rewindable();
+        let guess = guess && depth < limits::ARCHIVE_DEPTH;
+        let Some(format) = told.or(Some(Format::BEHIND).filter(|_| guess)) else {
+            // What a file holds is asked for so where bare paths are not looked
+            // into.
+            if root && self.subject.compression.is_some() {
+                self.rest = None;
+            }
+            let packed = Codec::of(sniffed.head()).is_some();
+            let source = Box::new(sniffed);
+            return Ok(Step::End(self.end(if packed {
+                Content::Packed(source)
+            } else {
+                Content::Bytes(source)
+            })));
         };
         if depth >= limits::ARCHIVE_DEPTH {
-            return Err(too_deep(typed));
+            return Err(too_deep(self.typed));
         }
-        depth = depth.saturating_add(1);
-        let asked = names(rest.as_deref(), typed)?;
-        let mut wanted: Vec<String> = asked.iter().map(|(name, _)| name.clone()).collect();
-        let size = subject.bytes();
+        let asked = self.names(told.is_some())?;
+        let wanted: Vec<String> = asked.iter().map(|(name, _)| name.clone()).collect();
+        let size = self.subject.bytes();
         let shared = Shared::new(Box::new(sniffed));
-        let mut looked = format.look(Box::new(shared.clone()), size, &wanted);
-        // Which of the names is that of a link.
-        let mut link = None;
-        if let Ok(Looked::Missing(catalogue)) = looked {
-            match arrive(&subject, format, catalogue, &asked, rest.as_deref(), typed)? {
-                Arrived::Directory(catalogue, directory, place) => {
-                    rest = match asked.into_iter().nth(place) {
-                        Some((name, behind)) => {
-                            subject.typed = format!("{}:{name}", subject.typed);
-                            subject.members.push(format!("{name}/"));
-                            behind
+        match format.look(Box::new(shared.clone()), size, &wanted) {
+            Ok(Looked::Missing(catalogue)) => {
+                let rest = self.rest.as_ref();
+                match arrive(format, &catalogue, &self.subject, &asked, rest, self.typed)? {
+                    Arrived::Directory(directory, place) => {
+                        let directory = self.go_to(directory, asked, place);
+                        let content = Content::Members(format, catalogue, directory);
+                        Ok(Step::End(self.end(content)))
+                    }
+                    Arrived::Link(target, place) => {
+                        if !shared.rewindable() {
+                            return Err(read_once(self.typed));
                         }
-                        None => rest.filter(|rest| !is_root(rest)),
-                    };
-                    let content = Content::Members(format, catalogue, directory);
-                    return Ok(Inside::new(subject, content, rest, notes));
-                }
-                Arrived::Link(target, place) => {
-                    link = Some(place);
-                    notes.push(format!("a link to `{}`", visible(&target)));
-                    wanted = vec![target];
-                    looked = format.look(Box::new(shared.clone()), size, &wanted);
+                        let note = format!("a link to `{}`", visible(&target));
+                        self.notes.push(note);
+                        let looked = format.look(Box::new(shared), size, &[target]);
+                        self.go_in(looked, asked, Some(place))
+                    }
                 }
             }
-        }
-        match looked {
-            Ok(Looked::Found(opened)) => {
-                let place = link.unwrap_or(opened.name);
-                let (name, behind) = asked.into_iter().nth(place).unwrap_or_default();
-                go_in(&mut subject, &opened.member, name);
-                notes.extend(opened.notes);
-                rest = behind;
-                source = opened.source;
-            }
-            Ok(Looked::Closed(member, why)) => {
-                return Err(Failure::new(
-                    Reason::Unsupported(why.clone()),
-                    format!(
-                        "cannot read `{}` of `{}`: {why}",
-                        visible(&member.name),
-                        visible(&subject.shown())
-                    ),
-                ));
-            }
-            // What was just there is there no more.
-            Ok(Looked::Missing(_)) => return Err(failure(FileError::NotFound, typed)),
             // Nobody asked for a member, or there is no archive: it is shown as
             // what it is.
-            Err(error) if (selected || told.is_none()) && shared.rewindable() => {
-                notes.extend(told.map(|_| error.to_string()));
-                let content = Content::Bytes(Box::new(shared));
-                return Ok(Inside::new(subject, content, rest, notes));
+            Err(error) if (told.is_none() || !self.asks_inside()) && shared.rewindable() => {
+                let source = Box::new(shared);
+                Ok(Step::End(match told {
+                    Some(_) => {
+                        self.notes.push(error.to_string());
+                        self.end(Content::Packed(source))
+                    }
+                    None => self.end(Content::Bytes(source)),
+                }))
             }
-            Err(error) => return Err(failure(error, typed)),
+            looked => self.go_in(looked, asked, None),
         }
     }
-}
 
-impl Inside {
-    fn new(subject: Subject, content: Content, rest: Option<String>, notes: Vec<String>) -> Self {
-        Self {
-            subject,
-            content,
-            rest,
-            notes,
+    /// What a compressed file holds, or the file as it is. One layer: what is
+    /// compressed twice is shown as what it is then.
+    fn inflate(&mut self, source: Box<dyn Source>) -> Result<Sniffed, Failure> {
+        let cannot = |error| failure(error, self.typed);
+        let sniffed = Sniffed::new(source, self.subject.bytes()).map_err(cannot)?;
+        let Some(codec) = Codec::of(sniffed.head()) else {
+            return Ok(sniffed);
+        };
+        let shared = Shared::new(Box::new(sniffed));
+        let inflated = Inflated::new(Box::new(shared.clone()), vec![codec]);
+        match Sniffed::new(Box::new(inflated), None) {
+            Ok(sniffed) => {
+                self.subject.compression = Some(codec.name());
+                Ok(sniffed)
+            }
+            // Nothing of it can be had, so it is shown as what it is.
+            Err(error) if shared.rewindable() && !self.asks_inside() => {
+                self.notes.push(error.to_string());
+                Sniffed::new(Box::new(shared), self.subject.bytes()).map_err(cannot)
+            }
+            Err(error) => Err(cannot(error)),
         }
     }
-}
 
-/// What a compressed file holds, or the file as it is. One layer: what is
-/// compressed twice is shown as what it is then.
-fn inflate(source: Box<dyn Source>, subject: &mut Subject) -> Result<Sniffed, FileError> {
-    let sniffed = Sniffed::new(source, subject.bytes())?;
-    let Some(codec) = Codec::of(sniffed.head()) else {
-        return Ok(sniffed);
-    };
-    subject.compression = Some(codec.name());
-    let inflated = Inflated::new(Box::new(sniffed), vec![codec]);
-    Sniffed::new(Box::new(inflated), None)
-}
+    /// An archive that is known by name alone: it is shown as what it is,
+    /// unless a member is asked for.
+    fn foreign(mut self, foreign: &Foreign, sniffed: Sniffed) -> Result<Step<'t>, Failure> {
+        let (name, tool) = (foreign.name, foreign.tool);
+        if !self.asks_inside() {
+            self.notes
+                .push(format!("{name}: it is not looked into; `{tool}` reads it"));
+            return Ok(Step::End(self.end(Content::Packed(Box::new(sniffed)))));
+        }
+        let shown = self.subject.shown();
+        let failure = Failure::new(
+            Reason::Unsupported(name.to_owned()),
+            format!("`{}` is not looked into: {name}", visible(&shown)),
+        );
+        Err(failure.hint(format!(
+            "`{tool}` reads it; a zip or tar of what it holds can be read here"
+        )))
+    }
 
-/// The failure of an archive that is known by name alone.
-fn unreadable(subject: &Subject, foreign: &Foreign) -> Failure {
-    let Foreign { name, tool, .. } = foreign;
-    let failure = Failure::new(
-        Reason::Unsupported((*name).to_owned()),
-        format!(
-            "`{}` is of a kind that is not looked into: {name}",
-            visible(&subject.shown())
-        ),
-    );
-    failure.hint(format!(
-        "`{tool}` reads it; a zip or tar of what it holds can be read here"
-    ))
+    /// The names that the start of what follows may mean, the longest first,
+    /// each with what would follow it.
+    fn names(&self, archive: bool) -> Result<Vec<(String, Option<Rest>)>, Failure> {
+        let names = self.rest.as_ref().map_or(Vec::new(), Rest::names);
+        // The shortest one is a name in any case.
+        let shortest = names.last().map_or("", |(name, _)| name.as_str());
+        if archive && shortest.split('/').any(|part| part == "..") {
+            return Err(Failure::new(
+                Reason::Path(self.typed.to_owned()),
+                format!("`{}` leads out of the archive", visible(self.typed)),
+            ));
+        }
+        let normal = |(name, rest): (String, _)| {
+            // The root may be told from a member that is called like a selector.
+            let name = if name == "/" { "" } else { name.as_str() };
+            Some((normal(name)?.into_owned(), rest))
+        };
+        Ok(names.into_iter().filter_map(normal).collect())
+    }
+
+    /// Arrives at a directory, by the name in a place; none is that of the root
+    /// of which nothing is said.
+    fn go_to(
+        &mut self,
+        directory: String,
+        asked: Vec<(String, Option<Rest>)>,
+        place: Option<usize>,
+    ) -> String {
+        self.subject.root = directory.is_empty();
+        if let Some((name, behind)) = place.and_then(|place| asked.into_iter().nth(place)) {
+            self.rest = behind;
+            if !name.is_empty() {
+                self.subject.typed = format!("{}:{name}", self.subject.typed);
+                self.subject.members.push(format!("{name}/"));
+            }
+        }
+        directory
+    }
+
+    /// Goes into the member that was found, by the name in a place.
+    fn go_in(
+        mut self,
+        looked: Result<Looked, FileError>,
+        asked: Vec<(String, Option<Rest>)>,
+        place: Option<usize>,
+    ) -> Result<Step<'t>, Failure> {
+        let opened = match looked {
+            Ok(Looked::Found(opened)) => opened,
+            Ok(Looked::Closed(member, why)) => {
+                let message = format!(
+                    "cannot read `{}` of `{}`: {why}",
+                    visible(&member.name),
+                    visible(&self.subject.shown())
+                );
+                return Err(Failure::new(Reason::Unsupported(why), message));
+            }
+            // What was just there is there no more.
+            Ok(Looked::Missing(_)) => return Err(failure(FileError::NotFound, self.typed)),
+            Err(error) => return Err(failure(error, self.typed)),
+        };
+        let place = place.unwrap_or(opened.name);
+        let (name, behind) = asked.into_iter().nth(place).unwrap_or_default();
+        self.rest = behind;
+        self.notes.extend(opened.notes);
+        self.subject.typed = format!("{}:{name}", self.subject.typed);
+        self.subject.members.push(name);
+        self.subject.compression = None;
+        self.subject.stat = Some(opened.member.stat());
+        Ok(Step::On(self, opened.source))
+    }
 }
 
 fn too_deep(typed: &str) -> Failure {
@@ -190,137 +295,8 @@ fn too_deep(typed: &str) -> Failure {
     )
 }
 
-/// The names that the start of what follows an archive may mean, the longest
-/// first, each with what would follow it.
-fn names(rest: Option<&str>, typed: &str) -> Result<Vec<(String, Option<String>)>, Failure> {
-    let Some(rest) = rest else {
-        return Ok(Vec::new());
-    };
-    // Its first part is a name in any case.
-    let first = rest.split(':').next().unwrap_or_default();
-    if first.split('/').any(|part| part == "..") {
-        return Err(Failure::new(
-            Reason::Path(typed.to_owned()),
-            format!("`{}` leads out of the archive", visible(typed)),
-        ));
-    }
-    if let Some((name, behind)) = unescape(rest) {
-        let name = normal(&name).map(|name| (name.into_owned(), behind.map(str::to_owned)));
-        return Ok(name.into_iter().collect());
-    }
-    let ends = rest.match_indices(':').map(|(at, _)| at);
-    let ends: Vec<usize> = ends.chain([rest.len()]).collect();
-    let split = |end: usize| {
-        let (name, behind) = rest.split_at_checked(end)?;
-        let behind = behind.strip_prefix(':').map(str::to_owned);
-        Some((normal(name)?.into_owned(), behind))
-    };
-    Ok(ends.into_iter().rev().filter_map(split).collect())
-}
-
-/// Makes a subject that of a member.
-fn go_in(subject: &mut Subject, member: &Member, name: String) {
-    subject.typed = format!("{}:{name}", subject.typed);
-    subject.members.push(name);
-    subject.compression = None;
-    subject.stat = Some(Stat {
-        file_type: FileType::File,
-        size: member.size,
-        modified: member.modified,
-    });
-}
-
-/// Where a path leads in an archive that has no such file.
-enum Arrived {
-    /// To a directory, by the name in this place; the root is behind the last.
-    Directory(Catalogue, String, usize),
-    /// To a file that the link in this place leads to.
-    Link(String, usize),
-}
-
-/// Whether what is said behind an archive is its root.
-fn is_root(rest: &str) -> bool {
-    matches!(rest, "" | "/" | ".")
-}
-
-/// Looks for a directory, and for links on the way.
-fn arrive(
-    subject: &Subject,
-    format: Format,
-    catalogue: Catalogue,
-    asked: &[(String, Option<String>)],
-    rest: Option<&str>,
-    typed: &str,
-) -> Result<Arrived, Failure> {
-    let mut outcome = None;
-    let names = asked.iter().map(|(name, _)| name).enumerate();
-    for (place, name) in names.filter(|(_, name)| !name.is_empty()) {
-        if is_directory(&catalogue, name) {
-            outcome = Some((name.clone(), place));
-            break;
-        }
-        match follow(&catalogue, name) {
-            Led::Nowhere => {}
-            Led::To(target) if is_directory(&catalogue, &target) => {
-                outcome = Some((target, place));
-                break;
-            }
-            Led::To(target) if has_file(&catalogue, &target) => {
-                return Ok(Arrived::Link(target, place));
-            }
-            Led::To(target) => {
-                return Err(astray(
-                    typed,
-                    &format!("`{target}`, which it does not hold"),
-                ));
-            }
-            Led::Out(target) => {
-                return Err(astray(
-                    typed,
-                    &format!("`{target}`, which lies outside of it"),
-                ));
-            }
-            Led::Round => return Err(astray(typed, "itself")),
-        }
-    }
-    if let Some((directory, place)) = outcome {
-        return Ok(Arrived::Directory(catalogue, directory, place));
-    }
-    let root = match rest {
-        None => true,
-        Some(rest) => is_root(rest) || Selector::parse(rest)?.is_some(),
-    };
-    if root {
-        return Ok(Arrived::Directory(catalogue, String::new(), asked.len()));
-    }
-    let archive = subject.shown();
-    let member = asked.last().map_or("", |(name, _)| name.as_str());
-    let near = likely(member, catalogue.members.iter().map(|m| m.name.as_str()));
-    let paths: Vec<String> = near.iter().map(|name| subject.inside(name)).collect();
-    let failure = Failure::new(
-        Reason::NotFound(paths.clone()),
-        format!("Path '{}' not found", visible(typed)),
-    );
-    Err(failure.hint(if paths.is_empty() {
-        format!("`{}` is a {} without it", visible(&archive), format.name())
-    } else {
-        there_is(&paths)
-    }))
-}
-
-/// Whether an archive has a file of this name.
-fn has_file(catalogue: &Catalogue, name: &str) -> bool {
-    let mut files = catalogue.members.iter();
-    files.any(|member| {
-        member.kind == MemberKind::File && normal(&member.name).as_deref() == Some(name)
-    })
-}
-
-/// The failure of a link that leads to no member.
-fn astray(typed: &str, to: &str) -> Failure {
-    let failure = Failure::new(
-        Reason::NotFound(Vec::new()),
-        format!("Path '{}' not found", visible(typed)),
-    );
-    failure.hint(format!("the archive has a link there, to {}", visible(to)))
+/// The failure of a link in what has passed by.
+fn read_once(typed: &str) -> Failure {
+    let words = "it is a link, and standard input can be read only once".to_owned();
+    failure(FileError::Other(words), typed).hint("save it to a file first")
 }

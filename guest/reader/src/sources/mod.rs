@@ -13,6 +13,7 @@ mod trail;
 
 pub use file::{Found, Node, absolute, find, find_exact, selector};
 pub use ignore::heed;
+pub use inflate::Codec;
 pub use inside::{Content, Inside, enter};
 pub use near::PRUNED;
 pub use place::failure;

@@ -4,6 +4,7 @@ use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
 use crate::path::{clean, escape};
+use crate::units;
 use crate::world::{FileError, Refusal, Stat, World};
 
 /// A place in the filesystem.
@@ -244,6 +245,16 @@ pub fn failure(error: FileError, path: &str) -> Failure {
                 value: limit,
             },
             format!("`{typed}` is larger than the {limit} bytes that the host allows"),
+        ),
+        FileError::Limit(name, value) => Failure::new(
+            Reason::Limit {
+                name: name.to_owned(),
+                value,
+            },
+            format!(
+                "cannot read `{typed}`: it would take more than {} of memory",
+                units::bytes(value)
+            ),
         ),
         FileError::Other(words) => Failure::new(
             Reason::Io(words.clone()),

@@ -134,11 +134,19 @@ fn read_some(from: &mut impl Read, len: usize, out: &mut Vec<u8>) -> Result<u64,
     read.map(|read| read as u64).map_err(error)
 }
 
-struct LocalStdin;
+/// Standard input, and the bytes that were read.
+struct LocalStdin(u64);
 
 impl Source for LocalStdin {
-    fn read(&mut self, _: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
-        read_some(&mut io::stdin(), len, out).map(|_| ())
+    fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+        if offset != self.0 {
+            return Err(FileError::passed());
+        }
+        let before = out.len();
+        read_some(&mut io::stdin(), len, out)?;
+        let read = out.len().saturating_sub(before) as u64;
+        self.0 = offset.saturating_add(read);
+        Ok(())
     }
 
     fn seekable(&self) -> bool {
@@ -220,7 +228,7 @@ impl World for LocalWorld {
     }
 
     fn stdin(&mut self) -> Box<dyn Source> {
-        Box::new(LocalStdin)
+        Box::new(LocalStdin(0))
     }
 
     fn home(&self) -> Option<&str> {

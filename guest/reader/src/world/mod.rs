@@ -15,6 +15,7 @@ pub use bytes::Bytes;
 pub use local::LocalWorld;
 
 use crate::failure::Special;
+use crate::units;
 use std::fmt;
 
 /// A point in time since 1970.
@@ -81,8 +82,18 @@ pub enum FileError {
     Links,
     /// Refused by a rule of the host.
     Refused(Refusal),
+    /// It would take more bytes than a limit of the reader, which has this
+    /// name.
+    Limit(&'static str, u64),
     /// Anything else, in words.
     Other(String),
+}
+
+impl FileError {
+    /// The error of bytes that have passed by.
+    pub fn passed() -> Self {
+        Self::Other("standard input can be read only once, and in order".to_owned())
+    }
 }
 
 impl fmt::Display for FileError {
@@ -95,6 +106,13 @@ impl fmt::Display for FileError {
             Self::Refused(Refusal::Denied(rule)) => write!(f, "denied by the rule `{rule}`"),
             Self::Refused(Refusal::Size(limit)) => {
                 write!(f, "larger than the {limit} bytes that are allowed")
+            }
+            Self::Limit(name, bytes) => {
+                write!(
+                    f,
+                    "it would take more than {} ({name})",
+                    units::bytes(*bytes)
+                )
             }
             Self::Other(words) => f.write_str(words),
         }

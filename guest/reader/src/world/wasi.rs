@@ -134,12 +134,19 @@ fn add(bytes: Vec<u8>, out: &mut Vec<u8>) {
     }
 }
 
-struct Stdin(InputStream);
+/// Standard input, and the bytes that were read.
+struct Stdin(InputStream, u64);
 
 impl Source for Stdin {
-    fn read(&mut self, _: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+    fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+        if offset != self.1 {
+            return Err(FileError::passed());
+        }
         match self.0.blocking_read(len as u64) {
-            Ok(bytes) => add(bytes, out),
+            Ok(bytes) => {
+                self.1 = offset.saturating_add(bytes.len() as u64);
+                add(bytes, out);
+            }
             Err(StreamError::Closed) => {}
             Err(StreamError::LastOperationFailed(failed)) => {
                 return Err(FileError::Other(failed.to_debug_string()));
@@ -253,7 +260,7 @@ impl World for WasiWorld {
     }
 
     fn stdin(&mut self) -> Box<dyn Source> {
-        Box::new(Stdin(stdin::get_stdin()))
+        Box::new(Stdin(stdin::get_stdin(), 0))
     }
 
     fn home(&self) -> Option<&str> {

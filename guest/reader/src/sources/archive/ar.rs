@@ -70,11 +70,8 @@ impl Ar {
         let digits = |digits: Option<&[u8]>| names::number(Some(digits?), 10);
         if let Some(length) = digits(field.strip_prefix(b"#1/")) {
             let length = usize::try_from(length).unwrap_or(usize::MAX);
-            let mut name = tape.take(length.min(limits::PATH_BYTES))?;
-            let taken = name.len() as u64;
-            let end = name.iter().position(|byte| *byte == 0);
-            name.truncate(end.unwrap_or(name.len()));
-            return Ok((name, taken));
+            let name = tape.take(length.min(limits::PATH_BYTES))?;
+            return Ok((names::field(&name).to_vec(), name.len() as u64));
         }
         let at = digits(field.strip_prefix(b"/")).and_then(|at| usize::try_from(at).ok());
         let name = match at {

@@ -8,7 +8,7 @@ use flate2::Crc;
 /// The bytes of a member, no more than there should be.
 pub struct Checked {
     source: Box<dyn Source>,
-    size: u64,
+    stat: Stat,
     /// CRC-32 of all bytes.
     expected: Option<u32>,
     sum: Crc,
@@ -17,11 +17,11 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// The bytes of a member of this size and CRC-32.
-    pub fn new(source: Box<dyn Source>, size: u64, expected: Option<u32>) -> Self {
+    /// The bytes of a member of which this is told, and this CRC-32.
+    pub fn new(source: Box<dyn Source>, stat: Stat, expected: Option<u32>) -> Self {
         Self {
             source,
-            size,
+            stat,
             expected,
             sum: Crc::new(),
             summed: Some(0),
@@ -45,17 +45,17 @@ impl Checked {
     /// Why the bytes are not those of the archive, at their end.
     fn verify(&mut self) -> Result<(), FileError> {
         let mut more = Vec::new();
-        self.source.read(self.size, 1, &mut more)?;
+        self.source.read(self.stat.size, 1, &mut more)?;
         if !more.is_empty() {
             return Err(FileError::Other(format!(
                 "the archive says {}, and there is more, which is left out",
-                units::bytes(self.size)
+                units::bytes(self.stat.size)
             )));
         }
         match self.expected {
-            Some(expected) if self.summed == Some(self.size) && self.sum.sum() != expected => {
+            Some(expected) if self.summed == Some(self.stat.size) && self.sum.sum() != expected => {
                 Err(FileError::Other(
-                    "the checksum of the archive is another one: some of the bytes above are wrong"
+                    "the checksum is not the one that the archive tells, so some bytes are wrong"
                         .to_owned(),
                 ))
             }
@@ -66,10 +66,10 @@ impl Checked {
 
 impl Source for Checked {
     fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
-        if offset >= self.size {
+        if offset >= self.stat.size {
             return self.verify();
         }
-        let left = usize::try_from(self.size.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let left = usize::try_from(self.stat.size.saturating_sub(offset)).unwrap_or(usize::MAX);
         let before = out.len();
         self.source.read(offset, len.min(left), out)?;
         out.truncate(before.saturating_add(left));
@@ -77,7 +77,7 @@ impl Source for Checked {
         if bytes.is_empty() {
             return Err(FileError::Other(format!(
                 "the archive says {}, and they end here",
-                units::bytes(self.size)
+                units::bytes(self.stat.size)
             )));
         }
         self.add(offset, bytes);
@@ -86,7 +86,7 @@ impl Source for Checked {
 
     /// What is small is read as a whole and in order, so that its sum is told.
     fn seekable(&self) -> bool {
-        self.source.seekable() && self.size > limits::WHOLE_BYTES
+        self.source.seekable() && self.stat.size > limits::WHOLE_BYTES
     }
 
     fn rewindable(&self) -> bool {
@@ -94,6 +94,6 @@ impl Source for Checked {
     }
 
     fn stat(&mut self) -> Option<Stat> {
-        None
+        Some(self.stat)
     }
 }

@@ -154,14 +154,13 @@ impl Headers for Cpio {
         if wanted > limits::PATH_BYTES {
             return Err(bad(tape.at));
         }
-        let mut name = tape.take(wanted)?;
+        let name = tape.take(wanted)?;
         tape.skip(form.padding(length.saturating_add(form.length() as u64)))?;
-        let end = name.iter().position(|byte| *byte == 0);
-        name.truncate(end.unwrap_or(name.len()));
+        let name = names::field(&name);
         if name == TRAILER {
             return Ok(None);
         }
-        let (name, raw) = names::text(&name);
+        let (name, raw) = names::text(name);
         let mut member = Member {
             name,
             raw,
@@ -170,7 +169,7 @@ impl Headers for Cpio {
                 // The name is not known yet.
                 0o100_000 if self.share(form, &header, size) => MemberKind::HardLink(String::new()),
                 0o100_000 => MemberKind::File,
-                0o120_000 => MemberKind::Link(String::new()),
+                0o120_000 => MemberKind::Link(None),
                 _ => MemberKind::Other,
             },
             size,
@@ -181,7 +180,7 @@ impl Headers for Cpio {
             let wanted = usize::try_from(size).unwrap_or(usize::MAX);
             let bytes = tape.take(wanted.min(limits::PATH_BYTES))?;
             member.size = size.saturating_sub(bytes.len() as u64);
-            *target = names::text(&bytes).0;
+            *target = Some(names::text(&bytes).0);
         }
         self.count = self.count.saturating_add(1);
         Ok(Some(Entry::plain(member, padding)))

@@ -45,9 +45,39 @@ const fn foreign(
 impl Foreign {
     /// The format that first bytes tell.
     pub fn of(head: &[u8]) -> Option<&'static Self> {
-        ALL.iter().find(|format| {
+        let found = ALL.iter().find(|format| {
             let (at, mark) = format.mark;
             head.get(at..).is_some_and(|head| head.starts_with(mark))
+        });
+        found.filter(|format| match format.mark.1 {
+            // These are characters as well.
+            b"-lh" => is_lha(head),
+            b"\x60\xea" => is_arj(head),
+            _ => true,
         })
+    }
+}
+
+/// Whether the header is one of LHA: its second byte is the sum of those behind
+/// it, as many as its first tells, and the method ends in a dash.
+fn is_lha(head: &[u8]) -> bool {
+    let Some([length, sum, ..]) = head.get(..2) else {
+        return false;
+    };
+    // From level 2 on there is no sum, and the level stands there.
+    let levelled = matches!(head.get(20), Some(2 | 3));
+    let bytes = head.get(2..usize::from(*length).saturating_add(2));
+    let actual = bytes.map(|bytes| bytes.iter().fold(0u8, |sum, byte| sum.wrapping_add(*byte)));
+    head.get(6) == Some(&b'-') && (levelled || actual == Some(*sum))
+}
+
+/// Whether the header is one of ARJ: of at most 2600 bytes, the first of which
+/// tells how many are fixed, and of the type of the archive itself.
+fn is_arj(head: &[u8]) -> bool {
+    match head {
+        [_, _, low, high, fixed, _, _, _, _, _, 2, ..] => {
+            (30..=2600).contains(&u16::from_le_bytes([*low, *high])) && (30..=100).contains(fixed)
+        }
+        _ => false,
     }
 }

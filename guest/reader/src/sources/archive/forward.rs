@@ -5,6 +5,7 @@
 //! several of one name the first is taken. Only a name that the whole archive
 //! must be known for, as its encoding is guessed, takes a second pass.
 
+use super::checked::Checked;
 use super::span::Span;
 use super::sparse::{Holes, Map};
 use super::{Catalogue, Looked, Member, Opened, asked, names};
@@ -73,6 +74,12 @@ pub fn look<H: Headers>(
         let found = catalogue.members.iter().enumerate();
         let found = found.filter_map(|(at, member)| Some((at, asked(member, wanted)?)));
         if let Some((at, name)) = found.min_by_key(|(_, name)| *name) {
+            if !source.rewindable() {
+                let member = catalogue.members.swap_remove(at);
+                let why = "its name was guessed from all names, and standard input can be read \
+                    only once; save it to a file first";
+                return Ok(Looked::Closed(member, why.to_owned()));
+            }
             let by_place = |_: &Member, place| (place == at).then_some(name);
             let tape = Tape::new(source);
             let again = walk(&mut headers(), tape, &mut Catalogue::default(), by_place)?;
@@ -93,35 +100,37 @@ fn walk(
     // Where the bytes of the last member end.
     let mut end = 0;
     loop {
-        let next = match headers.next(&mut tape, &mut catalogue.notes) {
-            Err(error) if catalogue.members.is_empty() => return Err(error),
-            next => next,
-        };
-        let (members, notes) = (&mut catalogue.members, &mut catalogue.notes);
+        let next = headers.next(&mut tape, &mut catalogue.notes);
+        if catalogue.notes.len() > limits::ARCHIVE_NOTES {
+            catalogue.notes.truncate(limits::ARCHIVE_NOTES);
+            catalogue.cut(&"there is more that is odd; nothing is read behind it");
+            break;
+        }
         let entry = match next {
             Ok(Some(entry)) => entry,
             Ok(None) => {
                 if !tape.reaches(end)? {
-                    notes.push("the archive is cut off in its last member".to_owned());
+                    catalogue.cut(&"the archive is cut off in its last member");
                 }
                 break;
             }
+            Err(error) if catalogue.members.is_empty() => return Err(error),
             Err(error) => {
-                notes.push(error.to_string());
+                catalogue.cut(&error);
                 break;
             }
         };
-        if let Some(name) = wanted(&entry.member, members.len()) {
+        if let Some(name) = wanted(&entry.member, catalogue.members.len()) {
             return Ok(Some(open(entry, name, tape)));
         }
-        if members.len() as u64 >= limits::ARCHIVE_MEMBERS {
-            notes.push(super::too_many());
+        if catalogue.members.len() as u64 >= limits::ARCHIVE_MEMBERS {
+            catalogue.cut_at_limit();
             break;
         }
         end = tape.at.saturating_add(entry.stored);
-        members.push(entry.member);
+        catalogue.members.push(entry.member);
         if let Err(error) = tape.skip(entry.stored.saturating_add(entry.padding)) {
-            notes.push(error.to_string());
+            catalogue.cut(&error);
             break;
         }
     }
@@ -147,7 +156,8 @@ fn open(entry: Entry, name: usize, mut tape: Tape) -> Looked {
         Some((segments, size_of_map)) => {
             let at = at.saturating_add(size_of_map);
             let stored = Span::new(Box::new(source), at, stored.saturating_sub(size_of_map));
-            Box::new(Holes::new(Box::new(stored), segments, member.size))
+            let holes = Holes::new(Box::new(stored), segments, member.size);
+            Box::new(Checked::new(Box::new(holes), member.stat(), None))
         }
     };
     Looked::Found(Opened {

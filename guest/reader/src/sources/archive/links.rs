@@ -1,8 +1,9 @@
 //! Links in archives: they lead to other members, or nowhere.
 
-use super::names::{absolute, normal};
+use super::names::{absolute, normal, text};
 use super::{Catalogue, MemberKind};
 use crate::limits;
+use crate::world::Source;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -15,51 +16,113 @@ pub enum Led {
     To(String),
     /// Out of the archive, by this target.
     Out(String),
+    /// To what could not be read.
+    Unread,
     /// Round and round.
     Round,
 }
 
-/// Follows the links on the way to a member.
-pub fn follow(catalogue: &Catalogue, name: &str) -> Led {
-    let members = catalogue.members.iter();
-    let links: BTreeMap<Cow<'_, str>, &MemberKind> = members
-        .filter(|member| matches!(member.kind, MemberKind::Link(_) | MemberKind::HardLink(_)))
-        .filter_map(|member| Some((normal(&member.name)?, &member.kind)))
-        .collect();
-    let mut last: Option<&String> = None;
-    let mut followed = 0usize;
-    let mut done: Vec<&str> = Vec::new();
-    let mut left: Vec<&str> = name.split('/').rev().collect();
-    while let Some(part) = left.pop() {
-        match (part, last) {
-            ("..", Some(target)) if done.pop().is_none() => return Led::Out(target.clone()),
-            ("" | "." | "..", _) => continue,
-            _ => done.push(part),
-        }
-        let target = match links.get(done.join("/").as_str()) {
-            Some(MemberKind::Link(target)) => {
-                done.pop();
-                target
-            }
-            Some(MemberKind::HardLink(target)) => {
-                done.clear();
-                target
-            }
-            _ => continue,
-        };
-        if absolute(target) {
-            return Led::Out(target.clone());
-        }
-        followed = followed.saturating_add(1);
-        if followed > limits::MAX_LINKS {
-            return Led::Round;
-        }
-        left.extend(target.split('/').rev());
-        last = Some(target);
+/// The links of an archive.
+pub struct Links<'c>(BTreeMap<Cow<'c, str>, &'c MemberKind>);
+
+impl<'c> Links<'c> {
+    /// Those of these members.
+    pub fn new(catalogue: &'c Catalogue) -> Self {
+        let members = catalogue.members.iter();
+        let links = members.filter(|member| member.kind.is_link());
+        Self(
+            links
+                .filter_map(|member| Some((normal(&member.name)?, &member.kind)))
+                .collect(),
+        )
     }
-    match last {
-        None => Led::Nowhere,
-        Some(_) => Led::To(done.join("/")),
+
+    /// Follows the links on the way to a member.
+    pub fn follow(&self, name: &str) -> Led {
+        let mut last: Option<&String> = None;
+        let mut followed = 0usize;
+        let mut done: Vec<&str> = Vec::new();
+        let mut left: Vec<&str> = name.split('/').rev().collect();
+        while let Some(part) = left.pop() {
+            match (part, last) {
+                ("..", Some(target)) if done.pop().is_none() => return Led::Out(target.clone()),
+                ("" | "." | "..", _) => continue,
+                _ => done.push(part),
+            }
+            let target = match self.0.get(done.join("/").as_str()) {
+                Some(MemberKind::Link(Some(target))) => {
+                    done.pop();
+                    target
+                }
+                Some(MemberKind::HardLink(target)) => {
+                    done.clear();
+                    target
+                }
+                Some(MemberKind::Link(None)) => return Led::Unread,
+                _ => continue,
+            };
+            if absolute(target) {
+                return Led::Out(target.clone());
+            }
+            followed = followed.saturating_add(1);
+            if followed > limits::MAX_LINKS || target.len() > limits::PATH_BYTES {
+                return Led::Round;
+            }
+            left.extend(target.split('/').rev());
+            last = Some(target);
+        }
+        match last {
+            None => Led::Nowhere,
+            Some(_) => Led::To(done.join("/")),
+        }
+    }
+}
+
+/// Looks up where links lead whose targets are what they hold: those on the way
+/// to these names, and of others so many. Notes how many were left out.
+pub fn read_targets(
+    catalogue: &mut Catalogue,
+    names: &[String],
+    others: usize,
+    mut open: impl FnMut(usize, &mut Catalogue) -> Option<Box<dyn Source>>,
+) {
+    let on_the_way = |link: &str| {
+        names.iter().any(|name| {
+            let rest = name.strip_prefix(link);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
+    };
+    let mut left = others;
+    let mut unread = 0usize;
+    for place in 0..catalogue.members.len() {
+        let Some(member) = catalogue.members.get(place) else {
+            break;
+        };
+        if member.kind != MemberKind::Link(None) {
+            continue;
+        }
+        if !normal(&member.name).is_some_and(|name| on_the_way(&name)) {
+            if left == 0 {
+                unread = unread.saturating_add(1);
+                continue;
+            }
+            left = left.saturating_sub(1);
+        }
+        let mut target = Vec::new();
+        let read = open(place, catalogue)
+            .is_some_and(|mut source| source.read(0, limits::PATH_BYTES, &mut target).is_ok());
+        if let Some(member) = catalogue.members.get_mut(place).filter(|_| read) {
+            member.kind = MemberKind::Link(Some(text(&target).0));
+        }
+    }
+    match unread {
+        0 => {}
+        1 => catalogue
+            .notes
+            .push("where 1 link leads was not looked up".to_owned()),
+        _ => catalogue
+            .notes
+            .push(format!("where {unread} links lead was not looked up")),
     }
 }
 
@@ -80,7 +143,7 @@ mod tests {
 
     #[test]
     fn links_lead_to_members() {
-        let soft = |target: &str| MemberKind::Link(target.to_owned());
+        let soft = |target: &str| MemberKind::Link(Some(target.to_owned()));
         let hard = |target: &str| MemberKind::HardLink(target.to_owned());
         let catalogue = Catalogue {
             members: vec![
@@ -93,9 +156,11 @@ mod tests {
                 link("pool", soft("here")),
                 link("out", soft("a/../../x")),
                 link("etc", soft("/etc/passwd")),
+                link("secret", MemberKind::Link(None)),
             ],
             ..Catalogue::default()
         };
+        let links = Links::new(&catalogue);
         let to = |name: &str| Led::To(name.to_owned());
         let out = |target: &str| Led::Out(target.to_owned());
         for (name, expected) in [
@@ -110,8 +175,9 @@ mod tests {
             ("out", out("a/../../x")),
             ("etc", out("/etc/passwd")),
             ("etc/more", out("/etc/passwd")),
+            ("secret", Led::Unread),
         ] {
-            assert_eq!(follow(&catalogue, name), expected, "{name}");
+            assert_eq!(links.follow(name), expected, "{name}");
         }
     }
 }

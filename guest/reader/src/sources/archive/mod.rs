@@ -4,6 +4,7 @@
 //! found is answered with what there is. Nothing is unpacked anywhere.
 
 mod ar;
+mod arrive;
 mod checked;
 mod cpio;
 mod foreign;
@@ -16,12 +17,13 @@ mod sparse;
 mod tar;
 mod zip;
 
+pub use arrive::{Arrived, arrive};
 pub use foreign::Foreign;
-pub use links::{Led, follow};
-pub use names::{Child, children, duplicates, is_directory, normal};
+pub use names::{Child, children, duplicates, normal};
 
+use crate::failure::aside;
 use crate::limits;
-use crate::world::{Bytes, FileError, Source, Time};
+use crate::world::{Bytes, FileError, FileType, Source, Stat, Time};
 use std::io;
 
 /// What a member is.
@@ -31,12 +33,20 @@ pub enum MemberKind {
     File,
     /// A directory.
     Directory,
-    /// A link, and where it leads from the directory that it is in.
-    Link(String),
+    /// A link, and where it leads from the directory that it is in, if that is
+    /// known.
+    Link(Option<String>),
     /// Another name of a file, which is called so in the archive.
     HardLink(String),
     /// Something that is neither, such as a device.
     Other,
+}
+
+impl MemberKind {
+    /// Whether it is a link of either kind.
+    pub fn is_link(&self) -> bool {
+        matches!(self, Self::Link(_) | Self::HardLink(_))
+    }
 }
 
 /// A member as an archive lists it.
@@ -54,6 +64,17 @@ pub struct Member {
     pub modified: Option<Time>,
 }
 
+impl Member {
+    /// What is known of the file that it is.
+    pub fn stat(&self) -> Stat {
+        Stat {
+            file_type: FileType::File,
+            size: self.size,
+            modified: self.modified,
+        }
+    }
+}
+
 /// The members of an archive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Catalogue {
@@ -63,6 +84,24 @@ pub struct Catalogue {
     pub notes: Vec<String>,
     /// Names that tell no encoding are in that of DOS.
     pub dos_names: bool,
+    /// Of several members of one name the last counts, else the first.
+    pub last_counts: bool,
+    /// There may be more members than these.
+    pub cut: bool,
+}
+
+impl Catalogue {
+    /// Notes that there may be more members, and why.
+    fn cut(&mut self, why: &impl ToString) {
+        self.cut = true;
+        self.notes.push(why.to_string());
+    }
+
+    /// Notes that there are more members than are looked at.
+    fn cut_at_limit(&mut self) {
+        let limit = limits::ARCHIVE_MEMBERS;
+        self.cut(&format!("more than {limit} members; the rest is left out"));
+    }
 }
 
 /// A member that was found.
@@ -162,12 +201,6 @@ fn asked(member: &Member, names: &[String]) -> Option<usize> {
     names.iter().position(|name| *name == asked)
 }
 
-/// What is said of an archive with more members than are looked at.
-fn too_many() -> String {
-    let limit = limits::ARCHIVE_MEMBERS;
-    format!("more than {limit} members; the rest is left out")
-}
-
 /// Reads a source the way readers of the standard library do.
 fn read_into(source: &mut dyn Source, at: u64, out: &mut [u8]) -> io::Result<usize> {
     let mut bytes = Vec::new();
@@ -183,6 +216,7 @@ fn read_into(source: &mut dyn Source, at: u64, out: &mut [u8]) -> io::Result<usi
 
 /// The error of data that is not what it should be.
 fn damaged(format: Format, words: impl std::fmt::Display) -> FileError {
+    let words = aside(words);
     FileError::Other(format!("the {} is damaged: {words}", format.name()))
 }
 
@@ -203,10 +237,10 @@ fn anywhere(
             break;
         }
         if bytes.len() > limits::NESTED_BYTES {
-            let limit = limits::NESTED_BYTES >> 20;
-            let words =
-                format!("an archive of this kind inside another may have {limit} MB at most");
-            return Err(FileError::Other(words));
+            return Err(FileError::Limit(
+                "nested-archive",
+                limits::NESTED_BYTES as u64,
+            ));
         }
     }
     let size = bytes.len() as u64;

@@ -18,6 +18,12 @@ pub fn text(bytes: &[u8]) -> (String, Option<Vec<u8>>) {
     }
 }
 
+/// A field to its first NUL.
+pub fn field(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().position(|byte| *byte == 0);
+    bytes.get(..end.unwrap_or(bytes.len())).unwrap_or_default()
+}
+
 /// A field of digits, blanks around them.
 pub fn number(field: Option<&[u8]>, radix: u32) -> Option<u64> {
     let text = std::str::from_utf8(field?).ok()?.trim();
@@ -96,23 +102,25 @@ pub fn normal(name: &str) -> Option<Cow<'_, str>> {
 
 /// Whether a name starts at a root of its own.
 pub fn absolute(name: &str) -> bool {
-    name.starts_with(['/', '\\']) || name.get(1..3) == Some(":\\")
+    let drive = |name: &[u8]| matches!(name, [b'a'..=b'z' | b'A'..=b'Z', b':', b'/' | b'\\', ..]);
+    name.starts_with(['/', '\\']) || drive(name.as_bytes())
 }
 
-/// How many names stand for several files.
+/// How many names stand for several members, be it a file and a directory.
 pub fn duplicates(catalogue: &Catalogue) -> usize {
-    let files = catalogue.members.iter();
-    let files = files.filter(|member| member.kind == MemberKind::File);
     // Numbers are sorted faster than names; those that fall together are
-    // looked at.
-    let mut names: Vec<(u32, &str)> = files
-        .map(|member| (xxh32(member.name.as_bytes(), 0), member.name.as_str()))
+    // looked at. Directories may be told again and again.
+    let members = catalogue.members.iter();
+    let names = members.filter(|member| member.kind != MemberKind::Directory);
+    let names = names.filter_map(|member| normal(&member.name));
+    let mut names: Vec<(u32, Cow<'_, str>)> = names
+        .map(|name| (xxh32(name.as_bytes(), 0), name))
         .collect();
     names.sort_unstable();
     let mut several: Vec<&str> = names
         .windows(2)
         .filter_map(|pair| match pair {
-            [a, b] if a == b => Some(a.1),
+            [a, b] if a == b => Some(&*a.1),
             _ => None,
         })
         .collect();
@@ -127,40 +135,49 @@ pub enum Child {
     Directory,
     /// A file of so many bytes.
     File(u64),
-    /// A link, and where it leads.
-    Link(String),
+    /// A link, and where it leads, if that is known.
+    Link(Option<String>),
     /// Another name of a file.
     HardLink(String),
     /// Something else.
     Other,
 }
 
-/// The children of a directory, by name.
-pub type Children = BTreeMap<String, Child>;
+/// The children of a directory, directories first, and each kind by name.
+pub type Children = BTreeMap<(bool, String), Child>;
 
 /// The children of a directory, the root being the empty name; none if there is
 /// no such directory. Names that lead out of the archive stand in the root as
 /// they are written.
 pub fn children(catalogue: &Catalogue, directory: &str) -> Children {
     let mut children = Children::new();
+    let mut add = |name: &str, child: Child| {
+        let key = (child != Child::Directory, name.to_owned());
+        let entry = children.entry(key);
+        if catalogue.last_counts {
+            entry.insert_entry(child);
+        } else {
+            entry.or_insert(child);
+        }
+    };
+    // Members of one directory follow each other.
+    let mut known = String::new();
     for member in &catalogue.members {
         let child = || Child::of(&member.kind, member.size);
         let Some(name) = normal(&member.name) else {
             if directory.is_empty() {
-                children.insert(member.name.clone(), child());
+                add(&member.name, child());
             }
             continue;
         };
         match below(&name, directory).map(|rest| rest.split_once('/').ok_or(rest)) {
             None | Some(Err("")) => {}
-            // A directory that has members stays one.
-            Some(Ok((name, _)) | Err(name)) if children.get(name) == Some(&Child::Directory) => {}
+            Some(Ok((first, _))) if first == known => {}
             Some(Ok((first, _))) => {
-                children.insert(first.to_owned(), Child::Directory);
+                first.clone_into(&mut known);
+                add(first, Child::Directory);
             }
-            Some(Err(last)) => {
-                children.insert(last.to_owned(), child());
-            }
+            Some(Err(last)) => add(last, child()),
         }
     }
     children
@@ -215,6 +232,8 @@ mod tests {
             ("/a", None),
             ("\\a", None),
             ("C:\\a", None),
+            ("c:/a", None),
+            ("a:b/c", Some("a:b/c")),
             ("../a", None),
             ("a/../b", None),
             ("a..b", Some("a..b")),

@@ -2,6 +2,7 @@
 //! their start.
 
 use super::checked::Checked;
+use super::links::read_targets;
 use super::span::Span;
 use super::{Catalogue, Format, Looked, Member, MemberKind, Opened, asked, damaged, read_into};
 use crate::limits;
@@ -18,6 +19,10 @@ pub const MAGIC: &[u8] = b"7z\xbc\xaf\x27\x1c";
 
 /// Bytes of the header that is at the start of every archive.
 const HEADER: u64 = 32;
+
+/// The attributes of a link: those of Unix are in the upper half if the flag
+/// 0x8000 is set (p7zip, `FILE_ATTRIBUTE_UNIX_EXTENSION`).
+const UNIX_LINK: u32 = (0o120_000 << 16) | 0x8000;
 
 /// A source that can be read anywhere, as a file.
 struct File {
@@ -77,28 +82,29 @@ pub fn look(
             found = Some((name, place));
         }
         if catalogue.members.len() as u64 >= limits::ARCHIVE_MEMBERS {
-            catalogue.notes.push(super::too_many());
+            catalogue.cut_at_limit();
             break;
         }
         catalogue.members.push(member);
     }
+    let mut open = |place: usize| match chain(&archive, place, source.clone())? {
+        Some(source) => Ok(source),
+        None => held(&archive, place, &mut file),
+    };
     let Some((name, place)) = found else {
+        // Each link may cost a block, so only those are read that are asked for.
+        read_targets(&mut catalogue, names, 0, |place, _| open(place).ok());
         return Ok(Looked::Missing(catalogue));
     };
     let member = catalogue.members.swap_remove(place);
-    let opened = match open(&archive, place, source) {
-        Ok(Some(source)) => Ok(source),
-        Ok(None) => held(&archive, place, &mut file),
-        Err(why) => Err(why),
-    };
-    let source = match opened {
+    let source = match open(place) {
         Ok(source) => source,
         Err(why) => return Ok(Looked::Closed(member, why)),
     };
     let entry = archive.files.get(place).filter(|entry| entry.has_crc);
     let sum = entry.and_then(|entry| u32::try_from(entry.crc).ok());
     Ok(Looked::Found(Opened {
-        source: Box::new(Checked::new(source, member.size, sum)),
+        source: Box::new(Checked::new(source, member.stat(), sum)),
         member,
         name,
         notes: Vec::new(),
@@ -110,13 +116,16 @@ pub fn look(
 fn is_empty(source: &mut dyn Source) -> bool {
     let mut header = [0; 32];
     let read = read_into(source, 0, &mut header);
-    let directory = header.get(12..).unwrap_or_default();
-    matches!(read, Ok(32)) && directory.iter().all(|byte| *byte == 0)
+    let (sum, directory) = (header.get(8..12), header.get(12..).unwrap_or_default());
+    // A header that was lost is zero as well, its own sum included.
+    matches!(read, Ok(32))
+        && directory.iter().all(|byte| *byte == 0)
+        && sum == Some(&rawzip::crc32(directory).to_le_bytes())
 }
 
 /// Opens a member, to be decompressed as it is read; none if its block is no
 /// chain of known codecs.
-fn open(
+fn chain(
     archive: &Archive,
     place: usize,
     source: Shared,
@@ -263,6 +272,9 @@ fn member(entry: &ArchiveEntry) -> Member {
         raw: None,
         kind: if entry.is_directory {
             MemberKind::Directory
+        } else if entry.has_windows_attributes && entry.windows_attributes & UNIX_LINK == UNIX_LINK
+        {
+            MemberKind::Link(None)
         } else {
             MemberKind::File
         },
@@ -294,6 +306,7 @@ fn words(error: Error) -> FileError {
             Format::SevenZip,
             format!("version {major}.{minor} is not known"),
         ),
-        error => damaged(Format::SevenZip, error),
+        // The rest are numbers of bytes in the directory.
+        _ => damaged(Format::SevenZip, "its directory makes no sense"),
     }
 }

@@ -42,13 +42,17 @@ impl Map {
         let length = tape.at.saturating_sub(start);
         // The source is read on from where the map started.
         tape.at = start;
+        let sum = segments
+            .iter()
+            .fold(0u64, |sum, (_, length)| sum.saturating_add(*length));
         let ends = segments
             .iter()
             .map(|(start, length)| start.checked_add(*length));
         let starts = segments.iter().map(|(start, _)| *start).skip(1);
         let ordered = ends.clone().all(|end| end.is_some())
             && ends.zip(starts).all(|(end, next)| end <= Some(next));
-        if !ordered || length > stored {
+        let all = stored.checked_sub(length) == Some(sum);
+        if !ordered || !all || segments.len() > limits::SPARSE_SEGMENTS {
             return Err("the map of its holes is damaged".to_owned());
         }
         Ok(Some((segments, length)))

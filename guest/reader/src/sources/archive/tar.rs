@@ -11,6 +11,9 @@ use tar::{EntryType, GnuExtSparseHeader, Header, PaxExtensions};
 /// Bytes of a block: headers and members start at one.
 const BLOCK: usize = 512;
 
+/// Bytes of a record, which the end of an archive is filled up to.
+const RECORD: usize = 20 * BLOCK;
+
 /// Whether first bytes are those of a header: its sum is right.
 pub fn is_header(head: &[u8]) -> bool {
     head.get(..BLOCK).is_some_and(|block| {
@@ -19,18 +22,22 @@ pub fn is_header(head: &[u8]) -> bool {
     })
 }
 
-/// The sum of a header is that of its bytes, its own field being blanks.
+/// The sum of a header is that of its bytes, its own field being blanks. Old
+/// programs took bytes to be signed.
 fn sum_is_right(block: &[u8]) -> bool {
     let Ok(expected) = header(block).cksum() else {
         return false;
     };
-    let sum = |bytes: Option<&[u8]>| {
-        let bytes = bytes.unwrap_or_default().iter();
-        bytes.fold(0u32, |sum, byte| sum.saturating_add(u32::from(*byte)))
-    };
-    let blanks = 8 * u32::from(b' ');
-    let actual = sum(block.get(..148)).saturating_add(sum(block.get(156..BLOCK)));
-    actual.saturating_add(blanks) == expected
+    let (before, after) = (block.get(..148), block.get(156..BLOCK));
+    let bytes = before.into_iter().chain(after).flatten();
+    let blanks = i64::from(b' ').saturating_mul(8);
+    let (unsigned, signed) = bytes.fold((blanks, blanks), |(unsigned, signed), byte| {
+        (
+            unsigned.saturating_add(i64::from(*byte)),
+            signed.saturating_add(i64::from(byte.cast_signed())),
+        )
+    });
+    [unsigned, signed].contains(&i64::from(expected))
 }
 
 fn header(block: &[u8]) -> Header {
@@ -53,7 +60,15 @@ impl Headers for Tar {
         let mut said = Extended::default();
         loop {
             let block = tape.take(BLOCK)?;
-            if block.iter().all(|byte| *byte == 0) {
+            let empty = |block: &[u8]| block.iter().all(|byte| *byte == 0);
+            if empty(&block) {
+                // Archives end in two empty blocks, and fill up a record.
+                if !block.is_empty() && !empty(&tape.take(RECORD)?) {
+                    let at = tape.at;
+                    notes.push(format!(
+                        "the archive ends before byte {at}, and something follows"
+                    ));
+                }
                 return Ok(None);
             }
             if block.len() < BLOCK || !sum_is_right(&block) {
@@ -66,7 +81,18 @@ impl Headers for Tar {
             let header = header(&block);
             let kind = header.entry_type();
             let stored = match header.entry_size() {
-                Ok(size) => said.size.unwrap_or(size),
+                Ok(size) => match said.size {
+                    // Without room for it the size is told only there.
+                    Some(said) if size != 0 && size != said => {
+                        let name = String::from_utf8_lossy(&header.path_bytes()).into_owned();
+                        notes.push(format!(
+                            "`{name}` has {said} bytes by its extended header, which counts, \
+                             and {size} by its own"
+                        ));
+                        said
+                    }
+                    said => said.unwrap_or(size),
+                },
                 // What is no file may leave the field blank.
                 Err(_) if !kind.is_file() => 0,
                 Err(error) => return Err(damaged(Format::Tar, error)),
@@ -134,8 +160,8 @@ impl Extended {
             return Ok(true);
         }
         match kind {
-            EntryType::GNULongName => self.name = Some(field(&bytes)),
-            EntryType::GNULongLink => self.target = Some(field(&bytes)),
+            EntryType::GNULongName => self.name = Some(names::field(&bytes).to_vec()),
+            EntryType::GNULongLink => self.target = Some(names::field(&bytes).to_vec()),
             EntryType::XHeader => {
                 for pair in PaxExtensions::new(&bytes).flatten() {
                     self.pax(pair.key_bytes(), pair.value_bytes());
@@ -150,8 +176,8 @@ impl Extended {
     /// Takes a pair of an extended header.
     fn pax(&mut self, key: &[u8], value: &[u8]) {
         match key {
-            b"path" => self.name = Some(field(value)),
-            b"linkpath" => self.target = Some(field(value)),
+            b"path" => self.name = Some(names::field(value).to_vec()),
+            b"linkpath" => self.target = Some(names::field(value).to_vec()),
             b"size" => self.size = number(value),
             _ => {
                 let Some(key) = key.strip_prefix(b"GNU.sparse.") else {
@@ -159,7 +185,7 @@ impl Extended {
                 };
                 let sparse = self.sparse.get_or_insert_default();
                 match key {
-                    b"name" => sparse.name = Some(field(value)),
+                    b"name" => sparse.name = Some(names::field(value).to_vec()),
                     b"size" | b"realsize" => sparse.size = number(value),
                     b"major" => sparse.inside = value == b"1",
                     b"offset" | b"numbytes" => sparse.numbers.extend(number(value)),
@@ -192,17 +218,16 @@ impl Extended {
         };
         let name = sparse_name
             .or(self.name)
-            .unwrap_or_else(|| field(&header.path_bytes()));
+            .unwrap_or_else(|| names::field(&header.path_bytes()).to_vec());
         let (name, raw) = names::text(&name);
         let target = || {
-            let target = self.target.clone();
-            let target =
-                target.unwrap_or_else(|| field(&header.link_name_bytes().unwrap_or_default()));
-            names::text(&target).0
+            let own = header.link_name_bytes().unwrap_or_default();
+            let target = self.target.as_deref().unwrap_or(&own);
+            names::text(names::field(target)).0
         };
         let kind = match kind {
             EntryType::Directory => MemberKind::Directory,
-            EntryType::Symlink => MemberKind::Link(target()),
+            EntryType::Symlink => MemberKind::Link(Some(target())),
             EntryType::Link => MemberKind::HardLink(target()),
             EntryType::Regular | EntryType::Continuous if name.ends_with('/') => {
                 MemberKind::Directory
@@ -256,15 +281,6 @@ fn old_map(header: &Header, tape: &mut Tape) -> Result<(Vec<Segment>, Option<u64
         extended = next.is_extended();
     }
     Ok((segments, header.real_size().ok()))
-}
-
-/// A field, to its first NUL.
-fn field(bytes: &[u8]) -> Vec<u8> {
-    let end = bytes.iter().position(|byte| *byte == 0);
-    bytes
-        .get(..end.unwrap_or(bytes.len()))
-        .unwrap_or_default()
-        .to_vec()
 }
 
 fn number(digits: &[u8]) -> Option<u64> {

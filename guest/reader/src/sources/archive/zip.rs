@@ -4,10 +4,12 @@
 //! members say of themselves is compared with it and otherwise left alone.
 
 use super::checked::Checked;
+use super::links::read_targets;
 use super::span::Span;
 use super::{
     Catalogue, Format, Looked, Member, MemberKind, Opened, asked, damaged, names, read_into,
 };
+use crate::failure::aside;
 use crate::limits;
 use crate::pages::visible;
 use crate::sources::inflate::{Codec, Inflated};
@@ -30,13 +32,17 @@ impl ReaderAt for Positional {
     }
 }
 
-/// An archive and what its directory holds.
+/// An archive and its members.
 struct Zip {
+    directory: Directory,
+    catalogue: Catalogue,
+}
+
+/// What there is of an archive beside its members.
+struct Directory {
     archive: ZipArchive<Positional>,
     source: Shared,
-    catalogue: Catalogue,
     records: Vec<Record>,
-    buffer: Vec<u8>,
 }
 
 /// What the directory says of a member beside its name.
@@ -73,17 +79,24 @@ pub fn look(
             found = Some((name, place));
         }
     }
+    let Zip {
+        directory,
+        mut catalogue,
+    } = zip;
     let Some((name, place)) = found else {
-        if split(&zip.source, zip.archive.eocd_offset()) {
-            zip.catalogue.notes.push(PARTS.to_owned());
+        if directory.is_split() {
+            catalogue.notes.push(PARTS.to_owned());
         } else {
-            zip.compare();
-            zip.read_links();
+            directory.compare(&mut catalogue);
+            read_targets(&mut catalogue, names, limits::ZIP_LINKS, |place, all| {
+                let member = all.members.get(place)?;
+                directory.open(place, member).ok().map(|(source, _)| source)
+            });
         }
-        return Ok(Looked::Missing(zip.catalogue));
+        return Ok(Looked::Missing(catalogue));
     };
-    let opened = zip.open(place);
-    let member = zip.catalogue.members.swap_remove(place);
+    let member = catalogue.members.swap_remove(place);
+    let opened = directory.open(place, &member);
     Ok(match opened {
         Ok((source, notes)) => Looked::Found(Opened {
             member,
@@ -112,7 +125,10 @@ impl Zip {
             }
         })?;
         let mut source = source;
-        let mut catalogue = Catalogue::default();
+        let mut catalogue = Catalogue {
+            last_counts: true,
+            ..Catalogue::default()
+        };
         if let Some(start) = start(&source, archive.eocd_offset()) {
             let size = size.saturating_sub(start);
             source = Shared::new(Box::new(Span::new(Box::new(source), start, size)));
@@ -127,22 +143,18 @@ impl Zip {
             let entry = match entries.next_entry() {
                 Ok(Some(entry)) => entry,
                 Ok(None) => break,
+                Err(error) if records.is_empty() => return Err(damaged(Format::Zip, error)),
                 Err(error) => {
-                    let words = damaged(Format::Zip, error).to_string();
-                    catalogue.notes.push(words);
+                    catalogue.cut(&damaged(Format::Zip, error));
                     break;
                 }
             };
             if catalogue.members.len() as u64 >= limits::ARCHIVE_MEMBERS {
-                catalogue.notes.push(super::too_many());
+                catalogue.cut_at_limit();
                 break;
             }
             let (member, written) = member(&entry);
-            catalogue.dos_names |= member.raw.is_some()
-                && !matches!(
-                    entry.version_made_by().creator_system(),
-                    CreatorSystem::UNIX | CreatorSystem::MACOS
-                );
+            catalogue.dos_names |= member.raw.is_some() && is_dos(&entry);
             records.push(Record {
                 at: entry.wayfinder(),
                 header: entry.local_header_offset(),
@@ -153,18 +165,27 @@ impl Zip {
             });
             catalogue.members.push(member);
         }
-        Ok(Self {
+        let directory = Directory {
             archive,
             source,
-            catalogue,
             records,
-            buffer,
+        };
+        Ok(Self {
+            directory,
+            catalogue,
         })
+    }
+}
+
+impl Directory {
+    /// Whether this is the last part of an archive in several files.
+    fn is_split(&self) -> bool {
+        split(&self.source, self.archive.eocd_offset())
     }
 
     /// Notes what in the directory does not fit together.
-    fn compare(&mut self) {
-        let notes = &mut self.catalogue.notes;
+    fn compare(&self, catalogue: &mut Catalogue) {
+        let notes = &mut catalogue.notes;
         let records = self.records.iter();
         let mut spans: Vec<(u64, u64)> = records
             .map(|record| (record.header, record.at.compressed_size_hint()))
@@ -180,43 +201,21 @@ impl Zip {
             notes.push("entries overlap, as in a decompression bomb".to_owned());
         }
         let (found, said) = (self.records.len(), self.archive.entries_hint());
-        if said != found as u64 {
+        if said != found as u64 && !catalogue.cut {
+            let entries = if found == 1 { "entry" } else { "entries" };
             notes.push(format!(
-                "the directory holds {found} entries, but is said to hold {said}"
+                "the directory holds {found} {entries}, but is said to hold {said}"
             ));
         }
     }
 
-    /// Looks up where links lead: that is what they hold.
-    fn read_links(&mut self) {
-        let link = |kind: &MemberKind| matches!(kind, MemberKind::Link(_));
-        let members = self.catalogue.members.iter().enumerate();
-        let links = members.filter(|(_, member)| link(&member.kind));
-        let links: Vec<usize> = links.map(|(place, _)| place).collect();
-        for (count, place) in links.into_iter().enumerate() {
-            let mut target = Vec::new();
-            let read = if count < limits::ZIP_LINKS {
-                self.open(place).is_ok_and(|(mut source, _)| {
-                    source.read(0, limits::PATH_BYTES, &mut target).is_ok()
-                })
-            } else {
-                false
-            };
-            if let Some(member) = self.catalogue.members.get_mut(place) {
-                member.kind = if read {
-                    MemberKind::Link(names::text(&target).0)
-                } else {
-                    MemberKind::File
-                };
-            }
-        }
-    }
-
-    /// Opens the member in a place of the directory, and tells what does not
-    /// fit together there.
-    fn open(&mut self, place: usize) -> Result<(Box<dyn Source>, Vec<String>), String> {
-        let member = self.catalogue.members.get(place);
-        let (Some(member), Some(record)) = (member, self.records.get(place)) else {
+    /// Opens the member of a place, and tells what does not fit together there.
+    fn open(
+        &self,
+        place: usize,
+        member: &Member,
+    ) -> Result<(Box<dyn Source>, Vec<String>), String> {
+        let Some(record) = self.records.get(place) else {
             return Err("there is no such entry".to_owned());
         };
         if record.flags.is_encrypted() {
@@ -224,15 +223,15 @@ impl Zip {
         }
         let codec = codec(record, member.size)?;
         let entry = self.archive.get_entry(record.at).map_err(|error| {
-            if split(&self.source, self.archive.eocd_offset()) {
+            if self.is_split() {
                 PARTS.to_owned()
             } else {
-                format!("its own header is damaged: {error}")
+                format!("its own header is damaged: {}", aside(error))
             }
         })?;
         let written = record.written.as_deref().or(member.raw.as_deref());
         let written = written.unwrap_or(member.name.as_bytes());
-        let notes = differences(&entry, record, written, &mut self.buffer);
+        let notes = differences(&entry, record, written);
         let (start, end) = entry.compressed_data_range();
         let length = end.saturating_sub(start);
         let span = Box::new(Span::new(Box::new(self.source.clone()), start, length));
@@ -240,7 +239,7 @@ impl Zip {
             None => span,
             Some(codec) => Box::new(Inflated::new(span, vec![codec])),
         };
-        let source = Checked::new(source, member.size, Some(record.sum));
+        let source = Checked::new(source, member.stat(), Some(record.sum));
         Ok((Box::new(source), notes))
     }
 }
@@ -295,6 +294,11 @@ fn member(entry: &ZipFileHeaderRecord<'_>) -> (Member, Option<Vec<u8>>) {
     {
         (name, written) = (unicode, raw.take());
     }
+    // Some programs of DOS write names as they are there.
+    if is_dos(entry) && raw.is_none() && name.contains('\\') && !name.contains('/') {
+        written = Some(bytes.to_vec());
+        name = name.replace('\\', "/");
+    }
     let modified = match entry.last_modified() {
         ZipDateTimeKind::Utc(time) => u64::try_from(time.to_unix()).ok(),
         ZipDateTimeKind::Local(_) => None,
@@ -303,7 +307,7 @@ fn member(entry: &ZipFileHeaderRecord<'_>) -> (Member, Option<Vec<u8>>) {
         kind: if entry.is_dir() {
             MemberKind::Directory
         } else if entry.mode().is_symlink() {
-            MemberKind::Link(String::new())
+            MemberKind::Link(None)
         } else {
             MemberKind::File
         },
@@ -313,6 +317,12 @@ fn member(entry: &ZipFileHeaderRecord<'_>) -> (Member, Option<Vec<u8>>) {
         modified: modified.map(|seconds| Time { seconds, nanos: 0 }),
     };
     (member, written)
+}
+
+/// Whether an entry was made on a system that has its names from DOS.
+fn is_dos(entry: &ZipFileHeaderRecord<'_>) -> bool {
+    let system = entry.version_made_by().creator_system();
+    !matches!(system, CreatorSystem::UNIX | CreatorSystem::MACOS)
 }
 
 /// The name in Unicode that an entry has beside the one that is written
@@ -352,13 +362,10 @@ fn codec(record: &Record, size: u64) -> Result<Option<Codec>, String> {
 }
 
 /// What the header before a member says otherwise than the directory.
-fn differences(
-    entry: &ZipEntry<'_, Positional>,
-    record: &Record,
-    name: &[u8],
-    buffer: &mut [u8],
-) -> Vec<String> {
-    let Ok(header) = entry.local_header(buffer) else {
+fn differences(entry: &ZipEntry<'_, Positional>, record: &Record, name: &[u8]) -> Vec<String> {
+    // A name and an extra field, each as long as may be.
+    let mut buffer = vec![0; 2 * usize::from(u16::MAX)];
+    let Ok(header) = entry.local_header(&mut buffer) else {
         return Vec::new();
     };
     let path = header.file_path();

@@ -1,10 +1,11 @@
 //! The steps from compressed bytes to those that they stand for.
 
+use super::gzip::Members;
 use super::zstd::{Frames, skippable};
 use crate::limits;
 use bzip2::bufread::MultiBzDecoder;
 use deflate64::Deflate64Decoder;
-use flate2::bufread::{DeflateDecoder, MultiGzDecoder};
+use flate2::bufread::DeflateDecoder;
 use lzma_rust2::filter::{bcj::BcjReader, delta::DeltaReader};
 use lzma_rust2::{Lzma2Reader, LzmaReader, XzReader, lzma_get_memory_usage_by_props};
 use ppmd_rust::{Ppmd7Decoder, Ppmd8Decoder, RestoreMethod};
@@ -133,11 +134,11 @@ impl Codec {
         let limit = limits::INFLATE_KIB;
         let fits = |memory: u32| {
             let fits = memory / 1024 <= limit;
-            let words = "it would take too much memory";
-            fits.then_some(()).ok_or_else(|| io::Error::other(words))
+            let error = || io::Error::from(io::ErrorKind::OutOfMemory);
+            fits.then_some(()).ok_or_else(error)
         };
         Ok(match self {
-            Self::Gzip => Box::new(MultiGzDecoder::new(input)),
+            Self::Gzip => Box::new(Members::new(input)),
             Self::Deflate => Box::new(DeflateDecoder::new(input)),
             Self::Deflate64 => Box::new(Deflate64Decoder::with_buffer(input)),
             Self::Bzip2 => Box::new(MultiBzDecoder::new(input)),

@@ -5,11 +5,13 @@
 //! large: text that repeats itself is no bomb.
 
 mod codec;
+mod gzip;
 mod zstd;
 
 pub use codec::{Codec, Machine};
 
 use super::shared::Shared;
+use crate::failure::aside;
 use crate::limits;
 use crate::units;
 use crate::world::{FileError, Source, Stat};
@@ -110,8 +112,13 @@ impl Inflated {
         out.truncate(start.saturating_add(read));
         self.given = self.given.saturating_add(read as u64);
         outcome.map(|_| ()).map_err(|error| {
+            if error.kind() == io::ErrorKind::OutOfMemory {
+                let limit = u64::from(limits::INFLATE_KIB).saturating_mul(1024);
+                return FileError::Limit("inflate-memory", limit);
+            }
             let name = self.codecs.first().map_or("stored", Codec::name);
-            FileError::Other(format!("the {name} data is damaged: {error}"))
+            let words = aside(error);
+            FileError::Other(format!("the {name} data is damaged: {words}"))
         })
     }
 }

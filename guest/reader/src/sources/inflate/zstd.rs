@@ -5,7 +5,38 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::io::{self, BufRead, Read};
 
-type Bytes = Box<dyn BufRead>;
+/// Bytes of the header of a frame without data: its mark and its length.
+const SKIPPABLE: usize = 8;
+
+/// The bytes of a stream, of which some were looked at.
+struct Bytes {
+    /// Those that were looked at and are still to come.
+    seen: Vec<u8>,
+    behind: Box<dyn BufRead>,
+}
+
+impl Bytes {
+    /// The next bytes, as many as there are up to those of a header. There may
+    /// be fewer at hand.
+    fn look(&mut self) -> io::Result<&[u8]> {
+        let missing = SKIPPABLE.saturating_sub(self.seen.len()) as u64;
+        (&mut self.behind)
+            .take(missing)
+            .read_to_end(&mut self.seen)?;
+        Ok(&self.seen)
+    }
+}
+
+impl Read for Bytes {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.seen.is_empty() {
+            return self.behind.read(out);
+        }
+        let count = self.seen.as_slice().read(out)?;
+        self.seen.drain(..count);
+        Ok(count)
+    }
+}
 
 /// The frames of a stream.
 pub struct Frames {
@@ -15,9 +46,10 @@ pub struct Frames {
 
 impl Frames {
     /// The frames that these bytes are.
-    pub fn new(bytes: Bytes) -> Self {
+    pub fn new(behind: Box<dyn BufRead>) -> Self {
+        let seen = Vec::new();
         Self {
-            bytes: Some(bytes),
+            bytes: Some(Bytes { seen, behind }),
             frame: None,
         }
     }
@@ -28,7 +60,7 @@ impl Frames {
             let Some(mut bytes) = self.bytes.take() else {
                 return Ok(false);
             };
-            let head = bytes.fill_buf()?;
+            let head = bytes.look()?;
             if head.is_empty() {
                 return Ok(false);
             }
@@ -47,6 +79,9 @@ impl Frames {
                         FrameDecoderError::ReadFrameHeaderError(
                             ReadFrameHeaderError::BadMagicNumber(_),
                         ) => io::Error::other("something else follows"),
+                        FrameDecoderError::WindowSizeTooBig { .. } => {
+                            io::Error::from(io::ErrorKind::OutOfMemory)
+                        }
                         error => io::Error::other(error.to_string()),
                     }
                 })?;
@@ -71,7 +106,10 @@ impl Read for Frames {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         loop {
             if let Some(frame) = &mut self.frame {
-                let read = frame.read(out)?;
+                // The decoder speaks of its own insides.
+                let read = frame
+                    .read(out)
+                    .map_err(|_| io::Error::other("a block makes no sense, or is cut off"))?;
                 if read > 0 || out.is_empty() {
                     return Ok(read);
                 }

@@ -1,0 +1,92 @@
+//! What a path says behind the name of something that exists.
+
+use super::Selector;
+use super::escape::{is_escaped, split_escaped};
+use crate::limits;
+
+/// A selector, or what is asked of an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rest {
+    text: String,
+    /// The path is in escape form, and so is this.
+    escaped: bool,
+}
+
+impl Rest {
+    /// What stands behind a name in a path, or in one of escape form.
+    pub fn new(text: &str, escaped: bool) -> Self {
+        Self {
+            text: text.to_owned(),
+            escaped,
+        }
+    }
+
+    /// What stands behind a name that tells nothing of the form.
+    pub fn of(text: &str) -> Self {
+        Self::new(text, is_escaped(text))
+    }
+
+    /// The same as it was written.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it is a selector, be it a wrong one.
+    pub fn is_selector(&self) -> bool {
+        !matches!(Selector::parse(&self.text), Ok(None))
+    }
+
+    /// Whether it names what it stands behind itself, as a directory.
+    pub fn is_root(&self) -> bool {
+        matches!(self.text.as_str(), "" | "/" | ".")
+    }
+
+    /// The names that its start may mean, the longest first, each with what
+    /// follows it. At most [`limits::NAME_COLONS`] colons are counted.
+    pub fn names(&self) -> Vec<(String, Option<Self>)> {
+        if self.escaped {
+            let (name, rest) = split_escaped(&self.text);
+            return vec![(name, rest.map(|rest| Self::new(rest, true)))];
+        }
+        let text = self.text.as_str();
+        let colons = text.match_indices(':').take(limits::NAME_COLONS);
+        let ends: Vec<usize> = colons.map(|(at, _)| at).chain([text.len()]).collect();
+        let split = |end: usize| {
+            let (name, rest) = text.split_at_checked(end)?;
+            let rest = rest.strip_prefix(':');
+            Some((name.to_owned(), rest.map(|rest| Self::new(rest, false))))
+        };
+        ends.into_iter().rev().filter_map(split).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::escape_all;
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn names_are_longest_first() {
+        let names = Rest::of("a:b:5").names();
+        let names: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["a:b:5", "a:b", "a"]);
+    }
+
+    proptest! {
+        #[test]
+        fn members_come_back(parts in prop::collection::vec("[a:\\\\b/]{1,6}", 1..4)) {
+            let all: Vec<&str> = ["f"].into_iter().chain(parts.iter().map(String::as_str)).collect();
+            let path = escape_all(&all, true) + ":5-9";
+            let escaped = is_escaped(&path);
+            let mut rest = Some(Rest::new(&path, escaped));
+            for part in all {
+                let names = rest.take().unwrap().names();
+                let found = names.into_iter().find(|(name, _)| name == part);
+                prop_assert!(found.is_some(), "{path}: {part}");
+                rest = found.and_then(|(_, rest)| rest);
+            }
+            prop_assert_eq!(rest, Some(Rest::new("5-9", escaped)));
+        }
+    }
+}
