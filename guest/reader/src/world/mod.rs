@@ -15,7 +15,6 @@ pub use bytes::Bytes;
 pub use local::LocalWorld;
 
 use crate::failure::Special;
-use crate::units;
 use std::fmt;
 
 /// A point in time since 1970.
@@ -108,11 +107,8 @@ impl fmt::Display for FileError {
                 write!(f, "larger than the {limit} bytes that are allowed")
             }
             Self::Limit(name, bytes) => {
-                write!(
-                    f,
-                    "it would take more than {} ({name})",
-                    units::bytes(*bytes)
-                )
+                let limit = bytes >> 20;
+                write!(f, "it would take more than {limit} MB of memory ({name})")
             }
             Self::Other(words) => f.write_str(words),
         }

@@ -1,7 +1,8 @@
 //! ar, the archives of linkers, and with them Debian packages: headers of
 //! digits in text, in the forms of System V and of BSD.
 
-use super::forward::{Entry, Headers, Tape};
+use super::forward::{Entry, Headers};
+use super::tape::Tape;
 use super::{Format, Member, MemberKind, damaged, names};
 use crate::limits;
 use crate::world::{FileError, Time};

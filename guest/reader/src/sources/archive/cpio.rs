@@ -1,7 +1,8 @@
 //! cpio: headers of digits or of binary numbers, each before a name and the
 //! bytes of its member. The formats are those of cpio(5).
 
-use super::forward::{Entry, Headers, Tape};
+use super::forward::{Entry, Headers};
+use super::tape::Tape;
 use super::{Format, Member, MemberKind, damaged, names};
 use crate::limits;
 use crate::world::{FileError, Time};

@@ -6,8 +6,8 @@
 //! must be known for, as its encoding is guessed, takes a second pass.
 
 use super::checked::Checked;
-use super::span::Span;
 use super::sparse::{Holes, Map};
+use super::tape::Tape;
 use super::{Catalogue, Looked, Member, Opened, asked, names};
 use crate::limits;
 use crate::sources::shared::Shared;
@@ -150,12 +150,11 @@ fn open(entry: Entry, name: usize, mut tape: Tape) -> Looked {
         Ok(segments) => segments,
         Err(why) => return Looked::Closed(member, why),
     };
-    let Tape { source, at, .. } = tape;
     let source: Box<dyn Source> = match segments {
-        None => Box::new(Span::new(Box::new(source), at, stored)),
-        Some((segments, size_of_map)) => {
-            let at = at.saturating_add(size_of_map);
-            let stored = Span::new(Box::new(source), at, stored.saturating_sub(size_of_map));
+        None => Box::new(tape.span(stored)),
+        Some((segments, map)) => {
+            tape.at = tape.at.saturating_add(map);
+            let stored = tape.span(stored.saturating_sub(map));
             let holes = Holes::new(Box::new(stored), segments, member.size);
             Box::new(Checked::new(Box::new(holes), member.stat(), None))
         }
@@ -166,60 +165,4 @@ fn open(entry: Entry, name: usize, mut tape: Tape) -> Looked {
         source,
         notes: Vec::new(),
     })
-}
-
-/// A source that is read forward.
-pub struct Tape {
-    source: Shared,
-    /// The next byte.
-    pub at: u64,
-}
-
-impl Tape {
-    /// A source from its start.
-    pub fn new(source: Shared) -> Self {
-        Self { source, at: 0 }
-    }
-
-    /// The next bytes; fewer at the end.
-    pub fn take(&mut self, length: usize) -> Result<Vec<u8>, FileError> {
-        let mut bytes = Vec::new();
-        while bytes.len() < length {
-            let before = bytes.len();
-            let missing = length.saturating_sub(before);
-            self.source.read(self.at, missing, &mut bytes)?;
-            if bytes.len() == before {
-                break;
-            }
-            let read = bytes.len().saturating_sub(before) as u64;
-            self.at = self.at.saturating_add(read);
-        }
-        Ok(bytes)
-    }
-
-    /// Goes on behind so many bytes.
-    pub fn skip(&mut self, length: u64) -> Result<(), FileError> {
-        let end = self.at.saturating_add(length);
-        if self.source.seekable() {
-            self.at = end;
-            return Ok(());
-        }
-        while self.at < end {
-            let left = usize::try_from(end.saturating_sub(self.at)).unwrap_or(usize::MAX);
-            if self.take(left.min(limits::CHUNK_BYTES))?.is_empty() {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether there are so many bytes, once it has come to the end.
-    fn reaches(&mut self, end: u64) -> Result<bool, FileError> {
-        if !self.source.seekable() || end == 0 {
-            return Ok(self.at >= end);
-        }
-        let mut last = Vec::new();
-        self.source.read(end.saturating_sub(1), 1, &mut last)?;
-        Ok(!last.is_empty())
-    }
 }

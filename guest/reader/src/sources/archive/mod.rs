@@ -14,6 +14,7 @@ mod names;
 mod sevenz;
 mod span;
 mod sparse;
+mod tape;
 mod tar;
 mod zip;
 

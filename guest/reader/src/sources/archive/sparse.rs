@@ -4,7 +4,7 @@
 //! The formats are those of the manual of GNU tar, appendix D.2 "Storing Sparse
 //! Files": the old one, and 0.0, 0.1 and 1.0 in extended headers.
 
-use super::forward::Tape;
+use super::tape::Tape;
 use crate::limits;
 use crate::world::{FileError, Source, Stat};
 

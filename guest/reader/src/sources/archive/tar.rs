@@ -1,8 +1,9 @@
 //! tar: headers of 512 bytes, each before the bytes of its member. What
 //! extended headers say (pax, GNU long names) counts, and only that.
 
-use super::forward::{Entry, Headers, Tape};
+use super::forward::{Entry, Headers};
 use super::sparse::{Map, Segment};
+use super::tape::Tape;
 use super::{Format, Member, MemberKind, damaged, names};
 use crate::limits;
 use crate::world::{FileError, Time};
