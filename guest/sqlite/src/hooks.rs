@@ -1,0 +1,47 @@
+//! What SQLite asks of a machine: there is none. Time stands still, chance is a
+//! row of numbers, and nobody waits.
+
+#![allow(unsafe_code, reason = "called from C")]
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Success, as sqlite-wasm-rs wants it.
+const OK: i32 = 0;
+
+/// The service is not there.
+const UNSUPPORTED: i32 = 1;
+
+#[unsafe(no_mangle)]
+extern "C" fn rust_sqlite_wasm_host_sleep(_seconds: u64, _nanos: u32) {}
+
+/// The same numbers in every read (splitmix64): names of temporary files and
+/// `random()` in a query need no secret.
+#[unsafe(no_mangle)]
+extern "C" fn rust_sqlite_wasm_host_random(buffer: *mut u8, length: usize) -> usize {
+    static STATE: AtomicU64 = AtomicU64::new(0);
+    for at in 0..length {
+        let seed = STATE.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
+        let mixed = (seed ^ (seed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        // SAFETY: SQLite hands out `length` bytes from `buffer` on.
+        unsafe { buffer.add(at).write((mixed >> 56) as u8) };
+    }
+    length
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn rust_sqlite_wasm_host_epoch_timestamp_in_ms(out: *mut i64) -> i32 {
+    // SAFETY: SQLite hands out room for one number.
+    unsafe { out.write(0) };
+    OK
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn rust_sqlite_wasm_host_fill_entropy(_buffer: *mut u8, _length: usize) -> i32 {
+    UNSUPPORTED
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn rust_sqlite_wasm_host_localtime(_seconds: i64, _out: *mut core::ffi::c_void) -> i32 {
+    UNSUPPORTED
+}

@@ -1,0 +1,165 @@
+//! A rollback journal: the pages that a transaction changed, as they were.
+//!
+//! A journal that is whole and lies beside a database is that of a transaction
+//! which did not end. The next program that writes would put its pages back;
+//! here they are laid over the database, which stays as it is. The format is
+//! that of "Database File Format", chapter 3, "The Rollback Journal".
+
+use std::collections::BTreeMap;
+
+/// What a header begins with.
+const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+
+/// Bytes of a header that mean something.
+const HEADER: usize = 28;
+
+/// Bytes by place: as many as are asked for, unless the journal ends.
+pub type ReadAt<'r> = dyn FnMut(u64, usize) -> Option<Vec<u8>> + 'r;
+
+/// What a journal would undo.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Rollback {
+    /// Bytes of a page.
+    pub page_size: u32,
+    /// Pages of the database before the transaction.
+    pub pages: u32,
+    /// Where in the journal a page is, by its number, which starts at 1.
+    pub originals: BTreeMap<u32, u64>,
+}
+
+struct Header {
+    /// Pages that follow; as many as there are if it is not known.
+    records: Option<u32>,
+    nonce: u32,
+    pages: u32,
+    sector: u32,
+    page_size: u32,
+}
+
+/// Reads what a journal of `size` bytes would undo; none if it is not that of an
+/// unfinished transaction, or has nothing that reached the database.
+pub fn rollback(size: u64, read: &mut ReadAt<'_>) -> Option<Rollback> {
+    let first = header(0, read)?;
+    let mut undone = Rollback {
+        page_size: first.page_size,
+        pages: first.pages,
+        originals: BTreeMap::new(),
+    };
+    let record = u64::from(first.page_size).saturating_add(8);
+    let sector = u64::from(first.sector);
+    let mut at = 0u64;
+    let mut next = Some(first);
+    while let Some(header) = next {
+        at = at.saturating_add(sector);
+        let left = size.saturating_sub(at) / record;
+        let records = header.records.map_or(left, u64::from).min(left);
+        for _ in 0..records {
+            // What is torn at the end was not yet needed.
+            let Some(page) = valid(at, &header, undone.page_size, read) else {
+                return Some(undone);
+            };
+            if page <= undone.pages {
+                undone
+                    .originals
+                    .entry(page)
+                    .or_insert(at.saturating_add(4));
+            }
+            at = at.saturating_add(record);
+        }
+        // Each header starts at a sector.
+        at = at.div_ceil(sector).saturating_mul(sector);
+        next = self::header(at, read).filter(|next| {
+            records > 0 && next.sector == header.sector && next.page_size == undone.page_size
+        });
+    }
+    Some(undone).filter(|undone| !undone.originals.is_empty() || undone.pages == 0)
+}
+
+fn header(at: u64, read: &mut ReadAt<'_>) -> Option<Header> {
+    let bytes = read(at, HEADER)?;
+    let long = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+    if bytes.get(..8)? != MAGIC {
+        return None;
+    }
+    let header = Header {
+        records: Some(long(8)?).filter(|records| *records != u32::MAX),
+        nonce: long(12)?,
+        pages: long(16)?,
+        sector: long(20)?,
+        page_size: long(24)?,
+    };
+    let power = |size: u32, least: u32| size.is_power_of_two() && (least..=65536).contains(&size);
+    (power(header.sector, 32) && power(header.page_size, 512)).then_some(header)
+}
+
+/// The number of the page at a place, if its sum is right.
+fn valid(at: u64, header: &Header, page_size: u32, read: &mut ReadAt<'_>) -> Option<u32> {
+    let size = usize::try_from(page_size).ok()?;
+    let bytes = read(at, size.checked_add(8)?)?;
+    let long = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+    let page = long(0)?;
+    let data = bytes.get(4..size.checked_add(4)?)?;
+    // Every two hundredth byte from the end counts.
+    let mut sum = header.nonce;
+    let mut place = size.checked_sub(200)?;
+    while place > 0 {
+        sum = sum.wrapping_add(u32::from(*data.get(place)?));
+        place = place.saturating_sub(200);
+    }
+    (page > 0 && long(size.checked_add(4)?)? == sum).then_some(page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn journal(records: u32, pages: &[(u32, u8)], torn: bool) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        for field in [records, 7, 3, 512, 512] {
+            bytes.extend_from_slice(&field.to_be_bytes());
+        }
+        bytes.resize(512, 0);
+        for (number, fill) in pages {
+            let data = [*fill; 512];
+            // Places 312 and 112.
+            let sum = 7 + 2 * u32::from(*fill);
+            bytes.extend_from_slice(&number.to_be_bytes());
+            bytes.extend_from_slice(&data);
+            bytes.extend_from_slice(&sum.to_be_bytes());
+        }
+        if torn {
+            let last = bytes.len() - 1;
+            bytes[last] ^= 1;
+        }
+        bytes
+    }
+
+    fn read(bytes: &[u8]) -> Option<Rollback> {
+        rollback(bytes.len() as u64, &mut |at, length| {
+            let at = usize::try_from(at).ok()?;
+            bytes.get(at..at + length).map(<[u8]>::to_vec)
+        })
+    }
+
+    #[test]
+    fn pages_are_put_back() {
+        let undone = read(&journal(2, &[(1, 5), (3, 9)], false)).unwrap();
+        assert_eq!((undone.page_size, undone.pages), (512, 3));
+        assert_eq!(undone.originals, BTreeMap::from([(1, 516), (3, 1036)]));
+        // A count that is not known is that of what is there.
+        let unknown = read(&journal(u32::MAX, &[(1, 5), (3, 9)], false)).unwrap();
+        assert_eq!(unknown.originals.len(), 2);
+        // What is torn was not yet needed.
+        let torn = read(&journal(2, &[(1, 5), (3, 9)], true)).unwrap();
+        assert_eq!(torn.originals.len(), 1);
+    }
+
+    #[test]
+    fn other_journals_undo_nothing() {
+        // A journal that is kept is zeroed; one that was not synced has no
+        // pages that reached the database.
+        assert_eq!(read(&[0; 1024]), None);
+        assert_eq!(read(b""), None);
+        assert_eq!(read(&journal(0, &[(1, 5)], false)), None);
+    }
+}
