@@ -38,6 +38,76 @@ fn a_deadline_ends_a_read() {
     assert!(session.read("small").is_ok(), "the next read works");
 }
 
+/// More reads than run at a time: they wait for their turn, and no longer than
+/// they may take.
+#[test]
+fn many_reads_wait_for_their_turn() {
+    let workspace = Workspace::new();
+    endless(&workspace);
+    workspace.file("small", "x\n");
+    let token = CancelToken::new();
+    let long = workspace
+        .builder()
+        .deadline(Duration::from_mins(1))
+        .build()
+        .unwrap()
+        .session();
+    let reading: Vec<_> = (0..100)
+        .map(|_| {
+            let session = long.with_cancel(&token);
+            std::thread::spawn(move || session.read("endless:99999999"))
+        })
+        .collect();
+    std::thread::sleep(Duration::from_millis(200));
+    let short = workspace
+        .builder()
+        .deadline(Duration::from_millis(50))
+        .build()
+        .unwrap()
+        .session();
+    let failure = short.read("small").unwrap_err();
+    assert!(
+        matches!(&failure.reason, Reason::Limit(limit) if limit.name == "time"),
+        "{failure:?}"
+    );
+    let patient = long.clone();
+    let waiting = std::thread::spawn(move || patient.read("small").is_ok());
+    token.cancel();
+    for read in reading {
+        let failure = read.join().unwrap().unwrap_err();
+        assert!(
+            matches!(failure.reason, Reason::Cancelled(_)),
+            "{failure:?}"
+        );
+    }
+    assert!(waiting.join().unwrap(), "its turn came");
+}
+
+/// Where addresses are few there is no pool of memory, and reads work without.
+#[cfg(target_os = "linux")]
+#[test]
+fn few_addresses_are_enough() {
+    const INSIDE: &str = "OMNIREAD_TEST_FEW_ADDRESSES";
+    if std::env::var_os(INSIDE).is_some() {
+        let workspace = Workspace::new();
+        workspace.file("f", "hello\n");
+        let reply = workspace.session().read("f").unwrap();
+        assert!(reply.text().ends_with("\n1:hello"), "{}", reply.text());
+        return;
+    }
+    // This test again, in a process of 8 GB, of which each read takes four.
+    let output = std::process::Command::new("sh")
+        .args([
+            "-c",
+            "ulimit -v 8000000; exec \"$0\" --exact few_addresses_are_enough",
+        ])
+        .arg(std::env::current_exe().unwrap())
+        .env(INSIDE, "1")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+}
+
 #[test]
 fn a_token_cancels_a_read_in_progress() {
     let workspace = Workspace::new();
