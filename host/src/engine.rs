@@ -5,6 +5,7 @@ use crate::bindings::omniread::read::{sandbox, session};
 use crate::bindings::wasi::filesystem::{preopens, types as filesystem};
 use crate::bindings::{Reader as Instance, ReaderPre};
 use crate::code;
+use crate::pool::{self, Places, Purpose};
 use crate::sandbox::{Filesystem, Policy, Refusal, Stop, Stopped, View};
 use crate::snapshots::Snapshots;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -41,6 +42,7 @@ pub(crate) struct Grant {
     pub(crate) environment: Arc<[(String, String)]>,
     pub(crate) stdin: bool,
     pub(crate) snapshots: Arc<Snapshots>,
+    pub(crate) purpose: Purpose,
 }
 
 /// The state of one read.
@@ -106,16 +108,18 @@ impl sandbox::Host for State {
 /// The engine of a process.
 pub(crate) struct Engine {
     wasmtime: wasmtime::Engine,
+    places: Places,
     reader: ReaderPre<State>,
     ticker: Arc<Ticker>,
 }
 
 impl Engine {
-    /// The engine that all readers of this process share.
+    /// The engine that all readers of this process share, with a pool of memory
+    /// if the first of them wants one.
     ///
     /// # Errors
     /// If the code does not fit this processor, or memory is short.
-    pub(crate) fn shared() -> Result<Arc<Self>> {
+    pub(crate) fn shared(pooled: bool) -> Result<Arc<Self>> {
         static SHARED: OnceLock<Arc<Engine>> = OnceLock::new();
         static STARTING: Mutex<()> = Mutex::new(());
         if let Some(engine) = SHARED.get() {
@@ -126,19 +130,20 @@ impl Engine {
         if let Some(engine) = SHARED.get() {
             return Ok(Arc::clone(engine));
         }
-        let engine = Arc::new(Self::new()?);
+        let engine = Arc::new(Self::new(pooled)?);
         Ok(Arc::clone(SHARED.get_or_init(|| engine)))
     }
 
-    fn new() -> Result<Self> {
+    fn new(pooled: bool) -> Result<Self> {
         let mut config = crate::config::config();
         code::configure(&mut config);
-        let engine = wasmtime::Engine::new(&config)?;
+        let (engine, places) = pool::engine(&config, TABLE_ENTRIES, pooled)?;
         let component = code::component(&engine)?;
         let reader = ReaderPre::new(linker(&engine)?.instantiate_pre(&component)?)?;
         Ok(Self {
             ticker: Ticker::start(&engine),
             wasmtime: engine,
+            places,
             reader,
         })
     }
@@ -170,7 +175,9 @@ impl Engine {
             snapshots: grant.snapshots,
             began: SystemTime::now(),
         };
-        state.filesystem.stop.check()?;
+        // Free again when the store is gone.
+        let stop = state.filesystem.stop.clone();
+        let _place = self.places.take(grant.purpose, &stop)?;
         let mut store = Store::new(&self.wasmtime, state);
         store.limiter(|state| &mut state.limits);
         store.set_hostcall_fuel(HOST_CALL_BYTES);

@@ -16,14 +16,16 @@
 //! A [`Reader`] holds what may be reached, a [`Session`] what was shown. Every
 //! read runs in a fresh instance of the reader component, with its own memory
 //! and deadline, and blocks the calling thread: from async code call it where
-//! blocking is allowed.
+//! blocking is allowed. 64 reads run at a time in a process; others wait for
+//! their turn, which counts towards their deadline.
 //!
 //! The parts, from the outside in:
 //!
 //! * [`cli`] is a front end: it parses, calls and prints.
 //! * `session` reads; `snapshots` keep what outlives a read.
 //! * this module holds what may be reached, and ends what takes too long.
-//! * `engine` runs the component, `sandbox` enforces what it may reach.
+//! * `engine` runs the component, in memory that `pool` hands on; `sandbox`
+//!   enforces what it may reach.
 
 mod bindings;
 pub mod cli;
@@ -31,6 +33,7 @@ mod code;
 mod config;
 mod engine;
 mod json;
+mod pool;
 mod sandbox;
 mod session;
 mod snapshots;
@@ -48,6 +51,7 @@ pub use snapshots::{Snapshot, Staleness};
 
 use bindings::exports::omniread::read::{tools::Asked, types as wit};
 use engine::{Engine, Grant};
+use pool::Purpose;
 use sandbox::{Policy, Stop, Stopped};
 use snapshots::Snapshots;
 use std::fmt;
@@ -97,6 +101,7 @@ pub struct Builder {
     deadline: Option<Duration>,
     default_deadline: bool,
     environment: Vec<(String, String)>,
+    pooled: bool,
 }
 
 impl Builder {
@@ -139,6 +144,15 @@ impl Builder {
         self
     }
 
+    /// Says that the process ends after a read or two: it starts a tenth faster,
+    /// and each read takes up to twice as long. The first reader of a process
+    /// decides.
+    #[must_use]
+    pub fn short_lived(mut self) -> Self {
+        self.pooled = false;
+        self
+    }
+
     /// Sets the directory that `~` stands for.
     #[must_use]
     pub fn home(mut self, directory: impl Into<String>) -> Self {
@@ -156,7 +170,7 @@ impl Builder {
         let policy =
             Policy::new(&self.roots, &self.deny, self.max_file_size).map_err(BuildError::Policy)?;
         Ok(Reader(Arc::new(Shared {
-            engine: Engine::shared().map_err(BuildError::Engine)?,
+            engine: Engine::shared(self.pooled).map_err(BuildError::Engine)?,
             policy: Arc::new(policy),
             memory: self.memory,
             deadline: self.deadline,
@@ -198,6 +212,7 @@ impl Reader {
             deadline: Some(DEADLINE),
             default_deadline: true,
             environment: Vec::new(),
+            pooled: true,
         }
     }
 
@@ -235,6 +250,7 @@ impl Reader {
             environment: Arc::clone(&self.0.environment),
             stdin,
             snapshots,
+            purpose: Purpose::Read,
         }
     }
 
@@ -289,6 +305,7 @@ impl Reader {
     ) -> Failure {
         let grant = Grant {
             memory: MEMORY,
+            purpose: Purpose::Words,
             stop: Stop {
                 token: None,
                 deadline: Instant::now().checked_add(DEADLINE),

@@ -120,7 +120,7 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
 }
 
 fn reader(arguments: &Arguments) -> Result<Reader, BuildError> {
-    let mut builder = Reader::builder();
+    let mut builder = Reader::builder().short_lived();
     if arguments.roots.is_empty() {
         builder = builder.root(here());
     }

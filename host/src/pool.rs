@@ -1,0 +1,136 @@
+//! Memory that instances take over from one another.
+//!
+//! A fresh instance touches some hundred pages, and the operating system hands
+//! out each of them at its own price. Instances of a pool get pages that were
+//! cleaned instead, which takes a read of a small file two thirds of the time.
+
+use crate::sandbox::{Stop, Stopped};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+use wasmtime::{
+    Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Result,
+};
+
+/// Reads that run at a time; others wait for their turn. Each takes 4 GiB of
+/// addresses, and memory only for what it uses.
+const READS: u32 = 64;
+
+/// Failures that are put into words at a time, which takes no reading: whoever
+/// was stopped while all places were taken hears of it at once.
+const WORDS: u32 = 8;
+
+/// Bytes that stay with a place in the pool: what the reader starts with, and
+/// room for a page.
+const RESIDENT: usize = 2 << 20;
+
+/// Modules that make up the reader's component: itself, and what adapts its
+/// calls.
+const MODULES: u32 = 8;
+
+/// Tables of functions that they have.
+const TABLES: u32 = 2;
+
+/// How often one that waits asks whether it is to stop.
+const TURN: Duration = Duration::from_millis(10);
+
+/// An engine, with a pool if one is wanted and there are addresses for it, and
+/// the places that there are.
+///
+/// # Errors
+/// If the configuration does not fit this machine.
+pub(crate) fn engine(
+    config: &Config,
+    table_entries: usize,
+    pooled: bool,
+) -> Result<(Engine, Places)> {
+    if pooled && cfg!(target_pointer_width = "64") {
+        let places = READS + WORDS;
+        let mut pool = PoolingAllocationConfig::new();
+        pool.total_component_instances(places)
+            .total_core_instances(places * MODULES)
+            .max_core_instances_per_component(MODULES)
+            .total_memories(places)
+            .max_memories_per_component(1)
+            .total_tables(places * TABLES)
+            .max_tables_per_component(TABLES)
+            .table_elements(table_entries)
+            .max_memory_size(usize::try_from(1u64 << 32).unwrap_or(usize::MAX))
+            // Nothing here is suspended.
+            .total_stacks(0)
+            .linear_memory_keep_resident(RESIDENT)
+            // Where the system tells which pages were touched, only those are
+            // cleaned.
+            .pagemap_scan(Enabled::Auto);
+        let mut config = config.clone();
+        config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
+        if let Ok(engine) = Engine::new(&config) {
+            return Ok((engine, Places::new(READS, WORDS)));
+        }
+    }
+    Ok((Engine::new(config)?, Places::new(u32::MAX, u32::MAX)))
+}
+
+/// What a place is taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// A read.
+    Read,
+    /// The words of a failure.
+    Words,
+}
+
+/// The places of a pool.
+pub(crate) struct Places {
+    reads: Free,
+    words: Free,
+}
+
+/// Places that are free.
+struct Free {
+    count: Mutex<u32>,
+    one: Condvar,
+}
+
+/// A place of a pool, free again when this is dropped.
+pub(crate) struct Place<'p>(&'p Free);
+
+impl Places {
+    fn new(reads: u32, words: u32) -> Self {
+        let free = |count| Free {
+            count: Mutex::new(count),
+            one: Condvar::new(),
+        };
+        Self {
+            reads: free(reads),
+            words: free(words),
+        }
+    }
+
+    /// Takes a place, once there is one.
+    ///
+    /// # Errors
+    /// If the read is to stop before that.
+    pub(crate) fn take(&self, purpose: Purpose, stop: &Stop) -> Result<Place<'_>, Stopped> {
+        let free = match purpose {
+            Purpose::Read => &self.reads,
+            Purpose::Words => &self.words,
+        };
+        let mut count = free.count.lock().unwrap_or_else(PoisonError::into_inner);
+        stop.check()?;
+        while *count == 0 {
+            let waited = free.one.wait_timeout(count, TURN);
+            count = waited.unwrap_or_else(PoisonError::into_inner).0;
+            stop.check()?;
+        }
+        *count -= 1;
+        drop(count);
+        Ok(Place(free))
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        *self.0.count.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.0.one.notify_one();
+    }
+}
