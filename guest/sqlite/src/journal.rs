@@ -59,10 +59,7 @@ pub fn rollback(size: u64, read: &mut ReadAt<'_>) -> Option<Rollback> {
                 return Some(undone);
             };
             if page <= undone.pages {
-                undone
-                    .originals
-                    .entry(page)
-                    .or_insert(at.saturating_add(4));
+                undone.originals.entry(page).or_insert(at.saturating_add(4));
             }
             at = at.saturating_add(record);
         }

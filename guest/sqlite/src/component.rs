@@ -1,0 +1,30 @@
+//! The `sqlite` interface.
+
+#![allow(unsafe_code, reason = "the generated exports pass pointers")]
+
+use crate::bindings::exports::omniread::read::sqlite::{
+    Connection, Error, Guest, GuestConnection, QueryResult, Source, Value,
+};
+
+crate::bindings::export!(Engine with_types_in crate::bindings);
+
+struct Engine;
+
+impl Guest for Engine {
+    type Connection = crate::connection::Connection;
+}
+
+impl GuestConnection for crate::connection::Connection {
+    fn open(source: Source) -> Result<Connection, Error> {
+        crate::connection::Connection::of(source).map(Connection::new)
+    }
+
+    fn execute(
+        &self,
+        statement: String,
+        parameters: Vec<Value>,
+        rows: u32,
+    ) -> Result<QueryResult, Error> {
+        self.run(&statement, &parameters, rows)
+    }
+}

@@ -1,0 +1,216 @@
+//! A database and its log as the files that SQLite opens, for reading only.
+//!
+//! There is no journal among them: what it would undo is laid over the database
+//! here. The log is read by SQLite itself, which keeps the index of it in its
+//! own memory.
+
+#![allow(unsafe_code, reason = "registering a VFS hands pointers to SQLite")]
+
+use crate::journal::Rollback;
+use crate::part::Part;
+use sqlite_wasm_rs::WasmOsCallback;
+use sqlite_wasm_rs::vfs::{
+    AccessMode, LockLevel, OpenAccess, OpenOptions, OpenRequest, OpenedFile, SQLiteIoMethods,
+    SQLiteVfs, SyncOptions, VfsError, VfsErrorCode, VfsFile, VfsResult, VfsStore, register_vfs,
+};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What a database consists of.
+pub struct Files {
+    /// The database.
+    pub main: Part,
+    /// The write-ahead log.
+    pub wal: Option<Part>,
+    /// The rollback journal, and what it would undo.
+    pub undone: Option<(Part, Rollback)>,
+}
+
+/// The name of the VFS.
+pub const NAME: &std::ffi::CStr = c"omniread";
+
+thread_local! {
+    static OPEN: RefCell<BTreeMap<String, Rc<Files>>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// Makes files known by a name that SQLite can open.
+pub fn add(name: &str, files: Rc<Files>) {
+    OPEN.with_borrow_mut(|open| open.insert(name.to_owned(), files));
+}
+
+/// Forgets the files of a name.
+pub fn remove(name: &str) {
+    OPEN.with_borrow_mut(|open| open.remove(name));
+}
+
+/// Registers the VFS, once.
+///
+/// # Errors
+/// If SQLite does not take it.
+pub fn register() -> Result<(), String> {
+    thread_local!(static DONE: RefCell<bool> = const { RefCell::new(false) });
+    DONE.with_borrow_mut(|done| {
+        if !*done {
+            let name = NAME.to_str().unwrap_or_default();
+            // SAFETY: this is the only thread, and the VFS is never taken back.
+            let registered = unsafe { register_vfs::<Methods, ReadOnly>(name, (), true) };
+            let _kept = registered.map_err(|error| format!("{error:?}"))?.into_raw();
+            *done = true;
+        }
+        Ok(())
+    })
+}
+
+fn error(code: VfsErrorCode, words: &str) -> VfsError {
+    VfsError::new(code, words.to_owned().into())
+}
+
+fn read_only<T>() -> VfsResult<T> {
+    Err(error(VfsErrorCode::ReadOnly, "nothing is written here"))
+}
+
+/// An open file.
+pub struct Open {
+    files: Rc<Files>,
+    log: bool,
+}
+
+impl Open {
+    fn part(&self) -> VfsResult<&Part> {
+        let part = if self.log {
+            self.files.wal.as_ref()
+        } else {
+            Some(&self.files.main)
+        };
+        part.ok_or_else(|| error(VfsErrorCode::CantOpen, "there is no log"))
+    }
+}
+
+impl VfsFile for Open {
+    fn read(&mut self, room: &mut [u8], offset: u64) -> VfsResult<usize> {
+        let broken = |words: String| error(VfsErrorCode::IoRead, &words);
+        let (false, Some((journal, undone))) = (self.log, &self.files.undone) else {
+            return self.part()?.read(offset, room).map_err(broken);
+        };
+        // Page by page: each is where it was, or where it is now.
+        let size = u64::from(undone.page_size);
+        let end = size.saturating_mul(undone.pages.into());
+        let mut done = 0usize;
+        while done < room.len() {
+            let at = offset.saturating_add(done as u64);
+            if at >= end {
+                break;
+            }
+            let into = at % size;
+            let left = size.saturating_sub(into).min(end.saturating_sub(at));
+            let left = usize::try_from(left).unwrap_or(usize::MAX);
+            let stop = done.saturating_add(left).min(room.len());
+            let place = room.get_mut(done..stop).unwrap_or_default();
+            let number = u32::try_from((at / size).saturating_add(1)).unwrap_or(u32::MAX);
+            let read = match undone.originals.get(&number) {
+                Some(original) => journal.read(original.saturating_add(into), place),
+                None => self.files.main.read(at, place),
+            };
+            let read = read.map_err(broken)?;
+            done = done.saturating_add(read);
+            if read < place.len() {
+                break;
+            }
+        }
+        Ok(done)
+    }
+
+    fn write(&mut self, _: &[u8], _: u64) -> VfsResult<()> {
+        read_only()
+    }
+
+    fn truncate(&mut self, _: u64) -> VfsResult<()> {
+        read_only()
+    }
+
+    fn sync(&mut self, _: SyncOptions) -> VfsResult<()> {
+        Ok(())
+    }
+
+    fn size(&self) -> VfsResult<u64> {
+        if let (false, Some((_, undone))) = (self.log, &self.files.undone) {
+            return Ok(u64::from(undone.page_size).saturating_mul(undone.pages.into()));
+        }
+        let size = self.part()?.size();
+        size.map_err(|words| error(VfsErrorCode::IoStat, &words))
+    }
+
+    // Nobody else is kept out: what changes meanwhile is found afterwards.
+    fn lock(&mut self, _: LockLevel) -> VfsResult<()> {
+        Ok(())
+    }
+
+    fn unlock(&mut self, _: LockLevel) -> VfsResult<()> {
+        Ok(())
+    }
+
+    fn check_reserved_lock(&self) -> VfsResult<bool> {
+        Ok(false)
+    }
+}
+
+struct Store;
+
+/// The files of a name, and whether its log is meant.
+fn find(name: &str) -> Option<(Rc<Files>, bool)> {
+    OPEN.with_borrow(|open| match name.strip_suffix("-wal") {
+        Some(main) => {
+            let files = open.get(main).filter(|files| files.wal.is_some());
+            files.map(|files| (Rc::clone(files), true))
+        }
+        None => open.get(name).map(|files| (Rc::clone(files), false)),
+    })
+}
+
+impl VfsStore for Store {
+    type File = Open;
+    type AppData = ();
+
+    fn open_file((): &(), request: OpenRequest<'_>) -> VfsResult<OpenedFile<Open>> {
+        let found = request.filename.and_then(|name| find(name.path()));
+        let (files, log) =
+            found.ok_or_else(|| error(VfsErrorCode::CantOpen, "there is no such file"))?;
+        Ok(OpenedFile {
+            file: Open { files, log },
+            access: OpenAccess::ReadOnly,
+        })
+    }
+
+    fn close_file((): &(), _: Option<&str>, _: Open, _: OpenOptions) -> VfsResult<()> {
+        Ok(())
+    }
+
+    fn access((): &(), name: &str, mode: AccessMode) -> VfsResult<bool> {
+        Ok(!matches!(mode, AccessMode::ReadWrite) && find(name).is_some())
+    }
+
+    fn full_pathname((): &(), name: &str) -> VfsResult<String> {
+        Ok(name.to_owned())
+    }
+
+    fn delete_file((): &(), _: &str, _: bool) -> VfsResult<()> {
+        read_only()
+    }
+}
+
+struct Methods;
+
+impl SQLiteIoMethods for Methods {
+    type Store = Store;
+}
+
+struct ReadOnly;
+
+impl SQLiteVfs<Methods> for ReadOnly {
+    type Os = WasmOsCallback;
+
+    fn os((): &()) -> &WasmOsCallback {
+        &WasmOsCallback
+    }
+}
