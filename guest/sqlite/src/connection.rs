@@ -34,7 +34,6 @@ const PRAGMAS: &[&str] = &[
     "compile_options",
     "encoding",
     "freelist_count",
-    "journal_mode",
     "page_count",
     "page_size",
     "schema_version",
