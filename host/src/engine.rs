@@ -157,6 +157,8 @@ impl Engine {
         grant: Grant,
         call: impl FnOnce(&Instance, &mut Store<State>) -> Result<T>,
     ) -> Result<T> {
+        // Free again when the store is gone.
+        let _place = self.places.take(grant.purpose, &grant.stop)?;
         let mut wasi = WasiCtxBuilder::new();
         wasi.allow_blocking_current_thread(true)
             .envs(&grant.environment);
@@ -175,9 +177,6 @@ impl Engine {
             snapshots: grant.snapshots,
             began: SystemTime::now(),
         };
-        // Free again when the store is gone.
-        let stop = state.filesystem.stop.clone();
-        let _place = self.places.take(grant.purpose, &stop)?;
         let mut store = Store::new(&self.wasmtime, state);
         store.limiter(|state| &mut state.limits);
         store.set_hostcall_fuel(HOST_CALL_BYTES);

@@ -3,6 +3,7 @@
 pub mod pack;
 
 use omniread::{Builder, Reader, Session};
+use sha2::{Digest as _, Sha256};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -185,4 +186,18 @@ pub fn raw_chain(session: &Session, path: &str) -> String {
 /// A text of numbered lines: `line 1`, `line 2`, ….
 pub fn numbered(lines: usize) -> String {
     (1..=lines).map(|n| format!("line {n}\n")).collect()
+}
+
+/// The text of the reply to a path that can be read.
+pub fn text(session: &Session, path: &str) -> String {
+    match session.read(path) {
+        Ok(reply) => reply.text(),
+        Err(failure) => panic!("{path}: {}", failure.message),
+    }
+}
+
+/// A SHA-256 that is not ours, to compare ours with.
+pub fn sha256(bytes: &[u8]) -> String {
+    let hash = Sha256::digest(bytes);
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -52,6 +52,26 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory")
 }
 
+/// A bzip2 stream.
+pub fn bzip2(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::default());
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+/// An xz stream.
+pub fn xz(bytes: &[u8]) -> Vec<u8> {
+    let options = lzma_rust2::XzOptions::with_preset(6);
+    let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), options).expect("options");
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+/// A zstd stream.
+pub fn zstd(bytes: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
+}
+
 /// An ar archive, with a name too long for its field.
 pub fn ar(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = b"!<arch>\n".to_vec();
@@ -280,3 +300,10 @@ pub fn tar_entry(name: &[u8], kind: tar::EntryType, target: &str, content: &[u8]
 
 /// The end of a tar archive.
 pub const TAR_END: [u8; 1024] = [0; 1024];
+
+/// A deflate stream.
+pub fn deflate(bytes: &[u8], level: flate2::Compression) -> Vec<u8> {
+    let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), level);
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}

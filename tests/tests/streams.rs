@@ -2,27 +2,10 @@
 
 #![allow(missing_docs, reason = "a test")]
 
-use omniread::{Kind, Session, Total};
-use omniread_tests::pack::gzip;
-use omniread_tests::{Workspace, numbered, raw_chain};
+use omniread::{Kind, Total};
+use omniread_tests::pack::{bzip2, gzip, xz, zstd};
+use omniread_tests::{Workspace, numbered, raw_chain, text};
 use std::io::Write as _;
-
-fn bzip2(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::default());
-    encoder.write_all(bytes).expect("memory");
-    encoder.finish().expect("memory")
-}
-
-fn xz(bytes: &[u8]) -> Vec<u8> {
-    let options = lzma_rust2::XzOptions::with_preset(6);
-    let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), options).expect("options");
-    encoder.write_all(bytes).expect("memory");
-    encoder.finish().expect("memory")
-}
-
-fn zstd(bytes: &[u8]) -> Vec<u8> {
-    ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
-}
 
 /// As a file from before xz.
 fn lzma(bytes: &[u8]) -> Vec<u8> {
@@ -36,13 +19,6 @@ fn lzma(bytes: &[u8]) -> Vec<u8> {
 type Compress = fn(&[u8]) -> Vec<u8>;
 
 const ALL: [(&str, Compress); 4] = [("gzip", gzip), ("bzip2", bzip2), ("xz", xz), ("zstd", zstd)];
-
-fn text(session: &Session, path: &str) -> String {
-    match session.read(path) {
-        Ok(reply) => reply.text(),
-        Err(failure) => panic!("{path}: {}", failure.message),
-    }
-}
 
 #[test]
 fn a_stream_is_the_file_that_it_holds() {

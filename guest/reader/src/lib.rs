@@ -147,9 +147,8 @@ fn read_file(
         notes,
     } = sources::enter(source, subject, rest, bare, &request.path)?;
     let selector = sources::selector(&subject.typed, rest.as_ref())?;
-    let packed = matches!(content, Content::Packed(_));
     match content {
-        Content::Bytes(mut source) | Content::Packed(mut source) => {
+        Content::Bytes(mut source, packed) => {
             let selector = request.selector(selector)?;
             let mut answer = read_bytes(&mut *source, packed, subject, selector, request)?;
             answer.notes.extend(notes);
@@ -160,12 +159,14 @@ fn read_file(
         }
         Content::Members(format, catalogue, directory) => {
             let window = listed(request, selector, limits::ARCHIVE_LINES)?;
-            let (listing, notes) = readers::archive::read(format, &catalogue, &directory, &window);
+            let (listing, mut of_archive) =
+                readers::archive::read(format, &catalogue, &directory, &window);
+            of_archive.extend(notes);
             Ok(Answer {
                 subject,
                 body: Body::Listing(listing),
                 digest: None,
-                notes,
+                notes: of_archive,
             })
         }
     }

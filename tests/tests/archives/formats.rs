@@ -1,25 +1,15 @@
 //! The formats of archives.
 
-use super::{reason, text};
+use super::reason;
 use flate2::Compression;
 use omniread::{Dialect, Options, Reason};
 use omniread_tests::pack::{
-    Claim, Forged, TAR_END, ar, cpio, gzip, sevenz, tar, tar_entry, zip, zip_of,
+    Claim, Forged, TAR_END, ar, bzip2, cpio, deflate, gzip, sevenz, tar, tar_entry, xz, zip,
+    zip_of, zstd,
 };
-use omniread_tests::{Workspace, numbered, raw_chain};
-use ruzstd::encoding::CompressionLevel;
-use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
+use omniread_tests::{Workspace, numbered, raw_chain, sha256, text};
 use std::io::Write as _;
 use tar::EntryType;
-
-fn sha256(bytes: &[u8]) -> String {
-    let hash = Sha256::digest(bytes);
-    hash.iter().fold(String::new(), |mut out, byte| {
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
-}
 
 #[test]
 fn packages_are_archives() {
@@ -112,22 +102,8 @@ fn names_in_other_encodings_are_read() {
 fn members_of_zip_are_compressed_in_many_ways() {
     let whole = numbered(400);
     let bytes = whole.as_bytes();
-    let deflate = {
-        let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), Compression::none());
-        encoder.write_all(bytes).unwrap();
-        encoder.finish().unwrap()
-    };
-    let bzip2 = {
-        let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::default());
-        encoder.write_all(bytes).unwrap();
-        encoder.finish().unwrap()
-    };
-    let xz = {
-        let options = lzma_rust2::XzOptions::with_preset(6);
-        let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), options).unwrap();
-        encoder.write_all(bytes).unwrap();
-        encoder.finish().unwrap()
-    };
+    let deflate = deflate(bytes, Compression::none());
+    let (bzip2, xz, zstd) = (bzip2(bytes), xz(bytes), zstd(bytes));
     let lzma = {
         let options = lzma_rust2::LzmaOptions::with_preset(6);
         let properties = options.get_props();
@@ -150,7 +126,6 @@ fn members_of_zip_are_compressed_in_many_ways() {
         encoder.write_all(bytes).unwrap();
         encoder.finish(true).unwrap()
     };
-    let zstd = ruzstd::encoding::compress_to_vec(bytes, CompressionLevel::Fastest);
     // What is stored without repetitions is the same in deflate64.
     let workspace = Workspace::new();
     let ways: [(&str, u16, &[u8]); 8] = [

@@ -1,9 +1,9 @@
 //! The rows AR of the catalogue of hostile inputs.
 
-use super::{reason, text};
+use super::reason;
 use omniread::{Kind, Reason, Session};
-use omniread_tests::pack::{Claim, Forged, TAR_END, gzip, tar, tar_entry, zip};
-use omniread_tests::{Workspace, numbered};
+use omniread_tests::pack::{Claim, Forged, TAR_END, deflate, gzip, tar, tar_entry, zip};
+use omniread_tests::{Workspace, numbered, text};
 use std::io::Write as _;
 use tar::EntryType;
 
@@ -12,13 +12,6 @@ fn notes(session: &Session, path: &str) -> String {
         Ok(reply) => reply.details.notes.join("\n"),
         Err(failure) => panic!("{path}: {}", failure.message),
     }
-}
-
-fn deflate(bytes: &[u8]) -> Vec<u8> {
-    let level = flate2::Compression::default();
-    let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), level);
-    encoder.write_all(bytes).expect("memory");
-    encoder.finish().expect("memory")
 }
 
 /// AR-3: one in another, and no end.
@@ -252,7 +245,7 @@ fn damage_is_told() {
 #[test]
 fn overlaps_are_told() {
     let whole = numbered(5000);
-    let stored = deflate(whole.as_bytes());
+    let stored = deflate(whole.as_bytes(), flate2::Compression::default());
     let claim = |name| Claim {
         stored: &stored,
         method: 8,
@@ -307,7 +300,7 @@ fn one_layer_is_opened() {
 #[test]
 fn lies_about_members_are_told() {
     let whole = numbered(2000);
-    let stored = deflate(whole.as_bytes());
+    let stored = deflate(whole.as_bytes(), flate2::Compression::default());
     let honest = Claim {
         stored: &stored,
         method: 8,
@@ -638,4 +631,19 @@ fn oddities_of_tar_are_told() {
         listing.contains("`b.txt` has 4 bytes by its extended header"),
         "{listing}"
     );
+}
+
+/// What is to be said of the way to an archive is said with its listing.
+#[test]
+fn notes_of_the_way_stand_in_listings() {
+    let inner = zip(&[("a.txt", b"x\n")]);
+    let claim = Claim {
+        own_name: b"other",
+        ..Claim::stored(b"in.zip", &inner)
+    };
+    let workspace = Workspace::new();
+    workspace.file("x.zip", Forged::default().add(&claim).finish());
+    let listing = text(&workspace.session(), "x.zip:in.zip");
+    assert!(listing.starts_with("a.txt (2B)\n"), "{listing}");
+    assert!(listing.contains("calls it `other`"), "{listing}");
 }

@@ -7,14 +7,7 @@ mod hostile;
 
 use omniread::{Dialect, Kind, Options, Reason, Session};
 use omniread_tests::pack::{gzip, tar, zip};
-use omniread_tests::{Workspace, chain, numbered, raw_chain};
-
-fn text(session: &Session, path: &str) -> String {
-    match session.read(path) {
-        Ok(reply) => reply.text(),
-        Err(failure) => panic!("{path}: {}", failure.message),
-    }
-}
+use omniread_tests::{Workspace, chain, numbered, raw_chain, text};
 
 fn reason(session: &Session, path: &str) -> Reason {
     match session.read(path) {

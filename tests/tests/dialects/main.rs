@@ -9,10 +9,8 @@ mod gateway;
 mod gemini;
 
 use omniread::{Block, Dialect, Failure, Kind, Options, Reason, Reply, Session};
-use omniread_tests::{Workspace, numbered};
+use omniread_tests::{Workspace, numbered, sha256};
 use serde_json::{Value, json};
-use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
 use std::fs::File;
 use std::time::Duration;
 
@@ -52,15 +50,6 @@ fn data(session: &Session, arguments: &Value) -> Value {
 fn content(session: &Session, arguments: &Value) -> String {
     let outcome = object(session, Dialect::Gemini, arguments);
     outcome["llmContent"].as_str().expect("text").to_owned()
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .fold(String::new(), |mut out, byte| {
-            let _ = write!(out, "{byte:02x}");
-            out
-        })
 }
 
 /// The name of the argument that takes the path, and a path that it takes.

@@ -165,8 +165,7 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
         layout.body = nothing_shown(page, "file");
     } else {
         if text.window.selector.lines != Wanted::All {
-            let path = answer.subject.shown();
-            let name = visible(path.rsplit(['/', ':']).next().unwrap_or(&path));
+            let name = base_name(answer);
             let lines = notices::ranges(page);
             layout
                 .head
@@ -232,12 +231,16 @@ fn too_large(answer: &Answer) -> Failure {
     )
 }
 
+/// The last part of the path, as it is shown.
+fn base_name(answer: &Answer) -> String {
+    let path = answer.subject.shown();
+    visible(path.rsplit(['/', ':']).next().unwrap_or(&path))
+}
+
 /// What a picture is, and why it is not shown if it is not.
 fn described(answer: &Answer, media: &Media) -> String {
-    let path = answer.subject.shown();
-    let name = path.rsplit(['/', ':']).next().unwrap_or(&path);
     let mut lines = vec![
-        format!("Image: {}", visible(name)),
+        format!("Image: {}", base_name(answer)),
         format!(
             "Size: {}",
             units::rounded(media.bytes.or(answer.size()).unwrap_or(0))

@@ -65,8 +65,9 @@ const UNKNOWN: &str = "unknown binary data";
 /// some dialects take for binary.
 pub fn read(input: &mut Input<'_>, encoding: Option<Encoding>, bytes: Option<u64>) -> Binary {
     let head = input.head();
-    let known = format(head);
-    let holds = archive::Format::of(head).is_some() || Codec::of(head).is_some();
+    let container = container(head);
+    let holds = container.is_some();
+    let known = container.unwrap_or_else(|| format(head).into());
     Binary {
         format: match encoding {
             Some(encoding) if known == UNKNOWN => format!("{} text", encoding.coding.name()),
@@ -78,13 +79,16 @@ pub fn read(input: &mut Input<'_>, encoding: Option<Encoding>, bytes: Option<u64
     }
 }
 
-fn format(head: &[u8]) -> Cow<'static, str> {
+/// The format of a file that can be looked into.
+fn container(head: &[u8]) -> Option<Cow<'static, str>> {
     if let Some(archive) = archive::Format::of(head) {
-        return archive.name().into();
+        return Some(archive.name().into());
     }
-    if let Some(codec) = Codec::of(head) {
-        return format!("{} data", codec.name()).into();
-    }
+    Some(format!("{} data", Codec::of(head)?.name()).into())
+}
+
+/// The format of any other file.
+fn format(head: &[u8]) -> &'static str {
     let known = FORMATS.iter().find(|(offset, magic, _)| {
         let head = head.get(*offset..);
         head.is_some_and(|bytes| bytes.starts_with(magic))
@@ -94,7 +98,6 @@ fn format(head: &[u8]) -> Cow<'static, str> {
         .map(|(_, _, name)| *name)
         .or_else(foreign)
         .unwrap_or(UNKNOWN)
-        .into()
 }
 
 /// Offsets, hex digits and characters, as `hexdump -C` shows them.

@@ -27,11 +27,9 @@ pub struct Inside {
 
 /// What there is to read.
 pub enum Content {
-    /// The bytes of a file.
-    Bytes(Box<dyn Source>),
-    /// The bytes of an archive or of compressed data, which are no text,
-    /// whatever they look like.
-    Packed(Box<dyn Source>),
+    /// The bytes of a file; true if they are those of an archive or of
+    /// compressed data, which are no text, whatever they look like.
+    Bytes(Box<dyn Source>, bool),
     /// A directory of an archive; the root is the empty name.
     Members(Format, Catalogue, String),
 }
@@ -55,16 +53,17 @@ pub fn enter(
         typed,
     };
     if !bare && !way.asks_inside() {
-        return Ok(way.end(Content::Bytes(source)));
+        return Ok(way.end(Content::Bytes(source, false)));
     }
     let mut source = source;
-    for depth in 0.. {
+    let mut depth = 0usize;
+    loop {
         match way.step(source, depth)? {
             Step::On(next, member) => (way, source) = (next, member),
             Step::End(inside) => return Ok(inside),
         }
+        depth = depth.saturating_add(1);
     }
-    Err(too_deep(typed))
 }
 
 /// How far a path has led.
@@ -117,12 +116,8 @@ impl<'t> Way<'t> {
                 self.rest = None;
             }
             let packed = Codec::of(sniffed.head()).is_some();
-            let source = Box::new(sniffed);
-            return Ok(Step::End(self.end(if packed {
-                Content::Packed(source)
-            } else {
-                Content::Bytes(source)
-            })));
+            let content = Content::Bytes(Box::new(sniffed), packed);
+            return Ok(Step::End(self.end(content)));
         };
         if depth >= limits::ARCHIVE_DEPTH {
             return Err(too_deep(self.typed));
@@ -136,7 +131,7 @@ impl<'t> Way<'t> {
                 let rest = self.rest.as_ref();
                 match arrive(format, &catalogue, &self.subject, &asked, rest, self.typed)? {
                     Arrived::Directory(directory, place) => {
-                        let directory = self.go_to(directory, asked, place);
+                        self.go_to(&directory, asked, place);
                         let content = Content::Members(format, catalogue, directory);
                         Ok(Step::End(self.end(content)))
                     }
@@ -154,14 +149,9 @@ impl<'t> Way<'t> {
             // Nobody asked for a member, or there is no archive: it is shown as
             // what it is.
             Err(error) if (told.is_none() || !self.asks_inside()) && shared.rewindable() => {
-                let source = Box::new(shared);
-                Ok(Step::End(match told {
-                    Some(_) => {
-                        self.notes.push(error.to_string());
-                        self.end(Content::Packed(source))
-                    }
-                    None => self.end(Content::Bytes(source)),
-                }))
+                self.notes.extend(told.map(|_| error.to_string()));
+                let content = Content::Bytes(Box::new(shared), told.is_some());
+                Ok(Step::End(self.end(content)))
             }
             looked => self.go_in(looked, asked, None),
         }
@@ -198,7 +188,7 @@ impl<'t> Way<'t> {
         if !self.asks_inside() {
             self.notes
                 .push(format!("{name}: it is not looked into; `{tool}` reads it"));
-            return Ok(Step::End(self.end(Content::Packed(Box::new(sniffed)))));
+            return Ok(Step::End(self.end(Content::Bytes(Box::new(sniffed), true))));
         }
         let shown = self.subject.shown();
         let failure = Failure::new(
@@ -232,12 +222,7 @@ impl<'t> Way<'t> {
 
     /// Arrives at a directory, by the name in a place; none is that of the root
     /// of which nothing is said.
-    fn go_to(
-        &mut self,
-        directory: String,
-        asked: Vec<(String, Option<Rest>)>,
-        place: Option<usize>,
-    ) -> String {
+    fn go_to(&mut self, directory: &str, asked: Vec<(String, Option<Rest>)>, place: Option<usize>) {
         self.subject.root = directory.is_empty();
         if let Some((name, behind)) = place.and_then(|place| asked.into_iter().nth(place)) {
             self.rest = behind;
@@ -246,7 +231,6 @@ impl<'t> Way<'t> {
                 self.subject.members.push(format!("{name}/"));
             }
         }
-        directory
     }
 
     /// Goes into the member that was found, by the name in a place.

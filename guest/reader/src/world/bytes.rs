@@ -1,6 +1,6 @@
 //! A source over bytes in memory.
 
-use super::{FileError, Source, Stat};
+use super::{FileError, Source};
 
 /// Bytes in memory, readable anywhere.
 #[derive(Debug)]
@@ -25,9 +25,5 @@ impl Source for Bytes {
 
     fn seekable(&self) -> bool {
         true
-    }
-
-    fn stat(&mut self) -> Option<Stat> {
-        None
     }
 }

@@ -152,10 +152,6 @@ impl Source for LocalStdin {
     fn seekable(&self) -> bool {
         false
     }
-
-    fn stat(&mut self) -> Option<Stat> {
-        None
-    }
 }
 
 struct LocalDirectory {

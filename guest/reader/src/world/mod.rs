@@ -137,7 +137,9 @@ pub trait Source {
     }
 
     /// What is known of it now; `None` if it is no file.
-    fn stat(&mut self) -> Option<Stat>;
+    fn stat(&mut self) -> Option<Stat> {
+        None
+    }
 }
 
 /// An entry of a directory.

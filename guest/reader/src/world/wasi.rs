@@ -158,10 +158,6 @@ impl Source for Stdin {
     fn seekable(&self) -> bool {
         false
     }
-
-    fn stat(&mut self) -> Option<Stat> {
-        None
-    }
 }
 
 struct Folder {

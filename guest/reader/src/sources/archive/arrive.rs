@@ -9,6 +9,8 @@ use crate::failure::{Failure, Reason, Special};
 use crate::pages::visible;
 use crate::path::Rest;
 use crate::sources::near::{likely, there_is};
+use crate::sources::place::failure;
+use crate::world::FileError;
 
 /// Where a path leads.
 pub enum Arrived {
@@ -32,6 +34,9 @@ pub fn arrive(
     rest: Option<&Rest>,
     typed: &str,
 ) -> Result<Arrived, Failure> {
+    let Some(rest) = rest else {
+        return Ok(Arrived::Directory(String::new(), None));
+    };
     let links = Links::new(catalogue);
     let mut astray = None;
     for (place, (name, _)) in asked.iter().enumerate() {
@@ -57,13 +62,10 @@ pub fn arrive(
         };
         astray.get_or_insert(to);
     }
-    if rest.is_none_or(Rest::is_selector) {
+    if rest.is_selector() {
         return Ok(Arrived::Directory(String::new(), None));
     }
-    let failure = Failure::new(
-        Reason::NotFound(Vec::new()),
-        format!("Path '{}' not found", visible(typed)),
-    );
+    let failure = failure(FileError::NotFound, typed);
     if let Some(to) = astray {
         let to = visible(&to);
         return Err(failure.hint(format!("the archive has a link there, to {to}")));

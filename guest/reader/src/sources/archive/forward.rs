@@ -70,21 +70,19 @@ pub fn look<H: Headers>(
     if let Some(found) = walk(&mut headers(), tape, &mut catalogue, by_name)? {
         return Ok(found);
     }
-    if names::decode(&mut catalogue) {
-        let found = catalogue.members.iter().enumerate();
-        let found = found.filter_map(|(at, member)| Some((at, asked(member, wanted)?)));
-        if let Some((at, name)) = found.min_by_key(|(_, name)| *name) {
-            if !source.rewindable() {
-                let member = catalogue.members.swap_remove(at);
-                let why = "its name was guessed from all names, and standard input can be read \
-                    only once; save it to a file first";
-                return Ok(Looked::Closed(member, why.to_owned()));
-            }
-            let by_place = |_: &Member, place| (place == at).then_some(name);
-            let tape = Tape::new(source);
-            let again = walk(&mut headers(), tape, &mut Catalogue::default(), by_place)?;
-            return Ok(again.unwrap_or(Looked::Missing(catalogue)));
+    if names::decode(&mut catalogue)
+        && let Some((at, name)) = catalogue.find(wanted)
+    {
+        if !source.rewindable() {
+            let member = catalogue.members.swap_remove(at);
+            let why = "its name was guessed from all names, and standard input can be read \
+                only once; save it to a file first";
+            return Ok(Looked::Closed(member, why.to_owned()));
         }
+        let by_place = |_: &Member, place| (place == at).then_some(name);
+        let tape = Tape::new(source);
+        let again = walk(&mut headers(), tape, &mut Catalogue::default(), by_place)?;
+        return Ok(again.unwrap_or(Looked::Missing(catalogue)));
     }
     Ok(Looked::Missing(catalogue))
 }

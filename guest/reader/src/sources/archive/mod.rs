@@ -25,7 +25,7 @@ pub use names::{Child, children, duplicates, normal};
 use crate::failure::aside;
 use crate::limits;
 use crate::world::{Bytes, FileError, FileType, Source, Stat, Time};
-use std::io;
+use std::io::{self, Read as _};
 
 /// What a member is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,6 +92,23 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
+    /// The place of the file that is meant by these names, the longest first,
+    /// and which of them it has.
+    fn find(&self, names: &[String]) -> Option<(usize, usize)> {
+        let mut found: Option<(usize, usize)> = None;
+        for (place, member) in self.members.iter().enumerate() {
+            let Some(name) = asked(member, names) else {
+                continue;
+            };
+            let better =
+                |(_, other): (usize, usize)| name < other || (name == other && self.last_counts);
+            if found.is_none_or(better) {
+                found = Some((place, name));
+            }
+        }
+        found
+    }
+
     /// Notes that there may be more members, and why.
     fn cut(&mut self, why: &impl ToString) {
         self.cut = true;
@@ -208,11 +225,7 @@ fn read_into(source: &mut dyn Source, at: u64, out: &mut [u8]) -> io::Result<usi
     source
         .read(at, out.len(), &mut bytes)
         .map_err(|error| io::Error::other(error.to_string()))?;
-    let count = bytes.len().min(out.len());
-    if let (Some(to), Some(from)) = (out.get_mut(..count), bytes.get(..count)) {
-        to.copy_from_slice(from);
-    }
-    Ok(count)
+    bytes.as_slice().read(out)
 }
 
 /// The error of data that is not what it should be.

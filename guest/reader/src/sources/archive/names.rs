@@ -37,8 +37,8 @@ pub fn number(field: Option<&[u8]>, radix: u32) -> Option<u64> {
 /// archive tell together which one it is. False if there are none.
 pub fn decode(catalogue: &mut Catalogue) -> bool {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    let mut raw = catalogue.members.iter().filter_map(|m| m.raw.as_ref());
-    let mut raw = raw.by_ref().peekable();
+    let raw = catalogue.members.iter().filter_map(|m| m.raw.as_ref());
+    let mut raw = raw.peekable();
     if raw.peek().is_none() {
         return false;
     }

@@ -4,7 +4,7 @@
 use super::checked::Checked;
 use super::links::read_targets;
 use super::span::Span;
-use super::{Catalogue, Format, Looked, Member, MemberKind, Opened, asked, damaged, read_into};
+use super::{Catalogue, Format, Looked, Member, MemberKind, Opened, damaged, read_into};
 use crate::limits;
 use crate::sources::inflate::{Codec, Inflated, Machine};
 use crate::sources::shared::Shared;
@@ -73,25 +73,18 @@ pub fn look(
     let mut file = io::BufReader::with_capacity(limits::CHUNK_BYTES, file);
     let archive = Archive::read(&mut file, &Password::empty()).map_err(words)?;
     let mut catalogue = Catalogue::default();
-    let mut found: Option<(usize, usize)> = None;
-    for (place, entry) in archive.files.iter().enumerate() {
-        let member = member(entry);
-        if let Some(name) = asked(&member, names)
-            && found.is_none_or(|(other, _)| name < other)
-        {
-            found = Some((name, place));
-        }
+    for entry in &archive.files {
         if catalogue.members.len() as u64 >= limits::ARCHIVE_MEMBERS {
             catalogue.cut_at_limit();
             break;
         }
-        catalogue.members.push(member);
+        catalogue.members.push(member(entry));
     }
     let mut open = |place: usize| match chain(&archive, place, source.clone())? {
         Some(source) => Ok(source),
         None => held(&archive, place, &mut file),
     };
-    let Some((name, place)) = found else {
+    let Some((place, name)) = catalogue.find(names) else {
         // Each link may cost a block, so only those are read that are asked for.
         read_targets(&mut catalogue, names, 0, |place, _| open(place).ok());
         return Ok(Looked::Missing(catalogue));

@@ -1,6 +1,6 @@
 //! A part of a source, as a source of its own.
 
-use crate::world::{FileError, Source, Stat};
+use crate::world::{FileError, Source};
 
 /// A run of bytes of another source.
 pub struct Span {
@@ -45,9 +45,5 @@ impl Source for Span {
 
     fn rewindable(&self) -> bool {
         self.source.rewindable()
-    }
-
-    fn stat(&mut self) -> Option<Stat> {
-        None
     }
 }

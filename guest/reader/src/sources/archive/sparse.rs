@@ -6,10 +6,10 @@
 
 use super::tape::Tape;
 use crate::limits;
-use crate::world::{FileError, Source, Stat};
+use crate::world::{FileError, Source};
 
 /// Bytes of a block, at whose end a map ends.
-const BLOCK: u64 = 512;
+const BLOCK: usize = 512;
 
 /// Bytes that a file has: from where, and how many.
 pub type Segment = (u64, u64);
@@ -88,8 +88,7 @@ impl Lines<'_> {
         let mut number = 0u64;
         loop {
             let Some(byte) = self.block.get(self.used) else {
-                let length = usize::try_from(BLOCK).ok()?;
-                self.block = self.tape.take(length).ok()?;
+                self.block = self.tape.take(BLOCK).ok()?;
                 self.used = 0;
                 if self.block.is_empty() {
                     return None;
@@ -166,9 +165,5 @@ impl Source for Holes {
 
     fn rewindable(&self) -> bool {
         self.stored.rewindable()
-    }
-
-    fn stat(&mut self) -> Option<Stat> {
-        None
     }
 }

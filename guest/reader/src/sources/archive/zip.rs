@@ -6,9 +6,7 @@
 use super::checked::Checked;
 use super::links::read_targets;
 use super::span::Span;
-use super::{
-    Catalogue, Format, Looked, Member, MemberKind, Opened, asked, damaged, names, read_into,
-};
+use super::{Catalogue, Format, Looked, Member, MemberKind, Opened, damaged, names, read_into};
 use crate::failure::aside;
 use crate::limits;
 use crate::pages::visible;
@@ -18,8 +16,8 @@ use crate::world::{FileError, Source, Time};
 use rawzip::extra_fields::ExtraFieldId;
 use rawzip::time::ZipDateTimeKind;
 use rawzip::{
-    CompressionMethod, CreatorSystem, EntryFlags, RECOMMENDED_BUFFER_SIZE, ReaderAt, ZipArchive,
-    ZipArchiveEntryWayfinder, ZipEntry, ZipFileHeaderRecord, ZipLocator, crc32,
+    CompressionMethod, CreatorSystem, EntryFlags, ErrorKind, RECOMMENDED_BUFFER_SIZE, ReaderAt,
+    ZipArchive, ZipArchiveEntryWayfinder, ZipEntry, ZipFileHeaderRecord, ZipLocator, crc32,
 };
 use std::io;
 
@@ -70,20 +68,11 @@ pub fn look(
     let (source, size) = super::anywhere(source, size)?;
     let mut zip = Zip::read(Shared::new(source), size)?;
     names::decode(&mut zip.catalogue);
-    // Of several of one name the last counts, and a longer name before others.
-    let mut found: Option<(usize, usize)> = None;
-    for (place, member) in zip.catalogue.members.iter().enumerate() {
-        if let Some(name) = asked(member, names)
-            && found.is_none_or(|(other, _)| name <= other)
-        {
-            found = Some((name, place));
-        }
-    }
     let Zip {
         directory,
         mut catalogue,
     } = zip;
-    let Some((name, place)) = found else {
+    let Some((place, name)) = catalogue.find(names) else {
         if directory.is_split() {
             catalogue.notes.push(PARTS.to_owned());
         } else {
@@ -363,8 +352,13 @@ fn codec(record: &Record, size: u64) -> Result<Option<Codec>, String> {
 
 /// What the header before a member says otherwise than the directory.
 fn differences(entry: &ZipEntry<'_, Positional>, record: &Record, name: &[u8]) -> Vec<String> {
-    // A name and an extra field, each as long as may be.
-    let mut buffer = vec![0; 2 * usize::from(u16::MAX)];
+    // Room for most names and extra fields; the error tells how much more.
+    let mut buffer = vec![0; 512];
+    if let Err(error) = entry.local_header(&mut buffer)
+        && let ErrorKind::BufferTooSmall { required } = error.kind()
+    {
+        buffer.resize(*required, 0);
+    }
     let Ok(header) = entry.local_header(&mut buffer) else {
         return Vec::new();
     };

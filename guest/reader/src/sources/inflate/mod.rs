@@ -14,7 +14,7 @@ use super::shared::Shared;
 use crate::failure::aside;
 use crate::limits;
 use crate::units;
-use crate::world::{FileError, Source, Stat};
+use crate::world::{FileError, Source};
 use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read};
 use std::rc::Rc;
@@ -64,7 +64,6 @@ impl Inflated {
 
     /// Starts from the first byte.
     fn start(&mut self) -> io::Result<Box<dyn Read>> {
-        self.given = 0;
         self.taken.set(0);
         let bytes = Compressed {
             source: self.source.clone(),
@@ -156,10 +155,6 @@ impl Source for Inflated {
 
     fn rewindable(&self) -> bool {
         self.source.rewindable()
-    }
-
-    fn stat(&mut self) -> Option<Stat> {
-        None
     }
 }
 
