@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
 use crate::bindings::exports::omniread::read::sqlite::{
-    Connection, Error, Guest, GuestConnection, QueryResult, Source, Value,
+    Bounds, Connection, Error, Guest, GuestConnection, Outcome, Source, Value,
 };
 
 crate::bindings::export!(Engine with_types_in crate::bindings);
@@ -19,12 +19,16 @@ impl GuestConnection for crate::connection::Connection {
         crate::connection::Connection::of(source).map(Connection::new)
     }
 
+    fn notes(&self) -> Vec<String> {
+        crate::connection::Connection::notes(self)
+    }
+
     fn execute(
         &self,
         statement: String,
         parameters: Vec<Value>,
-        rows: u32,
-    ) -> Result<QueryResult, Error> {
-        self.run(&statement, &parameters, rows)
+        bounds: Bounds,
+    ) -> Result<Outcome, Error> {
+        self.run(&statement, &parameters, bounds)
     }
 }

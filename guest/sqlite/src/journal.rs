@@ -72,6 +72,24 @@ pub fn rollback(size: u64, read: &mut ReadAt<'_>) -> Option<Rollback> {
     Some(undone).filter(|undone| !undone.originals.is_empty() || undone.pages == 0)
 }
 
+/// The name at the end of a journal of `size` bytes: that of the journal of a
+/// transaction over several databases, which has ended once that file is gone.
+pub fn super_journal(size: u64, read: &mut ReadAt<'_>) -> Option<String> {
+    // Length, sum and magic.
+    let end = read(size.checked_sub(16)?, 16)?;
+    let long = |at: usize| Some(u32::from_be_bytes(end.get(at..at + 4)?.try_into().ok()?));
+    let (length, sum) = (long(0)?, long(4)?);
+    if end.get(8..)? != MAGIC || !(1..=4096).contains(&length) {
+        return None;
+    }
+    let at = size.checked_sub(16)?.checked_sub(u64::from(length))?;
+    let name = read(at, usize::try_from(length).ok()?)?;
+    // Its characters are signed where SQLite was written.
+    let signed = |byte: &u8| i32::from(i8::from_ne_bytes([*byte])).cast_unsigned();
+    let added = name.iter().map(signed).fold(0u32, u32::wrapping_add);
+    (added == sum).then(|| String::from_utf8_lossy(&name).into_owned())
+}
+
 fn header(at: u64, read: &mut ReadAt<'_>) -> Option<Header> {
     let bytes = read(at, HEADER)?;
     let long = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?));

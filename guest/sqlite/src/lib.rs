@@ -3,7 +3,10 @@
 //!
 //! ```text
 //! component   the `sqlite` interface: connections and what they are asked
-//! connection  SQLite, hardened: limits, an authorizer, a budget
+//! connection  SQLite, hardened
+//! statement   what a statement is given, and what it gives
+//! watch       what it may do, and how much of it
+//! witness     what tells that a program writes into what is read
 //! vfs         a database and its log as the files that SQLite opens
 //! journal     what a rollback journal would undo, undone in memory
 //! part        bytes of an open file, or in memory
@@ -25,7 +28,13 @@ mod hooks;
 #[cfg(target_family = "wasm")]
 mod part;
 #[cfg(target_family = "wasm")]
+mod statement;
+#[cfg(target_family = "wasm")]
 mod vfs;
+#[cfg(target_family = "wasm")]
+mod watch;
+#[cfg(target_family = "wasm")]
+mod witness;
 
 #[cfg(target_family = "wasm")]
 mod bindings {

@@ -23,8 +23,10 @@ pub struct Files {
     pub main: Part,
     /// The write-ahead log.
     pub wal: Option<Part>,
-    /// The rollback journal, and what it would undo.
-    pub undone: Option<(Part, Rollback)>,
+    /// The rollback journal.
+    pub journal: Option<Part>,
+    /// What it would undo.
+    pub undone: Option<Rollback>,
 }
 
 /// The name of the VFS.
@@ -77,21 +79,27 @@ pub struct Open {
 }
 
 impl Open {
-    fn part(&self) -> VfsResult<&Part> {
-        let part = if self.log {
-            self.files.wal.as_ref()
-        } else {
-            Some(&self.files.main)
-        };
-        part.ok_or_else(|| error(VfsErrorCode::CantOpen, "there is no log"))
+    /// What is read; a log that does not exist is empty.
+    fn part(&self) -> Option<&Part> {
+        match self.log {
+            true => self.files.wal.as_ref(),
+            false => Some(&self.files.main),
+        }
+    }
+
+    /// What is laid over the database, and where from.
+    fn undone(&self) -> Option<(&Part, &Rollback)> {
+        let undone = self.files.undone.as_ref().filter(|_| !self.log)?;
+        Some((self.files.journal.as_ref()?, undone))
     }
 }
 
 impl VfsFile for Open {
     fn read(&mut self, room: &mut [u8], offset: u64) -> VfsResult<usize> {
         let broken = |words: String| error(VfsErrorCode::IoRead, &words);
-        let (false, Some((journal, undone))) = (self.log, &self.files.undone) else {
-            return self.part()?.read(offset, room).map_err(broken);
+        let Some((journal, undone)) = self.undone() else {
+            let read = self.part().map_or(Ok(0), |part| part.read(offset, room));
+            return read.map_err(broken);
         };
         // Page by page: each is where it was, or where it is now.
         let size = u64::from(undone.page_size);
@@ -134,10 +142,10 @@ impl VfsFile for Open {
     }
 
     fn size(&self) -> VfsResult<u64> {
-        if let (false, Some((_, undone))) = (self.log, &self.files.undone) {
+        if let Some((_, undone)) = self.undone() {
             return Ok(u64::from(undone.page_size).saturating_mul(undone.pages.into()));
         }
-        let size = self.part()?.size();
+        let size = self.part().map_or(Ok(0), Part::size);
         size.map_err(|words| error(VfsErrorCode::IoStat, &words))
     }
 
@@ -157,15 +165,13 @@ impl VfsFile for Open {
 
 struct Store;
 
-/// The files of a name, and whether its log is meant.
+/// The files of a name, and whether their log is meant.
 fn find(name: &str) -> Option<(Rc<Files>, bool)> {
-    OPEN.with_borrow(|open| match name.strip_suffix("-wal") {
-        Some(main) => {
-            let files = open.get(main).filter(|files| files.wal.is_some());
-            files.map(|files| (Rc::clone(files), true))
-        }
-        None => open.get(name).map(|files| (Rc::clone(files), false)),
-    })
+    let (main, log) = match name.strip_suffix("-wal") {
+        Some(main) => (main, true),
+        None => (name, false),
+    };
+    OPEN.with_borrow(|open| Some((Rc::clone(open.get(main)?), log)))
 }
 
 impl VfsStore for Store {
@@ -187,7 +193,8 @@ impl VfsStore for Store {
     }
 
     fn access((): &(), name: &str, mode: AccessMode) -> VfsResult<bool> {
-        Ok(!matches!(mode, AccessMode::ReadWrite) && find(name).is_some())
+        let there = find(name).is_some_and(|(files, log)| !log || files.wal.is_some());
+        Ok(!matches!(mode, AccessMode::ReadWrite) && there)
     }
 
     fn full_pathname((): &(), name: &str) -> VfsResult<String> {

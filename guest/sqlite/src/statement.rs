@@ -1,0 +1,215 @@
+//! A statement: what it is given, and what it gives.
+
+#![allow(unsafe_code, reason = "SQLite is C")]
+
+use crate::bindings::exports::omniread::read::sqlite::{Error, Value};
+use crate::connection::Connection;
+use sqlite_wasm_rs as ffi;
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::marker::PhantomData;
+
+/// A prepared statement.
+pub struct Statement<'c> {
+    pointer: *mut ffi::sqlite3_stmt,
+    /// It is open for as long.
+    _connection: PhantomData<&'c Connection>,
+}
+
+impl<'c> Statement<'c> {
+    /// Prepares the one statement that a text holds, if all it does is read.
+    ///
+    /// # Errors
+    /// If it is no sound SQL, does more, or there are several.
+    pub fn new(connection: &'c Connection, sql: &CStr) -> Result<Self, Error> {
+        let mut prepared = Self {
+            pointer: std::ptr::null_mut(),
+            _connection: PhantomData,
+        };
+        let mut tail: *const c_char = std::ptr::null();
+        // SAFETY: text and places outlive the call; the tail lies in the text.
+        let (code, rest) = unsafe {
+            let code = ffi::sqlite3_prepare_v2(
+                connection.pointer(),
+                sql.as_ptr(),
+                -1,
+                &raw mut prepared.pointer,
+                &raw mut tail,
+            );
+            let rest = if tail.is_null() {
+                c""
+            } else {
+                CStr::from_ptr(tail)
+            };
+            (code, rest)
+        };
+        if code != ffi::SQLITE_OK {
+            return Err(connection.error(code));
+        }
+        if prepared.pointer.is_null() {
+            return Err(Error::Invalid("there is no statement".to_owned()));
+        }
+        if !is_empty(connection, rest) {
+            return Err(Error::Refused("more than one statement".to_owned()));
+        }
+        // SAFETY: the statement is alive.
+        if unsafe { ffi::sqlite3_stmt_readonly(prepared.pointer) } == 0 {
+            return Err(Error::Refused("a change".to_owned()));
+        }
+        Ok(prepared)
+    }
+
+    /// Gives every parameter its value.
+    ///
+    /// # Errors
+    /// If there are more or fewer of them than values.
+    pub fn bind(&self, values: &[Value]) -> Result<(), Error> {
+        // SAFETY: the statement is alive.
+        let wanted = unsafe { ffi::sqlite3_bind_parameter_count(self.pointer) };
+        if usize::try_from(wanted) != Ok(values.len()) {
+            return Err(Error::Invalid(format!(
+                "it has {wanted} parameters and is given {} values",
+                values.len()
+            )));
+        }
+        for (at, value) in (1..).zip(values) {
+            self.bind_one(at, value);
+        }
+        Ok(())
+    }
+
+    fn bind_one(&self, at: c_int, value: &Value) {
+        let bytes = |bytes: &[u8]| c_int::try_from(bytes.len()).unwrap_or(c_int::MAX);
+        // SAFETY: the statement is alive, and SQLite copies what it is given.
+        unsafe {
+            match value {
+                Value::Integer(value) => ffi::sqlite3_bind_int64(self.pointer, at, *value),
+                Value::Real(value) => ffi::sqlite3_bind_double(self.pointer, at, *value),
+                Value::Text(text) => ffi::sqlite3_bind_text(
+                    self.pointer,
+                    at,
+                    text.as_ptr().cast(),
+                    bytes(text.as_bytes()),
+                    ffi::SQLITE_TRANSIENT(),
+                ),
+                Value::Blob(blob) => ffi::sqlite3_bind_blob(
+                    self.pointer,
+                    at,
+                    blob.as_ptr().cast(),
+                    bytes(blob),
+                    ffi::SQLITE_TRANSIENT(),
+                ),
+                Value::Null => ffi::sqlite3_bind_null(self.pointer, at),
+            };
+        }
+    }
+
+    /// Goes on to the next row.
+    pub fn step(&self) -> c_int {
+        // SAFETY: the statement is alive.
+        unsafe { ffi::sqlite3_step(self.pointer) }
+    }
+
+    /// The names of the columns.
+    pub fn columns(&self) -> Vec<String> {
+        // SAFETY: the statement is alive, and names last until the next call.
+        let count = unsafe { ffi::sqlite3_column_count(self.pointer) };
+        let name = |at| unsafe {
+            let name = ffi::sqlite3_column_name(self.pointer, at);
+            if name.is_null() {
+                String::new()
+            } else {
+                CStr::from_ptr(name).to_string_lossy().into_owned()
+            }
+        };
+        (0..count).map(name).collect()
+    }
+
+    /// The value of a column, at most `longest` bytes of a text or blob, and how
+    /// many bytes there are.
+    pub fn value(&self, column: usize, longest: usize) -> (Value, usize) {
+        let at = c_int::try_from(column).unwrap_or(c_int::MAX);
+        // SAFETY: the statement stands on a row, and values last until it goes
+        // on; length and pointer are those of the same value.
+        unsafe {
+            let bytes = |pointer: *const c_void| {
+                let length = usize::try_from(ffi::sqlite3_column_bytes(self.pointer, at));
+                match length {
+                    Ok(length) if length > 0 && !pointer.is_null() => {
+                        std::slice::from_raw_parts(pointer.cast::<u8>(), length)
+                    }
+                    _ => &[],
+                }
+            };
+            match ffi::sqlite3_column_type(self.pointer, at) {
+                ffi::SQLITE_INTEGER => {
+                    let value = ffi::sqlite3_column_int64(self.pointer, at);
+                    (Value::Integer(value), 0)
+                }
+                ffi::SQLITE_FLOAT => {
+                    let value = ffi::sqlite3_column_double(self.pointer, at);
+                    (Value::Real(value), 0)
+                }
+                ffi::SQLITE_TEXT => {
+                    let text = bytes(ffi::sqlite3_column_text(self.pointer, at).cast());
+                    (Value::Text(head(text, longest)), text.len())
+                }
+                ffi::SQLITE_BLOB => {
+                    let blob = bytes(ffi::sqlite3_column_blob(self.pointer, at));
+                    let held = blob.get(..longest).unwrap_or(blob);
+                    (Value::Blob(held.to_vec()), blob.len())
+                }
+                _ => (Value::Null, 0),
+            }
+        }
+    }
+}
+
+/// The characters that the first bytes of a text hold. Bytes that are none
+/// become U+FFFD.
+fn head(text: &[u8], longest: usize) -> String {
+    let mut end = longest.min(text.len());
+    // The rest of a character that starts before.
+    while end < text.len() && text.get(end).is_some_and(|byte| byte & 0xc0 == 0x80) {
+        match end.checked_sub(1) {
+            Some(before) if longest.saturating_sub(before) < 4 => end = before,
+            _ => break,
+        }
+    }
+    String::from_utf8_lossy(text.get(..end).unwrap_or(text)).into_owned()
+}
+
+/// Whether nothing follows a statement but blanks, comments and semicolons.
+fn is_empty(connection: &Connection, rest: &CStr) -> bool {
+    let mut statement: *mut ffi::sqlite3_stmt = std::ptr::null_mut();
+    let mut rest = rest.as_ptr();
+    loop {
+        let before = rest;
+        // SAFETY: text and places outlive the call; the tail lies in the text.
+        let code = unsafe {
+            ffi::sqlite3_prepare_v2(
+                connection.pointer(),
+                rest,
+                -1,
+                &raw mut statement,
+                &raw mut rest,
+            )
+        };
+        if code != ffi::SQLITE_OK || !statement.is_null() {
+            // SAFETY: it was prepared, or is null.
+            unsafe { ffi::sqlite3_finalize(statement) };
+            // What was refused or wrong in it is not what is told.
+            connection.forget();
+            return false;
+        }
+        if rest == before || rest.is_null() {
+            return true;
+        }
+    }
+}
+
+impl Drop for Statement<'_> {
+    fn drop(&mut self) {
+        // SAFETY: it is finalized once.
+        unsafe { ffi::sqlite3_finalize(self.pointer) };
+    }
+}
