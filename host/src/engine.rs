@@ -191,9 +191,14 @@ impl Engine {
         call: impl FnOnce(&Instance, &mut Store<State>) -> Result<T>,
     ) -> Result<T> {
         let mut store = self.store(grant)?;
-        let _ticking = self.ticker.tick();
+        let _ticking = self.tick();
         let instance = self.reader.instantiate(&mut *store)?;
         call(&instance, &mut store)
+    }
+
+    /// Lets time pass for instances, until what is given is dropped.
+    pub(crate) fn tick(&self) -> Ticking {
+        self.ticker.tick()
     }
 
     /// A store for one instance, once there is a place for it.
@@ -385,7 +390,7 @@ impl Ticker {
     }
 }
 
-struct Ticking(Arc<Ticker>);
+pub(crate) struct Ticking(Arc<Ticker>);
 
 impl Drop for Ticking {
     fn drop(&mut self) {

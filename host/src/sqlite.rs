@@ -140,14 +140,13 @@ impl State {
             wal: source.wal.map(&mut part).transpose()?,
             journal: source.journal.map(&mut part).transpose()?,
         };
-        let mut parts = [
+        let parts = [
             Some(&source.main),
             source.wal.as_ref(),
             source.journal.as_ref(),
-        ]
-        .into_iter()
-        .flatten();
-        if parts.any(|part| matches!(part, Part::File(Descriptor::Directory(_)))) {
+        ];
+        let folder = |part: &Part| matches!(part, Part::File(Descriptor::Directory(_)));
+        if parts.into_iter().flatten().any(folder) {
             return Ok(Err(Error::Io("it is a directory".to_owned())));
         }
         Ok(Ok(source))
@@ -197,7 +196,7 @@ impl State {
         };
         let sqlite = engine.instantiate(&mut *store)?;
         let interface = sqlite.omniread_read_sqlite().connection();
-        let connection = match interface.call_open(&mut *store, source)? {
+        let connection = match interface.call_open(&mut *store, &source)? {
             Ok(connection) => connection,
             Err(error) => return Ok(Err(error)),
         };
@@ -308,5 +307,149 @@ fn error(error: engine::Error) -> Error {
         engine::Error::Exhausted(what) => Error::Exhausted(what),
         engine::Error::Io(why) => Error::Io(why),
         engine::Error::Failed(why) => Error::Failed(why),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Engine;
+    use crate::sandbox::CancelToken;
+    use wit::HostConnection as _;
+
+    /// Rows without an end.
+    const ENDLESS: &str =
+        "with recursive c(x) as (select 1 union all select x + 1 from c) select sum(x) from c";
+
+    fn read(stop: Stop, memory: usize) -> Placed {
+        let grant = Grant {
+            policy: Arc::default(),
+            stop,
+            memory,
+            environment: Arc::default(),
+            stdin: false,
+            snapshots: Arc::default(),
+            purpose: Purpose::Read,
+        };
+        Engine::shared(true).unwrap().store(grant).unwrap()
+    }
+
+    /// A database without tables: a file without bytes.
+    fn open(read: &mut Placed) -> Result<Result<Resource<Connection>, Error>> {
+        let main = wit::Part::Bytes(Vec::new());
+        read.data_mut().open(wit::Source {
+            main,
+            wal: None,
+            journal: None,
+        })
+    }
+
+    fn execute(
+        read: &mut Placed,
+        connection: &Resource<Connection>,
+        statement: &str,
+    ) -> Result<Result<wit::Outcome, Error>> {
+        let _ticking = read.data().engine.tick();
+        let connection = Resource::new_own(connection.rep());
+        let bounds = wit::Bounds {
+            rows: 10,
+            bytes: 100,
+            work: u64::MAX,
+        };
+        let wanted = statement.matches("?1").count();
+        let parameters = vec![wit::Value::Text("é".to_owned()); wanted];
+        let state = read.data_mut();
+        state.execute(connection, statement.to_owned(), parameters, bounds)
+    }
+
+    fn is_two(outcome: Result<Result<wit::Outcome, Error>>) -> bool {
+        let outcome = outcome.unwrap().unwrap();
+        let values = &outcome.result.rows[0].values;
+        matches!(values[..], [wit::Value::Integer(2), wit::Value::Text(_)])
+    }
+
+    #[test]
+    fn an_engine_answers_and_gives_its_place_back() {
+        let mut read = read(Stop::default(), 512 << 20);
+        for _ in 0..40 {
+            let connection = open(&mut read).unwrap().unwrap();
+            let outcome = execute(&mut read, &connection, "select 1 + 1, ?1");
+            assert!(is_two(outcome));
+            // A read has one at a time.
+            assert!(matches!(open(&mut read), Ok(Err(Error::Failed(_)))));
+            read.data_mut().drop(connection).unwrap();
+        }
+    }
+
+    #[test]
+    fn what_ends_an_engine_does_not_end_the_read() {
+        let mut read = read(Stop::default(), 64 << 20);
+        let connection = open(&mut read).unwrap().unwrap();
+        let time = execute(&mut read, &connection, ENDLESS).unwrap();
+        assert!(
+            matches!(&time, Err(Error::Exhausted(what)) if what == "time"),
+            "{time:?}"
+        );
+        let after = execute(&mut read, &connection, "select 1").unwrap();
+        assert!(matches!(after, Err(Error::Failed(_))), "{after:?}");
+        // One that was ended is in nobody's way.
+        let connection = open(&mut read).unwrap().unwrap();
+        let large = "select length(group_concat(hex(zeroblob(1000000)))) from \
+                     (with recursive c(x) as (select 1 union all select x + 1 from c limit 200) \
+                     select x from c)";
+        let memory = execute(&mut read, &connection, large).unwrap();
+        assert!(
+            matches!(&memory, Err(Error::Exhausted(what)) if what == "memory"),
+            "{memory:?}"
+        );
+        let connection = open(&mut read).unwrap().unwrap();
+        assert!(is_two(execute(&mut read, &connection, "select 1 + 1, ?1")));
+    }
+
+    #[test]
+    fn what_ends_the_read_ends_the_engine() {
+        let (token, began) = (CancelToken::new(), Instant::now());
+        let mut cancelled = read(
+            Stop {
+                token: Some(token.clone()),
+                deadline: None,
+            },
+            512 << 20,
+        );
+        let connection = open(&mut cancelled).unwrap().unwrap();
+        let cancelling = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(50));
+            token.cancel();
+        });
+        let error = execute(&mut cancelled, &connection, ENDLESS).unwrap_err();
+        assert_eq!(error.downcast_ref(), Some(&Stopped::Cancelled));
+        cancelling.join().unwrap();
+
+        let mut late = read(
+            Stop {
+                token: None,
+                deadline: Instant::now().checked_add(Duration::from_millis(300)),
+            },
+            512 << 20,
+        );
+        let connection = open(&mut late).unwrap().unwrap();
+        let error = execute(&mut late, &connection, ENDLESS).unwrap_err();
+        assert_eq!(error.downcast_ref(), Some(&Stopped::Deadline));
+        assert!(began.elapsed() < TIME);
+    }
+
+    #[test]
+    fn directories_are_not_handed_over() {
+        let mut read = read(Stop::default(), 512 << 20);
+        let folder = std::fs::File::open(".").unwrap();
+        let folder = Descriptor::Directory(Arc::new(folder));
+        let folder = read.data_mut().table.push(folder).unwrap();
+        let opened = read.data_mut().open(wit::Source {
+            main: wit::Part::Bytes(Vec::new()),
+            wal: Some(wit::Part::File(folder)),
+            journal: None,
+        });
+        assert!(matches!(opened, Ok(Err(Error::Io(_)))));
+        assert!(read.data().table.is_empty());
     }
 }
