@@ -1,11 +1,14 @@
 //! Builds the reader: compiles the guests to WebAssembly, composes the
-//! component that imports WASI alone, and compiles the reader ahead of time
-//! for the machine that the host is built for.
+//! component that imports WASI alone, and compiles the reader and the engines
+//! ahead of time for the machine that the host is built for.
 
+#[path = "build/clang.rs"]
+mod clang;
 #[path = "src/config.rs"]
 mod config;
 
 use std::error::Error;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -31,6 +34,7 @@ fn build() -> Result<(), Box<dyn Error>> {
         "Cargo.lock",
         "guest",
         "wit",
+        "host/build",
         "host/src/config.rs",
     ] {
         println!("cargo::rerun-if-changed={}", workspace.join(path).display());
@@ -38,19 +42,24 @@ fn build() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed=OMNIREAD_PORTABLE");
 
     ensure_target()?;
+    let c = clang::environment(TARGET, &out)?;
     // The target directory: OUT_DIR is <target>/<profile>/build/<package>/out.
     let target = out
         .ancestors()
         .nth(4)
         .ok_or("OUT_DIR is not inside a target directory")?;
     let guests = target.join("guest");
-    let reader = fs::read(component(&workspace, &guests, "omniread-reader")?)?;
-    let standalone = fs::read(component(&workspace, &guests, "omniread-standalone")?)?;
+    let guest = |package| component(&workspace, &guests, package, &c);
+    let reader = guest("omniread-reader")?;
+    let sqlite = guest("omniread-sqlite")?;
+    let standalone = guest("omniread-standalone")?;
 
     let dist = target.join("dist");
     fs::create_dir_all(&dist)?;
-    replace(&dist.join("omniread.wasm"), &compose(&reader, &standalone)?)?;
+    let plugs = [("sqlite", sqlite.as_slice()), ("standalone", &standalone)];
+    replace(&dist.join("omniread.wasm"), &compose(&reader, &plugs)?)?;
     replace(&out.join("reader.cwasm"), &precompile(&reader)?)?;
+    replace(&out.join("sqlite.cwasm"), &precompile(&sqlite)?)?;
     Ok(())
 }
 
@@ -76,8 +85,14 @@ fn ensure_target() -> Result<(), Box<dyn Error>> {
     .into())
 }
 
-/// Compiles a guest and tells where its component is.
-fn component(workspace: &Path, target: &Path, package: &str) -> Result<PathBuf, Box<dyn Error>> {
+/// Compiles a guest to a component. `c` tells how its C is compiled, if it has
+/// any.
+fn component(
+    workspace: &Path,
+    target: &Path,
+    package: &str,
+    c: &[(String, OsString)],
+) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut cargo = Command::new(env::var("CARGO")?);
     // A crate that is both cdylib and rlib would lose link-time optimisation,
     // so the component is asked for here.
@@ -99,6 +114,7 @@ fn component(workspace: &Path, target: &Path, package: &str) -> Result<PathBuf, 
     for name in [
         "CARGO_BUILD_TARGET",
         "CARGO_ENCODED_RUSTFLAGS",
+        "CFLAGS",
         "CLIPPY_ARGS",
         "RUSTC_WORKSPACE_WRAPPER",
         "RUSTDOCFLAGS",
@@ -107,28 +123,30 @@ fn component(workspace: &Path, target: &Path, package: &str) -> Result<PathBuf, 
         cargo.env_remove(name);
     }
     cargo.env("CARGO_ENCODED_RUSTFLAGS", "-Ctarget-feature=+simd128");
+    cargo.envs(c.iter().map(|(name, value)| (name, value)));
     if !cargo.status()?.success() {
         return Err(
             format!("`{package}` does not compile for {TARGET}; the reason is above").into(),
         );
     }
     let file = format!("{}.wasm", package.replace('-', "_"));
-    Ok(target.join(TARGET).join("guest").join(file))
+    Ok(fs::read(target.join(TARGET).join("guest").join(file))?)
 }
 
 /// Fills the imports of the reader that are not WASI's.
-fn compose(reader: &[u8], standalone: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
+fn compose(reader: &[u8], plugs: &[(&str, &[u8])]) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut graph = CompositionGraph::new();
-    let package = Package::from_bytes(
-        "omniread:standalone",
-        None,
-        standalone.to_vec(),
-        graph.types_mut(),
-    )?;
-    let plug = graph.register_package(package)?;
-    let package = Package::from_bytes("omniread:reader", None, reader.to_vec(), graph.types_mut())?;
-    let socket = graph.register_package(package)?;
-    wac_graph::plug(&mut graph, vec![plug], socket)?;
+    let mut register = |name: &str, component: &[u8]| -> Result<_, Box<dyn Error>> {
+        let name = format!("omniread:{name}");
+        let package = Package::from_bytes(&name, None, component.to_vec(), graph.types_mut())?;
+        Ok(graph.register_package(package)?)
+    };
+    let socket = register("reader", reader)?;
+    let plugs: Result<_, _> = plugs
+        .iter()
+        .map(|(name, plug)| register(name, plug))
+        .collect();
+    wac_graph::plug(&mut graph, plugs?, socket)?;
     Ok(graph.encode(EncodeOptions::default())?)
 }
 

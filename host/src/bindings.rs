@@ -14,5 +14,21 @@ wasmtime::component::bindgen!({
         "wasi:io": wasmtime_wasi::p2::bindings::sync::io,
         "wasi:filesystem/types.descriptor": crate::sandbox::Descriptor,
         "wasi:filesystem/types.directory-entry-stream": crate::sandbox::EntryStream,
+        "omniread:read/sqlite.connection": crate::sqlite::Connection,
     },
 });
+
+/// The engine that has SQLite.
+pub mod sqlite_engine {
+    wasmtime::component::bindgen!({
+        path: "../wit",
+        world: "sqlite-engine",
+        imports: { default: trappable },
+        require_store_data_send: true,
+        with: {
+            "wasi:clocks": wasmtime_wasi::p2::bindings::sync::clocks,
+            "wasi:io": wasmtime_wasi::p2::bindings::sync::io,
+            "wasi:filesystem/types": crate::bindings::wasi::filesystem::types,
+        },
+    });
+}

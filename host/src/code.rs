@@ -1,4 +1,5 @@
-//! The reader's code, compiled by the build script and part of the binary.
+//! The code of the reader and of engines, compiled by the build script and part
+//! of the binary.
 //!
 //! On Linux it runs where it lies: pages are read from the binary as they are
 //! needed, so that a process that reads one file does not pay for the parsers
@@ -7,11 +8,24 @@
 use wasmtime::component::Component;
 use wasmtime::{Config, Engine, Result};
 
+/// A component's code.
+pub struct Code(&'static Aligned<[u8]>);
+
 /// Bytes that start where a page does, whatever size pages have.
 #[repr(C, align(65536))]
 struct Aligned<T: ?Sized>(T);
 
-static CODE: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/reader.cwasm")));
+/// The reader.
+pub static READER: Code = Code(&Aligned(*include_bytes!(concat!(
+    env!("OUT_DIR"),
+    "/reader.cwasm"
+))));
+
+/// SQLite.
+pub static SQLITE: Code = Code(&Aligned(*include_bytes!(concat!(
+    env!("OUT_DIR"),
+    "/sqlite.cwasm"
+))));
 
 /// Sets up an engine that [`component`] works with.
 pub fn configure(config: &mut Config) {
@@ -22,7 +36,8 @@ pub fn configure(config: &mut Config) {
     config.enable_compiler(false);
 }
 
-/// The reader.
+/// The component of some code. On Linux there is one at a time: the code stops
+/// being executable when it is dropped.
 ///
 /// # Errors
 /// If the code does not fit this processor.
@@ -30,15 +45,15 @@ pub fn configure(config: &mut Config) {
     unsafe_code,
     reason = "loading compiled code cannot be checked by the compiler"
 )]
-pub fn component(engine: &Engine) -> Result<Component> {
+pub fn component(engine: &Engine, code: &Code) -> Result<Component> {
     #[cfg(target_os = "linux")]
     // SAFETY: the build script of this very crate compiled the code, with the
     // same version and configuration of wasmtime, and it is part of the binary:
     // nobody can have changed it, and it stays for as long as the process.
-    return unsafe { Component::deserialize_raw(engine, std::ptr::NonNull::from(&CODE.0)) };
+    return unsafe { Component::deserialize_raw(engine, std::ptr::NonNull::from(&code.0.0)) };
     #[cfg(not(target_os = "linux"))]
     // SAFETY: as above.
-    return unsafe { Component::deserialize(engine, &CODE.0) };
+    return unsafe { Component::deserialize(engine, &code.0.0) };
 }
 
 #[cfg(target_os = "linux")]
@@ -57,7 +72,7 @@ mod in_place {
         #[expect(unsafe_code, reason = "what is executed cannot be checked")]
         fn publish_executable(&self, code: *const u8, length: usize) -> Result<()> {
             let flags = MprotectFlags::READ | MprotectFlags::EXEC;
-            // SAFETY: these are whole pages of `CODE`, as the alignment that is
+            // SAFETY: these are whole pages of a [`Code`](super::Code), as the alignment that is
             // required guarantees. They were readable only, and are never
             // written to.
             unsafe { mprotect(code.cast_mut().cast(), length, flags) }?;

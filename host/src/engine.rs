@@ -1,13 +1,15 @@
 //! The engine: the reader's code, compiled when the host was built, and a
 //! fresh instance of it for every read.
 
-use crate::bindings::omniread::read::{sandbox, session};
+use crate::bindings::omniread::read::{sandbox, session, sqlite};
+use crate::bindings::sqlite_engine::SqliteEnginePre;
 use crate::bindings::wasi::filesystem::{preopens, types as filesystem};
 use crate::bindings::{Reader as Instance, ReaderPre};
 use crate::code;
-use crate::pool::{self, Places, Purpose};
+use crate::pool::{self, Place, Places, Purpose};
 use crate::sandbox::{Filesystem, Policy, Refusal, Stop, Stopped, View};
 use crate::snapshots::Snapshots;
+use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::thread::{self, Thread};
@@ -45,14 +47,27 @@ pub(crate) struct Grant {
     pub(crate) purpose: Purpose,
 }
 
-/// The state of one read.
+/// The state of one read, or of an engine that works for one.
 pub(crate) struct State {
     wasi: WasiCtx,
-    table: ResourceTable,
-    filesystem: Filesystem,
+    pub(crate) table: ResourceTable,
+    pub(crate) filesystem: Filesystem,
     limits: Limits,
     snapshots: Arc<Snapshots>,
     began: SystemTime,
+    /// Where engines come from.
+    pub(crate) engine: Arc<Engine>,
+    /// Whether one of them is at work.
+    pub(crate) runs_engine: bool,
+    /// Where the stack was when the instance was made.
+    pub(crate) stack: usize,
+}
+
+impl State {
+    /// Bytes of memory that the instance may have.
+    pub(crate) fn memory(&self) -> usize {
+        self.limits.memory
+    }
 }
 
 struct Limits {
@@ -110,6 +125,7 @@ pub(crate) struct Engine {
     wasmtime: wasmtime::Engine,
     places: Places,
     reader: ReaderPre<State>,
+    sqlite: Mutex<Option<SqliteEnginePre<State>>>,
     ticker: Arc<Ticker>,
 }
 
@@ -138,14 +154,31 @@ impl Engine {
         let mut config = crate::config::config();
         code::configure(&mut config);
         let (engine, places) = pool::engine(&config, TABLE_ENTRIES, pooled)?;
-        let component = code::component(&engine)?;
+        let component = code::component(&engine, &code::READER)?;
         let reader = ReaderPre::new(linker(&engine)?.instantiate_pre(&component)?)?;
         Ok(Self {
             ticker: Ticker::start(&engine),
             wasmtime: engine,
             places,
             reader,
+            sqlite: Mutex::default(),
         })
+    }
+
+    /// SQLite, loaded once it is needed.
+    ///
+    /// # Errors
+    /// If the code does not fit this processor, or memory is short.
+    pub(crate) fn sqlite(&self) -> Result<SqliteEnginePre<State>> {
+        // The code lies where it runs, so it is loaded once.
+        let mut loaded = self.sqlite.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(sqlite) = &*loaded {
+            return Ok(sqlite.clone());
+        }
+        let component = code::component(&self.wasmtime, &code::SQLITE)?;
+        let linker = system(&self.wasmtime)?;
+        let sqlite = SqliteEnginePre::new(linker.instantiate_pre(&component)?)?;
+        Ok(loaded.insert(sqlite).clone())
     }
 
     /// Runs one call in a fresh instance.
@@ -153,12 +186,27 @@ impl Engine {
     /// # Errors
     /// [`Stopped`] if it was stopped, else the trap that ended it.
     pub(crate) fn run<T>(
-        &self,
+        self: &Arc<Self>,
         grant: Grant,
         call: impl FnOnce(&Instance, &mut Store<State>) -> Result<T>,
     ) -> Result<T> {
-        // Free again when the store is gone.
-        let _place = self.places.take(grant.purpose, &grant.stop)?;
+        let mut store = self.store(grant)?;
+        let _ticking = self.tick();
+        let instance = self.reader.instantiate(&mut *store)?;
+        call(&instance, &mut store)
+    }
+
+    /// Lets time pass for instances, until what is given is dropped.
+    pub(crate) fn tick(&self) -> Ticking {
+        self.ticker.tick()
+    }
+
+    /// A store for one instance, once there is a place for it.
+    ///
+    /// # Errors
+    /// If the read is to stop before that.
+    pub(crate) fn store(self: &Arc<Self>, grant: Grant) -> Result<Placed, Stopped> {
+        let place = self.places.take(grant.purpose, &grant.stop)?;
         let mut wasi = WasiCtxBuilder::new();
         wasi.allow_blocking_current_thread(true)
             .envs(&grant.environment);
@@ -176,6 +224,9 @@ impl Engine {
             },
             snapshots: grant.snapshots,
             began: SystemTime::now(),
+            engine: Arc::clone(self),
+            runs_engine: false,
+            stack: stack(),
         };
         let mut store = Store::new(&self.wasmtime, state);
         store.limiter(|state| &mut state.limits);
@@ -185,9 +236,37 @@ impl Engine {
             context.data().filesystem.stop.check()?;
             Ok(UpdateDeadline::Continue(1))
         });
-        let _ticking = self.ticker.tick();
-        let instance = self.reader.instantiate(&mut store)?;
-        call(&instance, &mut store)
+        Ok(Placed {
+            store,
+            _place: place,
+        })
+    }
+}
+
+/// Where the stack is.
+pub(crate) fn stack() -> usize {
+    let here = 0u8;
+    (&raw const here).addr()
+}
+
+/// A store, and its place in the pool, which is free again when the store is
+/// gone.
+pub(crate) struct Placed {
+    store: Store<State>,
+    _place: Place,
+}
+
+impl Deref for Placed {
+    type Target = Store<State>;
+
+    fn deref(&self) -> &Store<State> {
+        &self.store
+    }
+}
+
+impl DerefMut for Placed {
+    fn deref_mut(&mut self) -> &mut Store<State> {
+        &mut self.store
     }
 }
 
@@ -198,8 +277,19 @@ impl HasData for Io {
     type Data<'a> = &'a mut ResourceTable;
 }
 
-/// Everything the reader imports, and nothing else: no sockets, no writing.
+/// Everything the reader imports, and nothing else.
 fn linker(engine: &wasmtime::Engine) -> Result<Linker<State>> {
+    let mut linker = system(engine)?;
+    let l = &mut linker;
+    session::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
+    sandbox::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
+    sqlite::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
+    Ok(linker)
+}
+
+/// What WASI has for the reader and for engines, and nothing else: no sockets,
+/// no writing.
+fn system(engine: &wasmtime::Engine) -> Result<Linker<State>> {
     fn view(state: &mut State) -> View<'_> {
         View {
             table: &mut state.table,
@@ -213,8 +303,6 @@ fn linker(engine: &wasmtime::Engine) -> Result<Linker<State>> {
     let l = &mut linker;
     filesystem::add_to_linker::<State, Filesystem>(l, view)?;
     preopens::add_to_linker::<State, Filesystem>(l, view)?;
-    session::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
-    sandbox::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     io::error::add_to_linker::<State, Io>(l, table)?;
     io::poll::add_to_linker::<State, Io>(l, table)?;
     io::streams::add_to_linker::<State, Io>(l, table)?;
@@ -302,7 +390,7 @@ impl Ticker {
     }
 }
 
-struct Ticking(Arc<Ticker>);
+pub(crate) struct Ticking(Arc<Ticker>);
 
 impl Drop for Ticking {
     fn drop(&mut self) {

@@ -3,8 +3,8 @@
 //! them.
 
 use crate::{
-    Block, Cut, Definition, Details, Display, Ending, Failure, Kind, Limit, Marks, Media, Reason,
-    Reply, Span, Special, TextDetails, Total, Window,
+    Block, Cut, DatabaseDetails, Definition, Details, Display, Ending, Failure, Form, Kind, Limit,
+    Marks, Media, Reason, Reply, Span, Special, TextDetails, Total, Window,
 };
 use serde_json::{Map, Value, json};
 
@@ -98,6 +98,7 @@ fn details(details: &Details) -> Map<String, Value> {
         Kind::Text => "text",
         Kind::Directory => "directory",
         Kind::Archive => "archive",
+        Kind::Database => "database",
         Kind::Image => "image",
         Kind::Document => "document",
         Kind::Binary => "binary",
@@ -127,6 +128,9 @@ fn details(details: &Details) -> Map<String, Value> {
         out.insert("entries".to_owned(), total(directory.entries));
         out.insert("listed".to_owned(), directory.listed.into());
         out.insert("withheld".to_owned(), directory.withheld.into());
+    }
+    if let Some(database) = &details.database {
+        out.insert("database".to_owned(), self::database(database));
     }
     if let Some(media) = &details.media {
         out.extend(object(json!({
@@ -182,6 +186,23 @@ fn text(text: &TextDetails) -> Map<String, Value> {
         "marks": marks(text.marks),
         "display_content": text.display.as_ref().map(display),
     }))
+}
+
+fn database(database: &DatabaseDetails) -> Value {
+    let form = match database.form {
+        Form::Tables => "tables",
+        Form::Schema => "schema",
+        Form::Row => "row",
+        Form::Query => "query",
+        Form::Raw => "raw",
+    };
+    json!({
+        "form": form,
+        "table": database.table,
+        "columns": database.columns,
+        "rows": database.rows,
+        "total": total(database.total),
+    })
 }
 
 fn display(display: &Display) -> Value {
@@ -241,6 +262,7 @@ fn reason(reason: &Reason) -> (&'static str, Map<String, Value>) {
             "limit",
             json!({ "limit": exceeded.name, "value": exceeded.value }),
         ),
+        Reason::Query(cause) => ("query", json!({ "cause": cause })),
         Reason::Path(path) => ("path", json!({ "path": path })),
         Reason::Selector(selector) => ("selector", json!({ "selector": selector })),
         Reason::Argument(name) => ("argument", json!({ "argument": name })),

@@ -25,7 +25,7 @@
 //! * `session` reads; `snapshots` keep what outlives a read.
 //! * this module holds what may be reached, and ends what takes too long.
 //! * `engine` runs the component, in memory that `pool` hands on; `sandbox`
-//!   enforces what it may reach.
+//!   enforces what it may reach. `sqlite` runs that engine beside it.
 
 mod bindings;
 pub mod cli;
@@ -37,11 +37,13 @@ mod pool;
 mod sandbox;
 mod session;
 mod snapshots;
+mod sqlite;
 
 pub use bindings::exports::omniread::read::types::{
-    BinaryDetails, Block, Cut, Definition, Details, Dialect, Dimensions, DirectoryDetails, Display,
-    Ending, Escape, Exceeded, Failure, IgnoreRule, Kind, Limit, Marks, Media, MediaDetails,
-    NotText, Reason, Reply, Resolution, Span, Special, Stamp, State, TextDetails, Total, Window,
+    BinaryDetails, Block, Cut, DatabaseDetails, Definition, Details, Dialect, Dimensions,
+    DirectoryDetails, Display, Ending, Escape, Exceeded, Failure, Form, IgnoreRule, Kind, Limit,
+    Marks, Media, MediaDetails, NotText, Reason, Reply, Resolution, Span, Special, Stamp, State,
+    TextDetails, Total, Window,
 };
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};
 pub use omniread_options::{OptionError, Options, SETTINGS, Setting};

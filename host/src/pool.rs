@@ -5,7 +5,7 @@
 //! cleaned instead, which takes a read of a small file two thirds of the time.
 
 use crate::sandbox::{Stop, Stopped};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 use wasmtime::{
     Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Result,
@@ -19,12 +19,16 @@ const READS: u32 = 64;
 /// was stopped while all places were taken hears of it at once.
 const WORDS: u32 = 8;
 
+/// Instances of engines that run at a time; a read has one at most, and most
+/// have none. A read that has its place waits for one, an engine waits for
+/// nothing, so that each of them comes free.
+const ENGINES: u32 = 16;
+
 /// Bytes that stay with a place in the pool: what the reader starts with, and
 /// room for a page.
 const RESIDENT: usize = 2 << 20;
 
-/// Modules that make up the reader's component: itself, and what adapts its
-/// calls.
+/// Modules that make up a component: itself, and what adapts its calls.
 const MODULES: u32 = 8;
 
 /// Tables of functions that they have.
@@ -44,7 +48,7 @@ pub(crate) fn engine(
     pooled: bool,
 ) -> Result<(Engine, Places)> {
     if pooled && cfg!(target_pointer_width = "64") {
-        let places = READS + WORDS;
+        let places = READS + WORDS + ENGINES;
         let mut pool = PoolingAllocationConfig::new();
         pool.total_component_instances(places)
             .total_core_instances(places * MODULES)
@@ -64,10 +68,13 @@ pub(crate) fn engine(
         let mut config = config.clone();
         config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
         if let Ok(engine) = Engine::new(&config) {
-            return Ok((engine, Places::new(READS, WORDS)));
+            return Ok((engine, Places::new(READS, WORDS, ENGINES)));
         }
     }
-    Ok((Engine::new(config)?, Places::new(u32::MAX, u32::MAX)))
+    Ok((
+        Engine::new(config)?,
+        Places::new(u32::MAX, u32::MAX, u32::MAX),
+    ))
 }
 
 /// What a place is taken for.
@@ -77,12 +84,15 @@ pub(crate) enum Purpose {
     Read,
     /// The words of a failure.
     Words,
+    /// An engine, for a read.
+    Engine,
 }
 
 /// The places of a pool.
 pub(crate) struct Places {
-    reads: Free,
-    words: Free,
+    reads: Arc<Free>,
+    words: Arc<Free>,
+    engines: Arc<Free>,
 }
 
 /// Places that are free.
@@ -92,17 +102,20 @@ struct Free {
 }
 
 /// A place of a pool, free again when this is dropped.
-pub(crate) struct Place<'p>(&'p Free);
+pub(crate) struct Place(Arc<Free>);
 
 impl Places {
-    fn new(reads: u32, words: u32) -> Self {
-        let free = |count| Free {
-            count: Mutex::new(count),
-            one: Condvar::new(),
+    fn new(reads: u32, words: u32, engines: u32) -> Self {
+        let free = |count| {
+            Arc::new(Free {
+                count: Mutex::new(count),
+                one: Condvar::new(),
+            })
         };
         Self {
             reads: free(reads),
             words: free(words),
+            engines: free(engines),
         }
     }
 
@@ -110,10 +123,11 @@ impl Places {
     ///
     /// # Errors
     /// If the read is to stop before that.
-    pub(crate) fn take(&self, purpose: Purpose, stop: &Stop) -> Result<Place<'_>, Stopped> {
+    pub(crate) fn take(&self, purpose: Purpose, stop: &Stop) -> Result<Place, Stopped> {
         let free = match purpose {
             Purpose::Read => &self.reads,
             Purpose::Words => &self.words,
+            Purpose::Engine => &self.engines,
         };
         let mut count = free.count.lock().unwrap_or_else(PoisonError::into_inner);
         stop.check()?;
@@ -124,11 +138,11 @@ impl Places {
         }
         *count -= 1;
         drop(count);
-        Ok(Place(free))
+        Ok(Place(Arc::clone(free)))
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for Place {
     fn drop(&mut self) {
         *self.0.count.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         self.0.one.notify_one();

@@ -91,12 +91,24 @@ pub fn stat(metadata: &cap::Metadata) -> DescriptorStat {
         .map(cap_primitives::time::SystemTime::into_std);
     DescriptorStat {
         type_: descriptor_type(metadata.file_type()),
-        link_count: 1,
+        link_count: link_count(metadata),
         size: metadata.len(),
         data_access_timestamp: None,
         data_modification_timestamp: modified.and_then(datetime),
         status_change_timestamp: None,
     }
+}
+
+/// Names that a file has; none once it was removed.
+#[cfg(unix)]
+fn link_count(metadata: &cap::Metadata) -> u64 {
+    use cap::MetadataExt as _;
+    metadata.nlink()
+}
+
+#[cfg(not(unix))]
+fn link_count(_: &cap::Metadata) -> u64 {
+    1
 }
 
 fn datetime(time: SystemTime) -> Option<Datetime> {
