@@ -202,11 +202,11 @@ pub const BUSY_MILLIS: u64 = 3000;
 
 /// Instructions of SQLite that a query may take: about a second. A row of a scan
 /// takes about ten.
-pub const QUERY_WORK: u64 = 100_000_000;
+pub const QUERY_WORK: u64 = 60_000_000;
 
 /// Instructions that are spent on what would only be nice to know, such as how
 /// many more rows there are.
-pub const ASIDE_WORK: u64 = 50_000;
+pub const ASIDE_WORK: u64 = 10_000;
 
 /// Characters of a line of rows.
 pub const TABLE_WIDTH: usize = 120;

@@ -1,7 +1,7 @@
 //! One row, by its key.
 
 use super::clause::{literal, quoted};
-use super::schema::{Affinity, Column, Kind, Table};
+use super::schema::{Affinity, Column, Table};
 use super::{Look, Shown, Stop, failure, raw, rows, table};
 use crate::answer::Form;
 use crate::limits;
@@ -83,21 +83,15 @@ fn by_key(
             _ => Ok((condition, vec![text()])),
         };
     }
-    if table.kind == Kind::View || (table.kind == Kind::Table && table.without_rowid(look)?) {
+    let Some(rowid) = table.rowid(look, columns)? else {
         let first = columns.iter().take(usize::from(keys.is_empty()));
         let names = first.chain(keys.iter().copied());
         let names: Vec<&str> = names.map(|column| column.name.as_str()).collect();
         return Err(failure::no_key(look.subject, table, &names).into());
-    }
-    let free = |name: &&str| {
-        columns
-            .iter()
-            .all(|column| !column.name.eq_ignore_ascii_case(name))
     };
-    let rowid = ["rowid", "_rowid_", "oid"].into_iter().find(free);
-    match (rowid, whole) {
-        (Some(rowid), Some(number)) => Ok((format!("{rowid} = ?1"), vec![Value::Integer(number)])),
-        _ => Err(failure::no_rowid(&table.name, key, keys.len()).into()),
+    match whole {
+        Some(number) => Ok((format!("{rowid} = ?1"), vec![Value::Integer(number)])),
+        None => Err(failure::no_rowid(&table.name, key, keys.len()).into()),
     }
 }
 

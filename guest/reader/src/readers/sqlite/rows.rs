@@ -173,7 +173,7 @@ fn page(
     columns: &[Column],
     parameters: &Parameters,
 ) -> Result<Rows, Stop> {
-    let sql = select(table, columns, parameters, CELL_BYTES)?;
+    let sql = select(look, table, columns, parameters)?;
     let bounds = Bounds {
         rows: parameters.limit,
         bytes: usize::MAX,
@@ -184,27 +184,40 @@ fn page(
 
 /// The statement for a page of the rows of a table.
 fn select(
+    look: &mut Look<'_>,
     table: &Table,
     columns: &[Column],
     parameters: &Parameters,
-    bytes: usize,
 ) -> Result<String, Stop> {
     let name = quoted(&table.name);
-    let mut sql = format!("SELECT {} FROM {name}", selected(columns, bytes));
+    let mut which = name.clone();
     if let Some(filter) = &parameters.filter {
         clause::condition(filter)?;
-        let _ = write!(sql, " WHERE (\n{filter}\n)");
+        let _ = write!(which, " WHERE (\n{filter}\n)");
     }
     if let Some(order) = &parameters.order {
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         let (column, descending) = clause::order(order, &names)?;
         let way = if descending { "DESC" } else { "ASC" };
-        let _ = write!(sql, " ORDER BY {name}.{} {way}", quoted(column));
+        let _ = write!(which, " ORDER BY {name}.{} {way}", quoted(column));
     }
     // One more tells whether there are more.
     let limit = parameters.limit.saturating_add(1);
-    let _ = write!(sql, " LIMIT {limit} OFFSET {}", parameters.offset);
-    Ok(sql)
+    let _ = write!(which, " LIMIT {limit} OFFSET {}", parameters.offset);
+    let values = selected(columns, CELL_BYTES);
+    let rowid = match parameters.order {
+        Some(_) => table.rowid(look, columns)?,
+        None => None,
+    };
+    Ok(match rowid {
+        // What is sorted are numbers of rows: values are looked at of those that
+        // are shown.
+        Some(rowid) => format!(
+            "SELECT {values} FROM (SELECT {rowid} AS \"omniread row\" FROM {which}) \
+             CROSS JOIN {name} ON {name}.{rowid} = \"omniread row\""
+        ),
+        None => format!("SELECT {values} FROM {which}"),
+    })
 }
 
 /// Rows of a table.

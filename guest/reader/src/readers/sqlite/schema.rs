@@ -149,8 +149,24 @@ impl Table {
         Ok(rows.rows.into_iter().filter_map(column).collect())
     }
 
-    /// Whether its rows have no number.
-    pub fn without_rowid(&self, look: &mut Look<'_>) -> Result<bool, Stop> {
+    /// The name by which the number of a row is asked for: one that no column
+    /// has; none if rows have no number.
+    pub fn rowid(
+        &self,
+        look: &mut Look<'_>,
+        columns: &[Column],
+    ) -> Result<Option<&'static str>, Stop> {
+        if self.kind == Kind::View || self.without_rowid(look)? {
+            return Ok(None);
+        }
+        let free = |name: &&str| {
+            let mut columns = columns.iter();
+            columns.all(|column| !column.name.eq_ignore_ascii_case(name))
+        };
+        Ok(["rowid", "_rowid_", "oid"].into_iter().find(free))
+    }
+
+    fn without_rowid(&self, look: &mut Look<'_>) -> Result<bool, Stop> {
         let sql = format!("PRAGMA table_list({})", quoted(&self.name));
         let rows = look.execute(&sql, &[], Bounds::FEW)?;
         let wr = |row: &Vec<Value>| row.get(4).and_then(integer) == Some(1);

@@ -1,0 +1,150 @@
+//! What databases cost: warm reads, and queries against SQLite without a
+//! sandbox, each pair in turns. `cargo bench -p omniread-tests --bench databases`
+
+#![allow(
+    missing_docs,
+    clippy::print_stdout,
+    reason = "a bench prints what it found"
+)]
+
+mod shared;
+
+use omniread_tests::Workspace;
+use rusqlite::{Connection, OpenFlags};
+use shared::{paired, processes, row};
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+
+fn main() {
+    let workspace = Workspace::new();
+    let path = workspace.path();
+    small(&path.join("app.db"));
+    large(&path.join("million.db"));
+    std::fs::copy(path.join("app.db"), path.join("sparse.db")).expect("a copy");
+    padded(&path.join("sparse.db"), 10 << 30);
+    workspace.file("12B.txt", "hello world\n");
+    let session = workspace.session();
+    println!("warm reads, medians; the second column is a read of 12 bytes");
+    for path in [
+        "app.db",
+        "app.db:users",
+        "app.db:users:4242",
+        "app.db:users?where=age>30&order=name:desc&limit=5",
+        "app.db:users?where=id>30000&limit=5",
+        "app.db?q=select count(*) from users where id < 100",
+        "sparse.db:users:4242",
+        "sparse.db?q=select count(*) from team3",
+    ] {
+        let (ours, least) = paired(
+            100,
+            || drop(session.read(path).expect("a reply")),
+            || drop(session.read("12B.txt").expect("a reply")),
+        );
+        row(path, ours, least, "12B.txt");
+    }
+    println!(
+        "\nqueries over a million rows, against SQLite without a sandbox, which opens it anew"
+    );
+    for query in [
+        "select count(*), sum(b), max(b) from big",
+        "select count(*) from big where a like '%9999%'",
+        "select g, count(*), avg(b) from big group by g",
+        "select * from big order by b desc, id limit 5",
+        "select * from big where id between 5000 and 5100",
+    ] {
+        let asked = format!("million.db?q={query}");
+        let (ours, native) = paired(
+            7,
+            || drop(session.read(&asked).expect("a reply")),
+            || native(&path.join("million.db"), query),
+        );
+        row(query, ours, native, "native");
+    }
+    println!("\nwhole processes, medians");
+    processes(&workspace, &["app.db"], &["sqlite3", "app.db", ".tables"]);
+    processes(
+        &workspace,
+        &["app.db:users:4242"],
+        &["sqlite3", "app.db", "select * from users where id = 4242"],
+    );
+}
+
+/// Three megabytes: a table of 60,000 rows, and seven small ones.
+fn small(path: &Path) {
+    let mut database = Connection::open(path).expect("a database");
+    let change = database.transaction().expect("a transaction");
+    change
+        .execute_batch("create table users(id integer primary key, name text, age int)")
+        .expect("a table");
+    for id in 0..60_000 {
+        change
+            .execute(
+                "insert into users values (?, ?, ?)",
+                (id, format!("user number {id:05} of some many"), id % 90),
+            )
+            .expect("a row");
+    }
+    for team in 0..7 {
+        change
+            .execute_batch(&format!(
+                "create table team{team}(id integer primary key, name text)"
+            ))
+            .expect("a table");
+        for id in 0..100 {
+            let insert = format!("insert into team{team} values (?, ?)");
+            change.execute(&insert, (id, "a name")).expect("a row");
+        }
+    }
+    change.commit().expect("room on the disk");
+}
+
+/// A million rows.
+fn large(path: &Path) {
+    let mut database = Connection::open(path).expect("a database");
+    let change = database.transaction().expect("a transaction");
+    change
+        .execute_batch("create table big(id integer primary key, a text, b int, g int)")
+        .expect("a table");
+    {
+        let mut insert = change
+            .prepare("insert into big values (?, ?, ?, ?)")
+            .expect("a statement");
+        for id in 0..1_000_000_i64 {
+            let text = format!("row number {id} with some text to fill it");
+            insert
+                .execute((id, text, id * 7 % 1000, id % 50))
+                .expect("a row");
+        }
+    }
+    change.commit().expect("room on the disk");
+}
+
+/// Makes a database as large as it is to be, with pages that are free and take
+/// no room on the disk.
+fn padded(path: &Path, bytes: u64) {
+    let options = File::options().read(true).write(true).open(path);
+    let mut file = options.expect("a database");
+    let mut head = [0; 18];
+    file.read_exact(&mut head).expect("its header");
+    let page = u64::from(u16::from_be_bytes([head[16], head[17]]));
+    file.set_len(bytes).expect("a sparse file");
+    file.seek(SeekFrom::Start(28)).expect("its size in pages");
+    let pages = u32::try_from(bytes / page).expect("few enough pages");
+    file.write_all(&pages.to_be_bytes()).expect("its size");
+}
+
+/// Opens a database, runs a query, and looks at every value.
+fn native(path: &Path, query: &str) {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let database = Connection::open_with_flags(path, flags).expect("a database");
+    let mut statement = database.prepare(query).expect("a statement");
+    let columns = statement.column_count();
+    let mut rows = statement.query([]).expect("rows");
+    while let Some(row) = rows.next().expect("a row") {
+        for column in 0..columns {
+            let value = row.get_ref(column).expect("a value");
+            std::hint::black_box(value);
+        }
+    }
+}
