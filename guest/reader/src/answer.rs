@@ -2,7 +2,7 @@
 
 use crate::digest::Digest;
 use crate::encoding::Encoding;
-use crate::path::{Selector, as_file, escape_all};
+use crate::path::{Selector, as_file, escape_all, is_escaped};
 use crate::window::{Page, Total, Window};
 use crate::world::Stat;
 use std::borrow::Cow;
@@ -108,6 +108,19 @@ impl Subject {
         format!("{path}:{selector}")
     }
 
+    /// The path of what is asked of this database, or of a table of it: a text
+    /// from its question mark on.
+    pub fn asking(&self, table: Option<&str>, query: &str) -> String {
+        let path = self.written(self.asked(), table, true);
+        // In escape form a colon ends the name of a file.
+        let colon = if is_escaped(&path) && table.is_none() {
+            ":"
+        } else {
+            ""
+        };
+        format!("{path}{colon}{query}")
+    }
+
     /// A path of this so that it is read again; `more` tells that something
     /// follows.
     fn written(&self, path: &str, member: Option<&str>, more: bool) -> String {
@@ -161,6 +174,42 @@ pub struct Listing {
     pub listed: u64,
     /// Entries that deny rules kept out.
     pub withheld: u64,
+}
+
+/// What a database was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Its tables and views.
+    Tables,
+    /// The definition of a table, and sample rows.
+    Schema,
+    /// One row, by its key.
+    Row,
+    /// Rows of a table.
+    Query,
+    /// What a statement gives.
+    Raw,
+}
+
+/// What a database says, as lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Database {
+    /// Which of the lines were asked for.
+    pub window: Window,
+    /// The lines.
+    pub page: Page,
+    /// What it was asked for.
+    pub form: Form,
+    /// The table that was asked for.
+    pub table: Option<String>,
+    /// The columns that are shown.
+    pub columns: Vec<String>,
+    /// Rows that are shown, or tables.
+    pub rows: u64,
+    /// Rows that there are, or tables.
+    pub total: Total,
+    /// The path that shows what follows.
+    pub next: Option<String>,
 }
 
 /// A file that is not text.
@@ -229,6 +278,8 @@ pub enum Body {
     Text(Text),
     /// A directory.
     Listing(Listing),
+    /// A database.
+    Database(Database),
     /// A picture or document.
     Media(Media),
     /// None of these.
@@ -254,6 +305,7 @@ impl Answer {
         match &self.body {
             Body::Text(text) => Some(&text.page),
             Body::Listing(listing) => Some(&listing.page),
+            Body::Database(database) => Some(&database.page),
             Body::Media(_) | Body::Binary(_) => None,
         }
     }
@@ -272,6 +324,10 @@ impl Answer {
 
     /// The path that shows what follows.
     pub fn next(&self) -> Option<String> {
-        Some(self.subject.with(self.page()?.rest.as_ref()?))
+        match &self.body {
+            // Its lines are no lines of a file.
+            Body::Database(database) => database.next.clone(),
+            _ => Some(self.subject.with(self.page()?.rest.as_ref()?)),
+        }
     }
 }

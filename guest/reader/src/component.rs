@@ -6,7 +6,7 @@
     reason = "the generated exports pass pointers across the boundary"
 )]
 
-use crate::answer::{Answer, Body, Ending, Subject};
+use crate::answer::{Answer, Body, Ending, Form, Subject};
 use crate::bindings::exports::omniread::read::types as wit;
 use crate::bindings::exports::omniread::read::{read, tools};
 use crate::bindings::exports::wasi::cli::run;
@@ -311,6 +311,7 @@ fn refused(refused: Refused) -> wit::Failure {
                 sha256: file.sha256,
             }),
             Reason::Limit { name, value } => wit::Reason::Limit(wit::Exceeded { name, value }),
+            Reason::Query(why) => wit::Reason::Query(why),
             Reason::Path(path) => wit::Reason::Path(path),
             Reason::Selector(selector) => wit::Reason::Selector(selector),
             Reason::Argument(name) => wit::Reason::Argument(name),
@@ -351,6 +352,7 @@ fn details(reply: &Reply) -> wit::Details {
         }),
         text: None,
         directory: None,
+        database: None,
         media: None,
         binary: None,
         sha256: answer.sha256().map(str::to_owned),
@@ -396,6 +398,22 @@ fn details(reply: &Reply) -> wit::Details {
                 entries: total(listing.entries),
                 listed: listing.listed,
                 withheld: listing.withheld,
+            });
+        }
+        Body::Database(database) => {
+            details.kind = wit::Kind::Database;
+            details.database = Some(wit::DatabaseDetails {
+                form: match database.form {
+                    Form::Tables => wit::Form::Tables,
+                    Form::Schema => wit::Form::Schema,
+                    Form::Row => wit::Form::Row,
+                    Form::Query => wit::Form::Query,
+                    Form::Raw => wit::Form::Raw,
+                },
+                table: database.table.clone(),
+                columns: database.columns.clone(),
+                rows: database.rows,
+                total: total(database.total),
             });
         }
         Body::Media(media) => {

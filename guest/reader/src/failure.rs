@@ -94,6 +94,8 @@ pub enum Reason {
         /// Its value, in bytes or milliseconds.
         value: u64,
     },
+    /// The query of a database is no sound SQL, or would do more than read.
+    Query(String),
     /// The path is malformed.
     Path(String),
     /// The selector is malformed.

@@ -3,7 +3,7 @@
 //! ```text
 //! dialects   arguments → Request                        Answer → blocks
 //! lib        locate → open → detect → reader → Answer
-//! readers    bytes and a window → body                  text, directory, archive, media, binary
+//! readers    bytes and a window → body                  text, directory, archive, sqlite, media, binary
 //! pages      fills a page: lines, columns, what comes next
 //! sources    a path string → an open file, member or directory, repaired if asked
 //! path       locators, selectors, the escape form: pure
@@ -65,10 +65,11 @@ use failure::{Failure, Reason};
 use pages::Input;
 use pages::visible;
 use path::{Locator, Rest, Scheme, Selector};
+use readers::sqlite::Unread;
 use request::{Hashed, Request};
-use sources::{Content, Found, Inside, Node};
+use sources::{Content, Database, Found, Inside, Node, Place};
 use window::{Numbering, Window};
-use world::{Snapshot, Source, Time, World};
+use world::{FileError, Snapshot, Source, Time, World};
 
 /// Reads what a request asks for.
 ///
@@ -88,13 +89,16 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
                 root: false,
                 repair: None,
             };
-            return read_file(world.stdin(), subject, rest, request);
+            return read_file(world.stdin(), subject, rest, None, request, world);
         }
         Located::Found(found) => *found,
     };
     sources::heed(&found.place, &request.ignore_files, &request.path, world)?;
     match found.node {
-        Node::File(source) => read_file(source, found.subject, found.rest, request),
+        Node::File(source) => {
+            let place = Some(&found.place);
+            read_file(source, found.subject, found.rest, place, request, world)
+        }
         Node::Directory(_) if !style.listings => Err(not_a_file(&found.subject, "directory")),
         Node::Directory(mut directory) => {
             let selector = sources::selector(&found.subject.typed, found.rest.as_ref())?;
@@ -137,7 +141,9 @@ fn read_file(
     source: Box<dyn Source>,
     subject: Subject,
     rest: Option<Rest>,
+    place: Option<&Place>,
     request: &Request,
+    world: &mut dyn World,
 ) -> Result<Answer, Failure> {
     let bare = !request.style.nul_is_binary;
     let Inside {
@@ -146,8 +152,23 @@ fn read_file(
         rest,
         notes,
     } = sources::enter(source, subject, rest, bare, &request.path)?;
-    let selector = sources::selector(&subject.typed, rest.as_ref())?;
+    let selector = match &content {
+        // What stands behind a database is for it to understand.
+        Content::Database(..) => Selector::NONE,
+        _ => sources::selector(&subject.typed, rest.as_ref())?,
+    };
     match content {
+        Content::Database(held, source) => {
+            let database = match (held, place) {
+                (Some(held), _) => held,
+                (None, Some(place)) => Database::on_disk(place, &subject.typed, world)?,
+                (None, None) => return Err(sources::failure(FileError::passed(), &request.path)),
+            };
+            let rest = rest.as_ref();
+            let mut answer = read_database(&database, source, subject, rest, request, world)?;
+            answer.notes.extend(notes);
+            Ok(answer)
+        }
         Content::Bytes(mut source, packed) => {
             let selector = request.selector(selector)?;
             let mut answer = read_bytes(&mut *source, packed, subject, selector, request)?;
@@ -170,6 +191,44 @@ fn read_file(
             })
         }
     }
+}
+
+/// Reads what a path asks of a database, of which `source` has the bytes.
+fn read_database(
+    database: &Database,
+    mut source: Box<dyn Source>,
+    subject: Subject,
+    rest: Option<&Rest>,
+    request: &Request,
+    world: &mut dyn World,
+) -> Result<Answer, Failure> {
+    let mut window = listed(request, Selector::NONE, limits::REPLY_LINES)?;
+    window.line_chars = None;
+    let read = readers::sqlite::read(database, subject, rest, &window, world);
+    let read = match read {
+        Ok(read) => read,
+        Err(Unread::Failure(failure)) => return Err(failure),
+        // It is shown as what it is.
+        Err(Unread::Foreign(subject, words)) => {
+            let mut answer = read_bytes(&mut *source, true, *subject, Selector::NONE, request)?;
+            answer.notes.push(format!("damaged: {}", visible(&words)));
+            return Ok(answer);
+        }
+    };
+    let digest = match request.style.hashed {
+        Hashed::Always => {
+            let size = read.subject.bytes();
+            let input = Input::new(&mut *source, size);
+            digest::digest(&mut input.map_err(|e| sources::failure(e, &request.path))?)
+        }
+        Hashed::Never | Hashed::Shown(_) => None,
+    };
+    Ok(Answer {
+        subject: read.subject,
+        body: Body::Database(read.body),
+        digest,
+        notes: read.notes,
+    })
 }
 
 /// A path, and what is there now.
@@ -259,7 +318,13 @@ fn locate(
     let found = match path::locate(path, stdin)? {
         Locator::Scheme(scheme) => return Err(unsupported(scheme, path)),
         Locator::Stdin(rest) => return Ok(Located::Stdin(rest)),
-        Locator::Escaped(name, rest) => sources::find_exact(&name, rest, world)?,
+        Locator::Escaped(name, rest) => match sources::find_exact(&name, rest, world) {
+            // It is a statement that holds a colon behind a backslash.
+            Err(failure) if matches!(failure.reason, Reason::NotFound(_)) && path.contains('?') => {
+                sources::find(path, false, world).map_err(|_| failure)?
+            }
+            found => found?,
+        },
         Locator::Path(name) if path::is_address(&name) => sources::find(&name, false, world)
             .map_err(|failure| match failure.reason {
                 Reason::NotFound(_) => unsupported(Scheme::Web, path),
@@ -292,6 +357,11 @@ fn read_bytes(
         notes.push(format!("{compression} data, {size} {place}"));
     }
     let body = body(&mut input, packed, &subject, selector, request, &mut notes);
+    if matches!(&body, Body::Binary(binary) if !binary.holds) && sources::is_named_so(&subject.path)
+    {
+        let note = "it is called like a SQLite database, and is none, or an encrypted one";
+        notes.push(note.to_owned());
+    }
     // That of a text is told with its page.
     if matches!(body, Body::Media(_) | Body::Binary(_)) {
         notes.extend(input.damage());
@@ -299,7 +369,7 @@ fn read_bytes(
     let refused = match &body {
         Body::Media(media) => media.data.is_err(),
         Body::Binary(binary) => binary.bytes.is_none(),
-        Body::Text(_) | Body::Listing(_) => false,
+        Body::Text(_) | Body::Listing(_) | Body::Database(_) => false,
     };
     let mut digest = match request.style.hashed {
         Hashed::Never => None,
@@ -390,7 +460,10 @@ fn changed(subject: &Subject, source: &mut dyn Source) -> Option<String> {
 /// Reports an answer that was handed out to the session.
 pub(crate) fn remember(answer: &Answer, world: &mut dyn World) {
     let inside = !answer.subject.members.is_empty();
-    if matches!(answer.body, Body::Listing(_)) || answer.subject.stat.is_none() || inside {
+    if matches!(answer.body, Body::Listing(_) | Body::Database(_))
+        || answer.subject.stat.is_none()
+        || inside
+    {
         return;
     }
     let (tag, shown) = match &answer.body {

@@ -83,9 +83,12 @@ pub const MAX_LINKS: usize = 40;
 /// Bytes of a path, as Linux does.
 pub const PATH_BYTES: usize = 4096;
 
-/// Colons of a path that may end the name of a member: names have few, and each
-/// is looked for.
-pub const NAME_COLONS: usize = 32;
+/// Bytes of a path with a query of a database.
+pub const QUERY_BYTES: usize = 64 * 1024;
+
+/// Colons and question marks that may end the name of a file, a member or a
+/// table: names have few, and each is looked for.
+pub const NAME_ENDS: usize = 32;
 
 /// Bytes of the JSON arguments of a tool: a path, a few numbers, and room.
 pub const ARGUMENT_BYTES: usize = 1024 * 1024;
@@ -151,8 +154,8 @@ pub const ZIP_LINKS: usize = 1000;
 /// Archives opened on the way to a member.
 pub const ARCHIVE_DEPTH: usize = 4;
 
-/// Bytes of a zip archive inside another that is held to be read: its
-/// directory stands at its end.
+/// Bytes of what is held to be read anywhere: a zip archive inside another,
+/// whose directory stands at its end, or a database.
 pub const NESTED_BYTES: usize = 64 * 1024 * 1024;
 
 /// Memory that a decompressor may take for what it has to remember, in KiB:
@@ -165,3 +168,60 @@ pub const SOUND_BYTES: u64 = 64 * 1024 * 1024;
 /// Bytes that may come from one byte beyond that: logs of one line reach a
 /// hundred, deflate ends at a thousand.
 pub const SOUND_RATIO: u64 = 200;
+
+/// Rows that a query of a table shows unless asked for others.
+pub const QUERY_ROWS: u64 = 20;
+
+/// Rows that a query of a table shows at most.
+pub const MAX_QUERY_ROWS: u64 = 500;
+
+/// Rows that a statement shows.
+pub const STATEMENT_ROWS: u64 = 1000;
+
+/// Rows shown with the definition of a table.
+pub const SAMPLE_ROWS: u64 = 5;
+
+/// Tables of a database that are listed.
+pub const TABLES: u64 = 500;
+
+/// Rows of a table that are counted.
+pub const COUNTED_ROWS: u64 = 50_000;
+
+/// Rows of all tables that a listing counts one by one: a tenth of a second.
+/// What is left is counted as far as [`FEW_ROWS`].
+pub const LISTED_ROWS: u64 = 1_000_000;
+/// See [`LISTED_ROWS`].
+pub const FEW_ROWS: u64 = 1000;
+
+/// Bytes of a database whose tables are counted page by page, which takes a
+/// fifth of the time: all of them are read in some milliseconds.
+pub const SMALL_DATABASE_BYTES: u64 = 32 * 1024 * 1024;
+
+/// Milliseconds for which a database is read again that others write to.
+pub const BUSY_MILLIS: u64 = 3000;
+
+/// Instructions of SQLite that a query may take: about a second. A row of a scan
+/// takes about ten.
+pub const QUERY_WORK: u64 = 100_000_000;
+
+/// Instructions that are spent on what would only be nice to know, such as how
+/// many more rows there are.
+pub const ASIDE_WORK: u64 = 50_000;
+
+/// Characters of a line of rows.
+pub const TABLE_WIDTH: usize = 120;
+
+/// Characters of a column.
+pub const COLUMN_WIDTH: usize = 40;
+/// What a column is not shrunk below.
+pub const MIN_COLUMN_WIDTH: usize = 3;
+
+/// Columns that stand beside each other; of more each has a line of its own.
+pub const TABLE_COLUMNS: usize = 19;
+
+/// Bytes of a text in a row that is shown alone: one that is longer is cut
+/// there, and can be read on.
+pub const VALUE_BYTES: usize = 16 * 1024;
+
+/// Bytes of a text of which the start is taken: to do that, SQLite holds it.
+pub const HELD_VALUE_BYTES: usize = 64 * 1024 * 1024;

@@ -4,7 +4,7 @@ use super::arguments::{self, Count, PathString};
 use super::layout::{Layout, Lines};
 use super::notices;
 use super::{Block, Definition, Form, Payload, Said};
-use crate::answer::{Answer, Body, Media, Text};
+use crate::answer::{Answer, Body, Database, Listing, Media, Text};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
@@ -91,17 +91,15 @@ impl Form for Claude {
         let mut picture = None;
         match &answer.body {
             Body::Text(text) => text_parts(answer, text, &mut layout),
-            Body::Listing(listing) => {
-                if listing.page.lines.is_empty() {
-                    layout.body = nothing_shown(&listing.page, "listing");
+            Body::Listing(Listing { page, .. }) | Body::Database(Database { page, .. }) => {
+                if page.lines.is_empty() {
+                    layout.body = nothing_shown(page, "listing");
                 } else {
                     let numbering = Numbering::None;
-                    Lines { numbering, ..LINES }.write(&listing.page, &mut layout.body);
+                    Lines { numbering, ..LINES }.write(page, &mut layout.body);
                 }
-                layout
-                    .notices
-                    .extend(notices::skipped(&listing.page, "listing"));
-                layout.notices.extend(partial(answer, &listing.page));
+                layout.notices.extend(notices::skipped(page, "listing"));
+                layout.notices.extend(partial(answer, page));
             }
             Body::Media(media) => {
                 if answer

@@ -3,6 +3,7 @@
 
 use super::arguments::{self, Count, PathString, wrong};
 use super::json::{TEXT, json, json_around};
+use super::layout::whole;
 use super::notices;
 use super::{Block, Definition, Form, Said};
 use crate::answer::{Answer, Body};
@@ -103,7 +104,7 @@ impl Form for Comma {
         &self,
         request: &Request,
         answer: &Answer,
-        _: &[String],
+        notes: &[String],
         _: &Options,
     ) -> Result<Said<Vec<Block>>, Failure> {
         let payload;
@@ -153,6 +154,18 @@ impl Form for Comma {
                 }
                 None => return Err(not_text(answer, &binary.format)),
             },
+            // What it says is no text of a file, so what is left out is said in
+            // it.
+            Body::Database(database) => {
+                let page = &database.page;
+                let number = |line: &crate::window::Line| line.number.unsigned_abs();
+                data.content = Some(TEXT);
+                payload = Cow::Owned(whole(page, notices::bracketed(notes)));
+                data.line_count = page.total.count();
+                data.start_line = page.lines.first().map_or(1, number);
+                data.end_line = page.lines.last().map_or(data.line_count, number);
+                data.truncated = page.limit.is_some();
+            }
             Body::Listing(_) | Body::Media(_) => {
                 return Err(not_text(answer, "no text"));
             }
@@ -271,7 +284,7 @@ impl<'a> Error<'a> {
                 false,
                 "do without this file, or ask for the limit to be raised",
             ),
-            Reason::Argument(_) | Reason::Path(_) | Reason::Selector(_) => (
+            Reason::Argument(_) | Reason::Path(_) | Reason::Query(_) | Reason::Selector(_) => (
                 "invalid_arguments",
                 true,
                 "correct the arguments and call again",

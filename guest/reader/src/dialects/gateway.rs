@@ -5,7 +5,7 @@ use super::arguments::{self, Count, PathString, wrong};
 use super::layout::{Layout, Lines};
 use super::notices;
 use super::{Block, Definition, Failed, Form, Payload, Said};
-use crate::answer::{Answer, Body, Media, Withheld};
+use crate::answer::{Answer, Body, Database, Listing, Media, Withheld};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
@@ -112,14 +112,16 @@ impl Form for Gateway {
                 layout.notices.extend(partial(answer, &text.page));
                 layout.blocks("\n", "\n")
             }
-            Body::Listing(listing) => {
+            Body::Listing(Listing { page, .. }) | Body::Database(Database { page, .. }) => {
+                let name = match &answer.body {
+                    Body::Database(_) => "database",
+                    _ => "directory",
+                };
                 let numbering = Numbering::None;
                 let lines = Lines { numbering, ..LINES };
-                layout.body = frame("directory", answer, &listing.page, lines);
-                layout
-                    .notices
-                    .extend(notices::skipped(&listing.page, "listing"));
-                layout.notices.extend(partial(answer, &listing.page));
+                layout.body = frame(name, answer, page, lines);
+                layout.notices.extend(notices::skipped(page, "listing"));
+                layout.notices.extend(partial(answer, page));
                 layout.blocks("\n", "\n")
             }
             Body::Media(media) => {

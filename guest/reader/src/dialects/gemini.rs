@@ -5,7 +5,7 @@ use super::json::{TEXT, json_around};
 use super::layout::Lines;
 use super::notices;
 use super::{Block, Definition, Form, Said, is_exact};
-use crate::answer::{Answer, Body, Media, Text, Withheld};
+use crate::answer::{Answer, Body, Media, Withheld};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
@@ -125,10 +125,11 @@ impl Form for Gemini {
         _: &Options,
     ) -> Result<Said<Vec<Block>>, Failure> {
         let (content, display) = match &answer.body {
-            Body::Text(text) => text_parts(answer, text, notes),
+            Body::Text(text) => text_parts(answer, &text.page, text.window.selector.raw, notes),
             Body::Media(media) => picture(answer, media)?,
             Body::Binary(binary) => return Err(not_text(answer, &binary.format)),
             Body::Listing(_) => return Err(not_text(answer, "a directory")),
+            Body::Database(database) => text_parts(answer, &database.page, false, notes),
         };
         let mut summary: Vec<String> = answer.size().map(units::bytes).into_iter().collect();
         if let Body::Media(media) = &answer.body {
@@ -195,11 +196,10 @@ enum Content {
     },
 }
 
-fn text_parts(answer: &Answer, text: &Text, notes: &[String]) -> (Content, String) {
-    let page = &text.page;
+fn text_parts(answer: &Answer, page: &Page, raw: bool, notes: &[String]) -> (Content, String) {
     let path = visible(&answer.subject.shown());
     let total = page.total.count();
-    if text.window.selector.raw {
+    if raw {
         let display = format!("Read {} of {path}, exactly", lines(page));
         return (Content::Text(page.text.clone()), display);
     }

@@ -85,3 +85,22 @@ impl Lines {
         }
     }
 }
+
+/// Lines that are not those of a file, and what is to be said of them, where a
+/// tool gives one text.
+pub fn whole(page: &Page, notices: impl Iterator<Item = String>) -> String {
+    const LINES: Lines = Lines {
+        numbering: Numbering::None,
+        gap: Some("…"),
+        cut: |_, _, _| {},
+    };
+    let mut text = String::new();
+    LINES.write(page, &mut text);
+    let mut gap = if text.is_empty() { "" } else { "\n\n" };
+    for notice in notices {
+        text.push_str(gap);
+        text.push_str(&notice);
+        gap = "\n";
+    }
+    text
+}

@@ -99,20 +99,8 @@ impl Form for Omp {
         layout.notices.extend(notices::bracketed(notes));
         match &answer.body {
             Body::Text(text) => text_parts(answer, text, options, &mut layout),
-            Body::Listing(listing) => {
-                LINES.write(&listing.page, &mut layout.body);
-                if listing.page.lines.is_empty() {
-                    layout
-                        .notices
-                        .extend(nothing_shown(&listing.page, "listing"));
-                }
-                layout
-                    .notices
-                    .extend(notices::skipped(&listing.page, "listing"));
-                layout
-                    .notices
-                    .extend(window_notice(&listing.page, None, None));
-            }
+            Body::Listing(listing) => list_parts(&listing.page, &mut layout),
+            Body::Database(database) => list_parts(&database.page, &mut layout),
             Body::Media(media) => {
                 layout.body = described(answer, media, options);
                 picture = media.data.as_ref().ok().map(|data| {
@@ -133,6 +121,16 @@ impl Form for Omp {
         let error = &failure.message;
         Said::new(failure.to_string(), &Failed { error })
     }
+}
+
+/// Lines that are not those of a file.
+fn list_parts(page: &Page, layout: &mut Layout) {
+    LINES.write(page, &mut layout.body);
+    if page.lines.is_empty() {
+        layout.notices.extend(nothing_shown(page, "listing"));
+    }
+    layout.notices.extend(notices::skipped(page, "listing"));
+    layout.notices.extend(window_notice(page, None, None));
 }
 
 const LINES: Lines = Lines {

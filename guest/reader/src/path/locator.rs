@@ -57,11 +57,14 @@ pub fn locate(path: &str, stdin: bool) -> Result<Locator, Failure> {
     if path.contains('\0') {
         return wrong("the path contains a NUL character".to_owned());
     }
-    if path.len() > limits::PATH_BYTES {
+    let limit = match path.find('?') {
+        Some(query) if query <= limits::PATH_BYTES => limits::QUERY_BYTES,
+        _ => limits::PATH_BYTES,
+    };
+    if path.len() > limit {
+        let length = path.len();
         return wrong(format!(
-            "the path has {} bytes, more than the {} that a path may have",
-            path.len(),
-            limits::PATH_BYTES
+            "the path has {length} bytes, more than the {limit} that a path may have"
         ));
     }
     if stdin {
@@ -69,6 +72,9 @@ pub fn locate(path: &str, stdin: bool) -> Result<Locator, Failure> {
             return Ok(Locator::Stdin(None));
         }
         if let Some(rest) = path.strip_prefix("-:") {
+            return Ok(Locator::Stdin(Some(Rest::of(rest))));
+        }
+        if let Some(rest) = path.strip_prefix('-').filter(|rest| rest.starts_with('?')) {
             return Ok(Locator::Stdin(Some(Rest::of(rest))));
         }
     }

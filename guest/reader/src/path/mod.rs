@@ -3,10 +3,11 @@
 
 mod escape;
 mod locator;
+pub mod query;
 mod rest;
 mod selector;
 
-pub use escape::{as_file, escape, escape_all};
+pub use escape::{as_file, escape, escape_all, is_escaped};
 pub use locator::{Locator, Scheme, clean, is_absolute, is_address, is_relative, locate};
 pub use rest::Rest;
 pub use selector::{Lines, Range, Selector, Start};

@@ -41,20 +41,57 @@ impl Rest {
         matches!(self.text.as_str(), "" | "/" | ".")
     }
 
-    /// The names that its start may mean, the longest first, each with what
-    /// follows it. At most [`limits::NAME_COLONS`] colons are counted.
-    pub fn names(&self) -> Vec<(String, Option<Self>)> {
-        if self.escaped {
-            let (name, rest) = split_escaped(&self.text);
-            return vec![(name, rest.map(|rest| Self::new(rest, true)))];
+    /// The whole of it as one name.
+    pub fn unescaped(&self) -> String {
+        if !self.escaped {
+            return self.text.clone();
         }
+        let (mut name, mut rest) = split_escaped(&self.text);
+        while let Some(behind) = rest {
+            let (next, more) = split_escaped(behind);
+            name = format!("{name}:{next}");
+            rest = more;
+        }
+        name
+    }
+
+    /// The names that its start may mean, the longest first, each with what
+    /// follows it: behind a colon, or from a question mark on. At most
+    /// [`limits::NAME_ENDS`] of them are counted.
+    pub fn names(&self) -> Vec<(String, Option<Self>)> {
         let text = self.text.as_str();
-        let colons = text.match_indices(':').take(limits::NAME_COLONS);
-        let ends: Vec<usize> = colons.map(|(at, _)| at).chain([text.len()]).collect();
+        let mut ends = Vec::new();
+        let mut marked = false;
+        for (at, c) in text.char_indices() {
+            // What is escaped is part of a name, and a bare colon ends it.
+            let part = marked && self.escaped;
+            marked = c == '\\' && !part;
+            if part || !matches!(c, ':' | '?') {
+                continue;
+            }
+            ends.push(at);
+            if ends.len() >= limits::NAME_ENDS || (self.escaped && c == ':') {
+                break;
+            }
+        }
+        if !(self.escaped
+            && ends
+                .last()
+                .is_some_and(|end| text.get(*end..).is_some_and(|rest| rest.starts_with(':'))))
+        {
+            ends.push(text.len());
+        }
         let split = |end: usize| {
             let (name, rest) = text.split_at_checked(end)?;
-            let rest = rest.strip_prefix(':');
-            Some((name.to_owned(), rest.map(|rest| Self::new(rest, false))))
+            let name = if self.escaped {
+                split_escaped(name).0
+            } else {
+                name.to_owned()
+            };
+            let rest = rest
+                .strip_prefix(':')
+                .or(Some(rest).filter(|rest| !rest.is_empty()));
+            Some((name, rest.map(|rest| Self::new(rest, self.escaped))))
         };
         ends.into_iter().rev().filter_map(split).collect()
     }
@@ -71,6 +108,20 @@ mod tests {
         let names = Rest::of("a:b:5").names();
         let names: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["a:b:5", "a:b", "a"]);
+    }
+
+    #[test]
+    fn questions_end_names_too() {
+        let of = |text: &str, escaped| {
+            let names = Rest::new(text, escaped).names().into_iter();
+            let rest = |rest: Option<Rest>| rest.map_or(String::new(), |rest| rest.text);
+            names
+                .map(|(name, behind)| format!("{name} {}", rest(behind)))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(of("t?a:b", false), ["t?a:b ", "t?a b", "t ?a:b"]);
+        assert_eq!(of("t\\:?a:b", true), ["t:?a b", "t: ?a:b"]);
+        assert_eq!(of("t:?q=a\\:b:c", true), ["t ?q=a\\:b:c"]);
     }
 
     proptest! {

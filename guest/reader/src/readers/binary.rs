@@ -4,8 +4,8 @@ use crate::answer::Binary;
 use crate::encoding::Encoding;
 use crate::limits;
 use crate::pages::Input;
-use crate::sources::Codec;
 use crate::sources::archive::{self, Foreign};
+use crate::sources::{Codec, is_database};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
@@ -38,7 +38,6 @@ const FORMATS: &[(usize, &[u8], &str)] = &[
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
         "OLE document (old Office format)",
     ),
-    (0, b"SQLite format 3\0", "SQLite database"),
     (0, b"\x7fELF", "ELF executable"),
     (0, b"\0asm\x01\0\0\0", "WebAssembly module"),
     (0, b"\0asm", "WebAssembly component"),
@@ -83,6 +82,9 @@ pub fn read(input: &mut Input<'_>, encoding: Option<Encoding>, bytes: Option<u64
 fn container(head: &[u8]) -> Option<Cow<'static, str>> {
     if let Some(archive) = archive::Format::of(head) {
         return Some(archive.name().into());
+    }
+    if is_database(head) {
+        return Some("SQLite database".into());
     }
     Some(format!("{} data", Codec::of(head)?.name()).into())
 }

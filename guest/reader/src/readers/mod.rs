@@ -5,4 +5,5 @@ pub mod archive;
 pub mod binary;
 pub mod directory;
 pub mod media;
+pub mod sqlite;
 pub mod text;

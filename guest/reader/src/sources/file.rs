@@ -4,10 +4,12 @@
 //! that leads nowhere included; what is left must be a selector. A path in
 //! escape form is taken at its word.
 
+use super::database::is_named_so;
 use super::near;
 use super::place::{Place, failure};
 use crate::answer::{Repair, Subject};
 use crate::failure::{Failure, Reason};
+use crate::limits;
 use crate::pages::visible;
 use crate::path::{Locator, Rest, Selector, escape, locate};
 use crate::world::{Directory, FileError, FileType, Source, Stat, World};
@@ -58,8 +60,11 @@ pub fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Fa
     }
     let found = near::repair(name, world).or_else(|failure| {
         // It may be a path into a file.
-        let inside = path.split_once(':').filter(|(file, _)| *file != name);
-        let (file, inside) = inside.ok_or(failure)?;
+        let end = path.find([':', '?']).unwrap_or(path.len());
+        let inside = path.split_at_checked(end).filter(|(file, _)| *file != name);
+        let (file, inside) = inside
+            .and_then(|(file, inside)| Some((file, behind(inside)?)))
+            .ok_or(failure)?;
         let found = near::repair(file, world);
         (name, rest) = (file, Some(inside));
         found
@@ -122,9 +127,10 @@ fn expand(path: &str, repair: bool, world: &dyn World) -> String {
 fn literal<'p>(path: &'p str, world: &mut dyn World) -> Result<Option<Named<'p>>, Failure> {
     let ends = path
         .char_indices()
-        .filter(|(_, c)| *c == ':')
+        .filter(|(at, c)| matches!(c, ':' | '?') && *at <= limits::PATH_BYTES)
         .map(|(at, _)| at);
-    let candidates = std::iter::once(path.len()).chain(ends.rev());
+    let whole = Some(path.len()).filter(|length| *length <= limits::PATH_BYTES);
+    let candidates = whole.into_iter().chain(ends.rev());
     // Why a candidate could not be looked at. It may be the one, so this is
     // what is said unless a shorter one exists.
     let mut obstacle = None;
@@ -137,7 +143,7 @@ fn literal<'p>(path: &'p str, world: &mut dyn World) -> Result<Option<Named<'p>>
             .and_then(|place| Ok((place.clone(), place.stat(false, name, world)?)));
         match outcome {
             Ok((unfollowed, Ok((place, stat)))) => {
-                let rest = rest.strip_prefix(':').map(|rest| Rest::new(rest, false));
+                let rest = behind(rest).map(|rest| Rest::new(rest, false));
                 return Ok(Some(Named {
                     unfollowed,
                     place,
@@ -152,6 +158,13 @@ fn literal<'p>(path: &'p str, world: &mut dyn World) -> Result<Option<Named<'p>>
         }
     }
     obstacle.map_or(Ok(None), Err)
+}
+
+/// What a path says behind a name: what follows a colon, or all from a question
+/// mark on.
+fn behind(rest: &str) -> Option<&str> {
+    rest.strip_prefix(':')
+        .or(Some(rest).filter(|rest| !rest.is_empty()))
 }
 
 /// Splits a path of which nothing exists where its selector starts.
@@ -173,6 +186,16 @@ pub fn selector(name: &str, rest: Option<&Rest>) -> Result<Selector, Failure> {
     };
     if let Some(selector) = Selector::parse(rest)? {
         return Ok(selector);
+    }
+    if rest.starts_with('?') || is_named_so(name) {
+        return Err(Failure::new(
+            Reason::Unsupported("not a SQLite database".to_owned()),
+            format!(
+                "`{}` is not a SQLite database, or an encrypted one, so `{}` asks nothing of it",
+                visible(name),
+                visible(rest)
+            ),
+        ));
     }
     if let Some(reserved) = Selector::reserved(rest) {
         return Err(Failure::new(

@@ -1,7 +1,8 @@
-//! From an open file to what a path names inside it: compressed streams and
-//! archives, one in another.
+//! From an open file to what a path names inside it: compressed streams,
+//! archives, one in another, and databases.
 
 use super::archive::{Arrived, Catalogue, Foreign, Format, Looked, arrive, normal};
+use super::database::{self, Database, Held};
 use super::inflate::{Codec, Inflated};
 use super::place::failure;
 use super::shared::Shared;
@@ -11,7 +12,7 @@ use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
 use crate::path::Rest;
-use crate::world::{FileError, Source};
+use crate::world::{Bytes, FileError, Source};
 
 /// What a path led to.
 pub struct Inside {
@@ -32,6 +33,9 @@ pub enum Content {
     Bytes(Box<dyn Source>, bool),
     /// A directory of an archive; the root is the empty name.
     Members(Format, Catalogue, String),
+    /// A database, if it is held; else it is the file itself. The source has
+    /// its bytes.
+    Database(Option<Database>, Box<dyn Source>),
 }
 
 /// Goes into a file as far as the path does. `bare` tells whether one is looked
@@ -50,10 +54,20 @@ pub fn enter(
         subject,
         rest,
         notes: Vec::new(),
+        archive: None,
         typed,
     };
     if !bare && !way.asks_inside() {
-        return Ok(way.end(Content::Bytes(source, false)));
+        // What looks like a selector is a table of a database.
+        if way.rest.is_none() {
+            return Ok(way.end(Content::Bytes(source, false)));
+        }
+        let cannot = |error| failure(error, typed);
+        let sniffed = Sniffed::new(source, way.subject.bytes()).map_err(cannot)?;
+        if !database::is_database(sniffed.head()) {
+            return Ok(way.end(Content::Bytes(Box::new(sniffed), false)));
+        }
+        return way.database(sniffed);
     }
     let mut source = source;
     let mut depth = 0usize;
@@ -72,8 +86,19 @@ struct Way<'t> {
     /// What the path says behind it.
     rest: Option<Rest>,
     notes: Vec<String>,
+    /// The archive that a member is read from.
+    archive: Option<Archive>,
     /// The path as it was typed.
     typed: &'t str,
+}
+
+/// An archive in which more may be looked for.
+struct Archive {
+    format: Format,
+    source: Shared,
+    size: Option<u64>,
+    /// The member that was found in it.
+    member: String,
 }
 
 enum Step<'t> {
@@ -101,6 +126,9 @@ impl<'t> Way<'t> {
     /// Goes into a compressed file, and into the archive that it is or holds.
     fn step(mut self, source: Box<dyn Source>, depth: usize) -> Result<Step<'t>, Failure> {
         let sniffed = self.inflate(source)?;
+        if database::is_database(sniffed.head()) {
+            return self.database(sniffed).map(Step::End);
+        }
         let told = Format::of(sniffed.head());
         if let Some(foreign) = Foreign::of(sniffed.head()) {
             return self.foreign(foreign, sniffed);
@@ -126,6 +154,12 @@ impl<'t> Way<'t> {
         let wanted: Vec<String> = asked.iter().map(|(name, _)| name.clone()).collect();
         let size = self.subject.bytes();
         let shared = Shared::new(Box::new(sniffed));
+        self.archive = Some(Archive {
+            format,
+            source: shared.clone(),
+            size,
+            member: String::new(),
+        });
         match format.look(Box::new(shared.clone()), size, &wanted) {
             Ok(Looked::Missing(catalogue)) => {
                 let rest = self.rest.as_ref();
@@ -200,6 +234,35 @@ impl<'t> Way<'t> {
         )))
     }
 
+    /// Arrives at a database. One that is no file of its own is held, with what
+    /// belongs to it.
+    fn database(mut self, mut sniffed: Sniffed) -> Result<Inside, Failure> {
+        let plain = self.subject.compression.is_none() && self.subject.members.is_empty();
+        if plain && sniffed.seekable() {
+            return Ok(self.end(Content::Database(None, Box::new(sniffed))));
+        }
+        let beside = database::companion(sniffed.head());
+        let cannot = |error| failure(error, self.typed);
+        let main = database::hold(&mut sniffed).map_err(cannot)?;
+        let archive = self.archive.take();
+        let archive = archive.filter(|_| self.subject.compression.is_none());
+        let mut held = Held::default();
+        let mut notes = Vec::new();
+        if let Some(archive) = archive {
+            match archive.beside(beside) {
+                Ok(found) if beside == database::LOG => held.wal = found,
+                Ok(found) => held.journal = found,
+                Err(why) => notes.push(format!(
+                    "what the archive has in `{}{beside}` is not shown: {why}",
+                    visible(&archive.member)
+                )),
+            }
+        }
+        let source = Box::new(Bytes::new(main.clone()));
+        let database = Database::held(main, held, notes);
+        Ok(self.end(Content::Database(Some(database), source)))
+    }
+
     /// The names that the start of what follows may mean, the longest first,
     /// each with what would follow it.
     fn names(&self, archive: bool) -> Result<Vec<(String, Option<Rest>)>, Failure> {
@@ -258,11 +321,34 @@ impl<'t> Way<'t> {
         let (name, behind) = asked.into_iter().nth(place).unwrap_or_default();
         self.rest = behind;
         self.notes.extend(opened.notes);
+        if let Some(archive) = &mut self.archive {
+            archive.member.clone_from(&opened.member.name);
+        }
         self.subject.typed = format!("{}:{name}", self.subject.typed);
         self.subject.members.push(name);
         self.subject.compression = None;
         self.subject.stat = Some(opened.member.stat());
         Ok(Step::On(self, opened.source))
+    }
+}
+
+impl Archive {
+    /// The bytes of the member that is called like the one that was found, with
+    /// an ending.
+    fn beside(&self, ending: &str) -> Result<Option<Vec<u8>>, FileError> {
+        let Some(name) = normal(&self.member) else {
+            return Ok(None);
+        };
+        if !self.source.rewindable() {
+            return Err(FileError::passed());
+        }
+        let wanted = [format!("{name}{ending}")];
+        let source = Box::new(self.source.clone());
+        match self.format.look(source, self.size, &wanted)? {
+            Looked::Found(mut opened) => database::hold(&mut *opened.source).map(Some),
+            Looked::Closed(_, why) => Err(FileError::Other(why)),
+            Looked::Missing(_) => Ok(None),
+        }
     }
 }
 

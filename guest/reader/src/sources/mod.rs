@@ -1,6 +1,7 @@
 //! Where bytes come from.
 
 pub mod archive;
+mod database;
 mod file;
 mod ignore;
 mod inflate;
@@ -11,9 +12,10 @@ mod shared;
 mod sniffed;
 mod trail;
 
+pub use database::{Database, is_database, is_named_so};
 pub use file::{Found, Node, absolute, find, find_exact, selector};
 pub use ignore::heed;
 pub use inflate::Codec;
 pub use inside::{Content, Inside, enter};
 pub use near::PRUNED;
-pub use place::failure;
+pub use place::{Place, failure};

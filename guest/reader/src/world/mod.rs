@@ -5,6 +5,7 @@
 //! from memory (`memory.rs`).
 
 mod bytes;
+mod database;
 mod local;
 #[cfg(test)]
 pub mod memory;
@@ -12,6 +13,7 @@ pub mod memory;
 pub mod wasi;
 
 pub use bytes::Bytes;
+pub use database::{Bounds, Connection, DatabaseError, Part, Parts, Rows, Value};
 pub use local::LocalWorld;
 
 use crate::failure::Special;
@@ -234,6 +236,16 @@ pub trait World {
     /// # Errors
     /// What the operating system or the host says.
     fn read_link(&mut self, root: usize, path: &str) -> Result<String, FileError>;
+
+    /// Opens a database.
+    ///
+    /// # Errors
+    /// If a part of it cannot be opened, or there is no engine.
+    fn database(&mut self, _: &Parts) -> Result<Box<dyn Connection>, DatabaseError> {
+        Err(DatabaseError::Failed(
+            "there is no engine for databases here".to_owned(),
+        ))
+    }
 
     /// Standard input.
     fn stdin(&mut self) -> Box<dyn Source>;

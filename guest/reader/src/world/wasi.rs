@@ -3,7 +3,12 @@
 //! The standard library would look at every entry of a directory twice and
 //! read through streams; here a call is a call.
 
-use super::{Directory, Entry, FileError, FileType, Refusal, Snapshot, Source, Stat, Time, World};
+mod database;
+
+use super::{
+    Connection, DatabaseError, Directory, Entry, FileError, FileType, Parts, Refusal, Snapshot,
+    Source, Stat, Time, World,
+};
 use crate::bindings::omniread::read::{sandbox, session};
 use crate::bindings::wasi::cli::{environment, stdin};
 use crate::bindings::wasi::clocks::{monotonic_clock, wall_clock};
@@ -253,6 +258,10 @@ impl World for WasiWorld {
 
     fn read_link(&mut self, root: usize, path: &str) -> Result<String, FileError> {
         self.root(root)?.readlink_at(at(path)).map_err(error)
+    }
+
+    fn database(&mut self, parts: &Parts) -> Result<Box<dyn Connection>, DatabaseError> {
+        self.connect(parts)
     }
 
     fn stdin(&mut self) -> Box<dyn Source> {

@@ -243,20 +243,25 @@ fn anywhere(
     if let Some(size) = size.filter(|_| source.seekable()) {
         return Ok((source, size));
     }
+    let bytes = hold(&mut *source, "nested-archive")?;
+    let size = bytes.len() as u64;
+    Ok((Box::new(Bytes::new(bytes)), size))
+}
+
+/// Holds all bytes of a source, up to a limit that has a name.
+///
+/// # Errors
+/// If there are more, or they cannot be read.
+pub fn hold(source: &mut dyn Source, limit: &'static str) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
     loop {
         let before = bytes.len();
         source.read(before as u64, limits::CHUNK_BYTES, &mut bytes)?;
         if bytes.len() == before {
-            break;
+            return Ok(bytes);
         }
         if bytes.len() > limits::NESTED_BYTES {
-            return Err(FileError::Limit(
-                "nested-archive",
-                limits::NESTED_BYTES as u64,
-            ));
+            return Err(FileError::Limit(limit, limits::NESTED_BYTES as u64));
         }
     }
-    let size = bytes.len() as u64;
-    Ok((Box::new(Bytes::new(bytes)), size))
 }

@@ -1,0 +1,215 @@
+//! Databases of SQLite: what is asked of one, as lines.
+//!
+//! ```text
+//! mod      what is asked for, and what came of it
+//! list     the tables of a database
+//! rows     a table: its definition, and rows of it
+//! row      one row, by its key
+//! raw      statements that a path gives, and how they go on
+//! schema   what a database says of its tables
+//! clause   conditions and orders that a path gives
+//! cells    values: how they are asked for, and their words
+//! table    rows as text
+//! failure  what stands in the way, in words
+//! ```
+//!
+//! What it runs reads: the engine sees to that. Nothing here holds more of a
+//! value than it shows.
+
+mod cells;
+mod clause;
+mod failure;
+mod list;
+mod raw;
+mod row;
+mod rows;
+mod schema;
+mod table;
+
+use crate::answer::{self, Form, Subject};
+use crate::failure::Failure;
+use crate::limits;
+use crate::pages::{fill_text, visible};
+use crate::path::Rest;
+use crate::path::query::{self, Query};
+use crate::sources::Database;
+use crate::window::{Total, Window};
+use crate::world::{Bounds, Connection, DatabaseError, Rows, Value, World};
+use schema::{Column, Table};
+
+/// What stands in the way of a form.
+pub enum Stop {
+    /// The database or its engine.
+    Database(DatabaseError),
+    /// What was asked for.
+    Failure(Failure),
+}
+
+impl From<DatabaseError> for Stop {
+    fn from(error: DatabaseError) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+/// What came of a read.
+pub struct Read {
+    /// What was read.
+    pub subject: Subject,
+    /// What it says.
+    pub body: answer::Database,
+    /// What is to be said of it.
+    pub notes: Vec<String>,
+}
+
+/// Why there is none.
+pub enum Unread {
+    /// A failure.
+    Failure(Failure),
+    /// The file is no database after all, or damaged from its start.
+    Foreign(Box<Subject>, String),
+}
+
+/// An open database that is looked at.
+pub struct Look<'c> {
+    connection: &'c mut dyn Connection,
+    subject: &'c Subject,
+    /// Damage that was met first.
+    damage: Option<String>,
+}
+
+impl Look<'_> {
+    fn execute(
+        &mut self,
+        statement: &str,
+        parameters: &[Value],
+        bounds: Bounds,
+    ) -> Result<Rows, Stop> {
+        let rows = self.connection.execute(statement, parameters, bounds)?;
+        if self.damage.is_none() {
+            self.damage.clone_from(&rows.damage);
+        }
+        Ok(rows)
+    }
+
+    /// What is looked at.
+    fn subject(&self) -> &Subject {
+        self.subject
+    }
+
+    /// Whether all of it can be read in no time.
+    fn is_small(&self) -> bool {
+        let size = self.subject.stat.map_or(0, |stat| stat.size);
+        size <= limits::SMALL_DATABASE_BYTES
+    }
+}
+
+/// What a form shows.
+struct Shown {
+    form: Form,
+    /// The table, and the key of a row.
+    path: Vec<String>,
+    text: String,
+    columns: Vec<String>,
+    rows: u64,
+    total: Total,
+    next: Option<String>,
+    notes: Vec<String>,
+}
+
+impl Shown {
+    fn new(form: Form, path: Vec<String>, columns: &[Column]) -> Self {
+        Self {
+            form,
+            path,
+            text: String::new(),
+            columns: columns.iter().map(|column| column.name.clone()).collect(),
+            rows: 0,
+            total: Total::Exact(0),
+            next: None,
+            notes: Vec::new(),
+        }
+    }
+}
+
+/// Reads what a path asks of a database.
+///
+/// # Errors
+/// What stands in the way.
+pub fn read(
+    database: &Database,
+    subject: Subject,
+    rest: Option<&Rest>,
+    window: &Window,
+    world: &mut dyn World,
+) -> Result<Read, Unread> {
+    let outcome = database.read(world, |connection| {
+        let mut notes = connection.notes();
+        let mut look = Look {
+            connection,
+            subject: &subject,
+            damage: None,
+        };
+        match form(&mut look, rest) {
+            Ok(mut shown) => {
+                if let Some(damage) = look.damage {
+                    let damage = visible(&damage);
+                    shown.text.insert_str(0, &format!("[damaged: {damage}]\n"));
+                }
+                shown.notes.append(&mut notes);
+                Ok(Ok(shown))
+            }
+            Err(Stop::Failure(failure)) => Ok(Err(failure)),
+            Err(Stop::Database(error)) => Err(error),
+        }
+    });
+    let shown = match outcome {
+        Ok(Ok(shown)) => shown,
+        Ok(Err(failure)) => return Err(Unread::Failure(failure)),
+        Err(DatabaseError::Foreign(words)) if rest.is_none_or(Rest::is_root) => {
+            return Err(Unread::Foreign(Box::new(subject), words));
+        }
+        Err(error) => return Err(Unread::Failure(failure::of(error, &subject))),
+    };
+    let mut notes = shown.notes;
+    notes.extend(database.notes.iter().cloned());
+    let mut subject = subject;
+    for part in &shown.path {
+        subject.typed = format!("{}:{part}", subject.typed);
+        subject.members.push(part.clone());
+    }
+    let body = answer::Database {
+        window: window.clone(),
+        page: fill_text(shown.text, window),
+        form: shown.form,
+        table: shown.path.into_iter().next(),
+        columns: shown.columns,
+        rows: shown.rows,
+        total: shown.total,
+        next: shown.next,
+    };
+    Ok(Read {
+        subject,
+        body,
+        notes,
+    })
+}
+
+fn form(look: &mut Look<'_>, rest: Option<&Rest>) -> Result<Shown, Stop> {
+    match query::of_database(rest)? {
+        Some(Query::Raw(statement)) => return raw::read(look, &statement),
+        Some(_) => return list::read(look),
+        None => {}
+    }
+    let (table, behind) = Table::find(look, &query::tables(rest))?;
+    match query::of_table(table.name.clone(), behind.as_ref())? {
+        Query::Row(_, key) => row::read(look, &table, &key),
+        Query::Rows(_, parameters) => rows::read(look, &table, &parameters),
+        _ => rows::definition(look, &table),
+    }
+}

@@ -1,0 +1,186 @@
+//! Statements that a path gives, and how they go on where their answer is cut.
+
+use super::cells::{is_cut, words};
+use super::clause::quoted;
+use super::rows::CELL_BYTES;
+use super::table::{self, Missing};
+use super::{Look, Shown, Stop};
+use crate::answer::Form;
+use crate::limits;
+use crate::pages::visible;
+use crate::units;
+use crate::window::Total;
+use crate::world::{Bounds, Rows};
+
+/// Runs a statement.
+pub fn read(look: &mut Look<'_>, statement: &str) -> Result<Shown, Stop> {
+    let mut bounds = Bounds {
+        rows: limits::STATEMENT_ROWS,
+        bytes: CELL_BYTES,
+        work: limits::QUERY_WORK,
+    };
+    let mut given = look.execute(statement, &[], bounds)?;
+    let mut shown = Shown::new(Form::Raw, Vec::new(), &[]);
+    shown.columns.clone_from(&given.columns);
+    if let [_] = given.rows.as_slice()
+        && !given.more
+        && is_wide(&given)
+    {
+        bounds.bytes = limits::VALUE_BYTES;
+        given = look.execute(statement, &[], bounds)?;
+        if let Some(row) = given.rows.first() {
+            let (text, missing) = table::alone(&shown.columns, row);
+            shown.text = text;
+            shown.rows = 1;
+            shown.total = Total::Exact(1);
+            if is_query(statement) {
+                let sql = inner(statement);
+                read_on(look, &mut shown, &missing, |column, start| {
+                    format!("SELECT substr({column}, {start}) AS {column} FROM ({sql})")
+                });
+            }
+            return Ok(shown);
+        }
+    }
+    let laid = table::rows(&shown.columns, &given.rows, 1);
+    shown.text = laid.text;
+    shown.rows = laid.rows as u64;
+    if given.columns.is_empty() {
+        "(no columns)\n".clone_into(&mut shown.text);
+    } else if given.rows.is_empty() {
+        shown.text.push_str("(no rows)\n");
+    }
+    if laid.cuts > 0 {
+        let values = match laid.cuts {
+            1 => "1 value is cut".to_owned(),
+            cuts => format!("{cuts} values are cut"),
+        };
+        let note = format!("{values}; a statement that gives one row shows its values whole");
+        shown.notes.push(note);
+    }
+    let whole = laid.rows == given.rows.len() && !given.more;
+    shown.total = if whole && given.damage.is_none() {
+        Total::Exact(shown.rows)
+    } else {
+        Total::AtLeast(shown.rows)
+    };
+    if whole {
+        return Ok(shown);
+    }
+    let (rows, end) = (
+        shown.rows,
+        "add a LIMIT/OFFSET clause to the query to page through more",
+    );
+    if is_query(statement) {
+        let next = page(statement, rows);
+        shown.notes.push(format!(
+            "Output capped at {rows} rows; {end}, or append ?q={} to the database path",
+            visible(&next)
+        ));
+        shown.next = Some(look.subject().asking(None, &format!("?q={next}")));
+    } else {
+        shown.notes.push(format!("Output capped at {rows} rows"));
+    }
+    Ok(shown)
+}
+
+/// Whether a row has more to show than a line of a table can.
+fn is_wide(rows: &Rows) -> bool {
+    let heads = rows.columns.iter().map(|name| name.chars().count());
+    let mut values = rows.rows.iter().flatten();
+    rows.columns.len() > limits::TABLE_COLUMNS
+        || values.any(is_cut)
+        || table::rows(&rows.columns, &rows.rows, 1).cuts > 0
+        || heads.max() > Some(limits::TABLE_WIDTH)
+        || rows
+            .rows
+            .iter()
+            .flatten()
+            .any(|value| words(value).chars().count() > limits::COLUMN_WIDTH)
+}
+
+/// Whether a statement can stand where a table does.
+fn is_query(statement: &str) -> bool {
+    let word = statement
+        .trim_start()
+        .split(|c: char| !c.is_ascii_alphabetic())
+        .next();
+    word.is_some_and(|word| {
+        ["select", "values", "with"]
+            .iter()
+            .any(|known| word.eq_ignore_ascii_case(known))
+    })
+}
+
+/// A statement as it stands in parentheses.
+fn inner(statement: &str) -> String {
+    let statement = statement.trim_end_matches(|c: char| c == ';' || c.is_whitespace());
+    // A comment would hide what closes them.
+    let end = if statement.contains("--") { "\n" } else { "" };
+    format!("{statement}{end}")
+}
+
+const PAGE: &str = "SELECT * FROM (";
+
+/// The statement for the rows of another from a place on: the same again, if it
+/// is one already.
+pub fn page(statement: &str, from: u64) -> String {
+    let limit = limits::STATEMENT_ROWS;
+    let end = format!(") LIMIT {limit} OFFSET ");
+    let of = statement.strip_prefix(PAGE).and_then(|rest| {
+        let (inner, offset) = rest.rsplit_once(&end)?;
+        Some((inner, offset.parse::<u64>().ok()?))
+    });
+    match of {
+        Some((inner, offset)) => format!("{PAGE}{inner}{end}{}", offset.saturating_add(from)),
+        None => format!("{PAGE}{}{end}{from}", inner(statement)),
+    }
+}
+
+/// Says how values of a row are read on in that are cut.
+pub fn read_on(
+    look: &Look<'_>,
+    shown: &mut Shown,
+    missing: &[Missing],
+    statement: impl Fn(&str, usize) -> String,
+) {
+    const SAID: usize = 5;
+    for value in missing.iter().take(SAID) {
+        let sql = statement(&quoted(&value.column), value.shown.saturating_add(1));
+        let next = look.subject().asking(None, &format!("?q={sql}"));
+        shown.notes.push(format!(
+            "`{}` is cut after {} characters of {}; append ?q={} to the database path to read on in it",
+            visible(&value.column),
+            value.shown,
+            units::bytes(value.bytes),
+            visible(&sql)
+        ));
+        shown.next.get_or_insert(next);
+    }
+    let unsaid = missing.len().saturating_sub(SAID);
+    if unsaid > 0 {
+        shown.notes.push(format!(
+            "{unsaid} more values are cut; substr() reads on in them"
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_follow_one_another() {
+        let first = page("select 1 -- x", 1000);
+        assert_eq!(
+            first,
+            "SELECT * FROM (select 1 -- x\n) LIMIT 1000 OFFSET 1000"
+        );
+        assert_eq!(
+            page(&first, 1000),
+            "SELECT * FROM (select 1 -- x\n) LIMIT 1000 OFFSET 2000"
+        );
+        assert!(is_query("\n WITH a AS (select 1) select * from a"));
+        assert!(!is_query("pragma table_info(t)"));
+    }
+}

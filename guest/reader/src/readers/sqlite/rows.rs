@@ -1,0 +1,282 @@
+//! A table: its definition, and rows of it.
+
+use super::clause::{self, literal, quoted};
+use super::schema::{self, Column, Kind, Table};
+use super::{Look, Shown, Stop, cells, table};
+use crate::answer::Form;
+use crate::limits;
+use crate::pages::visible;
+use crate::path::query::{self, Parameters};
+use crate::units;
+use crate::window::Total;
+use crate::world::{Bounds, DatabaseError, Rows, Value};
+use std::fmt::Write as _;
+
+/// The columns of a table in a statement.
+pub fn selected(columns: &[Column], bytes: usize) -> String {
+    let expressions = columns.iter();
+    let expressions = expressions.map(|column| cells::expression(&column.name, bytes));
+    expressions.collect::<Vec<_>>().join(", ")
+}
+
+pub fn plain(mut rows: Rows) -> Rows {
+    for row in &mut rows.rows {
+        for value in row {
+            *value = cells::value(std::mem::replace(value, Value::Null));
+        }
+    }
+    rows
+}
+
+/// Characters of a text that a table may show, and the mark before them.
+pub const CELL_BYTES: usize = limits::TABLE_WIDTH * 4;
+
+/// The definition of a table, and sample rows.
+pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
+    let columns = table.columns(look)?;
+    let mut shown = Shown::new(Form::Schema, vec![table.name.clone()], &columns);
+    match &table.sql {
+        Some((sql, length)) => {
+            // As it is written: what would mislead in it is made visible with
+            // the lines of the page.
+            shown.text.push_str(sql.trim_end());
+            shown.text.push('\n');
+            if (sql.len() as u64) < *length {
+                let from = sql.chars().count().saturating_add(1);
+                let name = literal(&table.name);
+                let sql = format!(
+                    "SELECT substr(sql, {from}) AS sql FROM sqlite_schema WHERE name = {name}"
+                );
+                shown.notes.push(format!(
+                    "the definition has {}; append ?q={sql} to the database path to read on in it",
+                    units::bytes(*length)
+                ));
+            }
+        }
+        None => shown.text.push_str("(no definition)\n"),
+    }
+    shown.text.push_str("\nSample rows:\n");
+    let parameters = Parameters {
+        limit: limits::SAMPLE_ROWS,
+        ..Parameters::default()
+    };
+    match page(look, table, &columns, &parameters) {
+        Ok(sample) => {
+            let laid = table::rows(&shown.columns, &sample.rows, 1);
+            shown.text.push_str(&laid.text);
+            if sample.rows.is_empty() {
+                shown.text.push_str("(no rows)\n");
+            }
+            shown.rows = laid.rows as u64;
+            cut_note(&mut shown, laid.cuts, &columns);
+            shown.total = total(look, table, &sample, shown.rows)?;
+            if sample.more || laid.rows < sample.rows.len() {
+                let next = Parameters {
+                    offset: shown.rows,
+                    ..Parameters::default()
+                };
+                go_on(look, &mut shown, table, &next);
+            }
+        }
+        Err(Stop::Database(
+            error @ (DatabaseError::Damaged(_)
+            | DatabaseError::Invalid(_)
+            | DatabaseError::Refused(_)
+            | DatabaseError::Exhausted(_)
+            | DatabaseError::Failed(_)),
+        )) => {
+            shown.text.push_str("(not read)\n");
+            let why = visible(&error.to_string());
+            shown
+                .notes
+                .push(format!("the sample rows are not read: {why}"));
+            shown.total = Total::AtLeast(0);
+        }
+        Err(stop) => return Err(stop),
+    }
+    Ok(shown)
+}
+
+/// How many rows a table has of which a first page was read.
+fn total(look: &mut Look<'_>, table: &Table, page: &Rows, shown: u64) -> Result<Total, Stop> {
+    if !page.more && page.damage.is_none() {
+        return Ok(Total::Exact(page.rows.len() as u64));
+    }
+    let work = match table.kind {
+        Kind::View => limits::ASIDE_WORK,
+        Kind::Table | Kind::Virtual => limits::QUERY_WORK,
+    };
+    let counted = schema::count(look, table, limits::COUNTED_ROWS, work)?;
+    Ok(counted.unwrap_or(Total::AtLeast(shown)))
+}
+
+/// Says which rows follow, and how they are asked for.
+fn go_on(look: &Look<'_>, shown: &mut Shown, table: &Table, next: &Parameters) {
+    let before = next.offset;
+    let more = match shown.total {
+        Total::Exact(total) => format!("{} more rows", total.saturating_sub(before)),
+        Total::AtLeast(total) if total > before => {
+            format!("{}+ more rows", total.saturating_sub(before))
+        }
+        Total::AtLeast(_) => "more rows".to_owned(),
+    };
+    let mut asked = format!("?limit={}&offset={}", next.limit, next.offset);
+    if let Some(order) = &next.order {
+        let _ = write!(asked, "&order={order}");
+    }
+    if let Some(filter) = &next.filter {
+        let filter = query::encoded(filter);
+        let _ = write!(asked, "&where={filter}");
+    }
+    let path = look.subject.asking(Some(&table.name), &asked);
+    let name = visible(&table.name);
+    shown.notes.push(format!(
+        "{more}; append :{name}{} to the database path to continue",
+        visible(&asked)
+    ));
+    shown.next = Some(path);
+}
+
+/// Says how values are seen whole that a table shows only in part.
+fn cut_note(shown: &mut Shown, cuts: usize, columns: &[Column]) {
+    if cuts == 0 {
+        return;
+    }
+    let (values, them) = if cuts == 1 {
+        ("1 value is cut".to_owned(), "it")
+    } else {
+        (format!("{cuts} values are cut"), "them")
+    };
+    let keys: Vec<&Column> = columns.iter().filter(|column| column.key > 0).collect();
+    let key = match (keys.as_slice(), shown.path.first()) {
+        ([key], Some(table)) => {
+            let (table, key) = (visible(table), visible(&key.name));
+            format!("`:{table}:KEY` (its {key}) shows a row whole")
+        }
+        (_, Some(table))
+            if columns.iter().all(|column| column.name != "rowid") && !keys.is_empty() =>
+        {
+            format!(
+                "`:{}?where=…` with one row shows {them} whole",
+                visible(table)
+            )
+        }
+        _ => format!("a `?q=` that gives one row shows {them} whole"),
+    };
+    shown.notes.push(format!("{values}; {key}"));
+}
+
+/// A page of the rows of a table.
+fn page(
+    look: &mut Look<'_>,
+    table: &Table,
+    columns: &[Column],
+    parameters: &Parameters,
+) -> Result<Rows, Stop> {
+    let sql = select(table, columns, parameters, CELL_BYTES)?;
+    let bounds = Bounds {
+        rows: parameters.limit,
+        bytes: usize::MAX,
+        work: limits::QUERY_WORK,
+    };
+    Ok(plain(look.execute(&sql, &[], bounds)?))
+}
+
+/// The statement for a page of the rows of a table.
+fn select(
+    table: &Table,
+    columns: &[Column],
+    parameters: &Parameters,
+    bytes: usize,
+) -> Result<String, Stop> {
+    let name = quoted(&table.name);
+    let mut sql = format!("SELECT {} FROM {name}", selected(columns, bytes));
+    if let Some(filter) = &parameters.filter {
+        clause::condition(filter)?;
+        let _ = write!(sql, " WHERE (\n{filter}\n)");
+    }
+    if let Some(order) = &parameters.order {
+        let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+        let (column, descending) = clause::order(order, &names)?;
+        let way = if descending { "DESC" } else { "ASC" };
+        let _ = write!(sql, " ORDER BY {name}.{} {way}", quoted(column));
+    }
+    // One more tells whether there are more.
+    let limit = parameters.limit.saturating_add(1);
+    let _ = write!(sql, " LIMIT {limit} OFFSET {}", parameters.offset);
+    Ok(sql)
+}
+
+/// Rows of a table.
+pub fn read(look: &mut Look<'_>, table: &Table, parameters: &Parameters) -> Result<Shown, Stop> {
+    let columns = table.columns(look)?;
+    let mut shown = Shown::new(Form::Query, vec![table.name.clone()], &columns);
+    let page = page(look, table, &columns, parameters)?;
+    let first = parameters.offset.saturating_add(1);
+    let laid = table::rows(&shown.columns, &page.rows, first);
+    shown.text = laid.text;
+    shown.rows = laid.rows as u64;
+    if page.rows.is_empty() {
+        shown.text.push_str("(no rows)\n");
+    }
+    if let Some(asked) = parameters.asked {
+        let limit = parameters.limit;
+        shown.notes.push(format!(
+            "limit={asked} is more than the {limit} rows that are shown at once"
+        ));
+    }
+    cut_note(&mut shown, laid.cuts, &columns);
+    let end = parameters.offset.saturating_add(shown.rows);
+    let whole = laid.rows == page.rows.len();
+    if whole && !page.more && page.damage.is_none() {
+        // Past the end it is not known where that was.
+        shown.total = if page.rows.is_empty() && parameters.offset > 0 {
+            Total::AtLeast(0)
+        } else {
+            Total::Exact(end)
+        };
+        return Ok(shown);
+    }
+    shown.total = counted(look, table, parameters)?.unwrap_or(Total::AtLeast(end));
+    if !whole || page.more {
+        let next = Parameters {
+            offset: end,
+            // What does not fit on a page is not asked for less.
+            limit: if whole {
+                parameters.limit
+            } else {
+                parameters.limit.saturating_sub(shown.rows).max(1)
+            },
+            ..parameters.clone()
+        };
+        go_on(look, &mut shown, table, &next);
+    }
+    Ok(shown)
+}
+
+/// How many rows there are, if that is soon told.
+fn counted(
+    look: &mut Look<'_>,
+    table: &Table,
+    parameters: &Parameters,
+) -> Result<Option<Total>, Stop> {
+    let mut sql = format!("SELECT 1 FROM {}", quoted(&table.name));
+    if let Some(filter) = &parameters.filter {
+        let _ = write!(sql, " WHERE (\n{filter}\n)");
+    }
+    let sql = format!("SELECT count(*) FROM ({sql})");
+    let bounds = Bounds {
+        work: limits::ASIDE_WORK,
+        ..Bounds::FEW
+    };
+    match look.execute(&sql, &[], bounds) {
+        Ok(rows) => Ok(rows.rows.first().and_then(|row| match row.first()? {
+            Value::Integer(count) => u64::try_from(*count).ok().map(Total::Exact),
+            _ => None,
+        })),
+        Err(Stop::Database(DatabaseError::Changed(what))) => {
+            Err(DatabaseError::Changed(what).into())
+        }
+        Err(_) => Ok(None),
+    }
+}

@@ -1,0 +1,258 @@
+//! Rows as text: columns beside each other while there are few, else a block for
+//! each row.
+
+use super::cells::{is_cut, line, words};
+use crate::limits;
+use crate::world::Value;
+use std::fmt::Write as _;
+
+/// Rows as text.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Laid {
+    /// Their lines, each with its end.
+    pub text: String,
+    /// Rows that it shows.
+    pub rows: usize,
+    /// Values of which it shows only a part.
+    pub cuts: usize,
+}
+
+/// Lays out rows, of which the first has this number.
+pub fn rows(columns: &[String], rows: &[Vec<Value>], first: u64) -> Laid {
+    if columns.len() > limits::TABLE_COLUMNS {
+        return blocks(columns, rows, first);
+    }
+    beside(columns, rows)
+}
+
+/// Columns beside each other.
+fn beside(columns: &[String], rows: &[Vec<Value>]) -> Laid {
+    let heads: Vec<String> = columns.iter().map(|name| line(name)).collect();
+    let lines: Vec<Vec<String>> = rows
+        .iter()
+        .map(|row| row.iter().map(words).collect())
+        .collect();
+    let widths = widths(&heads, &lines);
+    let mut laid = Laid {
+        rows: rows.len(),
+        ..Laid::default()
+    };
+    write_line(&heads, &widths, &mut laid.text);
+    let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
+    write_line(&rule, &widths, &mut laid.text);
+    for (row, values) in lines.iter().zip(rows) {
+        write_line(row, &widths, &mut laid.text);
+        let cut = row.iter().zip(&widths).zip(values);
+        let cut =
+            cut.filter(|((text, width), value)| is_cut(value) || text.chars().count() > **width);
+        laid.cuts = laid.cuts.saturating_add(cut.count());
+    }
+    laid
+}
+
+/// The width of each column: as wide as its longest value, the widest ones
+/// narrowed until all fit.
+fn widths(heads: &[String], rows: &[Vec<String>]) -> Vec<usize> {
+    let width = |text: &String| text.chars().count();
+    let mut widths: Vec<usize> = heads.iter().map(width).collect();
+    for row in rows {
+        for (widest, text) in widths.iter_mut().zip(row) {
+            *widest = width(text).max(*widest);
+        }
+    }
+    for width in &mut widths {
+        *width = (*width).clamp(limits::MIN_COLUMN_WIDTH, limits::COLUMN_WIDTH);
+    }
+    // `| ` before the first, ` | ` between, ` |` behind the last.
+    let rules = widths.len().saturating_mul(3).saturating_add(1);
+    let room = limits::TABLE_WIDTH.saturating_sub(rules);
+    while widths.iter().sum::<usize>() > room {
+        let widest = widths.iter_mut().max_by_key(|width| **width);
+        match widest.filter(|width| **width > limits::MIN_COLUMN_WIDTH) {
+            Some(width) => *width = width.saturating_sub(1),
+            None => break,
+        }
+    }
+    widths
+}
+
+fn write_line(texts: &[String], widths: &[usize], out: &mut String) {
+    for (text, width) in texts.iter().zip(widths) {
+        out.push_str("| ");
+        let written = write_cut(text, *width, out);
+        for _ in written..*width {
+            out.push(' ');
+        }
+        out.push(' ');
+    }
+    out.push_str("|\n");
+}
+
+/// Writes as many characters of a text as there is room for, and tells how many
+/// that are.
+fn write_cut(text: &str, width: usize, out: &mut String) -> usize {
+    let mut chars = text.chars();
+    let mut written = 0usize;
+    while written < width {
+        let Some(c) = chars.next() else {
+            return written;
+        };
+        let last = written.saturating_add(1) == width;
+        if last && chars.as_str().chars().next().is_some() {
+            out.push('…');
+        } else {
+            out.push(c);
+        }
+        written = written.saturating_add(1);
+    }
+    written
+}
+
+/// A block for each row, as many as there is room for.
+fn blocks(columns: &[String], rows: &[Vec<Value>], first: u64) -> Laid {
+    let mut laid = Laid::default();
+    let room = usize::try_from(limits::PAGE_BYTES).unwrap_or(usize::MAX);
+    for (number, row) in (first..).zip(rows) {
+        let before = laid.text.len();
+        let _ = writeln!(laid.text, "── Row {number} ──");
+        let mut cuts = 0usize;
+        for (name, value) in columns.iter().zip(row) {
+            let start = laid.text.len();
+            let text = words(value);
+            let name = line(name);
+            let _ = write!(laid.text, "{name}: ");
+            let width = limits::TABLE_WIDTH.saturating_sub(name.chars().count().saturating_add(2));
+            let width = width.max(limits::COLUMN_WIDTH);
+            write_cut(&text, width, &mut laid.text);
+            laid.text.push('\n');
+            if is_cut(value) || text.chars().count() > width {
+                cuts = cuts.saturating_add(1);
+            }
+            debug_assert!(laid.text.len() > start);
+        }
+        if laid.text.len() > room && laid.rows > 0 {
+            laid.text.truncate(before);
+            return laid;
+        }
+        laid.rows = laid.rows.saturating_add(1);
+        laid.cuts = laid.cuts.saturating_add(cuts);
+    }
+    laid
+}
+
+/// A value of a row that is shown alone, and what is missing of it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Missing {
+    /// Its column.
+    pub column: String,
+    /// Characters that are shown.
+    pub shown: usize,
+    /// Bytes that there are.
+    pub bytes: u64,
+}
+
+/// One row, a value on each line, with what is missing of those that are too
+/// long.
+pub fn alone(columns: &[String], row: &[Value]) -> (String, Vec<Missing>) {
+    let mut out = String::new();
+    let mut missing = Vec::new();
+    let room = usize::try_from(limits::PAGE_BYTES).unwrap_or(usize::MAX);
+    for (name, value) in columns.iter().zip(row) {
+        let _ = write!(out, "{}: ", line(name));
+        match value {
+            Value::Text(text, bytes) if !text.is_empty() => {
+                // However many there are before it, some of each is shown.
+                let left = room.saturating_sub(out.len()).max(limits::TABLE_WIDTH);
+                let most = limits::VALUE_BYTES.min(left);
+                let shown = head(text, most);
+                out.push_str(&line(shown));
+                if (shown.len() as u64) < *bytes {
+                    out.push('…');
+                    missing.push(Missing {
+                        column: name.clone(),
+                        shown: shown.chars().count(),
+                        bytes: *bytes,
+                    });
+                }
+            }
+            value => out.push_str(&words(value)),
+        }
+        out.push('\n');
+    }
+    (out, missing)
+}
+
+/// The first characters of a text, up to some bytes.
+fn head(text: &str, bytes: usize) -> &str {
+    let mut end = bytes.min(text.len());
+    while !text.is_char_boundary(end) {
+        end = end.saturating_sub(1);
+    }
+    text.get(..end).unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    fn text(text: &str) -> Value {
+        Value::Text(text.to_owned(), text.len() as u64)
+    }
+
+    #[test]
+    fn columns_stand_beside_each_other() {
+        let laid = rows(
+            &names(&["id", "name"]),
+            &[
+                vec![Value::Integer(1), text("ann")],
+                vec![Value::Integer(2000), Value::Null],
+            ],
+            1,
+        );
+        assert_eq!(
+            laid.text,
+            "| id   | name |\n| ---- | ---- |\n| 1    | ann  |\n| 2000 | NULL |\n"
+        );
+        assert_eq!((laid.rows, laid.cuts), (2, 0));
+    }
+
+    #[test]
+    fn lines_are_never_wider_than_the_page() {
+        for columns in 1..=19 {
+            let heads: Vec<String> = (0..columns).map(|n| format!("column{n}")).collect();
+            let row: Vec<Value> = (0..columns).map(|_| text(&"ä".repeat(200))).collect();
+            let laid = rows(&heads, &[row], 1);
+            for line in laid.text.lines() {
+                assert!(line.chars().count() <= 120, "{columns}: {line}");
+            }
+            assert_eq!(laid.cuts, columns);
+        }
+    }
+
+    #[test]
+    fn many_columns_stand_below_each_other() {
+        let heads: Vec<String> = (0..20).map(|n| format!("c{n}")).collect();
+        let row: Vec<Value> = (0..20).map(Value::Integer).collect();
+        let laid = rows(&heads, &[row.clone(), row], 21);
+        assert!(laid.text.starts_with("── Row 21 ──\nc0: 0\nc1: 1\n"));
+        assert_eq!(laid.text.lines().count(), 42);
+        assert_eq!(laid.rows, 2);
+    }
+
+    #[test]
+    fn a_row_alone_is_whole() {
+        let long = "x".repeat(limits::VALUE_BYTES + 5);
+        let (shown, missing) = alone(&names(&["a", "b"]), &[text("1\n2"), text(&long)]);
+        assert!(shown.starts_with("a: 1\\n2\nb: xxx"));
+        let expected = Missing {
+            column: "b".to_owned(),
+            shown: limits::VALUE_BYTES,
+            bytes: long.len() as u64,
+        };
+        assert_eq!(missing, [expected]);
+    }
+}

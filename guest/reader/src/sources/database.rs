@@ -1,0 +1,204 @@
+//! Databases: told by their bytes, with the files that belong to them.
+
+use super::place::Place;
+use super::trail::trail;
+use crate::failure::Failure;
+use crate::limits;
+use crate::world::{Connection, DatabaseError, FileError, Part, Parts, Source, World};
+
+/// What a database of SQLite begins with.
+pub const MAGIC: &[u8] = b"SQLite format 3\0";
+
+/// Whether first bytes are those of a database.
+pub fn is_database(head: &[u8]) -> bool {
+    head.starts_with(MAGIC)
+}
+
+/// Whether the name of a file says that it is a database.
+pub fn is_named_so(name: &str) -> bool {
+    const ENDINGS: [&str; 6] = ["db", "db3", "s3db", "sl3", "sqlite", "sqlite3"];
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|ending| {
+        let same = |known: &&str| known.eq_ignore_ascii_case(ending);
+        ENDINGS.iter().any(same)
+    })
+}
+
+/// Whether a database keeps a write-ahead log, by its first bytes.
+fn has_log(head: &[u8]) -> bool {
+    head.get(18..20) == Some(&[2, 2])
+}
+
+/// The files beside a database that belong to it.
+pub const LOG: &str = "-wal";
+/// See [`LOG`].
+pub const JOURNAL: &str = "-journal";
+
+/// A database that can be opened.
+pub struct Database {
+    at: At,
+    /// What is to be said of what lies beside it.
+    pub notes: Vec<String>,
+}
+
+enum At {
+    /// A file, without links.
+    Disk(Place),
+    /// Bytes of another file.
+    Held(Parts),
+}
+
+/// Which files lie beside a database.
+#[derive(PartialEq, Eq)]
+struct Beside {
+    wal: bool,
+    journal: bool,
+}
+
+impl Database {
+    /// A database that is a file. What belongs to it lies beside what links lead
+    /// to.
+    ///
+    /// # Errors
+    /// If links on the way lead nowhere.
+    pub fn on_disk(place: &Place, typed: &str, world: &mut dyn World) -> Result<Self, Failure> {
+        let places = trail(place, typed, world)?;
+        let real = places.into_iter().next_back();
+        let mut database = Self {
+            at: At::Disk(real.unwrap_or_else(|| place.clone())),
+            notes: Vec::new(),
+        };
+        database.look_beside(world);
+        Ok(database)
+    }
+
+    /// A database that is held, and what was found beside it.
+    pub fn held(main: Vec<u8>, beside: Held, notes: Vec<String>) -> Self {
+        let parts = Parts {
+            main: Part::Bytes(main),
+            wal: beside.wal.map(Part::Bytes),
+            journal: beside.journal.map(Part::Bytes),
+        };
+        Self {
+            at: At::Held(parts),
+            notes,
+        }
+    }
+
+    /// Notes what lies beside a file and cannot be read.
+    fn look_beside(&mut self, world: &mut dyn World) {
+        let At::Disk(place) = &self.at else { return };
+        for (ending, what, lost) in [
+            (LOG, "write-ahead log", "what it has committed is not shown"),
+            (JOURNAL, "rollback journal", "what it would undo is shown"),
+        ] {
+            let path = format!("{}{ending}", place.path);
+            match world.stat(place.root, &path, true) {
+                Ok(_) | Err(FileError::NotFound) => {}
+                Err(error) => {
+                    let note = format!("its {what} cannot be read, so {lost}: {error}");
+                    self.notes.push(note);
+                }
+            }
+        }
+    }
+
+    /// Opens it and reads, again if a program writes to it meanwhile.
+    ///
+    /// # Errors
+    /// What stands in the way; [`DatabaseError::Changed`] if no attempt was left
+    /// alone.
+    pub fn read<T>(
+        &self,
+        world: &mut dyn World,
+        mut read: impl FnMut(&mut dyn Connection) -> Result<T, DatabaseError>,
+    ) -> Result<T, DatabaseError> {
+        let until = world.ticks().saturating_add(limits::BUSY_MILLIS);
+        loop {
+            match self.attempt(world, &mut read) {
+                Err(DatabaseError::Changed(_)) if world.ticks() < until => {}
+                outcome => return outcome,
+            }
+        }
+    }
+
+    fn attempt<T>(
+        &self,
+        world: &mut dyn World,
+        read: &mut impl FnMut(&mut dyn Connection) -> Result<T, DatabaseError>,
+    ) -> Result<T, DatabaseError> {
+        let place = match &self.at {
+            At::Disk(place) => place,
+            At::Held(parts) => return read(&mut *world.database(parts)?),
+        };
+        let beside = Beside::of(place, world);
+        let parts = Parts {
+            main: Part::File(place.root, place.path.clone()),
+            wal: beside.wal.then(|| part(place, LOG)),
+            journal: beside.journal.then(|| part(place, JOURNAL)),
+        };
+        let moved = || DatabaseError::Changed("what lies beside it".to_owned());
+        let mut connection = match world.database(&parts) {
+            // It was there a moment ago.
+            Err(DatabaseError::File(FileError::NotFound)) if beside.any() => return Err(moved()),
+            opened => opened?,
+        };
+        // A journal that appeared before the engine looked is one that it does
+        // not know; one that appears later belongs to a change that it sees.
+        if Beside::of(place, world) != beside {
+            return Err(moved());
+        }
+        let outcome = read(&mut *connection);
+        drop(connection);
+        if Beside::of(place, world) != beside {
+            return Err(moved());
+        }
+        outcome
+    }
+}
+
+impl Beside {
+    fn of(place: &Place, world: &mut dyn World) -> Self {
+        let mut there = |ending: &str| {
+            let path = format!("{}{ending}", place.path);
+            let stat = world.stat(place.root, &path, true);
+            // An empty one says as much as none.
+            stat.is_ok_and(|stat| stat.size > 0)
+        };
+        Self {
+            wal: there(LOG),
+            journal: there(JOURNAL),
+        }
+    }
+
+    fn any(&self) -> bool {
+        self.wal || self.journal
+    }
+}
+
+fn part(place: &Place, ending: &str) -> Part {
+    Part::File(place.root, format!("{}{ending}", place.path))
+}
+
+/// What lies beside a database that is held.
+#[derive(Default)]
+pub struct Held {
+    /// Its write-ahead log.
+    pub wal: Option<Vec<u8>>,
+    /// Its rollback journal.
+    pub journal: Option<Vec<u8>>,
+}
+
+/// Holds all bytes of a source, up to a limit.
+///
+/// # Errors
+/// If there are more, or they cannot be read.
+pub fn hold(source: &mut dyn Source) -> Result<Vec<u8>, FileError> {
+    super::archive::hold(source, "nested-database")
+}
+
+/// The file that belongs to a database with these first bytes in an archive,
+/// which takes a pass over it to find.
+pub fn companion(head: &[u8]) -> &'static str {
+    if has_log(head) { LOG } else { JOURNAL }
+}

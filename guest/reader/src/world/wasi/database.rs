@@ -1,0 +1,120 @@
+//! Databases of the component: the `sqlite` interface.
+
+use super::{WasiWorld, error};
+use crate::bindings::omniread::read::sqlite;
+use crate::bindings::wasi::filesystem::types::{DescriptorFlags, OpenFlags, PathFlags};
+use crate::world::{Bounds, Connection, DatabaseError, Part, Parts, Rows, Value};
+
+impl WasiWorld {
+    fn part(&self, part: &Part) -> Result<sqlite::Part, DatabaseError> {
+        Ok(match part {
+            Part::Bytes(bytes) => sqlite::Part::Bytes(bytes.clone()),
+            Part::File(root, path) => {
+                let root = self.root(*root).map_err(DatabaseError::File)?;
+                let opened = root.open_at(
+                    PathFlags::SYMLINK_FOLLOW,
+                    path,
+                    OpenFlags::empty(),
+                    DescriptorFlags::READ,
+                );
+                sqlite::Part::File(opened.map_err(|code| DatabaseError::File(error(code)))?)
+            }
+        })
+    }
+
+    /// Opens a database.
+    pub(super) fn connect(&self, parts: &Parts) -> Result<Box<dyn Connection>, DatabaseError> {
+        let beside = |part: &Option<Part>| part.as_ref().map(|part| self.part(part)).transpose();
+        let source = sqlite::Source {
+            // What lies beside it is opened first: what it tells of the database
+            // is then not older than that.
+            wal: beside(&parts.wal)?,
+            journal: beside(&parts.journal)?,
+            main: self.part(&parts.main)?,
+        };
+        let connection = sqlite::Connection::open(source).map_err(DatabaseError::from)?;
+        Ok(Box::new(connection))
+    }
+}
+
+impl Connection for sqlite::Connection {
+    fn notes(&mut self) -> Vec<String> {
+        sqlite::Connection::notes(self)
+    }
+
+    fn execute(
+        &mut self,
+        statement: &str,
+        parameters: &[Value],
+        bounds: Bounds,
+    ) -> Result<Rows, DatabaseError> {
+        let parameters: Vec<sqlite::Value> = parameters.iter().map(sqlite::Value::from).collect();
+        let bounds = sqlite::Bounds {
+            rows: u32::try_from(bounds.rows).unwrap_or(u32::MAX),
+            bytes: u32::try_from(bounds.bytes).unwrap_or(u32::MAX),
+            work: bounds.work,
+        };
+        let outcome = sqlite::Connection::execute(self, statement, &parameters, bounds)?;
+        let sqlite::QueryResult { columns, rows } = outcome.result;
+        let rows = rows.into_iter().map(|row| {
+            let values = row.values.into_iter();
+            values.map(Value::from).collect::<Vec<Value>>()
+        });
+        let mut rows: Vec<Vec<Value>> = rows.collect();
+        for cut in &outcome.cuts {
+            let place = |n: u32| usize::try_from(n).unwrap_or(usize::MAX);
+            let row = rows.get_mut(place(cut.row));
+            let value = row.and_then(|row| row.get_mut(place(cut.column)));
+            if let Some(Value::Text(_, length) | Value::Blob(length)) = value {
+                *length = cut.length;
+            }
+        }
+        Ok(Rows {
+            columns,
+            rows,
+            more: outcome.more,
+            damage: outcome.damage,
+        })
+    }
+}
+
+impl From<&Value> for sqlite::Value {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::Integer(value) => Self::Integer(*value),
+            Value::Real(value) => Self::Real(*value),
+            Value::Text(text, _) => Self::Text(text.clone()),
+            Value::Blob(_) | Value::Null => Self::Null,
+        }
+    }
+}
+
+impl From<sqlite::Value> for Value {
+    fn from(value: sqlite::Value) -> Self {
+        match value {
+            sqlite::Value::Integer(value) => Self::Integer(value),
+            sqlite::Value::Real(value) => Self::Real(value),
+            sqlite::Value::Text(text) => {
+                let length = text.len() as u64;
+                Self::Text(text, length)
+            }
+            sqlite::Value::Blob(blob) => Self::Blob(blob.len() as u64),
+            sqlite::Value::Null => Self::Null,
+        }
+    }
+}
+
+impl From<sqlite::Error> for DatabaseError {
+    fn from(error: sqlite::Error) -> Self {
+        match error {
+            sqlite::Error::Foreign(words) => Self::Foreign(words),
+            sqlite::Error::Damaged(words) => Self::Damaged(words),
+            sqlite::Error::Changed(what) => Self::Changed(what),
+            sqlite::Error::Refused(what) => Self::Refused(what),
+            sqlite::Error::Invalid(words) => Self::Invalid(words),
+            sqlite::Error::Exhausted(what) => Self::Exhausted(what),
+            sqlite::Error::Io(words) => Self::Io(words),
+            sqlite::Error::Failed(words) => Self::Failed(words),
+        }
+    }
+}
