@@ -12,7 +12,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
-use wac_graph::types::Package;
+use wac_graph::types::{Package, Types};
 use wac_graph::{CompositionGraph, EncodeOptions};
 
 const TARGET: &str = "wasm32-wasip2";
@@ -147,7 +147,15 @@ fn compose(reader: &[u8], plugs: &[(&str, &[u8])]) -> Result<Vec<u8>, Box<dyn Er
         .map(|(name, plug)| register(name, plug))
         .collect();
     wac_graph::plug(&mut graph, plugs?, socket)?;
-    Ok(graph.encode(EncodeOptions::default())?)
+    let composed = graph.encode(EncodeOptions::default())?;
+    // A plug that does not fit is left out without a word.
+    let mut types = Types::default();
+    let package = Package::from_bytes("omniread:composed", None, composed.clone(), &mut types)?;
+    let mut imports = types[package.ty()].imports.keys();
+    match imports.find(|name| !name.starts_with("wasi:")) {
+        Some(open) => Err(format!("no guest fills the import `{open}`").into()),
+        None => Ok(composed),
+    }
 }
 
 /// Compiles a component for the machine that the host is built for.
