@@ -17,6 +17,13 @@ use wac_graph::{CompositionGraph, EncodeOptions};
 
 const TARGET: &str = "wasm32-wasip2";
 
+/// What SQLite is compiled with beside what its crate asks for: the full-text
+/// search of older databases; not what only programs that write use, or that
+/// shows what is inside of SQLite itself.
+const SQLITE: &str = "-DSQLITE_ENABLE_FTS4 -DSQLITE_ENABLE_FTS3_PARENTHESIS \
+    -USQLITE_ENABLE_BYTECODE_VTAB -USQLITE_ENABLE_DBPAGE_VTAB -USQLITE_ENABLE_PREUPDATE_HOOK \
+    -USQLITE_ENABLE_SESSION -USQLITE_ENABLE_STMTVTAB -USQLITE_ENABLE_UNLOCK_NOTIFY";
+
 fn main() {
     if let Err(error) = build() {
         // Cargo shows the standard error of a build script that fails.
@@ -42,7 +49,8 @@ fn build() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed=OMNIREAD_PORTABLE");
 
     ensure_target()?;
-    let c = clang::environment(TARGET, &out)?;
+    let mut c = clang::environment(TARGET, &out)?;
+    c.push(("SQLITE_WASM_RS_FLAGS".to_owned(), SQLITE.into()));
     // The target directory: OUT_DIR is <target>/<profile>/build/<package>/out.
     let target = out
         .ancestors()

@@ -69,7 +69,7 @@ use readers::sqlite::Unread;
 use request::{Hashed, Request};
 use sources::{Content, Database, Found, Inside, Node, Place};
 use window::{Numbering, Window};
-use world::{FileError, Snapshot, Source, Time, World};
+use world::{Bytes, FileError, Snapshot, Source, Time, World};
 
 /// Reads what a request asks for.
 ///
@@ -154,18 +154,23 @@ fn read_file(
     } = sources::enter(source, subject, rest, bare, &request.path)?;
     let selector = match &content {
         // What stands behind a database is for it to understand.
-        Content::Database(..) => Selector::NONE,
+        Content::Database(_) | Content::Held(_) => Selector::NONE,
         _ => sources::selector(&subject.typed, rest.as_ref())?,
     };
     match content {
-        Content::Database(held, source) => {
-            let database = match (held, place) {
-                (Some(held), _) => held,
-                (None, Some(place)) => Database::on_disk(place, &subject.typed, world)?,
-                (None, None) => return Err(sources::failure(FileError::passed(), &request.path)),
-            };
+        Content::Database(source) => {
+            // Only what has a place is a file of its own.
+            let place =
+                place.ok_or_else(|| sources::failure(FileError::passed(), &request.path))?;
+            let database = Database::on_disk(place, &subject.typed, world)?;
             let rest = rest.as_ref();
-            let mut answer = read_database(&database, source, subject, rest, request, world)?;
+            let mut answer = read_database(&database, Some(source), subject, rest, request, world)?;
+            answer.notes.extend(notes);
+            Ok(answer)
+        }
+        Content::Held(database) => {
+            let rest = rest.as_ref();
+            let mut answer = read_database(&database, None, subject, rest, request, world)?;
             answer.notes.extend(notes);
             Ok(answer)
         }
@@ -193,10 +198,11 @@ fn read_file(
     }
 }
 
-/// Reads what a path asks of a database, of which `source` has the bytes.
+/// Reads what a path asks of a database, of which `file` has the bytes unless
+/// it is held.
 fn read_database(
     database: &Database,
-    mut source: Box<dyn Source>,
+    file: Option<Box<dyn Source>>,
     subject: Subject,
     rest: Option<&Rest>,
     request: &Request,
@@ -204,13 +210,14 @@ fn read_database(
 ) -> Result<Answer, Failure> {
     let mut window = listed(request, Selector::NONE, limits::REPLY_LINES)?;
     window.line_chars = None;
-    let read = readers::sqlite::read(database, subject, rest, &window, world);
-    let read = match read {
+    let held = || Box::new(Bytes::new(database.bytes().unwrap_or_default()));
+    let source = || file.unwrap_or_else(|| held() as Box<dyn Source>);
+    let read = match readers::sqlite::read(database, subject, rest, &window, world) {
         Ok(read) => read,
         Err(Unread::Failure(failure)) => return Err(failure),
         // It is shown as what it is.
         Err(Unread::Foreign(subject, words)) => {
-            let mut answer = read_bytes(&mut *source, true, *subject, Selector::NONE, request)?;
+            let mut answer = read_bytes(&mut *source(), true, *subject, Selector::NONE, request)?;
             answer.notes.push(format!("damaged: {}", visible(&words)));
             return Ok(answer);
         }
@@ -218,6 +225,7 @@ fn read_database(
     let digest = match request.style.hashed {
         Hashed::Always => {
             let size = read.subject.bytes();
+            let mut source = source();
             let input = Input::new(&mut *source, size);
             digest::digest(&mut input.map_err(|e| sources::failure(e, &request.path))?)
         }

@@ -154,9 +154,16 @@ pub const ZIP_LINKS: usize = 1000;
 /// Archives opened on the way to a member.
 pub const ARCHIVE_DEPTH: usize = 4;
 
-/// Bytes of what is held to be read anywhere: a zip archive inside another,
-/// whose directory stands at its end, or a database.
+/// Bytes of a zip archive inside another that is held to be read: its
+/// directory stands at its end.
 pub const NESTED_BYTES: usize = 64 * 1024 * 1024;
+
+/// Bytes of a database that is no file of its own, and is held: with what
+/// belongs to it, it crosses the sandbox in one call.
+pub const HELD_DATABASE_BYTES: usize = 48 * 1024 * 1024;
+
+/// Bytes of a log or journal of such a database.
+pub const HELD_BESIDE_BYTES: usize = 12 * 1024 * 1024;
 
 /// Memory that a decompressor may take for what it has to remember, in KiB:
 /// what the usual tools use at their highest levels.

@@ -26,6 +26,16 @@ const HEAP: i64 = 256 << 20;
 /// Bytes of all values that a query gives, so that they cross the sandbox.
 const RESULT: usize = 16 << 20;
 
+/// What is known of the schema of a database.
+#[derive(Clone, Default)]
+enum Schema {
+    #[default]
+    Unread,
+    Sound,
+    /// A part of it can be made sense of. Holds why not all.
+    Damaged(String),
+}
+
 /// An open database.
 pub struct Connection {
     db: *mut ffi::sqlite3,
@@ -34,8 +44,7 @@ pub struct Connection {
     before: Witness,
     watch: Box<Watch>,
     notes: Vec<String>,
-    /// Whether the schema was looked at, and what is wrong with it.
-    schema: RefCell<Option<Option<String>>>,
+    schema: RefCell<Schema>,
 }
 
 impl Connection {
@@ -145,8 +154,10 @@ impl Connection {
     /// Looks at the schema. One that is damaged is taken for what can be made of
     /// it; what is wrong with it is told.
     fn schema(&self) -> Result<Option<String>, Error> {
-        if let Some(known) = &*self.schema.borrow() {
-            return Ok(known.clone());
+        match &*self.schema.borrow() {
+            Schema::Unread => {}
+            Schema::Sound => return Ok(None),
+            Schema::Damaged(words) => return Ok(Some(words.clone())),
         }
         let look = || Statement::new(self, c"SELECT name FROM sqlite_schema").map(drop);
         let damage = match look() {
@@ -164,7 +175,8 @@ impl Connection {
             }
             Err(error) => return Err(error),
         };
-        self.schema.replace(Some(damage.clone()));
+        let known = damage.clone().map_or(Schema::Sound, Schema::Damaged);
+        self.schema.replace(known);
         Ok(damage)
     }
 

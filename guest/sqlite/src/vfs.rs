@@ -81,9 +81,10 @@ pub struct Open {
 impl Open {
     /// What is read; a log that does not exist is empty.
     fn part(&self) -> Option<&Part> {
-        match self.log {
-            true => self.files.wal.as_ref(),
-            false => Some(&self.files.main),
+        if self.log {
+            self.files.wal.as_ref()
+        } else {
+            Some(&self.files.main)
         }
     }
 

@@ -1,5 +1,6 @@
 //! Databases: told by their bytes, with the files that belong to them.
 
+use super::archive;
 use super::place::Place;
 use super::trail::trail;
 use crate::failure::Failure;
@@ -82,6 +83,17 @@ impl Database {
         Self {
             at: At::Held(parts),
             notes,
+        }
+    }
+
+    /// The bytes of one that is held.
+    pub fn bytes(&self) -> Option<Vec<u8>> {
+        match &self.at {
+            At::Held(Parts {
+                main: Part::Bytes(bytes),
+                ..
+            }) => Some(bytes.clone()),
+            At::Held(_) | At::Disk(_) => None,
         }
     }
 
@@ -189,12 +201,20 @@ pub struct Held {
     pub journal: Option<Vec<u8>>,
 }
 
-/// Holds all bytes of a source, up to a limit.
+/// Holds the bytes of a database, up to a limit.
 ///
 /// # Errors
 /// If there are more, or they cannot be read.
 pub fn hold(source: &mut dyn Source) -> Result<Vec<u8>, FileError> {
-    super::archive::hold(source, "nested-database")
+    archive::hold(source, "held-database", limits::HELD_DATABASE_BYTES)
+}
+
+/// Holds the bytes of what lies beside a database, up to a limit.
+///
+/// # Errors
+/// If there are more, or they cannot be read.
+pub fn hold_beside(source: &mut dyn Source) -> Result<Vec<u8>, FileError> {
+    archive::hold(source, "held-database", limits::HELD_BESIDE_BYTES)
 }
 
 /// The file that belongs to a database with these first bytes in an archive,

@@ -12,7 +12,7 @@ use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
 use crate::path::Rest;
-use crate::world::{Bytes, FileError, Source};
+use crate::world::{FileError, Source};
 
 /// What a path led to.
 pub struct Inside {
@@ -33,9 +33,10 @@ pub enum Content {
     Bytes(Box<dyn Source>, bool),
     /// A directory of an archive; the root is the empty name.
     Members(Format, Catalogue, String),
-    /// A database, if it is held; else it is the file itself. The source has
-    /// its bytes.
-    Database(Option<Database>, Box<dyn Source>),
+    /// A database that is a file of its own.
+    Database(Box<dyn Source>),
+    /// A database that is none, and is held.
+    Held(Database),
 }
 
 /// Goes into a file as far as the path does. `bare` tells whether one is looked
@@ -239,7 +240,7 @@ impl<'t> Way<'t> {
     fn database(mut self, mut sniffed: Sniffed) -> Result<Inside, Failure> {
         let plain = self.subject.compression.is_none() && self.subject.members.is_empty();
         if plain && sniffed.seekable() {
-            return Ok(self.end(Content::Database(None, Box::new(sniffed))));
+            return Ok(self.end(Content::Database(Box::new(sniffed))));
         }
         let beside = database::companion(sniffed.head());
         let cannot = |error| failure(error, self.typed);
@@ -258,9 +259,7 @@ impl<'t> Way<'t> {
                 )),
             }
         }
-        let source = Box::new(Bytes::new(main.clone()));
-        let database = Database::held(main, held, notes);
-        Ok(self.end(Content::Database(Some(database), source)))
+        Ok(self.end(Content::Held(Database::held(main, held, notes))))
     }
 
     /// The names that the start of what follows may mean, the longest first,
@@ -345,7 +344,7 @@ impl Archive {
         let wanted = [format!("{name}{ending}")];
         let source = Box::new(self.source.clone());
         match self.format.look(source, self.size, &wanted)? {
-            Looked::Found(mut opened) => database::hold(&mut *opened.source).map(Some),
+            Looked::Found(mut opened) => database::hold_beside(&mut *opened.source).map(Some),
             Looked::Closed(_, why) => Err(FileError::Other(why)),
             Looked::Missing(_) => Ok(None),
         }

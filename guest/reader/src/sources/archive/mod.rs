@@ -243,16 +243,20 @@ fn anywhere(
     if let Some(size) = size.filter(|_| source.seekable()) {
         return Ok((source, size));
     }
-    let bytes = hold(&mut *source, "nested-archive")?;
+    let bytes = hold(&mut *source, "nested-archive", limits::NESTED_BYTES)?;
     let size = bytes.len() as u64;
     Ok((Box::new(Bytes::new(bytes)), size))
 }
 
-/// Holds all bytes of a source, up to a limit that has a name.
+/// Holds all bytes of a source, up to a limit, which has a name.
 ///
 /// # Errors
 /// If there are more, or they cannot be read.
-pub fn hold(source: &mut dyn Source, limit: &'static str) -> Result<Vec<u8>, FileError> {
+pub fn hold(
+    source: &mut dyn Source,
+    name: &'static str,
+    limit: usize,
+) -> Result<Vec<u8>, FileError> {
     let mut bytes = Vec::new();
     loop {
         let before = bytes.len();
@@ -260,8 +264,8 @@ pub fn hold(source: &mut dyn Source, limit: &'static str) -> Result<Vec<u8>, Fil
         if bytes.len() == before {
             return Ok(bytes);
         }
-        if bytes.len() > limits::NESTED_BYTES {
-            return Err(FileError::Limit(limit, limits::NESTED_BYTES as u64));
+        if bytes.len() > limit {
+            return Err(FileError::Limit(name, limit as u64));
         }
     }
 }
