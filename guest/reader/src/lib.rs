@@ -216,7 +216,7 @@ fn read_database(
         Ok(read) => read,
         Err(Unread::Failure(failure)) => return Err(failure),
         // It is shown as what it is.
-        Err(Unread::Foreign(subject, words)) => {
+        Err(Unread::Closed(subject, words)) => {
             let mut answer = read_bytes(&mut *source(), true, *subject, Selector::NONE, request)?;
             answer.notes.push(format!("damaged: {}", visible(&words)));
             return Ok(answer);

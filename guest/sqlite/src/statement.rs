@@ -55,6 +55,10 @@ impl<'c> Statement<'c> {
         if unsafe { ffi::sqlite3_stmt_readonly(prepared.pointer) } == 0 {
             return Err(Error::Refused("a change".to_owned()));
         }
+        if prepared.width() == 0 {
+            let what = "a statement that gives no rows";
+            return Err(Error::Refused(what.to_owned()));
+        }
         Ok(prepared)
     }
 
@@ -112,7 +116,6 @@ impl<'c> Statement<'c> {
     /// The names of the columns.
     pub fn columns(&self) -> Vec<String> {
         // SAFETY: the statement is alive, and names last until the next call.
-        let count = unsafe { ffi::sqlite3_column_count(self.pointer) };
         let name = |at| unsafe {
             let name = ffi::sqlite3_column_name(self.pointer, at);
             if name.is_null() {
@@ -121,7 +124,12 @@ impl<'c> Statement<'c> {
                 CStr::from_ptr(name).to_string_lossy().into_owned()
             }
         };
-        (0..count).map(name).collect()
+        (0..self.width()).map(name).collect()
+    }
+
+    fn width(&self) -> c_int {
+        // SAFETY: the statement is alive.
+        unsafe { ffi::sqlite3_column_count(self.pointer) }
     }
 
     /// The value of a column, at most `longest` bytes of a text or blob, and how

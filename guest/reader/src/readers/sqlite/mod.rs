@@ -71,8 +71,8 @@ pub struct Read {
 pub enum Unread {
     /// A failure.
     Failure(Failure),
-    /// The file is no database after all, or damaged from its start.
-    Foreign(Box<Subject>, String),
+    /// The file is no database after all, or too damaged to be one.
+    Closed(Box<Subject>, String),
 }
 
 /// An open database that is looked at.
@@ -171,8 +171,15 @@ pub fn read(
     let shown = match outcome {
         Ok(Ok(shown)) => shown,
         Ok(Err(failure)) => return Err(Unread::Failure(failure)),
-        Err(DatabaseError::Foreign(words)) if rest.is_none_or(Rest::is_root) => {
-            return Err(Unread::Foreign(Box::new(subject), words));
+        // Nothing can be said of it but what any file says.
+        Err(
+            DatabaseError::Foreign(words)
+            | DatabaseError::Damaged(words)
+            | DatabaseError::Invalid(words)
+            | DatabaseError::Io(words)
+            | DatabaseError::Failed(words),
+        ) if rest.is_none_or(Rest::is_root) => {
+            return Err(Unread::Closed(Box::new(subject), words));
         }
         Err(error) => return Err(Unread::Failure(failure::of(error, &subject))),
     };

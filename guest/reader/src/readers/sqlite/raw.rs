@@ -120,20 +120,26 @@ fn inner(statement: &str) -> String {
     format!("{statement}{end}")
 }
 
+/// What a page of the rows of a statement begins with.
 const PAGE: &str = "SELECT * FROM (";
+
+/// What it ends with, before a number: rows are capped in any case, and it is
+/// told whether there are more.
+const OFFSET: &str = ") LIMIT -1 OFFSET ";
 
 /// The statement for the rows of another from a place on: the same again, if it
 /// is one already.
 pub fn page(statement: &str, from: u64) -> String {
-    let limit = limits::STATEMENT_ROWS;
-    let end = format!(") LIMIT {limit} OFFSET ");
     let of = statement.strip_prefix(PAGE).and_then(|rest| {
-        let (inner, offset) = rest.rsplit_once(&end)?;
+        let (inner, offset) = rest.rsplit_once(OFFSET)?;
         Some((inner, offset.parse::<u64>().ok()?))
     });
     match of {
-        Some((inner, offset)) => format!("{PAGE}{inner}{end}{}", offset.saturating_add(from)),
-        None => format!("{PAGE}{}{end}{from}", inner(statement)),
+        Some((inner, offset)) => {
+            let from = offset.saturating_add(from);
+            format!("{PAGE}{inner}{OFFSET}{from}")
+        }
+        None => format!("{PAGE}{}{OFFSET}{from}", inner(statement)),
     }
 }
 
@@ -174,11 +180,11 @@ mod tests {
         let first = page("select 1 -- x", 1000);
         assert_eq!(
             first,
-            "SELECT * FROM (select 1 -- x\n) LIMIT 1000 OFFSET 1000"
+            "SELECT * FROM (select 1 -- x\n) LIMIT -1 OFFSET 1000"
         );
         assert_eq!(
             page(&first, 1000),
-            "SELECT * FROM (select 1 -- x\n) LIMIT 1000 OFFSET 2000"
+            "SELECT * FROM (select 1 -- x\n) LIMIT -1 OFFSET 2000"
         );
         assert!(is_query("\n WITH a AS (select 1) select * from a"));
         assert!(!is_query("pragma table_info(t)"));

@@ -1,0 +1,58 @@
+//! A program that writes to a database while it is read.
+//!
+//! `omniread-writer PATH MODE`: commits about a thousand times a second, in the
+//! journal mode of that name, until its input ends, and prints how often it did.
+//! With the mode `crash` it ends in the middle of a transaction, as a program
+//! that is killed does.
+
+#![allow(clippy::print_stdout, reason = "it tells how far it came")]
+
+use rusqlite::Connection;
+use std::io::Read as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+static ENDED: AtomicBool = AtomicBool::new(false);
+
+fn main() -> rusqlite::Result<()> {
+    let arguments: Vec<String> = std::env::args().collect();
+    let [_, path, mode] = arguments.as_slice() else {
+        panic!("usage: omniread-writer PATH MODE");
+    };
+    let database = Connection::open(path)?;
+    database.busy_timeout(Duration::from_secs(10))?;
+    if mode == "crash" {
+        crash(&database)?;
+    }
+    database.pragma_update(None, "journal_mode", mode)?;
+    database.pragma_update(None, "synchronous", "off")?;
+    // The log goes into the database often, so that this is met too.
+    database.pragma_update(None, "wal_autocheckpoint", 100)?;
+    std::thread::spawn(|| {
+        let _ = std::io::stdin().read_to_end(&mut Vec::new());
+        ENDED.store(true, Ordering::SeqCst);
+    });
+    println!("ready");
+    let mut commits = 0u64;
+    let mut next = Instant::now();
+    while !ENDED.load(Ordering::SeqCst) {
+        database.execute("update counters set n = n + 1", [])?;
+        commits += 1;
+        next += Duration::from_millis(1);
+        std::thread::sleep(next.saturating_duration_since(Instant::now()));
+    }
+    println!("{commits}");
+    Ok(())
+}
+
+/// Leaves a journal behind that has to be rolled back: what was changed is
+/// partly written.
+fn crash(database: &Connection) -> rusqlite::Result<()> {
+    database.pragma_update(None, "journal_mode", "delete")?;
+    database.pragma_update(None, "cache_size", 2)?;
+    database.execute_batch(
+        "begin immediate; update counters set n = -1; delete from counters where id > 11;
+         update counters set filling = zeroblob(9000)",
+    )?;
+    std::process::abort();
+}

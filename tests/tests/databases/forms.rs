@@ -1,0 +1,562 @@
+//! The five forms, and how they go on.
+
+use super::{USERS, database, refused};
+use omniread::{Dialect, Form, Kind, Options, Reason, Total};
+use omniread_tests::pack::{gzip, tar, zip};
+use omniread_tests::{Workspace, chain, sha256, text};
+use std::fs;
+
+#[test]
+fn tables_are_listed() {
+    let workspace = Workspace::new();
+    database(
+        &workspace,
+        "app.db",
+        &format!(
+            "{USERS} create view adults as select * from users where age > 30;
+             create table empty(a); create virtual table words using fts5(t);
+             create table many(x); create index i on many(x);
+             with recursive n(i) as (select 1 union all select i + 1 from n where i < 50001)
+             insert into many select i from n;"
+        ),
+    );
+    let session = workspace.session();
+    let reply = session.read("app.db").unwrap();
+    let lines: Vec<&str> = reply
+        .blocks
+        .iter()
+        .flat_map(|block| match block {
+            omniread::Block::Text(text) => text.lines().collect(),
+            _ => Vec::new(),
+        })
+        .collect();
+    assert_eq!(
+        lines[..3],
+        [
+            "adults (view, 195 rows)",
+            "empty (0 rows)",
+            "many (50000+ rows)"
+        ]
+    );
+    assert!(lines.contains(&"users (250 rows)"));
+    assert!(lines.contains(&"words (0 rows)"));
+    assert!(
+        !lines.iter().any(|line| line.contains("sqlite_")),
+        "{lines:?}"
+    );
+    assert_eq!(reply.details.kind, Kind::Database);
+    let details = reply.details.database.unwrap();
+    assert_eq!(details.form, Form::Tables);
+    assert!(matches!(details.total, Total::Exact(total) if total == details.rows));
+    assert_eq!(reply.details.next, None);
+    // The forms that only name the database.
+    for path in ["app.db:", "app.db:/"] {
+        assert_eq!(text(&session, path), lines.join("\n"), "{path}");
+    }
+    workspace.file(
+        "none.db",
+        fs::read(workspace.path().join("app.db")).unwrap(),
+    );
+    database(&workspace, "bare.db", "create table t(a); drop table t;");
+    assert!(text(&session, "bare.db").starts_with("(no tables)"));
+}
+
+#[test]
+fn a_table_is_described() {
+    let workspace = Workspace::new();
+    let long = format!(
+        "create table long(\n  a text, -- {}\n\tb int\n)",
+        "x".repeat(3000)
+    );
+    let app = database(&workspace, "app.db", &format!("{USERS}{long};"));
+    app.execute_batch("insert into long values('one\ntwo\tthree', null), (x'00ff', 1.5)")
+        .unwrap();
+    let session = workspace.session();
+    assert_eq!(
+        text(&session, "app.db:users"),
+        "CREATE TABLE users(id integer primary key, name text not null, age int)\n\
+         \n\
+         Sample rows:\n\
+         | id  | name   | age |\n\
+         | --- | ------ | --- |\n\
+         | 1   | user 1 | 21  |\n\
+         | 2   | user 2 | 22  |\n\
+         | 3   | user 3 | 23  |\n\
+         | 4   | user 4 | 24  |\n\
+         | 5   | user 5 | 25  |\n\
+         \n\
+         [245 more rows; append :users?limit=20&offset=5 to the database path to continue]"
+    );
+    // The whole text of the statement, however long a line is.
+    let shown = text(&session, "app.db:LONG");
+    assert!(
+        shown.contains(&long.replacen("create table", "CREATE TABLE", 1)),
+        "{shown}"
+    );
+    assert!(shown.contains("| one\\ntwo\\tthree | NULL |"), "{shown}");
+    assert!(shown.contains("| <BLOB 2B>       | 1.5  |"), "{shown}");
+    let reply = session.read("app.db:users").unwrap();
+    assert_eq!(reply.details.path, "app.db:users");
+    assert_eq!(
+        reply.details.next.as_deref(),
+        Some("app.db:users?limit=20&offset=5")
+    );
+    let details = reply.details.database.unwrap();
+    assert_eq!(details.columns, ["id", "name", "age"]);
+    assert_eq!(details.form, Form::Schema);
+    assert!(matches!(details.total, Total::Exact(250)));
+    assert!(text(&session, "app.db:sqlite_schema").contains("| table | users |"));
+}
+
+#[test]
+fn rows_follow_one_another() {
+    let workspace = Workspace::new();
+    database(&workspace, "app.db", USERS);
+    let session = workspace.session();
+    for path in [
+        "app.db:users?limit=30",
+        "app.db:users?limit=77&order=name:desc",
+        "app.db:users?limit=500",
+        "app.db?q=select id, name from users order by age, id",
+    ] {
+        let replies = chain(&session, path);
+        let mut ids: Vec<u64> = replies
+            .iter()
+            .flat_map(|reply| {
+                let text = reply.text();
+                let ids = text
+                    .lines()
+                    .filter_map(|line| line.strip_prefix("| ")?.split(' ').next()?.parse().ok());
+                ids.collect::<Vec<u64>>()
+            })
+            .collect();
+        ids.sort_unstable();
+        assert_eq!(ids, (1..=250).collect::<Vec<_>>(), "{path}");
+    }
+    let filtered = text(&session, "app.db:users?where=age>60&order=age:desc&limit=2");
+    assert_eq!(
+        filtered.lines().skip(2).take(2).collect::<Vec<_>>(),
+        ["| 49  | user 49 | 69  |", "| 99  | user 99 | 69  |"]
+    );
+    assert!(filtered.ends_with(
+        "[43 more rows; append :users?limit=2&offset=2&order=age:desc&where=age>60 to the database path to continue]"
+    ));
+    let clamped = text(&session, "app.db:users?limit=9999");
+    assert!(clamped.contains("[limit=9999 is more than the 500 rows that are shown at once]"));
+    assert!(text(&session, "app.db:users?offset=250").contains("(no rows)"));
+    assert!(text(&session, "app.db:users?where=name='user 7'").contains("| 7   | user 7 | 27  |"));
+    assert!(text(&session, "app.db:users?where=name%3D%27user%207%27").contains("| user 7 |"));
+    let found = text(
+        &session,
+        "app.db:users?where=name in (select name from users where id=3) & 1",
+    );
+    assert!(found.contains("| user 3 |"), "{found}");
+}
+
+#[test]
+fn a_row_is_found_by_its_key() {
+    let workspace = Workspace::new();
+    database(
+        &workspace,
+        "app.db",
+        &format!(
+            "{USERS}
+             create table pages(url text primary key, body text);
+             insert into pages values('https://x/?a=1:2', 'hello'), ('042', 'zeros'), ('42', 'none');
+             create table pairs(a text, b text, primary key(a, b)); insert into pairs values('x', 'y');
+             create table keyed(a text, b text, primary key(a, b)) without rowid;
+             insert into keyed values('x', 'y');
+             create table bare(v); insert into bare values('first');
+             create table shadow(rowid text, v); insert into shadow values('z', 'here');
+             create table untyped(k primary key, v); insert into untyped values(7, 'number'), ('t', 'text');
+             create table blobs(id blob primary key, v); insert into blobs values(x'0a1b', 'found');
+             create table raw(k text primary key); insert into raw values('5-9');
+             create view adults as select * from users where age > 30;"
+        ),
+    );
+    let session = workspace.session();
+    for (path, expected) in [
+        ("app.db:users:42", "id: 42\nname: user 42\nage: 62"),
+        (
+            "app.db:pages:https://x/?a=1:2",
+            "url: https://x/?a=1:2\nbody: hello",
+        ),
+        ("app.db:pages:042", "url: 042\nbody: zeros"),
+        ("app.db:pairs:1", "a: x\nb: y"),
+        ("app.db:bare:1", "v: first"),
+        ("app.db:shadow:1", "rowid: z\nv: here"),
+        ("app.db:untyped:7", "k: 7\nv: number"),
+        ("app.db:untyped:t", "k: t\nv: text"),
+        ("app.db:blobs:x'0A1B'", "id: <BLOB 2B>\nv: found"),
+        ("app.db:raw:5-9", "k: 5-9"),
+    ] {
+        assert_eq!(text(&session, path), expected, "{path}");
+    }
+    // A table wins over what looks like a selector.
+    assert!(text(&session, "app.db:raw").starts_with("CREATE TABLE raw"));
+    for (path, words) in [
+        (
+            "app.db:users:9999",
+            "No row found in table 'users' for key '9999'.",
+        ),
+        (
+            "app.db:users:abc",
+            "Primary key 'id' of table 'users' must be an integer; got 'abc'",
+        ),
+        (
+            "app.db:keyed:x",
+            "a primary key of several columns (a, b) and no rowid",
+        ),
+        (
+            "app.db:pairs:x",
+            "known by their rowid, an integer; got 'x'",
+        ),
+        ("app.db:adults:1", "'adults' is a view"),
+        ("app.db:users:1?limit=5", "without query parameters"),
+        ("app.db:users:", "there is no key behind `users:`"),
+        ("app.db:5-9", "Table '5-9' not found in 'app.db'"),
+        ("app.db:userz", "Table 'userz' not found in 'app.db'"),
+    ] {
+        let failure = refused(&session, path);
+        assert!(
+            failure.message.contains(words),
+            "{path}: {}",
+            failure.message
+        );
+    }
+    assert_eq!(
+        refused(&session, "app.db:keyed:x").hint.as_deref(),
+        Some("use `app.db:keyed?where=\"a\"='…' and \"b\"='…'`")
+    );
+    let Reason::NotFound(near) = refused(&session, "app.db:userz").reason else {
+        panic!("another reason");
+    };
+    assert_eq!(near[0], "app.db:users");
+}
+
+#[test]
+fn statements_are_run() {
+    let workspace = Workspace::new();
+    database(&workspace, "app.db", USERS);
+    let session = workspace.session();
+    for (path, expected) in [
+        (
+            "app.db?q=select count(*) from users",
+            "| count(*) |\n| -------- |\n| 250      |",
+        ),
+        (
+            "app.db?q=select%20count(*)%20from%20users;",
+            "| count(*) |\n| -------- |\n| 250      |",
+        ),
+        ("app.db?q=select 1 as a -- one", "| a   |\n| --- |\n| 1   |"),
+        (
+            "app.db?q=select '\\:' as colon",
+            "| colon |\n| ----- |\n| \\:    |",
+        ),
+        (
+            "app.db?q=select 6&3, 'a&limit' as b",
+            "| 6&3 | b       |\n| --- | ------- |\n| 2   | a&limit |",
+        ),
+        (
+            "app.db?q=pragma user_version",
+            "| user_version |\n| ------------ |\n| 0            |",
+        ),
+        (
+            "app.db?q=values(1),(null)",
+            "| column1 |\n| ------- |\n| 1       |\n| NULL    |",
+        ),
+        (
+            "app.db?q=select * from users where 0",
+            "| id  | name | age |\n| --- | ---- | --- |\n(no rows)",
+        ),
+    ] {
+        assert_eq!(text(&session, path), expected, "{path}");
+    }
+    assert!(
+        text(&session, "app.db?q=explain query plan select * from users").contains("SCAN users")
+    );
+    // Capped, with an exact way on.
+    let many = "app.db?q=with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500) select i from n";
+    let replies = chain(&session, many);
+    assert!(replies[0].text().contains(
+        "[Output capped at 1000 rows; add a LIMIT/OFFSET clause to the query to page through more, or append ?q=SELECT * FROM ("
+    ));
+    let shown: Vec<u64> = replies
+        .iter()
+        .map(|reply| reply.details.database.as_ref().unwrap().rows)
+        .collect();
+    assert_eq!(shown, [1000, 1000, 500]);
+    assert!(replies[2].text().contains("| 2500"));
+}
+
+/// A value that is too long to be shown is read on in, to its end.
+#[test]
+fn long_values_are_read_on_in() {
+    let workspace = Workspace::new();
+    let app = database(
+        &workspace,
+        "app.db",
+        "create table docs(id text primary key, body text)",
+    );
+    let body: String = (0..9000).map(|n| format!("wörd {n}, ")).collect();
+    app.execute("insert into docs values('it''s', ?)", [&body])
+        .unwrap();
+    let session = workspace.session();
+    for path in ["app.db:docs:it's", "app.db?q=select body from docs"] {
+        let mut whole = String::new();
+        for reply in chain(&session, path) {
+            let text = reply.text();
+            let line = text.lines().find_map(|line| line.strip_prefix("body: "));
+            whole.push_str(line.unwrap().trim_end_matches('…'));
+        }
+        assert_eq!(whole, body, "{path}");
+    }
+    let table = text(&session, "app.db:docs");
+    assert!(
+        table.contains("[1 value is cut; `:docs:KEY` (its id) shows a row whole]"),
+        "{table}"
+    );
+}
+
+#[test]
+fn many_columns_stand_below_each_other() {
+    let workspace = Workspace::new();
+    let columns: Vec<String> = (0..2000).map(|n| format!("c{n}")).collect();
+    let values: Vec<String> = (0..2000).map(|n| n.to_string()).collect();
+    database(
+        &workspace,
+        "app.db",
+        &format!(
+            "create table wide({}); insert into wide values({v}), ({v}), ({v});",
+            columns.join(","),
+            v = values.join(",")
+        ),
+    );
+    let session = workspace.session();
+    let replies = chain(&session, "app.db:wide?limit=3");
+    let rows: Vec<String> = replies
+        .iter()
+        .flat_map(|reply| {
+            let text = reply.text();
+            assert!(text.len() < 60 << 10);
+            let rows = text.lines().filter(|line| line.starts_with("──"));
+            rows.map(str::to_owned).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(rows, ["── Row 1 ──", "── Row 2 ──", "── Row 3 ──"]);
+    assert!(text(&session, "app.db:wide:2").contains("\nc1999: 1999"));
+}
+
+#[test]
+fn names_are_what_they_are() {
+    let workspace = Workspace::new();
+    let names = [
+        "a:b",
+        "a",
+        "q?limit=5",
+        "it's",
+        "say \"hi\"",
+        "tab\there",
+        "naïve 表",
+        "select",
+        "[x]",
+        "back\\slash",
+        "5-9",
+        "semi;colon",
+        "-- no comment",
+        "\u{202e}rtl",
+        "a:b:c",
+    ];
+    let app = database(&workspace, "we:ird?.db", "");
+    for name in names {
+        let quoted = format!("\"{}\"", name.replace('"', "\"\""));
+        app.execute_batch(&format!(
+            "create table {quoted}({quoted} text primary key, v); insert into {quoted} values('k:1', 5);"
+        ))
+        .unwrap();
+    }
+    let session = workspace.session();
+    for name in names {
+        let path = format!("we:ird?.db:{name}");
+        let reply = session
+            .read(&path)
+            .unwrap_or_else(|failure| panic!("{path}: {failure:?}"));
+        let details = reply.details.database.as_ref().unwrap();
+        assert_eq!(details.table.as_deref(), Some(name));
+        assert!(session.read(&format!("{path}:k:1")).is_ok(), "{path}");
+        assert!(session.read(&format!("{path}?limit=1")).is_ok(), "{path}");
+        // The path in the answer leads there again, whatever lies on the disk.
+        let again = session.read(&reply.details.path).unwrap();
+        assert_eq!(again.details.path, reply.details.path);
+        assert_eq!(again.details.database.unwrap().table.as_deref(), Some(name));
+    }
+    assert!(text(&session, "we:ird?.db?q=select 1 as one").contains("| one |"));
+    let listing = text(&session, "we:ird?.db");
+    assert!(listing.contains("tab\\there (1 row)"), "{listing}");
+    assert!(listing.contains("⟨U+202E⟩rtl (1 row)"), "{listing}");
+}
+
+#[test]
+fn many_tables_are_bounded() {
+    let workspace = Workspace::new();
+    let tables: String = (0..620)
+        .map(|n| format!("create table t{n:03}(a);"))
+        .collect();
+    database(&workspace, "app.db", &tables);
+    let session = workspace.session();
+    let reply = session.read("app.db").unwrap();
+    assert_eq!(reply.text().matches(" (0 rows)\n").count(), 500);
+    assert!(reply.text().contains("[120 more tables; append ?q="));
+    let rest = session.read(&reply.details.next.unwrap()).unwrap();
+    assert!(rest.text().contains("| t500 | table |"));
+    assert_eq!(rest.details.database.unwrap().rows, 120);
+}
+
+/// A database is one wherever it lies, with what belongs to it.
+#[test]
+fn databases_lie_in_archives() {
+    let workspace = Workspace::new();
+    let app = database(
+        &workspace,
+        "app.db",
+        &format!("{USERS} pragma journal_mode = wal; pragma wal_autocheckpoint = 0;"),
+    );
+    app.execute("insert into users values(1000, 'in the log', 1)", [])
+        .unwrap();
+    let path = workspace.path();
+    let main = fs::read(path.join("app.db")).unwrap();
+    let wal = fs::read(path.join("app.db-wal")).unwrap();
+    let both: &[(&str, &[u8])] = &[("db/app.db", &main), ("db/app.db-wal", &wal)];
+    workspace
+        .file("both.zip", zip(both))
+        .file("both.tar.gz", gzip(&tar(both)))
+        .file("alone.zip", zip(&[("db/app.db", &main)]))
+        .file("nested.zip", zip(&[("both.tar.gz", &gzip(&tar(both)))]))
+        .file("app.db.gz", gzip(&main));
+    let session = workspace.session();
+    for (path, rows) in [
+        ("app.db", "251"),
+        ("both.zip:db/app.db", "251"),
+        ("both.tar.gz:db/app.db", "251"),
+        ("nested.zip:both.tar.gz:db/app.db", "251"),
+        ("alone.zip:db/app.db", "250"),
+        ("app.db.gz:", "250"),
+    ] {
+        assert!(
+            text(&session, path).contains(&format!("users ({rows} rows)")),
+            "{path}"
+        );
+        let path = format!(
+            "{}?q=select count(*) as n from users",
+            path.trim_end_matches(':')
+        );
+        assert!(
+            text(&session, &path).contains(&format!("| {rows} |")),
+            "{path}"
+        );
+    }
+    let reply = session.read("both.zip:db/app.db:users?limit=5").unwrap();
+    assert_eq!(reply.details.path, "both.zip:db/app.db:users");
+    assert_eq!(
+        reply.details.next.as_deref(),
+        Some("both.zip:db/app.db:users?limit=5&offset=5")
+    );
+}
+
+#[test]
+fn bytes_tell_a_database() {
+    let workspace = Workspace::new();
+    database(&workspace, "notes.txt", USERS);
+    workspace
+        .file("plain.db", "just text\n")
+        .file(
+            "closed.db",
+            (0..4096u32)
+                .map(|n| (n * 7919 >> 3) as u8)
+                .collect::<Vec<_>>(),
+        )
+        .file("empty.db", "");
+    let session = workspace.session();
+    assert!(text(&session, "notes.txt:users:7").contains("name: user 7"));
+    assert!(text(&session, "plain.db").contains("1:just text"));
+    assert!(text(&session, "plain.db:1").contains("just text"));
+    assert!(text(&session, "empty.db").contains("[empty file]"));
+    let closed = text(&session, "closed.db");
+    assert!(closed.contains("is none, or an encrypted one"), "{closed}");
+    for path in [
+        "closed.db:users",
+        "plain.db:users",
+        "closed.db?q=select 1",
+        "plain.db?q=select 1",
+    ] {
+        let failure = refused(&session, path);
+        assert!(matches!(failure.reason, Reason::Unsupported(_)), "{path}");
+        assert!(
+            failure
+                .message
+                .contains("is not a SQLite database, or an encrypted one")
+        );
+    }
+}
+
+#[test]
+fn every_dialect_reads_them() {
+    let workspace = Workspace::new();
+    database(&workspace, "app.db", USERS);
+    let session = workspace.session();
+    let file = workspace.path().join("app.db");
+    let (path, bytes) = (file.display(), fs::read(&file).unwrap());
+    let options = Options::default();
+    let call = |dialect, arguments: String| session.call(dialect, &arguments, &options);
+    let row = "id: 7\nname: user 7\nage: 27";
+
+    let reply = call(
+        Dialect::Gateway,
+        format!(r#"{{"filePath":"{path}:users:7"}}"#),
+    )
+    .unwrap();
+    assert!(reply.text().starts_with("<database path=") && reply.text().contains(row));
+    let failure = call(Dialect::Gateway, format!(r#"{{"filePath":"{path}"}}"#)).unwrap_err();
+    assert!(failure.text.contains("Cannot read binary file"));
+    assert!(
+        failure.text.contains("`app.db:` looks inside"),
+        "{}",
+        failure.text
+    );
+    let reply = call(Dialect::Gateway, format!(r#"{{"filePath":"{path}:"}}"#)).unwrap();
+    assert!(reply.text().contains("users (250 rows)"));
+    let reply = call(
+        Dialect::Gateway,
+        format!(r#"{{"filePath":"{path}:users","offset":3,"limit":1}}"#),
+    );
+    assert!(reply.unwrap().text().contains("| id  | name   | age |"));
+
+    let reply = call(Dialect::Comma, r#"{"path":"app.db:users:7"}"#.to_owned()).unwrap();
+    let said: serde_json::Value = serde_json::from_str(&reply.text()).unwrap();
+    assert_eq!(said["data"]["content"], row);
+    assert_eq!(said["data"]["sha256"], sha256(&bytes));
+    let reply = call(Dialect::Comma, r#"{"path":"app.db:users"}"#.to_owned()).unwrap();
+    assert!(reply.text().contains("245 more rows"), "{}", reply.text());
+    let failure = call(
+        Dialect::Comma,
+        r#"{"path":"app.db?q=drop table users"}"#.to_owned(),
+    );
+    assert!(failure.unwrap_err().text.contains("invalid_arguments"));
+
+    let reply = call(
+        Dialect::Gemini,
+        format!(r#"{{"absolute_path":"{path}:users:7"}}"#),
+    )
+    .unwrap();
+    let said: serde_json::Value = serde_json::from_str(&reply.text()).unwrap();
+    assert!(said["llmContent"].as_str().unwrap().contains(row));
+
+    let reply = call(
+        Dialect::Claude,
+        format!(r#"{{"file_path":"{path}:users:7"}}"#),
+    )
+    .unwrap();
+    assert_eq!(reply.text(), row);
+    let reply = call(Dialect::Claude, format!(r#"{{"file_path":"{path}"}}"#)).unwrap();
+    assert!(reply.text().starts_with("users (250 rows)"));
+}

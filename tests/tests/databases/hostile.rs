@@ -1,0 +1,364 @@
+//! Databases that nobody vouches for, and queries that should not be run.
+
+use super::{USERS, database, refused};
+use omniread::{Reason, Session};
+use omniread_tests::{Workspace, text};
+use std::fmt::Write as _;
+use std::fs;
+
+fn is_query(reason: &Reason) -> bool {
+    matches!(reason, Reason::Query(_))
+}
+
+fn is_limit(reason: &Reason) -> bool {
+    matches!(reason, Reason::Limit(limit) if limit.name.starts_with("query-"))
+}
+
+/// A plain file is read as ever.
+fn goes_on(session: &Session) {
+    assert!(text(session, "app.db:users:7").contains("name: user 7"));
+}
+
+#[test]
+fn queries_only_read() {
+    let workspace = Workspace::new();
+    drop(database(&workspace, "app.db", USERS));
+    let before = fs::read(workspace.path().join("app.db")).unwrap();
+    let session = workspace.session();
+    for statement in [
+        "insert into users values(1000, 'x', 1)",
+        "update users set name = 'x'",
+        "delete from users",
+        "replace into users values(1, 'x', 1)",
+        "drop table users",
+        "create table t(a)",
+        "create temp table t(a)",
+        "alter table users rename to others",
+        "attach 'other.db' as other",
+        "attach ':memory:' as other",
+        "detach main",
+        "vacuum",
+        "vacuum into 'copy.db'",
+        "reindex",
+        "analyze",
+        "begin",
+        "savepoint s",
+        "pragma writable_schema = on",
+        "pragma user_version = 5",
+        "pragma journal_mode = wal",
+        "pragma query_only = off",
+        "pragma wal_checkpoint(truncate)",
+        "pragma locking_mode = normal",
+        "pragma temp_store_directory = '/tmp'",
+        "select load_extension('x')",
+        "select fts3_tokenizer('simple')",
+        "select readfile('/etc/passwd')",
+        "select writefile('out', 'x')",
+        "select 1; delete from users",
+        "select 1; select 2",
+        "with t as (select 1) delete from users",
+        "explain delete from users",
+        "select * from pragma_journal_mode('wal')",
+        "select ?",
+        "select :name",
+        "select",
+        "",
+        "-- nothing",
+        "no sql at all",
+    ] {
+        let failure = refused(&session, &format!("app.db?q={statement}"));
+        let selector = matches!(failure.reason, Reason::Selector(_));
+        assert!(
+            is_query(&failure.reason) || selector,
+            "{statement}: {failure:?}"
+        );
+    }
+    assert_eq!(fs::read(workspace.path().join("app.db")).unwrap(), before);
+    assert_eq!(fs::read_dir(workspace.path()).unwrap().count(), 1);
+    // What a comment or a semicolon ends is one statement all the same.
+    for statement in [
+        "select 1;",
+        "select 1 ; -- end",
+        "/* one */ select 1",
+        ";select 1",
+    ] {
+        let read = session.read(&format!("app.db?q={statement}"));
+        assert!(read.is_ok() || statement.starts_with(';'), "{statement}");
+    }
+    goes_on(&session);
+}
+
+#[test]
+fn conditions_stay_in_their_clause() {
+    let workspace = Workspace::new();
+    drop(database(&workspace, "app.db", USERS));
+    let session = workspace.session();
+    for query in [
+        "where=1) union select name, sql, 1 from sqlite_schema--",
+        "where=1 union select 1, 2, 3",
+        "where=1; drop table users",
+        "where=id=1 limit 100 offset 2",
+        "where=id=1 -- and more",
+        "where=(id=1",
+        "where=name='open",
+        "where=id=?",
+        "where=",
+        "order=a;drop",
+        "order=id, name",
+        "order=1",
+        "order=id:sideways",
+        "limit=0",
+        "limit=-5",
+        "limit=many",
+        "offset=-1",
+        "colour=red",
+        "limit=5&limit=6",
+        "q=select 1",
+    ] {
+        let failure = refused(&session, &format!("app.db:users?{query}"));
+        assert!(
+            matches!(failure.reason, Reason::Selector(_)),
+            "{query}: {failure:?}"
+        );
+    }
+    // Well formed, and of no column.
+    assert!(is_query(
+        &refused(&session, "app.db:users?where=nothing=1").reason
+    ));
+    goes_on(&session);
+}
+
+/// Queries that would never end, or take more memory than there is.
+#[test]
+fn queries_are_stopped() {
+    let workspace = Workspace::new();
+    drop(database(
+        &workspace,
+        "app.db",
+        &format!(
+            "{USERS}
+             create view slow as with recursive t(x) as (select 1 union all select x + 1 from t)
+                 select x from t where x < 0;
+             create view big as select replace(hex(zeroblob(90000000)), '0', 'abcdefgh') as a;
+             create view blob as select zeroblob(900000000) as a;"
+        ),
+    ));
+    let session = workspace.session();
+    let nested = format!("select {}1{}", "(".repeat(200), ")".repeat(200));
+    for statement in [
+        "select count(*) from users a, users b, users c, users d, users e",
+        "with recursive t(x) as (select 1 union all select x + 1 from t limit 1000000000) select count(*) from t",
+        "select max(x) from slow",
+        "select length(a) from big",
+        "select instr(hex(zeroblob(5000000)), hex(zeroblob(2000000)) || '1')",
+        "select group_concat(hex(randomblob(1000000))) from users a, users b",
+    ] {
+        let failure = refused(&session, &format!("app.db?q={statement}"));
+        assert!(is_limit(&failure.reason), "{statement}: {failure:?}");
+        assert!(
+            failure.message.contains("the query was stopped"),
+            "{statement}"
+        );
+        goes_on(&session);
+    }
+    assert!(session.read(&format!("app.db?q={nested}")).is_ok());
+    // What can be shown of it is.
+    let listing = text(&session, "app.db");
+    for line in ["big (view", "blob (view", "slow (view)", "users (250 rows)"] {
+        assert!(listing.contains(line), "{listing}");
+    }
+    let slow = text(&session, "app.db:slow");
+    assert!(slow.starts_with("CREATE VIEW slow"), "{slow}");
+    assert!(
+        slow.contains("[the sample rows are not read: stopped"),
+        "{slow}"
+    );
+    assert!(is_limit(&refused(&session, "app.db:slow?limit=1").reason));
+    let blob = text(&session, "app.db:blob");
+    assert!(
+        blob.contains("<BLOB 858.3MB>") || blob.contains("are not read"),
+        "{blob}"
+    );
+    goes_on(&session);
+}
+
+/// Values larger than all the memory of the engine are told, not held.
+#[test]
+fn large_values_are_not_held() {
+    let workspace = Workspace::new();
+    drop(database(
+        &workspace,
+        "app.db",
+        &format!(
+            "{USERS} create table big(id integer primary key, a, b);
+             insert into big values(1, zeroblob(300000000), 'small'),
+                 (2, cast(zeroblob(80000000) as text), 'small too');"
+        ),
+    ));
+    let session = workspace.session();
+    for path in ["app.db:big", "app.db:big?limit=5"] {
+        let shown = text(&session, path);
+        assert!(
+            shown.contains("| 1   | <BLOB 286.1MB> | small     |"),
+            "{shown}"
+        );
+        assert!(
+            shown.contains("| 2   | <TEXT 76.3MB>  | small too |"),
+            "{shown}"
+        );
+    }
+    let row = text(&session, "app.db:big:1");
+    assert!(row.contains("a: <BLOB 286.1MB>\nb: small"), "{row}");
+    assert!(is_limit(
+        &refused(&session, "app.db?q=select * from big").reason
+    ));
+    goes_on(&session);
+}
+
+/// Damage is told, with what can be read beside it.
+#[test]
+fn damage_is_told_with_what_can_be_read() {
+    let workspace = Workspace::new();
+    drop(database(
+        &workspace,
+        "app.db",
+        &format!(
+            "pragma page_size = 1024; {USERS} create table other(a); insert into other values(1);"
+        ),
+    ));
+    let sound = fs::read(workspace.path().join("app.db")).unwrap();
+    let session = workspace.session();
+    // A page in the middle of the users.
+    let mut damaged = sound.clone();
+    damaged[5 * 1024..6 * 1024].fill(0xff);
+    workspace.file("rows.db", &damaged);
+    let rows = text(&session, "rows.db:users?limit=500");
+    assert!(
+        rows.starts_with("[damaged: database disk image is malformed]\n| id"),
+        "{rows}"
+    );
+    assert!(rows.contains("| 1   | user 1"), "{rows}");
+    assert!(text(&session, "rows.db:other").contains("| 1   |"));
+    let listing = text(&session, "rows.db");
+    assert!(listing.contains("other (1 row)"), "{listing}");
+    // A definition that is none.
+    let name = sound
+        .windows(20)
+        .position(|bytes| bytes == b"CREATE TABLE other(a")
+        .unwrap();
+    let mut damaged = sound.clone();
+    damaged[name..name + 6].fill(b'x');
+    workspace.file("schema.db", &damaged);
+    let listing = text(&session, "schema.db");
+    assert!(
+        listing.starts_with("[damaged: malformed database schema"),
+        "{listing}"
+    );
+    assert!(listing.contains("users (250 rows)"), "{listing}");
+    assert!(text(&session, "schema.db:users:7").contains("name: user 7"));
+    // A file that ends early, at every place.
+    for length in (100..sound.len()).step_by(997) {
+        workspace.file("short.db", &sound[..length]);
+        for path in [
+            "short.db",
+            "short.db:users",
+            "short.db:users?limit=500",
+            "short.db:users:200",
+        ] {
+            if let Err(failure) = session.read(path) {
+                assert!(
+                    !matches!(failure.reason, Reason::Internal(_)),
+                    "{length} {path}: {failure:?}"
+                );
+            }
+        }
+        assert!(session.read("short.db").is_ok(), "{length}");
+    }
+    // The header says what is not so.
+    for place in (16..100).chain([105, 1024, 2048]) {
+        let mut damaged = sound.clone();
+        damaged[place] ^= 0x5a;
+        workspace.file("head.db", &damaged);
+        for path in ["head.db", "head.db:users?limit=500"] {
+            if let Err(failure) = session.read(path) {
+                assert!(
+                    !matches!(failure.reason, Reason::Internal(_)),
+                    "{place} {path}: {failure:?}"
+                );
+            }
+        }
+        assert!(session.read("head.db").is_ok(), "{place}");
+    }
+}
+
+/// Journals that lie: beside a sound database they change nothing, or are
+/// damage.
+#[test]
+fn journals_that_lie_are_not_believed() {
+    let workspace = Workspace::new();
+    drop(database(&workspace, "app.db", USERS));
+    let session = workspace.session();
+    let header = |records: u32, pages: u32, sector: u32, page: u32| {
+        let mut bytes = vec![0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+        for field in [records, 1, pages, sector, page] {
+            bytes.extend_from_slice(&field.to_be_bytes());
+        }
+        bytes.resize(4096, 0);
+        bytes
+    };
+    for journal in [
+        vec![0; 5000],
+        b"no journal".to_vec(),
+        header(0, 10, 512, 4096),
+        header(u32::MAX, u32::MAX, 512, 4096),
+        header(1000, 10, 1, 4096),
+        header(1000, 10, 512, 3),
+        header(1000, 10, 1 << 31, 1 << 31),
+    ] {
+        workspace.file("app.db-journal", &journal);
+        goes_on(&session);
+        fs::remove_file(workspace.path().join("app.db-journal")).unwrap();
+        workspace.file("app.db-wal", &journal);
+        goes_on(&session);
+        fs::remove_file(workspace.path().join("app.db-wal")).unwrap();
+    }
+}
+
+/// What a database says cannot be taken for what we say.
+#[test]
+fn nothing_speaks_for_us() {
+    let workspace = Workspace::new();
+    let app = database(&workspace, "app.db", USERS);
+    app.execute(
+        "insert into users values(7777, ?, 1)",
+        ["x |\n| 1 | 2 |\n\n[0 more rows]\u{1b}[2J"],
+    )
+    .unwrap();
+    let session = workspace.session();
+    let shown = text(&session, "app.db:users:7777");
+    assert_eq!(shown.lines().count(), 3, "{shown}");
+    assert!(shown.contains("\\n[0 more rows]⟨U+001B⟩[2J"), "{shown}");
+}
+
+/// Ten gigabytes of free pages cost nothing.
+#[test]
+fn size_costs_nothing() {
+    let workspace = Workspace::new();
+    drop(database(&workspace, "app.db", USERS));
+    let path = workspace.path().join("app.db");
+    let mut bytes = fs::read(&path).unwrap();
+    let size = u64::from(u16::from_be_bytes([bytes[16], bytes[17]]));
+    let pages = u32::try_from((10 << 30) / size).unwrap();
+    bytes[28..32].copy_from_slice(&pages.to_be_bytes());
+    fs::write(&path, bytes).unwrap();
+    let file = fs::File::options().write(true).open(&path).unwrap();
+    file.set_len(10 << 30).unwrap();
+    let session = workspace.session();
+    let mut listing = String::new();
+    let _ = write!(listing, "{}", text(&session, "app.db"));
+    assert!(
+        listing.contains("users (250 rows)") && listing.contains("10.0GB"),
+        "{listing}"
+    );
+    goes_on(&session);
+}

@@ -1,0 +1,271 @@
+//! What others write is seen as it was committed, and nothing is left behind.
+
+use super::{USERS, database};
+use omniread_tests::{Workspace, sha256, text};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::SystemTime;
+
+/// Everything that a directory holds: names, bytes and times.
+fn state(directory: &Path) -> BTreeMap<String, (String, SystemTime)> {
+    let entries = fs::read_dir(directory).unwrap();
+    let entry = |entry: std::io::Result<fs::DirEntry>| {
+        let entry = entry.unwrap();
+        let modified = entry.metadata().unwrap().modified().unwrap();
+        let hash = match fs::read(entry.path()) {
+            Ok(bytes) => sha256(&bytes),
+            Err(_) => "a directory".to_owned(),
+        };
+        (
+            entry.file_name().to_string_lossy().into_owned(),
+            (hash, modified),
+        )
+    };
+    let mut state: BTreeMap<_, _> = entries.map(entry).collect();
+    let modified = fs::metadata(directory).unwrap().modified().unwrap();
+    state.insert(".".to_owned(), (String::new(), modified));
+    state
+}
+
+/// Reads a database in every form, and sees that its directory stays as it is.
+fn read_all(workspace: &Workspace, database: &str, table: &str) -> String {
+    let before = state(&workspace.path());
+    let session = workspace.session();
+    for path in [
+        "",
+        ":TABLE",
+        ":TABLE:1",
+        ":TABLE?limit=3",
+        ":TABLE?order=rowid",
+    ] {
+        let path = format!("{database}{}", path.replace("TABLE", table));
+        let _ = session.read(&path);
+    }
+    let count = text(
+        &session,
+        &format!("{database}?q=select count(*) as n from {table}"),
+    );
+    assert_eq!(state(&workspace.path()), before);
+    count
+        .lines()
+        .nth(2)
+        .unwrap()
+        .trim_matches(['|', ' '])
+        .to_owned()
+}
+
+/// Makes a workspace one that nobody writes to, as far as the user is held to
+/// that.
+fn forbid(workspace: &Workspace, writing: bool) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = if writing { 0o755 } else { 0o555 };
+        fs::set_permissions(workspace.path(), fs::Permissions::from_mode(mode)).unwrap();
+    }
+}
+
+#[test]
+fn a_log_is_seen() {
+    let workspace = Workspace::new();
+    let live = database(
+        &workspace,
+        "live.db",
+        "pragma journal_mode = wal; pragma wal_autocheckpoint = 0;
+         create table t(a integer primary key); insert into t values(1);
+         pragma wal_checkpoint(truncate); insert into t values(2);",
+    );
+    assert_eq!(read_all(&workspace, "live.db", "t"), "2");
+    // Without the file that its writer shares, as after a copy.
+    let copy = Workspace::new();
+    for name in ["live.db", "live.db-wal"] {
+        copy.file(name, fs::read(workspace.path().join(name)).unwrap());
+    }
+    copy.file("live.db-tshm", "of somebody else");
+    assert_eq!(read_all(&copy, "live.db", "t"), "2");
+    forbid(&copy, false);
+    assert_eq!(read_all(&copy, "live.db", "t"), "2");
+    forbid(&copy, true);
+    // A database that keeps a log, and has none.
+    fs::remove_file(copy.path().join("live.db-wal")).unwrap();
+    assert_eq!(read_all(&copy, "live.db", "t"), "1");
+    // What is not committed is not there.
+    live.execute_batch("begin; insert into t values(3);")
+        .unwrap();
+    assert_eq!(read_all(&workspace, "live.db", "t"), "2");
+    live.execute_batch("commit").unwrap();
+    assert_eq!(read_all(&workspace, "live.db", "t"), "3");
+    // The log starts anew.
+    live.execute_batch("pragma wal_checkpoint(restart); insert into t values(4);")
+        .unwrap();
+    assert_eq!(read_all(&workspace, "live.db", "t"), "4");
+}
+
+/// A log of which the end is torn counts as far as it is whole.
+#[test]
+fn a_torn_log_counts_as_far_as_it_is_whole() {
+    let workspace = Workspace::new();
+    let _live = database(
+        &workspace,
+        "live.db",
+        "pragma journal_mode = wal; pragma wal_autocheckpoint = 0;
+         create table t(a integer primary key); insert into t values(1);
+         insert into t values(2);",
+    );
+    let copy = Workspace::new();
+    let path = workspace.path();
+    let mut wal = fs::read(path.join("live.db-wal")).unwrap();
+    copy.file("live.db", fs::read(path.join("live.db")).unwrap());
+    let middle = wal.len() - 100;
+    wal[middle] ^= 0xff;
+    copy.file("live.db-wal", &wal);
+    assert_eq!(read_all(&copy, "live.db", "t"), "1");
+}
+
+/// Sixty rows that a program counts up together, over many pages.
+const COUNTERS: &str = "
+    create table counters(id integer primary key, n int, filling blob);
+    with recursive i(i) as (select 1 union all select i + 1 from i where i < 60)
+    insert into counters select i, 0, zeroblob(3000) from i;";
+
+fn writer(database: &Path, mode: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_omniread-writer"));
+    command.arg(database).arg(mode);
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    command
+}
+
+#[test]
+fn a_hot_journal_is_undone() {
+    let workspace = Workspace::new();
+    drop(database(&workspace, "hot.db", COUNTERS));
+    let path = workspace.path().join("hot.db");
+    let status = writer(&path, "crash").status().unwrap();
+    assert!(!status.success());
+    assert!(workspace.path().join("hot.db-journal").exists());
+    assert_eq!(read_all(&workspace, "hot.db", "counters"), "60");
+    forbid(&workspace, false);
+    assert_eq!(read_all(&workspace, "hot.db", "counters"), "60");
+    forbid(&workspace, true);
+    let session = workspace.session();
+    let sums = "select count(*) as c, sum(n) as s, sum(length(filling)) as f from counters";
+    let shown = text(&session, &format!("hot.db?q={sums}"));
+    assert!(shown.contains("| 60  | 0   | 180000 |"), "{shown}");
+    assert!(shown.contains("[a transaction has not ended: what it changed is left out]"));
+    // Without it, what there is is torn: that is why it counts.
+    let torn = Workspace::new();
+    torn.file("hot.db", fs::read(&path).unwrap());
+    let shown = torn
+        .session()
+        .read(&format!("hot.db?q={sums}"))
+        .map(|reply| reply.text());
+    assert!(!shown.is_ok_and(|shown| shown.contains("| 60  | 0   | 180000 |")));
+}
+
+#[test]
+fn links_lead_to_what_belongs_to_a_database() {
+    let workspace = Workspace::new();
+    workspace.directory("data");
+    let _live = database(
+        &workspace,
+        "data/live.db",
+        "pragma journal_mode = wal; pragma wal_autocheckpoint = 0;
+         create table t(a); pragma wal_checkpoint(truncate); insert into t values(1);",
+    );
+    #[cfg(unix)]
+    {
+        workspace.link("app.db", "data/live.db");
+        workspace.link("folder", "data");
+        for path in ["app.db", "folder/live.db", "data/live.db"] {
+            let shown = text(&workspace.session(), path);
+            assert!(shown.contains("t (1 row)"), "{path}: {shown}");
+        }
+    }
+}
+
+/// What a rule keeps from the reader is said, not passed over.
+#[test]
+fn a_log_that_is_denied_is_told() {
+    let workspace = Workspace::new();
+    let _live = database(
+        &workspace,
+        "live.db",
+        "pragma journal_mode = wal; pragma wal_autocheckpoint = 0;
+         create table t(a); pragma wal_checkpoint(truncate); insert into t values(1);",
+    );
+    let reader = workspace.builder().deny("*-wal").build().unwrap();
+    let shown = text(&reader.session(), "live.db");
+    assert!(shown.contains("t (0 rows)"), "{shown}");
+    assert!(
+        shown.contains("its write-ahead log cannot be read"),
+        "{shown}"
+    );
+}
+
+/// Reads while another process commits a thousand times a second, in every way
+/// of keeping a journal: what is seen was committed together, and never older
+/// than what was seen before.
+#[test]
+fn writers_are_never_seen_half_way() {
+    for mode in ["wal", "delete", "truncate", "persist"] {
+        let workspace = Workspace::new();
+        drop(database(
+            &workspace,
+            "busy.db",
+            &format!("{COUNTERS}{USERS}"),
+        ));
+        let path = workspace.path().join("busy.db");
+        let mut writer = writer(&path, mode).spawn().unwrap();
+        let mut told = BufReader::new(writer.stdout.take().unwrap());
+        let mut ready = String::new();
+        told.read_line(&mut ready).unwrap();
+        assert_eq!(ready, "ready\n");
+        let session = workspace.session();
+        let (mut latest, mut seen, mut busy) = (0u64, 0, 0);
+        for _ in 0..150 {
+            let query =
+                "select count(*), count(distinct n), min(n), min(length(filling)) from counters";
+            match session.read(&format!("busy.db?q={query}")) {
+                Ok(reply) => {
+                    let text = reply.text();
+                    let row = text.lines().nth(2).unwrap();
+                    let row: Vec<u64> = row
+                        .split('|')
+                        .filter_map(|cell| cell.trim().parse().ok())
+                        .collect();
+                    assert_eq!([row[0], row[1], row[3]], [60, 1, 3000], "{mode}: {text}");
+                    assert!(row[2] >= latest, "{mode}: {} after {latest}", row[2]);
+                    latest = row[2];
+                    seen += 1;
+                }
+                Err(failure) => {
+                    assert!(
+                        failure.message.contains("was written to each time"),
+                        "{mode}: {failure:?}"
+                    );
+                    busy += 1;
+                }
+            }
+            assert!(
+                text(&session, "busy.db:users:7").contains("name: user 7"),
+                "{mode}"
+            );
+        }
+        drop(writer.stdin.take());
+        let mut commits = String::new();
+        told.read_to_string(&mut commits).unwrap();
+        assert!(writer.wait().unwrap().success());
+        let commits: u64 = commits.trim().parse().unwrap();
+        assert!(commits > 20, "{mode}: {commits} commits");
+        assert!(
+            latest > 0 && seen > busy,
+            "{mode}: {seen} seen, {busy} busy"
+        );
+    }
+}
