@@ -11,6 +11,7 @@ use crate::world::{Bounds, DatabaseError, Value};
 /// One row, by its key.
 pub fn read(look: &mut Look<'_>, table: &Table, key: &str) -> Result<Shown, Stop> {
     let columns = table.columns(look)?;
+    table.known(&columns)?;
     let (condition, parameters) = by_key(look, table, &columns, key)?;
     let path = vec![table.name.clone(), key.to_owned()];
     let mut shown = Shown::new(Form::Row, path, &columns);

@@ -173,6 +173,7 @@ fn page(
     columns: &[Column],
     parameters: &Parameters,
 ) -> Result<Rows, Stop> {
+    table.known(columns)?;
     let sql = select(look, table, columns, parameters)?;
     let bounds = Bounds {
         rows: parameters.limit,

@@ -149,6 +149,16 @@ impl Table {
         Ok(rows.rows.into_iter().filter_map(column).collect())
     }
 
+    /// Checks that it has columns: that of a table which is damaged may not be
+    /// told.
+    pub fn known(&self, columns: &[Column]) -> Result<(), Stop> {
+        if columns.is_empty() {
+            let words = format!("no column of `{}` can be told", self.name);
+            return Err(DatabaseError::Damaged(words).into());
+        }
+        Ok(())
+    }
+
     /// The name by which the number of a row is asked for: one that no column
     /// has; none if rows have no number.
     pub fn rowid(
