@@ -4,11 +4,14 @@ COMPONENT DIRECTORY PATH
 COMPONENT DIRECTORY call DIALECT ARGUMENTS
 """
 import sys
-from wasmtime import Engine, Store, WasiConfig
+from wasmtime import Config, Engine, Store, WasiConfig
 from wasmtime.component import Component, Linker
 
 component, directory, *asked = sys.argv[1:]
-engine = Engine()
+# It is compiled once, which takes some seconds.
+config = Config()
+config.cache = True
+engine = Engine(config)
 linker = Linker(engine)
 linker.add_wasip2()
 store = Store(engine)

@@ -81,6 +81,16 @@ fn imports(component: &PathBuf) -> Result<(), Failed> {
 fn workspace() -> Workspace {
     let workspace = Workspace::new();
     workspace.file("hello.txt", "one\ntwo\nthree\n");
+    let app = workspace.path().join("app.db");
+    let app = rusqlite::Connection::open(app).expect("a database");
+    app.execute_batch(
+        "pragma journal_mode = wal; pragma wal_autocheckpoint = 0;
+         create table t(a integer primary key); insert into t values(1);
+         pragma wal_checkpoint(truncate); insert into t values(2);",
+    )
+    .expect("two rows");
+    // One of them in a log that stays.
+    let _open = Box::leak(Box::new(app));
     #[cfg(unix)]
     rustix::fs::mkfifoat(
         rustix::fs::CWD,
@@ -103,6 +113,9 @@ fn check(read: impl Fn(&str) -> Result<(String, Option<i32>), Failed>) -> Result
         (text.trim_end(), code),
         ("Path 'missing.txt' not found", Some(1))
     );
+    // SQLite is part of the file, and sees what the log has committed.
+    let (text, code) = read("app.db?q=select count(*) as n from t")?;
+    assert_eq!((text.contains("| 2   |"), code), (true, Some(0)), "{text}");
     if cfg!(unix) {
         let (text, code) = read("pipe")?;
         assert_eq!(

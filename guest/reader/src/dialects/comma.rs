@@ -27,6 +27,7 @@ Give `startLine` and `endLine` (counted from 1, both included) to read a part. \
 The result is a JSON object: `data` with the exact `content`, the `sha256` of the file on disk, its size, its number of lines, and the lines that the content holds. \
 Keep the `sha256` of every file that you intend to change. \
 `content` has at most `maxBytes` bytes (default 256 KiB); `truncated` tells that it was cut there. \
+A SQLite database is read by table or query: `app.db:users`, `app.db?q=SELECT …`. \
 A binary file gives the error `binary_file` first, with its size and `sha256`; call again with `allowBinary` to get `contentBase64`.";
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file to read, relative to the workspace"},"startLine":{"type":"integer","minimum":1,"description":"The first line to read, counted from 1"},"endLine":{"type":"integer","minimum":1,"description":"The last line to read, included; past the end of the file it is the last line"},"maxBytes":{"type":"integer","minimum":1,"description":"The most bytes that the content may have (default 262144; more than 8388608 are never given)"},"allowBinary":{"type":"boolean","description":"Read a binary file, as base64 (default false)"}},"required":["path"],"additionalProperties":false}"#;
