@@ -1,8 +1,9 @@
-//! What SQLite asks of a machine: there is none. Time stands still, chance is a
-//! row of numbers, and nobody waits.
+//! What SQLite asks of a machine: the time. Chance is a row of numbers, and
+//! nobody waits.
 
 #![allow(unsafe_code, reason = "called from C")]
 
+use crate::bindings::wasi::clocks::wall_clock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Success, as sqlite-wasm-rs wants it.
@@ -14,8 +15,8 @@ const UNSUPPORTED: i32 = 1;
 #[unsafe(no_mangle)]
 extern "C" fn rust_sqlite_wasm_host_sleep(_seconds: u64, _nanos: u32) {}
 
-/// The same numbers in every read (splitmix64): names of temporary files and
-/// `random()` in a query need no secret.
+/// The same numbers in every read (splitmix64), so that pages of rows in a random
+/// order belong together. Nothing here needs a secret.
 #[unsafe(no_mangle)]
 extern "C" fn rust_sqlite_wasm_host_random(buffer: *mut u8, length: usize) -> usize {
     static STATE: AtomicU64 = AtomicU64::new(0);
@@ -31,8 +32,11 @@ extern "C" fn rust_sqlite_wasm_host_random(buffer: *mut u8, length: usize) -> us
 
 #[unsafe(no_mangle)]
 extern "C" fn rust_sqlite_wasm_host_epoch_timestamp_in_ms(out: *mut i64) -> i32 {
+    let now = wall_clock::now();
+    let millis = now.seconds.saturating_mul(1000);
+    let millis = millis.saturating_add(u64::from(now.nanoseconds / 1_000_000));
     // SAFETY: SQLite hands out room for one number.
-    unsafe { out.write(0) };
+    unsafe { out.write(i64::try_from(millis).unwrap_or(i64::MAX)) };
     OK
 }
 

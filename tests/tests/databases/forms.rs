@@ -275,6 +275,12 @@ fn statements_are_run() {
     assert!(
         text(&session, "app.db?q=explain query plan select * from users").contains("SCAN users")
     );
+    // The time is that of the machine, and chance the same on every page.
+    let now = "app.db?q=select abs(unixepoch('now') - SECONDS) < 60 as now";
+    let since = std::time::UNIX_EPOCH.elapsed().unwrap().as_secs();
+    assert!(text(&session, &now.replace("SECONDS", &since.to_string())).contains("| 1   |"));
+    let random = "app.db?q=select random() as r";
+    assert_eq!(text(&session, random), text(&session, random));
     // Capped, with an exact way on.
     let many = "app.db?q=with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500) select i from n";
     let replies = chain(&session, many);
