@@ -478,7 +478,7 @@ fn bytes_tell_a_database() {
         .file(
             "closed.db",
             (0..4096u32)
-                .map(|n| (n * 7919 >> 3) as u8)
+                .map(|n| n.wrapping_mul(7919).to_be_bytes()[2])
                 .collect::<Vec<_>>(),
         )
         .file("empty.db", "");

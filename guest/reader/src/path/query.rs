@@ -16,6 +16,7 @@ use super::Rest;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
+use std::fmt::Write as _;
 
 /// What a path asks of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -205,10 +206,23 @@ fn wrong(name: &str, words: impl Into<String>) -> Failure {
 
 /// A text of SQL so that [`decoded`] gives it again.
 pub fn encoded(text: &str) -> String {
-    if text.contains('%') && !stands(text) {
-        return text.replace('%', "%25");
+    // What would be taken for the next parameter is written as a code, and then
+    // nothing may stand as it is.
+    let mut parts = text.split('&').skip(1);
+    let split = parts.any(|part| known(part).is_some());
+    if !split && (stands(text) || !text.contains('%')) {
+        return text.to_owned();
     }
-    text.to_owned()
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '%' | '&' | ' ' | '\t' | '\n' | '\'' | '"' => {
+                let _ = write!(out, "%{:02X}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 /// Whether a text is SQL as it stands.
@@ -311,8 +325,18 @@ mod tests {
 
     #[test]
     fn what_is_encoded_comes_back() {
-        for text in ["a%20b", "a like '%20'", "a%b", "x"] {
-            assert_eq!(decoded(&encoded(text)), text);
+        for text in [
+            "a%20b",
+            "a like '%20'",
+            "a%b",
+            "x",
+            "a='&limit=5' & b",
+            "ü&q=%",
+        ] {
+            let asked = format!("where={}&limit=7", encoded(text));
+            let given = split(&asked).unwrap();
+            assert_eq!(given.len(), 2, "{asked}");
+            assert_eq!(decoded(&given[0].1), text);
         }
     }
 

@@ -45,6 +45,23 @@ pub enum Stop {
     Failure(Failure),
 }
 
+impl Stop {
+    /// What it says, if it stands in the way of a part only: what else there is
+    /// can be shown.
+    fn of_part(self) -> Result<String, Self> {
+        match self {
+            Self::Database(
+                error @ (DatabaseError::Damaged(_)
+                | DatabaseError::Invalid(_)
+                | DatabaseError::Refused(_)
+                | DatabaseError::Exhausted(_)
+                | DatabaseError::Failed(_)),
+            ) => Ok(error.to_string()),
+            stop => Err(stop),
+        }
+    }
+}
+
 impl From<DatabaseError> for Stop {
     fn from(error: DatabaseError) -> Self {
         Self::Database(error)

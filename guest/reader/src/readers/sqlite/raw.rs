@@ -8,6 +8,7 @@ use super::{Look, Shown, Stop};
 use crate::answer::Form;
 use crate::limits;
 use crate::pages::visible;
+use crate::path::query;
 use crate::units;
 use crate::window::Total;
 use crate::world::{Bounds, Rows};
@@ -72,7 +73,7 @@ pub fn read(look: &mut Look<'_>, statement: &str) -> Result<Shown, Stop> {
         "add a LIMIT/OFFSET clause to the query to page through more",
     );
     if is_query(statement) {
-        let next = page(statement, rows);
+        let next = query::encoded(&page(statement, rows));
         shown.notes.push(format!(
             "Output capped at {rows} rows; {end}, or append ?q={} to the database path",
             visible(&next)
@@ -153,6 +154,7 @@ pub fn read_on(
     const SAID: usize = 5;
     for value in missing.iter().take(SAID) {
         let sql = statement(&quoted(&value.column), value.shown.saturating_add(1));
+        let sql = query::encoded(&sql);
         let next = look.subject().asking(None, &format!("?q={sql}"));
         shown.notes.push(format!(
             "`{}` is cut after {} characters of {}; append ?q={} to the database path to read on in it",

@@ -78,21 +78,13 @@ pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
                 go_on(look, &mut shown, table, &next);
             }
         }
-        Err(Stop::Database(
-            error @ (DatabaseError::Damaged(_)
-            | DatabaseError::Invalid(_)
-            | DatabaseError::Refused(_)
-            | DatabaseError::Exhausted(_)
-            | DatabaseError::Failed(_)),
-        )) => {
+        Err(stop) => {
+            let why = visible(&stop.of_part()?);
             shown.text.push_str("(not read)\n");
-            let why = visible(&error.to_string());
-            shown
-                .notes
-                .push(format!("the sample rows are not read: {why}"));
+            let note = format!("the sample rows are not read: {why}");
+            shown.notes.push(note);
             shown.total = Total::AtLeast(0);
         }
-        Err(stop) => return Err(stop),
     }
     Ok(shown)
 }
@@ -122,7 +114,7 @@ fn go_on(look: &Look<'_>, shown: &mut Shown, table: &Table, next: &Parameters) {
     };
     let mut asked = format!("?limit={}&offset={}", next.limit, next.offset);
     if let Some(order) = &next.order {
-        let _ = write!(asked, "&order={order}");
+        let _ = write!(asked, "&order={}", query::encoded(order));
     }
     if let Some(filter) = &next.filter {
         let filter = query::encoded(filter);

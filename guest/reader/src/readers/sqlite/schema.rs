@@ -299,14 +299,7 @@ pub fn count(
     };
     let counted = match look.execute(&sql, &[], bounds) {
         Ok(counted) => counted,
-        Err(Stop::Database(
-            error @ (DatabaseError::Damaged(_)
-            | DatabaseError::Invalid(_)
-            | DatabaseError::Refused(_)
-            | DatabaseError::Exhausted(_)
-            | DatabaseError::Failed(_)),
-        )) => return Ok(Err(error.to_string())),
-        Err(error) => return Err(error),
+        Err(stop) => return stop.of_part().map(Err),
     };
     let number = counted.rows.first().and_then(|row| integer(row.first()?));
     let number = number.and_then(|number| u64::try_from(number).ok());
