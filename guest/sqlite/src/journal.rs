@@ -170,6 +170,30 @@ mod tests {
     }
 
     #[test]
+    fn the_journal_of_several_databases_is_named() {
+        let name = b"/data/a.db-mj123";
+        let sum: u32 = name.iter().map(|byte| u32::from(*byte)).sum();
+        let mut bytes = journal(1, &[(1, 5)], false);
+        bytes.extend_from_slice(name);
+        bytes.extend_from_slice(&16u32.to_be_bytes());
+        bytes.extend_from_slice(&sum.to_be_bytes());
+        bytes.extend_from_slice(&MAGIC);
+        let named = |bytes: &[u8]| {
+            super_journal(bytes.len() as u64, &mut |at, length| {
+                let at = usize::try_from(at).ok()?;
+                bytes.get(at..at + length).map(<[u8]>::to_vec)
+            })
+        };
+        assert_eq!(named(&bytes).as_deref(), Some("/data/a.db-mj123"));
+        // Its sum is wrong, or there is none.
+        let place = bytes.len() - 20;
+        bytes[place] ^= 1;
+        assert_eq!(named(&bytes), None);
+        assert_eq!(named(&journal(1, &[(1, 5)], false)), None);
+        assert_eq!(named(b""), None);
+    }
+
+    #[test]
     fn other_journals_undo_nothing() {
         // A journal that is kept is zeroed; one that was not synced has no
         // pages that reached the database.
