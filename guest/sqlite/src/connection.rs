@@ -9,15 +9,15 @@
 use crate::bindings::exports::omniread::read::sqlite::{
     Bounds, Cut, Error, Outcome, QueryResult, RowResult, Source, Value,
 };
+use crate::handle::Handle;
 use crate::journal;
 use crate::part::Part;
 use crate::statement::Statement;
 use crate::vfs::{self, Files};
-use crate::watch::Watch;
 use crate::witness::Witness;
 use sqlite_wasm_rs as ffi;
 use std::cell::{Cell, RefCell};
-use std::ffi::{CStr, CString, c_int};
+use std::ffi::{CString, c_int};
 use std::rc::Rc;
 
 /// Bytes that SQLite may take: sorting and grouping are done in memory.
@@ -38,11 +38,10 @@ enum Schema {
 
 /// An open database.
 pub struct Connection {
-    db: *mut ffi::sqlite3,
+    handle: Handle,
     name: String,
     files: Rc<Files>,
     before: Witness,
-    watch: Box<Watch>,
     notes: Vec<String>,
     schema: RefCell<Schema>,
 }
@@ -72,11 +71,10 @@ impl Connection {
         let name = format!("/{number}");
         vfs::add(&name, Rc::clone(&files));
         let mut connection = Self {
-            db: std::ptr::null_mut(),
+            handle: Handle::new(),
             name,
             files,
             before,
-            watch: Box::default(),
             notes,
             schema: RefCell::default(),
         };
@@ -91,15 +89,19 @@ impl Connection {
         // watch lives in a box of its own as long as the connection.
         unsafe {
             ffi::sqlite3_hard_heap_limit64(HEAP);
-            let opened =
-                ffi::sqlite3_open_v2(name.as_ptr(), &raw mut self.db, flags, vfs::NAME.as_ptr());
+            let opened = ffi::sqlite3_open_v2(
+                name.as_ptr(),
+                &raw mut self.handle.db,
+                flags,
+                vfs::NAME.as_ptr(),
+            );
             if opened != ffi::SQLITE_OK {
-                return Err(self.error(opened));
+                return Err(self.handle.error(opened));
             }
             let none = std::ptr::null_mut::<c_int>();
-            ffi::sqlite3_db_config(self.db, ffi::SQLITE_DBCONFIG_DEFENSIVE, 1, none);
-            ffi::sqlite3_db_config(self.db, ffi::SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, none);
-            ffi::sqlite3_limit(self.db, ffi::SQLITE_LIMIT_ATTACHED, 0);
+            ffi::sqlite3_db_config(self.handle.db, ffi::SQLITE_DBCONFIG_DEFENSIVE, 1, none);
+            ffi::sqlite3_db_config(self.handle.db, ffi::SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, none);
+            ffi::sqlite3_limit(self.handle.db, ffi::SQLITE_LIMIT_ATTACHED, 0);
             for pragma in [
                 // Keeps the index of a log in memory, and reads no lock.
                 c"PRAGMA locking_mode = EXCLUSIVE",
@@ -111,9 +113,9 @@ impl Connection {
                 c"PRAGMA query_only = ON",
             ] {
                 let (none, nobody) = (std::ptr::null_mut(), std::ptr::null_mut());
-                ffi::sqlite3_exec(self.db, pragma.as_ptr(), None, nobody, none);
+                ffi::sqlite3_exec(self.handle.db, pragma.as_ptr(), None, nobody, none);
             }
-            self.watch.over(self.db);
+            self.handle.watch.over(self.handle.db);
         }
         Ok(())
     }
@@ -123,16 +125,6 @@ impl Connection {
         self.notes.clone()
     }
 
-    /// The open connection.
-    pub(crate) fn pointer(&self) -> *mut ffi::sqlite3 {
-        self.db
-    }
-
-    /// Forgets what was refused.
-    pub(crate) fn forget(&self) {
-        self.watch.refused();
-    }
-
     /// Runs one statement that reads.
     pub fn run(
         &self,
@@ -140,7 +132,7 @@ impl Connection {
         parameters: &[Value],
         bounds: Bounds,
     ) -> Result<Outcome, Error> {
-        self.watch.start(bounds.work);
+        self.handle.watch.start(bounds.work);
         let outcome = self.schema().and_then(|damage| {
             let mut outcome = self.rows(statement, parameters, bounds)?;
             outcome.damage = outcome.damage.or(damage);
@@ -159,7 +151,7 @@ impl Connection {
             Schema::Sound => return Ok(None),
             Schema::Damaged(words) => return Ok(Some(words.clone())),
         }
-        let look = || Statement::new(self, c"SELECT name FROM sqlite_schema").map(drop);
+        let look = || Statement::new(&self.handle, c"SELECT name FROM sqlite_schema").map(drop);
         let damage = match look() {
             Ok(()) => None,
             Err(Error::Damaged(words) | Error::Invalid(words)) => {
@@ -168,7 +160,12 @@ impl Connection {
                 // schema is left out from now on; nothing becomes writable,
                 // since the connection is defensive.
                 unsafe {
-                    ffi::sqlite3_db_config(self.db, ffi::SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, none);
+                    ffi::sqlite3_db_config(
+                        self.handle.db,
+                        ffi::SQLITE_DBCONFIG_WRITABLE_SCHEMA,
+                        1,
+                        none,
+                    );
                 }
                 look()?;
                 Some(words)
@@ -188,7 +185,7 @@ impl Connection {
     ) -> Result<Outcome, Error> {
         let sql = CString::new(statement)
             .map_err(|_| Error::Invalid("it holds a NUL character".to_owned()))?;
-        let prepared = Statement::new(self, &sql)?;
+        let prepared = Statement::new(&self.handle, &sql)?;
         prepared.bind(parameters)?;
         let columns = prepared.columns();
         let mut outcome = Outcome {
@@ -228,7 +225,7 @@ impl Connection {
                     outcome.result.rows.push(RowResult { values });
                 }
                 ffi::SQLITE_DONE => return Ok(outcome),
-                code => match self.error(code) {
+                code => match self.handle.error(code) {
                     // What came before the damage is there.
                     Error::Damaged(words) => {
                         outcome.damage = Some(words);
@@ -237,25 +234,6 @@ impl Connection {
                     error => return Err(error),
                 },
             }
-        }
-    }
-
-    /// What a result code means.
-    pub(crate) fn error(&self, code: c_int) -> Error {
-        if let Some(refused) = self.watch.refused() {
-            return Error::Refused(refused);
-        }
-        // SAFETY: SQLite gives text that lasts until its next call.
-        let words = unsafe { CStr::from_ptr(ffi::sqlite3_errmsg(self.db)) };
-        let words = words.to_string_lossy().into_owned();
-        match code & 0xff {
-            ffi::SQLITE_NOTADB => Error::Foreign(words),
-            ffi::SQLITE_CORRUPT => Error::Damaged(words),
-            ffi::SQLITE_INTERRUPT => Error::Exhausted("work".to_owned()),
-            ffi::SQLITE_NOMEM | ffi::SQLITE_TOOBIG => Error::Exhausted("memory".to_owned()),
-            ffi::SQLITE_READONLY | ffi::SQLITE_AUTH => Error::Refused(words),
-            ffi::SQLITE_IOERR | ffi::SQLITE_CANTOPEN => Error::Io(words),
-            _ => Error::Invalid(words),
         }
     }
 }
@@ -271,8 +249,6 @@ fn size(value: &Value, length: usize) -> (usize, bool) {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // SAFETY: all statements are gone by now.
-        unsafe { ffi::sqlite3_close(self.db) };
         vfs::remove(&self.name);
     }
 }

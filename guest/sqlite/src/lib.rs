@@ -4,6 +4,7 @@
 //! ```text
 //! component   the `sqlite` interface: connections and what they are asked
 //! connection  SQLite, hardened
+//! handle      a connection as SQLite has it
 //! statement   what a statement is given, and what it gives
 //! watch       what it may do, and how much of it
 //! witness     what tells that a program writes into what is read
@@ -23,6 +24,8 @@ pub mod journal;
 mod component;
 #[cfg(target_family = "wasm")]
 mod connection;
+#[cfg(target_family = "wasm")]
+mod handle;
 #[cfg(target_family = "wasm")]
 mod hooks;
 #[cfg(target_family = "wasm")]

@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "SQLite is C")]
 
 use crate::bindings::exports::omniread::read::sqlite::{Error, Value};
-use crate::connection::Connection;
+use crate::handle::Handle;
 use sqlite_wasm_rs as ffi;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::marker::PhantomData;
@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 pub struct Statement<'c> {
     pointer: *mut ffi::sqlite3_stmt,
     /// It is open for as long.
-    _connection: PhantomData<&'c Connection>,
+    _handle: PhantomData<&'c Handle>,
 }
 
 impl<'c> Statement<'c> {
@@ -20,16 +20,16 @@ impl<'c> Statement<'c> {
     ///
     /// # Errors
     /// If it is no sound SQL, does more, or there are several.
-    pub fn new(connection: &'c Connection, sql: &CStr) -> Result<Self, Error> {
+    pub fn new(handle: &'c Handle, sql: &CStr) -> Result<Self, Error> {
         let mut prepared = Self {
             pointer: std::ptr::null_mut(),
-            _connection: PhantomData,
+            _handle: PhantomData,
         };
         let mut tail: *const c_char = std::ptr::null();
         // SAFETY: text and places outlive the call; the tail lies in the text.
         let (code, rest) = unsafe {
             let code = ffi::sqlite3_prepare_v2(
-                connection.pointer(),
+                handle.db,
                 sql.as_ptr(),
                 -1,
                 &raw mut prepared.pointer,
@@ -43,12 +43,12 @@ impl<'c> Statement<'c> {
             (code, rest)
         };
         if code != ffi::SQLITE_OK {
-            return Err(connection.error(code));
+            return Err(handle.error(code));
         }
         if prepared.pointer.is_null() {
             return Err(Error::Invalid("there is no statement".to_owned()));
         }
-        if !is_empty(connection, rest) {
+        if !is_empty(handle, rest) {
             return Err(Error::Refused("more than one statement".to_owned()));
         }
         // SAFETY: the statement is alive.
@@ -187,26 +187,20 @@ fn head(text: &[u8], longest: usize) -> String {
 }
 
 /// Whether nothing follows a statement but blanks, comments and semicolons.
-fn is_empty(connection: &Connection, rest: &CStr) -> bool {
+fn is_empty(handle: &Handle, rest: &CStr) -> bool {
     let mut statement: *mut ffi::sqlite3_stmt = std::ptr::null_mut();
     let mut rest = rest.as_ptr();
     loop {
         let before = rest;
         // SAFETY: text and places outlive the call; the tail lies in the text.
         let code = unsafe {
-            ffi::sqlite3_prepare_v2(
-                connection.pointer(),
-                rest,
-                -1,
-                &raw mut statement,
-                &raw mut rest,
-            )
+            ffi::sqlite3_prepare_v2(handle.db, rest, -1, &raw mut statement, &raw mut rest)
         };
         if code != ffi::SQLITE_OK || !statement.is_null() {
             // SAFETY: it was prepared, or is null.
             unsafe { ffi::sqlite3_finalize(statement) };
             // What was refused or wrong in it is not what is told.
-            connection.forget();
+            handle.watch.refused();
             return false;
         }
         if rest == before || rest.is_null() {

@@ -1,7 +1,8 @@
 //! The tables of a database, and how many rows they have.
 
+use super::look::{Look, Shown, Stop};
 use super::schema::{self, Kind, Table};
-use super::{Look, Shown, Stop, cells, raw};
+use super::{cells, raw};
 use crate::answer::Form;
 use crate::limits;
 use crate::pages::visible;
@@ -15,7 +16,7 @@ const REASONS: usize = 3;
 /// The tables and views, with as many rows as were counted.
 pub fn read(look: &mut Look<'_>) -> Result<Shown, Stop> {
     let (tables, more) = schema::tables(look)?;
-    let mut shown = Shown::new(Form::Tables, Vec::new(), &[]);
+    let mut shown = Shown::new(Form::Tables, Vec::new(), Vec::new());
     let limit = usize::try_from(limits::TABLES).unwrap_or(usize::MAX);
     let mut left = limits::LISTED_ROWS;
     let mut uncounted: Vec<String> = Vec::new();

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! mod      what is asked for, and what came of it
+//! look     a database that is looked at, and what a form makes of it
 //! list     the tables of a database
 //! rows     a table: its definition, and rows of it
 //! row      one row, by its key
@@ -20,59 +21,23 @@ mod cells;
 mod clause;
 mod failure;
 mod list;
+mod look;
 mod raw;
 mod row;
 mod rows;
 mod schema;
 mod table;
 
-use crate::answer::{self, Form, Subject};
+use crate::answer::{self, Subject};
 use crate::failure::Failure;
-use crate::limits;
 use crate::pages::{fill_text, visible};
 use crate::path::Rest;
 use crate::path::query::{self, Query};
 use crate::sources::Database;
-use crate::window::{Total, Window};
-use crate::world::{Bounds, Connection, DatabaseError, Rows, Value, World};
-use schema::{Column, Table};
-
-/// What stands in the way of a form.
-pub enum Stop {
-    /// The database or its engine.
-    Database(DatabaseError),
-    /// What was asked for.
-    Failure(Failure),
-}
-
-impl Stop {
-    /// What it says, if it stands in the way of a part only: what else there is
-    /// can be shown.
-    fn of_part(self) -> Result<String, Self> {
-        match self {
-            Self::Database(
-                error @ (DatabaseError::Damaged(_)
-                | DatabaseError::Invalid(_)
-                | DatabaseError::Refused(_)
-                | DatabaseError::Exhausted(_)
-                | DatabaseError::Failed(_)),
-            ) => Ok(error.to_string()),
-            stop => Err(stop),
-        }
-    }
-}
-
-impl From<DatabaseError> for Stop {
-    fn from(error: DatabaseError) -> Self {
-        Self::Database(error)
-    }
-}
-
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Self {
-        Self::Failure(failure)
-    }
-}
+use crate::window::Window;
+use crate::world::{DatabaseError, World};
+use look::{Look, Shown, Stop};
+use schema::Table;
 
 /// What came of a read.
 pub struct Read {
@@ -90,68 +55,6 @@ pub enum Unread {
     Failure(Failure),
     /// The file is no database after all, or too damaged to be one.
     Closed(Box<Subject>, String),
-}
-
-/// An open database that is looked at.
-pub struct Look<'c> {
-    connection: &'c mut dyn Connection,
-    subject: &'c Subject,
-    /// Damage that was met first.
-    damage: Option<String>,
-}
-
-impl Look<'_> {
-    fn execute(
-        &mut self,
-        statement: &str,
-        parameters: &[Value],
-        bounds: Bounds,
-    ) -> Result<Rows, Stop> {
-        let rows = self.connection.execute(statement, parameters, bounds)?;
-        if self.damage.is_none() {
-            self.damage.clone_from(&rows.damage);
-        }
-        Ok(rows)
-    }
-
-    /// What is looked at.
-    fn subject(&self) -> &Subject {
-        self.subject
-    }
-
-    /// Whether all of it can be read in no time.
-    fn is_small(&self) -> bool {
-        let size = self.subject.stat.map_or(0, |stat| stat.size);
-        size <= limits::SMALL_DATABASE_BYTES
-    }
-}
-
-/// What a form shows.
-struct Shown {
-    form: Form,
-    /// The table, and the key of a row.
-    path: Vec<String>,
-    text: String,
-    columns: Vec<String>,
-    rows: u64,
-    total: Total,
-    next: Option<String>,
-    notes: Vec<String>,
-}
-
-impl Shown {
-    fn new(form: Form, path: Vec<String>, columns: &[Column]) -> Self {
-        Self {
-            form,
-            path,
-            text: String::new(),
-            columns: columns.iter().map(|column| column.name.clone()).collect(),
-            rows: 0,
-            total: Total::Exact(0),
-            next: None,
-            notes: Vec::new(),
-        }
-    }
 }
 
 /// Reads what a path asks of a database.

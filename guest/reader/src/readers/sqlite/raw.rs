@@ -2,9 +2,9 @@
 
 use super::cells::{is_cut, words};
 use super::clause::quoted;
+use super::look::{Look, Shown, Stop};
 use super::rows::CELL_BYTES;
 use super::table::{self, Missing};
-use super::{Look, Shown, Stop};
 use crate::answer::Form;
 use crate::limits;
 use crate::pages::visible;
@@ -21,7 +21,7 @@ pub fn read(look: &mut Look<'_>, statement: &str) -> Result<Shown, Stop> {
         work: limits::QUERY_WORK,
     };
     let mut given = look.execute(statement, &[], bounds)?;
-    let mut shown = Shown::new(Form::Raw, Vec::new(), &[]);
+    let mut shown = Shown::new(Form::Raw, Vec::new(), Vec::new());
     shown.columns.clone_from(&given.columns);
     if let [_] = given.rows.as_slice()
         && !given.more
@@ -78,7 +78,7 @@ pub fn read(look: &mut Look<'_>, statement: &str) -> Result<Shown, Stop> {
             "Output capped at {rows} rows; {end}, or append ?q={} to the database path",
             visible(&next)
         ));
-        shown.next = Some(look.subject().asking(None, &format!("?q={next}")));
+        shown.next = Some(look.subject.asking(None, &format!("?q={next}")));
     } else {
         shown.notes.push(format!("Output capped at {rows} rows"));
     }
@@ -155,7 +155,7 @@ pub fn read_on(
     for value in missing.iter().take(SAID) {
         let sql = statement(&quoted(&value.column), value.shown.saturating_add(1));
         let sql = query::encoded(&sql);
-        let next = look.subject().asking(None, &format!("?q={sql}"));
+        let next = look.subject.asking(None, &format!("?q={sql}"));
         shown.notes.push(format!(
             "`{}` is cut after {} characters of {}; append ?q={} to the database path to read on in it",
             visible(&value.column),

@@ -1,8 +1,9 @@
 //! One row, by its key.
 
 use super::clause::{literal, quoted};
-use super::schema::{Affinity, Column, Table};
-use super::{Look, Shown, Stop, failure, raw, rows, table};
+use super::look::{Look, Shown, Stop};
+use super::schema::{Affinity, Column, Table, names};
+use super::{failure, raw, rows, table};
 use crate::answer::Form;
 use crate::limits;
 use crate::window::Total;
@@ -14,7 +15,7 @@ pub fn read(look: &mut Look<'_>, table: &Table, key: &str) -> Result<Shown, Stop
     table.known(&columns)?;
     let (condition, parameters) = by_key(look, table, &columns, key)?;
     let path = vec![table.name.clone(), key.to_owned()];
-    let mut shown = Shown::new(Form::Row, path, &columns);
+    let mut shown = Shown::new(Form::Row, path, names(&columns));
     let name = quoted(&table.name);
     let sql = format!(
         "SELECT {} FROM {name} WHERE {condition} LIMIT 2",

@@ -1,8 +1,9 @@
 //! A table: its definition, and rows of it.
 
 use super::clause::{self, literal, quoted};
-use super::schema::{self, Column, Kind, Table};
-use super::{Look, Shown, Stop, cells, table};
+use super::look::{Look, Shown, Stop};
+use super::schema::{self, Column, Kind, Table, names};
+use super::{cells, table};
 use crate::answer::Form;
 use crate::limits;
 use crate::pages::visible;
@@ -34,7 +35,7 @@ pub const CELL_BYTES: usize = limits::TABLE_WIDTH * 4;
 /// The definition of a table, and sample rows.
 pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
     let columns = table.columns(look)?;
-    let mut shown = Shown::new(Form::Schema, vec![table.name.clone()], &columns);
+    let mut shown = Shown::new(Form::Schema, vec![table.name.clone()], names(&columns));
     match &table.sql {
         Some((sql, length)) => {
             // As it is written: what would mislead in it is made visible with
@@ -189,7 +190,7 @@ fn select(
         let _ = write!(which, " WHERE (\n{filter}\n)");
     }
     if let Some(order) = &parameters.order {
-        let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+        let names = names(columns);
         let (column, descending) = clause::order(order, &names)?;
         let way = if descending { "DESC" } else { "ASC" };
         let _ = write!(which, " ORDER BY {name}.{} {way}", quoted(column));
@@ -216,7 +217,7 @@ fn select(
 /// Rows of a table.
 pub fn read(look: &mut Look<'_>, table: &Table, parameters: &Parameters) -> Result<Shown, Stop> {
     let columns = table.columns(look)?;
-    let mut shown = Shown::new(Form::Query, vec![table.name.clone()], &columns);
+    let mut shown = Shown::new(Form::Query, vec![table.name.clone()], names(&columns));
     let page = page(look, table, &columns, parameters)?;
     let first = parameters.offset.saturating_add(1);
     let laid = table::rows(&shown.columns, &page.rows, first);

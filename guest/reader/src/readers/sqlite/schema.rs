@@ -1,7 +1,7 @@
 //! What a database says of its tables.
 
 use super::clause::quoted;
-use super::{Look, Stop};
+use super::look::{Look, Stop};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
@@ -70,6 +70,11 @@ impl Column {
         }
         Affinity::Other
     }
+}
+
+/// The names of columns.
+pub fn names(columns: &[Column]) -> Vec<String> {
+    columns.iter().map(|column| column.name.clone()).collect()
 }
 
 /// Tables of SQLite itself that are no rows of the schema.
@@ -253,7 +258,7 @@ fn missing(look: &mut Look<'_>, names: &[(String, Option<Rest>)]) -> Result<Fail
         .take(limits::NEAR_NAMES)
         .map(|(_, name)| name)
         .collect();
-    let subject = look.subject();
+    let subject = look.subject;
     let failure = Failure::new(
         Reason::NotFound(near.iter().map(|name| subject.inside(name)).collect()),
         format!(
