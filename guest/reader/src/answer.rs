@@ -325,7 +325,8 @@ impl Answer {
     /// The path that shows what follows.
     pub fn next(&self) -> Option<String> {
         match &self.body {
-            // Its lines are no lines of a file.
+            // Its lines are no lines of a file: what is cut of them has no path.
+            Body::Database(database) if database.page.rest.is_some() => None,
             Body::Database(database) => database.next.clone(),
             _ => Some(self.subject.with(self.page()?.rest.as_ref()?)),
         }

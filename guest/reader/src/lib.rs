@@ -208,7 +208,11 @@ fn read_database(
     request: &Request,
     world: &mut dyn World,
 ) -> Result<Answer, Failure> {
-    let mut window = listed(request, Selector::NONE, limits::REPLY_LINES)?;
+    let mut window = request.style.window(Selector::NONE, Numbering::None);
+    window.selector.raw = false;
+    window.context = false;
+    window.open_lines = limits::REPLY_LINES;
+    window.max_lines = limits::REPLY_LINES;
     window.line_chars = None;
     let held = || Box::new(Bytes::new(database.bytes().unwrap_or_default()));
     let source = || file.unwrap_or_else(|| held() as Box<dyn Source>);
@@ -222,12 +226,27 @@ fn read_database(
             return Ok(answer);
         }
     };
+    let small = read
+        .subject
+        .bytes()
+        .is_none_or(|size| size <= limits::HASHED_BYTES);
+    let mut notes = read.notes;
+    if let Some(slice) = &request.slice {
+        notes.push(format!(
+            "`{}` was left out: it asks for lines, and rows are asked for by ?limit=5&offset=10 behind their table",
+            slice.argument
+        ));
+    }
     let digest = match request.style.hashed {
-        Hashed::Always => {
+        Hashed::Always if small => {
             let size = read.subject.bytes();
             let mut source = source();
             let input = Input::new(&mut *source, size);
             digest::digest(&mut input.map_err(|e| sources::failure(e, &request.path))?)
+        }
+        Hashed::Always => {
+            notes.push("it is too large to be hashed".to_owned());
+            None
         }
         Hashed::Never | Hashed::Shown(_) => None,
     };
@@ -235,7 +254,7 @@ fn read_database(
         subject: read.subject,
         body: Body::Database(read.body),
         digest,
-        notes: read.notes,
+        notes,
     })
 }
 

@@ -26,6 +26,9 @@ const HEAP: i64 = 256 << 20;
 /// Bytes of all values that a query gives, so that they cross the sandbox.
 const RESULT: usize = 16 << 20;
 
+/// Bytes that a value takes beside those of its text.
+const VALUE: usize = 32;
+
 /// What is known of the schema of a database.
 #[derive(Clone, Default)]
 enum Schema {
@@ -155,26 +158,53 @@ impl Connection {
         let damage = match look() {
             Ok(()) => None,
             Err(Error::Damaged(words) | Error::Invalid(words)) => {
-                let none = std::ptr::null_mut::<c_int>();
-                // SAFETY: the connection is open. What cannot be parsed of the
-                // schema is left out from now on; nothing becomes writable,
-                // since the connection is defensive.
-                unsafe {
-                    ffi::sqlite3_db_config(
-                        self.handle.db,
-                        ffi::SQLITE_DBCONFIG_WRITABLE_SCHEMA,
-                        1,
-                        none,
-                    );
+                // What cannot be parsed of the schema is left out from now on.
+                self.set(ffi::SQLITE_DBCONFIG_WRITABLE_SCHEMA, true);
+                if look().is_err() {
+                    // And pages that are missing are, which a defensive
+                    // connection takes for an end. It writes as little as before:
+                    // neither the authorizer nor the files let it.
+                    self.set(ffi::SQLITE_DBCONFIG_DEFENSIVE, false);
+                    look()?;
                 }
-                look()?;
                 Some(words)
             }
             Err(error) => return Err(error),
         };
+        let damage = self.missing().or(damage);
         let known = damage.clone().map_or(Schema::Sound, Schema::Damaged);
         self.schema.replace(known);
         Ok(damage)
+    }
+
+    /// Sets a property of the connection.
+    fn set(&self, property: c_int, value: bool) {
+        let none = std::ptr::null_mut::<c_int>();
+        // SAFETY: the connection is open; these properties take a number, and a
+        // place for the old one that may be null.
+        unsafe { ffi::sqlite3_db_config(self.handle.db, property, c_int::from(value), none) };
+    }
+
+    /// What a file lacks that was cut off: pages that were never there would
+    /// count as empty ones.
+    fn missing(&self) -> Option<String> {
+        if self.files.wal.is_some() || self.files.undone.is_some() {
+            return None;
+        }
+        let mut head = [0; 100];
+        if self.files.main.read(0, &mut head) != Ok(100) {
+            return None;
+        }
+        let long = |at: usize| Some(u32::from_be_bytes(head.get(at..at + 4)?.try_into().ok()?));
+        // The number of pages counts if it was written with the last change.
+        let pages = long(28).filter(|pages| *pages > 0 && long(24) == long(92))?;
+        let page = match u16::from_be_bytes([head[16], head[17]]) {
+            1 => 65536,
+            page => u64::from(page),
+        };
+        let size = self.files.main.size().ok()?;
+        let missing = page.checked_mul(pages.into())?.checked_sub(size)?;
+        (missing > 0).then(|| format!("{missing} bytes are missing at its end"))
     }
 
     fn rows(
@@ -201,7 +231,7 @@ impl Connection {
         loop {
             let rows = outcome.result.rows.len() as u64;
             match prepared.step() {
-                ffi::SQLITE_ROW if rows >= u64::from(bounds.rows) => {
+                ffi::SQLITE_ROW if rows >= u64::from(bounds.rows) || (left == 0 && rows > 0) => {
                     outcome.more = true;
                     return Ok(outcome);
                 }
@@ -212,7 +242,7 @@ impl Connection {
                         let longest = usize::try_from(bounds.bytes).unwrap_or(usize::MAX);
                         let (value, length) = prepared.value(column, longest.min(left));
                         let (held, cut) = size(&value, length);
-                        left = left.saturating_sub(held);
+                        left = left.saturating_sub(held.saturating_add(VALUE));
                         if cut {
                             outcome.cuts.push(Cut {
                                 row: u32::try_from(rows).unwrap_or(u32::MAX),
@@ -243,7 +273,7 @@ fn size(value: &Value, length: usize) -> (usize, bool) {
     match value {
         Value::Text(text) => (text.len(), text.len() < length),
         Value::Blob(blob) => (blob.len(), blob.len() < length),
-        Value::Integer(_) | Value::Real(_) | Value::Null => (8, false),
+        Value::Integer(_) | Value::Real(_) | Value::Null => (0, false),
     }
 }
 

@@ -21,6 +21,21 @@ impl<'c> Statement<'c> {
     /// # Errors
     /// If it is no sound SQL, does more, or there are several.
     pub fn new(handle: &'c Handle, sql: &CStr) -> Result<Self, Error> {
+        match Self::prepare(handle, sql) {
+            // A module may write nothing, and prepare that for later; that this
+            // statement reads is seen once it is prepared.
+            Err(Error::Refused(_)) => {
+                handle.watch.let_prepare(true);
+                let prepared = Self::prepare(handle, sql);
+                handle.watch.let_prepare(false);
+                prepared
+            }
+            prepared => prepared,
+        }
+    }
+
+    fn prepare(handle: &'c Handle, sql: &CStr) -> Result<Self, Error> {
+        handle.watch.tells();
         let mut prepared = Self {
             pointer: std::ptr::null_mut(),
             _handle: PhantomData,
@@ -52,7 +67,15 @@ impl<'c> Statement<'c> {
             return Err(Error::Refused("more than one statement".to_owned()));
         }
         // SAFETY: the statement is alive.
-        if unsafe { ffi::sqlite3_stmt_readonly(prepared.pointer) } == 0 {
+        let (reads, explains) = unsafe {
+            (
+                ffi::sqlite3_stmt_readonly(prepared.pointer) != 0,
+                ffi::sqlite3_stmt_isexplain(prepared.pointer) != 0,
+            )
+        };
+        // What is only explained counts as reading.
+        let written = explains && handle.watch.prepares();
+        if written || !(reads || handle.watch.tells()) {
             return Err(Error::Refused("a change".to_owned()));
         }
         if prepared.width() == 0 {

@@ -13,12 +13,14 @@ const STEP: c_int = 1000;
 /// the last ones it names what they tell of.
 const PRAGMAS: &[&str] = &[
     "application_id",
+    "auto_vacuum",
     "collation_list",
     "compile_options",
     "data_version",
     "database_list",
     "encoding",
     "foreign_key_check",
+    "foreign_keys",
     "freelist_count",
     "function_list",
     "integrity_check",
@@ -211,6 +213,11 @@ pub struct Watch {
     refused: RefCell<Option<String>>,
     /// Steps that are left.
     left: Cell<u64>,
+    /// Statements may be prepared that write into tables: some modules do when
+    /// one of theirs is opened for reading.
+    prepares: Cell<bool>,
+    /// A pragma was met that tells something and that SQLite takes for a change.
+    tells: Cell<bool>,
 }
 
 impl Watch {
@@ -231,6 +238,22 @@ impl Watch {
     pub fn start(&self, work: u64) {
         self.left.set(work.div_ceil(u64::from(STEP.unsigned_abs())));
         self.refused.take();
+    }
+
+    /// Lets statements be prepared that write into tables, or not.
+    pub fn let_prepare(&self, prepares: bool) {
+        self.prepares.set(prepares);
+    }
+
+    /// Whether they may be.
+    pub fn prepares(&self) -> bool {
+        self.prepares.get()
+    }
+
+    /// Whether the statement is a pragma that tells something, whatever SQLite
+    /// takes it for.
+    pub fn tells(&self) -> bool {
+        self.tells.take()
     }
 
     /// What the statement would have done, if it was refused for that.
@@ -254,7 +277,14 @@ unsafe extern "C" fn authorize(
     };
     let (first, second) = (text(first), text(second));
     let name = first.as_deref().unwrap_or_default().to_ascii_lowercase();
+    // SAFETY: this is the watch of the connection, which outlives it.
+    let watch = unsafe { &*watch.cast::<Watch>() };
     let allowed = match action {
+        ffi::SQLITE_INSERT | ffi::SQLITE_UPDATE | ffi::SQLITE_DELETE => watch.prepares.get(),
+        ffi::SQLITE_PRAGMA if second.is_none() && name == "journal_mode" => {
+            watch.tells.set(true);
+            true
+        }
         ffi::SQLITE_SELECT | ffi::SQLITE_READ | ffi::SQLITE_RECURSIVE => true,
         ffi::SQLITE_FUNCTION => {
             let name = second.as_deref().unwrap_or_default().to_ascii_lowercase();
@@ -269,8 +299,6 @@ unsafe extern "C" fn authorize(
     if allowed {
         return ffi::SQLITE_OK;
     }
-    // SAFETY: this is the watch of the connection, which outlives it.
-    let watch = unsafe { &*watch.cast::<Watch>() };
     let what = match action {
         ffi::SQLITE_PRAGMA => format!("PRAGMA {name}"),
         ffi::SQLITE_FUNCTION => format!("the function {}()", second.unwrap_or_default()),

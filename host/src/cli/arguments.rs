@@ -227,7 +227,9 @@ const SHIELD: &str = "\u{10ffff}";
 pub fn parse() -> Result<Arguments, clap::Error> {
     // `-:10-20` is a path that looks like an option.
     let shielded = std::env::args_os().map(|argument| match argument.to_str() {
-        Some(text) if text.starts_with("-:") => format!("{SHIELD}{text}").into(),
+        Some(text) if text.starts_with("-:") || text.starts_with("-?q=") => {
+            format!("{SHIELD}{text}").into()
+        }
         _ => argument,
     });
     let mut command = command();

@@ -169,6 +169,10 @@ fn a_row_is_found_by_its_key() {
              create table bare(v); insert into bare values('first');
              create table shadow(rowid text, v); insert into shadow values('z', 'here');
              create table untyped(k primary key, v); insert into untyped values(7, 'number'), ('t', 'text');
+             create table anys(k any primary key, v text) strict;
+             insert into anys values(5, 'five'), ('5', 'text'), (1.5, 'real');
+             create table ints(k int primary key, v); insert into ints values('abc', 'text');
+             create table \"q?1\"(k text primary key, v); insert into \"q?1\" values('a?1', 'here');
              create table blobs(id blob primary key, v); insert into blobs values(x'0a1b', 'found');
              create table raw(k text primary key); insert into raw values('5-9');
              create view adults as select * from users where age > 30;"
@@ -189,9 +193,13 @@ fn a_row_is_found_by_its_key() {
         ("app.db:untyped:t", "k: t\nv: text"),
         ("app.db:blobs:x'0A1B'", "id: <BLOB 2B>\nv: found"),
         ("app.db:raw:5-9", "k: 5-9"),
+        ("app.db:anys:1.5", "k: 1.5\nv: real"),
+        ("app.db:ints:abc", "k: abc\nv: text"),
+        ("app.db:q?1:a?1", "k: a?1\nv: here"),
     ] {
         assert_eq!(text(&session, path), expected, "{path}");
     }
+    assert!(text(&session, "app.db:anys:5").contains("[more than one row has this key]"));
     // A table wins over what looks like a selector.
     assert!(text(&session, "app.db:raw").starts_with("CREATE TABLE raw"));
     for (path, words) in [
@@ -282,7 +290,7 @@ fn statements_are_run() {
     let random = "app.db?q=select random() as r";
     assert_eq!(text(&session, random), text(&session, random));
     // Capped, with an exact way on.
-    let many = "app.db?q=with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500) select i from n";
+    let many = "app.db?q=-- first\nwith recursive n(i) as (select 1 union all select i + 1 from n where i < 2500) select i from n; -- last";
     let replies = chain(&session, many);
     assert!(replies[0].text().contains(
         "[Output capped at 1000 rows; add a LIMIT/OFFSET clause to the query to page through more, or append ?q=SELECT * FROM ("
@@ -322,6 +330,101 @@ fn long_values_are_read_on_in() {
         table.contains("[1 value is cut; `:docs:KEY` (its id) shows a row whole]"),
         "{table}"
     );
+}
+
+/// The same where characters are counted otherwise, and through ones that end a
+/// text elsewhere.
+#[test]
+fn long_values_are_whole_in_any_encoding() {
+    for encoding in ["UTF-8", "UTF-16le", "UTF-16be"] {
+        let workspace = Workspace::new();
+        let app = database(
+            &workspace,
+            "app.db",
+            &format!(
+                "pragma encoding = '{encoding}'; create table docs(id integer primary key, body text)"
+            ),
+        );
+        let body: String = (0..90_000).map(|n| format!("ä{n}")).collect();
+        app.execute("insert into docs values(1, ?)", [&body])
+            .unwrap();
+        let short = "x".repeat(10_000);
+        app.execute("insert into docs values(2, ?)", [&short])
+            .unwrap();
+        let session = workspace.session();
+        let whole = |path: &str| -> String {
+            let texts = chain(&session, path).into_iter().map(|reply| {
+                let text = reply.text();
+                let line = text.lines().find_map(|line| line.strip_prefix("body: "));
+                line.unwrap().trim_end_matches('…').to_owned()
+            });
+            texts.collect()
+        };
+        assert!(whole("app.db:docs:1") == body, "{encoding}");
+        assert_eq!(
+            text(&session, "app.db:docs:2"),
+            format!("id: 2\nbody: {short}"),
+            "{encoding}"
+        );
+        if encoding == "UTF-8" {
+            let nul = format!("{}\0{}", "a".repeat(5000), "b".repeat(30_000));
+            app.execute("insert into docs values(3, ?)", [&nul])
+                .unwrap();
+            assert_eq!(whole("app.db:docs:3"), nul.replace('\0', "⟨U+0000⟩"));
+        }
+    }
+}
+
+/// A page of a dialect holds as many rows as it has room for, and the next one
+/// goes on behind them.
+#[test]
+fn pages_hold_what_there_is_room_for() {
+    let workspace = Workspace::new();
+    database(
+        &workspace,
+        "app.db",
+        "create table t(id integer primary key, a text, b text);
+         with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500)
+         insert into t select i, hex(zeroblob(30)), hex(zeroblob(30)) from n;",
+    );
+    let session = workspace.session();
+    let file = workspace.path().join("app.db").display().to_string();
+    for (dialect, name, bytes) in [
+        (Dialect::Gateway, "filePath", 52 << 10),
+        (Dialect::Claude, "file_path", 400 << 10),
+        (Dialect::Gemini, "absolute_path", 400 << 10),
+    ] {
+        let mut ids = Vec::new();
+        let mut next = Some(format!("{file}:t?limit=500"));
+        while let Some(path) = next {
+            let arguments = serde_json::json!({ name: path }).to_string();
+            let reply = session
+                .call(dialect, &arguments, &Options::default())
+                .unwrap();
+            let text = reply.text();
+            assert!(text.len() < bytes, "{dialect:?}: {}", text.len());
+            let text = text.replace("\\n", "\n");
+            ids.extend(text.lines().filter_map(|line| {
+                line.strip_prefix("| ")?
+                    .split(' ')
+                    .next()?
+                    .parse::<u64>()
+                    .ok()
+            }));
+            next = reply.details.next;
+        }
+        assert_eq!(ids, (1..=1500).collect::<Vec<_>>(), "{dialect:?}");
+    }
+    let arguments = format!(r#"{{"file_path":"{file}:t?limit=10","limit":3}}"#);
+    let reply = session
+        .call(Dialect::Claude, &arguments, &Options::default())
+        .unwrap();
+    assert!(
+        reply.text().contains("[`limit` was left out"),
+        "{}",
+        reply.text()
+    );
+    assert_eq!(reply.details.database.unwrap().rows, 10);
 }
 
 #[test]
@@ -565,4 +668,24 @@ fn every_dialect_reads_them() {
     assert_eq!(reply.text(), row);
     let reply = call(Dialect::Claude, format!(r#"{{"file_path":"{path}"}}"#)).unwrap();
     assert!(reply.text().starts_with("users (250 rows)"));
+}
+
+/// Tables whose rows a module makes.
+#[test]
+fn modules_are_read() {
+    let workspace = Workspace::new();
+    database(
+        &workspace,
+        "app.db",
+        "create virtual table places using rtree(id, a, b); insert into places values(1, 2, 3);
+         create virtual table words using fts5(t); insert into words values('hello world');
+         create virtual table old using fts4(t); insert into old values('good bye');
+         create table named(row text, row_ text); insert into named values('b', 1), ('a', 2);",
+    );
+    let session = workspace.session();
+    assert!(text(&session, "app.db").contains("places (1 row)"));
+    assert!(text(&session, "app.db:places").contains("| 1   | 2.0 | 3.0 |"));
+    assert!(text(&session, "app.db:words?where=words match 'world'").contains("| hello world |"));
+    assert!(text(&session, "app.db:old?where=old match 'bye'").contains("| good bye |"));
+    assert!(text(&session, "app.db:named?order=row&limit=1").contains("| a   | 2    |"));
 }

@@ -182,6 +182,50 @@ fn queries_are_stopped() {
     goes_on(&session);
 }
 
+/// Rows of very many columns cross the sandbox as far as they fit.
+#[test]
+fn answers_are_bounded() {
+    let workspace = Workspace::new();
+    let columns: Vec<String> = (0..1900).map(|n| format!("c{n}")).collect();
+    drop(database(
+        &workspace,
+        "app.db",
+        &format!(
+            "{USERS} create table wide({});
+             with recursive n(i) as (select 1 union all select i + 1 from n where i < 1200)
+             insert into wide(c0) select i from n;",
+            columns.join(",")
+        ),
+    ));
+    let session = workspace.session();
+    let reply = session.read("app.db?q=select * from wide").unwrap();
+    assert!(reply.details.next.is_some());
+    assert!(reply.text().contains("[Output capped at "));
+    goes_on(&session);
+}
+
+/// Listings count no longer than they may, whatever stands behind a table.
+#[test]
+fn listings_are_stopped() {
+    let workspace = Workspace::new();
+    let mut bombs = String::from(
+        "create view slow as with recursive t(x) as (select 1 union all select x + 1 from t)
+             select x, x as rowid from t where x < 0;",
+    );
+    for n in 0..60 {
+        let _ = writeln!(
+            bombs,
+            "create virtual table f{n} using fts5(x, content='slow');"
+        );
+    }
+    drop(database(&workspace, "app.db", &format!("{USERS}{bombs}")));
+    let session = workspace.session();
+    let listing = text(&session, "app.db");
+    assert!(listing.contains("users (250 rows)"), "{listing}");
+    assert!(listing.contains("f59 ("), "{listing}");
+    goes_on(&session);
+}
+
 /// Values larger than all the memory of the engine are told, not held.
 #[test]
 fn large_values_are_not_held() {
@@ -256,6 +300,27 @@ fn damage_is_told_with_what_can_be_read() {
     );
     assert!(listing.contains("users (250 rows)"), "{listing}");
     assert!(text(&session, "schema.db:users:7").contains("name: user 7"));
+    // A file that was cut off has no rows of nothing.
+    workspace.file("cut.db", &sound[..sound.len() - 1500]);
+    let rows = text(&session, "cut.db:users?limit=500");
+    assert!(
+        rows.starts_with("[damaged: 1500 bytes are missing at its end]"),
+        "{rows}"
+    );
+    // What creates a table is shown where nothing can be made of it.
+    let app = database(
+        &workspace,
+        "bare.db",
+        "create table t(a); create view v as select * from t;",
+    );
+    app.execute_batch("pragma foreign_keys = off; drop table t")
+        .unwrap();
+    let view = text(&session, "bare.db:v");
+    assert!(
+        view.starts_with("CREATE VIEW v as select * from t"),
+        "{view}"
+    );
+    assert!(view.contains("[the sample rows are not read: "), "{view}");
     // A file that ends early, at every place.
     for length in (100..sound.len()).step_by(997) {
         workspace.file("short.db", &sound[..length]);

@@ -3,9 +3,10 @@
 use super::archive;
 use super::place::Place;
 use super::trail::trail;
+use crate::answer::Subject;
 use crate::failure::Failure;
 use crate::limits;
-use crate::world::{Connection, DatabaseError, FileError, Part, Parts, Source, World};
+use crate::world::{Connection, DatabaseError, FileError, FileType, Part, Parts, Source, World};
 
 /// What a database of SQLite begins with.
 pub const MAGIC: &[u8] = b"SQLite format 3\0";
@@ -86,6 +87,17 @@ impl Database {
         }
     }
 
+    /// How many bytes it has.
+    pub fn size(&self, subject: &Subject) -> u64 {
+        match &self.at {
+            At::Held(Parts {
+                main: Part::Bytes(bytes),
+                ..
+            }) => bytes.len() as u64,
+            At::Held(_) | At::Disk(_) => subject.stat.map_or(0, |stat| stat.size),
+        }
+    }
+
     /// The bytes of one that is held.
     pub fn bytes(&self) -> Option<Vec<u8>> {
         match &self.at {
@@ -106,7 +118,11 @@ impl Database {
         ] {
             let path = format!("{}{ending}", place.path);
             match world.stat(place.root, &path, true) {
-                Ok(_) | Err(FileError::NotFound) => {}
+                Ok(stat) if stat.file_type == FileType::File => {}
+                Err(FileError::NotFound) => {}
+                Ok(_) => self
+                    .notes
+                    .push(format!("its {what} is no file, and is not read")),
                 Err(error) => {
                     let note = format!("its {what} cannot be read, so {lost}: {error}");
                     self.notes.push(note);
@@ -174,8 +190,8 @@ impl Beside {
         let mut there = |ending: &str| {
             let path = format!("{}{ending}", place.path);
             let stat = world.stat(place.root, &path, true);
-            // An empty one says as much as none.
-            stat.is_ok_and(|stat| stat.size > 0)
+            // An empty one says as much as none, and so does what is no file.
+            stat.is_ok_and(|stat| stat.file_type == FileType::File && stat.size > 0)
         };
         Self {
             wal: there(LOG),

@@ -8,16 +8,14 @@ use crate::units;
 use crate::world::Value;
 
 /// What stands for a column in a statement of ours: numbers as they are, text
-/// behind a `v`, or its length and its start behind a `t` if it is longer than
-/// `bytes`, and of a blob the length behind a `b`. What is too large to be held
-/// is not even looked at.
-pub fn expression(column: &str, bytes: usize) -> String {
+/// behind a `v`, of which the engine gives the start, or the length behind a `t`
+/// if it is too large to be held; of a blob the length behind a `b`.
+pub fn expression(column: &str) -> String {
     let name = quoted(column);
     let held = limits::HELD_VALUE_BYTES;
     format!(
-        "CASE typeof({name}) WHEN 'text' THEN CASE WHEN octet_length({name}) <= {bytes} \
-         THEN 'v' || {name} ELSE 't' || octet_length({name}) || ':' || \
-         CASE WHEN octet_length({name}) <= {held} THEN substr({name}, 1, {bytes}) ELSE '' END END \
+        "CASE typeof({name}) WHEN 'text' THEN CASE WHEN octet_length({name}) <= {held} \
+         THEN 'v' || {name} ELSE 't' || octet_length({name}) END \
          WHEN 'blob' THEN 'b' || length({name}) ELSE {name} END"
     )
 }
@@ -31,10 +29,7 @@ pub fn value(given: Value) -> Value {
     match text.split_at_checked(1) {
         Some(("v", text)) => Value::Text(text.to_owned(), length.saturating_sub(1)),
         Some(("b", length)) => Value::Blob(number(length)),
-        Some(("t", text)) => match text.split_once(':') {
-            Some((length, head)) => Value::Text(head.to_owned(), number(length)),
-            None => Value::Text(text.to_owned(), length),
-        },
+        Some(("t", length)) => Value::Text(String::new(), number(length)),
         _ => Value::Text(text, length),
     }
 }
@@ -88,7 +83,9 @@ mod tests {
         assert_eq!(value(text("vhello")), text("hello"));
         assert_eq!(value(text("v")), text(""));
         assert_eq!(value(text("b12")), Value::Blob(12));
-        assert_eq!(value(text("t99:a:b")), Value::Text("a:b".to_owned(), 99));
+        assert_eq!(value(text("t99")), Value::Text(String::new(), 99));
+        let cut = Value::Text("vab".to_owned(), 100);
+        assert_eq!(value(cut), Value::Text("ab".to_owned(), 99));
         assert_eq!(value(Value::Integer(5)), Value::Integer(5));
     }
 

@@ -106,6 +106,53 @@ fn behind_quoted(open: char, text: &str) -> Option<&str> {
     }
 }
 
+/// A statement from its first word on.
+pub fn behind_comments(statement: &str) -> &str {
+    let mut rest = statement;
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ';' || c == '\u{feff}');
+        let behind = match rest.get(..2) {
+            Some("--") => rest
+                .find('\n')
+                .map_or(rest.len(), |end| end.saturating_add(1)),
+            Some("/*") => rest
+                .find("*/")
+                .map_or(rest.len(), |end| end.saturating_add(2)),
+            _ => return rest,
+        };
+        rest = rest.get(behind..).unwrap_or_default();
+    }
+}
+
+/// A statement up to its last word: without what ends it, and comments behind
+/// that.
+pub fn without_end(statement: &str) -> &str {
+    let mut end = 0usize;
+    let mut rest = statement;
+    while let Some(c) = rest.chars().next() {
+        let after = rest.get(c.len_utf8()..).unwrap_or_default();
+        let (behind, counts) = match c {
+            '\'' | '"' | '`' | '[' => (behind_quoted(c, after).unwrap_or_default(), true),
+            '-' if after.starts_with('-') => {
+                let end = after.find('\n').unwrap_or(after.len());
+                (after.get(end..).unwrap_or_default(), false)
+            }
+            '/' if after.starts_with('*') => {
+                let end = after
+                    .find("*/")
+                    .map_or(after.len(), |end| end.saturating_add(2));
+                (after.get(end..).unwrap_or_default(), false)
+            }
+            c => (after, !(c == ';' || c.is_whitespace())),
+        };
+        if counts {
+            end = statement.len().saturating_sub(behind.len());
+        }
+        rest = behind;
+    }
+    statement.get(..end).unwrap_or(statement)
+}
+
 /// The column that an order names, and whether it is descending.
 ///
 /// # Errors
@@ -188,6 +235,23 @@ mod tests {
             let message = condition(text).unwrap_err().message;
             assert!(message.contains(words), "{text}: {message}");
         }
+    }
+
+    #[test]
+    fn statements_end_with_a_word() {
+        for (text, inner) in [
+            ("select 1", "select 1"),
+            ("select 1; -- c", "select 1"),
+            ("select 1 /* c */ ;", "select 1"),
+            ("select ';' -- c\n", "select ';'"),
+            ("select 1 /* open", "select 1"),
+            ("select '--' as \"a;\"", "select '--' as \"a;\""),
+            ("-- c\nselect 2", "-- c\nselect 2"),
+        ] {
+            assert_eq!(without_end(text), inner, "{text}");
+        }
+        assert_eq!(behind_comments("-- a\n /* b */;select 1"), "select 1");
+        assert_eq!(behind_comments("-- a"), "");
     }
 
     #[test]

@@ -106,6 +106,9 @@ pub fn no_key(subject: &Subject, table: &Table, columns: &[&str]) -> Failure {
     let columns: Vec<String> = columns.iter().map(|column| visible(column)).collect();
     let message = match table.kind {
         Kind::View => format!("'{name}' is a view, whose rows have no key"),
+        _ if columns.len() < 2 => {
+            format!("the columns of table '{name}' have the names by which rows are numbered")
+        }
         _ => format!(
             "table '{name}' has a primary key of several columns ({}) and no rowid",
             columns.join(", ")

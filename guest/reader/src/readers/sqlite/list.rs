@@ -8,6 +8,7 @@ use crate::limits;
 use crate::pages::visible;
 use crate::units;
 use crate::window::Total;
+use crate::world::DatabaseError;
 use std::fmt::Write as _;
 
 /// Tables of which is said why their rows were not counted.
@@ -22,11 +23,17 @@ pub fn read(look: &mut Look<'_>) -> Result<Shown, Stop> {
     let mut uncounted: Vec<String> = Vec::new();
     for table in tables.iter().take(limit) {
         let rows = left.clamp(limits::FEW_ROWS, limits::COUNTED_ROWS);
+        // What makes the rows of others takes as much work as it likes.
         let work = match table.kind {
-            Kind::View => limits::ASIDE_WORK,
-            Kind::Table | Kind::Virtual => limits::QUERY_WORK,
+            Kind::Table => limits::QUERY_WORK,
+            Kind::View | Kind::Virtual => limits::ASIDE_WORK,
         };
         let counted = schema::count(look, table, rows, work)?;
+        if let Err(why) = &counted
+            && look.is_ended(why)
+        {
+            return Err(DatabaseError::Failed(why.clone()).into());
+        }
         if let Ok(total) = counted {
             left = left.saturating_sub(total.count());
         }
@@ -96,8 +103,6 @@ fn totals(look: &Look<'_>, tables: &[Table]) -> String {
     if views > 0 {
         let _ = write!(words, ", {}", number(views, "view"));
     }
-    if let Some(stat) = look.subject.stat {
-        let _ = write!(words, ", {}", units::bytes(stat.size));
-    }
+    let _ = write!(words, ", {}", units::bytes(look.size));
     words
 }

@@ -50,6 +50,13 @@ pub struct Look<'c> {
     pub connection: &'c mut dyn Connection,
     /// What is looked at.
     pub subject: &'c Subject,
+    /// Its bytes.
+    pub size: u64,
+    /// Bytes that may be shown.
+    pub room: usize,
+    /// The engine was ended while rows were counted: only what can be stopped is
+    /// done.
+    pub careful: bool,
     /// Damage that was met first.
     pub damage: Option<String>,
 }
@@ -72,10 +79,17 @@ impl Look<'_> {
         Ok(rows)
     }
 
+    /// Whether counting rows has ended the engine, so that it is worth to begin
+    /// anew and do less.
+    pub fn is_ended(&self, why: &str) -> bool {
+        const ENDED: [&str; 2] = ["time", "memory"];
+        let ended = |what: &&str| DatabaseError::Exhausted((*what).to_owned()).to_string() == why;
+        !self.careful && ENDED.iter().any(ended)
+    }
+
     /// Whether all of it can be read in no time.
     pub fn is_small(&self) -> bool {
-        let size = self.subject.stat.map_or(0, |stat| stat.size);
-        size <= limits::SMALL_DATABASE_BYTES
+        self.size <= limits::SMALL_DATABASE_BYTES
     }
 }
 

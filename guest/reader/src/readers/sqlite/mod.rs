@@ -30,6 +30,7 @@ mod table;
 
 use crate::answer::{self, Subject};
 use crate::failure::Failure;
+use crate::limits;
 use crate::pages::{fill_text, visible};
 use crate::path::Rest;
 use crate::path::query::{self, Query};
@@ -68,26 +69,38 @@ pub fn read(
     window: &Window,
     world: &mut dyn World,
 ) -> Result<Read, Unread> {
-    let outcome = database.read(world, |connection| {
-        let mut notes = connection.notes();
-        let mut look = Look {
-            connection,
-            subject: &subject,
-            damage: None,
-        };
-        match form(&mut look, rest) {
-            Ok(mut shown) => {
-                if let Some(damage) = look.damage {
-                    let damage = visible(&damage);
-                    shown.text.insert_str(0, &format!("[damaged: {damage}]\n"));
+    let size = database.size(&subject);
+    let room = window.max_bytes(limits::MAX_LINES).min(limits::REPLY_BYTES);
+    let room = usize::try_from(room).unwrap_or(usize::MAX);
+    let mut look_at = |careful| {
+        database.read(world, |connection| {
+            let mut notes = connection.notes();
+            let mut look = Look {
+                connection,
+                subject: &subject,
+                size,
+                room,
+                careful,
+                damage: None,
+            };
+            match form(&mut look, rest) {
+                Ok(mut shown) => {
+                    if let Some(damage) = look.damage {
+                        let damage = visible(&damage);
+                        shown.text.insert_str(0, &format!("[damaged: {damage}]\n"));
+                    }
+                    shown.notes.append(&mut notes);
+                    Ok(Ok(shown))
                 }
-                shown.notes.append(&mut notes);
-                Ok(Ok(shown))
+                Err(Stop::Failure(failure)) => Ok(Err(failure)),
+                Err(Stop::Database(error)) => Err(error),
             }
-            Err(Stop::Failure(failure)) => Ok(Err(failure)),
-            Err(Stop::Database(error)) => Err(error),
-        }
-    });
+        })
+    };
+    let mut outcome = look_at(false);
+    if matches!(outcome, Err(DatabaseError::Failed(_))) && rest.is_none_or(Rest::is_root) {
+        outcome = look_at(true);
+    }
     let shown = match outcome {
         Ok(Ok(shown)) => shown,
         Ok(Err(failure)) => return Err(Unread::Failure(failure)),

@@ -1,7 +1,7 @@
 //! Statements that a path gives, and how they go on where their answer is cut.
 
 use super::cells::{is_cut, words};
-use super::clause::quoted;
+use super::clause::{self, quoted};
 use super::look::{Look, Shown, Stop};
 use super::rows::CELL_BYTES;
 use super::table::{self, Missing};
@@ -11,7 +11,7 @@ use crate::pages::visible;
 use crate::path::query;
 use crate::units;
 use crate::window::Total;
-use crate::world::{Bounds, Rows};
+use crate::world::{Bounds, Rows, Value};
 
 /// Runs a statement.
 pub fn read(look: &mut Look<'_>, statement: &str) -> Result<Shown, Stop> {
@@ -30,20 +30,18 @@ pub fn read(look: &mut Look<'_>, statement: &str) -> Result<Shown, Stop> {
         bounds.bytes = limits::VALUE_BYTES;
         given = look.execute(statement, &[], bounds)?;
         if let Some(row) = given.rows.first() {
-            let (text, missing) = table::alone(&shown.columns, row);
+            let (text, missing) = table::alone(&shown.columns, row, look.room);
             shown.text = text;
             shown.rows = 1;
             shown.total = Total::Exact(1);
             if is_query(statement) {
-                let sql = inner(statement);
-                read_on(look, &mut shown, &missing, |column, start| {
-                    format!("SELECT substr({column}, {start}) AS {column} FROM ({sql})")
-                });
+                let of = format!("({})", inner(statement));
+                read_on(look, &mut shown, &missing, &of, Some(statement))?;
             }
             return Ok(shown);
         }
     }
-    let laid = table::rows(&shown.columns, &given.rows, 1);
+    let laid = table::rows(&shown.columns, &given.rows, 1, look.room);
     shown.text = laid.text;
     shown.rows = laid.rows as u64;
     if given.columns.is_empty() {
@@ -91,7 +89,7 @@ fn is_wide(rows: &Rows) -> bool {
     let mut values = rows.rows.iter().flatten();
     rows.columns.len() > limits::TABLE_COLUMNS
         || values.any(is_cut)
-        || table::rows(&rows.columns, &rows.rows, 1).cuts > 0
+        || table::rows(&rows.columns, &rows.rows, 1, usize::MAX).cuts > 0
         || heads.max() > Some(limits::TABLE_WIDTH)
         || rows
             .rows
@@ -102,23 +100,17 @@ fn is_wide(rows: &Rows) -> bool {
 
 /// Whether a statement can stand where a table does.
 fn is_query(statement: &str) -> bool {
-    let word = statement
-        .trim_start()
-        .split(|c: char| !c.is_ascii_alphabetic())
-        .next();
+    let statement = clause::behind_comments(statement);
+    let word = statement.split(|c: char| !c.is_ascii_alphabetic()).next();
     word.is_some_and(|word| {
-        ["select", "values", "with"]
-            .iter()
-            .any(|known| word.eq_ignore_ascii_case(known))
+        let known = ["select", "values", "with"];
+        known.iter().any(|known| word.eq_ignore_ascii_case(known))
     })
 }
 
-/// A statement as it stands in parentheses.
+/// A statement as it stands in parentheses: without what ends it.
 fn inner(statement: &str) -> String {
-    let statement = statement.trim_end_matches(|c: char| c == ';' || c.is_whitespace());
-    // A comment would hide what closes them.
-    let end = if statement.contains("--") { "\n" } else { "" };
-    format!("{statement}{end}")
+    clause::without_end(statement).to_owned()
 }
 
 /// What a page of the rows of a statement begins with.
@@ -144,22 +136,44 @@ pub fn page(statement: &str, from: u64) -> String {
     }
 }
 
-/// Says how values of a row are read on in that are cut.
+/// Says how values of a row are read on in that are cut. `of` is where they come
+/// from, and `statement` what was asked for, which may be our own.
 pub fn read_on(
-    look: &Look<'_>,
+    look: &mut Look<'_>,
     shown: &mut Shown,
     missing: &[Missing],
-    statement: impl Fn(&str, usize) -> String,
-) {
-    const SAID: usize = 5;
+    of: &str,
+    statement: Option<&str>,
+) -> Result<(), Stop> {
+    let encoding = match missing {
+        [] => return Ok(()),
+        _ => look.execute("PRAGMA encoding", &[], Bounds::FEW)?,
+    };
+    let encoding = encoding
+        .rows
+        .into_iter()
+        .next()
+        .and_then(|row| row.into_iter().next());
+    let is_utf8 = matches!(encoding, Some(Value::Text(name, _)) if name == "UTF-8");
     for value in missing.iter().take(SAID) {
-        let sql = statement(&quoted(&value.column), value.shown.saturating_add(1));
+        // Characters end at one that is NUL; what is no text is counted as it
+        // was not.
+        let unit = if is_utf8 && !value.shown.contains(char::REPLACEMENT_CHARACTER) {
+            Unit::Bytes
+        } else {
+            Unit::Characters
+        };
+        let column = quoted(&value.column);
+        let (from, of) = statement
+            .and_then(|statement| unit.started(&column, statement))
+            .unwrap_or((1, of));
+        let sql = unit.from(&column, from.saturating_add(unit.length(&value.shown)), of);
         let sql = query::encoded(&sql);
         let next = look.subject.asking(None, &format!("?q={sql}"));
         shown.notes.push(format!(
             "`{}` is cut after {} characters of {}; append ?q={} to the database path to read on in it",
             visible(&value.column),
-            value.shown,
+            value.shown.chars().count(),
             units::bytes(value.bytes),
             visible(&sql)
         ));
@@ -167,9 +181,56 @@ pub fn read_on(
     }
     let unsaid = missing.len().saturating_sub(SAID);
     if unsaid > 0 {
-        shown.notes.push(format!(
-            "{unsaid} more values are cut; substr() reads on in them"
-        ));
+        let note = format!("{unsaid} more values are cut; substr() reads on in them");
+        shown.notes.push(note);
+    }
+    Ok(())
+}
+
+/// Values of which is said how they are read on in.
+const SAID: usize = 5;
+
+/// In what a place in a text is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unit {
+    Bytes,
+    Characters,
+}
+
+impl Unit {
+    fn length(self, text: &str) -> usize {
+        match self {
+            Self::Bytes => text.len(),
+            Self::Characters => text.chars().count(),
+        }
+    }
+
+    /// What stands before and behind the place in a statement for the rest of a
+    /// text.
+    fn around(self, column: &str) -> (String, String) {
+        match self {
+            Self::Bytes => (
+                format!("SELECT CAST(substr(CAST({column} AS BLOB), "),
+                format!(") AS TEXT) AS {column} FROM "),
+            ),
+            Self::Characters => (
+                format!("SELECT substr({column}, "),
+                format!(") AS {column} FROM "),
+            ),
+        }
+    }
+
+    /// The statement for the rest of a text, from a place on.
+    fn from(self, column: &str, place: usize, of: &str) -> String {
+        let (before, behind) = self.around(column);
+        format!("{before}{place}{behind}{of}")
+    }
+
+    /// The place of such a statement, and where its text comes from.
+    fn started<'s>(self, column: &str, statement: &'s str) -> Option<(usize, &'s str)> {
+        let (before, behind) = self.around(column);
+        let (place, of) = statement.strip_prefix(&before)?.split_once(&behind)?;
+        Some((place.parse().ok()?, of))
     }
 }
 
@@ -178,17 +239,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_rest_of_a_text_is_asked_for_by_place() {
+        for unit in [Unit::Bytes, Unit::Characters] {
+            let first = unit.from("\"a\"", 7, "(select 1)");
+            assert_eq!(unit.started("\"a\"", &first), Some((7, "(select 1)")));
+            assert_eq!(unit.started("\"b\"", &first), None);
+        }
+    }
+
+    #[test]
     fn pages_follow_one_another() {
         let first = page("select 1 -- x", 1000);
-        assert_eq!(
-            first,
-            "SELECT * FROM (select 1 -- x\n) LIMIT -1 OFFSET 1000"
-        );
+        assert_eq!(first, "SELECT * FROM (select 1) LIMIT -1 OFFSET 1000");
         assert_eq!(
             page(&first, 1000),
-            "SELECT * FROM (select 1 -- x\n) LIMIT -1 OFFSET 2000"
+            "SELECT * FROM (select 1) LIMIT -1 OFFSET 2000"
         );
         assert!(is_query("\n WITH a AS (select 1) select * from a"));
+        assert!(is_query("-- a\n/* b */ select 1"));
         assert!(!is_query("pragma table_info(t)"));
     }
 }

@@ -14,9 +14,9 @@ use crate::world::{Bounds, DatabaseError, Rows, Value};
 use std::fmt::Write as _;
 
 /// The columns of a table in a statement.
-pub fn selected(columns: &[Column], bytes: usize) -> String {
+pub fn selected(columns: &[Column]) -> String {
     let expressions = columns.iter();
-    let expressions = expressions.map(|column| cells::expression(&column.name, bytes));
+    let expressions = expressions.map(|column| cells::expression(&column.name));
     expressions.collect::<Vec<_>>().join(", ")
 }
 
@@ -29,12 +29,17 @@ pub fn plain(mut rows: Rows) -> Rows {
     rows
 }
 
-/// Characters of a text that a table may show, and the mark before them.
-pub const CELL_BYTES: usize = limits::TABLE_WIDTH * 4;
+/// Bytes of a text that a line can show: characters have up to four, and it is
+/// to be seen that there are more.
+pub const CELL_BYTES: usize = limits::TABLE_WIDTH * 4 + 8;
 
 /// The definition of a table, and sample rows.
 pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
-    let columns = table.columns(look)?;
+    // What creates it is there, also where that makes no sense.
+    let (columns, unknown) = match table.columns(look) {
+        Ok(columns) => (columns, None),
+        Err(stop) => (Vec::new(), Some(stop.of_part()?)),
+    };
     let mut shown = Shown::new(Form::Schema, vec![table.name.clone()], names(&columns));
     match &table.sql {
         Some((sql, length)) => {
@@ -48,6 +53,7 @@ pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
                 let sql = format!(
                     "SELECT substr(sql, {from}) AS sql FROM sqlite_schema WHERE name = {name}"
                 );
+                let sql = query::encoded(&sql);
                 shown.notes.push(format!(
                     "the definition has {}; append ?q={sql} to the database path to read on in it",
                     units::bytes(*length)
@@ -61,9 +67,13 @@ pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
         limit: limits::SAMPLE_ROWS,
         ..Parameters::default()
     };
-    match page(look, table, &columns, &parameters) {
+    let sample = match unknown {
+        Some(why) => Err(DatabaseError::Damaged(why).into()),
+        None => page(look, table, &columns, &parameters),
+    };
+    match sample {
         Ok(sample) => {
-            let laid = table::rows(&shown.columns, &sample.rows, 1);
+            let laid = table::rows(&shown.columns, &sample.rows, 1, room(look, &shown));
             shown.text.push_str(&laid.text);
             if sample.rows.is_empty() {
                 shown.text.push_str("(no rows)\n");
@@ -88,6 +98,11 @@ pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
         }
     }
     Ok(shown)
+}
+
+/// Bytes that are left beside what is shown already.
+fn room(look: &Look<'_>, shown: &Shown) -> usize {
+    look.room.saturating_sub(shown.text.len())
 }
 
 /// How many rows a table has of which a first page was read.
@@ -170,7 +185,7 @@ fn page(
     let sql = select(look, table, columns, parameters)?;
     let bounds = Bounds {
         rows: parameters.limit,
-        bytes: usize::MAX,
+        bytes: CELL_BYTES,
         work: limits::QUERY_WORK,
     };
     Ok(plain(look.execute(&sql, &[], bounds)?))
@@ -197,8 +212,9 @@ fn select(
     }
     // One more tells whether there are more.
     let limit = parameters.limit.saturating_add(1);
-    let _ = write!(which, " LIMIT {limit} OFFSET {}", parameters.offset);
-    let values = selected(columns, CELL_BYTES);
+    let offset = parameters.offset.min(i64::MAX.unsigned_abs());
+    let _ = write!(which, " LIMIT {limit} OFFSET {offset}");
+    let values = selected(columns);
     let rowid = match parameters.order {
         Some(_) => table.rowid(look, columns)?,
         None => None,
@@ -206,10 +222,19 @@ fn select(
     Ok(match rowid {
         // What is sorted are numbers of rows: values are looked at of those that
         // are shown.
-        Some(rowid) => format!(
-            "SELECT {values} FROM (SELECT {rowid} AS \"omniread row\" FROM {which}) \
-             CROSS JOIN {name} ON {name}.{rowid} = \"omniread row\""
-        ),
+        Some(rowid) => {
+            let mut number = "row".to_owned();
+            while columns
+                .iter()
+                .any(|column| column.name.eq_ignore_ascii_case(&number))
+            {
+                number.push('_');
+            }
+            format!(
+                "SELECT {values} FROM (SELECT {rowid} AS {number} FROM {which}) \
+                 CROSS JOIN {name} ON {name}.{rowid} = {number}"
+            )
+        }
         None => format!("SELECT {values} FROM {which}"),
     })
 }
@@ -220,7 +245,7 @@ pub fn read(look: &mut Look<'_>, table: &Table, parameters: &Parameters) -> Resu
     let mut shown = Shown::new(Form::Query, vec![table.name.clone()], names(&columns));
     let page = page(look, table, &columns, parameters)?;
     let first = parameters.offset.saturating_add(1);
-    let laid = table::rows(&shown.columns, &page.rows, first);
+    let laid = table::rows(&shown.columns, &page.rows, first, look.room);
     shown.text = laid.text;
     shown.rows = laid.rows as u64;
     if page.rows.is_empty() {

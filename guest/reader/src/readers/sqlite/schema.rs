@@ -43,32 +43,20 @@ pub struct Column {
     pub key: i64,
 }
 
-/// What SQLite makes of values that a column is compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Affinity {
-    /// Whole numbers, where they look so.
-    Integer,
-    /// Nothing.
-    Blob,
-    /// Text or numbers.
-    Other,
-}
-
 impl Column {
-    /// By chapter 3.1 of "Datatypes In SQLite".
-    pub fn affinity(&self) -> Affinity {
+    /// Whether it is the number of a row, which is a whole one: so it is in the
+    /// key alone.
+    pub fn is_rowid(&self) -> bool {
+        self.declared.eq_ignore_ascii_case("integer")
+    }
+
+    /// Whether values stay as they are, by chapter 3.1 of "Datatypes In SQLite";
+    /// `ANY` is the type of such columns in strict tables.
+    pub fn is_untyped(&self) -> bool {
         let declared = self.declared.to_ascii_uppercase();
-        let holds = |word: &str| declared.contains(word);
-        if holds("INT") {
-            return Affinity::Integer;
-        }
-        if holds("CHAR") || holds("CLOB") || holds("TEXT") {
-            return Affinity::Other;
-        }
-        if holds("BLOB") || declared.is_empty() {
-            return Affinity::Blob;
-        }
-        Affinity::Other
+        let typed = ["INT", "CHAR", "CLOB", "TEXT"];
+        let typed = typed.iter().any(|word| declared.contains(word));
+        declared.is_empty() || declared == "ANY" || (declared.contains("BLOB") && !typed)
     }
 }
 
@@ -291,7 +279,7 @@ pub fn count(
     work: u64,
 ) -> Result<Result<Total, String>, Stop> {
     let name = quoted(&table.name);
-    let by_page = table.kind == Kind::Table && look.is_small();
+    let by_page = table.kind == Kind::Table && look.is_small() && !look.careful;
     let sql = if by_page {
         format!("SELECT count(*) FROM {name}")
     } else {

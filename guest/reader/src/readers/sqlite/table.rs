@@ -17,31 +17,36 @@ pub struct Laid {
     pub cuts: usize,
 }
 
-/// Lays out rows, of which the first has this number.
-pub fn rows(columns: &[String], rows: &[Vec<Value>], first: u64) -> Laid {
+/// Lays out as many rows as there is room for, and one in any case; the first
+/// has this number.
+pub fn rows(columns: &[String], rows: &[Vec<Value>], first: u64, room: usize) -> Laid {
     if columns.len() > limits::TABLE_COLUMNS {
-        return blocks(columns, rows, first);
+        let page = usize::try_from(limits::PAGE_BYTES).unwrap_or(usize::MAX);
+        return blocks(columns, rows, first, room.min(page));
     }
-    beside(columns, rows)
+    beside(columns, rows, room)
 }
 
 /// Columns beside each other.
-fn beside(columns: &[String], rows: &[Vec<Value>]) -> Laid {
+fn beside(columns: &[String], rows: &[Vec<Value>], room: usize) -> Laid {
     let heads: Vec<String> = columns.iter().map(|name| line(name)).collect();
     let lines: Vec<Vec<String>> = rows
         .iter()
         .map(|row| row.iter().map(words).collect())
         .collect();
     let widths = widths(&heads, &lines);
-    let mut laid = Laid {
-        rows: rows.len(),
-        ..Laid::default()
-    };
+    let mut laid = Laid::default();
     write_line(&heads, &widths, &mut laid.text);
     let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
     write_line(&rule, &widths, &mut laid.text);
     for (row, values) in lines.iter().zip(rows) {
+        let before = laid.text.len();
         write_line(row, &widths, &mut laid.text);
+        if laid.text.len() > room && laid.rows > 0 {
+            laid.text.truncate(before);
+            return laid;
+        }
+        laid.rows = laid.rows.saturating_add(1);
         let cut = row.iter().zip(&widths).zip(values);
         let cut =
             cut.filter(|((text, width), value)| is_cut(value) || text.chars().count() > **width);
@@ -109,9 +114,8 @@ fn write_cut(text: &str, width: usize, out: &mut String) -> usize {
 }
 
 /// A block for each row, as many as there is room for.
-fn blocks(columns: &[String], rows: &[Vec<Value>], first: u64) -> Laid {
+fn blocks(columns: &[String], rows: &[Vec<Value>], first: u64, room: usize) -> Laid {
     let mut laid = Laid::default();
-    let room = usize::try_from(limits::PAGE_BYTES).unwrap_or(usize::MAX);
     for (number, row) in (first..).zip(rows) {
         let before = laid.text.len();
         let _ = writeln!(laid.text, "── Row {number} ──");
@@ -145,24 +149,27 @@ fn blocks(columns: &[String], rows: &[Vec<Value>], first: u64) -> Laid {
 pub struct Missing {
     /// Its column.
     pub column: String,
-    /// Characters that are shown.
-    pub shown: usize,
+    /// What is shown of it.
+    pub shown: String,
     /// Bytes that there are.
     pub bytes: u64,
 }
 
 /// One row, a value on each line, with what is missing of those that are too
 /// long.
-pub fn alone(columns: &[String], row: &[Value]) -> (String, Vec<Missing>) {
+pub fn alone(columns: &[String], row: &[Value], room: usize) -> (String, Vec<Missing>) {
     let mut out = String::new();
     let mut missing = Vec::new();
-    let room = usize::try_from(limits::PAGE_BYTES).unwrap_or(usize::MAX);
+    let page = usize::try_from(limits::PAGE_BYTES).unwrap_or(usize::MAX);
+    let room = room.min(page);
+    // However many there are, some of each is shown.
+    let share = room.checked_div(columns.len()).unwrap_or(room);
+    let share = share.clamp(limits::MIN_COLUMN_WIDTH, limits::TABLE_WIDTH);
     for (name, value) in columns.iter().zip(row) {
         let _ = write!(out, "{}: ", line(name));
         match value {
             Value::Text(text, bytes) if !text.is_empty() => {
-                // However many there are before it, some of each is shown.
-                let left = room.saturating_sub(out.len()).max(limits::TABLE_WIDTH);
+                let left = room.saturating_sub(out.len()).max(share);
                 let most = limits::VALUE_BYTES.min(left);
                 let shown = head(text, most);
                 out.push_str(&line(shown));
@@ -170,7 +177,7 @@ pub fn alone(columns: &[String], row: &[Value]) -> (String, Vec<Missing>) {
                     out.push('…');
                     missing.push(Missing {
                         column: name.clone(),
-                        shown: shown.chars().count(),
+                        shown: shown.to_owned(),
                         bytes: *bytes,
                     });
                 }
@@ -212,6 +219,7 @@ mod tests {
                 vec![Value::Integer(2000), Value::Null],
             ],
             1,
+            1000,
         );
         assert_eq!(
             laid.text,
@@ -221,11 +229,19 @@ mod tests {
     }
 
     #[test]
+    fn there_is_as_much_as_there_is_room_for() {
+        let many: Vec<Vec<Value>> = (0..100).map(|n| vec![Value::Integer(n)]).collect();
+        let laid = rows(&names(&["id"]), &many, 1, 80);
+        assert_eq!((laid.rows, laid.text.len()), (8, 80));
+        assert_eq!(rows(&names(&["id"]), &many, 1, 0).rows, 1);
+    }
+
+    #[test]
     fn lines_are_never_wider_than_the_page() {
         for columns in 1..=19 {
             let heads: Vec<String> = (0..columns).map(|n| format!("column{n}")).collect();
             let row: Vec<Value> = (0..columns).map(|_| text(&"ä".repeat(200))).collect();
-            let laid = rows(&heads, &[row], 1);
+            let laid = rows(&heads, &[row], 1, 10_000);
             for line in laid.text.lines() {
                 assert!(line.chars().count() <= 120, "{columns}: {line}");
             }
@@ -237,7 +253,7 @@ mod tests {
     fn many_columns_stand_below_each_other() {
         let heads: Vec<String> = (0..20).map(|n| format!("c{n}")).collect();
         let row: Vec<Value> = (0..20).map(Value::Integer).collect();
-        let laid = rows(&heads, &[row.clone(), row], 21);
+        let laid = rows(&heads, &[row.clone(), row], 21, 10_000);
         assert!(laid.text.starts_with("── Row 21 ──\nc0: 0\nc1: 1\n"));
         assert_eq!(laid.text.lines().count(), 42);
         assert_eq!(laid.rows, 2);
@@ -246,11 +262,11 @@ mod tests {
     #[test]
     fn a_row_alone_is_whole() {
         let long = "x".repeat(limits::VALUE_BYTES + 5);
-        let (shown, missing) = alone(&names(&["a", "b"]), &[text("1\n2"), text(&long)]);
+        let (shown, missing) = alone(&names(&["a", "b"]), &[text("1\n2"), text(&long)], 100_000);
         assert!(shown.starts_with("a: 1\\n2\nb: xxx"));
         let expected = Missing {
             column: "b".to_owned(),
-            shown: limits::VALUE_BYTES,
+            shown: "x".repeat(limits::VALUE_BYTES),
             bytes: long.len() as u64,
         };
         assert_eq!(missing, [expected]);
