@@ -168,6 +168,78 @@ fn a_hot_journal_is_undone() {
     assert!(!shown.is_ok_and(|shown| shown.contains("| 60  | 0   | 180000 |")));
 }
 
+/// A rollback journal that puts all pages back as they were, as a program would
+/// write it.
+fn journal(before: &[u8], page: usize) -> Vec<u8> {
+    let number = |value: usize| u32::try_from(value).unwrap().to_be_bytes();
+    let pages = before.len() / page;
+    let mut journal = vec![0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+    for field in [pages, 0, pages, 512, page] {
+        journal.extend_from_slice(&number(field));
+    }
+    journal.resize(512, 0);
+    for (place, data) in before.chunks(page).enumerate() {
+        journal.extend_from_slice(&number(place + 1));
+        journal.extend_from_slice(data);
+        let sum: usize = (1..)
+            .map(|step| step * 200)
+            .take_while(|step| *step < page)
+            .map(|step| usize::from(data[page - step]))
+            .sum();
+        journal.extend_from_slice(&number(sum));
+    }
+    journal
+}
+
+/// A transaction over several databases has ended once the journal of all of
+/// them is gone, whatever is left of the others.
+#[test]
+fn transactions_over_several_databases_end_together() {
+    let workspace = Workspace::new();
+    drop(database(&workspace, "app.db", COUNTERS));
+    let path = workspace.path().join("app.db");
+    let before = fs::read(&path).unwrap();
+    drop(database(&workspace, "app.db", "update counters set n = 5"));
+    let whole = journal(&before, 4096);
+    let shown = || {
+        text(
+            &workspace.session(),
+            "app.db?q=select sum(n) as n from counters",
+        )
+    };
+    assert!(shown().contains("| 300 |"));
+    // That of one database is undone.
+    workspace.file("app.db-journal", &whole);
+    assert!(shown().contains("| 0   |"), "{}", shown());
+    // That of several as long as the one of all of them is there.
+    let named = |name: &str| {
+        let mut journal = whole.clone();
+        let sum: u32 = name.bytes().map(u32::from).sum();
+        journal.extend_from_slice(&0x4000_0001u32.to_be_bytes());
+        journal.extend_from_slice(name.as_bytes());
+        journal.extend_from_slice(&u32::try_from(name.len()).unwrap().to_be_bytes());
+        journal.extend_from_slice(&sum.to_be_bytes());
+        journal.extend_from_slice(&whole[..8]);
+        workspace.file("app.db-journal", journal);
+    };
+    let all = workspace
+        .path()
+        .join("app.db-mj0123ABCD")
+        .display()
+        .to_string();
+    named(&all);
+    workspace.file("app.db-mj0123ABCD", "app.db-journal");
+    assert!(shown().contains("| 0   |"));
+    assert!(shown().contains("it spans several databases"));
+    fs::remove_file(&all).unwrap();
+    assert!(shown().contains("| 300 |"), "{}", shown());
+    assert!(!shown().contains("has not ended"));
+    // Where it cannot be looked for, that is said.
+    named("/elsewhere/app.db-mj0123ABCD");
+    assert!(shown().contains("| 0   |"));
+    assert!(shown().contains("if `/elsewhere/app.db-mj0123ABCD` is gone, it has ended"));
+}
+
 #[test]
 fn links_lead_to_what_belongs_to_a_database() {
     let workspace = Workspace::new();

@@ -160,10 +160,11 @@ impl Database {
             At::Held(parts) => return read(&mut *world.database(parts)?),
         };
         let beside = Beside::of(place, world);
+        let undone = beside.journal && !has_ended(place, world);
         let parts = Parts {
             main: Part::File(place.root, place.path.clone()),
             wal: beside.wal.then(|| part(place, LOG)),
-            journal: beside.journal.then(|| part(place, JOURNAL)),
+            journal: undone.then(|| part(place, JOURNAL)),
         };
         let moved = || DatabaseError::Changed("what lies beside it".to_owned());
         let mut connection = match world.database(&parts) {
@@ -206,6 +207,40 @@ impl Beside {
 
 fn part(place: &Place, ending: &str) -> Part {
     Part::File(place.root, format!("{}{ending}", place.path))
+}
+
+/// Whether a rollback journal is that of a transaction over several databases
+/// which has ended: then the journal of all of them, which it names at its end,
+/// is gone. One that cannot be looked for may still be there.
+fn has_ended(place: &Place, world: &mut dyn World) -> bool {
+    let name = super_journal(place, world).filter(|name| name.starts_with('/'));
+    let Some(place) = name.and_then(|name| Place::of(&name, world).ok()) else {
+        return false;
+    };
+    world.stat(place.root, &place.path, true) == Err(FileError::NotFound)
+}
+
+/// The name at the end of a rollback journal, by "Database File Format", chapter
+/// 3: name, its length, a sum, and what a journal begins with. The engine checks
+/// the sum, and says what the name is if it is one.
+fn super_journal(place: &Place, world: &mut dyn World) -> Option<String> {
+    const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+    let path = format!("{}{JOURNAL}", place.path);
+    let mut journal = world.open(place.root, &path).ok()?;
+    let size = journal.stat()?.size;
+    let mut end = Vec::new();
+    journal.read(size.checked_sub(16)?, 16, &mut end).ok()?;
+    if end.get(8..)? != MAGIC {
+        return None;
+    }
+    let length = u32::from_be_bytes(end.get(..4)?.try_into().ok()?);
+    let length = usize::try_from(length)
+        .ok()
+        .filter(|length| *length <= limits::PATH_BYTES)?;
+    let at = size.checked_sub(16)?.checked_sub(length as u64)?;
+    let mut name = Vec::new();
+    journal.read(at, length, &mut name).ok()?;
+    String::from_utf8(name).ok()
 }
 
 /// What lies beside a database that is held.
