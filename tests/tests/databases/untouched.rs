@@ -181,11 +181,8 @@ fn journal(before: &[u8], page: usize) -> Vec<u8> {
     for (place, data) in before.chunks(page).enumerate() {
         journal.extend_from_slice(&number(place + 1));
         journal.extend_from_slice(data);
-        let sum: usize = (1..)
-            .map(|step| step * 200)
-            .take_while(|step| *step < page)
-            .map(|step| usize::from(data[page - step]))
-            .sum();
+        let places = (200..page).step_by(200).map(|back| page - back);
+        let sum: usize = places.map(|place| usize::from(data[place])).sum();
         journal.extend_from_slice(&number(sum));
     }
     journal
