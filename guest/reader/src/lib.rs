@@ -18,9 +18,11 @@
 //!
 //! * Memory is that of a page, whatever the size of a file. An archive takes
 //!   that of its directory, and what decompressors remember; one that is read
-//!   from its end inside another is held, up to a limit.
+//!   from its end inside another is held, up to a limit, and so is a database
+//!   in one. What a database takes is up to its engine.
 //! * What was shown, of how much, and what comes next is computed in `pages`,
-//!   from what was really emitted, and nowhere else.
+//!   from what was really emitted, and nowhere else; which rows of a database
+//!   come next, in its reader, from those that were.
 //! * Nothing here reaches anything but through [`world::World`], and nothing
 //!   panics on data: no indexing, no unchecked arithmetic, no `unwrap`.
 //! * Damage becomes a note; only a read that shows nothing is a failure.

@@ -215,6 +215,9 @@ pub const QUERY_WORK: u64 = 60_000_000;
 /// many more rows there are.
 pub const ASIDE_WORK: u64 = 10_000;
 
+/// Bytes of a page of rows that are kept for damage, which is told before them.
+pub const DAMAGE_BYTES: usize = 512;
+
 /// Characters of a line of rows.
 pub const TABLE_WIDTH: usize = 120;
 

@@ -29,7 +29,7 @@ mod schema;
 mod table;
 
 use crate::answer::{self, Subject};
-use crate::failure::Failure;
+use crate::failure::{Failure, aside};
 use crate::limits;
 use crate::pages::{fill_text, visible};
 use crate::path::Rest;
@@ -72,6 +72,7 @@ pub fn read(
     let size = database.size(&subject);
     let room = window.max_bytes(limits::MAX_LINES).min(limits::REPLY_BYTES);
     let room = usize::try_from(room).unwrap_or(usize::MAX);
+    let room = room.saturating_sub(limits::DAMAGE_BYTES);
     let mut look_at = |careful| {
         database.read(world, |connection| {
             let mut notes = connection.notes();
@@ -86,7 +87,7 @@ pub fn read(
             match form(&mut look, rest) {
                 Ok(mut shown) => {
                     if let Some(damage) = look.damage {
-                        let damage = visible(&damage);
+                        let damage = aside(visible(&damage));
                         shown.text.insert_str(0, &format!("[damaged: {damage}]\n"));
                     }
                     shown.notes.append(&mut notes);
