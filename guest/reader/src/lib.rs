@@ -224,7 +224,10 @@ fn read_database(
         // It is shown as what it is.
         Err(Unread::Closed(subject, words)) => {
             let mut answer = read_bytes(&mut *source(), true, *subject, Selector::NONE, request)?;
-            answer.notes.push(format!("damaged: {}", visible(&words)));
+            answer.notes.push(format!(
+                "it cannot be read as a database: {}",
+                visible(&words)
+            ));
             return Ok(answer);
         }
     };

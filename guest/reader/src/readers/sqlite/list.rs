@@ -8,7 +8,6 @@ use crate::limits;
 use crate::pages::visible;
 use crate::units;
 use crate::window::Total;
-use crate::world::DatabaseError;
 use std::fmt::Write as _;
 
 /// Tables of which is said why their rows were not counted.
@@ -29,13 +28,10 @@ pub fn read(look: &mut Look<'_>) -> Result<Shown, Stop> {
             Kind::View | Kind::Virtual => limits::ASIDE_WORK,
         };
         let counted = schema::count(look, table, rows, work)?;
-        if let Err(why) = &counted
-            && look.is_ended(why)
-        {
-            return Err(DatabaseError::Failed(why.clone()).into());
-        }
-        if let Ok(total) = counted {
-            left = left.saturating_sub(total.count());
+        match &counted {
+            Ok(total) => left = left.saturating_sub(total.count()),
+            Err(error) if look.begins_anew(error) => return Err(error.clone().into()),
+            Err(_) => {}
         }
         let name = cells::line(&table.name);
         let rows = counted
@@ -51,7 +47,7 @@ pub fn read(look: &mut Look<'_>) -> Result<Shown, Stop> {
         if let (Err(why), Kind::Table | Kind::Virtual) = (counted, table.kind) {
             uncounted.push(format!(
                 "rows of `{name}` are not counted: {}",
-                visible(&why)
+                visible(&why.to_string())
             ));
         }
         shown.rows = shown.rows.saturating_add(1);

@@ -16,9 +16,9 @@ pub enum Stop {
 }
 
 impl Stop {
-    /// What it says, if it stands in the way of a part only: what else there is
-    /// can be shown.
-    pub fn of_part(self) -> Result<String, Self> {
+    /// The error, if it stands in the way of a part only: what else there is can
+    /// be shown.
+    pub fn of_part(self) -> Result<DatabaseError, Self> {
         match self {
             Self::Database(
                 error @ (DatabaseError::Damaged(_)
@@ -26,7 +26,7 @@ impl Stop {
                 | DatabaseError::Refused(_)
                 | DatabaseError::Exhausted(_)
                 | DatabaseError::Failed(_)),
-            ) => Ok(error.to_string()),
+            ) => Ok(error),
             stop => Err(stop),
         }
     }
@@ -79,12 +79,12 @@ impl Look<'_> {
         Ok(rows)
     }
 
-    /// Whether counting rows has ended the engine, so that it is worth to begin
-    /// anew and do less.
-    pub fn is_ended(&self, why: &str) -> bool {
-        const ENDED: [&str; 2] = ["time", "memory"];
-        let ended = |what: &&str| DatabaseError::Exhausted((*what).to_owned()).to_string() == why;
-        !self.careful && ENDED.iter().any(ended)
+    /// Whether counting rows may have ended the engine, so that it is worth to
+    /// begin anew and do less.
+    pub fn begins_anew(&self, error: &DatabaseError) -> bool {
+        let failed = matches!(error, DatabaseError::Failed(_));
+        let ended = matches!(error, DatabaseError::Exhausted(what) if what != "work");
+        !self.careful && (failed || ended)
     }
 
     /// Whether all of it can be read in no time.

@@ -99,7 +99,11 @@ pub fn read(
         })
     };
     let mut outcome = look_at(false);
-    if matches!(outcome, Err(DatabaseError::Failed(_))) && rest.is_none_or(Rest::is_root) {
+    let ended = matches!(
+        outcome,
+        Err(DatabaseError::Failed(_) | DatabaseError::Exhausted(_))
+    );
+    if ended && rest.is_none_or(Rest::is_root) {
         outcome = look_at(true);
     }
     let shown = match outcome {
@@ -107,13 +111,14 @@ pub fn read(
         Ok(Err(failure)) => return Err(Unread::Failure(failure)),
         // Nothing can be said of it but what any file says.
         Err(
-            DatabaseError::Foreign(words)
-            | DatabaseError::Damaged(words)
-            | DatabaseError::Invalid(words)
-            | DatabaseError::Io(words)
-            | DatabaseError::Failed(words),
+            error @ (DatabaseError::Foreign(_)
+            | DatabaseError::Damaged(_)
+            | DatabaseError::Invalid(_)
+            | DatabaseError::Io(_)
+            | DatabaseError::Exhausted(_)
+            | DatabaseError::Failed(_)),
         ) if rest.is_none_or(Rest::is_root) => {
-            return Err(Unread::Closed(Box::new(subject), words));
+            return Err(Unread::Closed(Box::new(subject), error.to_string()));
         }
         Err(error) => return Err(Unread::Failure(failure::of(error, &subject))),
     };

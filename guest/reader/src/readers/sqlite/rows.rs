@@ -68,7 +68,7 @@ pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
         ..Parameters::default()
     };
     let sample = match unknown {
-        Some(why) => Err(DatabaseError::Damaged(why).into()),
+        Some(error) => Err(error.into()),
         None => page(look, table, &columns, &parameters),
     };
     match sample {
@@ -90,7 +90,7 @@ pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
             }
         }
         Err(stop) => {
-            let why = visible(&stop.of_part()?);
+            let why = visible(&stop.of_part()?.to_string());
             shown.text.push_str("(not read)\n");
             let note = format!("the sample rows are not read: {why}");
             shown.notes.push(note);

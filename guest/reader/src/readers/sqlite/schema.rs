@@ -277,7 +277,7 @@ pub fn count(
     table: &Table,
     rows: u64,
     work: u64,
-) -> Result<Result<Total, String>, Stop> {
+) -> Result<Result<Total, DatabaseError>, Stop> {
     let name = quoted(&table.name);
     let by_page = table.kind == Kind::Table && look.is_small() && !look.careful;
     let sql = if by_page {
@@ -297,7 +297,10 @@ pub fn count(
     let number = counted.rows.first().and_then(|row| integer(row.first()?));
     let number = number.and_then(|number| u64::try_from(number).ok());
     Ok(match (number, counted.damage) {
-        (None, damage) => Err(damage.unwrap_or_else(|| "it gives no number".to_owned())),
+        (None, damage) => {
+            let words = damage.unwrap_or_else(|| "it gives no number".to_owned());
+            Err(DatabaseError::Damaged(words))
+        }
         (Some(number), _) => {
             let most = if by_page { limits::COUNTED_ROWS } else { rows };
             Ok(if number > most {
