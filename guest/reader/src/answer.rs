@@ -223,6 +223,8 @@ pub struct Binary {
     pub bytes: Option<Vec<u8>>,
     /// It holds files, or one that is compressed, and can be looked into.
     pub holds: bool,
+    /// `:raw` asks for it as text; of a database it is a table.
+    pub raw: bool,
 }
 
 /// Width and height of a picture, in pixels.

@@ -3,7 +3,7 @@
 use super::{USERS, database, refused};
 use omniread::{Dialect, Form, Kind, Options, Reason, Total};
 use omniread_tests::pack::{gzip, tar, zip};
-use omniread_tests::{Workspace, chain, sha256, text};
+use omniread_tests::{Cli, Workspace, chain, sha256, text};
 use std::fs;
 
 #[test]
@@ -570,6 +570,23 @@ fn databases_lie_in_archives() {
         reply.details.next.as_deref(),
         Some("both.zip:db/app.db:users?limit=5&offset=5")
     );
+}
+
+#[test]
+fn standard_input_may_be_a_database() {
+    let workspace = Workspace::new();
+    drop(database(&workspace, "app.db", USERS));
+    let bytes = fs::read(workspace.path().join("app.db")).unwrap();
+    let cli = Cli::new(env!("CARGO_BIN_EXE_omniread-under-test"), workspace.path());
+    for (path, expected) in [
+        ("-", "users (250 rows)\n"),
+        ("-:users:7", "name: user 7\n"),
+        ("-?q=select count(*) as n from users", "| 250 |\n"),
+    ] {
+        let run = cli.run_with(&[path], &bytes);
+        assert!(run.stdout.contains(expected), "{path}: {run:?}");
+        assert_eq!(run.code, Some(0));
+    }
 }
 
 #[test]

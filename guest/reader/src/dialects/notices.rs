@@ -243,10 +243,15 @@ pub fn total(page: &Page, size: Option<u64>) -> String {
 /// What a file that is not text is, in one bracketed line, and its first
 /// bytes.
 pub fn binary(answer: &Answer, binary: &Binary) -> String {
+    let raw = if binary.raw {
+        "; use :raw to read it as text"
+    } else {
+        ""
+    };
     if let Some(member) = answer.subject.members.last() {
         let size = units::bytes(answer.subject.bytes().unwrap_or(0));
         return format!(
-            "[Cannot read binary archive entry '{}' ({size})]\n\n[{}]\n{}\n[the first {} bytes at most; use :raw to read it as text]",
+            "[Cannot read binary archive entry '{}' ({size})]\n\n[{}]\n{}\n[the first {} bytes at most{raw}]",
             visible(member),
             binary.format,
             binary.hex,
@@ -256,7 +261,7 @@ pub fn binary(answer: &Answer, binary: &Binary) -> String {
     let size = answer.subject.bytes();
     let size = size.map_or_else(String::new, |size| format!(", {}", units::bytes(size)));
     format!(
-        "[Cannot read binary file '{}': {}{size}]\n\n{}\n[the first {} bytes at most; use :raw to read it as text]",
+        "[Cannot read binary file '{}': {}{size}]\n\n{}\n[the first {} bytes at most{raw}]",
         visible(&answer.subject.shown()),
         binary.format,
         binary.hex,

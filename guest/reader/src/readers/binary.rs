@@ -66,6 +66,7 @@ pub fn read(input: &mut Input<'_>, encoding: Option<Encoding>, bytes: Option<u64
     let head = input.head();
     let container = container(head);
     let holds = container.is_some();
+    let raw = !is_database(head);
     let known = container.unwrap_or_else(|| format(head).into());
     Binary {
         format: match encoding {
@@ -75,6 +76,7 @@ pub fn read(input: &mut Input<'_>, encoding: Option<Encoding>, bytes: Option<u64
         hex: hex(head.get(..limits::HEX_BYTES).unwrap_or(head)),
         bytes: bytes.map(|limit| input.first(limit)),
         holds,
+        raw,
     }
 }
 
