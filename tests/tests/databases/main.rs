@@ -4,6 +4,7 @@
 
 mod forms;
 mod hostile;
+mod places;
 mod untouched;
 
 use omniread::{Failure, Session};
