@@ -183,16 +183,13 @@ impl State {
         })?;
         // Its time begins when there is a place for it.
         store.data_mut().filesystem.stop = bounded(&self.filesystem.stop);
+        let beside = |part: Option<Part>, store: &mut Placed| {
+            part.map(|part| part.hand_over(store)).transpose()
+        };
         let source = engine::Source {
             main: source.main.hand_over(&mut store)?,
-            wal: match source.wal {
-                Some(part) => Some(part.hand_over(&mut store)?),
-                None => None,
-            },
-            journal: match source.journal {
-                Some(part) => Some(part.hand_over(&mut store)?),
-                None => None,
-            },
+            wal: beside(source.wal, &mut store)?,
+            journal: beside(source.journal, &mut store)?,
         };
         let sqlite = engine.instantiate(&mut *store)?;
         let interface = sqlite.omniread_read_sqlite().connection();

@@ -194,8 +194,6 @@ pub enum Form {
 /// What a database says, as lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Database {
-    /// Which of the lines were asked for.
-    pub window: Window,
     /// The lines.
     pub page: Page,
     /// What it was asked for.

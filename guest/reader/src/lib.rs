@@ -121,14 +121,19 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
 /// The window over a listing. It is made here: there is nothing to be exact
 /// about, and it is shown as far as `lines` unless less is asked for.
 fn listed(request: &Request, of_path: Selector, lines: u64) -> Result<Window, Failure> {
-    let selector = request.selector(of_path)?;
-    let mut window = request.style.window(selector, Numbering::None);
-    window.selector.raw = false;
-    window.context = false;
+    let mut window = unnumbered(request, request.selector(of_path)?);
     if request.slice.is_none() {
         window.open_lines = lines;
     }
     Ok(window)
+}
+
+/// The window over lines that are not those of a file.
+fn unnumbered(request: &Request, selector: Selector) -> Window {
+    let mut window = request.style.window(selector, Numbering::None);
+    window.selector.raw = false;
+    window.context = false;
+    window
 }
 
 fn not_a_file(subject: &Subject, what: &str) -> Failure {
@@ -155,50 +160,47 @@ fn read_file(
         rest,
         notes,
     } = sources::enter(source, subject, rest, bare, &request.path)?;
-    let selector = match &content {
-        // What stands behind a database is for it to understand.
-        Content::Database(_) | Content::Held(_) => Selector::NONE,
-        _ => sources::selector(&subject.typed, rest.as_ref())?,
-    };
-    match content {
+    // What stands behind a database is for that to understand.
+    let selector = || sources::selector(&subject.typed, rest.as_ref());
+    let mut answer = match content {
         Content::Database(source) => {
             // Only what has a place is a file of its own.
             let place =
                 place.ok_or_else(|| sources::failure(FileError::passed(), &request.path))?;
             let database = Database::on_disk(place, &subject.typed, world)?;
-            let rest = rest.as_ref();
-            let mut answer = read_database(&database, Some(source), subject, rest, request, world)?;
-            answer.notes.extend(notes);
-            Ok(answer)
+            read_database(
+                &database,
+                Some(source),
+                subject,
+                rest.as_ref(),
+                request,
+                world,
+            )?
         }
         Content::Held(database) => {
-            let rest = rest.as_ref();
-            let mut answer = read_database(&database, None, subject, rest, request, world)?;
-            answer.notes.extend(notes);
-            Ok(answer)
+            read_database(&database, None, subject, rest.as_ref(), request, world)?
         }
         Content::Bytes(mut source, packed) => {
-            let selector = request.selector(selector)?;
-            let mut answer = bytes::read(&mut *source, packed, subject, selector, request)?;
-            answer.notes.extend(notes);
-            Ok(answer)
-        }
-        Content::Members(format, ..) if !request.style.listings => {
-            Err(not_a_file(&subject, format.name()))
+            let selector = request.selector(selector()?)?;
+            bytes::read(&mut *source, packed, subject, selector, request)?
         }
         Content::Members(format, catalogue, directory) => {
+            let selector = selector()?;
+            if !request.style.listings {
+                return Err(not_a_file(&subject, format.name()));
+            }
             let window = listed(request, selector, limits::ARCHIVE_LINES)?;
-            let (listing, mut of_archive) =
-                readers::archive::read(format, &catalogue, &directory, &window);
-            of_archive.extend(notes);
-            Ok(Answer {
+            let (listing, notes) = readers::archive::read(format, &catalogue, &directory, &window);
+            Answer {
                 subject,
                 body: Body::Listing(listing),
                 digest: None,
-                notes: of_archive,
-            })
+                notes,
+            }
         }
-    }
+    };
+    answer.notes.extend(notes);
+    Ok(answer)
 }
 
 /// Reads what a path asks of a database, of which `file` has the bytes unless
@@ -211,14 +213,13 @@ fn read_database(
     request: &Request,
     world: &mut dyn World,
 ) -> Result<Answer, Failure> {
-    let mut window = request.style.window(Selector::NONE, Numbering::None);
-    window.selector.raw = false;
-    window.context = false;
+    let mut window = unnumbered(request, Selector::NONE);
     window.open_lines = limits::REPLY_LINES;
     window.max_lines = limits::REPLY_LINES;
     window.line_chars = None;
-    let held = || Box::new(Bytes::new(database.bytes().unwrap_or_default()));
-    let source = || file.unwrap_or_else(|| held() as Box<dyn Source>);
+    let source = || -> Box<dyn Source> {
+        file.unwrap_or_else(|| Box::new(Bytes::new(database.bytes().unwrap_or_default().to_vec())))
+    };
     let read = match readers::sqlite::read(database, subject, rest, &window, world) {
         Ok(read) => read,
         Err(Unread::Failure(failure)) => return Err(failure),

@@ -101,9 +101,8 @@ impl Connection {
             if opened != ffi::SQLITE_OK {
                 return Err(self.handle.error(opened));
             }
-            let none = std::ptr::null_mut::<c_int>();
-            ffi::sqlite3_db_config(self.handle.db, ffi::SQLITE_DBCONFIG_DEFENSIVE, 1, none);
-            ffi::sqlite3_db_config(self.handle.db, ffi::SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, none);
+            self.set(ffi::SQLITE_DBCONFIG_DEFENSIVE, true);
+            self.set(ffi::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false);
             ffi::sqlite3_limit(self.handle.db, ffi::SQLITE_LIMIT_ATTACHED, 0);
             for pragma in [
                 // Keeps the index of a log in memory, and reads no lock.

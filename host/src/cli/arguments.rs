@@ -220,6 +220,16 @@ Examples:
 /// A character that no argument can hold: not even paths are.
 const SHIELD: &str = "\u{10ffff}";
 
+/// Whether a path is standard input, with something behind it.
+fn goes_on(path: &str) -> bool {
+    path.starts_with("-:") || path.starts_with("-?q=")
+}
+
+/// Whether a path is standard input.
+pub fn is_stdin(path: &str) -> bool {
+    path == "-" || goes_on(path)
+}
+
 /// Parses the command line of this process.
 ///
 /// # Errors
@@ -227,9 +237,7 @@ const SHIELD: &str = "\u{10ffff}";
 pub fn parse() -> Result<Arguments, clap::Error> {
     // `-:10-20` is a path that looks like an option.
     let shielded = std::env::args_os().map(|argument| match argument.to_str() {
-        Some(text) if text.starts_with("-:") || text.starts_with("-?q=") => {
-            format!("{SHIELD}{text}").into()
-        }
+        Some(text) if goes_on(text) => format!("{SHIELD}{text}").into(),
         _ => argument,
     });
     let mut command = command();

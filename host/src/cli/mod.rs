@@ -175,7 +175,7 @@ fn read_all(
             Ok(path) => {
                 // A stream may end long after its first page is due, so only a
                 // read of `-` is given standard input.
-                let stdin = path == "-" || path.starts_with("-:") || path.starts_with("-?q=");
+                let stdin = arguments::is_stdin(path);
                 let options = Options {
                     stdin,
                     ..options.clone()

@@ -3,7 +3,7 @@
 
 use super::arguments::{self, Count, PathString, wrong};
 use super::json::{TEXT, json, json_around};
-use super::layout::whole;
+use super::layout::Layout;
 use super::notices;
 use super::{Block, Definition, Form, Said};
 use crate::answer::{Answer, Body};
@@ -161,7 +161,12 @@ impl Form for Comma {
                 let page = &database.page;
                 let number = |line: &crate::window::Line| line.number.unsigned_abs();
                 data.content = Some(TEXT);
-                payload = Cow::Owned(whole(page, notices::bracketed(notes)));
+                let layout = Layout {
+                    body: page.plain(),
+                    notices: notices::bracketed(notes).collect(),
+                    ..Layout::default()
+                };
+                payload = Cow::Owned(layout.text("\n", "\n\n"));
                 data.line_count = page.total.count();
                 data.start_line = page.lines.first().map_or(1, number);
                 data.end_line = page.lines.last().map_or(data.line_count, number);

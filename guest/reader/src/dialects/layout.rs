@@ -21,18 +21,20 @@ impl Layout {
     /// A text block with these gaps after head and text. Exact text stands in
     /// one of its own, and what is said of it in a second one.
     pub fn blocks(self, after_head: &str, after_body: &str) -> Vec<Block> {
-        let (head, notices) = (self.head.join("\n"), self.notices.join("\n"));
-        if self.exact {
-            let mut blocks = vec![Block::Text(self.body)];
-            let around: Vec<String> = [head, notices]
-                .into_iter()
-                .filter(|part| !part.is_empty())
-                .collect();
-            if !around.is_empty() {
-                blocks.push(Block::Notice(around.join("\n")));
-            }
-            return blocks;
+        if !self.exact {
+            return vec![Block::Text(self.text(after_head, after_body))];
         }
+        let around: Vec<String> = self.head.into_iter().chain(self.notices).collect();
+        let mut blocks = vec![Block::Text(self.body)];
+        if !around.is_empty() {
+            blocks.push(Block::Notice(around.join("\n")));
+        }
+        blocks
+    }
+
+    /// The same as one text.
+    pub fn text(self, after_head: &str, after_body: &str) -> String {
+        let (head, notices) = (self.head.join("\n"), self.notices.join("\n"));
         // The text may be long and has room: it is not copied.
         let mut text = self.body;
         if !head.is_empty() {
@@ -45,7 +47,7 @@ impl Layout {
             }
             text.push_str(&notices);
         }
-        vec![Block::Text(text)]
+        text
     }
 }
 
@@ -84,23 +86,4 @@ impl Lines {
             }
         }
     }
-}
-
-/// Lines that are not those of a file, and what is to be said of them, where a
-/// tool gives one text.
-pub fn whole(page: &Page, notices: impl Iterator<Item = String>) -> String {
-    const LINES: Lines = Lines {
-        numbering: Numbering::None,
-        gap: Some("…"),
-        cut: |_, _, _| {},
-    };
-    let mut text = String::new();
-    LINES.write(page, &mut text);
-    let mut gap = if text.is_empty() { "" } else { "\n\n" };
-    for notice in notices {
-        text.push_str(gap);
-        text.push_str(&notice);
-        gap = "\n";
-    }
-    text
 }

@@ -1,7 +1,7 @@
 //! Which world a path string belongs to.
 
-use super::Rest;
 use super::escape::unescape;
+use super::{Rest, behind};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 
@@ -71,11 +71,11 @@ pub fn locate(path: &str, stdin: bool) -> Result<Locator, Failure> {
         if path == "-" {
             return Ok(Locator::Stdin(None));
         }
-        if let Some(rest) = path.strip_prefix("-:") {
-            return Ok(Locator::Stdin(Some(Rest::of(rest))));
-        }
-        if let Some(rest) = path.strip_prefix('-').filter(|rest| rest.starts_with('?')) {
-            return Ok(Locator::Stdin(Some(Rest::of(rest))));
+        if let Some(rest) = path
+            .strip_prefix('-')
+            .filter(|rest| rest.starts_with([':', '?']))
+        {
+            return Ok(Locator::Stdin(behind(rest).map(Rest::of)));
         }
     }
     if let Some(rest) = strip_scheme(path, "file") {

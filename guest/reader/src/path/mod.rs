@@ -9,5 +9,5 @@ mod selector;
 
 pub use escape::{as_file, escape, escape_all, is_escaped};
 pub use locator::{Locator, Scheme, clean, is_absolute, is_address, is_relative, locate};
-pub use rest::Rest;
+pub use rest::{Rest, behind};
 pub use selector::{Lines, Range, Selector, Start};

@@ -18,19 +18,24 @@ use crate::limits;
 use crate::pages::visible;
 use std::fmt::Write as _;
 
-/// What a path asks of a database.
+/// What a path asks of a database as a whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Query {
+pub enum OfDatabase {
     /// Its tables.
     Tables,
-    /// The definition of a table, and sample rows.
-    Schema(String),
-    /// The row of a table with a key.
-    Row(String, String),
-    /// Rows of a table.
-    Rows(String, Parameters),
     /// What a statement gives.
     Raw(String),
+}
+
+/// What a path asks of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OfTable {
+    /// Its definition, and sample rows.
+    Definition,
+    /// The row with a key.
+    Row(String),
+    /// Rows.
+    Rows(Parameters),
 }
 
 /// Which rows of a table, and in which order.
@@ -75,9 +80,9 @@ pub fn tables(rest: Option<&Rest>) -> Vec<(String, Option<Rest>)> {
 ///
 /// # Errors
 /// If the parameters are wrong.
-pub fn of_database(rest: Option<&Rest>) -> Result<Option<Query>, Failure> {
+pub fn of_database(rest: Option<&Rest>) -> Result<Option<OfDatabase>, Failure> {
     let Some(rest) = rest.filter(|rest| !rest.is_root()) else {
-        return Ok(Some(Query::Tables));
+        return Ok(Some(OfDatabase::Tables));
     };
     let Some(parameters) = rest.as_str().strip_prefix('?') else {
         return Ok(None);
@@ -89,7 +94,7 @@ pub fn of_database(rest: Option<&Rest>) -> Result<Option<Query>, Failure> {
             if statement.trim().is_empty() {
                 return Err(wrong("q", "the query parameter `q` is empty"));
             }
-            Ok(Some(Query::Raw(statement)))
+            Ok(Some(OfDatabase::Raw(statement)))
         }
         given if given.iter().any(|(name, _)| *name == "q") => Err(wrong(
             "q",
@@ -103,18 +108,18 @@ pub fn of_database(rest: Option<&Rest>) -> Result<Option<Query>, Failure> {
     }
 }
 
-/// What is asked of a table, by what follows its name.
+/// What is asked of the table of this name, by what follows that.
 ///
 /// # Errors
 /// If the parameters are wrong.
-pub fn of_table(table: String, rest: Option<&Rest>) -> Result<Query, Failure> {
+pub fn of_table(table: &str, rest: Option<&Rest>) -> Result<OfTable, Failure> {
     let Some(rest) = rest else {
-        return Ok(Query::Schema(table));
+        return Ok(OfTable::Definition);
     };
     let Some(parameters) = rest.as_str().strip_prefix('?') else {
         let key = rest.unescaped();
         if key.is_empty() {
-            let words = format!("there is no key behind `{}:`", visible(&table));
+            let words = format!("there is no key behind `{}:`", visible(table));
             return Err(wrong("", words)
                 .hint("a key stands behind it; without the colon the table is described"));
         }
@@ -127,7 +132,7 @@ pub fn of_table(table: String, rest: Option<&Rest>) -> Result<Query, Failure> {
                 "a row is asked for by its key alone, without query parameters",
             ));
         }
-        return Ok(Query::Row(table, key));
+        return Ok(OfTable::Row(key));
     };
     let mut rows = Parameters::default();
     for (name, text) in split(parameters)? {
@@ -148,7 +153,7 @@ pub fn of_table(table: String, rest: Option<&Rest>) -> Result<Query, Failure> {
             }
         }
     }
-    Ok(Query::Rows(table, rows))
+    Ok(OfTable::Rows(rows))
 }
 
 /// The name that a text starts with, if it is one of a parameter, and the value.
@@ -258,17 +263,17 @@ fn decoded(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn database(text: &str) -> Result<Option<Query>, String> {
+    fn database(text: &str) -> Result<Option<OfDatabase>, String> {
         of_database(Some(&Rest::of(text))).map_err(|failure| failure.message)
     }
 
-    fn table(text: &str) -> Result<Query, String> {
-        of_table("t".to_owned(), Some(&Rest::of(text))).map_err(|failure| failure.message)
+    fn table(text: &str) -> Result<OfTable, String> {
+        of_table("t", Some(&Rest::of(text))).map_err(|failure| failure.message)
     }
 
     fn rows(text: &str) -> Parameters {
         match table(text) {
-            Ok(Query::Rows(_, rows)) => rows,
+            Ok(OfTable::Rows(rows)) => rows,
             other => panic!("{text}: {other:?}"),
         }
     }
@@ -290,12 +295,12 @@ mod tests {
         ] {
             assert_eq!(
                 database(text),
-                Ok(Some(Query::Raw(sql.to_owned()))),
+                Ok(Some(OfDatabase::Raw(sql.to_owned()))),
                 "{text}"
             );
         }
         for root in ["", "/", "."] {
-            assert_eq!(database(root), Ok(Some(Query::Tables)));
+            assert_eq!(database(root), Ok(Some(OfDatabase::Tables)));
         }
         assert_eq!(database("users"), Ok(None));
         assert_eq!(database("raw"), Ok(None));
@@ -343,7 +348,7 @@ mod tests {
     #[test]
     fn keys_are_taken_whole() {
         for key in ["42", "a:b", "raw", "5-9", "https://x/?a=1"] {
-            let row = Query::Row("t".to_owned(), key.to_owned());
+            let row = OfTable::Row(key.to_owned());
             assert_eq!(table(key), Ok(row));
         }
     }

@@ -12,6 +12,13 @@ pub struct Rest {
     escaped: bool,
 }
 
+/// What a path says behind a name: what follows a colon, or all from a question
+/// mark on.
+pub fn behind(rest: &str) -> Option<&str> {
+    rest.strip_prefix(':')
+        .or(Some(rest).filter(|rest| !rest.is_empty()))
+}
+
 impl Rest {
     /// What stands behind a name in a path, or in one of escape form.
     pub fn new(text: &str, escaped: bool) -> Self {
@@ -62,6 +69,7 @@ impl Rest {
         let text = self.text.as_str();
         let mut ends = Vec::new();
         let mut marked = false;
+        let mut closed = false;
         for (at, c) in text.char_indices() {
             // What is escaped is part of a name, and a bare colon ends it.
             let part = marked && self.escaped;
@@ -70,15 +78,12 @@ impl Rest {
                 continue;
             }
             ends.push(at);
-            if ends.len() >= limits::NAME_ENDS || (self.escaped && c == ':') {
+            closed = self.escaped && c == ':';
+            if closed || ends.len() >= limits::NAME_ENDS {
                 break;
             }
         }
-        if !(self.escaped
-            && ends
-                .last()
-                .is_some_and(|end| text.get(*end..).is_some_and(|rest| rest.starts_with(':'))))
-        {
+        if !closed {
             ends.push(text.len());
         }
         let split = |end: usize| {
@@ -88,10 +93,7 @@ impl Rest {
             } else {
                 name.to_owned()
             };
-            let rest = rest
-                .strip_prefix(':')
-                .or(Some(rest).filter(|rest| !rest.is_empty()));
-            Some((name, rest.map(|rest| Self::new(rest, self.escaped))))
+            Some((name, behind(rest).map(|rest| Self::new(rest, self.escaped))))
         };
         ends.into_iter().rev().filter_map(split).collect()
     }

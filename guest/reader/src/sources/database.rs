@@ -37,24 +37,31 @@ pub const LOG: &str = "-wal";
 pub const JOURNAL: &str = "-journal";
 
 /// A database that can be opened.
-pub struct Database {
-    at: At,
-    /// What is to be said of what lies beside it.
-    pub notes: Vec<String>,
-}
+pub struct Database(At);
 
 enum At {
     /// A file, without links.
     Disk(Place),
-    /// Bytes of another file.
-    Held(Parts),
+    /// Bytes of another file, and what is to be said of what lies beside it.
+    Held(Parts, Vec<String>),
 }
 
-/// Which files lie beside a database.
+/// What lies beside a database.
 #[derive(PartialEq, Eq)]
 struct Beside {
-    wal: bool,
-    journal: bool,
+    wal: Side,
+    journal: Side,
+}
+
+/// A file that may lie beside a database.
+#[derive(PartialEq, Eq)]
+enum Side {
+    /// There is none, or one that is empty, which says as much.
+    None,
+    /// There is one.
+    File,
+    /// It is not read. Holds what is to be said of that.
+    Unread(String),
 }
 
 impl Database {
@@ -66,12 +73,7 @@ impl Database {
     pub fn on_disk(place: &Place, typed: &str, world: &mut dyn World) -> Result<Self, Failure> {
         let places = trail(place, typed, world)?;
         let real = places.into_iter().next_back();
-        let mut database = Self {
-            at: At::Disk(real.unwrap_or_else(|| place.clone())),
-            notes: Vec::new(),
-        };
-        database.look_beside(world);
-        Ok(database)
+        Ok(Self(At::Disk(real.unwrap_or_else(|| place.clone()))))
     }
 
     /// A database that is held, and what was found beside it.
@@ -81,57 +83,28 @@ impl Database {
             wal: beside.wal.map(Part::Bytes),
             journal: beside.journal.map(Part::Bytes),
         };
-        Self {
-            at: At::Held(parts),
-            notes,
-        }
+        Self(At::Held(parts, notes))
     }
 
     /// How many bytes it has.
     pub fn size(&self, subject: &Subject) -> u64 {
-        match &self.at {
-            At::Held(Parts {
-                main: Part::Bytes(bytes),
-                ..
-            }) => bytes.len() as u64,
-            At::Held(_) | At::Disk(_) => subject.stat.map_or(0, |stat| stat.size),
-        }
+        let on_disk = subject.stat.map_or(0, |stat| stat.size);
+        self.bytes().map_or(on_disk, |bytes| bytes.len() as u64)
     }
 
     /// The bytes of one that is held.
-    pub fn bytes(&self) -> Option<Vec<u8>> {
-        match &self.at {
-            At::Held(Parts {
-                main: Part::Bytes(bytes),
-                ..
-            }) => Some(bytes.clone()),
-            At::Held(_) | At::Disk(_) => None,
+    pub fn bytes(&self) -> Option<&[u8]> {
+        match &self.0 {
+            At::Held(parts, _) => match &parts.main {
+                Part::Bytes(bytes) => Some(bytes),
+                Part::File(..) => None,
+            },
+            At::Disk(_) => None,
         }
     }
 
-    /// Notes what lies beside a file and cannot be read.
-    fn look_beside(&mut self, world: &mut dyn World) {
-        let At::Disk(place) = &self.at else { return };
-        for (ending, what, lost) in [
-            (LOG, "write-ahead log", "what it has committed is not shown"),
-            (JOURNAL, "rollback journal", "what it would undo is shown"),
-        ] {
-            let path = format!("{}{ending}", place.path);
-            match world.stat(place.root, &path, true) {
-                Ok(stat) if stat.file_type == FileType::File => {}
-                Err(FileError::NotFound) => {}
-                Ok(_) => self
-                    .notes
-                    .push(format!("its {what} is no file, and is not read")),
-                Err(error) => {
-                    let note = format!("its {what} cannot be read, so {lost}: {error}");
-                    self.notes.push(note);
-                }
-            }
-        }
-    }
-
-    /// Opens it and reads, again if a program writes to it meanwhile.
+    /// Opens it and reads, again if a program writes to it meanwhile. What reads
+    /// is given what is to be said of what lies beside it.
     ///
     /// # Errors
     /// What stands in the way; [`DatabaseError::Changed`] if no attempt was left
@@ -139,7 +112,7 @@ impl Database {
     pub fn read<T>(
         &self,
         world: &mut dyn World,
-        mut read: impl FnMut(&mut dyn Connection) -> Result<T, DatabaseError>,
+        mut read: impl FnMut(&mut dyn Connection, &[String]) -> Result<T, DatabaseError>,
     ) -> Result<T, DatabaseError> {
         let until = world.ticks().saturating_add(limits::BUSY_MILLIS);
         loop {
@@ -153,23 +126,25 @@ impl Database {
     fn attempt<T>(
         &self,
         world: &mut dyn World,
-        read: &mut impl FnMut(&mut dyn Connection) -> Result<T, DatabaseError>,
+        read: &mut impl FnMut(&mut dyn Connection, &[String]) -> Result<T, DatabaseError>,
     ) -> Result<T, DatabaseError> {
-        let place = match &self.at {
+        let place = match &self.0 {
             At::Disk(place) => place,
-            At::Held(parts) => return read(&mut *world.database(parts)?),
+            At::Held(parts, notes) => return read(&mut *world.database(parts)?, notes),
         };
         let beside = Beside::of(place, world);
-        let undone = beside.journal && !has_ended(place, world);
+        let undone = beside.journal == Side::File && !has_ended(place, world);
         let parts = Parts {
             main: Part::File(place.root, place.path.clone()),
-            wal: beside.wal.then(|| part(place, LOG)),
+            wal: (beside.wal == Side::File).then(|| part(place, LOG)),
             journal: undone.then(|| part(place, JOURNAL)),
         };
         let moved = || DatabaseError::Changed("what lies beside it".to_owned());
         let mut connection = match world.database(&parts) {
             // It was there a moment ago.
-            Err(DatabaseError::File(FileError::NotFound)) if beside.any() => return Err(moved()),
+            Err(DatabaseError::File(FileError::NotFound)) if parts.has_more() => {
+                return Err(moved());
+            }
             opened => opened?,
         };
         // A journal that appeared before the engine looked is one that it does
@@ -177,7 +152,7 @@ impl Database {
         if Beside::of(place, world) != beside {
             return Err(moved());
         }
-        let outcome = read(&mut *connection);
+        let outcome = read(&mut *connection, &beside.notes());
         drop(connection);
         if Beside::of(place, world) != beside {
             return Err(moved());
@@ -188,20 +163,35 @@ impl Database {
 
 impl Beside {
     fn of(place: &Place, world: &mut dyn World) -> Self {
-        let mut there = |ending: &str| {
+        let mut side = |ending: &str, what: &str, lost: &str| {
             let path = format!("{}{ending}", place.path);
-            let stat = world.stat(place.root, &path, true);
-            // An empty one says as much as none, and so does what is no file.
-            stat.is_ok_and(|stat| stat.file_type == FileType::File && stat.size > 0)
+            match world.stat(place.root, &path, true) {
+                Ok(stat) if stat.file_type != FileType::File => {
+                    Side::Unread(format!("its {what} is no file, and is not read"))
+                }
+                Ok(stat) if stat.size > 0 => Side::File,
+                Ok(_) | Err(FileError::NotFound) => Side::None,
+                Err(error) => {
+                    Side::Unread(format!("its {what} cannot be read, so {lost}: {error}"))
+                }
+            }
         };
         Self {
-            wal: there(LOG),
-            journal: there(JOURNAL),
+            wal: side(LOG, "write-ahead log", "what it has committed is not shown"),
+            journal: side(JOURNAL, "rollback journal", "what it would undo is shown"),
         }
     }
 
-    fn any(&self) -> bool {
-        self.wal || self.journal
+    /// What is to be said of it.
+    fn notes(&self) -> Vec<String> {
+        let unread = |side: &Side| match side {
+            Side::Unread(note) => Some(note.clone()),
+            Side::None | Side::File => None,
+        };
+        [&self.wal, &self.journal]
+            .into_iter()
+            .filter_map(unread)
+            .collect()
     }
 }
 

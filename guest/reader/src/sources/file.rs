@@ -11,7 +11,7 @@ use crate::answer::{Repair, Subject};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
-use crate::path::{Locator, Rest, Selector, escape, locate};
+use crate::path::{Locator, Rest, Selector, behind, escape, locate};
 use crate::world::{Directory, FileError, FileType, Source, Stat, World};
 
 /// What was opened.
@@ -158,13 +158,6 @@ fn literal<'p>(path: &'p str, world: &mut dyn World) -> Result<Option<Named<'p>>
         }
     }
     obstacle.map_or(Ok(None), Err)
-}
-
-/// What a path says behind a name: what follows a colon, or all from a question
-/// mark on.
-fn behind(rest: &str) -> Option<&str> {
-    rest.strip_prefix(':')
-        .or(Some(rest).filter(|rest| !rest.is_empty()))
 }
 
 /// Splits a path of which nothing exists where its selector starts.

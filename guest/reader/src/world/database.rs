@@ -23,6 +23,13 @@ pub struct Parts {
     pub journal: Option<Part>,
 }
 
+impl Parts {
+    /// Whether there is more than the database itself.
+    pub fn has_more(&self) -> bool {
+        self.wal.is_some() || self.journal.is_some()
+    }
+}
+
 /// A value of a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {

@@ -48,11 +48,12 @@ pub fn condition(text: &str) -> Result<(), Failure> {
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let after = rest.get(c.len_utf8()..).unwrap_or_default();
+        if behind_comment(rest).is_some() {
+            return Err(wrong("where", "holds a comment"));
+        }
         rest = match c {
             '\'' | '"' | '`' | '[' => behind_quoted(c, after)
                 .ok_or_else(|| wrong("where", &format!("opens a {c} that it does not close")))?,
-            '-' if after.starts_with('-') => return Err(wrong("where", "holds a comment")),
-            '/' if after.starts_with('*') => return Err(wrong("where", "holds a comment")),
             ';' => return Err(wrong("where", "holds a semicolon")),
             '?' | '@' | '$' | ':' | '#' => {
                 return Err(wrong(
@@ -111,17 +112,24 @@ pub fn behind_comments(statement: &str) -> &str {
     let mut rest = statement;
     loop {
         rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ';' || c == '\u{feff}');
-        let behind = match rest.get(..2) {
-            Some("--") => rest
-                .find('\n')
-                .map_or(rest.len(), |end| end.saturating_add(1)),
-            Some("/*") => rest
-                .find("*/")
-                .map_or(rest.len(), |end| end.saturating_add(2)),
-            _ => return rest,
-        };
-        rest = rest.get(behind..).unwrap_or_default();
+        match behind_comment(rest) {
+            Some(behind) => rest = behind,
+            None => return rest,
+        }
     }
+}
+
+/// What follows the comment that a text starts with; one that is not closed goes
+/// on to the end.
+fn behind_comment(text: &str) -> Option<&str> {
+    let end = match text.get(..2)? {
+        "--" => "\n",
+        "/*" => "*/",
+        _ => return None,
+    };
+    // What opens a comment is no part of what closes it.
+    let inside = text.get(2..)?;
+    Some(inside.split_once(end).map_or("", |(_, behind)| behind))
 }
 
 /// A statement up to its last word: without what ends it, and comments behind
@@ -130,25 +138,18 @@ pub fn without_end(statement: &str) -> &str {
     let mut end = 0usize;
     let mut rest = statement;
     while let Some(c) = rest.chars().next() {
-        let after = rest.get(c.len_utf8()..).unwrap_or_default();
-        let (behind, counts) = match c {
-            '\'' | '"' | '`' | '[' => (behind_quoted(c, after).unwrap_or_default(), true),
-            '-' if after.starts_with('-') => {
-                let end = after.find('\n').unwrap_or(after.len());
-                (after.get(end..).unwrap_or_default(), false)
-            }
-            '/' if after.starts_with('*') => {
-                let end = after
-                    .find("*/")
-                    .map_or(after.len(), |end| end.saturating_add(2));
-                (after.get(end..).unwrap_or_default(), false)
-            }
-            c => (after, !(c == ';' || c.is_whitespace())),
-        };
-        if counts {
-            end = statement.len().saturating_sub(behind.len());
+        if let Some(behind) = behind_comment(rest) {
+            rest = behind;
+            continue;
         }
-        rest = behind;
+        let after = rest.get(c.len_utf8()..).unwrap_or_default();
+        rest = match c {
+            '\'' | '"' | '`' | '[' => behind_quoted(c, after).unwrap_or_default(),
+            _ => after,
+        };
+        if c != ';' && !c.is_whitespace() {
+            end = statement.len().saturating_sub(rest.len());
+        }
     }
     statement.get(..end).unwrap_or(statement)
 }

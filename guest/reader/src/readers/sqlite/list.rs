@@ -72,12 +72,12 @@ pub fn read(look: &mut Look<'_>) -> Result<Shown, Stop> {
     if count > shown.rows {
         let sql = "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') \
                    AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name";
-        let next = raw::page(sql, shown.rows);
+        let (append, next) = look.asking(&raw::page(sql, shown.rows));
         let more = count.saturating_sub(shown.rows);
         shown.notes.push(format!(
-            "{more} more tables; append ?q={next} to the database path to see their names"
+            "{more} more tables; append {append} to the database path to see their names"
         ));
-        shown.next = Some(look.subject.asking(None, &format!("?q={next}")));
+        shown.next = Some(next);
     }
     Ok(shown)
 }

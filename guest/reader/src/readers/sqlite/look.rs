@@ -4,6 +4,8 @@
 use crate::answer::{Form, Subject};
 use crate::failure::Failure;
 use crate::limits;
+use crate::pages::visible;
+use crate::path::query;
 use crate::window::Total;
 use crate::world::{Bounds, Connection, DatabaseError, Rows, Value};
 
@@ -44,6 +46,13 @@ impl From<Failure> for Stop {
     }
 }
 
+/// Bounds of what a database says of itself.
+pub const FEW: Bounds = Bounds {
+    rows: 100_000,
+    bytes: 64 * 1024,
+    work: limits::QUERY_WORK,
+};
+
 /// An open database that is looked at.
 pub struct Look<'c> {
     /// It, as the engine has opened it.
@@ -77,6 +86,14 @@ impl Look<'_> {
             self.damage.clone_from(&rows.damage);
         }
         Ok(rows)
+    }
+
+    /// How a statement is asked for: what is appended to the path of the
+    /// database, and the whole path.
+    pub fn asking(&self, statement: &str) -> (String, String) {
+        let query = format!("?q={}", query::encoded(statement));
+        let path = self.subject.asking(None, &query);
+        (visible(&query), path)
     }
 
     /// Whether counting rows may have ended the engine, so that it is worth to

@@ -33,7 +33,7 @@ use crate::failure::{Failure, aside};
 use crate::limits;
 use crate::pages::{fill_text, visible};
 use crate::path::Rest;
-use crate::path::query::{self, Query};
+use crate::path::query::{self, OfDatabase, OfTable};
 use crate::sources::Database;
 use crate::window::Window;
 use crate::world::{DatabaseError, World};
@@ -74,8 +74,9 @@ pub fn read(
     let room = usize::try_from(room).unwrap_or(usize::MAX);
     let room = room.saturating_sub(limits::DAMAGE_BYTES);
     let mut look_at = |careful| {
-        database.read(world, |connection| {
+        database.read(world, |connection, beside| {
             let mut notes = connection.notes();
+            notes.extend_from_slice(beside);
             let mut look = Look {
                 connection,
                 subject: &subject,
@@ -122,15 +123,12 @@ pub fn read(
         }
         Err(error) => return Err(Unread::Failure(failure::of(error, &subject))),
     };
-    let mut notes = shown.notes;
-    notes.extend(database.notes.iter().cloned());
     let mut subject = subject;
     for part in &shown.path {
         subject.typed = format!("{}:{part}", subject.typed);
         subject.members.push(part.clone());
     }
     let body = answer::Database {
-        window: window.clone(),
         page: fill_text(shown.text, window),
         form: shown.form,
         table: shown.path.into_iter().next(),
@@ -142,20 +140,20 @@ pub fn read(
     Ok(Read {
         subject,
         body,
-        notes,
+        notes: shown.notes,
     })
 }
 
 fn form(look: &mut Look<'_>, rest: Option<&Rest>) -> Result<Shown, Stop> {
     match query::of_database(rest)? {
-        Some(Query::Raw(statement)) => return raw::read(look, &statement),
-        Some(_) => return list::read(look),
+        Some(OfDatabase::Tables) => return list::read(look),
+        Some(OfDatabase::Raw(statement)) => return raw::read(look, &statement),
         None => {}
     }
     let (table, behind) = Table::find(look, &query::tables(rest))?;
-    match query::of_table(table.name.clone(), behind.as_ref())? {
-        Query::Row(_, key) => row::read(look, &table, &key),
-        Query::Rows(_, parameters) => rows::read(look, &table, &parameters),
-        _ => rows::definition(look, &table),
+    match query::of_table(&table.name, behind.as_ref())? {
+        OfTable::Definition => rows::definition(look, &table),
+        OfTable::Row(key) => row::read(look, &table, &key),
+        OfTable::Rows(parameters) => rows::read(look, &table, &parameters),
     }
 }

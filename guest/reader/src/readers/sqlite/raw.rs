@@ -1,17 +1,15 @@
 //! Statements that a path gives, and how they go on where their answer is cut.
 
-use super::cells::{is_cut, words};
 use super::clause::{self, quoted};
-use super::look::{Look, Shown, Stop};
+use super::look::{FEW, Look, Shown, Stop};
 use super::rows::CELL_BYTES;
 use super::table::{self, Missing};
 use crate::answer::Form;
 use crate::limits;
 use crate::pages::visible;
-use crate::path::query;
 use crate::units;
 use crate::window::Total;
-use crate::world::{Bounds, Rows, Value};
+use crate::world::{Bounds, Value};
 
 /// Runs a statement.
 pub fn read(look: &mut Look<'_>, statement: &str) -> Result<Shown, Stop> {
@@ -23,10 +21,8 @@ pub fn read(look: &mut Look<'_>, statement: &str) -> Result<Shown, Stop> {
     let mut given = look.execute(statement, &[], bounds)?;
     let mut shown = Shown::new(Form::Raw, Vec::new(), Vec::new());
     shown.columns.clone_from(&given.columns);
-    if let [_] = given.rows.as_slice()
-        && !given.more
-        && is_wide(&given)
-    {
+    let laid = table::rows(&shown.columns, &given.rows, 1, look.room);
+    if given.rows.len() == 1 && !given.more && is_wide(&given.columns, laid.cuts) {
         bounds.bytes = limits::VALUE_BYTES;
         given = look.execute(statement, &[], bounds)?;
         if let Some(row) = given.rows.first() {
@@ -35,13 +31,12 @@ pub fn read(look: &mut Look<'_>, statement: &str) -> Result<Shown, Stop> {
             shown.rows = 1;
             shown.total = Total::Exact(1);
             if is_query(statement) {
-                let of = format!("({})", inner(statement));
+                let of = format!("({})", clause::without_end(statement));
                 read_on(look, &mut shown, &missing, &of, Some(statement))?;
             }
             return Ok(shown);
         }
     }
-    let laid = table::rows(&shown.columns, &given.rows, 1, look.room);
     shown.text = laid.text;
     shown.rows = laid.rows as u64;
     if given.columns.is_empty() {
@@ -50,10 +45,7 @@ pub fn read(look: &mut Look<'_>, statement: &str) -> Result<Shown, Stop> {
         shown.text.push_str("(no rows)\n");
     }
     if laid.cuts > 0 {
-        let values = match laid.cuts {
-            1 => "1 value is cut".to_owned(),
-            cuts => format!("{cuts} values are cut"),
-        };
+        let values = table::cuts_in_words(laid.cuts);
         let note = format!("{values}; a statement that gives one row shows its values whole");
         shown.notes.push(note);
     }
@@ -71,31 +63,22 @@ pub fn read(look: &mut Look<'_>, statement: &str) -> Result<Shown, Stop> {
         "add a LIMIT/OFFSET clause to the query to page through more",
     );
     if is_query(statement) {
-        let next = query::encoded(&page(statement, rows));
+        let (append, next) = look.asking(&page(statement, rows));
         shown.notes.push(format!(
-            "Output capped at {rows} rows; {end}, or append ?q={} to the database path",
-            visible(&next)
+            "Output capped at {rows} rows; {end}, or append {append} to the database path"
         ));
-        shown.next = Some(look.subject.asking(None, &format!("?q={next}")));
+        shown.next = Some(next);
     } else {
         shown.notes.push(format!("Output capped at {rows} rows"));
     }
     Ok(shown)
 }
 
-/// Whether a row has more to show than a line of a table can.
-fn is_wide(rows: &Rows) -> bool {
-    let heads = rows.columns.iter().map(|name| name.chars().count());
-    let mut values = rows.rows.iter().flatten();
-    rows.columns.len() > limits::TABLE_COLUMNS
-        || values.any(is_cut)
-        || table::rows(&rows.columns, &rows.rows, 1, usize::MAX).cuts > 0
-        || heads.max() > Some(limits::TABLE_WIDTH)
-        || rows
-            .rows
-            .iter()
-            .flatten()
-            .any(|value| words(value).chars().count() > limits::COLUMN_WIDTH)
+/// Whether a row has more to show than a line of a table can, in which so many
+/// values are cut.
+fn is_wide(columns: &[String], cuts: usize) -> bool {
+    let heads = columns.iter().map(|name| name.chars().count());
+    columns.len() > limits::TABLE_COLUMNS || cuts > 0 || heads.max() > Some(limits::TABLE_WIDTH)
 }
 
 /// Whether a statement can stand where a table does.
@@ -106,11 +89,6 @@ fn is_query(statement: &str) -> bool {
         let known = ["select", "values", "with"];
         known.iter().any(|known| word.eq_ignore_ascii_case(known))
     })
-}
-
-/// A statement as it stands in parentheses: without what ends it.
-fn inner(statement: &str) -> String {
-    clause::without_end(statement).to_owned()
 }
 
 /// What a page of the rows of a statement begins with.
@@ -132,7 +110,7 @@ pub fn page(statement: &str, from: u64) -> String {
             let from = offset.saturating_add(from);
             format!("{PAGE}{inner}{OFFSET}{from}")
         }
-        None => format!("{PAGE}{}{OFFSET}{from}", inner(statement)),
+        None => format!("{PAGE}{}{OFFSET}{from}", clause::without_end(statement)),
     }
 }
 
@@ -147,7 +125,7 @@ pub fn read_on(
 ) -> Result<(), Stop> {
     let encoding = match missing {
         [] => return Ok(()),
-        _ => look.execute("PRAGMA encoding", &[], Bounds::FEW)?,
+        _ => look.execute("PRAGMA encoding", &[], FEW)?,
     };
     let encoding = encoding
         .rows
@@ -168,14 +146,12 @@ pub fn read_on(
             .and_then(|statement| unit.started(&column, statement))
             .unwrap_or((1, of));
         let sql = unit.from(&column, from.saturating_add(unit.length(&value.shown)), of);
-        let sql = query::encoded(&sql);
-        let next = look.subject.asking(None, &format!("?q={sql}"));
+        let (append, next) = look.asking(&sql);
         shown.notes.push(format!(
-            "`{}` is cut after {} characters of {}; append ?q={} to the database path to read on in it",
+            "`{}` is cut after {} characters of {}; append {append} to the database path to read on in it",
             visible(&value.column),
             value.shown.chars().count(),
-            units::bytes(value.bytes),
-            visible(&sql)
+            units::bytes(value.bytes)
         ));
         shown.next.get_or_insert(next);
     }

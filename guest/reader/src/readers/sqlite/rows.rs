@@ -1,7 +1,7 @@
 //! A table: its definition, and rows of it.
 
 use super::clause::{self, literal, quoted};
-use super::look::{Look, Shown, Stop};
+use super::look::{FEW, Look, Shown, Stop};
 use super::schema::{self, Column, Kind, Table, names};
 use super::{cells, table};
 use crate::answer::Form;
@@ -35,12 +35,9 @@ pub const CELL_BYTES: usize = limits::TABLE_WIDTH * 4 + 8;
 
 /// The definition of a table, and sample rows.
 pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
-    // What creates it is there, also where that makes no sense.
-    let (columns, unknown) = match table.columns(look) {
-        Ok(columns) => (columns, None),
-        Err(stop) => (Vec::new(), Some(stop.of_part()?)),
-    };
-    let mut shown = Shown::new(Form::Schema, vec![table.name.clone()], names(&columns));
+    let columns = table.columns(look);
+    let heads = columns.as_deref().map(names).unwrap_or_default();
+    let mut shown = Shown::new(Form::Schema, vec![table.name.clone()], heads);
     match &table.sql {
         Some((sql, length)) => {
             // As it is written: what would mislead in it is made visible with
@@ -53,9 +50,9 @@ pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
                 let sql = format!(
                     "SELECT substr(sql, {from}) AS sql FROM sqlite_schema WHERE name = {name}"
                 );
-                let sql = query::encoded(&sql);
+                let (append, _) = look.asking(&sql);
                 shown.notes.push(format!(
-                    "the definition has {}; append ?q={sql} to the database path to read on in it",
+                    "the definition has {}; append {append} to the database path to read on in it",
                     units::bytes(*length)
                 ));
             }
@@ -67,12 +64,13 @@ pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
         limit: limits::SAMPLE_ROWS,
         ..Parameters::default()
     };
-    let sample = match unknown {
-        Some(error) => Err(error.into()),
-        None => page(look, table, &columns, &parameters),
-    };
+    // What creates it is shown also where that makes no sense.
+    let sample = columns.and_then(|columns| {
+        let sample = page(look, table, &columns, &parameters)?;
+        Ok((sample, columns))
+    });
     match sample {
-        Ok(sample) => {
+        Ok((sample, columns)) => {
             let laid = table::rows(&shown.columns, &sample.rows, 1, room(look, &shown));
             shown.text.push_str(&laid.text);
             if sample.rows.is_empty() {
@@ -150,27 +148,15 @@ fn cut_note(shown: &mut Shown, cuts: usize, columns: &[Column]) {
     if cuts == 0 {
         return;
     }
-    let (values, them) = if cuts == 1 {
-        ("1 value is cut".to_owned(), "it")
-    } else {
-        (format!("{cuts} values are cut"), "them")
-    };
     let keys: Vec<&Column> = columns.iter().filter(|column| column.key > 0).collect();
     let key = match (keys.as_slice(), shown.path.first()) {
         ([key], Some(table)) => {
             let (table, key) = (visible(table), visible(&key.name));
             format!("`:{table}:KEY` (its {key}) shows a row whole")
         }
-        (_, Some(table))
-            if columns.iter().all(|column| column.name != "rowid") && !keys.is_empty() =>
-        {
-            format!(
-                "`:{}?where=…` with one row shows {them} whole",
-                visible(table)
-            )
-        }
-        _ => format!("a `?q=` that gives one row shows {them} whole"),
+        _ => "a `?q=` that gives one row shows it whole".to_owned(),
     };
+    let values = table::cuts_in_words(cuts);
     shown.notes.push(format!("{values}; {key}"));
 }
 
@@ -299,7 +285,7 @@ fn counted(
     let sql = format!("SELECT count(*) FROM ({sql})");
     let bounds = Bounds {
         work: limits::ASIDE_WORK,
-        ..Bounds::FEW
+        ..FEW
     };
     match look.execute(&sql, &[], bounds) {
         Ok(rows) => Ok(rows.rows.first().and_then(|row| match row.first()? {

@@ -1,7 +1,7 @@
 //! What a database says of its tables.
 
 use super::clause::quoted;
-use super::look::{Look, Stop};
+use super::look::{FEW, Look, Stop};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
@@ -125,7 +125,7 @@ impl Table {
     /// Its columns, as `SELECT *` gives them.
     pub fn columns(&self, look: &mut Look<'_>) -> Result<Vec<Column>, Stop> {
         let sql = format!("PRAGMA table_xinfo({})", quoted(&self.name));
-        let rows = look.execute(&sql, &[], Bounds::FEW)?;
+        let rows = look.execute(&sql, &[], FEW)?;
         let column = |row: Vec<Value>| {
             let mut row = row.into_iter().skip(1);
             let name = text(row.next()?)?;
@@ -171,19 +171,10 @@ impl Table {
 
     fn without_rowid(&self, look: &mut Look<'_>) -> Result<bool, Stop> {
         let sql = format!("PRAGMA table_list({})", quoted(&self.name));
-        let rows = look.execute(&sql, &[], Bounds::FEW)?;
+        let rows = look.execute(&sql, &[], FEW)?;
         let wr = |row: &Vec<Value>| row.get(4).and_then(integer) == Some(1);
         Ok(rows.rows.iter().any(wr))
     }
-}
-
-impl Bounds {
-    /// Those of what a database says of itself.
-    pub const FEW: Self = Self {
-        rows: 100_000,
-        bytes: 64 * 1024,
-        work: limits::QUERY_WORK,
-    };
 }
 
 fn of_row(row: Vec<Value>) -> Option<Table> {
@@ -219,7 +210,7 @@ pub fn tables(look: &mut Look<'_>) -> Result<(Vec<Table>, bool), Stop> {
                WHERE type IN ('table', 'view') AND substr(name, 1, 7) <> 'sqlite_'";
     let bounds = Bounds {
         bytes: limits::PATH_BYTES,
-        ..Bounds::FEW
+        ..FEW
     };
     let rows = look.execute(sql, &[], bounds)?;
     let mut tables: Vec<Table> = rows.rows.into_iter().filter_map(of_row).collect();
@@ -286,10 +277,7 @@ pub fn count(
         let limit = rows.saturating_add(1);
         format!("SELECT count(*) FROM (SELECT 1 FROM {name} LIMIT {limit})")
     };
-    let bounds = Bounds {
-        work,
-        ..Bounds::FEW
-    };
+    let bounds = Bounds { work, ..FEW };
     let counted = match look.execute(&sql, &[], bounds) {
         Ok(counted) => counted,
         Err(stop) => return stop.of_part().map(Err),

@@ -144,6 +144,14 @@ fn blocks(columns: &[String], rows: &[Vec<Value>], first: u64, room: usize) -> L
     laid
 }
 
+/// How many values are shown only in part.
+pub fn cuts_in_words(cuts: usize) -> String {
+    match cuts {
+        1 => "1 value is cut".to_owned(),
+        cuts => format!("{cuts} values are cut"),
+    }
+}
+
 /// A value of a row that is shown alone, and what is missing of it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Missing {
