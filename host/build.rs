@@ -60,14 +60,20 @@ fn build() -> Result<(), Box<dyn Error>> {
     let guest = |package| component(&workspace, &guests, package, &c);
     let reader = guest("omniread-reader")?;
     let sqlite = guest("omniread-sqlite")?;
+    let pictures = guest("omniread-pictures")?;
     let standalone = guest("omniread-standalone")?;
 
     let dist = target.join("dist");
     fs::create_dir_all(&dist)?;
-    let plugs = [("sqlite", sqlite.as_slice()), ("standalone", &standalone)];
+    let plugs = [
+        ("sqlite", sqlite.as_slice()),
+        ("pictures", &pictures),
+        ("standalone", &standalone),
+    ];
     replace(&dist.join("omniread.wasm"), &compose(&reader, &plugs)?)?;
     replace(&out.join("reader.cwasm"), &precompile(&reader)?)?;
     replace(&out.join("sqlite.cwasm"), &precompile(&sqlite)?)?;
+    replace(&out.join("pictures.cwasm"), &precompile(&pictures)?)?;
     Ok(())
 }
 

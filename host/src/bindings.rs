@@ -14,7 +14,7 @@ wasmtime::component::bindgen!({
         "wasi:io": wasmtime_wasi::p2::bindings::sync::io,
         "wasi:filesystem/types.descriptor": crate::sandbox::Descriptor,
         "wasi:filesystem/types.directory-entry-stream": crate::sandbox::EntryStream,
-        "omniread:read/sqlite.connection": crate::sqlite::Connection,
+        "omniread:read/sqlite.connection": crate::engines::Connection,
     },
 });
 
@@ -30,5 +30,15 @@ pub mod sqlite_engine {
             "wasi:io": wasmtime_wasi::p2::bindings::sync::io,
             "wasi:filesystem/types": crate::bindings::wasi::filesystem::types,
         },
+    });
+}
+
+/// The engine that decodes pictures.
+pub mod pictures_engine {
+    wasmtime::component::bindgen!({
+        path: "../wit",
+        world: "pictures-engine",
+        imports: { default: trappable },
+        require_store_data_send: true,
     });
 }

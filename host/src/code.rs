@@ -27,6 +27,12 @@ pub static SQLITE: Code = Code(&Aligned(*include_bytes!(concat!(
     "/sqlite.cwasm"
 ))));
 
+/// Decoders of pictures.
+pub static PICTURES: Code = Code(&Aligned(*include_bytes!(concat!(
+    env!("OUT_DIR"),
+    "/pictures.cwasm"
+))));
+
 /// Sets up an engine that [`component`] works with.
 pub fn configure(config: &mut Config) {
     #[cfg(target_os = "linux")]

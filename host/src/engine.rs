@@ -1,11 +1,12 @@
 //! The engine: the reader's code, compiled when the host was built, and a
 //! fresh instance of it for every read.
 
-use crate::bindings::omniread::read::{sandbox, session, sqlite};
+use crate::bindings::omniread::read::{pictures, sandbox, session, sqlite};
+use crate::bindings::pictures_engine::PicturesEnginePre;
 use crate::bindings::sqlite_engine::SqliteEnginePre;
 use crate::bindings::wasi::filesystem::{preopens, types as filesystem};
 use crate::bindings::{Reader as Instance, ReaderPre};
-use crate::code;
+use crate::code::{self, Code};
 use crate::pool::{self, Place, Places, Purpose};
 use crate::sandbox::{Filesystem, Policy, Refusal, Stop, Stopped, View};
 use crate::snapshots::Snapshots;
@@ -14,7 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::thread::{self, Thread};
 use std::time::{Duration, SystemTime};
-use wasmtime::component::{HasData, HasSelf, Linker, ResourceTable};
+use wasmtime::component::{HasData, HasSelf, InstancePre, Linker, ResourceTable};
 use wasmtime::{ResourceLimiter, Result, Store, UpdateDeadline};
 use wasmtime_wasi::cli::{WasiCli, WasiCliView as _};
 use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView as _};
@@ -120,12 +121,16 @@ impl sandbox::Host for State {
     }
 }
 
+/// An engine of the reader, once it was needed.
+type Loaded<T> = Mutex<Option<T>>;
+
 /// The engine of a process.
 pub(crate) struct Engine {
     wasmtime: wasmtime::Engine,
     places: Places,
     reader: ReaderPre<State>,
-    sqlite: Mutex<Option<SqliteEnginePre<State>>>,
+    sqlite: Loaded<SqliteEnginePre<State>>,
+    pictures: Loaded<PicturesEnginePre<State>>,
     ticker: Arc<Ticker>,
 }
 
@@ -161,7 +166,8 @@ impl Engine {
             wasmtime: engine,
             places,
             reader,
-            sqlite: Mutex::default(),
+            sqlite: Loaded::default(),
+            pictures: Loaded::default(),
         })
     }
 
@@ -170,15 +176,32 @@ impl Engine {
     /// # Errors
     /// If the code does not fit this processor, or memory is short.
     pub(crate) fn sqlite(&self) -> Result<SqliteEnginePre<State>> {
+        self.load(&self.sqlite, &code::SQLITE, SqliteEnginePre::new)
+    }
+
+    /// Decoders of pictures, loaded once they are needed.
+    ///
+    /// # Errors
+    /// As of [`Engine::sqlite`].
+    pub(crate) fn pictures(&self) -> Result<PicturesEnginePre<State>> {
+        self.load(&self.pictures, &code::PICTURES, PicturesEnginePre::new)
+    }
+
+    fn load<T: Clone>(
+        &self,
+        loaded: &Loaded<T>,
+        code: &Code,
+        typed: impl FnOnce(InstancePre<State>) -> Result<T>,
+    ) -> Result<T> {
         // The code lies where it runs, so it is loaded once.
-        let mut loaded = self.sqlite.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(sqlite) = &*loaded {
-            return Ok(sqlite.clone());
+        let mut loaded = loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(engine) = &*loaded {
+            return Ok(engine.clone());
         }
-        let component = code::component(&self.wasmtime, &code::SQLITE)?;
+        let component = code::component(&self.wasmtime, code)?;
         let linker = system(&self.wasmtime)?;
-        let sqlite = SqliteEnginePre::new(linker.instantiate_pre(&component)?)?;
-        Ok(loaded.insert(sqlite).clone())
+        let engine = typed(linker.instantiate_pre(&component)?)?;
+        Ok(loaded.insert(engine).clone())
     }
 
     /// Runs one call in a fresh instance.
@@ -284,6 +307,7 @@ fn linker(engine: &wasmtime::Engine) -> Result<Linker<State>> {
     session::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     sandbox::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     sqlite::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
+    pictures::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     Ok(linker)
 }
 

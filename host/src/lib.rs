@@ -25,19 +25,19 @@
 //! * `session` reads; `snapshots` keep what outlives a read.
 //! * this module holds what may be reached, and ends what takes too long.
 //! * `engine` runs the component, in memory that `pool` hands on; `sandbox`
-//!   enforces what it may reach. `sqlite` runs that engine beside it.
+//!   enforces what it may reach. `engines` run beside it.
 
 mod bindings;
 pub mod cli;
 mod code;
 mod config;
 mod engine;
+mod engines;
 mod json;
 mod pool;
 mod sandbox;
 mod session;
 mod snapshots;
-mod sqlite;
 
 pub use bindings::exports::omniread::read::types::{
     BinaryDetails, Block, Cut, DatabaseDetails, Definition, Details, Dialect, Dimensions,

@@ -7,6 +7,7 @@
 mod bytes;
 mod database;
 mod local;
+mod picture;
 #[cfg(test)]
 pub mod memory;
 #[cfg(target_family = "wasm")]
@@ -15,6 +16,9 @@ pub mod wasi;
 pub use bytes::Bytes;
 pub use database::{Bounds, Connection, DatabaseError, Part, Parts, Rows, Value};
 pub use local::LocalWorld;
+pub use picture::{
+    Dimensions, Facts, Fit, Fitted, Frames, Picture, PictureError, PictureFormat,
+};
 
 use crate::failure::Special;
 use std::fmt;
@@ -245,6 +249,42 @@ pub trait World {
         Err(DatabaseError::Failed(
             "there is no engine for databases here".to_owned(),
         ))
+    }
+
+    /// Reads the header of a picture, of which `data` may be the first part.
+    ///
+    /// # Errors
+    /// What is wrong with it, or there is no engine.
+    fn examine(&mut self, _data: &[u8], _: PictureFormat) -> Result<Facts, PictureError> {
+        Err(PictureError::no_engine())
+    }
+
+    /// Decodes a picture of at most this many pixels, to see whether all of it
+    /// can be.
+    ///
+    /// # Errors
+    /// Why it cannot, or there is no engine.
+    fn verify(
+        &mut self,
+        _data: &[u8],
+        _: PictureFormat,
+        _pixels: u64,
+    ) -> Result<(), PictureError> {
+        Err(PictureError::no_engine())
+    }
+
+    /// Makes a picture of at most this many pixels fit.
+    ///
+    /// # Errors
+    /// Why there is nothing to show, or there is no engine.
+    fn fit(
+        &mut self,
+        _data: &[u8],
+        _: PictureFormat,
+        _: Fit,
+        _pixels: u64,
+    ) -> Result<Fitted, PictureError> {
+        Err(PictureError::no_engine())
     }
 
     /// Standard input.

@@ -1,18 +1,13 @@
-//! SQLite beside the reader: an instance of that engine for each connection,
-//! with memory and time of its own.
-//!
-//! The engine reaches the files that are handed to it and nothing else. What
-//! ends it is an answer to the reader, which goes on; only what ends the read
-//! itself ends both.
+//! SQLite beside the reader: an instance for each connection. It reaches the
+//! files that are handed to it and nothing else.
 
 use crate::bindings::omniread::read::sqlite::{self as wit, Error};
 use crate::bindings::sqlite_engine::SqliteEngine;
 use crate::bindings::sqlite_engine::exports::omniread::read::sqlite as engine;
-use crate::engine::{Grant, Placed, State, stack};
-use crate::pool::Purpose;
-use crate::sandbox::{Descriptor, Stop, Stopped};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use super::{Ended, within};
+use crate::engine::{Placed, State};
+use crate::sandbox::{Descriptor, Stop};
+use std::time::Duration;
 use wasmtime::Result;
 use wasmtime::component::{Resource, ResourceAny};
 
@@ -24,10 +19,6 @@ const MEMORY: usize = 320 << 20;
 /// Time of one call of an engine. It bounds the work of queries itself; this
 /// ends what it does not count.
 const TIME: Duration = Duration::from_secs(2);
-
-/// Bytes of stack below which the reader may call an engine: a thread has 2 MiB,
-/// of which an engine may take one.
-const STACK: usize = 512 << 10;
 
 /// An open database, as the reader holds it.
 pub struct Connection {
@@ -54,13 +45,13 @@ impl wit::HostConnection for State {
             Ok(source) => source,
             Err(error) => return Ok(Err(error)),
         };
-        if let Err(error) = self.ready() {
-            return Ok(Err(error));
+        if let Err(why) = self.ready() {
+            return Ok(Err(Error::Failed(why.to_owned())));
         }
         let (running, notes) = match self.start(source) {
             Ok(Ok(started)) => started,
             Ok(Err(failure)) => return Ok(Err(error(failure))),
-            Err(ended) => return Ok(Err(self.ended(&ended)?)),
+            Err(ended) => return Ok(Err(self.ended(&ended)?.into())),
         };
         let running = Some(running);
         self.runs_engine = true;
@@ -78,10 +69,10 @@ impl wit::HostConnection for State {
         parameters: Vec<wit::Value>,
         bounds: wit::Bounds,
     ) -> Result<Result<wit::Outcome, Error>> {
-        if let Err(error) = self.shallow() {
-            return Ok(Err(error));
+        if let Err(why) = self.shallow() {
+            return Ok(Err(Error::Failed(why.to_owned())));
         }
-        let stop = bounded(&self.filesystem.stop);
+        let stop = within(TIME, &self.filesystem.stop);
         let Some(running) = &mut self.table.get_mut(&connection)?.running else {
             return Ok(Err(Error::Failed("the engine was ended".to_owned())));
         };
@@ -91,7 +82,7 @@ impl wit::HostConnection for State {
             Err(ended) => {
                 self.table.get_mut(&connection)?.running = None;
                 self.runs_engine = false;
-                Ok(Err(self.ended(&ended)?))
+                Ok(Err(self.ended(&ended)?.into()))
             }
         }
     }
@@ -152,37 +143,10 @@ impl State {
         Ok(Ok(source))
     }
 
-    /// Whether an engine can be started. A read has one at a time: reads that
-    /// hold some and want more would wait for one another.
-    fn ready(&self) -> Result<(), Error> {
-        if self.runs_engine {
-            return Err(Error::Failed("another database is open".to_owned()));
-        }
-        self.shallow()
-    }
-
-    /// Whether there is stack enough for an engine.
-    fn shallow(&self) -> Result<(), Error> {
-        if self.stack.abs_diff(stack()) > STACK {
-            return Err(Error::Failed("the stack is too deep".to_owned()));
-        }
-        Ok(())
-    }
-
     /// Opens a database in a fresh instance.
     fn start(&self, source: Source) -> Called<(Running, Vec<String>)> {
         let engine = self.engine.sqlite()?;
-        let mut store = self.engine.store(Grant {
-            policy: Arc::default(),
-            stop: self.filesystem.stop.clone(),
-            memory: self.memory().min(MEMORY),
-            environment: Arc::default(),
-            stdin: false,
-            snapshots: Arc::default(),
-            purpose: Purpose::Engine,
-        })?;
-        // Its time begins when there is a place for it.
-        store.data_mut().filesystem.stop = bounded(&self.filesystem.stop);
+        let mut store = self.engine_store(MEMORY, TIME)?;
         let beside = |part: Option<Part>, store: &mut Placed| {
             part.map(|part| part.hand_over(store)).transpose()
         };
@@ -204,19 +168,6 @@ impl State {
             connection,
         };
         Ok(Ok((running, notes)))
-    }
-
-    /// What the end of an engine means to the reader.
-    ///
-    /// # Errors
-    /// If the read itself is to stop.
-    fn ended(&self, why: &wasmtime::Error) -> Result<Error, Stopped> {
-        self.filesystem.stop.check()?;
-        Ok(match why.downcast_ref::<Stopped>() {
-            Some(Stopped::Deadline) => Error::Exhausted("time".to_owned()),
-            Some(Stopped::Memory) => Error::Exhausted("memory".to_owned()),
-            Some(Stopped::Cancelled) | None => Error::Failed(why.root_cause().to_string()),
-        })
     }
 }
 
@@ -245,12 +196,12 @@ impl Running {
     }
 }
 
-/// What stops a call of an engine: what stops the read, or its own time.
-fn bounded(stop: &Stop) -> Stop {
-    let own = Instant::now().checked_add(TIME);
-    Stop {
-        token: stop.token.clone(),
-        deadline: [stop.deadline, own].into_iter().flatten().min(),
+impl From<Ended> for Error {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::Exhausted(what) => Self::Exhausted(what.to_owned()),
+            Ended::Failed(why) => Self::Failed(why),
+        }
     }
 }
 
@@ -310,8 +261,11 @@ fn error(error: engine::Error) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Engine;
-    use crate::sandbox::CancelToken;
+    use crate::engine::{Engine, Grant};
+    use crate::pool::Purpose;
+    use crate::sandbox::{CancelToken, Stopped};
+    use std::sync::Arc;
+    use std::time::Instant;
     use wit::HostConnection as _;
 
     /// Rows without an end.

@@ -1,0 +1,157 @@
+//! What the chunks of a file are, where that matters: what is left out before
+//! it is decoded, and what must not be in one that is handed on.
+
+use crate::limits;
+
+/// A chunk of a PNG.
+pub struct Chunk<'d> {
+    /// Its type, such as `IDAT`.
+    pub kind: [u8; 4],
+    /// What it holds.
+    pub body: &'d [u8],
+    /// All of it.
+    pub whole: &'d [u8],
+}
+
+/// The signature of a PNG.
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// The chunks of a PNG up to its end or to where it breaks off, and what
+/// follows them.
+pub fn of_png(data: &[u8]) -> (Vec<Chunk<'_>>, &[u8]) {
+    let mut chunks = Vec::new();
+    let mut rest = data.strip_prefix(PNG).unwrap_or_default();
+    while let Some((length, behind)) = rest.split_first_chunk::<4>() {
+        let length = u32::from_be_bytes(*length) as usize;
+        let Some((kind, behind)) = behind.split_first_chunk::<4>() else {
+            break;
+        };
+        let Some(body) = behind.get(..length) else {
+            break;
+        };
+        // A length, a type and a checksum of four bytes each.
+        let size = length + 12;
+        let Some(whole) = rest.get(..size) else {
+            break;
+        };
+        chunks.push(Chunk {
+            kind: *kind,
+            body,
+            whole,
+        });
+        rest = rest.get(size..).unwrap_or_default();
+        if kind == b"IEND" {
+            break;
+        }
+    }
+    (chunks, rest)
+}
+
+/// A PNG without the chunks that are not needed to decode it: they may be
+/// damaged, or unpack to more than they are worth. What breaks off stays as it
+/// is.
+pub fn needed_of_png(data: &[u8]) -> Vec<u8> {
+    let (chunks, rest) = of_png(data);
+    let ended = chunks.last().is_some_and(|chunk| &chunk.kind == b"IEND");
+    let mut needed = PNG.to_vec();
+    for chunk in chunks {
+        let small = chunk.body.len() <= limits::METADATA_BYTES;
+        let wanted = match &chunk.kind {
+            b"IHDR" | b"PLTE" | b"tRNS" | b"IDAT" | b"IEND" => true,
+            b"eXIf" => small,
+            _ => false,
+        };
+        if wanted {
+            needed.extend_from_slice(chunk.whole);
+        }
+    }
+    if !ended {
+        needed.extend_from_slice(rest);
+    }
+    needed
+}
+
+/// A segment of a JPEG before or between its scans.
+pub struct Segment<'d> {
+    /// The second byte of its marker.
+    pub marker: u8,
+    /// What it holds.
+    pub body: &'d [u8],
+}
+
+/// The segments of a JPEG, and what follows its end; `None` if that is missing.
+pub fn of_jpeg(data: &[u8]) -> (Vec<Segment<'_>>, Option<&[u8]>) {
+    const END: u8 = 0xd9;
+    let mut segments = Vec::new();
+    let mut rest = data.strip_prefix(b"\xff\xd8").unwrap_or_default();
+    loop {
+        // What is no marker are the data of a scan, in which 0xff is followed
+        // by zero or by a marker that restarts it.
+        let next = rest.windows(2).position(|pair| {
+            matches!(pair, [0xff, marker] if !matches!(marker, 0 | 0xff | 0xd0..=0xd7))
+        });
+        let Some((_, behind)) = next.and_then(|at| rest.split_at_checked(at)) else {
+            return (segments, None);
+        };
+        let Some(([_, marker], behind)) = behind.split_first_chunk::<2>() else {
+            return (segments, None);
+        };
+        if *marker == END {
+            return (segments, Some(behind));
+        }
+        let length = behind.first_chunk::<2>().map_or(0, |length| u16::from_be_bytes(*length));
+        let Some((segment, behind)) = behind.split_at_checked(usize::from(length)) else {
+            return (segments, None);
+        };
+        let body = segment.get(2..).unwrap_or_default();
+        segments.push(Segment {
+            marker: *marker,
+            body,
+        });
+        rest = behind;
+    }
+}
+
+/// The chunks of a WebP by type and body; `None` if they are not all there, or
+/// more follows.
+pub fn of_webp(data: &[u8]) -> Option<Vec<([u8; 4], &[u8])>> {
+    let (riff, rest) = data.split_first_chunk::<4>()?;
+    let (size, rest) = rest.split_first_chunk::<4>()?;
+    let size = u32::from_le_bytes(*size) as usize;
+    let mut rest = rest.strip_prefix(b"WEBP")?;
+    if riff != b"RIFF" || size.checked_sub(4)? != rest.len() {
+        return None;
+    }
+    let mut chunks = Vec::new();
+    while !rest.is_empty() {
+        let (kind, behind) = rest.split_first_chunk::<4>()?;
+        let (length, behind) = behind.split_first_chunk::<4>()?;
+        let length = u32::from_le_bytes(*length) as usize;
+        chunks.push((*kind, behind.get(..length)?));
+        // A byte follows one of odd length.
+        rest = behind.get(length + length % 2..)?;
+    }
+    Some(chunks)
+}
+
+/// Whether it begins like a PNG.
+pub fn is_png(data: &[u8]) -> bool {
+    data.starts_with(PNG)
+}
+
+/// The largest picture of an icon, by the directory that it begins with: six
+/// bytes, of which the last two count the entries, of sixteen bytes each.
+pub fn largest_of_icon(data: &[u8]) -> Option<&[u8]> {
+    let count = u16::from_le_bytes(*data.get(4..)?.first_chunk()?);
+    let (entries, _) = data.get(6..)?.as_chunks::<16>();
+    let largest = entries.iter().take(usize::from(count)).max_by_key(|entry| {
+        let [width, height, _, _, _, _, depth, ..] = **entry;
+        // Zero stands for 256.
+        let side = |byte: u8| u32::from(byte.wrapping_sub(1)) + 1;
+        (side(width) * side(height), depth)
+    })?;
+    let [.., s0, s1, s2, s3, o0, o1, o2, o3] = *largest;
+    let size = u32::from_le_bytes([s0, s1, s2, s3]) as usize;
+    let offset = u32::from_le_bytes([o0, o1, o2, o3]) as usize;
+    data.get(offset..)?.get(..size)
+}

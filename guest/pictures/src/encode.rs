@@ -1,0 +1,154 @@
+//! Encoding a picture within a number of bytes.
+
+use crate::pixels::Pixels;
+use crate::{Bounds, Encoding, Encodings, Error, Picture, limits, resize};
+use image::ExtendedColorType;
+use image::ImageEncoder as _;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
+use image::codecs::webp::WebPEncoder;
+use jpeg_encoder::{ColorType, Encoder};
+
+/// What a picture is of, which tells how it may lose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Of the world: JPEG loses nothing that is seen.
+    Photograph,
+    /// Of letters, lines and areas, which JPEG frays.
+    Drawing,
+}
+
+/// Encodes a picture: lossless if it fits so, unless it is a photograph and
+/// smaller as JPEG; then as JPEG of falling quality; then smaller.
+///
+/// # Errors
+/// If even a very small one does not fit, or no encoding may be used.
+pub fn encode(
+    pixels: Pixels,
+    kind: Kind,
+    bounds: Bounds,
+    notes: &mut Vec<String>,
+) -> Result<Picture, Error> {
+    let Bounds { encodings, .. } = bounds;
+    if encodings.sixel {
+        return sixel(&pixels);
+    }
+    let mut pixels = pixels.without_idle_alpha();
+    let fits = |picture: &Picture| picture.data.len() <= bounds.bytes as usize;
+    let qualities = match kind {
+        Kind::Photograph => limits::PHOTOGRAPH_QUALITIES,
+        Kind::Drawing => limits::DRAWING_QUALITIES,
+    };
+    let mut best = lossless(&pixels, encodings)?;
+    let opaque = encodings.jpeg && !pixels.has_alpha();
+    if let (Kind::Photograph, true, [quality, ..]) = (kind, opaque, qualities) {
+        let lossy = jpeg(&pixels, *quality)?;
+        best = smaller(Some(lossy), best);
+    }
+    if let Some(best) = best.filter(fits) {
+        return Ok(best);
+    }
+    if encodings.jpeg && pixels.has_alpha() {
+        pixels = pixels.on_white();
+        notes.push("what shows through is white: with it there are too many bytes".to_owned());
+    }
+    loop {
+        if encodings.jpeg {
+            for quality in qualities {
+                let lossy = jpeg(&pixels, *quality)?;
+                if fits(&lossy) {
+                    return Ok(lossy);
+                }
+            }
+        }
+        let side = pixels.width.max(pixels.height) / 4 * 3;
+        if side < limits::LEAST_SIDE {
+            return Err(Error::Exhausted("bytes".to_owned()));
+        }
+        pixels = resize::within(pixels, side)?;
+        if !encodings.jpeg && let Some(exact) = lossless(&pixels, encodings)?.filter(fits) {
+            return Ok(exact);
+        }
+    }
+}
+
+/// The smaller one of those that there are.
+fn smaller(one: Option<Picture>, other: Option<Picture>) -> Option<Picture> {
+    one.into_iter().chain(other).min_by_key(|picture| picture.data.len())
+}
+
+/// As PNG or WebP, whichever may be used and is smaller.
+fn lossless(pixels: &Pixels, encodings: Encodings) -> Result<Option<Picture>, Error> {
+    let color = match pixels.channels {
+        1 => ExtendedColorType::L8,
+        2 => ExtendedColorType::La8,
+        3 => ExtendedColorType::Rgb8,
+        _ => ExtendedColorType::Rgba8,
+    };
+    let failed = |error: image::ImageError| Error::Unsupported(error.to_string());
+    let (mut webp, mut png) = (None, None);
+    if encodings.webp {
+        let mut data = Vec::new();
+        WebPEncoder::new_lossless(&mut data)
+            .encode(&pixels.data, pixels.width, pixels.height, color)
+            .map_err(failed)?;
+        webp = Some(picture(pixels, Encoding::Webp, data));
+    }
+    if encodings.png {
+        let small = u64::from(pixels.width) * u64::from(pixels.height) <= limits::SMALL_PIXELS;
+        let effort = if small {
+            CompressionType::Default
+        } else {
+            CompressionType::Fast
+        };
+        let mut data = Vec::new();
+        PngEncoder::new_with_quality(&mut data, effort, FilterType::Adaptive)
+            .write_image(&pixels.data, pixels.width, pixels.height, color)
+            .map_err(failed)?;
+        png = Some(picture(pixels, Encoding::Png, data));
+    }
+    Ok(smaller(png, webp))
+}
+
+/// As the graphics of terminals, in 256 colours.
+fn sixel(pixels: &Pixels) -> Result<Picture, Error> {
+    let rgba: Vec<u8> = pixels
+        .data
+        .chunks_exact(pixels.channels)
+        .flat_map(|pixel| match *pixel {
+            [grey] => [grey, grey, grey, u8::MAX],
+            [grey, alpha] => [grey, grey, grey, alpha],
+            [red, green, blue] => [red, green, blue, u8::MAX],
+            [red, green, blue, alpha] => [red, green, blue, alpha],
+            _ => [0; 4],
+        })
+        .collect();
+    let (width, height) = (pixels.width as usize, pixels.height as usize);
+    let options = icy_sixel::EncodeOptions::default();
+    let data = icy_sixel::sixel_encode(&rgba, width, height, &options)
+        .map_err(|error| Error::Unsupported(error.to_string()))?;
+    Ok(picture(pixels, Encoding::Sixel, data.into_bytes()))
+}
+
+/// As JPEG of a quality up to 100; there is no alpha.
+fn jpeg(pixels: &Pixels, quality: u8) -> Result<Picture, Error> {
+    let color = if pixels.channels == 1 { ColorType::Luma } else { ColorType::Rgb };
+    let side = |length: u32| {
+        u16::try_from(length).map_err(|_| Error::Exhausted("pixels on a side".to_owned()))
+    };
+    let mut data = Vec::new();
+    let mut encoder = Encoder::new(&mut data, quality);
+    encoder.set_optimized_huffman_tables(true);
+    encoder
+        .encode(&pixels.data, side(pixels.width)?, side(pixels.height)?, color)
+        .map_err(|error| Error::Unsupported(error.to_string()))?;
+    Ok(picture(pixels, Encoding::Jpeg, data))
+}
+
+fn picture(pixels: &Pixels, encoding: Encoding, data: Vec<u8>) -> Picture {
+    Picture {
+        encoding,
+        data,
+        width: pixels.width,
+        height: pixels.height,
+    }
+}

@@ -1,0 +1,84 @@
+//! How many frames or pages a picture has.
+
+use crate::{Format, chunks, limits};
+use std::io::Cursor;
+
+/// How many there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frames {
+    /// How many were found.
+    pub count: u32,
+    /// There may be more: counting stopped, or met damage.
+    pub more: bool,
+}
+
+const ONE: Frames = Frames {
+    count: 1,
+    more: false,
+};
+
+/// Counts them, as far as they can be told.
+pub fn count(data: &[u8], format: Format) -> Frames {
+    let counted = match format {
+        Format::Gif => of_gif(data),
+        Format::Png => of_png(data),
+        Format::Webp => of_webp(data),
+        Format::Tiff => of_tiff(data),
+        Format::Ico => of_icon(data),
+        _ => None,
+    };
+    counted.unwrap_or(ONE)
+}
+
+fn of_gif(data: &[u8]) -> Option<Frames> {
+    let mut options = gif::DecodeOptions::new();
+    options.skip_frame_decoding(true);
+    let mut decoder = options.read_info(data).ok()?;
+    let mut count = 0;
+    let more = loop {
+        match decoder.next_frame_info() {
+            Ok(Some(_)) if count == limits::FRAMES => break true,
+            Ok(Some(_)) => count += 1,
+            Ok(None) => break false,
+            Err(_) => break true,
+        }
+    };
+    Some(Frames { count, more }).filter(|frames| frames.count > 0)
+}
+
+fn of_png(data: &[u8]) -> Option<Frames> {
+    let (chunks, _) = chunks::of_png(data);
+    let control = chunks.iter().find(|chunk| &chunk.kind == b"acTL")?;
+    let count = u32::from_be_bytes(*control.body.first_chunk()?);
+    Some(Frames {
+        count: count.max(1),
+        more: false,
+    })
+}
+
+fn of_webp(data: &[u8]) -> Option<Frames> {
+    let decoder = image_webp::WebPDecoder::new(Cursor::new(data)).ok()?;
+    let count = decoder.num_frames();
+    (count > 1).then_some(Frames { count, more: false })
+}
+
+fn of_tiff(data: &[u8]) -> Option<Frames> {
+    let mut decoder = tiff::decoder::Decoder::new(Cursor::new(data)).ok()?;
+    let mut count = 1;
+    while decoder.more_images() {
+        if count == limits::FRAMES || decoder.next_image().is_err() {
+            return Some(Frames { count, more: true });
+        }
+        count += 1;
+    }
+    Some(Frames { count, more: false })
+}
+
+/// The header of an icon tells it (its third number of 16 bits).
+fn of_icon(data: &[u8]) -> Option<Frames> {
+    let count = u16::from_le_bytes(*data.get(4..)?.first_chunk()?);
+    Some(Frames {
+        count: u32::from(count).max(1),
+        more: false,
+    })
+}

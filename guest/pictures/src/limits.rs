@@ -1,0 +1,57 @@
+//! Every number that bounds the work on a picture, with its reason. How many
+//! pixels are decoded and what a picture has to fit into is up to whoever asks.
+
+/// Bytes of decoded pixels: 40 million of them at four bytes, half as many at
+/// eight. With the file and what is made of it an instance stays below
+/// 400 MiB.
+pub const DECODED_BYTES: u64 = 176 << 20;
+
+/// Bytes that a decoder may take besides.
+pub const DECODER_BYTES: u64 = 256 << 20;
+
+/// Frames or pages that are counted.
+pub const FRAMES: u32 = 10_000;
+
+/// Bytes of a profile or of notes of a camera that are looked at; what is
+/// larger is left out.
+pub const METADATA_BYTES: usize = 4 << 20;
+
+/// Characters of a value that a camera noted.
+pub const VALUE_CHARS: usize = 200;
+
+/// Bytes of an SVG that is drawn.
+pub const SVG_BYTES: usize = 8 << 20;
+
+/// Elements of an SVG that is drawn: maps have some ten thousand.
+pub const SVG_ELEMENTS: usize = 200_000;
+
+/// Levels of elements in an SVG that is drawn: drawing programs reach some
+/// tens, and each takes stack.
+pub const SVG_DEPTH: usize = 200;
+
+/// Pixels of the longer side to which a small SVG is drawn: as it has no size
+/// of its own, it is drawn large enough to be looked at.
+pub const DRAWN_SIDE: u32 = 512;
+
+/// Pictures in an SVG that are drawn.
+pub const SVG_PICTURES: usize = 64;
+
+/// Share of pixels that equal their neighbour, in percent, below which a
+/// picture counts as a photograph: screen shots have 60 and more, photographs
+/// seldom 20.
+pub const PHOTOGRAPH_PERCENT: u64 = 35;
+
+/// Pixels of a picture for which PNG is tried at its best: that takes 10 times
+/// as long as the usual way, which is some milliseconds for so few.
+pub const SMALL_PIXELS: u64 = 300_000;
+
+/// Qualities of JPEG that are tried for photographs, best first.
+pub const PHOTOGRAPH_QUALITIES: &[u8] = &[85, 75, 60];
+
+/// The same for drawings, in which letters fray sooner. From 90 on colours have
+/// the resolution of the picture.
+pub const DRAWING_QUALITIES: &[u8] = &[92, 90, 80, 65];
+
+/// Pixels of the longer side below which a picture is not made smaller to save
+/// bytes.
+pub const LEAST_SIDE: u32 = 64;

@@ -1,0 +1,144 @@
+//! Decoded pixels, eight bits for each channel.
+
+use crate::limits;
+use image::metadata::Orientation;
+use image::{DynamicImage, GrayAlphaImage, GrayImage, RgbImage, RgbaImage};
+
+/// Rows of pixels without gaps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pixels {
+    /// Pixels from left to right, at least one.
+    pub width: u32,
+    /// Pixels from top to bottom, at least one.
+    pub height: u32,
+    /// Bytes for each: grey, grey and alpha, RGB, or RGBA.
+    pub channels: usize,
+    /// The bytes.
+    pub data: Vec<u8>,
+}
+
+impl Pixels {
+    /// Whether some of it shows through.
+    pub fn has_alpha(&self) -> bool {
+        self.channels == 2 || self.channels == 4
+    }
+
+    /// The same without an alpha channel in which nothing shows through.
+    pub fn without_idle_alpha(mut self) -> Self {
+        let alpha = |pixel: &[u8]| pixel.last() == Some(&u8::MAX);
+        if self.has_alpha() && self.data.chunks_exact(self.channels).all(alpha) {
+            self.drop_alpha(|_, value| value);
+        }
+        self
+    }
+
+    /// The same on white.
+    pub fn on_white(mut self) -> Self {
+        if self.has_alpha() {
+            self.drop_alpha(|alpha, value| {
+                let (alpha, value) = (u32::from(alpha), u32::from(value));
+                let mixed = value * alpha + 255 * (255 - alpha);
+                u8::try_from((mixed + 127) / 255).unwrap_or(u8::MAX)
+            });
+        }
+        self
+    }
+
+    /// Drops the alpha channel, in place: a value becomes what `mix` makes of
+    /// alpha and it.
+    fn drop_alpha(&mut self, mix: impl Fn(u8, u8) -> u8) {
+        let colours = self.channels.saturating_sub(1).max(1);
+        let mut kept = 0;
+        let mut start = 0;
+        while let Some(pixel) = self.data.get(start..start + self.channels) {
+            let mut mixed = [0; 3];
+            let alpha = pixel.last().copied().unwrap_or(u8::MAX);
+            for (out, value) in mixed.iter_mut().zip(pixel.iter().take(colours)) {
+                *out = mix(alpha, *value);
+            }
+            let out = self.data.get_mut(kept..kept + colours);
+            for (out, value) in out.into_iter().flatten().zip(mixed) {
+                *out = value;
+            }
+            start += self.channels;
+            kept += colours;
+        }
+        self.data.truncate(kept);
+        self.channels = colours;
+    }
+
+    /// Whether few pixels equal the one to the left.
+    pub fn is_photograph(&self) -> bool {
+        let row = self.width as usize * self.channels;
+        let (mut equal, mut pairs) = (0u64, 0u64);
+        // Each eighth row tells enough.
+        for row in self.data.chunks_exact(row.max(1)).step_by(8) {
+            let shifted = row.get(self.channels..).unwrap_or_default();
+            let before = row.chunks_exact(self.channels);
+            let after = shifted.chunks_exact(self.channels);
+            equal += before.zip(after).filter(|(a, b)| a == b).count() as u64;
+            pairs += u64::from(self.width.saturating_sub(1));
+        }
+        equal * 100 < pairs * limits::PHOTOGRAPH_PERCENT
+    }
+
+    /// The same turned.
+    pub fn turned(self, orientation: Orientation) -> Self {
+        if orientation == Orientation::NoTransforms {
+            return self;
+        }
+        let (width, height, channels) = (self.width, self.height, self.channels);
+        let image = match channels {
+            1 => GrayImage::from_raw(width, height, self.data).map(DynamicImage::from),
+            2 => GrayAlphaImage::from_raw(width, height, self.data).map(DynamicImage::from),
+            3 => RgbImage::from_raw(width, height, self.data).map(DynamicImage::from),
+            _ => RgbaImage::from_raw(width, height, self.data).map(DynamicImage::from),
+        };
+        let mut image = image.unwrap_or_default();
+        image.apply_orientation(orientation);
+        Self {
+            width: image.width(),
+            height: image.height(),
+            channels,
+            data: image.into_bytes(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pixels(channels: usize, data: &[u8]) -> Pixels {
+        Pixels {
+            width: u32::try_from(data.len() / channels).unwrap(),
+            height: 1,
+            channels,
+            data: data.to_vec(),
+        }
+    }
+
+    #[test]
+    fn alpha_goes_where_it_does_nothing() {
+        let opaque = pixels(4, &[1, 2, 3, 255, 4, 5, 6, 255]).without_idle_alpha();
+        assert_eq!(opaque, pixels(3, &[1, 2, 3, 4, 5, 6]));
+        let clear = pixels(2, &[7, 255, 8, 254]);
+        assert_eq!(clear.clone().without_idle_alpha(), clear);
+    }
+
+    #[test]
+    fn what_shows_through_is_white() {
+        let half = pixels(4, &[0, 100, 255, 128, 9, 9, 9, 0]).on_white();
+        assert_eq!(half, pixels(3, &[127, 177, 255, 255, 255, 255]));
+        assert_eq!(pixels(2, &[0, 255, 0, 0]).on_white(), pixels(1, &[0, 255]));
+    }
+
+    #[test]
+    fn turning_swaps_sides() {
+        let turned = pixels(1, &[1, 2, 3]).turned(Orientation::Rotate90);
+        assert_eq!((turned.width, turned.height), (1, 3));
+        assert_eq!(turned.data, [1, 2, 3]);
+        let turned = pixels(1, &[1, 2, 3]).turned(Orientation::Rotate180);
+        assert_eq!(turned.data, [3, 2, 1]);
+    }
+}

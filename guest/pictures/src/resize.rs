@@ -1,0 +1,75 @@
+//! Making pictures smaller.
+
+use crate::Error;
+use crate::pixels::Pixels;
+use fast_image_resize::images::{Image, ImageRef};
+use fast_image_resize::{PixelType, ResizeOptions, Resizer};
+
+/// Width and height of a picture whose longer side is to be `side` pixels.
+pub fn scaled(width: u32, height: u32, side: u32) -> (u32, u32) {
+    let long = width.max(height).max(1);
+    let scale = |length: u32| {
+        let half = u64::from(long) / 2;
+        let scaled = (u64::from(length) * u64::from(side) + half) / u64::from(long);
+        u32::try_from(scaled).unwrap_or(side).max(1)
+    };
+    (scale(width), scale(height))
+}
+
+/// A picture, made smaller if its longer side has more than `side` pixels.
+///
+/// # Errors
+/// None is known of.
+pub fn within(pixels: Pixels, side: u32) -> Result<Pixels, Error> {
+    if pixels.width.max(pixels.height) <= side {
+        return Ok(pixels);
+    }
+    let (width, height) = scaled(pixels.width, pixels.height, side);
+    let kind = match pixels.channels {
+        1 => PixelType::U8,
+        2 => PixelType::U8x2,
+        3 => PixelType::U8x3,
+        _ => PixelType::U8x4,
+    };
+    let failed = |error: &dyn std::fmt::Display| Error::Unsupported(error.to_string());
+    let source = ImageRef::new(pixels.width, pixels.height, &pixels.data, kind)
+        .map_err(|error| failed(&error))?;
+    let mut smaller = Image::new(width, height, kind);
+    // By default by Lanczos' filter, and colours count by their alpha.
+    Resizer::new()
+        .resize(&source, &mut smaller, &ResizeOptions::new())
+        .map_err(|error| failed(&error))?;
+    Ok(Pixels {
+        width,
+        height,
+        channels: pixels.channels,
+        data: smaller.into_vec(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_keep_their_ratio() {
+        assert_eq!(scaled(4000, 3000, 1568), (1568, 1176));
+        assert_eq!(scaled(3, 65535, 1568), (1, 1568));
+        assert_eq!(scaled(24, 24, 512), (512, 512));
+    }
+
+    #[test]
+    fn colours_do_not_bleed_from_what_is_clear() {
+        let mut data = Vec::new();
+        for column in 0..64 {
+            let pixel = if column < 32 { [255, 0, 0, 255] } else { [0, 255, 0, 0] };
+            data.extend(pixel);
+        }
+        let pixels = Pixels { width: 64, height: 1, channels: 4, data };
+        let smaller = within(pixels, 8).unwrap();
+        assert_eq!((smaller.width, smaller.height), (8, 1));
+        for pixel in smaller.data.chunks_exact(4).filter(|pixel| pixel[3] > 8) {
+            assert!(pixel[0] > 240 && pixel[1] < 16, "{pixel:?}");
+        }
+    }
+}

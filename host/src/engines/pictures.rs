@@ -1,0 +1,180 @@
+//! Decoders of pictures beside the reader: a fresh instance for each call.
+
+use super::{Ended, within};
+use crate::bindings::omniread::read::pictures::{self as wit, Error};
+use crate::bindings::pictures_engine::PicturesEngine;
+use crate::bindings::pictures_engine::exports::omniread::read::pictures as engine;
+use crate::engine::{Placed, State};
+use std::time::Duration;
+use wasmtime::Result;
+
+/// Memory of an engine, if the read has as much: the file, 176 MiB of decoded
+/// pixels, what is made of them, and what the decoder needs.
+const MEMORY: usize = 448 << 20;
+
+/// Time of one call. A picture of as many pixels as are decoded takes less than
+/// a second.
+const TIME: Duration = Duration::from_secs(3);
+
+/// Time in which an SVG is drawn: what takes longer was made to.
+const DRAWING_TIME: Duration = Duration::from_millis(1500);
+
+impl wit::Host for State {
+    fn examine(&mut self, data: Vec<u8>, format: wit::Format) -> Result<Result<wit::Facts, Error>> {
+        let examined = self.call(format, |pictures, store| {
+            pictures
+                .omniread_read_pictures()
+                .call_examine(store, &data, self::format(format))
+        })?;
+        Ok(examined.map(facts))
+    }
+
+    fn verify(
+        &mut self,
+        data: Vec<u8>,
+        format: wit::Format,
+        pixels: u64,
+    ) -> Result<Result<(), Error>> {
+        self.call(format, |pictures, store| {
+            pictures
+                .omniread_read_pictures()
+                .call_verify(store, &data, self::format(format), pixels)
+        })
+    }
+
+    fn fit(
+        &mut self,
+        data: Vec<u8>,
+        format: wit::Format,
+        bounds: wit::Bounds,
+    ) -> Result<Result<wit::Fitted, Error>> {
+        let bounds = engine::Bounds {
+            side: bounds.side,
+            bytes: bounds.bytes,
+            pixels: bounds.pixels,
+            encodings: allowed(bounds.encodings),
+        };
+        let fitted = self.call(format, |pictures, store| {
+            pictures
+                .omniread_read_pictures()
+                .call_fit(store, &data, self::format(format), bounds)
+        })?;
+        Ok(fitted.map(self::fitted))
+    }
+}
+
+impl State {
+    /// Calls an engine in a fresh instance.
+    ///
+    /// # Errors
+    /// If the read itself is to stop.
+    fn call<T>(
+        &self,
+        format: wit::Format,
+        call: impl FnOnce(&PicturesEngine, &mut Placed) -> Result<Result<T, engine::Error>>,
+    ) -> Result<Result<T, Error>> {
+        if let Err(why) = self.ready() {
+            return Ok(Err(Error::Failed(why.to_owned())));
+        }
+        let time = match format {
+            wit::Format::Svg => DRAWING_TIME,
+            _ => TIME,
+        };
+        let called = self.engine.pictures().and_then(|engine| {
+            let mut store = self.engine_store(MEMORY, time)?;
+            let pictures = engine.instantiate(&mut *store)?;
+            call(&pictures, &mut store)
+        });
+        match called {
+            Ok(outcome) => Ok(outcome.map_err(error)),
+            Err(ended) => Ok(Err(match self.ended(&ended)? {
+                Ended::Exhausted(what) => Error::Exhausted(what.to_owned()),
+                Ended::Failed(why) => Error::Failed(why),
+            })),
+        }
+    }
+}
+
+fn format(format: wit::Format) -> engine::Format {
+    match format {
+        wit::Format::Bmp => engine::Format::Bmp,
+        wit::Format::Dds => engine::Format::Dds,
+        wit::Format::Exr => engine::Format::Exr,
+        wit::Format::Farbfeld => engine::Format::Farbfeld,
+        wit::Format::Gif => engine::Format::Gif,
+        wit::Format::Hdr => engine::Format::Hdr,
+        wit::Format::Ico => engine::Format::Ico,
+        wit::Format::Jpeg => engine::Format::Jpeg,
+        wit::Format::Png => engine::Format::Png,
+        wit::Format::Pnm => engine::Format::Pnm,
+        wit::Format::Qoi => engine::Format::Qoi,
+        wit::Format::Svg => engine::Format::Svg,
+        wit::Format::Tga => engine::Format::Tga,
+        wit::Format::Tiff => engine::Format::Tiff,
+        wit::Format::Webp => engine::Format::Webp,
+    }
+}
+
+fn allowed(encodings: wit::Encodings) -> engine::Encodings {
+    let all = [
+        (wit::Encodings::JPEG, engine::Encodings::JPEG),
+        (wit::Encodings::PNG, engine::Encodings::PNG),
+        (wit::Encodings::SIXEL, engine::Encodings::SIXEL),
+        (wit::Encodings::WEBP, engine::Encodings::WEBP),
+    ];
+    let none = engine::Encodings::default();
+    all.into_iter()
+        .filter(|(encoding, _)| encodings.contains(*encoding))
+        .fold(none, |all, (_, encoding)| all | encoding)
+}
+
+fn encoding(encoding: engine::Encoding) -> wit::Encoding {
+    match encoding {
+        engine::Encoding::Jpeg => wit::Encoding::Jpeg,
+        engine::Encoding::Png => wit::Encoding::Png,
+        engine::Encoding::Sixel => wit::Encoding::Sixel,
+        engine::Encoding::Webp => wit::Encoding::Webp,
+    }
+}
+
+fn facts(facts: engine::Facts) -> wit::Facts {
+    let note = |note: engine::Note| wit::Note {
+        name: note.name,
+        value: note.value,
+    };
+    wit::Facts {
+        width: facts.width,
+        height: facts.height,
+        channels: facts.channels,
+        alpha: facts.alpha,
+        depth: facts.depth,
+        frames: wit::Frames {
+            count: facts.frames.count,
+            more: facts.frames.more,
+        },
+        notes: facts.notes.into_iter().map(note).collect(),
+    }
+}
+
+fn fitted(fitted: engine::Fitted) -> wit::Fitted {
+    let picture = |picture: engine::Picture| wit::Picture {
+        encoding: encoding(picture.encoding),
+        data: picture.data,
+        width: picture.width,
+        height: picture.height,
+    };
+    wit::Fitted {
+        made: fitted.made.map(picture),
+        notes: fitted.notes,
+    }
+}
+
+fn error(error: engine::Error) -> Error {
+    match error {
+        engine::Error::Damaged(words) => Error::Damaged(words),
+        engine::Error::Unsupported(what) => Error::Unsupported(what),
+        engine::Error::Pixels(count) => Error::Pixels(count),
+        engine::Error::Exhausted(what) => Error::Exhausted(what),
+        engine::Error::Failed(why) => Error::Failed(why),
+    }
+}
