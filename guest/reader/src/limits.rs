@@ -235,3 +235,42 @@ pub const VALUE_BYTES: usize = 16 * 1024;
 
 /// Bytes of a text of which the start is taken: to do that, SQLite holds it.
 pub const HELD_VALUE_BYTES: usize = 64 * 1024 * 1024;
+
+/// Levels of the values of a notebook: as many as the JSON parser takes.
+pub const JSON_DEPTH: usize = 127;
+
+/// Bytes of JSON in an output that is laid out anew; more stand as they are in
+/// the file.
+pub const PRETTY_JSON_BYTES: usize = 256 * 1024;
+
+/// Levels by which lines of JSON are indented: deeper ones would be blanks for
+/// the most part.
+pub const JSON_INDENTS: usize = 16;
+
+/// Bytes of a list of numbers that stays on one line.
+pub const JSON_LINE_BYTES: usize = 80;
+
+/// Lines shown of the start of a long output of a notebook, and of its end.
+pub const EXCERPT_LINES: usize = 20;
+
+/// Bytes shown of its start, and of its end.
+pub const EXCERPT_BYTES: usize = 4 * 1024;
+
+/// Notes on one notebook: damage may repeat itself with every cell.
+pub const NOTEBOOK_NOTES: usize = 20;
+
+/// Rows of a header of an HTML table: levels of an index, of which there are
+/// few.
+pub const HEADER_ROWS: usize = 8;
+
+/// Columns that a cell of an HTML table spans, as browsers have it.
+pub const SPANNED_COLUMNS: usize = 1000;
+
+/// Rows that a cell of an HTML table spans, as browsers have it.
+pub const SPANNED_ROWS: usize = 65_534;
+
+/// Bytes that the cells of an HTML table may add by spanning others, and for
+/// each byte of its source: the index of a real table stands in every row.
+pub const SPANNED_BYTES: usize = 64 * 1024;
+/// See [`SPANNED_BYTES`].
+pub const SPANNED_PER_BYTE: usize = 4;

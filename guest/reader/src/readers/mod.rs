@@ -5,5 +5,6 @@ pub mod archive;
 pub mod binary;
 pub mod directory;
 pub mod media;
+pub mod notebook;
 pub mod sqlite;
 pub mod text;

@@ -1,0 +1,37 @@
+//! A text that grows, and what stands behind its lines.
+
+use super::{Aside, AsideWhat};
+use memchr::memchr_iter;
+
+/// A text that grows.
+#[derive(Default)]
+pub struct Draft {
+    /// The text.
+    pub text: String,
+    /// What stands behind its lines.
+    pub asides: Vec<Aside>,
+    ends: u64,
+}
+
+impl Draft {
+    /// Appends to the last line.
+    pub fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+        let ends = memchr_iter(b'\n', text.as_bytes()).count() as u64;
+        self.ends = self.ends.saturating_add(ends);
+    }
+
+    /// Appends lines of their own.
+    pub fn lines(&mut self, text: &str) {
+        self.push("\n");
+        self.push(text);
+    }
+
+    /// Puts something behind the last line.
+    pub fn aside(&mut self, what: AsideWhat) {
+        self.asides.push(Aside {
+            line: self.ends.saturating_add(1),
+            what,
+        });
+    }
+}

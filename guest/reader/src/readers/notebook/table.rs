@@ -1,0 +1,324 @@
+//! A table in Markdown, from cells that may span rows and columns.
+
+use crate::limits;
+
+/// Bytes that a cell adds to those of its text.
+const CELL_BYTES: usize = 3;
+
+/// A table that grows row by row.
+#[derive(Default)]
+pub struct Table {
+    caption: String,
+    /// Rows of its header.
+    head: Vec<Vec<String>>,
+    /// The other rows, as lines.
+    body: String,
+    /// Columns of its widest row.
+    width: usize,
+    group: Group,
+    row: Row,
+    /// The cell that is open.
+    cell: Cell,
+    /// Of each column, what a cell above still reaches into. The last is one that
+    /// does.
+    reach: Vec<Reach>,
+    /// Spans were not followed to their end.
+    cut: bool,
+}
+
+/// Which rows follow.
+#[derive(Default, PartialEq, Eq)]
+enum Group {
+    /// It is not said.
+    #[default]
+    Unsaid,
+    Head,
+    Body,
+}
+
+/// A row that is open once it has a cell of its own.
+#[derive(Default)]
+struct Row {
+    cells: Vec<String>,
+    open: bool,
+    /// It has a header cell.
+    header: bool,
+    /// It has a cell that says something and is not of a header.
+    data: bool,
+}
+
+#[derive(Default)]
+struct Cell {
+    header: bool,
+    columns: usize,
+    rows: usize,
+}
+
+#[derive(Clone, Default)]
+struct Reach {
+    rows: usize,
+    text: String,
+}
+
+impl Table {
+    /// Bytes that spans may add to the text of a page of so many.
+    pub fn spare(bytes: usize) -> usize {
+        bytes
+            .saturating_mul(limits::SPANNED_PER_BYTE)
+            .saturating_add(limits::SPANNED_BYTES)
+    }
+
+    /// Begins a group of rows.
+    pub fn group(&mut self, head: bool, spare: &mut usize) {
+        self.row(spare);
+        self.group = if head { Group::Head } else { Group::Body };
+        self.reach.clear();
+    }
+
+    /// Ends the row that is open.
+    pub fn row(&mut self, spare: &mut usize) {
+        if !self.row.open {
+            return;
+        }
+        while self.row.cells.len() < self.reach.len() {
+            if self.reached(spare) {
+                continue;
+            }
+            if !spend("", spare) {
+                self.stop();
+            }
+            self.row.cells.push(String::new());
+        }
+        while self.reach.last().is_some_and(|reach| reach.rows == 0) {
+            self.reach.pop();
+        }
+        let row = std::mem::take(&mut self.row);
+        self.width = self.width.max(row.cells.len());
+        let first = self.head.is_empty() && self.body.is_empty();
+        let header = match self.group {
+            Group::Head => self.head.len() < limits::HEADER_ROWS && self.body.is_empty(),
+            Group::Unsaid | Group::Body => first && row.header && !row.data,
+        };
+        if header {
+            self.head.push(row.cells);
+        } else {
+            line(&row.cells, &mut self.body);
+        }
+    }
+
+    /// Begins a cell that spans columns and rows.
+    pub fn cell(&mut self, header: bool, (columns, rows): (usize, usize)) {
+        // None stands for all that follow in the group.
+        let rows = if rows == 0 { usize::MAX } else { rows };
+        self.cell = Cell {
+            header,
+            columns: columns.clamp(1, limits::SPANNED_COLUMNS),
+            rows: rows.clamp(1, limits::SPANNED_ROWS),
+        };
+    }
+
+    /// Ends the cell that is open. It says the same wherever it spans.
+    pub fn end_cell(&mut self, text: &str, spare: &mut usize) {
+        while self.reached(spare) {}
+        self.row.open = true;
+        self.row.header |= self.cell.header;
+        self.row.data |= !self.cell.header && !text.is_empty();
+        let text = text.replace('|', "\\|");
+        let below = self.cell.rows.saturating_sub(1);
+        for n in 0..self.cell.columns {
+            if n > 0 && !spend(&text, spare) {
+                self.stop();
+                break;
+            }
+            let column = self.row.cells.len();
+            if below > 0 {
+                if self.reach.len() <= column {
+                    self.reach
+                        .resize(column.saturating_add(1), Reach::default());
+                }
+                if let Some(reach) = self.reach.get_mut(column) {
+                    *reach = Reach {
+                        rows: below,
+                        text: text.clone(),
+                    };
+                }
+            } else if let Some(reach) = self.reach.get_mut(column) {
+                // It lies over one above.
+                reach.rows = reach.rows.saturating_sub(1);
+            }
+            self.row.cells.push(text.clone());
+        }
+    }
+
+    /// Adds to what stands above it.
+    pub fn caption(&mut self, text: &str) {
+        if !self.caption.is_empty() {
+            self.caption.push(' ');
+        }
+        self.caption.push_str(text);
+    }
+
+    /// The lines of it.
+    pub fn markdown(mut self, spare: &mut usize) -> String {
+        self.row(spare);
+        let mut out = self.caption;
+        if self.width == 0 {
+            return out;
+        }
+        if !out.is_empty() {
+            out.push_str("\n\n");
+        }
+        line(&merged(&self.head, self.width), &mut out);
+        out.push('|');
+        for _ in 0..self.width {
+            out.push_str(" --- |");
+        }
+        out.push('\n');
+        out.push_str(&self.body);
+        if self.cut {
+            out.push_str("[cells that span others stand only once from some row on]\n");
+        }
+        out.pop();
+        out
+    }
+
+    /// Writes the next cell if one above reaches into it.
+    fn reached(&mut self, spare: &mut usize) -> bool {
+        let column = self.row.cells.len();
+        let Some(reach) = self.reach.get_mut(column).filter(|reach| reach.rows > 0) else {
+            return false;
+        };
+        if !spend(&reach.text, spare) {
+            self.stop();
+            return false;
+        }
+        reach.rows = reach.rows.saturating_sub(1);
+        let text = reach.text.clone();
+        self.row.cells.push(text);
+        true
+    }
+
+    /// Forgets what spans.
+    fn stop(&mut self) {
+        self.reach.clear();
+        self.cut = true;
+    }
+}
+
+/// Takes the bytes of a cell from those that spans may add.
+fn spend(text: &str, spare: &mut usize) -> bool {
+    let left = spare.checked_sub(text.len().saturating_add(CELL_BYTES));
+    *spare = left.unwrap_or(0);
+    left.is_some()
+}
+
+/// The rows of a header as one: what stands above each other is joined.
+fn merged(rows: &[Vec<String>], width: usize) -> Vec<String> {
+    let mut merged = vec![String::new(); width];
+    let mut last = vec![""; width];
+    for row in rows {
+        for ((text, last), cell) in merged.iter_mut().zip(&mut last).zip(row) {
+            // A cell that spans rows says the same in each.
+            if cell.is_empty() || cell == last {
+                continue;
+            }
+            if !text.is_empty() {
+                text.push_str(" / ");
+            }
+            text.push_str(cell);
+            *last = cell;
+        }
+    }
+    merged
+}
+
+fn line(cells: &[String], out: &mut String) {
+    out.push('|');
+    for cell in cells {
+        out.push(' ');
+        out.push_str(cell);
+        out.push_str(" |");
+    }
+    out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::html::text;
+    use crate::limits;
+    use std::fmt::Write as _;
+
+    fn table(html: &str) -> String {
+        text(&format!("<table>{html}</table>")).0
+    }
+
+    #[test]
+    fn data_frames_have_one_header() {
+        let html = "<thead><tr style='text-align: right;'><th></th><th>city</th><th>n</th></tr>
+                    <tr><th>id</th><th></th><th></th></tr></thead>
+                    <tbody><tr><th>0</th><td>Rome</td><td>1</td></tr></tbody>";
+        let expected = "| id | city | n |\n| --- | --- | --- |\n| 0 | Rome | 1 |";
+        assert_eq!(table(html), expected);
+    }
+
+    #[test]
+    fn indexes_of_several_levels() {
+        let html = "<thead><tr><th></th><th></th><th colspan='2' halign='left'>2023</th><th>2024</th></tr>
+                    <tr><th></th><th></th><th>a</th><th>b</th><th>a</th></tr>
+                    <tr><th>x</th><th>y</th><th></th><th></th><th></th></tr></thead>
+                    <tbody><tr><th rowspan='2' valign='top'>p</th><th>1</th><td>1</td><td>2</td><td>3</td></tr>
+                    <tr><th>2</th><td>4</td><td>5</td><td>6</td></tr></tbody>";
+        let expected = "| x | y | 2023 / a | 2023 / b | 2024 / a |\n\
+                        | --- | --- | --- | --- | --- |\n\
+                        | p | 1 | 1 | 2 | 3 |\n\
+                        | p | 2 | 4 | 5 | 6 |";
+        assert_eq!(table(html), expected);
+    }
+
+    #[test]
+    fn headers_are_found_or_empty() {
+        for (html, head) in [
+            ("<tr><th>a<th>b<tr><td>1<td>2", "| a | b |"),
+            ("<tr><td><th>b<tr><th>1<td>2", "|  | b |"),
+            ("<tr><th>1<td>2", "|  |  |"),
+            ("<tr><td>1<td>2<tr><td>1", "|  |  |"),
+        ] {
+            assert_eq!(table(html).lines().next(), Some(head), "{html}");
+        }
+        assert_eq!(table("<caption>c</caption>"), "c");
+        assert_eq!(table(""), "");
+    }
+
+    #[test]
+    fn cells_may_reach_behind_the_last_one() {
+        let html = "<tr><td>a<td>b<td rowspan=2>c<tr><td>d<tr><td>e";
+        let expected = "|  |  |  |\n| --- | --- | --- |\n| a | b | c |\n| d |  | c |\n| e |";
+        assert_eq!(table(html), expected);
+        let html = "<tbody><tr><td rowspan=0>a<td>b<tr><td>c<tbody><tr><td>d";
+        let expected = "|  |  |\n| --- | --- |\n| a | b |\n| a | c |\n| d |";
+        assert_eq!(table(html), expected);
+    }
+
+    #[test]
+    fn spans_cost_no_more_than_the_page() {
+        let mut html = String::new();
+        for _ in 0..100 {
+            html.push_str("<tr><td colspan=1000000000 rowspan=1000000000>x");
+        }
+        html.push_str(&"<tr><td>y".repeat(10_000));
+        let shown = table(&html);
+        assert!(shown.len() < html.len() * 8 + 2 * limits::SPANNED_BYTES);
+        assert!(shown.ends_with("[cells that span others stand only once from some row on]"));
+
+        let mut wide = "<tr>".to_owned();
+        for n in 0..100_000 {
+            let _ = write!(
+                wide,
+                "<td rowspan={}>",
+                if n % 99_999 == 0 { 60_000 } else { 2 }
+            );
+        }
+        wide.push_str(&"<tr><td>".repeat(50_000));
+        table(&wide);
+    }
+}

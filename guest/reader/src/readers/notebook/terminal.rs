@@ -1,0 +1,163 @@
+//! What a terminal shows of a text: escapes have no width, and what is written
+//! over is gone.
+
+use memchr::memchr3;
+use std::borrow::Cow;
+
+const ESCAPE: char = '\u{1b}';
+const BELL: char = '\u{7}';
+const BACKSPACE: char = '\u{8}';
+
+/// The lines that are left on a terminal.
+pub fn shown(text: &str) -> Cow<'_, str> {
+    let special = |text: &str| memchr3(b'\r', b'\x1b', b'\x08', text.as_bytes()).is_some();
+    if !special(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut line = Line::default();
+    for part in text.split_inclusive('\n') {
+        let (inner, end) = match part.strip_suffix('\n') {
+            Some(inner) => (inner, "\n"),
+            None => (part, ""),
+        };
+        // The usual end of a line writes nothing over.
+        let inner = inner.strip_suffix('\r').unwrap_or(inner);
+        if special(inner) {
+            line.write(inner);
+            out.extend(line.cells.drain(..));
+            line.at = 0;
+        } else {
+            out.push_str(inner);
+        }
+        out.push_str(end);
+    }
+    Cow::Owned(out)
+}
+
+/// A line, and where the next character goes.
+#[derive(Default)]
+struct Line {
+    cells: Vec<char>,
+    at: usize,
+}
+
+impl Line {
+    fn write(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
+            rest = rest.get(c.len_utf8()..).unwrap_or_default();
+            match c {
+                ESCAPE => rest = self.escape(rest),
+                '\r' => self.at = 0,
+                BACKSPACE => self.at = self.at.saturating_sub(1),
+                c => {
+                    match self.cells.get_mut(self.at) {
+                        Some(cell) => *cell = c,
+                        None => self.cells.push(c),
+                    }
+                    self.at = self.at.saturating_add(1);
+                }
+            }
+        }
+    }
+
+    /// Does what an escape asks for, as far as it concerns this line; gives what
+    /// follows it.
+    fn escape<'t>(&mut self, text: &'t str) -> &'t str {
+        let after = |text: &'t str| {
+            let mut chars = text.chars();
+            chars.next();
+            chars.as_str()
+        };
+        match text.chars().next() {
+            Some('[') => self.control(after(text)),
+            Some(']' | 'P' | 'X' | '^' | '_') => command(after(text)),
+            _ => {
+                let rest = text.trim_start_matches(|c| matches!(c, ' '..='/'));
+                rest.strip_prefix(|c| matches!(c, '0'..='~'))
+                    .unwrap_or(rest)
+            }
+        }
+    }
+
+    /// A control sequence, from behind its bracket.
+    fn control<'t>(&mut self, text: &'t str) -> &'t str {
+        let rest = text.trim_start_matches(|c| matches!(c, '0'..='?'));
+        let end = text.len().saturating_sub(rest.len());
+        let parameters = text.get(..end).unwrap_or_default();
+        let rest = rest.trim_start_matches(|c| matches!(c, ' '..='/'));
+        let mut chars = rest.chars();
+        match (chars.next(), parameters) {
+            (Some('K'), "" | "0") => self.cells.truncate(self.at),
+            // What follows would stand behind blanks that nobody means.
+            (Some('K'), "2") => {
+                self.cells.clear();
+                self.at = 0;
+            }
+            (Some('@'..='~'), _) => {}
+            _ => return rest,
+        }
+        chars.as_str()
+    }
+}
+
+/// What follows a command with text, such as a title or a link, of which the end
+/// is a bell or an escape. One without an end is text.
+fn command(text: &str) -> &str {
+    let end = text.find([BELL, ESCAPE]);
+    let Some((_, behind)) = end.and_then(|end| text.split_at_checked(end)) else {
+        return text;
+    };
+    behind
+        .strip_prefix(BELL)
+        .or_else(|| behind.strip_prefix("\u{1b}\\"))
+        .unwrap_or(behind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_as_a_terminal_shows_them() {
+        for (text, expected) in [
+            ("plain\ntext", "plain\ntext"),
+            ("a\r\nb\r\n", "a\nb\n"),
+            ("\u{1b}[1;31mred\u{1b}[0m", "red"),
+            ("\u{1b}[38;2;1;2;3mx\u{1b}[?25ly", "xy"),
+            ("  0%\r 50%\r100%\n", "100%\n"),
+            ("hello\rab", "abllo"),
+            ("hello\r\u{1b}[Kab", "ab"),
+            ("hello\r\u{1b}[2Kab", "ab"),
+            ("hello\u{1b}[2Kab", "ab"),
+            ("hello\u{1b}[1Kab", "helloab"),
+            ("hello\u{8}\u{8}p!", "help!"),
+            ("\u{8}a", "a"),
+            ("done\r\r\nnext", "done\nnext"),
+            ("50%\r", "50%"),
+            ("\u{1b}]8;;http://x\u{1b}\\link\u{1b}]8;;\u{7}!", "link!"),
+            ("\u{1b}]0;no end\nx", "0;no end\nx"),
+            ("\u{1b}(Ba\u{1b}=b\u{1b}", "ab"),
+            ("\u{1b}[31", ""),
+            ("\u{1b}[3\u{1b}[1mä", "ä"),
+        ] {
+            assert_eq!(shown(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn time_is_linear() {
+        for part in [
+            "\u{1b}]",
+            "\u{1b}[",
+            "\r",
+            "a\r",
+            "\u{1b}P\u{7}",
+            "a\u{1b}[1K",
+            "\u{1b}[2K",
+        ] {
+            shown(&part.repeat(200_000));
+        }
+    }
+}

@@ -1,0 +1,581 @@
+use super::*;
+use crate::limits;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn view(json: &Value, view: View) -> Converted {
+    convert(&json.to_string(), &view).unwrap()
+}
+
+fn cells(cells: &Value) -> Value {
+    json!({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+}
+
+/// A cell of code with these outputs, in the view of all cells: what stands
+/// behind its source.
+fn outputs(outputs: &Value) -> Converted {
+    let cell = json!([{"cell_type": "code", "source": "x", "outputs": outputs}]);
+    let mut converted = view(&cells(&cell), View::Outputs);
+    let (_, text) = converted.text.split_once("x\n```").unwrap();
+    converted.text = text.to_owned();
+    converted
+}
+
+fn bundle(data: &Value) -> String {
+    let shown = outputs(&json!([{"output_type": "display_data", "data": data}]));
+    let text = shown.text.strip_prefix("\n\n**Output:**\n").unwrap();
+    text.to_owned()
+}
+
+fn all(first: u64, last: u64) -> View {
+    View::Cells {
+        first,
+        last,
+        heading: Heading::Marker,
+    }
+}
+
+fn sample() -> Value {
+    json!({
+        "cells": [
+            {"cell_type": "markdown", "source": ["# Title\n", "text\n"]},
+            {
+                "cell_type": "code", "execution_count": 7, "source": "\n  a = 1\nb\n\n",
+                "outputs": [
+                    {"output_type": "stream", "name": "stdout", "text": ["one\n", "two\n"]},
+                    {"output_type": "stream", "name": "stderr", "text": "bad"},
+                    {"output_type": "display_data", "data": {
+                        "text/plain": "<Figure size 1x1>", "image/png": "iVBO\nRw0K\n",
+                    }},
+                    {"output_type": "execute_result", "data": {"text/plain": ["3"]}},
+                ],
+            },
+            {"cell_type": "raw", "source": ""},
+        ],
+        "metadata": {"language_info": {"name": "python"}},
+        "nbformat": 4, "nbformat_minor": 2,
+    })
+}
+
+#[test]
+fn sources_stand_between_markers() {
+    let shown = view(&sample(), View::Editable);
+    assert_eq!(
+        shown.text,
+        "# %% [markdown] cell:0\n# Title\ntext\n\n# %% [code] cell:1\n\n  a = 1\nb\n\n\n# %% [raw] cell:2\n"
+    );
+    let words = "[4 outputs; read :cell:1 to see them]".to_owned();
+    let aside = Aside {
+        line: 10,
+        what: AsideWhat::Words(words),
+    };
+    assert_eq!(shown.asides, [aside]);
+    assert_eq!((shown.cells, shown.format), (3, (4, 2)));
+    assert_eq!(shown.language.as_deref(), Some("python"));
+    assert_eq!(shown.notes, [""; 0]);
+}
+
+#[test]
+fn outputs_stand_behind_sources() {
+    let shown = view(&sample(), View::Outputs);
+    assert_eq!(
+        shown.text,
+        "# Jupyter Notebook (python)\n# 3 cells\n\n\
+         ## Cell 1 [markdown]\n# Title\ntext\n\n\
+         ## Cell 2 [code]\nIn [7]:\n```\n  a = 1\nb\n```\n\n\
+         **Output:**\none\ntwo\nstderr:\nbad\n3\n\n\
+         ## Cell 3 [raw]"
+    );
+    let picture = Picture {
+        mime: "image/png".to_owned(),
+        cell: 1,
+        data: PictureData::Base64("iVBO\nRw0K\n".to_owned()),
+    };
+    let aside = Aside {
+        line: 19,
+        what: AsideWhat::Picture(picture),
+    };
+    assert_eq!(shown.asides, [aside]);
+    assert_eq!(shown.text.lines().nth(18), Some("bad"));
+}
+
+#[test]
+fn cells_are_shown_alone() {
+    let shown = view(&sample(), all(1, 1));
+    assert!(shown.text.starts_with("# %% [code] cell:1\nIn [7]:\n```\n"));
+    assert!(shown.text.ends_with("bad\n3"));
+    assert_eq!(shown.asides.len(), 1);
+    let numbered = View::Cells {
+        first: 0,
+        last: 9,
+        heading: Heading::Numbered,
+    };
+    let shown = view(&sample(), numbered);
+    assert!(shown.text.starts_with("## Cell 1 [markdown]\n# Title"));
+    assert_eq!(shown.notes, ["cell:2 is the last one"]);
+    let none = |first, last| convert(&sample().to_string(), &all(first, last)).unwrap_err();
+    assert_eq!(none(3, 3), Broken::NoCell { cell: 3, cells: 3 });
+    assert_eq!(
+        none(3, 1).to_string(),
+        "there is no cell:3: the last one is cell:2"
+    );
+}
+
+#[test]
+fn empty_notebooks() {
+    assert_eq!(view(&cells(&json!([])), View::Editable).text, "");
+    let shown = view(&cells(&json!([{"cell_type": "code"}])), View::Outputs);
+    assert_eq!(
+        shown.text,
+        "# Jupyter Notebook (unknown)\n# 1 cell\n\n## Cell 1 [code]\n```\n\n```"
+    );
+    let none = convert(r#"{"cells": []}"#, &all(0, 0)).unwrap_err();
+    assert_eq!(
+        none.to_string(),
+        "there is no cell:0: the notebook has no cells"
+    );
+}
+
+#[test]
+fn fences_are_longer_than_those_in_the_source() {
+    let cell = json!([{"cell_type": "code", "source": "'''\n````\n`` `"}]);
+    let shown = view(&cells(&cell), View::Outputs).text;
+    assert!(shown.ends_with("[code]\n`````\n'''\n````\n`` `\n`````"));
+}
+
+#[test]
+fn lines_like_markers_are_told() {
+    let cell = json!([
+        {"cell_type": "code", "source": "a # %% [code] cell:1\n# %% [code] cell:x\n# %% [code]"},
+        {"cell_type": "code", "source": "a\r\n# %% [code] cell:12\r\n"},
+    ]);
+    let shown = view(&cells(&cell), View::Editable);
+    assert_eq!(
+        shown.notes,
+        ["line 2 of the source of cell:1 looks like a marker, and is none"]
+    );
+}
+
+#[test]
+fn the_form_that_tells_most_is_shown() {
+    for (data, expected) in [
+        (json!({"text/plain": "a\u{1b}[0m"}), "a"),
+        (json!({"text/plain": "p", "text/html": "<b>h</b>"}), "p"),
+        (
+            json!({"text/plain": "p", "text/html": "<table><tr><th>h</table>"}),
+            "| h |\n| --- |",
+        ),
+        (
+            json!({"text/plain": "p", "text/html": "<!-- <table> -->"}),
+            "p",
+        ),
+        (
+            json!({"text/plain": "<IPython.core.display.HTML object>", "text/html": "<b>h</b>"}),
+            "h",
+        ),
+        (
+            json!({"text/plain": "<IPython.core.display.Javascript at 0x1>", "text/html": "<i>"}),
+            "<IPython.core.display.Javascript at 0x1>",
+        ),
+        (
+            json!({"text/plain": "p", "text/markdown": ["*m*\n", "n"]}),
+            "*m*\nn",
+        ),
+        (json!({"text/plain": "p", "text/latex": "$l$"}), "$l$"),
+        (json!({"text/plain": "p", "application/json": {}}), "p"),
+        (
+            json!({"application/json": {"a": [1]}}),
+            "{\n  \"a\": [1]\n}",
+        ),
+        (json!({"application/vnd.x+json": [true]}), "[true]"),
+        (
+            json!({"text/plain": "HBox()", "application/vnd.jupyter.widget-view+json": {}}),
+            "HBox()",
+        ),
+        (json!({"text/csv": "a,b"}), "a,b"),
+        (
+            json!({"application/x-foo\n": "abc", "application/javascript": ["1", "2"]}),
+            "[Output data: application/javascript, 2B; application/x-foo⟨U+000A⟩, 3B]",
+        ),
+        (
+            json!({"text/html": "<script>x</script>"}),
+            "[Output data: text/html, 18B]",
+        ),
+        (json!({}), "[Output data]"),
+        (json!([]), "[Output data]"),
+        (json!({"image/png": "", "text/plain": "p"}), "p"),
+    ] {
+        assert_eq!(bundle(&data), expected, "{data}");
+    }
+}
+
+#[test]
+fn errors_end_with_their_traceback() {
+    let frames: Vec<String> = (0..40)
+        .map(|n| format!("\u{1b}[31mframe {n}\nat x\u{1b}[0m"))
+        .collect();
+    let error = json!([{
+        "output_type": "error", "ename": "ValueError", "evalue": "bad", "traceback": frames,
+    }]);
+    let shown = outputs(&error).text;
+    assert!(shown.starts_with(
+        "\n\n**Output:**\nError: ValueError: bad\n[… 60 lines, 410B left out; read :cell:0 to see them]\nframe 30\nat x\n"
+    ));
+    assert!(shown.ends_with("frame 39\nat x"));
+    let error = json!([{"output_type": "error", "ename": "KeyboardInterrupt", "evalue": ""}]);
+    assert_eq!(
+        outputs(&error).text,
+        "\n\n**Output:**\nError: KeyboardInterrupt"
+    );
+    assert_eq!(
+        outputs(&json!([{"output_type": "new"}, 1])).text,
+        "\n\n**Output:**\n[Unknown output type]\n[Unknown output type]"
+    );
+    assert_eq!(
+        outputs(&json!([{"output_type": "stream", "text": "\n"}])).text,
+        ""
+    );
+}
+
+#[test]
+fn versions_before_the_fourth() {
+    let old = json!({
+        "metadata": {"name": ""}, "nbformat": 3, "nbformat_minor": 0,
+        "worksheets": [
+            {"cells": [
+                {"cell_type": "heading", "level": 2, "source": ["Title\n", "more"]},
+                {"cell_type": "code", "language": "python", "prompt_number": 2, "input": ["a\n", "b"],
+                 "outputs": [
+                    {"output_type": "stream", "stream": "stderr", "text": "s"},
+                    {"output_type": "pyout", "prompt_number": 2, "text": ["t\n"], "metadata": {}},
+                    {"output_type": "display_data", "text": "<Figure>", "svg": ["<svg/>"]},
+                    {"output_type": "display_data", "json": ["{\"a\":", "1}"]},
+                    {"output_type": "pyerr", "ename": "E", "evalue": "v", "traceback": []},
+                 ]},
+            ]},
+            {"cells": [{"cell_type": "markdown", "source": "m"}]},
+            {},
+        ],
+    });
+    let shown = view(&old, View::Outputs);
+    assert_eq!(
+        shown.text,
+        "# Jupyter Notebook (python)\n# 3 cells\n\n\
+         ## Cell 1 [markdown]\n## Title\nmore\n\n\
+         ## Cell 2 [code]\nIn [2]:\n```\na\nb\n```\n\n\
+         **Output:**\nstderr:\ns\nt\n{\"a\":1}\nError: E: v\n\n\
+         ## Cell 3 [markdown]\nm"
+    );
+    let [
+        Aside {
+            line: 18,
+            what: AsideWhat::Picture(picture),
+        },
+    ] = &*shown.asides
+    else {
+        panic!("{:?}", shown.asides);
+    };
+    assert_eq!(picture.data, PictureData::Svg("<svg/>".to_owned()));
+    assert_eq!(shown.notes, ["worksheet 2 has no list of cells"]);
+    let shown = view(&old, View::Editable).text;
+    assert!(
+        shown.starts_with("# %% [markdown] cell:0\n## Title\nmore\n# %% [code] cell:1\na\nb\n")
+    );
+}
+
+#[test]
+fn attachments_stand_behind_their_cell() {
+    let cell = json!([{
+        "cell_type": "markdown", "source": "![](attachment:a.png)",
+        "attachments": {"a.png": {"image/png": "AAAA"}, "b.pdf": {"application/pdf": "xx"}},
+    }]);
+    let shown = view(&cells(&cell), all(0, 0));
+    let what: Vec<_> = shown
+        .asides
+        .iter()
+        .map(|aside| (aside.line, &aside.what))
+        .collect();
+    let words = AsideWhat::Words("[Attachment b.pdf: application/pdf, 2B]".to_owned());
+    assert!(matches!(what[0], (2, AsideWhat::Picture(_))));
+    assert_eq!(what[1], (2, &words));
+    let words = AsideWhat::Words("[2 attachments; read :cell:0 to see them]".to_owned());
+    assert_eq!(view(&cells(&cell), View::Editable).asides[0].what, words);
+}
+
+#[test]
+fn languages() {
+    for (metadata, language) in [
+        (
+            json!({"language_info": {"name": "R"}, "kernelspec": {"language": "x"}}),
+            Some("R"),
+        ),
+        (
+            json!({"language_info": {"name": " "}, "kernelspec": {"language": "julia"}}),
+            Some("julia"),
+        ),
+        (json!({"kernelspec": {"name": "python3"}}), Some("python")),
+        (
+            json!({"kernelspec": {"name": "pythonic"}}),
+            Some("pythonic"),
+        ),
+        (json!({"kernelspec": 1}), None),
+        (json!(null), None),
+    ] {
+        let notebook = json!({"cells": [], "metadata": metadata});
+        assert_eq!(
+            view(&notebook, View::Editable).language.as_deref(),
+            language
+        );
+    }
+    let hostile = json!({"cells": [], "metadata": {"language_info": {"name": "a\n# b"}}});
+    let shown = view(&hostile, View::Outputs).text;
+    assert_eq!(shown, "# Jupyter Notebook (a⟨U+000A⟩# b)\n# 0 cells");
+}
+
+#[test]
+fn wrong_types_are_told() {
+    let odd = cells(&json!([
+        5,
+        {"cell_type": "code", "source": {"a": 1}, "outputs": {}, "execution_count": "x"},
+        {"source": ["a", 1]},
+        null,
+    ]));
+    let shown = view(&odd, View::Editable);
+    assert_eq!(
+        shown.text,
+        "# %% [unknown] cell:0\n\n# %% [code] cell:1\n{\n  \"a\": 1\n}\n# %% [unknown] cell:2\na1\n# %% [unknown] cell:3\n"
+    );
+    assert_eq!(
+        shown.notes,
+        [
+            "cell:0 is a number, and is shown empty",
+            "the outputs of cell:1 are an object, and are not shown",
+            "cell:3 is null, and is shown empty",
+        ]
+    );
+    let many = cells(&json!([1].repeat(100)));
+    let notes = view(&many, View::Outputs).notes;
+    assert_eq!(notes.len(), limits::NOTEBOOK_NOTES + 1);
+    assert_eq!(notes.last().unwrap(), "80 more of this kind");
+}
+
+#[test]
+fn what_is_no_notebook() {
+    for (json, words) in [
+        ("", "not JSON: EOF while parsing a value at line 1 column 0"),
+        (
+            "{\"cells\":\n [}",
+            "not JSON: expected value at line 2 column 3",
+        ),
+        (
+            "{\"cells\": []} x",
+            "not JSON: trailing characters at line 1 column 15",
+        ),
+        ("[1]", "not a notebook: the JSON is no object"),
+        (
+            "{\"a\": 1}",
+            "not a notebook: it has neither `cells` nor `worksheets`",
+        ),
+        ("{\"cells\": {}}", "not a notebook: `cells` is no list"),
+        (
+            "{\"worksheets\": 1}",
+            "not a notebook: `worksheets` is no list",
+        ),
+    ] {
+        let error = convert(json, &View::Editable).unwrap_err().to_string();
+        assert_eq!(error, words);
+    }
+    for open in ["[", "{\"cells\":[", "{\"a\":"] {
+        let json = format!("{{\"cells\": [], \"metadata\": {}", open.repeat(200_000));
+        let error = convert(&json, &View::Outputs).unwrap_err();
+        assert!(matches!(error, Broken::Json(words) if words.contains("nested too deep")));
+    }
+}
+
+#[test]
+fn fields_may_be_there_twice() {
+    let json = r#"{"cells": [{"source": "a", "source": "b", "x": [{}], "cell_type": "raw"}], "cells": [],
+                   "\u0063ells": [{"cell_type": "code", "source": "c", "cell_type": "raw"}]}"#;
+    let shown = convert(&format!("\u{feff}{json}"), &View::Editable).unwrap();
+    assert_eq!(shown.text, "# %% [raw] cell:0\nc");
+}
+
+#[test]
+fn many_cells_and_long_outputs() {
+    let cell = r#"{"cell_type":"code","source":["a\n","b"],"outputs":[{"output_type":"stream","name":"stdout","text":"x\n"}]}"#;
+    let json = format!("{{\"cells\":[{}]}}", vec![cell; 100_000].join(","));
+    for view in [View::Editable, View::Outputs, all(0, 99_999)] {
+        let shown = convert(&json, &view).unwrap();
+        assert_eq!(shown.cells, 100_000);
+    }
+    let long = json!([{"output_type": "stream", "text": "0123456789\n".repeat(200_000)}]);
+    let shown = outputs(&long).text;
+    assert!(shown.contains("[… 199,960 lines, 2.1MB left out; read :cell:0 to see them]"));
+    assert!(shown.len() < 1000);
+}
+
+#[test]
+fn numbers_of_python() {
+    let json = r#"{"cells": [{"cell_type": "code", "source": "\"NaN", "outputs": [
+        {"output_type": "display_data", "data": {"application/json": [NaN, -Infinity, -1]}}]}]}"#;
+    let shown = convert(json, &View::Outputs).unwrap();
+    assert!(
+        shown
+            .text
+            .ends_with("\"NaN\n```\n\n**Output:**\n[\n  \"NaN\",\n  \"-Infinity\",\n  -1\n]")
+    );
+    assert_eq!(shown.notes.len(), 1);
+    let error = convert("{\"cells\": [NaN", &View::Outputs).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("not JSON: expected value at line 1")
+    );
+}
+
+fn sources() -> impl Strategy<Value = Vec<String>> {
+    let line = prop_oneof!["[a-z`# %|ü]{0,8}", Just("# %% [code] cell:0".to_owned())];
+    let source = prop::collection::vec(line, 0..5).prop_map(|lines| lines.join("\n"));
+    prop::collection::vec(source, 0..6)
+}
+
+/// Values of any type under the names that matter.
+fn values() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        "[a<>/td\\r\\n\u{1b}\u{8}\\[;m|`ü]{0,12}".prop_map(Value::from),
+        prop::sample::select(vec![
+            "code",
+            "heading",
+            "stream",
+            "error",
+            "display_data",
+            "stderr"
+        ])
+        .prop_map(Value::from),
+        Just(Value::from(
+            "<table><tr><th rowspan=2>a<td colspan=3>b</table>"
+        )),
+    ];
+    let names = prop::sample::select(vec![
+        "cells",
+        "worksheets",
+        "metadata",
+        "cell_type",
+        "source",
+        "input",
+        "outputs",
+        "output_type",
+        "data",
+        "text",
+        "name",
+        "traceback",
+        "ename",
+        "image/png",
+        "text/html",
+        "text/plain",
+        "application/json",
+        "attachments",
+        "level",
+        "language_info",
+        "kernelspec",
+        "nbformat",
+    ]);
+    leaf.prop_recursive(6, 64, 6, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+            prop::collection::vec((names.clone(), inner), 0..6).prop_map(|fields| {
+                let fields = fields
+                    .into_iter()
+                    .map(|(name, value)| (name.to_owned(), value));
+                Value::Object(fields.collect())
+            }),
+        ]
+    })
+}
+
+/// What any text of a notebook has to be.
+fn check(converted: &Converted) {
+    let lines = converted.text.split('\n').count() as u64;
+    assert!(
+        converted
+            .asides
+            .iter()
+            .all(|aside| (1..=lines).contains(&aside.line))
+    );
+    assert!(converted.asides.is_sorted_by_key(|aside| aside.line));
+}
+
+proptest! {
+    #[test]
+    fn any_json_is_converted_or_refused(value in values(), cell in values(), output in values()) {
+        let cell_of = json!({"cell_type": "code", "source": cell.clone(), "outputs": [output.clone()]});
+        for json in [
+            value.clone(),
+            json!({"cells": value.clone()}),
+            json!({"worksheets": [{"cells": [cell.clone(), value]}]}),
+            json!({"cells": [cell, cell_of], "metadata": output}),
+        ] {
+            for view in [View::Editable, View::Outputs, all(0, 5)] {
+                if let Ok(converted) = convert(&json.to_string(), &view) {
+                    check(&converted);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn damage_is_converted_or_refused(at in 0usize..2000, byte in 0u8..128) {
+        let mut json = serde_json::to_vec_pretty(&sample()).unwrap();
+        let at = at % json.len();
+        json[at] = byte;
+        for view in [View::Editable, View::Outputs, all(0, 5)] {
+            if let Ok(converted) = convert(str::from_utf8(&json).unwrap(), &view) {
+                check(&converted);
+            }
+        }
+    }
+
+    #[test]
+    fn sources_come_back(sources in sources(), listed: bool) {
+        let source = |text: &String| {
+            if listed {
+                json!(text.split_inclusive('\n').collect::<Vec<_>>())
+            } else {
+                json!(text)
+            }
+        };
+        let list: Vec<Value> = sources
+            .iter()
+            .map(|text| json!({"cell_type": "code", "source": source(text), "outputs": [{}]}))
+            .collect();
+        let shown = view(&cells(&json!(list)), View::Editable);
+        let mut expected = Vec::new();
+        for (at, text) in sources.iter().enumerate() {
+            expected.push(format!("# %% [code] cell:{at}\n{text}"));
+        }
+        prop_assert_eq!(&shown.text, &expected.join("\n"));
+        check(&shown);
+        // What tells of outputs stands right before the next marker.
+        let lines: Vec<&str> = shown.text.split('\n').collect();
+        for (at, aside) in shown.asides.iter().enumerate() {
+            let next = lines.get(usize::try_from(aside.line).unwrap()).copied();
+            let marker = format!("# %% [code] cell:{}", at + 1);
+            prop_assert_eq!(next, (at + 1 < sources.len()).then_some(&*marker));
+        }
+    }
+
+    #[test]
+    fn every_line_of_a_stream_is_in_its_cell(lines in prop::collection::vec("[a-z |<>ü]{0,9}", 1..300)) {
+        let text = lines.join("\n");
+        let stream = json!([{"cell_type": "code", "source": "x", "outputs": [
+            {"output_type": "stream", "name": "stdout", "text": text},
+        ]}]);
+        let shown = view(&cells(&stream), all(0, 0)).text;
+        let tail = format!("**Output:**\n{}", text.strip_suffix('\n').unwrap_or(&text));
+        prop_assert!(text.is_empty() || shown.ends_with(&tail), "{}", shown);
+    }
+}
