@@ -19,7 +19,9 @@ use wasmtime::component::{HasData, HasSelf, InstancePre, Linker, ResourceTable};
 use wasmtime::{ResourceLimiter, Result, Store, UpdateDeadline};
 use wasmtime_wasi::cli::{WasiCli, WasiCliView as _};
 use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView as _};
+use wasmtime_wasi::p2::bindings::random;
 use wasmtime_wasi::p2::bindings::sync::{cli, clocks, io};
+use wasmtime_wasi::random::WasiRandom;
 use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
 /// How often a running read is asked whether it is to stop.
@@ -199,7 +201,11 @@ impl Engine {
             return Ok(engine.clone());
         }
         let component = code::component(&self.wasmtime, code)?;
-        let linker = system(&self.wasmtime)?;
+        let mut linker = system(&self.wasmtime)?;
+        // Tables of the standard library are seeded.
+        random::insecure_seed::add_to_linker::<State, WasiRandom>(&mut linker, |state| {
+            state.wasi.random()
+        })?;
         let engine = typed(linker.instantiate_pre(&component)?)?;
         Ok(loaded.insert(engine).clone())
     }

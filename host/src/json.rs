@@ -3,10 +3,12 @@
 //! them.
 
 use crate::{
-    Block, Cut, DatabaseDetails, Definition, Details, Display, Ending, Failure, Form, Kind, Limit,
-    Marks, Media, Reason, Reply, Span, Special, TextDetails, Total, Window,
+    Block, Cut, DatabaseDetails, Definition, Details, Dimensions, Display, Ending, Failure, Form,
+    Kind, Limit, Marks, Media, MediaDetails, Reason, Reply, Span, Special, TextDetails, Total,
+    Window,
 };
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 /// The outcome of a read: `{"blocks": […], "details": {…}, "structured": {…}}`,
 /// or `{"error": {"kind", "message", "hint", …}, "structured": {…}}`.
@@ -99,6 +101,7 @@ fn details(details: &Details) -> Map<String, Value> {
         Kind::Directory => "directory",
         Kind::Archive => "archive",
         Kind::Database => "database",
+        Kind::Notebook => "notebook",
         Kind::Image => "image",
         Kind::Document => "document",
         Kind::Binary => "binary",
@@ -133,20 +136,45 @@ fn details(details: &Details) -> Map<String, Value> {
         out.insert("database".to_owned(), self::database(database));
     }
     if let Some(media) = &details.media {
-        out.extend(object(json!({
-            "format": media.format,
-            "mime": media.mime,
-            "dimensions": media.dimensions.map(|size| json!({
-                "width": size.width,
-                "height": size.height,
-            })),
-            "media_shown": media.shown,
-        })));
+        out.extend(self::media(media));
+    }
+    if let Some(notebook) = &details.notebook {
+        out.insert(
+            "notebook".to_owned(),
+            json!({
+                "cells": notebook.cells,
+                "language": notebook.language,
+                "nbformat": notebook.major,
+                "nbformat_minor": notebook.minor,
+            }),
+        );
     }
     if let Some(binary) = &details.binary {
         out.insert("format".to_owned(), binary.format.as_str().into());
     }
     out
+}
+
+fn media(media: &MediaDetails) -> Map<String, Value> {
+    let dimensions = |size: Dimensions| json!({ "width": size.width, "height": size.height });
+    object(json!({
+        "format": media.format,
+        "mime": media.mime,
+        "dimensions": media.dimensions.map(dimensions),
+        "header": media.header.as_ref().map(|header| json!({
+            "channels": header.channels,
+            "alpha": header.alpha,
+            "depth": header.depth,
+            "frames": header.frames,
+            "notes": header.notes.iter().cloned().collect::<BTreeMap<String, String>>(),
+        })),
+        "given": media.given.as_ref().map(|given| json!({
+            "mime": given.mime,
+            "bytes": given.bytes,
+            "dimensions": given.dimensions.map(dimensions),
+            "untouched": given.untouched,
+        })),
+    }))
 }
 
 fn object(value: Value) -> Map<String, Value> {

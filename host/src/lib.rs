@@ -41,9 +41,9 @@ mod snapshots;
 
 pub use bindings::exports::omniread::read::types::{
     BinaryDetails, Block, Cut, DatabaseDetails, Definition, Details, Dialect, Dimensions,
-    DirectoryDetails, Display, Ending, Escape, Exceeded, Failure, Form, IgnoreRule, Kind, Limit,
-    Marks, Media, MediaDetails, NotText, Reason, Reply, Resolution, Span, Special, Stamp, State,
-    TextDetails, Total, Window,
+    DirectoryDetails, Display, Ending, Escape, Exceeded, Failure, Form, Given, Header, IgnoreRule,
+    Kind, Limit, Marks, Media, MediaDetails, NotText, NotebookDetails, Reason, Reply, Resolution,
+    Span, Special, Stamp, State, TextDetails, Total, Window,
 };
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};
 pub use omniread_options::{OptionError, Options, SETTINGS, Setting};

@@ -150,7 +150,7 @@ impl Session {
 
 pub(crate) fn record(options: &Options) -> wit::Options {
     wit::Options {
-        default_limit: u32::try_from(options.default_limit).unwrap_or(u32::MAX),
+        default_limit: options.default_limit,
         hash_lines: options.hash_lines,
         line_numbers: options.line_numbers,
         edit_tool: options.edit_tool,
@@ -158,6 +158,8 @@ pub(crate) fn record(options: &Options) -> wit::Options {
         range_context: options.range_context,
         outlines: options.outlines,
         image_metadata: options.image_metadata,
+        image_side: options.image_side,
+        image_bytes: options.image_bytes,
         allow_absolute_paths: options.allow_absolute_paths,
         ignore_files: options.ignore_files.clone(),
         stdin: options.stdin,

@@ -5,13 +5,29 @@
 //! It is a crate of its own because both sides of the sandbox need it.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// Lines of an open-ended read, unless an option says otherwise: about what a
 /// model takes in at a glance, and a tenth of what one page may hold.
-pub const DEFAULT_LINES: u64 = 300;
+pub const DEFAULT_LINES: u32 = 300;
 
 /// Lines of any one page.
-pub const MAX_LINES: u64 = 3000;
+pub const MAX_LINES: u32 = 3000;
+
+/// Pixels of the longer side of an image that is shown, unless an option says
+/// otherwise: what models look at without making it smaller themselves.
+pub const IMAGE_SIDE: u32 = 1568;
+
+/// What that option may be: model APIs refuse whole conversations for more.
+pub const IMAGE_SIDES: RangeInclusive<u32> = 64..=8000;
+
+/// Bytes of an image that is shown, unless an option says otherwise: its base64
+/// costs context and time.
+pub const IMAGE_BYTES: u32 = 500 * 1024;
+
+/// What that option may be: in base64 it stays below the 5 MB that model APIs
+/// take.
+pub const IMAGE_SIZES: RangeInclusive<u32> = 16 * 1024..=3840 * 1024;
 
 /// Ignore files, unless an option names others: that of the agent whose tool
 /// `gemini` stands in for, and that of the tool it descends from.
@@ -44,7 +60,7 @@ impl std::error::Error for OptionError {}
 )]
 pub struct Options {
     /// Lines of an open-ended read.
-    pub default_limit: u64,
+    pub default_limit: u32,
     /// Editable text carries a tag header and numbered lines.
     pub hash_lines: bool,
     /// `N|` before each line where hashlines do not apply.
@@ -59,6 +75,10 @@ pub struct Options {
     pub outlines: bool,
     /// Images are described, not shown.
     pub image_metadata: bool,
+    /// Pixels of the longer side of an image that is shown.
+    pub image_side: u32,
+    /// Bytes of an image that is shown.
+    pub image_bytes: u32,
     /// `comma` takes absolute paths, not only relative ones.
     pub allow_absolute_paths: bool,
     /// Names of ignore files at the top of a root; what they match is refused
@@ -79,6 +99,8 @@ impl Default for Options {
             range_context: true,
             outlines: true,
             image_metadata: false,
+            image_side: IMAGE_SIDE,
+            image_bytes: IMAGE_BYTES,
             allow_absolute_paths: false,
             ignore_files: IGNORE_FILES.map(str::to_owned).to_vec(),
             stdin: false,
@@ -88,7 +110,7 @@ impl Default for Options {
 
 /// Where an option keeps its value.
 enum Field {
-    Lines(fn(&mut Options) -> &mut u64),
+    Number(fn(&mut Options) -> &mut u32, RangeInclusive<u32>),
     Switch(fn(&mut Options) -> &mut bool),
     Names(fn(&mut Options) -> &mut Vec<String>),
 }
@@ -108,7 +130,7 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "default-limit",
         help: "lines of an open-ended read, 1 to 3000 [default: 300]",
-        field: Field::Lines(|o| &mut o.default_limit),
+        field: Field::Number(|o| &mut o.default_limit, 1..=MAX_LINES),
     },
     Setting {
         key: "hash-lines",
@@ -146,6 +168,16 @@ pub const SETTINGS: &[Setting] = &[
         field: Field::Switch(|o| &mut o.image_metadata),
     },
     Setting {
+        key: "image-side",
+        help: "pixels of the longer side of an image that is shown, 64 to 8000 [default: 1568]",
+        field: Field::Number(|o| &mut o.image_side, IMAGE_SIDES),
+    },
+    Setting {
+        key: "image-bytes",
+        help: "bytes of an image that is shown, 16384 to 3932160 [default: 512000]",
+        field: Field::Number(|o| &mut o.image_bytes, IMAGE_SIZES),
+    },
+    Setting {
         key: "allow-absolute-paths",
         help: "dialect comma takes absolute paths [default: off]",
         field: Field::Switch(|o| &mut o.allow_absolute_paths),
@@ -176,14 +208,10 @@ impl Options {
                 ..wrong(format!("there is no option `{key}`"))
             });
         };
-        match setting.field {
-            Field::Lines(field) => match value.parse() {
-                Ok(lines @ 1..=MAX_LINES) => *field(self) = lines,
-                _ => {
-                    return Err(wrong(format!(
-                        "option `{key}` is a number from 1 to {MAX_LINES}, not `{value}`"
-                    )));
-                }
+        match &setting.field {
+            Field::Number(field, range) => match value.parse() {
+                Ok(number) if range.contains(&number) => *field(self) = number,
+                _ => return Err(out_of_range(key, value, range)),
             },
             Field::Switch(field) => match value.to_ascii_lowercase().as_str() {
                 "on" | "true" | "yes" | "1" => *field(self) = true,
@@ -203,6 +231,23 @@ impl Options {
                     )));
                 }
                 *field(self) = names.into_iter().map(str::to_owned).collect();
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks numbers that were set in another way.
+    ///
+    /// # Errors
+    /// If one is out of its range.
+    pub fn check(&self) -> Result<(), OptionError> {
+        let mut options = self.clone();
+        for setting in SETTINGS {
+            if let Field::Number(field, range) = &setting.field {
+                let number = *field(&mut options);
+                if !range.contains(&number) {
+                    return Err(out_of_range(setting.key, &number.to_string(), range));
+                }
             }
         }
         Ok(())
@@ -229,6 +274,15 @@ impl Options {
     }
 }
 
+fn out_of_range(key: &str, value: &str, range: &RangeInclusive<u32>) -> OptionError {
+    let (least, most) = (range.start(), range.end());
+    OptionError {
+        key: key.to_owned(),
+        message: format!("option `{key}` is a number from {least} to {most}, not `{value}`"),
+        hint: None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -237,19 +291,13 @@ mod tests {
     fn every_setting_is_set_by_its_key() {
         for setting in SETTINGS {
             let mut options = Options::default();
-            let value = match setting.field {
-                Field::Lines(_) => "7",
-                Field::Names(_) => ".aiexclude",
-                Field::Switch(field) => {
-                    if *field(&mut options) {
-                        "off"
-                    } else {
-                        "on"
-                    }
-                }
+            let value = match &setting.field {
+                Field::Number(_, range) => range.start().to_string(),
+                Field::Names(_) => ".aiexclude".to_owned(),
+                Field::Switch(field) => if *field(&mut options) { "off" } else { "on" }.to_owned(),
             };
             let before = options.clone();
-            options.set(&setting.key.replace('-', "_"), value).unwrap();
+            options.set(&setting.key.replace('-', "_"), &value).unwrap();
             assert_ne!(options, before, "{}", setting.key);
         }
     }
@@ -261,6 +309,8 @@ mod tests {
             ("colour", "on"),
             ("default-limit", "0"),
             ("default-limit", "3001"),
+            ("image-side", "8001"),
+            ("image-bytes", "0"),
             ("outlines", "maybe"),
             ("ignore-files", "a,b/c"),
         ] {

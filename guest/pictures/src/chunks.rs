@@ -87,9 +87,9 @@ pub fn of_jpeg(data: &[u8]) -> (Vec<Segment<'_>>, Option<&[u8]>) {
     loop {
         // What is no marker are the data of a scan, in which 0xff is followed
         // by zero or by a marker that restarts it.
-        let next = rest.windows(2).position(|pair| {
-            matches!(pair, [0xff, marker] if !matches!(marker, 0 | 0xff | 0xd0..=0xd7))
-        });
+        let next = rest.windows(2).position(
+            |pair| matches!(pair, [0xff, marker] if !matches!(marker, 0 | 0xff | 0xd0..=0xd7)),
+        );
         let Some((_, behind)) = next.and_then(|at| rest.split_at_checked(at)) else {
             return (segments, None);
         };
@@ -99,7 +99,9 @@ pub fn of_jpeg(data: &[u8]) -> (Vec<Segment<'_>>, Option<&[u8]>) {
         if *marker == END {
             return (segments, Some(behind));
         }
-        let length = behind.first_chunk::<2>().map_or(0, |length| u16::from_be_bytes(*length));
+        let length = behind
+            .first_chunk::<2>()
+            .map_or(0, |length| u16::from_be_bytes(*length));
         let Some((segment, behind)) = behind.split_at_checked(usize::from(length)) else {
             return (segments, None);
         };
@@ -144,12 +146,15 @@ pub fn is_png(data: &[u8]) -> bool {
 pub fn largest_of_icon(data: &[u8]) -> Option<&[u8]> {
     let count = u16::from_le_bytes(*data.get(4..)?.first_chunk()?);
     let (entries, _) = data.get(6..)?.as_chunks::<16>();
-    let largest = entries.iter().take(usize::from(count)).max_by_key(|entry| {
-        let [width, height, _, _, _, _, depth, ..] = **entry;
-        // Zero stands for 256.
-        let side = |byte: u8| u32::from(byte.wrapping_sub(1)) + 1;
-        (side(width) * side(height), depth)
-    })?;
+    let largest = entries
+        .iter()
+        .take(usize::from(count))
+        .max_by_key(|entry| {
+            let [width, height, _, _, _, _, depth, ..] = **entry;
+            // Zero stands for 256.
+            let side = |byte: u8| u32::from(byte.wrapping_sub(1)) + 1;
+            (side(width) * side(height), depth)
+        })?;
     let [.., s0, s1, s2, s3, o0, o1, o2, o3] = *largest;
     let size = u32::from_le_bytes([s0, s1, s2, s3]) as usize;
     let offset = u32::from_le_bytes([o0, o1, o2, o3]) as usize;

@@ -102,7 +102,10 @@ pub fn decode(data: &[u8], format: Format, pixels: u64) -> Result<Decoded, Error
         // Rows that were decoded are there; of 16 bits they are not in order
         // yet.
         Err(failed) if color.bytes_per_pixel() == color.channel_count() && is_begun(&data_out) => {
-            Some(format!("{}; what is missing is black or clear", words(&failed)))
+            Some(format!(
+                "{}; what is missing is black or clear",
+                words(&failed)
+            ))
         }
         Err(failed) => return Err(error(failed)),
     };
@@ -157,7 +160,11 @@ fn narrow(
                 let is_alpha = alpha && channel == 3;
                 channel = (channel + 1) % color.channel_count();
                 clipped |= value > 1.0 && !is_alpha;
-                if linear && !is_alpha { byte(encoded(value)) } else { byte(value) }
+                if linear && !is_alpha {
+                    byte(encoded(value))
+                } else {
+                    byte(value)
+                }
             });
             if clipped {
                 notes.push("what is brighter than white is shown white".to_owned());
@@ -171,7 +178,10 @@ fn narrow(
 /// Replaces values of N bytes by one byte, in place.
 fn shrink<const N: usize>(data: &mut Vec<u8>, mut narrow: impl FnMut([u8; N]) -> u8) {
     let mut kept = 0;
-    while let Some(value) = data.get(kept * N..).and_then(|rest| rest.first_chunk::<N>()) {
+    while let Some(value) = data
+        .get(kept * N..)
+        .and_then(|rest| rest.first_chunk::<N>())
+    {
         let value = narrow(*value);
         if let Some(out) = data.get_mut(kept) {
             *out = value;

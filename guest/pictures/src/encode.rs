@@ -65,7 +65,9 @@ pub fn encode(
             return Err(Error::Exhausted("bytes".to_owned()));
         }
         pixels = resize::within(pixels, side)?;
-        if !encodings.jpeg && let Some(exact) = lossless(&pixels, encodings)?.filter(fits) {
+        if !encodings.jpeg
+            && let Some(exact) = lossless(&pixels, encodings)?.filter(fits)
+        {
             return Ok(exact);
         }
     }
@@ -73,7 +75,9 @@ pub fn encode(
 
 /// The smaller one of those that there are.
 fn smaller(one: Option<Picture>, other: Option<Picture>) -> Option<Picture> {
-    one.into_iter().chain(other).min_by_key(|picture| picture.data.len())
+    one.into_iter()
+        .chain(other)
+        .min_by_key(|picture| picture.data.len())
 }
 
 /// As PNG or WebP, whichever may be used and is smaller.
@@ -131,7 +135,11 @@ fn sixel(pixels: &Pixels) -> Result<Picture, Error> {
 
 /// As JPEG of a quality up to 100; there is no alpha.
 fn jpeg(pixels: &Pixels, quality: u8) -> Result<Picture, Error> {
-    let color = if pixels.channels == 1 { ColorType::Luma } else { ColorType::Rgb };
+    let color = if pixels.channels == 1 {
+        ColorType::Luma
+    } else {
+        ColorType::Rgb
+    };
     let side = |length: u32| {
         u16::try_from(length).map_err(|_| Error::Exhausted("pixels on a side".to_owned()))
     };
@@ -139,7 +147,12 @@ fn jpeg(pixels: &Pixels, quality: u8) -> Result<Picture, Error> {
     let mut encoder = Encoder::new(&mut data, quality);
     encoder.set_optimized_huffman_tables(true);
     encoder
-        .encode(&pixels.data, side(pixels.width)?, side(pixels.height)?, color)
+        .encode(
+            &pixels.data,
+            side(pixels.width)?,
+            side(pixels.height)?,
+            color,
+        )
         .map_err(|error| Error::Unsupported(error.to_string()))?;
     Ok(picture(pixels, Encoding::Jpeg, data))
 }

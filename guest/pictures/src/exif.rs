@@ -17,11 +17,19 @@ pub fn notes(data: &[u8]) -> Vec<(String, String)> {
     };
     let mut notes = Vec::new();
     let mut note = |name: &str, value: Option<String>| {
-        let value: Option<String> = value.map(|value| value.chars().take(limits::VALUE_CHARS).collect());
-        notes.extend(value.filter(|value| !value.is_empty()).map(|value| (name.to_owned(), value)));
+        let value: Option<String> =
+            value.map(|value| value.chars().take(limits::VALUE_CHARS).collect());
+        notes.extend(
+            value
+                .filter(|value| !value.is_empty())
+                .map(|value| (name.to_owned(), value)),
+        );
     };
     note("camera", camera(&exif));
-    note("taken", text(&exif, Tag::DateTimeOriginal).or_else(|| text(&exif, Tag::DateTime)));
+    note(
+        "taken",
+        text(&exif, Tag::DateTimeOriginal).or_else(|| text(&exif, Tag::DateTime)),
+    );
     note("turned", turned(&exif));
     note("place", place(&exif));
     note("program", text(&exif, Tag::Software));
@@ -38,7 +46,9 @@ fn text(exif: &Exif, tag: Tag) -> Option<String> {
     let Value::Ascii(parts) = &field(exif, tag)?.value else {
         return None;
     };
-    let text = parts.first().map(|part| String::from_utf8_lossy(part).trim().to_owned())?;
+    let text = parts
+        .first()
+        .map(|part| String::from_utf8_lossy(part).trim().to_owned())?;
     Some(text).filter(|text| !text.is_empty())
 }
 

@@ -59,7 +59,11 @@ pub fn examine(data: &[u8], format: Format) -> Result<Facts, Error> {
             | Orientation::Rotate90FlipH
             | Orientation::Rotate270FlipH
     );
-    let (width, height) = if lying { (height, width) } else { (width, height) };
+    let (width, height) = if lying {
+        (height, width)
+    } else {
+        (width, height)
+    };
     let color = decoder.color_type();
     let notes = match format {
         // Its own structure is that of the notes.

@@ -93,10 +93,7 @@ pub struct Bounds {
 
 /// What a picture may be encoded as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a choice of its own"
-)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Encodings {
     /// Baseline JPEG.
     pub jpeg: bool,

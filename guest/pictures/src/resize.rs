@@ -62,10 +62,19 @@ mod tests {
     fn colours_do_not_bleed_from_what_is_clear() {
         let mut data = Vec::new();
         for column in 0..64 {
-            let pixel = if column < 32 { [255, 0, 0, 255] } else { [0, 255, 0, 0] };
+            let pixel = if column < 32 {
+                [255, 0, 0, 255]
+            } else {
+                [0, 255, 0, 0]
+            };
             data.extend(pixel);
         }
-        let pixels = Pixels { width: 64, height: 1, channels: 4, data };
+        let pixels = Pixels {
+            width: 64,
+            height: 1,
+            channels: 4,
+            data,
+        };
         let smaller = within(pixels, 8).unwrap();
         assert_eq!((smaller.width, smaller.height), (8, 1));
         for pixel in smaller.data.chunks_exact(4).filter(|pixel| pixel[3] > 8) {

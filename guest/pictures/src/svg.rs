@@ -5,8 +5,8 @@ use crate::{Error, facts, limits, resize};
 use dejavu::{sans, sans_mono};
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{self, ImageHrefResolver, ImageKind, Node, Options, Tree, fontdb};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// Width and height of an SVG in pixels.
 ///
@@ -38,11 +38,15 @@ pub fn draw(data: &[u8], pixels: u64, side: u32) -> Result<(Pixels, Vec<String>)
     resvg::render(&tree, Transform::from_scale(x, y), &mut pixmap.as_mut());
     let mut notes = vec!["drawn on white".to_owned()];
     if left_out > 0 {
-        notes.push(format!("{left_out} linked or unreadable pictures in it are left out"));
+        notes.push(format!(
+            "{left_out} linked or unreadable pictures in it are left out"
+        ));
     }
     let missing = missing_glyphs(&tree);
     if missing > 0 {
-        notes.push(format!("{missing} characters of it have no glyph here and are drawn as boxes"));
+        notes.push(format!(
+            "{missing} characters of it have no glyph here and are drawn as boxes"
+        ));
     }
     let pixels = Pixels {
         width,
@@ -174,7 +178,10 @@ fn missing_glyphs(tree: &Tree) -> usize {
             match node {
                 Node::Group(group) => groups.push(group),
                 Node::Text(text) => {
-                    let glyphs = text.layouted().iter().flat_map(|span| &span.positioned_glyphs);
+                    let glyphs = text
+                        .layouted()
+                        .iter()
+                        .flat_map(|span| &span.positioned_glyphs);
                     missing += glyphs.filter(|glyph| glyph.id.0 == 0).count();
                 }
                 Node::Path(_) | Node::Image(_) => {}

@@ -4,7 +4,8 @@ use crate::digest::Digest;
 use crate::encoding::Encoding;
 use crate::path::{Selector, as_file, escape_all, is_escaped};
 use crate::window::{Page, Total, Window};
-use crate::world::Stat;
+pub use crate::world::Dimensions;
+use crate::world::{Facts, Stat};
 use std::borrow::Cow;
 
 /// How the lines of a text end.
@@ -144,6 +145,35 @@ impl Subject {
     }
 }
 
+/// What stands behind a line and is no line of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Aside {
+    /// The line, by its place on the page.
+    pub index: usize,
+    /// What it is.
+    pub what: Beside,
+}
+
+/// See [`Aside`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// A remark in brackets.
+    Words(String),
+    /// A picture.
+    Picture(Box<Media>),
+}
+
+/// What a notebook says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notebook {
+    /// Cells of all of it.
+    pub cells: u64,
+    /// The language of its code.
+    pub language: Option<String>,
+    /// Major and minor version of its format, 0 where it does not say.
+    pub format: (u64, u64),
+}
+
 /// A page of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
@@ -157,6 +187,10 @@ pub struct Text {
     pub ending: Ending,
     /// The hashline tag, if the text can be edited by it.
     pub tag: Option<String>,
+    /// Remarks and pictures between its lines, in their order.
+    pub asides: Vec<Aside>,
+    /// The notebook that the text was made of.
+    pub notebook: Option<Notebook>,
 }
 
 /// A page of a directory listing.
@@ -225,24 +259,34 @@ pub struct Binary {
     pub raw: bool,
 }
 
-/// Width and height of a picture, in pixels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dimensions {
-    /// Pixels from left to right.
-    pub width: u32,
-    /// Pixels from top to bottom.
-    pub height: u32,
-}
-
 /// Why a picture or document is not handed out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Withheld {
+    /// It was only to be described.
+    Described,
     /// It has more bytes than this.
     Bytes(u64),
     /// It is wider or higher than this many pixels.
     Side(u32),
     /// Models do not take its format.
     Format,
+    /// It cannot be decoded. Holds why.
+    Undecoded(String),
+}
+
+/// A picture or document as it is handed out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// Its MIME type.
+    pub mime: &'static str,
+    /// Its bytes in base64.
+    pub data: String,
+    /// How many bytes these are, before base64.
+    pub bytes: u64,
+    /// The size of a picture.
+    pub size: Option<Dimensions>,
+    /// They are the bytes of the file.
+    pub untouched: bool,
 }
 
 /// A picture or document.
@@ -250,12 +294,19 @@ pub enum Withheld {
 pub struct Media {
     /// Its format.
     pub format: &'static Format,
-    /// How many bytes were handed out.
+    /// How many bytes it has, as far as that is known.
     pub bytes: Option<u64>,
-    /// The size of a picture, as far as its header was found.
-    pub dimensions: Option<Dimensions>,
-    /// Its bytes in base64.
-    pub data: Result<String, Withheld>,
+    /// What the header of a picture tells, as far as it was found.
+    pub facts: Option<Facts>,
+    /// What a model gets.
+    pub given: Result<Given, Withheld>,
+}
+
+impl Media {
+    /// The size of a picture, as far as it is known.
+    pub fn size(&self) -> Option<Dimensions> {
+        self.facts.as_ref().map(|facts| facts.size)
+    }
 }
 
 /// A format of pictures or documents.

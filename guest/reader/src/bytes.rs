@@ -1,14 +1,14 @@
 //! A file or member by what its bytes are: text, a picture or document, or none
 //! of these.
 
-use crate::answer::{Answer, Body, Subject};
+use crate::answer::{Answer, Body, Media, Subject, Withheld};
 use crate::encoding::{self, Encoding};
-use crate::failure::Failure;
-use crate::pages::Input;
-use crate::path::Selector;
-use crate::request::{Hashed, Request};
-use crate::world::Source;
-use crate::{digest, readers, sources, units};
+use crate::failure::{Failure, Reason};
+use crate::pages::{Input, visible};
+use crate::path::{Part, Selector};
+use crate::request::{Hashed, Pictures, Request};
+use crate::world::{Fit, Source, World};
+use crate::{digest, notebooks, readers, sources, units};
 
 /// Reads bytes by what they are; `packed` tells that they are no text.
 pub fn read(
@@ -17,6 +17,7 @@ pub fn read(
     subject: Subject,
     selector: Selector,
     request: &Request,
+    world: &mut dyn World,
 ) -> Result<Answer, Failure> {
     let size = subject.bytes();
     let mut input =
@@ -31,7 +32,14 @@ pub fn read(
         };
         notes.push(format!("{compression} data, {size} {place}"));
     }
-    let body = body(&mut input, packed, &subject, selector, request, &mut notes);
+    let mut asked = Asked {
+        subject: &subject,
+        selector,
+        request,
+        world,
+        notes: &mut notes,
+    };
+    let body = asked.body(&mut input, packed)?;
     if matches!(&body, Body::Binary(binary) if !binary.holds) && sources::is_named_so(&subject.path)
     {
         let note = "it is called like a SQLite database, and is none, or an encrypted one";
@@ -42,7 +50,7 @@ pub fn read(
         notes.extend(input.damage());
     }
     let refused = match &body {
-        Body::Media(media) => media.data.is_err(),
+        Body::Media(media) => media.given.is_err(),
         Body::Binary(binary) => binary.bytes.is_none(),
         Body::Text(_) | Body::Listing(_) | Body::Database(_) => false,
     };
@@ -66,55 +74,149 @@ pub fn read(
     })
 }
 
-fn body(
-    input: &mut Input<'_>,
-    packed: bool,
-    subject: &Subject,
+/// What is asked of bytes.
+struct Asked<'a> {
+    subject: &'a Subject,
     selector: Selector,
-    request: &Request,
-    notes: &mut Vec<String>,
-) -> Body {
-    let style = &request.style;
-    let size = subject.bytes();
-    let encoding = encoding::detect(input, size).filter(|_| !packed || selector.raw);
-    let binary = encoding.is_none() || (style.nul_is_binary && encoding::has_nul(input));
-    // Who asks for the exact text of a file gets it, as UTF-8 if need be, unless
-    // all text is exact.
-    if !selector.raw || style.exact {
-        if let Some(passing) = &style.passing {
-            match readers::media::read(input, size, binary, passing) {
-                Ok(Some(media)) => {
-                    if selector != Selector::NONE {
-                        notes.push(format!(
-                            "`:{selector}` was left out: a {} has no lines",
-                            media.format.long_name
-                        ));
-                    }
-                    return Body::Media(media);
-                }
-                Ok(None) => {}
-                Err(damage) => notes.push(damage),
+    request: &'a Request,
+    world: &'a mut dyn World,
+    notes: &'a mut Vec<String>,
+}
+
+impl Asked<'_> {
+    fn body(&mut self, input: &mut Input<'_>, packed: bool) -> Result<Body, Failure> {
+        let style = &self.request.style;
+        let size = self.subject.bytes();
+        let encoding = encoding::detect(input, size).filter(|_| !packed || self.selector.raw);
+        let binary = encoding.is_none() || (style.nul_is_binary && encoding::has_nul(input));
+        if notebooks::wanted(self.subject, &self.selector, style.notebooks)
+            && let Some(text) = notebooks::read(
+                input,
+                encoding,
+                &self.selector,
+                self.request,
+                self.world,
+                self.notes,
+            )?
+        {
+            return Ok(Body::Text(text));
+        }
+        // Who asks for the exact text of a file gets it, as UTF-8 if need be,
+        // unless all text is exact.
+        if !self.selector.raw || style.exact {
+            if let Some(media) = self.media(input, binary, packed)? {
+                return Ok(Body::Media(media));
+            }
+            let document = style.passing.is_some() && readers::document::is_document(input);
+            if binary || document {
+                return Ok(Body::Binary(readers::binary::read(
+                    input,
+                    encoding,
+                    style.binary_bytes,
+                )));
             }
         }
-        if binary || (style.passing.is_some() && readers::media::is_document(input)) {
-            return Body::Binary(readers::binary::read(input, encoding, style.binary_bytes));
+        let editable = self.subject.editable();
+        let window = style.window(
+            self.selector.clone(),
+            if editable {
+                style.editable
+            } else {
+                style.plain
+            },
+        );
+        Ok(Body::Text(readers::text::read(
+            input,
+            encoding.unwrap_or(Encoding::UTF8),
+            &window,
+            style.tagged && editable && !window.selector.raw,
+        )))
+    }
+
+    /// A picture or document, if it is one and such are handed out.
+    ///
+    /// # Errors
+    /// If the picture was asked for and there is none.
+    fn media(
+        &mut self,
+        input: &mut Input<'_>,
+        binary: bool,
+        packed: bool,
+    ) -> Result<Option<Media>, Failure> {
+        let asked = self.selector.part == Part::Picture;
+        let Some(passing) = self.request.style.passing else {
+            return if asked {
+                Err(self.no_picture("is not shown as a picture: this agent takes none"))
+            } else {
+                Ok(None)
+            };
+        };
+        let size = self.subject.bytes();
+        if let Some(limit) = passing.document_bytes
+            && !asked
+            && readers::document::is_document(input)
+        {
+            let media = readers::document::read(input, size, limit);
+            self.without_lines(&media);
+            return Ok(Some(media));
+        }
+        let drawn =
+            (asked || (passing.drawings && !self.selector.asks_for_lines())) && !binary && !packed;
+        let stored = readers::picture::of(input.head(), binary, &self.subject.shown());
+        let written = || readers::picture::of_text(input.head()).filter(|_| drawn);
+        let Some(kind) = stored.or_else(written) else {
+            return if asked {
+                Err(self.no_picture("is no picture"))
+            } else {
+                Ok(None)
+            };
+        };
+        let pictures = match passing.pictures {
+            // Who asks for a picture gets one.
+            Pictures::Untouched { mimes, .. } if asked && !mimes.contains(&kind.format.mime) => {
+                Pictures::Fitted(Fit::DEFAULT)
+            }
+            pictures => pictures,
+        };
+        match readers::picture::read(input, size, kind, pictures, self.world, self.notes) {
+            // What is text anyway is shown as that.
+            Ok(media) if stored.is_none() && !asked && media.given.is_err() => {
+                if let Err(Withheld::Undecoded(why)) = &media.given {
+                    let name = media.format.long_name;
+                    self.notes
+                        .push(format!("{name} as text, for as a picture {why}"));
+                }
+                Ok(None)
+            }
+            Ok(media) => {
+                self.without_lines(&media);
+                Ok(Some(media))
+            }
+            Err(why) if asked => Err(self.no_picture(&format!("is no picture: {why}"))),
+            Err(why) => {
+                self.notes.push(why);
+                Ok(None)
+            }
         }
     }
-    let editable = subject.editable();
-    let window = style.window(
-        selector,
-        if editable {
-            style.editable
-        } else {
-            style.plain
-        },
-    );
-    Body::Text(readers::text::read(
-        input,
-        encoding.unwrap_or(Encoding::UTF8),
-        &window,
-        style.tagged && editable && !window.selector.raw,
-    ))
+
+    /// Says that lines were asked for of what has none.
+    fn without_lines(&mut self, media: &Media) {
+        if self.selector.asks_for_lines() {
+            self.notes.push(format!(
+                "`:{}` was left out: a {} has no lines",
+                self.selector, media.format.long_name
+            ));
+        }
+    }
+
+    fn no_picture(&self, why: &str) -> Failure {
+        Failure::new(
+            Reason::Selector(self.selector.to_string()),
+            format!("`{}` {why}", visible(&self.subject.typed)),
+        )
+        .hint("leave out `:img` to read it as it is")
+    }
 }
 
 /// Whether a file changed while it was read.

@@ -6,7 +6,7 @@
     reason = "the generated exports pass pointers across the boundary"
 )]
 
-use crate::answer::{Answer, Body, Ending, Form, Subject};
+use crate::answer::{Answer, Body, Dimensions, Ending, Form, Media, Subject};
 use crate::bindings::exports::omniread::read::types as wit;
 use crate::bindings::exports::omniread::read::{read, tools};
 use crate::bindings::exports::wasi::cli::run;
@@ -18,7 +18,7 @@ use crate::path::Range;
 use crate::window::{Limit, Numbering, Page, Total};
 use crate::world::Time;
 use crate::world::wasi::WasiWorld;
-use omniread_options::{MAX_LINES, Options};
+use omniread_options::Options;
 
 crate::bindings::export!(Component with_types_in crate::bindings);
 
@@ -190,15 +190,8 @@ fn configured(world: &WasiWorld) -> Result<(Dialect, Options), wit::Failure> {
 
 /// Options as a caller gave them, whose numbers may be out of range.
 fn checked(options: wit::Options, dialect: Dialect) -> Result<Options, wit::Failure> {
-    let lines = u64::from(options.default_limit);
-    if !(1..=MAX_LINES).contains(&lines) {
-        let message =
-            format!("option `default-limit` is a number from 1 to {MAX_LINES}, not `{lines}`");
-        let failure = Failure::new(Reason::Argument("default-limit".to_owned()), message);
-        return Err(refused(dialect.refuse(failure, "")));
-    }
-    Ok(Options {
-        default_limit: lines,
+    let options = Options {
+        default_limit: options.default_limit,
         hash_lines: options.hash_lines,
         line_numbers: options.line_numbers,
         edit_tool: options.edit_tool,
@@ -206,16 +199,22 @@ fn checked(options: wit::Options, dialect: Dialect) -> Result<Options, wit::Fail
         range_context: options.range_context,
         outlines: options.outlines,
         image_metadata: options.image_metadata,
+        image_side: options.image_side,
+        image_bytes: options.image_bytes,
         allow_absolute_paths: options.allow_absolute_paths,
         ignore_files: options.ignore_files,
         stdin: options.stdin,
-    })
+    };
+    match options.check() {
+        Ok(()) => Ok(options),
+        Err(error) => Err(refused(dialect.refuse(error.into(), ""))),
+    }
 }
 
 impl From<Options> for wit::Options {
     fn from(options: Options) -> Self {
         Self {
-            default_limit: u32::try_from(options.default_limit).unwrap_or(u32::MAX),
+            default_limit: options.default_limit,
             hash_lines: options.hash_lines,
             line_numbers: options.line_numbers,
             edit_tool: options.edit_tool,
@@ -223,6 +222,8 @@ impl From<Options> for wit::Options {
             range_context: options.range_context,
             outlines: options.outlines,
             image_metadata: options.image_metadata,
+            image_side: options.image_side,
+            image_bytes: options.image_bytes,
             allow_absolute_paths: options.allow_absolute_paths,
             ignore_files: options.ignore_files,
             stdin: options.stdin,
@@ -354,12 +355,22 @@ fn details(reply: &Reply) -> wit::Details {
         directory: None,
         database: None,
         media: None,
+        notebook: None,
         binary: None,
         sha256: answer.sha256().map(str::to_owned),
     };
     match &answer.body {
         Body::Text(text) => {
             let page = &text.page;
+            if let Some(notebook) = &text.notebook {
+                details.kind = wit::Kind::Notebook;
+                details.notebook = Some(wit::NotebookDetails {
+                    cells: notebook.cells,
+                    language: notebook.language.clone(),
+                    major: notebook.format.0,
+                    minor: notebook.format.1,
+                });
+            }
             // The numbers of the dialect that gives the text without them too.
             let prefixed = matches!(text.window.numbering, Numbering::Colon | Numbering::Bar)
                 && !page.lines.is_empty();
@@ -422,15 +433,7 @@ fn details(reply: &Reply) -> wit::Details {
             } else {
                 wit::Kind::Document
             };
-            details.media = Some(wit::MediaDetails {
-                format: media.format.long_name.to_owned(),
-                mime: media.format.mime.to_owned(),
-                dimensions: media.dimensions.map(|size| wit::Dimensions {
-                    width: size.width,
-                    height: size.height,
-                }),
-                shown: media.data.is_ok(),
-            });
+            details.media = Some(media_details(media));
         }
         Body::Binary(binary) => {
             details.kind = wit::Kind::Binary;
@@ -440,6 +443,31 @@ fn details(reply: &Reply) -> wit::Details {
         }
     }
     details
+}
+
+fn media_details(media: &Media) -> wit::MediaDetails {
+    let dimensions = |size: Dimensions| wit::Dimensions {
+        width: size.width,
+        height: size.height,
+    };
+    wit::MediaDetails {
+        format: media.format.long_name.to_owned(),
+        mime: media.format.mime.to_owned(),
+        dimensions: media.size().map(dimensions),
+        header: media.facts.as_ref().map(|facts| wit::Header {
+            channels: facts.channels,
+            alpha: facts.alpha,
+            depth: facts.depth,
+            frames: facts.frames.count,
+            notes: facts.notes.clone(),
+        }),
+        given: media.given.as_ref().ok().map(|given| wit::Given {
+            mime: given.mime.to_owned(),
+            bytes: given.bytes,
+            dimensions: given.size.map(dimensions),
+            untouched: given.untouched,
+        }),
+    }
 }
 
 fn window(page: &Page, answer: &Answer) -> wit::Window {
@@ -466,7 +494,7 @@ fn window(page: &Page, answer: &Answer) -> wit::Window {
                 Some(wit::Cut {
                     line: line.number,
                     shown: column.saturating_sub(line.column),
-                    path: answer.subject.with(&Page::rest_of(line, column)),
+                    path: answer.subject.with(&page.rest_of(line, column)),
                 })
             })
             .collect(),

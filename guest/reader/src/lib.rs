@@ -3,8 +3,9 @@
 //! ```text
 //! dialects   arguments → Request                        Answer → blocks
 //! lib        locate → open → detect → reader → Answer
-//! bytes      a file by what its bytes are
-//! readers    bytes and a window → body                  text, directory, archive, sqlite, media, binary
+//! bytes      a file by what its bytes are               notebooks: those that become text
+//! readers    bytes and a window → body                  text, directory, archive, sqlite, notebook,
+//!                                                       picture, document, binary
 //! pages      fills a page: lines, columns, what comes next
 //! sources    a path string → an open file, member or directory, repaired if asked
 //! path       locators, selectors, the escape form: pure
@@ -51,6 +52,7 @@ pub mod digest;
 pub mod encoding;
 pub mod failure;
 pub mod limits;
+mod notebooks;
 pub mod pages;
 pub mod path;
 mod readers;
@@ -67,7 +69,7 @@ use answer::{Answer, Body, Subject};
 use failure::{Failure, Reason};
 use pages::Input;
 use pages::visible;
-use path::{Locator, Rest, Scheme, Selector};
+use path::{Locator, Part, Rest, Scheme, Selector};
 use readers::sqlite::Unread;
 use request::{Hashed, Request};
 use sources::{Content, Database, Found, Inside, Node, Place};
@@ -121,6 +123,11 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
 /// The window over a listing. It is made here: there is nothing to be exact
 /// about, and it is shown as far as `lines` unless less is asked for.
 fn listed(request: &Request, of_path: Selector, lines: u64) -> Result<Window, Failure> {
+    if of_path.part != Part::Whole {
+        let path = visible(&request.path);
+        let message = format!("`{path}` names a directory, of which there is no `:{of_path}`");
+        return Err(Failure::new(Reason::Selector(of_path.to_string()), message));
+    }
     let mut window = unnumbered(request, request.selector(of_path)?);
     if request.slice.is_none() {
         window.open_lines = lines;
@@ -182,7 +189,7 @@ fn read_file(
         }
         Content::Bytes(mut source, packed) => {
             let selector = request.selector(selector()?)?;
-            bytes::read(&mut *source, packed, subject, selector, request)?
+            bytes::read(&mut *source, packed, subject, selector, request, world)?
         }
         Content::Members(format, catalogue, directory) => {
             let selector = selector()?;
@@ -225,7 +232,14 @@ fn read_database(
         Err(Unread::Failure(failure)) => return Err(failure),
         // It is shown as what it is.
         Err(Unread::Closed(subject, words)) => {
-            let mut answer = bytes::read(&mut *source(), true, *subject, Selector::NONE, request)?;
+            let mut answer = bytes::read(
+                &mut *source(),
+                true,
+                *subject,
+                Selector::NONE,
+                request,
+                world,
+            )?;
             answer.notes.push(format!(
                 "it cannot be read as a database: {}",
                 visible(&words)

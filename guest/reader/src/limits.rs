@@ -3,7 +3,10 @@
 //! Limits on memory, time and reach belong to the host; these decide only what
 //! an answer shows and how much work it may cause.
 
-pub use omniread_options::{DEFAULT_LINES, MAX_LINES};
+pub use omniread_options::{IMAGE_BYTES, IMAGE_SIDE};
+
+/// Lines of any one page.
+pub const MAX_LINES: u64 = omniread_options::MAX_LINES as u64;
 
 /// Lines of an open-ended read in the dialects that page by 2000 lines.
 pub const LONG_PAGE_LINES: u64 = 2000;
@@ -104,27 +107,37 @@ pub const REPLY_LINES: u64 = 1_000_000;
 /// Bytes of exact text or base64 that `comma` gives unless asked for others.
 pub const CONTENT_BYTES: u64 = 256 * 1024;
 
-/// Bytes of a picture that goes to a model as it is in `omp`, as its base64
-/// costs context; larger ones are described.
-pub const INLINE_PICTURE_BYTES: u64 = 500 * 1024;
-
 /// Bytes of a picture or document that model APIs take.
 pub const SENT_BYTES: u64 = 5 * 1024 * 1024;
 
-/// Bytes of a picture that `gemini` hands out inline: what its API takes in one
-/// request.
-pub const INLINE_DATA_BYTES: u64 = 20 * 1024 * 1024;
+/// Bytes of a picture that is decoded, and that `gemini` hands out inline: what
+/// its API takes in one request. A larger one is described.
+pub const PICTURE_BYTES: u64 = 20 * 1024 * 1024;
 
-/// Bytes of a picture that `claude` describes; a larger one is refused.
-pub const PICTURE_BYTES: u64 = 50 * 1024 * 1024;
+/// Bytes of a file of which `claude` says that it is too large.
+pub const REFUSED_BYTES: u64 = 50 * 1024 * 1024;
+
+/// Pixels of a picture that are decoded: those of a large camera. More take
+/// more memory and time than one look is worth.
+pub const PICTURE_PIXELS: u64 = 40_000_000;
 
 /// Pixels of each side of a picture that model APIs take; a larger one makes
 /// them refuse the whole conversation.
 pub const PICTURE_SIDE: u32 = 8000;
 
 /// Bytes in which the header of a picture is looked for that is too large to
-/// be handed out: profiles and thumbnails may stand before it.
+/// be decoded: profiles and thumbnails may stand before it.
 pub const HEADER_BYTES: u64 = 1024 * 1024;
+
+/// Bytes of a notebook that is converted, which is held as a whole.
+pub const CONVERTED_NOTEBOOK_BYTES: u64 = 50 * 1024 * 1024;
+
+/// Pictures of one page of a notebook: model APIs are strict about requests of
+/// more than twenty, and a reply is not alone in one.
+pub const NOTEBOOK_PICTURES: usize = 10;
+
+/// Bytes of all of them, in base64.
+pub const NOTEBOOK_PICTURE_BYTES: usize = 3 * 1024 * 1024;
 
 /// Bytes of a file whose hash `gateway` takes for its session: a larger one
 /// would take seconds, and size and time tell as well that it has changed.

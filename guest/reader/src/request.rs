@@ -5,22 +5,49 @@ use crate::limits;
 use crate::pages::visible;
 use crate::path::{Lines, Range, Selector};
 use crate::window::{Capacity, Numbering, Window};
+use crate::world::Fit;
 
-/// Pictures and documents that are handed out as they are.
+/// How pictures are handed out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pictures {
+    /// Made to fit.
+    Fitted(Fit),
+    /// As they are, if they can be decoded.
+    Untouched {
+        /// MIME types that are taken; others are made to fit, or are no
+        /// pictures for this agent.
+        mimes: &'static [&'static str],
+        /// Bytes that one may have.
+        bytes: u64,
+        /// Pixels that each of its sides may have.
+        side: u32,
+    },
+    /// Not at all: they are described.
+    Described,
+}
+
+/// Pictures and documents that are handed out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passing {
-    /// Bytes that a picture may have.
-    pub picture_bytes: u64,
-    /// Pixels that each of its sides may have.
-    pub picture_side: u32,
-    /// MIME types of pictures that are taken.
-    pub pictures: &'static [&'static str],
+    /// How pictures are.
+    pub pictures: Pictures,
+    /// Pictures that are written as text, such as SVG, are shown as pictures
+    /// without being asked for.
+    pub drawings: bool,
     /// Bytes that a document may have; `None` if none is taken.
     pub document_bytes: Option<u64>,
 }
 
-/// Pictures that every model takes which takes any.
-pub const PICTURES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
+/// How notebooks are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notebooks {
+    /// As the JSON that they are, unless cells are asked for.
+    Json,
+    /// Their sources, to be edited.
+    Sources,
+    /// Sources and outputs.
+    Outputs,
+}
 
 /// When the hash of the bytes on disk is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +100,8 @@ pub struct Style {
     /// Pictures and documents that are handed out. `None` if their bytes are
     /// judged as those of any file.
     pub passing: Option<Passing>,
+    /// How notebooks are shown.
+    pub notebooks: Notebooks,
     /// Bytes that are handed out of a file that is not text.
     pub binary_bytes: Option<u64>,
 }
@@ -97,6 +126,7 @@ impl Style {
         plain: Numbering::None,
         nul_is_binary: false,
         passing: None,
+        notebooks: Notebooks::Json,
         binary_bytes: None,
     };
 
@@ -149,7 +179,10 @@ impl Request {
     pub fn selector(&self, of_path: Selector) -> Result<Selector, Failure> {
         match &self.slice {
             None => Ok(of_path),
-            Some(slice) if of_path == Selector::NONE => Ok(slice.selector.clone()),
+            Some(slice) if !of_path.asks_for_lines() => Ok(Selector {
+                part: of_path.part,
+                ..slice.selector.clone()
+            }),
             Some(slice) => Err(Failure::new(
                 Reason::Argument(slice.argument.to_owned()),
                 format!(
@@ -168,7 +201,7 @@ impl Request {
             argument,
             selector: Selector {
                 lines: Lines::One(Range::lines(first, last)),
-                raw: false,
+                ..Selector::NONE
             },
         });
     }

@@ -147,7 +147,7 @@ proptest! {
     }
 
     #[test]
-    fn the_default_chain_shows_every_line_once(content in content(), limit in 1u64..50) {
+    fn the_default_chain_shows_every_line_once(content in content(), limit in 1u32..50) {
         let mut world = world(&content);
         let options = Options { default_limit: limit, ..exact() };
         let pages = chain(&mut world, "f", &options);

@@ -5,7 +5,7 @@
 //! (`pages`), from what was really emitted.
 
 use crate::limits;
-use crate::path::{Lines, Range, Selector, Start};
+use crate::path::{Lines, Part, Range, Selector, Start};
 
 /// How the number of a line is written before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,6 +187,8 @@ pub struct Marks {
 /// The lines that were shown and what is known of the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
+    /// Of what the lines are.
+    pub part: Part,
     /// The lines, one after the other: exactly for raw, else made visible and
     /// without their endings.
     pub text: String,
@@ -212,6 +214,7 @@ impl Page {
     /// A page without lines.
     pub fn empty() -> Self {
         Self {
+            part: Part::Whole,
             text: String::new(),
             lines: Vec::new(),
             limit: None,
@@ -267,7 +270,7 @@ impl Page {
     }
 
     /// The selector that reads on in a line that was cut.
-    pub fn rest_of(line: &Line, column: u64) -> Selector {
+    pub fn rest_of(&self, line: &Line, column: u64) -> Selector {
         let lines = match u64::try_from(line.number) {
             Ok(number) => Lines::One(Range {
                 start: Start {
@@ -282,7 +285,11 @@ impl Page {
                 column,
             },
         };
-        Selector { lines, raw: false }
+        Selector {
+            part: self.part,
+            lines,
+            raw: false,
+        }
     }
 }
 

@@ -1,12 +1,12 @@
 //! Decoders of pictures beside the reader: a fresh instance for each call.
 
-use super::{Ended, within};
+use super::Ended;
 use crate::bindings::omniread::read::pictures::{self as wit, Error};
 use crate::bindings::pictures_engine::PicturesEngine;
 use crate::bindings::pictures_engine::exports::omniread::read::pictures as engine;
-use crate::engine::{Placed, State};
+use crate::engine::State;
 use std::time::Duration;
-use wasmtime::Result;
+use wasmtime::{Result, Store};
 
 /// Memory of an engine, if the read has as much: the file, 176 MiB of decoded
 /// pixels, what is made of them, and what the decoder needs.
@@ -36,9 +36,12 @@ impl wit::Host for State {
         pixels: u64,
     ) -> Result<Result<(), Error>> {
         self.call(format, |pictures, store| {
-            pictures
-                .omniread_read_pictures()
-                .call_verify(store, &data, self::format(format), pixels)
+            pictures.omniread_read_pictures().call_verify(
+                store,
+                &data,
+                self::format(format),
+                pixels,
+            )
         })
     }
 
@@ -71,7 +74,7 @@ impl State {
     fn call<T>(
         &self,
         format: wit::Format,
-        call: impl FnOnce(&PicturesEngine, &mut Placed) -> Result<Result<T, engine::Error>>,
+        call: impl FnOnce(&PicturesEngine, &mut Store<State>) -> Result<Result<T, engine::Error>>,
     ) -> Result<Result<T, Error>> {
         if let Err(why) = self.ready() {
             return Ok(Err(Error::Failed(why.to_owned())));

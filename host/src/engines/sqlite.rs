@@ -1,10 +1,10 @@
 //! SQLite beside the reader: an instance for each connection. It reaches the
 //! files that are handed to it and nothing else.
 
+use super::{Ended, within};
 use crate::bindings::omniread::read::sqlite::{self as wit, Error};
 use crate::bindings::sqlite_engine::SqliteEngine;
 use crate::bindings::sqlite_engine::exports::omniread::read::sqlite as engine;
-use super::{Ended, within};
 use crate::engine::{Placed, State};
 use crate::sandbox::{Descriptor, Stop};
 use std::time::Duration;

@@ -3,15 +3,17 @@
 use super::arguments::{self, Count, PathString};
 use super::layout::{Layout, Lines};
 use super::notices;
-use super::{Block, Definition, Form, Payload, Said};
+use super::pictures;
+use super::{Block, Definition, Form, Said};
 use crate::answer::{Answer, Body, Database, Listing, Media, Text};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
 use crate::path::Lines as Wanted;
-use crate::request::{PICTURES, Passing, Request, Style};
+use crate::request::{Notebooks, Passing, Pictures, Request, Style};
 use crate::units::{self, thousands};
 use crate::window::{Numbering, Page};
+use crate::world::Fit;
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +33,7 @@ const CUT: &str = "... (truncated)";
 const LINES: Lines = Lines {
     numbering: Numbering::Tab,
     gap: None,
-    cut: |_, _, out| out.push_str(CUT),
+    cut: |_, _, _, out| out.push_str(CUT),
 };
 
 #[derive(Deserialize)]
@@ -52,17 +54,20 @@ impl Form for Claude {
         }
     }
 
-    fn style(&self, _: &Options) -> Style {
+    fn style(&self, options: &Options) -> Style {
         Style {
             editable: Numbering::Tab,
             plain: Numbering::Tab,
             cut_cost: CUT.len() as u64,
             passing: Some(Passing {
-                picture_bytes: limits::SENT_BYTES,
-                picture_side: limits::PICTURE_SIDE,
-                pictures: PICTURES,
+                pictures: Pictures::Fitted(Fit {
+                    side: options.image_side,
+                    bytes: options.image_bytes,
+                }),
+                drawings: true,
                 document_bytes: None,
             }),
+            notebooks: Notebooks::Outputs,
             ..Style::PAGED
         }
     }
@@ -104,17 +109,12 @@ impl Form for Claude {
             Body::Media(media) => {
                 if answer
                     .size()
-                    .is_some_and(|size| size > limits::PICTURE_BYTES)
+                    .is_some_and(|size| size > limits::REFUSED_BYTES)
                 {
                     return Err(too_large(answer));
                 }
                 layout.body = described(answer, media);
-                picture = media.data.as_ref().ok().map(|data| {
-                    Block::Image(Payload {
-                        mime: media.format.mime,
-                        data: data.clone(),
-                    })
-                });
+                picture = media.given.as_ref().ok().map(pictures::block);
             }
             Body::Binary(binary) => {
                 let message = "Binary files cannot be read as text";
@@ -139,7 +139,7 @@ impl Form for Claude {
             success: false,
             content_type: match &failure.reason {
                 Reason::Binary(_) => "binary",
-                Reason::Limit { name, .. } if name == notices::PICTURE_LIMIT => "image",
+                Reason::Limit { name, .. } if name == pictures::LIMIT => "image",
                 _ => "text",
             },
             line_count: 0,
@@ -169,7 +169,8 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
                 .head
                 .push(format!("Reading lines {lines} of {name}:"));
         }
-        LINES.write(page, &mut layout.body);
+        let numbering = text.window.numbering;
+        layout.lines(Lines { numbering, ..LINES }, page, &text.asides);
         layout.notices.extend(notices::cuts(answer, page));
         layout.notices.extend(notices::skipped(page, "file"));
     }
@@ -215,10 +216,10 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
 }
 
 fn too_large(answer: &Answer) -> Failure {
-    let limit = limits::PICTURE_BYTES;
+    let limit = limits::REFUSED_BYTES;
     Failure::new(
         Reason::Limit {
-            name: notices::PICTURE_LIMIT.to_owned(),
+            name: pictures::LIMIT.to_owned(),
             value: limit,
         },
         format!(
@@ -244,13 +245,13 @@ fn described(answer: &Answer, media: &Media) -> String {
             units::rounded(media.bytes.or(answer.size()).unwrap_or(0))
         ),
     ];
-    if let Some(size) = media.dimensions {
+    if let Some(size) = media.size() {
         lines.push(format!("Dimensions: {} x {}", size.width, size.height));
     }
     lines.push(format!("Type: {}", media.format.name));
-    if let Err(withheld) = media.data {
-        lines.push(format!("[{}]", notices::withheld(withheld)));
-    }
+    let why = media.given.as_ref().err().and_then(pictures::withheld);
+    let said = why.or_else(|| pictures::made(media));
+    lines.extend(said.map(|said| format!("[{said}]")));
     lines.join("\n")
 }
 
@@ -280,6 +281,8 @@ struct Metadata {
     mime_type: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     dimensions: Option<Pixels>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cell_count: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -302,7 +305,11 @@ impl Output<'_> {
         let cut = |page: &Page| page.lines.iter().any(|line| line.cut.is_some());
         Self {
             success: true,
-            content_type: if media.is_some() { "image" } else { "text" },
+            content_type: match (media, text.and_then(|text| text.notebook.as_ref())) {
+                (Some(_), _) => "image",
+                (None, Some(_)) => "notebook",
+                (None, None) => "text",
+            },
             line_count: page.map_or(0, |page| page.lines.len()),
             truncated: page.is_some_and(|page| partial(answer, page).is_some() || cut(page)),
             metadata: Some(Metadata {
@@ -314,10 +321,13 @@ impl Output<'_> {
                     .map(units::date),
                 encoding: text.map(|text| text.encoding.coding.name()),
                 mime_type: media.map(|media| media.format.mime),
-                dimensions: media.and_then(|media| media.dimensions).map(|size| Pixels {
+                dimensions: media.and_then(Media::size).map(|size| Pixels {
                     width: size.width,
                     height: size.height,
                 }),
+                cell_count: text
+                    .and_then(|text| text.notebook.as_ref())
+                    .map(|notebook| notebook.cells),
             }),
             error: None,
         }

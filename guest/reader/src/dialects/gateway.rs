@@ -4,13 +4,14 @@
 use super::arguments::{self, Count, PathString, wrong};
 use super::layout::{Layout, Lines};
 use super::notices;
-use super::{Block, Definition, Failed, Form, Payload, Said};
-use crate::answer::{Answer, Body, Database, Listing, Media, Withheld};
+use super::pictures;
+use super::{Block, Definition, Failed, Form, Said};
+use crate::answer::{Answer, Aside, Body, Database, Listing, Media, Withheld};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
 use crate::path::is_relative;
-use crate::request::{Hashed, PICTURES, Passing, Request, Style};
+use crate::request::{Hashed, Passing, Pictures, Request, Style};
 use crate::window::{Capacity, Limit, Numbering, Page};
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
@@ -26,12 +27,15 @@ PNG, JPEG, GIF and WebP images and PDF documents of up to 5MB come as they are; 
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"filePath":{"type":"string","description":"The absolute path of the file to read"},"offset":{"type":"integer","minimum":0,"description":"The line to start reading from, counted from 0; for text files"},"limit":{"type":"integer","minimum":1,"description":"The number of lines to read (default 2000); for text files"}},"required":["filePath"],"additionalProperties":false}"#;
 
+/// The pictures that this agent hands to its model.
+const TAKEN: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
+
 const CUT: &str = " [truncated]";
 
 const LINES: Lines = Lines {
     numbering: Numbering::Column,
     gap: None,
-    cut: |_, _, out| out.push_str(CUT),
+    cut: |_, _, _, out| out.push_str(CUT),
 };
 
 #[derive(Deserialize)]
@@ -61,9 +65,12 @@ impl Form for Gateway {
             hashed: Hashed::Shown(limits::HASHED_BYTES),
             nul_is_binary: true,
             passing: Some(Passing {
-                picture_bytes: limits::SENT_BYTES,
-                picture_side: u32::MAX,
-                pictures: PICTURES,
+                pictures: Pictures::Untouched {
+                    mimes: TAKEN,
+                    bytes: limits::SENT_BYTES,
+                    side: limits::PICTURE_SIDE,
+                },
+                drawings: false,
                 document_bytes: Some(limits::SENT_BYTES),
             }),
             ..Style::PAGED
@@ -105,7 +112,7 @@ impl Form for Gateway {
                 if layout.exact {
                     layout.body.clone_from(&text.page.text);
                 } else {
-                    layout.body = frame("file", answer, &text.page, LINES);
+                    layout.body = frame("file", answer, &text.page, &text.asides, LINES);
                     layout.notices.extend(notices::cuts(answer, &text.page));
                 }
                 layout.notices.extend(notices::skipped(&text.page, "file"));
@@ -119,7 +126,7 @@ impl Form for Gateway {
                 };
                 let numbering = Numbering::None;
                 let lines = Lines { numbering, ..LINES };
-                layout.body = frame(name, answer, page, lines);
+                layout.body = frame(name, answer, page, &[], lines);
                 layout.notices.extend(notices::skipped(page, "listing"));
                 layout.notices.extend(partial(answer, page));
                 layout.blocks("\n", "\n")
@@ -128,7 +135,7 @@ impl Form for Gateway {
                 let (words, block) = self::media(answer, media)?;
                 layout.body = words;
                 let mut blocks = layout.blocks("\n", "\n");
-                blocks.push(block);
+                blocks.extend(block);
                 blocks
             }
             Body::Binary(binary) => return Err(not_text(answer, &binary.format)),
@@ -151,7 +158,7 @@ impl Form for Gateway {
 }
 
 /// The lines between tags that tell which they are and how many there are.
-fn frame(tag: &str, answer: &Answer, page: &Page, lines: Lines) -> String {
+fn frame(tag: &str, answer: &Answer, page: &Page, asides: &[Aside], lines: Lines) -> String {
     let shown = if page.lines.is_empty() {
         "0-0".to_owned()
     } else {
@@ -163,7 +170,12 @@ fn frame(tag: &str, answer: &Answer, page: &Page, lines: Lines) -> String {
         page.total.count()
     );
     if !page.lines.is_empty() {
-        lines.write(page, &mut out);
+        let mut layout = Layout {
+            body: out,
+            ..Layout::default()
+        };
+        layout.lines(lines, page, asides);
+        out = layout.body;
         out.push('\n');
     }
     out.push_str("</");
@@ -205,43 +217,36 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
     (last < total).then(|| format!("[Lines {shown} of {total}. Use offset={last} to read more.]"))
 }
 
-fn media(answer: &Answer, media: &Media) -> Result<(String, Block), Failure> {
+/// What is said of a picture or document, and what a model gets.
+fn media(answer: &Answer, media: &Media) -> Result<(String, Option<Block>), Failure> {
     let path = visible(&answer.subject.typed);
-    let (what, limit) = if media.format.picture {
-        ("image", "Image")
+    let (what, limit, name) = if media.format.picture {
+        ("image", "Image", pictures::LIMIT)
     } else {
-        ("PDF", "PDF")
+        ("PDF", "PDF", notices::DOCUMENT_LIMIT)
     };
-    let data = match &media.data {
-        Ok(data) => data.clone(),
-        Err(Withheld::Bytes(value)) => {
-            let name = if media.format.picture {
-                notices::PICTURE_LIMIT
+    match &media.given {
+        Ok(given) => {
+            let block = if media.format.picture {
+                pictures::block(given)
             } else {
-                notices::DOCUMENT_LIMIT
+                Block::Document(pictures::payload(given))
             };
-            return Err(Failure::new(
-                Reason::Limit {
-                    name: name.to_owned(),
-                    value: *value,
-                },
-                format!("{limit} file exceeds 5MB limit: {path}"),
-            ));
+            Ok((format!("Read {what}: {path}"), Some(block)))
         }
-        Err(Withheld::Side(_) | Withheld::Format) => {
-            return Err(not_text(answer, media.format.long_name));
+        Err(Withheld::Bytes(value)) => Err(Failure::new(
+            Reason::Limit {
+                name: name.to_owned(),
+                value: *value,
+            },
+            format!("{limit} file exceeds 5MB limit: {path}"),
+        )),
+        Err(Withheld::Format) => Err(not_text(answer, media.format.long_name)),
+        Err(Withheld::Described | Withheld::Side(_) | Withheld::Undecoded(_)) => {
+            let summary = pictures::summary(media, answer.size());
+            Ok((format!("Image {path}: {summary}"), None))
         }
-    };
-    let payload = Payload {
-        mime: media.format.mime,
-        data,
-    };
-    let block = if media.format.picture {
-        Block::Image(payload)
-    } else {
-        Block::Document(payload)
-    };
-    Ok((format!("Read {what}: {path}"), block))
+    }
 }
 
 fn not_text(answer: &Answer, format: &str) -> Failure {

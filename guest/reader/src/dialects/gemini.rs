@@ -2,15 +2,16 @@
 
 use super::arguments::{self, Count, PathString, wrong};
 use super::json::{TEXT, json_around};
-use super::layout::Lines;
+use super::layout::{Layout, Lines};
 use super::notices;
+use super::pictures;
 use super::{Block, Definition, Form, Said, is_exact};
-use crate::answer::{Answer, Body, Media, Withheld};
+use crate::answer::{Answer, Aside, Body, Media, Withheld};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
 use crate::path::is_relative;
-use crate::request::{Passing, Request, Style};
+use crate::request::{Passing, Pictures, Request, Style};
 use crate::units;
 use crate::window::{Capacity, Numbering, Page};
 use omniread_options::Options;
@@ -41,7 +42,7 @@ const INLINE: &[&str] = &[
 const LINES: Lines = Lines {
     numbering: Numbering::None,
     gap: Some("…"),
-    cut: |_, _, out| out.push_str(CUT),
+    cut: |_, _, _, out| out.push_str(CUT),
 };
 
 #[derive(Deserialize)]
@@ -68,9 +69,12 @@ impl Form for Gemini {
             listings: false,
             cut_cost: CUT.len() as u64,
             passing: Some(Passing {
-                picture_bytes: limits::INLINE_DATA_BYTES,
-                picture_side: u32::MAX,
-                pictures: INLINE,
+                pictures: Pictures::Untouched {
+                    mimes: INLINE,
+                    bytes: limits::PICTURE_BYTES,
+                    side: u32::MAX,
+                },
+                drawings: false,
                 document_bytes: None,
             }),
             ..Style::PAGED
@@ -125,11 +129,14 @@ impl Form for Gemini {
         _: &Options,
     ) -> Result<Said<Vec<Block>>, Failure> {
         let (content, display) = match &answer.body {
-            Body::Text(text) => text_parts(answer, &text.page, text.window.selector.raw, notes),
+            Body::Text(text) => {
+                let raw = text.window.selector.raw;
+                text_parts(answer, &text.page, &text.asides, raw, notes)
+            }
             Body::Media(media) => picture(answer, media)?,
             Body::Binary(binary) => return Err(not_text(answer, &binary.format)),
             Body::Listing(_) => return Err(not_text(answer, "a directory")),
-            Body::Database(database) => text_parts(answer, &database.page, false, notes),
+            Body::Database(database) => text_parts(answer, &database.page, &[], false, notes),
         };
         let mut summary: Vec<String> = answer.size().map(units::bytes).into_iter().collect();
         if let Body::Media(media) = &answer.body {
@@ -196,7 +203,13 @@ enum Content {
     },
 }
 
-fn text_parts(answer: &Answer, page: &Page, raw: bool, notes: &[String]) -> (Content, String) {
+fn text_parts(
+    answer: &Answer,
+    page: &Page,
+    asides: &[Aside],
+    raw: bool,
+    notes: &[String],
+) -> (Content, String) {
     let path = visible(&answer.subject.shown());
     let total = page.total.count();
     if raw {
@@ -227,7 +240,12 @@ fn text_parts(answer: &Answer, page: &Page, raw: bool, notes: &[String]) -> (Con
         if !content.is_empty() {
             content.push('\n');
         }
-        LINES.write(page, &mut content);
+        let mut layout = Layout {
+            body: content,
+            ..Layout::default()
+        };
+        layout.lines(LINES, page, asides);
+        content = layout.body;
         // A final newline is part of what the file says.
         let shows_end = page.lines.last().is_some_and(|line| {
             line.cut.is_none() && u64::try_from(line.number).is_ok_and(|last| last == total)
@@ -270,22 +288,31 @@ fn lines(page: &Page) -> String {
 
 fn picture(answer: &Answer, media: &Media) -> Result<(Content, String), Failure> {
     let path = visible(&answer.subject.typed);
-    match &media.data {
-        Ok(data) => Ok((
+    let shown = visible(&answer.subject.shown());
+    match &media.given {
+        Ok(given) => Ok((
             Content::Picture {
-                mime_type: media.format.mime,
-                data: data.clone(),
+                mime_type: given.mime,
+                data: given.data.clone(),
             },
-            format!("Read image file: {}", visible(&answer.subject.shown())),
+            format!("Read image file: {shown}"),
         )),
         Err(Withheld::Bytes(limit)) => Err(Failure::new(
             Reason::Limit {
-                name: notices::PICTURE_LIMIT.to_owned(),
+                name: pictures::LIMIT.to_owned(),
                 value: *limit,
             },
             format!("Image is larger than {}: {path}", units::bytes(*limit)),
         )),
-        Err(Withheld::Side(_) | Withheld::Format) => Err(not_text(answer, media.format.long_name)),
+        Err(Withheld::Format) => Err(not_text(answer, media.format.long_name)),
+        Err(Withheld::Described | Withheld::Side(_) | Withheld::Undecoded(_)) => {
+            let summary = pictures::summary(media, answer.size());
+            let words = format!("[Image {path}: {summary}]");
+            Ok((
+                Content::Text(words),
+                format!("Described image file: {shown}"),
+            ))
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! How the parts of a reply stand together: lines with their numbers, what is
 //! said before them, and what is said behind.
 
-use super::Block;
+use super::{Block, pictures};
+use crate::answer::{Aside, Beside};
 use crate::window::{Line, Numbering, Page};
 
 /// The parts of a reply that is text.
@@ -9,7 +10,9 @@ use crate::window::{Line, Numbering, Page};
 pub struct Layout {
     /// Lines before the text.
     pub head: Vec<String>,
-    /// The text.
+    /// Texts before it, and the block that stands behind each.
+    pub before: Vec<(String, Block)>,
+    /// The text, or what of it stands behind the last of these blocks.
     pub body: String,
     /// Lines behind it.
     pub notices: Vec<String>,
@@ -22,7 +25,7 @@ impl Layout {
     /// one of its own, and what is said of it in a second one.
     pub fn blocks(self, after_head: &str, after_body: &str) -> Vec<Block> {
         if !self.exact {
-            return vec![Block::Text(self.text(after_head, after_body))];
+            return self.parts(after_head, after_body);
         }
         let around: Vec<String> = self.head.into_iter().chain(self.notices).collect();
         let mut blocks = vec![Block::Text(self.body)];
@@ -30,6 +33,66 @@ impl Layout {
             blocks.push(Block::Notice(around.join("\n")));
         }
         blocks
+    }
+
+    fn parts(self, after_head: &str, after_body: &str) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        let mut head = self.head;
+        for (body, block) in self.before {
+            let part = Self {
+                head: std::mem::take(&mut head),
+                body,
+                ..Self::default()
+            };
+            let text = part.text(after_head, after_body);
+            blocks.extend((!text.is_empty()).then_some(Block::Text(text)));
+            blocks.push(block);
+        }
+        let last = Self {
+            head,
+            body: self.body,
+            notices: self.notices,
+            ..Self::default()
+        };
+        let text = last.text(after_head, after_body);
+        if !text.is_empty() || blocks.is_empty() {
+            blocks.push(Block::Text(text));
+        }
+        blocks
+    }
+
+    /// Adds the lines of a page to the text, and what stands between them.
+    pub fn lines(&mut self, lines: Lines, page: &Page, asides: &[Aside]) {
+        let Self { before, body, .. } = self;
+        let mut asides = asides.iter().peekable();
+        lines.write_with(page, body, |index, out| {
+            let mut begun = true;
+            while let Some(aside) = asides.next_if(|aside| aside.index == index) {
+                let picture = match &aside.what {
+                    Beside::Words(words) => Err(words.clone()),
+                    Beside::Picture(media) => match &media.given {
+                        Ok(given) => Ok((pictures::made(media), pictures::block(given))),
+                        Err(_) => Err(format!("[{}]", pictures::summary(media, None))),
+                    },
+                };
+                let (words, block) = match picture {
+                    Ok((made, block)) => (made.map(|made| format!("[{made}]")), Some(block)),
+                    Err(words) => (Some(words), None),
+                };
+                if let Some(words) = words {
+                    if begun {
+                        out.push('\n');
+                    }
+                    out.push_str(&words);
+                    begun = true;
+                }
+                if let Some(block) = block {
+                    before.push((std::mem::take(out), block));
+                    begun = false;
+                }
+            }
+            begun
+        });
     }
 
     /// The same as one text.
@@ -62,17 +125,29 @@ pub struct Lines {
     /// What stands where lines are left out, as a line of its own.
     pub gap: Option<&'static str>,
     /// Writes what marks a line as cut; the column comes next.
-    pub cut: fn(&Line, u64, &mut String),
+    pub cut: fn(&Page, &Line, u64, &mut String),
 }
 
 impl Lines {
     /// Adds the lines of a page, without a line end behind the last.
     pub fn write(self, page: &Page, out: &mut String) {
+        self.write_with(page, out, |_, _| true);
+    }
+
+    /// The same, with what `behind` adds behind each line, of which it gets the
+    /// place; it tells whether that left a line before the next one.
+    fn write_with(
+        self,
+        page: &Page,
+        out: &mut String,
+        mut behind: impl FnMut(usize, &mut String) -> bool,
+    ) {
         let numbers = page.lines.len().saturating_mul(10);
         let room = page.text.len().saturating_add(numbers);
         out.reserve(room.saturating_add(AROUND_BYTES));
+        let mut begun = false;
         for (index, line) in page.lines.iter().enumerate() {
-            if index > 0 {
+            if begun {
                 out.push('\n');
             }
             if let Some(gap) = self.gap.filter(|_| page.gap_before(index)) {
@@ -82,8 +157,9 @@ impl Lines {
             self.numbering.write(line.number, line.column, out);
             out.push_str(page.line(index));
             if let Some(column) = line.cut {
-                (self.cut)(line, column, out);
+                (self.cut)(page, line, column, out);
             }
+            begun = behind(index, out);
         }
     }
 }

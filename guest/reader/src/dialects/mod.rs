@@ -9,6 +9,7 @@ mod json;
 mod layout;
 mod notices;
 mod omp;
+mod pictures;
 
 use crate::answer::{Answer, Body};
 use crate::failure::{Failure, Reason};

@@ -1,6 +1,6 @@
 //! Sentences that every dialect says alike.
 
-use crate::answer::{Answer, Binary, Body, Ending, Text, Withheld};
+use crate::answer::{Answer, Binary, Body, Ending, Text};
 use crate::failure::{Failure, NotText, Reason};
 use crate::limits;
 use crate::pages::visible;
@@ -27,20 +27,8 @@ pub fn bracketed(notes: &[String]) -> impl Iterator<Item = String> {
     notes.iter().map(|note| format!("[{note}]"))
 }
 
-/// The limit that a picture exceeds.
-pub const PICTURE_LIMIT: &str = "image-size";
-
 /// The limit that a document exceeds.
 pub const DOCUMENT_LIMIT: &str = "document-size";
-
-/// Why a picture or document is not shown.
-pub fn withheld(withheld: Withheld) -> String {
-    match withheld {
-        Withheld::Bytes(limit) => format!("not shown: larger than {}", units::bytes(limit)),
-        Withheld::Side(side) => format!("not shown: more than {side} pixels on a side"),
-        Withheld::Format => "not shown: models do not take this format".to_owned(),
-    }
-}
 
 /// The failure of a file that is not text, with what it is and what was noted
 /// of it as a hint.
@@ -73,7 +61,7 @@ pub fn cuts(answer: &Answer, page: &Page) -> Option<String> {
             .collect(),
     };
     let first = cut.first()?;
-    let path = answer.subject.with(&Page::rest_of(first, first.cut?));
+    let path = answer.subject.with(&page.rest_of(first, first.cut?));
     let lines = spelled(&runs(cut.iter().copied()));
     Some(if cut.len() == 1 {
         format!("[line {lines} is cut; read on with the path {path} alone]")

@@ -3,14 +3,16 @@
 use super::arguments::{self, PathString};
 use super::layout::{Layout, Lines};
 use super::notices;
-use super::{Block, Definition, Failed, Form, Payload, Said};
+use super::pictures;
+use super::{Block, Definition, Failed, Form, Said};
 use crate::answer::{Answer, Body, How, Media, Text};
 use crate::failure::Failure;
 use crate::limits;
 use crate::pages::visible;
-use crate::request::{PICTURES, Passing, Request, Style};
+use crate::request::{Notebooks, Passing, Pictures, Request, Style};
 use crate::units;
 use crate::window::{Limit, Numbering, Page, Total};
+use crate::world::Fit;
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +53,7 @@ impl Form for Omp {
         let hashed = options.hash_lines && options.edit_tool;
         Style {
             repair: true,
-            open_lines: options.default_limit,
+            open_lines: options.default_limit.into(),
             max_lines: limits::MAX_LINES,
             context: options.range_context,
             exact_total: false,
@@ -59,15 +61,18 @@ impl Form for Omp {
             editable: if hashed { Numbering::Colon } else { plain },
             plain,
             passing: Some(Passing {
-                picture_bytes: if options.image_metadata {
-                    0
+                pictures: if options.image_metadata {
+                    Pictures::Described
                 } else {
-                    limits::INLINE_PICTURE_BYTES
+                    Pictures::Fitted(Fit {
+                        side: options.image_side,
+                        bytes: options.image_bytes,
+                    })
                 },
-                picture_side: limits::PICTURE_SIDE,
-                pictures: PICTURES,
+                drawings: false,
                 document_bytes: None,
             }),
+            notebooks: Notebooks::Sources,
             ..Style::PAGED
         }
     }
@@ -104,12 +109,7 @@ impl Form for Omp {
             Body::Database(database) => list_parts(&database.page, &mut layout),
             Body::Media(media) => {
                 layout.body = described(answer, media, options);
-                picture = media.data.as_ref().ok().map(|data| {
-                    Block::Image(Payload {
-                        mime: media.format.mime,
-                        data: data.clone(),
-                    })
-                });
+                picture = media.given.as_ref().ok().map(pictures::block);
             }
             Body::Binary(binary) => layout.body = notices::binary(answer, binary),
         }
@@ -137,9 +137,9 @@ fn list_parts(page: &Page, layout: &mut Layout) {
 const LINES: Lines = Lines {
     numbering: Numbering::None,
     gap: Some("…"),
-    cut: |line, column, out| {
+    cut: |page, line, column, out| {
         out.push_str("…[cut; use :");
-        out.push_str(&Page::rest_of(line, column).to_string());
+        out.push_str(&page.rest_of(line, column).to_string());
         out.push_str(" to read on]");
     },
 };
@@ -159,13 +159,14 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
         layout.body.clone_from(&page.text);
     } else {
         let numbering = text.window.numbering;
-        Lines { numbering, ..LINES }.write(page, &mut layout.body);
+        layout.lines(Lines { numbering, ..LINES }, page, &text.asides);
     }
     if page.lines.is_empty() {
         layout.notices.extend(nothing_shown(page, "file"));
         return;
     }
-    if !layout.exact && page.final_newline == Some(false) && shows_end(page) {
+    let file = text.notebook.is_none();
+    if file && !layout.exact && page.final_newline == Some(false) && shows_end(page) {
         layout
             .notices
             .push("[no newline at end of file]".to_owned());
@@ -249,28 +250,16 @@ fn window_notice(page: &Page, size: Option<u64>, asked: Option<&str>) -> Option<
     Some(notice)
 }
 
-/// What a picture is, and why it is not shown if it is not.
+/// What a picture is, and how it is shown or why not.
 fn described(answer: &Answer, media: &Media, options: &Options) -> String {
-    let size = media.bytes.or(answer.size()).unwrap_or(0);
-    let pixels = media.dimensions.map_or_else(String::new, |size| {
-        format!(", {}x{}", size.width, size.height)
-    });
     let path = visible(&answer.subject.shown());
-    let name = media.format.long_name;
     if options.image_metadata {
-        return format!(
-            "[Image '{path}': {name}, {}, {size} bytes{pixels}]\n[call inspect_image to look at it]",
-            media.format.mime
-        );
+        let lines = pictures::metadata(media, answer.size()).join("\n");
+        return format!("Image metadata of '{path}':\n{lines}\n[call inspect_image to look at it]");
     }
-    let why = match media.data {
-        Ok(_) => String::new(),
-        Err(withheld) => format!("; {}", notices::withheld(withheld)),
-    };
-    format!(
-        "[Image '{path}': {name}{pixels}, {}{why}]",
-        units::bytes(size)
-    )
+    let summary = pictures::summary(media, answer.size());
+    let made = pictures::made(media).map_or(String::new(), |made| format!("\n[{made}]"));
+    format!("[Image '{path}': {summary}]{made}")
 }
 
 /// The `details` of this tool.

@@ -82,7 +82,10 @@ pub fn fill(input: &mut Input<'_>, coding: Coding, text_start: u64, window: &Win
         coding,
         window,
         mark: text_start > 0,
-        page: Page::empty(),
+        page: Page {
+            part: window.selector.part,
+            ..Page::empty()
+        },
     };
     if let Lines::Tail { count, column } = window.selector.lines {
         filler.tail(input, text_start, count, column);
@@ -221,7 +224,7 @@ impl Filler<'_> {
                 let next = Range::lines(u64::try_from(next).unwrap_or(1), None);
                 self.page.rest = Some(Selector {
                     lines: Lines::One(next),
-                    raw: self.window.selector.raw,
+                    ..self.window.selector
                 });
             }
         }
@@ -363,12 +366,7 @@ impl Filler<'_> {
     /// is.
     fn rest(&self, runs: &[Run], index: usize, line: i64, column: u64) -> Option<Selector> {
         let asked = &self.window.selector;
-        let selector = |lines| {
-            Some(Selector {
-                lines,
-                raw: asked.raw,
-            })
-        };
+        let selector = |lines| Some(Selector { lines, ..*asked });
         let run = runs.get(index)?;
         if let Lines::Tail { .. } = asked.lines {
             let last = run.last?;

@@ -10,4 +10,4 @@ mod selector;
 pub use escape::{as_file, escape, escape_all, is_escaped};
 pub use locator::{Locator, Scheme, clean, is_absolute, is_address, is_relative, locate};
 pub use rest::{Rest, behind};
-pub use selector::{Lines, Range, Selector, Start};
+pub use selector::{Lines, Part, Range, Selector, Start};

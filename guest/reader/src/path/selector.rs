@@ -9,6 +9,8 @@
 //! | `5-9,20,40-` | each of these; a bare number is that one line |
 //! | `N@C`, `N@C-B` | line N from column C; then up to line B |
 //! | `raw` | the text exactly; also before or after any of these |
+//! | `img` | the picture that a text draws, such as SVG |
+//! | `cell:4`, `cell:2-4` | cells of a notebook, counted from 0; lines of them after another colon |
 //!
 //! An `L` may stand before each number, and case does not matter.
 
@@ -69,9 +71,33 @@ pub enum Lines {
     },
 }
 
+/// Which part of a file the lines are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// All of it.
+    Whole,
+    /// The picture that it draws, which has no lines.
+    Picture,
+    /// Cells of a notebook, first and last, counted from 0.
+    Cells(u64, u64),
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole => Ok(()),
+            Self::Picture => f.write_str("img"),
+            Self::Cells(first, last) if first == last => write!(f, "cell:{first}"),
+            Self::Cells(first, last) => write!(f, "cell:{first}-{last}"),
+        }
+    }
+}
+
 /// A parsed selector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selector {
+    /// Of what.
+    pub part: Part,
     /// Which lines.
     pub lines: Lines,
     /// The text exactly as it is.
@@ -80,10 +106,21 @@ pub struct Selector {
 
 impl Selector {
     /// No selector at all.
-    pub const NONE: Self = Self {
-        lines: Lines::All,
-        raw: false,
-    };
+    pub const NONE: Self = Self::of(Part::Whole);
+
+    /// All lines of a part.
+    pub const fn of(part: Part) -> Self {
+        Self {
+            part,
+            lines: Lines::All,
+            raw: false,
+        }
+    }
+
+    /// Whether it asks for certain lines, or for the exact text.
+    pub fn asks_for_lines(&self) -> bool {
+        self.raw || self.lines != Lines::All
+    }
 
     /// Parses what follows the colon after a name.
     ///
@@ -92,11 +129,20 @@ impl Selector {
     /// [`Reason::Selector`] if it is one that cannot mean anything, such as
     /// `0` or `9-3`.
     pub fn parse(text: &str) -> Result<Option<Self>, Failure> {
+        if text.eq_ignore_ascii_case("img") {
+            return Ok(Some(Self::of(Part::Picture)));
+        }
+        if let Some(cells) = text
+            .split_at_checked(5)
+            .and_then(|(word, cells)| word.eq_ignore_ascii_case("cell:").then_some(cells))
+        {
+            return parse_cells(cells);
+        }
         let (lines, raw) = match text.split_once(':') {
             None if text.eq_ignore_ascii_case("raw") => {
                 return Ok(Some(Self {
-                    lines: Lines::All,
                     raw: true,
+                    ..Self::NONE
                 }));
             }
             None => (text, false),
@@ -104,15 +150,36 @@ impl Selector {
             Some((raw, lines)) if raw.eq_ignore_ascii_case("raw") => (lines, true),
             Some(_) => return Ok(None),
         };
-        Ok(parse_lines(lines)?.map(|lines| Self { lines, raw }))
+        let part = Part::Whole;
+        Ok(parse_lines(lines)?.map(|lines| Self { part, lines, raw }))
     }
 
     /// Whether this text names a selector that belongs to no reader yet.
     pub fn reserved(text: &str) -> Option<&'static str> {
-        ["conflicts", "img"]
+        ["conflicts"]
             .into_iter()
             .find(|word| text.eq_ignore_ascii_case(word))
     }
+}
+
+/// Parses what follows `cell:`.
+fn parse_cells(text: &str) -> Result<Option<Selector>, Failure> {
+    let (cells, lines) = match text.split_once(':') {
+        Some((cells, lines)) => (cells, Some(lines)),
+        None => (text, None),
+    };
+    let (first, last) = cells.split_once('-').unwrap_or((cells, cells));
+    let (Some(first), Some(last)) = (number(first), number(last)) else {
+        return Ok(None);
+    };
+    if last < first {
+        let message = format!("Invalid range {first}-{last}: end must be >= start.");
+        return Err(mistake(text, message));
+    }
+    let part = Part::Cells(first, last);
+    let of_lines = lines.map_or(Ok(Some(Selector::NONE)), Selector::parse)?;
+    let plain = of_lines.filter(|lines| lines.part == Part::Whole);
+    Ok(plain.map(|lines| Selector { part, ..lines }))
 }
 
 fn parse_lines(text: &str) -> Result<Option<Lines>, Failure> {
@@ -329,7 +396,14 @@ impl fmt::Display for Selector {
     /// The shortest text that parses to this selector, without a colon before
     /// it; nothing if there is no selector.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.part)?;
         let mut separator = "";
+        if self.part != Part::Whole {
+            separator = ":";
+            if self.lines != Lines::All {
+                f.write_str(separator)?;
+            }
+        }
         match &self.lines {
             Lines::All => {}
             Lines::One(range) => {
@@ -401,6 +475,12 @@ mod tests {
             ("12@2001-12,40-", "12@2001-12,40-"),
             ("12@2001,40-", "12@2001-12,40-"),
             ("99999999999999999999", "18446744073709551615"),
+            ("IMG", "img"),
+            ("cell:4", "cell:4"),
+            ("Cell:2-4", "cell:2-4"),
+            ("cell:2-4:5-9", "cell:2-4:5-9"),
+            ("cell:0:raw", "cell:0:raw"),
+            ("cell:0:raw:-3", "cell:0:-3:raw"),
         ] {
             assert_eq!(canonical(text).as_deref(), Some(meaning), "{text}");
         }
@@ -437,6 +517,13 @@ mod tests {
             "5@3-",
             "@3",
             "0,x",
+            "cell",
+            "cell:",
+            "cell:x",
+            "cell:1-",
+            "cell:1:img",
+            "cell:1:cell:1",
+            "img:5",
         ] {
             assert_eq!(Selector::parse(text), Ok(None), "{text}");
         }
@@ -455,6 +542,7 @@ mod tests {
             ),
             ("9-3", "Invalid range 9-3: end must be >= start."),
             ("5+0", "Invalid range 5+0: count must be >= 1."),
+            ("cell:3-1", "Invalid range 3-1: end must be >= start."),
             ("1-3,9-3", "Invalid range 9-3: end must be >= start."),
             (
                 "-0",

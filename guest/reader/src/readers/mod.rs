@@ -4,7 +4,8 @@
 pub mod archive;
 pub mod binary;
 pub mod directory;
-pub mod media;
+pub mod document;
 pub mod notebook;
+pub mod picture;
 pub mod sqlite;
 pub mod text;

@@ -24,6 +24,8 @@ pub fn read(input: &mut Input<'_>, encoding: Encoding, window: &Window, tagged: 
         encoding,
         ending,
         tag,
+        asides: Vec::new(),
+        notebook: None,
     }
 }
 
@@ -34,13 +36,19 @@ pub fn tag(input: &Input<'_>, encoding: Encoding) -> Option<String> {
 
 /// The head as text in UTF-8, without its byte order mark.
 fn head<'a>(input: &'a Input<'_>, encoding: Encoding) -> Cow<'a, [u8]> {
+    decoded(input.head(), encoding, input.complete())
+}
+
+/// Bytes of a text in UTF-8, without its byte order mark; `complete` tells that
+/// they are all.
+pub fn decoded(bytes: &[u8], encoding: Encoding, complete: bool) -> Cow<'_, [u8]> {
     let mark = usize::try_from(encoding.mark).unwrap_or(0);
-    let bytes = input.head().get(mark..).unwrap_or_default();
+    let bytes = bytes.get(mark..).unwrap_or_default();
     if encoding.sound {
         return Cow::Borrowed(bytes);
     }
     let mut text = String::with_capacity(bytes.len());
-    let _ = Decoder::new(encoding.coding).decode(bytes, input.complete(), &mut |piece| {
+    let _ = Decoder::new(encoding.coding).decode(bytes, complete, &mut |piece| {
         match piece {
             Piece::Text(piece) => text.push_str(piece),
             Piece::Invalid(_) => text.push(char::REPLACEMENT_CHARACTER),
@@ -51,7 +59,7 @@ fn head<'a>(input: &'a Input<'_>, encoding: Encoding) -> Cow<'a, [u8]> {
 }
 
 /// How the lines of a text end.
-fn ending(bytes: &[u8]) -> Ending {
+pub fn ending(bytes: &[u8]) -> Ending {
     let lf = memchr_iter(b'\n', bytes).count();
     if memchr(b'\r', bytes).is_none() {
         return if lf == 0 { Ending::None } else { Ending::Lf };

@@ -8,7 +8,10 @@
     reason = "this is the World that others ask"
 )]
 
+mod picture;
+
 use super::{Directory, Entry, FileError, FileType, Snapshot, Source, Stat, Time, World};
+use super::{Facts, Fit, Fitted, PictureError, PictureFormat};
 use crate::failure::Special;
 use std::fs;
 use std::io::{self, Read, Seek as _, SeekFrom};
@@ -221,6 +224,29 @@ impl World for LocalWorld {
     fn read_link(&mut self, root: usize, path: &str) -> Result<String, FileError> {
         let target = fs::read_link(self.path(root, path)?).map_err(error)?;
         Ok(target.to_string_lossy().into_owned())
+    }
+
+    fn examine(&mut self, data: &[u8], format: PictureFormat) -> Result<Facts, PictureError> {
+        picture::examine(data, format)
+    }
+
+    fn verify(
+        &mut self,
+        data: &[u8],
+        format: PictureFormat,
+        pixels: u64,
+    ) -> Result<(), PictureError> {
+        picture::verify(data, format, pixels)
+    }
+
+    fn fit(
+        &mut self,
+        data: &[u8],
+        format: PictureFormat,
+        fit: Fit,
+        pixels: u64,
+    ) -> Result<Fitted, PictureError> {
+        picture::fit(data, format, fit, pixels)
     }
 
     fn stdin(&mut self) -> Box<dyn Source> {

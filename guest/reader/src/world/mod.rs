@@ -6,19 +6,19 @@
 
 mod bytes;
 mod database;
+#[cfg(not(target_family = "wasm"))]
 mod local;
-mod picture;
 #[cfg(test)]
 pub mod memory;
+mod picture;
 #[cfg(target_family = "wasm")]
 pub mod wasi;
 
 pub use bytes::Bytes;
 pub use database::{Bounds, Connection, DatabaseError, Part, Parts, Rows, Value};
+#[cfg(not(target_family = "wasm"))]
 pub use local::LocalWorld;
-pub use picture::{
-    Dimensions, Facts, Fit, Fitted, Frames, Picture, PictureError, PictureFormat,
-};
+pub use picture::{Dimensions, Facts, Fit, Fitted, Frames, Picture, PictureError, PictureFormat};
 
 use crate::failure::Special;
 use std::fmt;
@@ -264,12 +264,7 @@ pub trait World {
     ///
     /// # Errors
     /// Why it cannot, or there is no engine.
-    fn verify(
-        &mut self,
-        _data: &[u8],
-        _: PictureFormat,
-        _pixels: u64,
-    ) -> Result<(), PictureError> {
+    fn verify(&mut self, _data: &[u8], _: PictureFormat, _pixels: u64) -> Result<(), PictureError> {
         Err(PictureError::no_engine())
     }
 

@@ -1,5 +1,6 @@
 //! Pictures, as an engine decodes them.
 
+use crate::limits;
 use std::fmt;
 
 /// A format that is decoded.
@@ -79,6 +80,14 @@ pub struct Fit {
     pub side: u32,
     /// Bytes.
     pub bytes: u32,
+}
+
+impl Fit {
+    /// What is shown unless an option says otherwise.
+    pub const DEFAULT: Self = Self {
+        side: limits::IMAGE_SIDE,
+        bytes: limits::IMAGE_BYTES,
+    };
 }
 
 /// A picture that was made.

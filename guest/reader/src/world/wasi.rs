@@ -4,10 +4,11 @@
 //! read through streams; here a call is a call.
 
 mod database;
+mod picture;
 
 use super::{
-    Connection, DatabaseError, Directory, Entry, FileError, FileType, Parts, Refusal, Snapshot,
-    Source, Stat, Time, World,
+    Connection, DatabaseError, Directory, Entry, Facts, FileError, FileType, Fit, Fitted, Parts,
+    PictureError, PictureFormat, Refusal, Snapshot, Source, Stat, Time, World,
 };
 use crate::bindings::omniread::read::{sandbox, session};
 use crate::bindings::wasi::cli::{environment, stdin};
@@ -262,6 +263,29 @@ impl World for WasiWorld {
 
     fn database(&mut self, parts: &Parts) -> Result<Box<dyn Connection>, DatabaseError> {
         self.connect(parts)
+    }
+
+    fn examine(&mut self, data: &[u8], format: PictureFormat) -> Result<Facts, PictureError> {
+        Self::header(data, format)
+    }
+
+    fn verify(
+        &mut self,
+        data: &[u8],
+        format: PictureFormat,
+        pixels: u64,
+    ) -> Result<(), PictureError> {
+        Self::decode(data, format, pixels)
+    }
+
+    fn fit(
+        &mut self,
+        data: &[u8],
+        format: PictureFormat,
+        fit: Fit,
+        pixels: u64,
+    ) -> Result<Fitted, PictureError> {
+        Self::fitted(data, format, fit, pixels)
     }
 
     fn stdin(&mut self) -> Box<dyn Source> {

@@ -14,11 +14,6 @@
 //! draft      text that grows, and what stands behind its lines
 //! ```
 
-#![cfg_attr(
-    not(test),
-    expect(dead_code, reason = "no path asks for a notebook yet")
-)]
-
 mod draft;
 mod excerpt;
 mod flow;

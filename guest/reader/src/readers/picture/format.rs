@@ -1,0 +1,289 @@
+//! Which bytes are a picture.
+
+use crate::answer::Format;
+use crate::world::PictureFormat;
+
+/// A format of pictures.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// What it is called.
+    pub format: Format,
+    /// What decodes it, if anything does.
+    pub decoder: Option<PictureFormat>,
+    /// Its first bytes may be those of something else: only a header that is
+    /// sound tells.
+    pub weak: bool,
+}
+
+const fn decoded(
+    name: &'static str,
+    long_name: &'static str,
+    mime: &'static str,
+    decoder: PictureFormat,
+) -> Kind {
+    Kind {
+        format: Format {
+            name,
+            long_name,
+            mime,
+            picture: true,
+        },
+        decoder: Some(decoder),
+        weak: false,
+    }
+}
+
+const fn weak(
+    name: &'static str,
+    long_name: &'static str,
+    mime: &'static str,
+    decoder: PictureFormat,
+) -> Kind {
+    Kind {
+        weak: true,
+        ..decoded(name, long_name, mime, decoder)
+    }
+}
+
+const fn named(name: &'static str, long_name: &'static str, mime: &'static str) -> Kind {
+    Kind {
+        format: Format {
+            name,
+            long_name,
+            mime,
+            picture: true,
+        },
+        decoder: None,
+        weak: false,
+    }
+}
+
+const AVIF: Kind = named("AVIF", "AVIF image", "image/avif");
+const BMP: Kind = weak("BMP", "BMP image", "image/bmp", PictureFormat::Bmp);
+const DDS: Kind = decoded("DDS", "DDS image", "image/vnd-ms.dds", PictureFormat::Dds);
+const EXR: Kind = decoded("EXR", "OpenEXR image", "image/x-exr", PictureFormat::Exr);
+const FARBFELD: Kind = decoded(
+    "Farbfeld",
+    "Farbfeld image",
+    "image/x-farbfeld",
+    PictureFormat::Farbfeld,
+);
+const GIF: Kind = decoded("GIF", "GIF image", "image/gif", PictureFormat::Gif);
+const HDR: Kind = decoded(
+    "HDR",
+    "Radiance HDR image",
+    "image/vnd.radiance",
+    PictureFormat::Hdr,
+);
+const HEIC: Kind = named("HEIC", "HEIC image", "image/heic");
+const ICO: Kind = weak("ICO", "icon", "image/x-icon", PictureFormat::Ico);
+const JPEG: Kind = decoded("JPEG", "JPEG image", "image/jpeg", PictureFormat::Jpeg);
+const JPEG_2000: Kind = named("JPEG 2000", "JPEG 2000 image", "image/jp2");
+const JPEG_XL: Kind = named("JPEG XL", "JPEG XL image", "image/jxl");
+const PNG: Kind = decoded("PNG", "PNG image", "image/png", PictureFormat::Png);
+const PNM: Kind = weak(
+    "PNM",
+    "PNM image",
+    "image/x-portable-anymap",
+    PictureFormat::Pnm,
+);
+const PSD: Kind = named("PSD", "Photoshop document", "image/vnd.adobe.photoshop");
+const QOI: Kind = decoded("QOI", "QOI image", "image/qoi", PictureFormat::Qoi);
+const SVG: Kind = decoded("SVG", "SVG image", "image/svg+xml", PictureFormat::Svg);
+const TGA: Kind = weak("TGA", "Targa image", "image/x-tga", PictureFormat::Tga);
+const TIFF: Kind = decoded("TIFF", "TIFF image", "image/tiff", PictureFormat::Tiff);
+const WEBP: Kind = decoded("WebP", "WebP image", "image/webp", PictureFormat::Webp);
+
+/// The format that first bytes tell, by the specifications of the formats. Some
+/// begin like text does, so they count only in a file that is none. Only Targa
+/// has nothing to tell it by, so `name` has to tell it as well.
+pub fn of(head: &[u8], binary: bool, name: &str) -> Option<&'static Kind> {
+    match head {
+        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => return Some(&PNG),
+        [0xff, 0xd8, 0xff, ..] => return Some(&JPEG),
+        [0x76, 0x2f, 0x31, 0x01, ..] => return Some(&EXR),
+        _ if !binary => return None,
+        _ => {}
+    }
+    Some(match head {
+        [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => &GIF,
+        [b'R', b'I', b'F', b'F', _, _, _, _, rest @ ..] if rest.starts_with(b"WEBP") => &WEBP,
+        [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..] => &TIFF,
+        [b'q', b'o', b'i', b'f', ..] => &QOI,
+        [b'D', b'D', b'S', b' ', 124, 0, 0, 0, ..] => &DDS,
+        [b'8', b'B', b'P', b'S', 0, 1 | 2, ..] => &PSD,
+        [0xff, 0x0a, ..] => &JPEG_XL,
+        [
+            0,
+            0,
+            0,
+            12,
+            b'J',
+            b'X',
+            b'L',
+            b' ',
+            b'\r',
+            b'\n',
+            0x87,
+            b'\n',
+            ..,
+        ] => &JPEG_XL,
+        [
+            0,
+            0,
+            0,
+            12,
+            b'j',
+            b'P',
+            b' ',
+            b' ',
+            b'\r',
+            b'\n',
+            0x87,
+            b'\n',
+            ..,
+        ] => &JPEG_2000,
+        [0xff, 0x4f, 0xff, 0x51, ..] => &JPEG_2000,
+        [_, _, _, _, b'f', b't', b'y', b'p', brand @ ..] => return of_brand(brand),
+        [b'B', b'M', ..] => &BMP,
+        [b'P', b'1'..=b'7', end, ..] if end.is_ascii_whitespace() => &PNM,
+        // How many there are, and a byte of the first that is zero.
+        [0, 0, 1, 0, 1..=u8::MAX, 0, _, _, _, 0 | u8::MAX, ..] => &ICO,
+        _ if head.starts_with(b"farbfeld") => &FARBFELD,
+        _ if head.starts_with(b"#?RADIANCE\n") || head.starts_with(b"#?RGBE\n") => &HDR,
+        _ if is_called_targa(name) && is_targa(head) => &TGA,
+        _ => return None,
+    })
+}
+
+/// The formats of pictures in the container of MPEG-4 (ISO/IEC 14496-12).
+fn of_brand(brand: &[u8]) -> Option<&'static Kind> {
+    match brand {
+        [b'a', b'v', b'i', b'f' | b's', ..] => Some(&AVIF),
+        [b'h', b'e', b'i' | b'v', b'c' | b'x' | b'm' | b's', ..] => Some(&HEIC),
+        [b'm', b'i' | b's', b'f', b'1', ..] => Some(&HEIC),
+        _ => None,
+    }
+}
+
+fn is_called_targa(name: &str) -> bool {
+    let ending = name.rsplit('.').next().unwrap_or_default();
+    ["tga", "icb", "vda", "vst"]
+        .iter()
+        .any(|known| ending.eq_ignore_ascii_case(known))
+}
+
+/// Whether the numbers of a header go together: a colour map or none, a type
+/// that exists, sides, and bits of a pixel.
+fn is_targa(head: &[u8]) -> bool {
+    matches!(
+        head,
+        [
+            _,
+            0 | 1,
+            1 | 2 | 3 | 9 | 10 | 11,
+            _,
+            _,
+            _,
+            _,
+            _,
+            _,
+            _,
+            _,
+            _,
+            w0,
+            w1,
+            h0,
+            h1,
+            8 | 15 | 16 | 24 | 32,
+            ..
+        ] if (*w0 | *w1) > 0 && (*h0 | *h1) > 0
+    )
+}
+
+/// The format of a picture that is written as text.
+pub fn of_text(head: &[u8]) -> Option<&'static Kind> {
+    match head {
+        [b'P', b'1'..=b'3', end, ..] if end.is_ascii_whitespace() => Some(&PNM),
+        _ if is_svg(head) => Some(&SVG),
+        _ => None,
+    }
+}
+
+/// Whether the first element of a text is that of an SVG, behind declarations
+/// and remarks.
+fn is_svg(head: &[u8]) -> bool {
+    let mut rest = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head);
+    loop {
+        rest = rest.trim_ascii_start();
+        let (open, end): (usize, &[u8]) = match rest {
+            [b'<', b'?', ..] => (2, b"?>"),
+            [b'<', b'!', b'-', b'-', ..] => (4, b"-->"),
+            [b'<', b'!', ..] => {
+                rest = behind_doctype(rest);
+                continue;
+            }
+            [b'<', element @ ..] => {
+                let name = element
+                    .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/'))
+                    .next();
+                return matches!(name, Some(b"svg" | b"svg:svg"));
+            }
+            _ => return false,
+        };
+        let behind = rest.get(open..).unwrap_or_default();
+        match memchr::memmem::find(behind, end) {
+            Some(at) => {
+                rest = behind
+                    .get(at.saturating_add(end.len())..)
+                    .unwrap_or_default()
+            }
+            None => return false,
+        }
+    }
+}
+
+/// What follows a document type, which may declare entities in brackets.
+fn behind_doctype(text: &[u8]) -> &[u8] {
+    let mut inside = false;
+    for (at, byte) in text.iter().enumerate() {
+        match byte {
+            b'[' => inside = true,
+            b']' => inside = false,
+            b'>' if !inside => return text.get(at.saturating_add(1)..).unwrap_or_default(),
+            _ => {}
+        }
+    }
+    &[]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_element_tells_an_svg() {
+        for text in [
+            "<svg xmlns='x'/>",
+            "\u{feff}<?xml version='1.0'?>\n<!-- <html> -->\n<svg>",
+            "<!DOCTYPE svg [<!ENTITY a '<b>'>]>\n<svg:svg >",
+        ] {
+            assert_eq!(of_text(text.as_bytes()), Some(&SVG), "{text}");
+        }
+        for text in ["", "<svgx>", "<html><svg>", "<!-- <svg>", "svg", "<?xml"] {
+            assert_eq!(of_text(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn first_bytes_tell_a_picture() {
+        assert_eq!(of(b"\xff\xd8\xff\xe0", true, ""), Some(&JPEG));
+        assert_eq!(of(b"GIF89a", true, ""), Some(&GIF));
+        assert_eq!(of(b"GIF89a is a format", false, ""), None);
+        assert_eq!(of(b"\0\0\0\x20ftypheic", true, ""), Some(&HEIC));
+        assert_eq!(of(b"\0\0\0\x20ftypisom", true, ""), None);
+        let targa = b"\0\0\x02\0\0\0\0\0\0\0\0\0\x01\0\x01\0\x18\0";
+        assert_eq!(of(targa, true, "a/b.TGA"), Some(&TGA));
+        assert_eq!(of(targa, true, "a/b.bin"), None);
+    }
+}

@@ -1,0 +1,135 @@
+//! Pictures: decoded, made to fit and encoded again by an engine, or handed out
+//! as they are once it has decoded them.
+//!
+//! A file is one by its bytes, never by its name alone.
+
+mod format;
+
+pub use format::{Kind, of, of_text};
+
+use crate::answer::{Given, Media, Withheld};
+use crate::limits;
+use crate::pages::Input;
+use crate::request::Pictures;
+use crate::world::{Fit, PictureError, PictureFormat, World};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+/// Reads a picture of a format that its first bytes tell. `size` is what the
+/// filesystem says.
+///
+/// # Errors
+/// Why it is none, of a format whose first bytes do not tell for sure.
+pub fn read(
+    input: &mut Input<'_>,
+    size: Option<u64>,
+    kind: &'static Kind,
+    pictures: Pictures,
+    world: &mut dyn World,
+    notes: &mut Vec<String>,
+) -> Result<Media, String> {
+    let limit = match pictures {
+        Pictures::Untouched { bytes, .. } => bytes,
+        Pictures::Fitted(_) | Pictures::Described => limits::PICTURE_BYTES,
+    };
+    // Of one that is too large only the header is read.
+    let too_large = size.is_some_and(|size| size > limit);
+    let bytes = input.first(if too_large {
+        limits::HEADER_BYTES
+    } else {
+        limit.saturating_add(1)
+    });
+    let too_large = too_large || bytes.len() as u64 > limit;
+    let mut media = of_bytes(
+        &bytes,
+        kind,
+        pictures,
+        too_large.then_some(limit),
+        world,
+        notes,
+    )?;
+    if too_large {
+        media.bytes = size;
+    }
+    Ok(media)
+}
+
+/// Reads a picture of which these are the bytes, or the first of them if it has
+/// more than `exceeded`.
+///
+/// # Errors
+/// As of [`read`].
+pub fn of_bytes(
+    bytes: &[u8],
+    kind: &'static Kind,
+    pictures: Pictures,
+    exceeded: Option<u64>,
+    world: &mut dyn World,
+    notes: &mut Vec<String>,
+) -> Result<Media, String> {
+    let format = &kind.format;
+    let mut media = Media {
+        format,
+        bytes: Some(bytes.len() as u64),
+        facts: None,
+        given: Err(Withheld::Undecoded("there is no decoder for it".to_owned())),
+    };
+    let examined = kind.decoder.map(|decoder| world.examine(bytes, decoder));
+    match examined {
+        Some(Ok(facts)) => media.facts = Some(facts),
+        Some(Err(PictureError::Damaged(words))) if kind.weak && exceeded.is_none() => {
+            let name = format.long_name;
+            return Err(format!("it begins like a {name}, but is none: {words}"));
+        }
+        Some(Err(_)) | None => {}
+    }
+    let side = media.size().map_or(0, |size| size.width.max(size.height));
+    media.given = match (pictures, kind.decoder) {
+        (Pictures::Described, _) => Err(Withheld::Described),
+        _ if exceeded.is_some() => Err(Withheld::Bytes(exceeded.unwrap_or_default())),
+        (_, None) => return Ok(media),
+        (Pictures::Untouched { mimes, .. }, _) if !mimes.contains(&format.mime) => {
+            Err(Withheld::Format)
+        }
+        (Pictures::Untouched { side: most, .. }, _) if side > most => Err(Withheld::Side(most)),
+        (Pictures::Untouched { .. }, Some(decoder)) => world
+            .verify(bytes, decoder, limits::PICTURE_PIXELS)
+            .map(|()| as_it_is(bytes, &media))
+            .map_err(|error| Withheld::Undecoded(error.to_string())),
+        (Pictures::Fitted(fit), Some(decoder)) => fitted(bytes, decoder, fit, &media, world, notes)
+            .map_err(|error| Withheld::Undecoded(error.to_string())),
+    };
+    Ok(media)
+}
+
+fn as_it_is(bytes: &[u8], media: &Media) -> Given {
+    Given {
+        mime: media.format.mime,
+        data: STANDARD.encode(bytes),
+        bytes: bytes.len() as u64,
+        size: media.size(),
+        untouched: true,
+    }
+}
+
+fn fitted(
+    bytes: &[u8],
+    decoder: PictureFormat,
+    fit: Fit,
+    media: &Media,
+    world: &mut dyn World,
+    notes: &mut Vec<String>,
+) -> Result<Given, PictureError> {
+    let fitted = world.fit(bytes, decoder, fit, limits::PICTURE_PIXELS)?;
+    notes.extend(fitted.notes);
+    let Some(made) = fitted.made else {
+        return Ok(as_it_is(bytes, media));
+    };
+    Ok(Given {
+        mime: made.mime,
+        data: STANDARD.encode(&made.data),
+        bytes: made.data.len() as u64,
+        size: Some(made.size),
+        untouched: false,
+    })
+}
