@@ -45,6 +45,7 @@ pub use bindings::exports::omniread::read::types::{
     Kind, Limit, Marks, Media, MediaDetails, NotText, NotebookDetails, Reason, Reply, Resolution,
     Span, Special, Stamp, State, TextDetails, Total, Window,
 };
+pub(crate) use bindings::omniread::read::pictures::Encodings;
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};
 pub use omniread_options::{OptionError, Options, SETTINGS, Setting};
 pub use sandbox::{CancelToken, PolicyError};
@@ -262,6 +263,19 @@ impl Reader {
         call: impl FnOnce(&bindings::Reader, &mut wasmtime::Store<engine::State>) -> wasmtime::Result<T>,
     ) -> wasmtime::Result<T> {
         self.0.engine.run(grant, call)
+    }
+
+    fn encoded(
+        &self,
+        grant: Grant,
+        data: Vec<u8>,
+        mime: &str,
+        side: u32,
+        encodings: Encodings,
+    ) -> Option<Vec<u8>> {
+        let mut store = self.0.engine.store(grant).ok()?;
+        let _ticking = self.0.engine.tick();
+        store.data_mut().encoded(data, mime, side, encodings)
     }
 
     /// What ended a call.

@@ -3,7 +3,9 @@
 use crate::bindings::Reader as Instance;
 use crate::bindings::exports::omniread::read::{tools::Asked, types as wit};
 use crate::snapshots::{Snapshot, Snapshots, Staleness};
-use crate::{CancelToken, Dialect, Failure, Options, Reader, Reason, Reply, State, engine};
+use crate::{
+    CancelToken, Dialect, Encodings, Failure, Options, Reader, Reason, Reply, State, engine,
+};
 use std::sync::Arc;
 use wasmtime::Store;
 
@@ -127,6 +129,19 @@ impl Session {
                 .omniread_read_read()
                 .call_current(store, path, content)
         })
+    }
+
+    /// A picture of a reply in another encoding, its longer side at most `side`
+    /// pixels; `None` if that cannot be had.
+    pub(crate) fn encoded(
+        &self,
+        data: Vec<u8>,
+        mime: &str,
+        side: u32,
+        encodings: Encodings,
+    ) -> Option<Vec<u8>> {
+        let grant = self.reader.grant(self.token.clone(), false, Arc::default());
+        self.reader.encoded(grant, data, mime, side, encodings)
     }
 
     fn run<T>(

@@ -1,6 +1,7 @@
 //! The arguments of the command line. Help, completions and the man page come
 //! from the same definitions.
 
+use super::images::Images;
 use crate::{Dialect, SETTINGS};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -97,6 +98,10 @@ struct Common {
     #[arg(long, value_name = "SECONDS", global = true)]
     timeout: Option<u64>,
 
+    /// What is done with images: `never` names them, `auto` shows them on terminals that can, `save=DIR` saves them [default: never]
+    #[arg(long, value_name = "HOW", global = true)]
+    images: Option<Images>,
+
     /// Set an option; the list is below
     #[arg(long, value_name = "KEY=VALUE", global = true)]
     set: Vec<String>,
@@ -167,6 +172,8 @@ pub struct Arguments {
     pub max_file_size: Option<u64>,
     /// Seconds that a read may take; 0 is no limit.
     pub timeout: Option<u64>,
+    /// What is done with images.
+    pub images: Images,
     /// Options, `KEY=VALUE`.
     pub set: Vec<String>,
 }
@@ -197,6 +204,10 @@ Members of archives:
   x.zip           what is in it; also jar, whl, docx, tar, tar.gz, …
   x.zip:src/      what is in a folder of it
   x.zip:a.txt:50  a member, from line 50 on; archives may lie in archives
+Pictures and notebooks:
+  photo.png       shown to the model, made to fit
+  logo.svg:img    the picture that an SVG draws; without `:img` its text
+  x.ipynb:cell:4  a cell with all that it puts out, counted from 0; also :cell:2-4
 A file whose name looks like that wins. In a name, `\\:` is always a colon.
 
 Options for --set, or in the environment as OMNIREAD_KEY (OMNIREAD_DEFAULT_LIMIT=50):
@@ -284,6 +295,7 @@ pub fn parse() -> Result<Arguments, clap::Error> {
         deny: line.common.deny,
         max_file_size: line.common.max_file_size,
         timeout: line.common.timeout,
+        images: line.common.images.unwrap_or_default(),
         set: line.common.set,
     })
 }

@@ -1,7 +1,9 @@
 //! The command line: parses, calls and prints. It knows nothing of reading.
 
 mod arguments;
+mod images;
 mod output;
+mod terminal;
 
 use crate::{
     BuildError, Dialect, Failure, Options, Reader, Reply, SETTINGS, Session, definition_to_json,
@@ -54,6 +56,7 @@ pub fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> io::Result<u8> {
     let mut out = Output::new();
+    out.images(&arguments.images);
     match &arguments.task {
         Task::Completions(shell) => return out.completions(*shell).map(|()| READ),
         Task::Man => return out.man().map(|()| READ),
@@ -77,7 +80,7 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
         Task::Read(paths) => read_all(&session, paths, dialect, &options, arguments.json, &mut out),
         Task::Call(dialect, call) => {
             let outcome = session.call(*dialect, call, &options);
-            print(&outcome, arguments.json, &mut out)
+            print(&outcome, &session, arguments.json, &mut out)
         }
         Task::Tools(wanted) => tools(&reader, *wanted, &mut out),
         Task::Completions(_) | Task::Man => Ok(READ),
@@ -184,17 +187,22 @@ fn read_all(
             }
             Err(shown) => Err(session.not_utf8(shown, dialect, options)),
         };
-        code = code.max(print(&outcome, json, out)?);
+        code = code.max(print(&outcome, session, json, out)?);
     }
     Ok(code)
 }
 
-fn print(outcome: &Result<Reply, Failure>, json: bool, out: &mut Output) -> io::Result<u8> {
+fn print(
+    outcome: &Result<Reply, Failure>,
+    session: &Session,
+    json: bool,
+    out: &mut Output,
+) -> io::Result<u8> {
     if json {
         out.json(&outcome_to_json(outcome))?;
     } else {
         match outcome {
-            Ok(reply) => out.reply(reply)?,
+            Ok(reply) => out.reply(reply, session)?,
             Err(failure) => out.line(&failure.text)?,
         }
     }

@@ -1,7 +1,9 @@
 //! What the command line prints, and where.
 
 use super::arguments;
-use crate::{Block, Reply};
+use super::images::{self, Images};
+use super::terminal::Terminal;
+use crate::{Block, Media, Reply, Session};
 use clap_complete::Shell;
 use serde_json::Value;
 use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
@@ -11,6 +13,9 @@ pub struct Output {
     out: BufWriter<StdoutLock<'static>>,
     terminal: bool,
     begun: bool,
+    images: Images,
+    /// The terminal that shows images, once it was looked for.
+    screen: Option<Option<Terminal>>,
 }
 
 impl Output {
@@ -20,7 +25,14 @@ impl Output {
             terminal: stdout.is_terminal(),
             out: BufWriter::new(stdout.lock()),
             begun: false,
+            images: Images::default(),
+            screen: None,
         }
+    }
+
+    /// Says what is done with images.
+    pub fn images(&mut self, images: &Images) {
+        self.images.clone_from(images);
     }
 
     /// Announces one of several paths.
@@ -49,7 +61,7 @@ impl Output {
 
     /// Writes the blocks of a reply. What is exact stays so; its notice goes
     /// elsewhere.
-    pub fn reply(&mut self, reply: &Reply) -> io::Result<()> {
+    pub fn reply(&mut self, reply: &Reply, session: &Session) -> io::Result<()> {
         let exact = reply.details.text.as_ref().is_some_and(|text| text.raw);
         for block in &reply.blocks {
             match block {
@@ -59,20 +71,52 @@ impl Output {
                     self.out.flush()?;
                     complain_plainly(text);
                 }
-                Block::Image(media) | Block::Document(media) => {
-                    let what = match block {
-                        Block::Image(_) => "image",
-                        _ => "document",
-                    };
-                    let bytes = media.data.len() / 4 * 3;
-                    self.line(&format!(
-                        "[{what} {}, about {bytes} bytes; --json holds it]",
-                        media.mime
-                    ))?;
+                Block::Image(image) => {
+                    self.image("image", image, &reply.details.path, session)?;
+                }
+                Block::Document(document) => {
+                    self.image("document", document, &reply.details.path, session)?;
                 }
             }
         }
         Ok(())
+    }
+
+    fn image(
+        &mut self,
+        what: &str,
+        media: &Media,
+        path: &str,
+        session: &Session,
+    ) -> io::Result<()> {
+        let bytes = media.data.trim_end_matches('=').len() * 3 / 4;
+        let named = format!("{what} {}, {bytes} bytes", media.mime);
+        match &self.images {
+            Images::Save(directory) => {
+                let said = match images::save(directory, path, media) {
+                    Ok(place) => format!("saved as {}", place.display()),
+                    Err(error) => {
+                        let directory = directory.display();
+                        complain(&format!("cannot save in `{directory}`: {error}"));
+                        "--json holds it".to_owned()
+                    }
+                };
+                self.line(&format!("[{named}; {said}]"))
+            }
+            Images::Auto => {
+                let screen = *self.screen.get_or_insert_with(Terminal::of_output);
+                self.out.flush()?;
+                let shown = match screen {
+                    Some(terminal) => images::show(terminal, media, session, &mut self.out)?,
+                    None => false,
+                };
+                if shown {
+                    return Ok(());
+                }
+                self.line(&format!("[{named}; --json holds it]"))
+            }
+            Images::Never => self.line(&format!("[{named}; --json holds it]")),
+        }
     }
 
     pub fn json(&mut self, value: &Value) -> io::Result<()> {

@@ -19,6 +19,10 @@ const TIME: Duration = Duration::from_secs(3);
 /// Time in which an SVG is drawn: what takes longer was made to.
 const DRAWING_TIME: Duration = Duration::from_millis(1500);
 
+/// Pixels of a picture that is encoded anew: it was made to fit before, or
+/// handed out as it is.
+const PIXELS: u64 = 40_000_000;
+
 impl wit::Host for State {
     fn examine(&mut self, data: Vec<u8>, format: wit::Format) -> Result<Result<wit::Facts, Error>> {
         let examined = self.call(format, |pictures, store| {
@@ -67,6 +71,34 @@ impl wit::Host for State {
 }
 
 impl State {
+    /// A picture in another encoding; `None` if that cannot be had.
+    pub(crate) fn encoded(
+        &mut self,
+        data: Vec<u8>,
+        mime: &str,
+        side: u32,
+        encodings: wit::Encodings,
+    ) -> Option<Vec<u8>> {
+        let format = match mime {
+            "image/bmp" => wit::Format::Bmp,
+            "image/gif" => wit::Format::Gif,
+            "image/jpeg" => wit::Format::Jpeg,
+            "image/png" => wit::Format::Png,
+            "image/webp" => wit::Format::Webp,
+            _ => return None,
+        };
+        let bounds = wit::Bounds {
+            side,
+            bytes: u32::MAX,
+            pixels: PIXELS,
+            encodings,
+        };
+        let fitted = wit::Host::fit(self, data.clone(), format, bounds)
+            .ok()?
+            .ok()?;
+        Some(fitted.made.map_or(data, |made| made.data))
+    }
+
     /// Calls an engine in a fresh instance.
     ///
     /// # Errors
