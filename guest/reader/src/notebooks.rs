@@ -95,6 +95,12 @@ pub fn read(
     let ending = text::ending(text.as_bytes());
     let lines = text.split('\n').count() as u64;
     let page = fill_text(text, &window);
+    let exact = window.selector.raw;
+    if exact && !asides.is_empty() {
+        let count = asides.len();
+        notes.push(format!("exact text: {count} remarks and pictures between its lines are left out"));
+    }
+    let asides = if exact { Vec::new() } else { asides };
     let pictures = style.passing.map(|passing| passing.pictures);
     let mut showing = Showing {
         pictures: pictures.unwrap_or(Pictures::Described),

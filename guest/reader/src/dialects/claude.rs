@@ -24,7 +24,7 @@ Reads a file from the filesystem, or lists a directory. `file_path` is absolute 
 By default it returns up to 2000 lines from the beginning, in the form of cat -n, numbered from 1. \
 Give `offset` (the first line, counted from 1) and `limit` (how many lines) to read a part. \
 Lines longer than 2000 characters are truncated. A partial result ends with the total number of lines and the offset to continue with. \
-Images (PNG, JPEG, GIF, WebP) are shown. Archives are listed, and `x.zip:a.txt` reads a member. SQLite databases too: `app.db`, `app.db:users`, `app.db:users?where=age>30`, `app.db?q=SELECT …`. Any text encoding is decoded.";
+Images (PNG, JPEG, GIF, WebP, SVG and others) are shown, Jupyter notebooks with their outputs; `a.ipynb:cell:3` is one cell, counted from 0. Archives are listed, and `x.zip:a.txt` reads a member. SQLite databases too: `app.db`, `app.db:users`, `app.db:users?where=age>30`, `app.db?q=SELECT …`. Any text encoding is decoded.";
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"file_path":{"type":"string","description":"The path of the file to read"},"offset":{"type":"integer","minimum":1,"description":"The line to start reading from, counted from 1"},"limit":{"type":"integer","minimum":1,"description":"The number of lines to read (default 2000)"}},"required":["file_path"],"additionalProperties":false}"#;
 

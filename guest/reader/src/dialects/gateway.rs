@@ -23,7 +23,7 @@ Reads a file, or lists a directory. `filePath` is an absolute path; relative pat
 Text comes in a <file> frame that tells which lines it holds and how many there are, each line with its number, counted from 1. \
 At most 2000 lines and 50KB come at once: give `offset` (the line to start from, counted from 0) and `limit` to read more. \
 Lines longer than 2000 characters are truncated. \
-PNG, JPEG, GIF and WebP images and PDF documents of up to 5MB come as they are; other binary files are refused, but members of archives can be read: `/path/x.zip:` lists one, `/path/x.zip:a.txt` reads a member. SQLite databases too: `/path/app.db:` lists tables, `/path/app.db:users` describes one, `/path/app.db?q=SELECT …` runs a query.";
+PNG, JPEG, GIF and WebP images and PDF documents of up to 5MB come as they are; other binary files are refused, but members of archives can be read: `/path/x.zip:` lists one, `/path/x.zip:a.txt` reads a member. SQLite databases too: `/path/app.db:` lists tables, `/path/app.db:users` describes one, `/path/app.db?q=SELECT …` runs a query. Notebooks are JSON; `/path/a.ipynb:cell:3` shows a cell with its outputs.";
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"filePath":{"type":"string","description":"The absolute path of the file to read"},"offset":{"type":"integer","minimum":0,"description":"The line to start reading from, counted from 0; for text files"},"limit":{"type":"integer","minimum":1,"description":"The number of lines to read (default 2000); for text files"}},"required":["filePath"],"additionalProperties":false}"#;
 

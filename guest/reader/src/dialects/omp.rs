@@ -24,7 +24,7 @@ Append a selector for lines: `:50` from line 50 on, `:50-80`, `:50+10`, `:-20` t
 `:12@2001` line 12 from column 2001. `:raw` (also `:50-80:raw`) gives the text exactly, without line numbers.
 Text comes as `LINE:TEXT` under a `[PATH#TAG]` header. Long results end in a notice that names the exact path to continue with. \
 Directories are listed as a tree, archives by folder: `x.zip:src/`, `x.tar.gz:src/a.rs:50-80`. \
-SQLite: `app.db` lists tables, `app.db:users`, `app.db:users:42` (key), `app.db:users?where=age>30&order=name:desc&limit=5`, `app.db?q=SELECT …`. Images are shown. Any text encoding is decoded. In a name, write `\\:` for a colon.";
+SQLite: `app.db` lists tables, `app.db:users`, `app.db:users:42` (key), `app.db:users?where=age>30&order=name:desc&limit=5`, `app.db?q=SELECT …`. Images are shown, also `logo.svg:img`. Notebooks are shown as cells; `a.ipynb:cell:3` is one with its outputs. Any text encoding is decoded. In a name, write `\\:` for a colon.";
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"Path to read, optionally followed by a selector such as :50-100, :-20 or :raw"}},"required":["path"],"additionalProperties":false}"#;
 

@@ -112,7 +112,8 @@ impl<'d> Outputs<'d> {
                 message.push_str(&text);
             }
         }
-        self.text(&terminal::shown(&message), limits::EXCERPT_LINES);
+        let message = terminal::shown(&message);
+        self.text(&message, limits::EXCERPT_LINES);
         let Some(traceback) = fields.get("traceback") else {
             return;
         };
@@ -120,8 +121,12 @@ impl<'d> Outputs<'d> {
             Some(frames) => frames.into_iter().map(json::text).collect(),
             None => vec![json::text(traceback)],
         };
-        // Its end is where the error happened.
-        self.text(&terminal::shown(&frames.join("\n")), 0);
+        let frames = terminal::shown(&frames.join("\n"));
+        // One without frames says it again.
+        if message.strip_prefix("Error: ") != Some(frames.trim_end()) {
+            // Its end is where the error happened.
+            self.text(&frames, 0);
+        }
     }
 
     /// Writes the one of several forms of a value that tells the most.
