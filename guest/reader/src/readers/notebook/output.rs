@@ -121,7 +121,8 @@ impl<'d> Outputs<'d> {
             Some(frames) => frames.into_iter().map(json::text).collect(),
             None => vec![json::text(traceback)],
         };
-        let frames = terminal::shown(&frames.join("\n"));
+        let frames = frames.join("\n");
+        let frames = terminal::shown(&frames);
         // One without frames says it again.
         if message.strip_prefix("Error: ") != Some(frames.trim_end()) {
             // Its end is where the error happened.
