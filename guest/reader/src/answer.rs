@@ -4,7 +4,6 @@ use crate::digest::Digest;
 use crate::encoding::Encoding;
 use crate::path::{Selector, as_file, escape_all, is_escaped};
 use crate::window::{Page, Total, Window};
-pub use crate::world::Dimensions;
 use crate::world::{Facts, Stat};
 use std::borrow::Cow;
 
@@ -259,6 +258,15 @@ pub struct Binary {
     pub raw: bool,
 }
 
+/// Width and height of a picture, in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dimensions {
+    /// Pixels from left to right.
+    pub width: u32,
+    /// Pixels from top to bottom.
+    pub height: u32,
+}
+
 /// Why a picture or document is not handed out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Withheld {
@@ -305,7 +313,10 @@ pub struct Media {
 impl Media {
     /// The size of a picture, as far as it is known.
     pub fn size(&self) -> Option<Dimensions> {
-        self.facts.as_ref().map(|facts| facts.size)
+        self.facts.as_ref().map(|facts| Dimensions {
+            width: facts.width,
+            height: facts.height,
+        })
     }
 }
 

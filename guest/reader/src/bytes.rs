@@ -6,8 +6,8 @@ use crate::encoding::{self, Encoding};
 use crate::failure::{Failure, Reason};
 use crate::pages::{Input, visible};
 use crate::path::{Part, Selector};
-use crate::request::{Hashed, Pictures, Request};
-use crate::world::{Fit, Source, World};
+use crate::request::{Fit, Hashed, Pictures, Request};
+use crate::world::{Source, World};
 use crate::{digest, notebooks, readers, sources, units};
 
 /// Reads bytes by what they are; `packed` tells that they are no text.

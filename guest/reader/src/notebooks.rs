@@ -98,7 +98,9 @@ pub fn read(
     let exact = window.selector.raw;
     if exact && !asides.is_empty() {
         let count = asides.len();
-        notes.push(format!("exact text: {count} remarks and pictures between its lines are left out"));
+        notes.push(format!(
+            "exact text: {count} remarks and pictures between its lines are left out"
+        ));
     }
     let asides = if exact { Vec::new() } else { asides };
     let pictures = style.passing.map(|passing| passing.pictures);

@@ -5,7 +5,23 @@ use crate::limits;
 use crate::pages::visible;
 use crate::path::{Lines, Range, Selector};
 use crate::window::{Capacity, Numbering, Window};
-use crate::world::Fit;
+
+/// What a picture has to fit into to be shown to a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fit {
+    /// Pixels of the longer side.
+    pub side: u32,
+    /// Bytes.
+    pub bytes: u32,
+}
+
+impl Fit {
+    /// What is shown unless an option says otherwise.
+    pub const DEFAULT: Self = Self {
+        side: limits::IMAGE_SIDE,
+        bytes: limits::IMAGE_BYTES,
+    };
+}
 
 /// How pictures are handed out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,10 +10,9 @@ use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
 use crate::path::Lines as Wanted;
-use crate::request::{Notebooks, Passing, Pictures, Request, Style};
+use crate::request::{Fit, Notebooks, Passing, Pictures, Request, Style};
 use crate::units::{self, thousands};
 use crate::window::{Numbering, Page};
-use crate::world::Fit;
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
 

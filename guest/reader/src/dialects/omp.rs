@@ -9,10 +9,9 @@ use crate::answer::{Answer, Body, How, Media, Text};
 use crate::failure::Failure;
 use crate::limits;
 use crate::pages::visible;
-use crate::request::{Notebooks, Passing, Pictures, Request, Style};
+use crate::request::{Fit, Notebooks, Passing, Pictures, Request, Style};
 use crate::units;
 use crate::window::{Limit, Numbering, Page, Total};
-use crate::world::Fit;
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
 

@@ -1,10 +1,10 @@
 //! What is said of pictures.
 
 use super::{Block, Payload};
-use crate::answer::{Given, Media, Withheld};
+use crate::answer::{Dimensions, Given, Media, Withheld};
 use crate::pages::visible;
 use crate::units;
-use crate::world::{Dimensions, Facts};
+use crate::world::Facts;
 
 /// The limit that a picture exceeds.
 pub const LIMIT: &str = "image-size";

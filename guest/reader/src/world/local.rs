@@ -8,10 +8,8 @@
     reason = "this is the World that others ask"
 )]
 
-mod picture;
-
 use super::{Directory, Entry, FileError, FileType, Snapshot, Source, Stat, Time, World};
-use super::{Facts, Fit, Fitted, PictureError, PictureFormat};
+use super::{Facts, Fitted, PictureBounds, PictureError, PictureFormat};
 use crate::failure::Special;
 use std::fs;
 use std::io::{self, Read, Seek as _, SeekFrom};
@@ -227,7 +225,7 @@ impl World for LocalWorld {
     }
 
     fn examine(&mut self, data: &[u8], format: PictureFormat) -> Result<Facts, PictureError> {
-        picture::examine(data, format)
+        omniread_pictures::examine(data, format)
     }
 
     fn verify(
@@ -236,17 +234,16 @@ impl World for LocalWorld {
         format: PictureFormat,
         pixels: u64,
     ) -> Result<(), PictureError> {
-        picture::verify(data, format, pixels)
+        omniread_pictures::verify(data, format, pixels)
     }
 
     fn fit(
         &mut self,
         data: &[u8],
         format: PictureFormat,
-        fit: Fit,
-        pixels: u64,
+        bounds: PictureBounds,
     ) -> Result<Fitted, PictureError> {
-        picture::fit(data, format, fit, pixels)
+        omniread_pictures::fit(data, format, bounds)
     }
 
     fn stdin(&mut self) -> Box<dyn Source> {

@@ -10,7 +10,6 @@ mod database;
 mod local;
 #[cfg(test)]
 pub mod memory;
-mod picture;
 #[cfg(target_family = "wasm")]
 pub mod wasi;
 
@@ -18,7 +17,10 @@ pub use bytes::Bytes;
 pub use database::{Bounds, Connection, DatabaseError, Part, Parts, Rows, Value};
 #[cfg(not(target_family = "wasm"))]
 pub use local::LocalWorld;
-pub use picture::{Dimensions, Facts, Fit, Fitted, Frames, Picture, PictureError, PictureFormat};
+pub use omniread_pictures::{
+    Bounds as PictureBounds, Encoding, Encodings, Error as PictureError, Facts, Fitted,
+    Format as PictureFormat, Picture,
+};
 
 use crate::failure::Special;
 use std::fmt;
@@ -201,6 +203,11 @@ pub struct Snapshot {
     pub sha256: Option<String>,
 }
 
+/// The error of a world that decodes no pictures.
+fn no_engine() -> PictureError {
+    PictureError::Failed("there is none here".to_owned())
+}
+
 /// Everything the reader can reach.
 ///
 /// Paths are relative to a root, which is given by its place in
@@ -256,7 +263,7 @@ pub trait World {
     /// # Errors
     /// What is wrong with it, or there is no engine.
     fn examine(&mut self, _data: &[u8], _: PictureFormat) -> Result<Facts, PictureError> {
-        Err(PictureError::no_engine())
+        Err(no_engine())
     }
 
     /// Decodes a picture of at most this many pixels, to see whether all of it
@@ -265,10 +272,10 @@ pub trait World {
     /// # Errors
     /// Why it cannot, or there is no engine.
     fn verify(&mut self, _data: &[u8], _: PictureFormat, _pixels: u64) -> Result<(), PictureError> {
-        Err(PictureError::no_engine())
+        Err(no_engine())
     }
 
-    /// Makes a picture of at most this many pixels fit.
+    /// Makes a picture fit.
     ///
     /// # Errors
     /// Why there is nothing to show, or there is no engine.
@@ -276,10 +283,9 @@ pub trait World {
         &mut self,
         _data: &[u8],
         _: PictureFormat,
-        _: Fit,
-        _pixels: u64,
+        _: PictureBounds,
     ) -> Result<Fitted, PictureError> {
-        Err(PictureError::no_engine())
+        Err(no_engine())
     }
 
     /// Standard input.

@@ -7,8 +7,8 @@ mod database;
 mod picture;
 
 use super::{
-    Connection, DatabaseError, Directory, Entry, Facts, FileError, FileType, Fit, Fitted, Parts,
-    PictureError, PictureFormat, Refusal, Snapshot, Source, Stat, Time, World,
+    Connection, DatabaseError, Directory, Entry, Facts, FileError, FileType, Fitted, Parts,
+    PictureBounds, PictureError, PictureFormat, Refusal, Snapshot, Source, Stat, Time, World,
 };
 use crate::bindings::omniread::read::{sandbox, session};
 use crate::bindings::wasi::cli::{environment, stdin};
@@ -266,7 +266,7 @@ impl World for WasiWorld {
     }
 
     fn examine(&mut self, data: &[u8], format: PictureFormat) -> Result<Facts, PictureError> {
-        Self::header(data, format)
+        picture::examine(data, format)
     }
 
     fn verify(
@@ -275,17 +275,16 @@ impl World for WasiWorld {
         format: PictureFormat,
         pixels: u64,
     ) -> Result<(), PictureError> {
-        Self::decode(data, format, pixels)
+        picture::verify(data, format, pixels)
     }
 
     fn fit(
         &mut self,
         data: &[u8],
         format: PictureFormat,
-        fit: Fit,
-        pixels: u64,
+        bounds: PictureBounds,
     ) -> Result<Fitted, PictureError> {
-        Self::fitted(data, format, fit, pixels)
+        picture::fit(data, format, bounds)
     }
 
     fn stdin(&mut self) -> Box<dyn Source> {

@@ -7,11 +7,11 @@ mod format;
 
 pub use format::{Kind, of, of_text};
 
-use crate::answer::{Given, Media, Withheld};
+use crate::answer::{Dimensions, Given, Media, Withheld};
 use crate::limits;
 use crate::pages::Input;
-use crate::request::Pictures;
-use crate::world::{Fit, PictureError, PictureFormat, World};
+use crate::request::{Fit, Pictures};
+use crate::world::{Encoding, Encodings, PictureBounds, PictureError, PictureFormat, World};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -120,16 +120,30 @@ fn fitted(
     world: &mut dyn World,
     notes: &mut Vec<String>,
 ) -> Result<Given, PictureError> {
-    let fitted = world.fit(bytes, decoder, fit, limits::PICTURE_PIXELS)?;
+    let bounds = PictureBounds {
+        side: fit.side,
+        bytes: fit.bytes,
+        pixels: limits::PICTURE_PIXELS,
+        encodings: Encodings::MODELS,
+    };
+    let fitted = world.fit(bytes, decoder, bounds)?;
     notes.extend(fitted.notes);
     let Some(made) = fitted.made else {
         return Ok(as_it_is(bytes, media));
     };
     Ok(Given {
-        mime: made.mime,
+        mime: match made.encoding {
+            Encoding::Jpeg => "image/jpeg",
+            Encoding::Png => "image/png",
+            Encoding::Sixel => "image/x-sixel",
+            Encoding::Webp => "image/webp",
+        },
         data: STANDARD.encode(&made.data),
         bytes: made.data.len() as u64,
-        size: Some(made.size),
+        size: Some(Dimensions {
+            width: made.width,
+            height: made.height,
+        }),
         untouched: false,
     })
 }

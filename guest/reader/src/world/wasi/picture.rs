@@ -1,75 +1,74 @@
 //! Pictures of the component: the `pictures` interface.
 
-use super::WasiWorld;
 use crate::bindings::omniread::read::pictures as wit;
-use crate::world::{Dimensions, Facts, Fit, Fitted, Frames, Picture, PictureError, PictureFormat};
+use crate::world::{
+    Encoding, Encodings, Facts, Fitted, Picture, PictureBounds, PictureError, PictureFormat,
+};
+use omniread_pictures::Frames;
 
-impl WasiWorld {
-    /// Reads the header of a picture.
-    pub(super) fn header(data: &[u8], format: PictureFormat) -> Result<Facts, PictureError> {
-        let facts = wit::examine(data, format.into())?;
-        Ok(Facts {
-            size: Dimensions {
-                width: facts.width,
-                height: facts.height,
-            },
-            channels: facts.channels,
-            alpha: facts.alpha,
-            depth: facts.depth,
-            frames: Frames {
-                count: facts.frames.count,
-                more: facts.frames.more,
-            },
-            notes: facts
-                .notes
-                .into_iter()
-                .map(|note| (note.name, note.value))
-                .collect(),
-        })
-    }
+/// Reads the header of a picture.
+pub fn examine(data: &[u8], format: PictureFormat) -> Result<Facts, PictureError> {
+    let facts = wit::examine(data, format.into())?;
+    let notes = facts.notes.into_iter();
+    Ok(Facts {
+        width: facts.width,
+        height: facts.height,
+        channels: facts.channels,
+        alpha: facts.alpha,
+        depth: facts.depth,
+        frames: Frames {
+            count: facts.frames.count,
+            more: facts.frames.more,
+        },
+        notes: notes.map(|note| (note.name, note.value)).collect(),
+    })
+}
 
-    /// Decodes a picture.
-    pub(super) fn decode(
-        data: &[u8],
-        format: PictureFormat,
-        pixels: u64,
-    ) -> Result<(), PictureError> {
-        Ok(wit::verify(data, format.into(), pixels)?)
-    }
+/// Decodes a picture.
+pub fn verify(data: &[u8], format: PictureFormat, pixels: u64) -> Result<(), PictureError> {
+    Ok(wit::verify(data, format.into(), pixels)?)
+}
 
-    /// Makes a picture fit.
-    pub(super) fn fitted(
-        data: &[u8],
-        format: PictureFormat,
-        fit: Fit,
-        pixels: u64,
-    ) -> Result<Fitted, PictureError> {
-        let bounds = wit::Bounds {
-            side: fit.side,
-            bytes: fit.bytes,
-            pixels,
-            // What models take.
-            encodings: wit::Encodings::JPEG | wit::Encodings::PNG | wit::Encodings::WEBP,
-        };
-        let fitted = wit::fit(data, format.into(), bounds)?;
-        let picture = |picture: wit::Picture| Picture {
-            mime: match picture.encoding {
-                wit::Encoding::Jpeg => "image/jpeg",
-                wit::Encoding::Png => "image/png",
-                wit::Encoding::Sixel => "image/x-sixel",
-                wit::Encoding::Webp => "image/webp",
-            },
-            data: picture.data,
-            size: Dimensions {
-                width: picture.width,
-                height: picture.height,
-            },
-        };
-        Ok(Fitted {
-            made: fitted.made.map(picture),
-            notes: fitted.notes,
-        })
-    }
+/// Makes a picture fit.
+pub fn fit(
+    data: &[u8],
+    format: PictureFormat,
+    bounds: PictureBounds,
+) -> Result<Fitted, PictureError> {
+    let bounds = wit::Bounds {
+        side: bounds.side,
+        bytes: bounds.bytes,
+        pixels: bounds.pixels,
+        encodings: allowed(bounds.encodings),
+    };
+    let fitted = wit::fit(data, format.into(), bounds)?;
+    let picture = |picture: wit::Picture| Picture {
+        encoding: match picture.encoding {
+            wit::Encoding::Jpeg => Encoding::Jpeg,
+            wit::Encoding::Png => Encoding::Png,
+            wit::Encoding::Sixel => Encoding::Sixel,
+            wit::Encoding::Webp => Encoding::Webp,
+        },
+        data: picture.data,
+        width: picture.width,
+        height: picture.height,
+    };
+    Ok(Fitted {
+        made: fitted.made.map(picture),
+        notes: fitted.notes,
+    })
+}
+
+fn allowed(encodings: Encodings) -> wit::Encodings {
+    let all = [
+        (encodings.jpeg, wit::Encodings::JPEG),
+        (encodings.png, wit::Encodings::PNG),
+        (encodings.sixel, wit::Encodings::SIXEL),
+        (encodings.webp, wit::Encodings::WEBP),
+    ];
+    all.into_iter()
+        .filter(|(allowed, _)| *allowed)
+        .fold(wit::Encodings::empty(), |all, (_, one)| all | one)
 }
 
 impl From<PictureFormat> for wit::Format {

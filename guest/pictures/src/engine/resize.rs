@@ -1,7 +1,7 @@
 //! Making pictures smaller.
 
+use super::pixels::Pixels;
 use crate::Error;
-use crate::pixels::Pixels;
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{PixelType, ResizeOptions, Resizer};
 

@@ -1,7 +1,7 @@
 //! Whether a file can go to a model as it is: nothing in it but the picture.
 
-use crate::chunks::{of_jpeg, of_png, of_webp};
-use crate::pixels::Pixels;
+use super::chunks::{of_jpeg, of_png, of_webp};
+use super::pixels::Pixels;
 use crate::{Bounds, Format};
 
 /// Whether a file, which was decoded to `pixels` without damage, holds a plain

@@ -1,16 +1,8 @@
 //! How many frames or pages a picture has.
 
-use crate::{Format, chunks, limits};
+use super::{chunks, limits};
+use crate::{Format, Frames};
 use std::io::Cursor;
-
-/// How many there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Frames {
-    /// How many were found.
-    pub count: u32,
-    /// There may be more: counting stopped, or met damage.
-    pub more: bool,
-}
 
 const ONE: Frames = Frames {
     count: 1,

@@ -1,7 +1,8 @@
 //! Encoding a picture within a number of bytes.
 
-use crate::pixels::Pixels;
-use crate::{Bounds, Encoding, Encodings, Error, Picture, limits, resize};
+use super::pixels::Pixels;
+use super::{limits, resize};
+use crate::{Bounds, Encoding, Encodings, Error, Picture};
 use image::ExtendedColorType;
 use image::ImageEncoder as _;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};

@@ -1,7 +1,8 @@
 //! Decoding to eight bits for each channel.
 
-use crate::pixels::Pixels;
-use crate::{Error, Format, chunks, limits};
+use super::pixels::Pixels;
+use super::{chunks, limits};
+use crate::{Error, Format};
 use image::error::{ImageError, LimitErrorKind};
 use image::metadata::Orientation;
 use image::{ColorType, ImageDecoder, ImageFormat, ImageReader, Limits};

@@ -1,7 +1,8 @@
 //! Drawing SVG. Nothing outside it is loaded, and no script runs.
 
-use crate::pixels::Pixels;
-use crate::{Error, facts, limits, resize};
+use super::pixels::Pixels;
+use super::{facts, limits, resize};
+use crate::Error;
 use dejavu::{sans, sans_mono};
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{self, ImageHrefResolver, ImageKind, Node, Options, Tree, fontdb};

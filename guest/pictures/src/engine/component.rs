@@ -2,10 +2,10 @@
 
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
-use crate::bindings::exports::omniread::read::pictures as wit;
+use super::bindings::exports::omniread::read::pictures as wit;
 use crate::{Bounds, Encoding, Encodings, Error, Facts, Fitted, Format, Picture};
 
-crate::bindings::export!(Engine with_types_in crate::bindings);
+super::bindings::export!(Engine with_types_in super::bindings);
 
 struct Engine;
 
@@ -114,6 +114,7 @@ impl From<Error> for wit::Error {
             Error::Unsupported(what) => Self::Unsupported(what),
             Error::Pixels(count) => Self::Pixels(count),
             Error::Exhausted(what) => Self::Exhausted(what),
+            Error::Failed(why) => Self::Failed(why),
         }
     }
 }

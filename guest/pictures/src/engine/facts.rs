@@ -1,30 +1,9 @@
 //! What the header of a picture tells.
 
-pub use crate::frames::Frames;
-
-use crate::{Error, Format, decode, exif, frames, svg};
+use super::{decode, exif, frames, svg};
+use crate::{Error, Facts, Format};
 use image::ExtendedColorType;
 use image::metadata::Orientation;
-
-/// What the header of a picture tells.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facts {
-    /// Pixels from left to right, upright.
-    pub width: u32,
-    /// Pixels from top to bottom, upright.
-    pub height: u32,
-    /// Channels, alpha among them.
-    pub channels: u8,
-    /// Whether one of them is alpha.
-    pub alpha: bool,
-    /// Bits of each channel in the file; of a palette those of a colour's
-    /// number.
-    pub depth: u8,
-    /// Frames or pages.
-    pub frames: Frames,
-    /// What a camera noted, by name.
-    pub notes: Vec<(String, String)>,
-}
 
 /// Reads the header of a picture. The data may be the first part of it.
 ///

@@ -1,6 +1,6 @@
 //! What a camera noted in a picture.
 
-use crate::limits;
+use super::limits;
 use exif::{Exif, Field, In, Reader, Tag, Value};
 
 /// What is told of it, by name, in the order in which it is shown.

@@ -1,7 +1,7 @@
 //! What the chunks of a file are, where that matters: what is left out before
 //! it is decoded, and what must not be in one that is handed on.
 
-use crate::limits;
+use super::limits;
 
 /// A chunk of a PNG.
 pub struct Chunk<'d> {

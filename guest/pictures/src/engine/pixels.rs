@@ -1,6 +1,6 @@
 //! Decoded pixels, eight bits for each channel.
 
-use crate::limits;
+use super::limits;
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayAlphaImage, GrayImage, RgbImage, RgbaImage};
 
