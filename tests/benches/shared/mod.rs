@@ -109,6 +109,37 @@ pub fn processes(workspace: &Workspace, arguments: &[&str], other: &[&str]) {
     row(&arguments.join(" "), ours, others, &other.join(" "));
 }
 
+/// Seconds of CPU and the peak as `/usr/bin/time` tells them, where it is
+/// installed: the median of nine.
+pub fn cost(workspace: &Workspace, path: &str) {
+    let told = || -> Option<(f64, f64)> {
+        let output = Command::new("/usr/bin/time")
+            .current_dir(workspace.path())
+            .arg("-f%U %S %M")
+            .arg(installed(workspace))
+            .arg(path)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .output()
+            .ok()?;
+        let told = String::from_utf8(output.stderr).ok()?;
+        let numbers: Vec<f64> = told
+            .split_whitespace()
+            .filter_map(|n| n.parse().ok())
+            .collect();
+        let [user, system, kib] = numbers[..] else {
+            return None;
+        };
+        Some((user + system, kib / 1024.0))
+    };
+    let mut costs: Vec<_> = (0..9).filter_map(|_| told()).collect();
+    costs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    match costs.get(costs.len() / 2) {
+        Some((seconds, mb)) => println!("  {path:34} {seconds:>6.2} s {mb:>8.1} MB"),
+        None => println!("  {path:34} /usr/bin/time is not installed"),
+    }
+}
+
 /// The peak as `/usr/bin/time` tells it, where it is installed.
 pub fn memory(workspace: &Workspace, path: &str) {
     let output = Command::new("/usr/bin/time")
