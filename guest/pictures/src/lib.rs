@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! examine   a header → facts                    facts, frames, exif
-//! verify    all of it → whether it decodes      decode
+//! verify    all of it → whether it decodes      strict, decode
 //! fit       decode → resize → upright → encode  decode, svg, pixels, resize, encode
-//!           or the file as it is                own
+//!           or the file as it is                own, strict
 //! ```
 //!
 //! A plain library, and an engine component when built for wasm32-wasip2. It

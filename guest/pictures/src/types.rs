@@ -7,9 +7,9 @@ use std::fmt;
 pub enum Format {
     /// Windows bitmap.
     Bmp,
-    /// DirectDraw surface.
+    /// DDS, of `DirectDraw`.
     Dds,
-    /// OpenEXR.
+    /// `OpenEXR`.
     Exr,
     /// Farbfeld.
     Farbfeld,
@@ -131,7 +131,7 @@ impl fmt::Display for Error {
             Self::Damaged(words) => write!(f, "it is damaged: {words}"),
             Self::Unsupported(what) => write!(f, "it is not decoded: {what}"),
             Self::Pixels(count) => write!(f, "it has {count} pixels, more than are decoded"),
-            Self::Exhausted(what) => write!(f, "decoding it takes more {what} than it may"),
+            Self::Exhausted(what) => write!(f, "it takes more {what} than it may"),
             Self::Failed(why) => write!(f, "the decoder failed: {why}"),
         }
     }

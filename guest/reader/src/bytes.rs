@@ -104,7 +104,8 @@ impl Asked<'_> {
         // Who asks for the exact text of a file gets it, as UTF-8 if need be,
         // unless all text is exact.
         if !self.selector.raw || style.exact {
-            if let Some(media) = self.media(input, binary, packed)? {
+            let written = encoding.filter(|_| !binary && !packed);
+            if let Some(media) = self.media(input, written)? {
                 return Ok(Body::Media(media));
             }
             let document = style.passing.is_some() && readers::document::is_document(input);
@@ -133,15 +134,15 @@ impl Asked<'_> {
         )))
     }
 
-    /// A picture or document, if it is one and such are handed out.
+    /// A picture or document, if it is one and such are handed out. `written` is
+    /// the encoding of a file that is text.
     ///
     /// # Errors
     /// If the picture was asked for and there is none.
     fn media(
         &mut self,
         input: &mut Input<'_>,
-        binary: bool,
-        packed: bool,
+        written: Option<Encoding>,
     ) -> Result<Option<Media>, Failure> {
         let asked = self.selector.part == Part::Picture;
         let Some(passing) = self.request.style.passing else {
@@ -160,11 +161,13 @@ impl Asked<'_> {
             self.without_lines(&media);
             return Ok(Some(media));
         }
-        let drawn =
-            (asked || (passing.drawings && !self.selector.asks_for_lines())) && !binary && !packed;
-        let stored = readers::picture::of(input.head(), binary, &self.subject.shown());
-        let written = || readers::picture::of_text(input.head()).filter(|_| drawn);
-        let Some(kind) = stored.or_else(written) else {
+        let name = self.subject.shown();
+        let stored = readers::picture::of(input.head(), written.is_none(), &name);
+        let drawn = asked || (passing.drawings && !self.selector.asks_for_lines());
+        let text = written.filter(|_| drawn && stored.is_none());
+        let head = |encoding: Encoding| encoding.decoded(input.head(), false);
+        let drawing = text.and_then(|encoding| readers::picture::of_text(&head(encoding)));
+        let Some(kind) = stored.or(drawing) else {
             return if asked {
                 Err(self.no_picture("is no picture"))
             } else {
@@ -178,9 +181,9 @@ impl Asked<'_> {
             }
             pictures => pictures,
         };
-        match readers::picture::read(input, size, kind, pictures, self.world, self.notes) {
+        match readers::picture::read(input, size, text, kind, pictures, self.world, self.notes) {
             // What is text anyway is shown as that.
-            Ok(media) if stored.is_none() && !asked && media.given.is_err() => {
+            Ok(media) if text.is_some() && !asked && media.given.is_err() => {
                 if let Err(Withheld::Undecoded(why)) = &media.given {
                     let name = media.format.long_name;
                     self.notes
@@ -204,7 +207,7 @@ impl Asked<'_> {
     fn without_lines(&mut self, media: &Media) {
         if self.selector.asks_for_lines() {
             self.notes.push(format!(
-                "`:{}` was left out: a {} has no lines",
+                "`:{}` was left out: {}s have no lines",
                 self.selector, media.format.long_name
             ));
         }

@@ -152,7 +152,7 @@ fn converted(
         let limit = units::bytes(limit);
         return Err(format!("a notebook of more than {limit} is not converted"));
     }
-    let json = text::decoded(&bytes, encoding, true);
+    let json = encoding.decoded(&bytes, true);
     let json = String::from_utf8_lossy(&json);
     notebook::convert(&json, view).map_err(broken)
 }

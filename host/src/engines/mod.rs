@@ -14,6 +14,7 @@ use crate::pool::Purpose;
 use crate::sandbox::{Stop, Stopped};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use wasmtime::Trap;
 
 /// Bytes of stack below which the reader may call an engine: a thread has 2 MiB,
 /// of which an engine may take one.
@@ -32,7 +33,7 @@ impl State {
     /// time: reads that hold some and want more would wait for one another.
     fn ready(&self) -> Result<(), &'static str> {
         if self.runs_engine {
-            return Err("another database is open");
+            return Err("a database is open");
         }
         self.shallow()
     }
@@ -74,6 +75,9 @@ impl State {
         Ok(match why.downcast_ref::<Stopped>() {
             Some(Stopped::Deadline) => Ended::Exhausted("time"),
             Some(Stopped::Memory) => Ended::Exhausted("memory"),
+            Some(Stopped::Cancelled) | None if why.is::<Trap>() => {
+                Ended::Failed("it crashed".to_owned())
+            }
             Some(Stopped::Cancelled) | None => Ended::Failed(why.root_cause().to_string()),
         })
     }

@@ -47,6 +47,38 @@ pub fn of_png(data: &[u8]) -> (Vec<Chunk<'_>>, &[u8]) {
     (chunks, rest)
 }
 
+/// What the header of a PNG tells (its specification, section 11.2.1).
+pub struct PngHeader {
+    /// Pixels from left to right.
+    pub width: u32,
+    /// Pixels from top to bottom.
+    pub height: u32,
+    /// Bits of a channel, or of the number of a colour.
+    pub depth: u8,
+    /// What the channels are.
+    pub color: u8,
+    /// Its rows come in seven passes.
+    pub interlaced: bool,
+}
+
+/// The header of a PNG; `None` if it is none.
+pub fn header_of_png(data: &[u8]) -> Option<PngHeader> {
+    // Behind the signature stand the length and the type of the first chunk.
+    let header = data.strip_prefix(PNG)?.get(8..)?;
+    let (width, header) = header.split_first_chunk()?;
+    let (height, header) = header.split_first_chunk()?;
+    let [depth, color, _, _, interlace, ..] = *header else {
+        return None;
+    };
+    Some(PngHeader {
+        width: u32::from_be_bytes(*width),
+        height: u32::from_be_bytes(*height),
+        depth,
+        color,
+        interlaced: interlace != 0,
+    })
+}
+
 /// A PNG without the chunks that are not needed to decode it: they may be
 /// damaged, or unpack to more than they are worth. What breaks off stays as it
 /// is.
@@ -79,10 +111,27 @@ pub struct Segment<'d> {
     pub body: &'d [u8],
 }
 
-/// The segments of a JPEG, and what follows its end; `None` if that is missing.
-pub fn of_jpeg(data: &[u8]) -> (Vec<Segment<'_>>, Option<&[u8]>) {
+/// What a JPEG consists of.
+pub struct Jpeg<'d> {
+    /// Its segments.
+    pub segments: Vec<Segment<'d>>,
+    /// Between them stands what belongs to none.
+    pub gaps: bool,
+    /// What follows its end; `None` if that is missing.
+    pub rest: Option<&'d [u8]>,
+}
+
+/// The marker of the segment that starts a scan.
+pub const SCAN: u8 = 0xda;
+
+/// Takes a JPEG apart.
+pub fn of_jpeg(data: &[u8]) -> Jpeg<'_> {
     const END: u8 = 0xd9;
-    let mut segments = Vec::new();
+    let mut jpeg = Jpeg {
+        segments: Vec::new(),
+        gaps: false,
+        rest: None,
+    };
     let mut rest = data.strip_prefix(b"\xff\xd8").unwrap_or_default();
     loop {
         // What is no marker are the data of a scan, in which 0xff is followed
@@ -90,28 +139,47 @@ pub fn of_jpeg(data: &[u8]) -> (Vec<Segment<'_>>, Option<&[u8]>) {
         let next = rest.windows(2).position(
             |pair| matches!(pair, [0xff, marker] if !matches!(marker, 0 | 0xff | 0xd0..=0xd7)),
         );
-        let Some((_, behind)) = next.and_then(|at| rest.split_at_checked(at)) else {
-            return (segments, None);
+        let Some((skipped, behind)) = next.and_then(|at| rest.split_at_checked(at)) else {
+            return jpeg;
         };
+        let scans = jpeg
+            .segments
+            .last()
+            .is_some_and(|segment| segment.marker == SCAN);
+        jpeg.gaps |= !scans && !skipped.is_empty();
         let Some(([_, marker], behind)) = behind.split_first_chunk::<2>() else {
-            return (segments, None);
+            return jpeg;
         };
         if *marker == END {
-            return (segments, Some(behind));
+            jpeg.rest = Some(behind);
+            return jpeg;
         }
         let length = behind
             .first_chunk::<2>()
             .map_or(0, |length| u16::from_be_bytes(*length));
         let Some((segment, behind)) = behind.split_at_checked(usize::from(length)) else {
-            return (segments, None);
+            return jpeg;
         };
         let body = segment.get(2..).unwrap_or_default();
-        segments.push(Segment {
+        jpeg.segments.push(Segment {
             marker: *marker,
             body,
         });
         rest = behind;
     }
+}
+
+/// Whether the channels of a JPEG come one after the other: several scans, and
+/// it is not progressive.
+pub fn is_planar_jpeg(data: &[u8]) -> bool {
+    let segments = of_jpeg(data).segments;
+    let count = |marker: u8| {
+        segments
+            .iter()
+            .filter(|segment| segment.marker == marker)
+            .count()
+    };
+    count(SCAN) > 1 && count(0xc0) + count(0xc1) > 0
 }
 
 /// The chunks of a WebP by type and body; `None` if they are not all there, or

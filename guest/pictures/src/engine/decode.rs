@@ -1,7 +1,7 @@
 //! Decoding to eight bits for each channel.
 
 use super::pixels::Pixels;
-use super::{chunks, limits};
+use super::{chunks, limits, strict};
 use crate::{Error, Format};
 use image::error::{ImageError, LimitErrorKind};
 use image::metadata::Orientation;
@@ -71,7 +71,9 @@ pub fn open(data: &[u8], format: Format) -> Result<Box<dyn ImageDecoder + '_>, E
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(limits::DECODER_BYTES);
     reader.limits(limits);
-    Ok(Box::new(reader.into_decoder().map_err(error)?))
+    Ok(Box::new(
+        reader.into_decoder().map_err(|failed| error(&failed))?,
+    ))
 }
 
 /// Decodes a picture of at most this many pixels, as far as that is possible.
@@ -80,16 +82,13 @@ pub fn open(data: &[u8], format: Format) -> Result<Box<dyn ImageDecoder + '_>, E
 /// Why there is nothing of it.
 pub fn decode(data: &[u8], format: Format, pixels: u64) -> Result<Decoded, Error> {
     let (data, format) = chosen(data, format);
+    if let Some(header) = chunks::header_of_png(data) {
+        few_enough(header.width, header.height, pixels)?;
+    }
     let needed = needed(data, format);
     let mut decoder = open(&needed, format)?;
     let (width, height) = decoder.dimensions();
-    let count = u64::from(width) * u64::from(height);
-    if count == 0 {
-        return Err(Error::Damaged("it has no pixels".to_owned()));
-    }
-    if count > pixels {
-        return Err(Error::Pixels(count));
-    }
+    few_enough(width, height, pixels)?;
     let color = decoder.color_type();
     let bytes = decoder.total_bytes();
     let bytes = usize::try_from(bytes)
@@ -97,36 +96,66 @@ pub fn decode(data: &[u8], format: Format, pixels: u64) -> Result<Decoded, Error
         .filter(|_| bytes <= limits::DECODED_BYTES)
         .ok_or_else(|| Error::Exhausted("memory".to_owned()))?;
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let mut data_out = vec![0; bytes];
-    let mut damage = match decoder.read_image_boxed(&mut data_out) {
-        Ok(()) => None,
-        // Rows that were decoded are there; of 16 bits they are not in order
-        // yet.
-        Err(failed) if color.bytes_per_pixel() == color.channel_count() && is_begun(&data_out) => {
-            Some(format!(
-                "{}; what is missing is black or clear",
-                words(&failed)
-            ))
-        }
-        Err(failed) => return Err(error(failed)),
-    };
-    if format == Format::Jpeg && chunks::of_jpeg(data).1.is_none() {
-        let cut = "it ends before its end; what is missing is grey";
-        damage.get_or_insert_with(|| cut.to_owned());
-    }
     let mut notes = Vec::new();
-    let data = narrow(data_out, color, format, &mut notes)?;
+    let strict = Some(data).filter(|_| format == Format::Jpeg);
+    let damage = match strict.map(strict::jpeg) {
+        Some(Ok(pixels)) => {
+            return Ok(Decoded {
+                pixels,
+                orientation,
+                damage: None,
+                notes,
+            });
+        }
+        // What is not there is left grey.
+        Some(Err(Error::Damaged(words))) => Some(words),
+        Some(Err(_)) | None => None,
+    };
+    let mut buffer = vec![0; bytes];
+    let damage = match decoder.read_image_boxed(&mut buffer) {
+        Ok(()) => damage,
+        // Rows that were decoded are there, the others are black or clear; of 16
+        // bits they are not in order yet.
+        Err(failed) if color.bytes_per_pixel() == color.channel_count() && is_begun(&buffer) => {
+            Some(words(&failed))
+        }
+        Err(failed) => return Err(error(&failed)),
+    };
+    let pixels = Pixels {
+        width,
+        height,
+        channels: usize::from(color.channel_count()),
+        data: narrow(buffer, color, format, &mut notes)?,
+    };
     Ok(Decoded {
-        pixels: Pixels {
-            width,
-            height,
-            channels: usize::from(color.channel_count()),
-            data,
+        pixels: if format == Format::Tiff && has_multiplied_alpha(data) {
+            pixels.unmultiplied()
+        } else {
+            pixels
         },
         orientation,
-        damage,
+        damage: damage.map(|words| format!("it is damaged, and shown as far as it goes: {words}")),
         notes,
     })
+}
+
+/// Whether a picture has pixels, and no more than this.
+fn few_enough(width: u32, height: u32, pixels: u64) -> Result<(), Error> {
+    match u64::from(width) * u64::from(height) {
+        0 => Err(Error::Damaged("it has no pixels".to_owned())),
+        count if count > pixels => Err(Error::Pixels(count)),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the colours of a TIFF are multiplied by its alpha, which its extra
+/// samples tell (TIFF 6.0, section 18).
+fn has_multiplied_alpha(data: &[u8]) -> bool {
+    let decoder = tiff::decoder::Decoder::new(Cursor::new(data));
+    let samples = decoder.and_then(|mut decoder| {
+        decoder.find_tag_unsigned_vec::<u16>(tiff::tags::Tag::ExtraSamples)
+    });
+    matches!(samples.ok().flatten().as_deref(), Some([1]))
 }
 
 /// Whether something was decoded.
@@ -224,12 +253,12 @@ fn words(error: &ImageError) -> String {
     }
 }
 
-pub fn error(failed: ImageError) -> Error {
-    match &failed {
+pub fn error(failed: &ImageError) -> Error {
+    match failed {
         ImageError::Unsupported(what) => Error::Unsupported(what.to_string()),
         ImageError::Limits(limit) if matches!(limit.kind(), LimitErrorKind::InsufficientMemory) => {
             Error::Exhausted("memory".to_owned())
         }
-        _ => Error::Damaged(words(&failed)),
+        _ => Error::Damaged(words(failed)),
     }
 }

@@ -39,12 +39,19 @@ pub fn encode(
         Kind::Photograph => limits::PHOTOGRAPH_QUALITIES,
         Kind::Drawing => limits::DRAWING_QUALITIES,
     };
-    let mut best = lossless(&pixels, encodings)?;
-    let opaque = encodings.jpeg && !pixels.has_alpha();
-    if let (Kind::Photograph, true, [quality, ..]) = (kind, opaque, qualities) {
-        let lossy = jpeg(&pixels, *quality)?;
-        best = smaller(Some(lossy), best);
-    }
+    let lossy = match (kind, qualities) {
+        (Kind::Photograph, [quality, ..]) if encodings.jpeg && !pixels.has_alpha() => {
+            Some(jpeg(&pixels, *quality)?)
+        }
+        _ => None,
+    };
+    let count = u64::from(pixels.width) * u64::from(pixels.height);
+    let exact = if lossy.is_none() || count <= limits::TRIED_PIXELS {
+        lossless(&pixels, encodings)?
+    } else {
+        None
+    };
+    let best = smaller(lossy, exact);
     if let Some(best) = best.filter(fits) {
         return Ok(best);
     }
@@ -53,25 +60,36 @@ pub fn encode(
         notes.push("what shows through is white: with it there are too many bytes".to_owned());
     }
     loop {
+        let mut least = usize::MAX;
+        let mut tried = |picture: Picture| {
+            least = picture.data.len();
+            Some(picture).filter(fits)
+        };
         if encodings.jpeg {
             for quality in qualities {
-                let lossy = jpeg(&pixels, *quality)?;
-                if fits(&lossy) {
+                if let Some(lossy) = tried(jpeg(&pixels, *quality)?) {
                     return Ok(lossy);
                 }
             }
+        } else if let Some(exact) = lossless(&pixels, encodings)?.and_then(tried) {
+            return Ok(exact);
         }
-        let side = pixels.width.max(pixels.height) / 4 * 3;
+        let side = smaller_side(&pixels, bounds.bytes, least);
         if side < limits::LEAST_SIDE {
             return Err(Error::Exhausted("bytes".to_owned()));
         }
         pixels = resize::within(pixels, side)?;
-        if !encodings.jpeg
-            && let Some(exact) = lossless(&pixels, encodings)?.filter(fits)
-        {
-            return Ok(exact);
-        }
     }
+}
+
+/// The longer side of a picture that should have `bytes` instead of `least`, if
+/// each pixel takes as many: at most three quarters of what it is.
+fn smaller_side(pixels: &Pixels, bytes: u32, least: usize) -> u32 {
+    let long = pixels.width.max(pixels.height);
+    let share = u64::from(bytes) * 1_000_000 / (least as u64).max(1);
+    let thousandths = share.isqrt() * 95 / 100;
+    let side = u64::from(long) * thousandths.min(750) / 1000;
+    u32::try_from(side).unwrap_or(long)
 }
 
 /// The smaller one of those that there are.
@@ -145,9 +163,9 @@ fn jpeg(pixels: &Pixels, quality: u8) -> Result<Picture, Error> {
         u16::try_from(length).map_err(|_| Error::Exhausted("pixels on a side".to_owned()))
     };
     let mut data = Vec::new();
-    let mut encoder = Encoder::new(&mut data, quality);
-    encoder.set_optimized_huffman_tables(true);
-    encoder
+    // With tables of its own it would write the channels one after the other,
+    // which some decoders get wrong.
+    Encoder::new(&mut data, quality)
         .encode(
             &pixels.data,
             side(pixels.width)?,

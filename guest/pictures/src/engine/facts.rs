@@ -1,7 +1,8 @@
 //! What the header of a picture tells.
 
-use super::{decode, exif, frames, svg};
-use crate::{Error, Facts, Format};
+use super::chunks::PngHeader;
+use super::{chunks, decode, exif, frames, svg};
+use crate::{Error, Facts, Format, Frames};
 use image::ExtendedColorType;
 use image::metadata::Orientation;
 
@@ -24,6 +25,9 @@ pub fn examine(data: &[u8], format: Format) -> Result<Facts, Error> {
     }
     let frames = frames::count(data, format);
     let (data, format) = decode::chosen(data, format);
+    if let Some(header) = chunks::header_of_png(data) {
+        return of_png(data, &header, frames);
+    }
     let needed = decode::needed(data, format);
     let mut decoder = decode::open(&needed, format)?;
     let (width, height) = decoder.dimensions();
@@ -31,18 +35,7 @@ pub fn examine(data: &[u8], format: Format) -> Result<Facts, Error> {
         return Err(Error::Damaged("it has no pixels".to_owned()));
     }
     let upright = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-    let lying = matches!(
-        upright,
-        Orientation::Rotate90
-            | Orientation::Rotate270
-            | Orientation::Rotate90FlipH
-            | Orientation::Rotate270FlipH
-    );
-    let (width, height) = if lying {
-        (height, width)
-    } else {
-        (width, height)
-    };
+    let (width, height) = turned(width, height, upright);
     let color = decoder.color_type();
     let notes = match format {
         // Its own structure is that of the notes.
@@ -58,21 +51,62 @@ pub fn examine(data: &[u8], format: Format) -> Result<Facts, Error> {
         height,
         channels: color.channel_count(),
         alpha: color.has_alpha(),
-        depth: depth(data, format, decoder.original_color_type()),
+        depth: depth(decoder.original_color_type()),
         frames,
         notes,
     })
 }
 
-/// Bits of each channel as the file has them.
-fn depth(data: &[u8], format: Format, color: ExtendedColorType) -> u8 {
-    match format {
-        // The header of a PNG says so behind its signature, the first chunk's
-        // length and type, and two sides.
-        Format::Png => data.get(24).copied().unwrap_or(8),
-        _ => {
-            let channels = u16::from(color.channel_count()).max(1);
-            u8::try_from(color.bits_per_pixel() / channels).unwrap_or(8)
-        }
+/// The sides of a picture that is turned so.
+fn turned(width: u32, height: u32, orientation: Orientation) -> (u32, u32) {
+    match orientation {
+        Orientation::Rotate90
+        | Orientation::Rotate270
+        | Orientation::Rotate90FlipH
+        | Orientation::Rotate270FlipH => (height, width),
+        _ => (width, height),
     }
+}
+
+/// What the chunks of a PNG tell, of one that is too large to be decoded as
+/// well.
+fn of_png(data: &[u8], header: &PngHeader, frames: Frames) -> Result<Facts, Error> {
+    if header.width == 0 || header.height == 0 {
+        return Err(Error::Damaged("it has no pixels".to_owned()));
+    }
+    let (chunks, _) = chunks::of_png(data);
+    let find = |kind: &[u8; 4]| chunks.iter().find(|chunk| &chunk.kind == kind);
+    let clear = find(b"tRNS").is_some();
+    let exif = find(b"eXIf").map(|chunk| chunk.body);
+    let upright = exif
+        .and_then(Orientation::from_exif_chunk)
+        .unwrap_or(Orientation::NoTransforms);
+    let (width, height) = turned(header.width, header.height, upright);
+    // Grey, RGB, a palette of RGB, grey and alpha, RGBA.
+    let (colours, alpha) = match header.color {
+        0 => (1, clear),
+        2 | 3 => (3, clear),
+        4 => (1, true),
+        6 => (3, true),
+        _ => {
+            return Err(Error::Damaged(
+                "its colours are of no known kind".to_owned(),
+            ));
+        }
+    };
+    Ok(Facts {
+        width,
+        height,
+        channels: colours + u8::from(alpha),
+        alpha,
+        depth: header.depth,
+        frames,
+        notes: exif.map_or_else(Vec::new, exif::notes),
+    })
+}
+
+/// Bits of each channel as the file has them.
+fn depth(color: ExtendedColorType) -> u8 {
+    let channels = u16::from(color.channel_count()).max(1);
+    u8::try_from(color.bits_per_pixel() / channels).unwrap_or(8)
 }

@@ -9,6 +9,13 @@ pub const DECODED_BYTES: u64 = 176 << 20;
 /// Bytes that a decoder may take besides.
 pub const DECODER_BYTES: u64 = 256 << 20;
 
+/// Times the pixels of a picture that those of all its frames may have, where
+/// all of them are decoded.
+pub const FRAME_FACTOR: u64 = 10;
+
+/// Bytes that are unpacked at a time, of what is only looked through.
+pub const INFLATE_BYTES: usize = 64 << 10;
+
 /// Frames or pages that are counted.
 pub const FRAMES: u32 = 10_000;
 
@@ -29,6 +36,9 @@ pub const SVG_ELEMENTS: usize = 200_000;
 /// tens, and each takes stack.
 pub const SVG_DEPTH: usize = 200;
 
+/// Pixels on a side that an SVG may say it has: it is drawn smaller.
+pub const SVG_SIDE: f32 = 1_000_000.0;
+
 /// Pixels of the longer side to which a small SVG is drawn: as it has no size
 /// of its own, it is drawn large enough to be looked at.
 pub const DRAWN_SIDE: u32 = 512;
@@ -41,9 +51,21 @@ pub const SVG_PICTURES: usize = 64;
 /// seldom 20.
 pub const PHOTOGRAPH_PERCENT: u64 = 35;
 
+/// Colours that a picture has at least to count as a photograph: palettes have
+/// no more than this.
+pub const PHOTOGRAPH_COLOURS: usize = 257;
+
+/// Pixels of a picture that never counts as a photograph: without loss it takes
+/// some kilobytes.
+pub const ICON_PIXELS: u64 = 128 * 128;
+
+/// Pixels of a photograph for which it is tried whether it is smaller without
+/// loss: among larger ones none is.
+pub const TRIED_PIXELS: u64 = 128 * 1024;
+
 /// Pixels of a picture for which PNG is tried at its best: that takes 10 times
 /// as long as the usual way, which is some milliseconds for so few.
-pub const SMALL_PIXELS: u64 = 300_000;
+pub const SMALL_PIXELS: u64 = 64 * 1024;
 
 /// Qualities of JPEG that are tried for photographs, best first.
 pub const PHOTOGRAPH_QUALITIES: &[u8] = &[85, 75, 60];

@@ -11,23 +11,30 @@ mod exif;
 mod facts;
 mod frames;
 mod limits;
+mod markup;
 mod own;
 mod pixels;
 mod resize;
+mod strict;
 mod svg;
 
 pub use facts::examine;
 
 use crate::{Bounds, Error, Fitted, Format};
 use decode::decode;
+use encode::{Kind, encode};
 
-/// Decodes a picture of at most `pixels` to see whether it can be.
+/// Decodes a picture of at most `pixels` to see whether it can be, all frames of
+/// it.
 ///
 /// # Errors
 /// Why it cannot, also for one of which only a part can.
 pub fn verify(data: &[u8], format: Format, pixels: u64) -> Result<(), Error> {
     if format == Format::Svg {
         return svg::draw(data, pixels, limits::DRAWN_SIDE).map(|_| ());
+    }
+    if let Some(sound) = strict::check(data, format, pixels) {
+        return sound;
     }
     match decode(data, format, pixels)?.damage {
         Some(damage) => Err(Error::Damaged(damage)),
@@ -41,29 +48,30 @@ pub fn verify(data: &[u8], format: Format, pixels: u64) -> Result<(), Error> {
 /// # Errors
 /// Why there is nothing to show.
 pub fn fit(data: &[u8], format: Format, bounds: Bounds) -> Result<Fitted, Error> {
-    if format == Format::Svg {
-        let (pixels, mut notes) = svg::draw(data, bounds.pixels, bounds.side)?;
-        let made = encode::encode(pixels, encode::Kind::Drawing, bounds, &mut notes)?;
+    if own::goes(data, format, bounds) {
         return Ok(Fitted {
-            made: Some(made),
-            notes,
+            made: None,
+            notes: Vec::new(),
         });
     }
-    let decoded = decode(data, format, bounds.pixels)?;
-    let mut notes: Vec<String> = decoded.damage.iter().cloned().collect();
-    notes.extend(decoded.notes);
-    if notes.is_empty() && own::is_plain(data, format, &decoded.pixels, bounds) {
-        return Ok(Fitted { made: None, notes });
-    }
-    let lossy = format == Format::Jpeg;
-    let smaller = resize::within(decoded.pixels, bounds.side)?;
-    let upright = smaller.turned(decoded.orientation);
-    let kind = if lossy || upright.is_photograph() {
-        encode::Kind::Photograph
+    let mut notes = Vec::new();
+    let (pixels, kind) = if format == Format::Svg {
+        let (pixels, said) = svg::draw(data, bounds.pixels, bounds.side)?;
+        notes.extend(said);
+        (pixels, Kind::Drawing)
     } else {
-        encode::Kind::Drawing
+        let decoded = decode(data, format, bounds.pixels)?;
+        notes.extend(decoded.damage);
+        notes.extend(decoded.notes);
+        let kind = if format == Format::Jpeg || decoded.pixels.is_photograph() {
+            Kind::Photograph
+        } else {
+            Kind::Drawing
+        };
+        let smaller = resize::within(decoded.pixels, bounds.side)?;
+        (smaller.turned(decoded.orientation), kind)
     };
-    let made = encode::encode(upright, kind, bounds, &mut notes)?;
+    let made = encode(pixels, kind, bounds, &mut notes)?;
     Ok(Fitted {
         made: Some(made),
         notes,

@@ -3,6 +3,7 @@
 use super::limits;
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayAlphaImage, GrayImage, RgbImage, RgbaImage};
+use std::collections::BTreeSet;
 
 /// Rows of pixels without gaps.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,10 +68,14 @@ impl Pixels {
         self.channels = colours;
     }
 
-    /// Whether few pixels equal the one to the left.
+    /// Whether it has many colours, and few pixels equal the one to the left.
     pub fn is_photograph(&self) -> bool {
+        if u64::from(self.width) * u64::from(self.height) <= limits::ICON_PIXELS {
+            return false;
+        }
         let row = self.width as usize * self.channels;
         let (mut equal, mut pairs) = (0u64, 0u64);
+        let mut colours = BTreeSet::new();
         // Each eighth row tells enough.
         for row in self.data.chunks_exact(row.max(1)).step_by(8) {
             let shifted = row.get(self.channels..).unwrap_or_default();
@@ -78,8 +83,33 @@ impl Pixels {
             let after = shifted.chunks_exact(self.channels);
             equal += before.zip(after).filter(|(a, b)| a == b).count() as u64;
             pairs += u64::from(self.width.saturating_sub(1));
+            let mut pixels = row.chunks_exact(self.channels);
+            while colours.len() < limits::PHOTOGRAPH_COLOURS
+                && let Some(pixel) = pixels.next()
+            {
+                colours.insert(pixel);
+            }
         }
-        equal * 100 < pairs * limits::PHOTOGRAPH_PERCENT
+        // Grey has no more than 256 of them in any case.
+        let many = self.channels < 3 || colours.len() >= limits::PHOTOGRAPH_COLOURS;
+        many && equal * 100 < pairs * limits::PHOTOGRAPH_PERCENT
+    }
+
+    /// The same, of one whose colours were multiplied by its alpha.
+    pub fn unmultiplied(mut self) -> Self {
+        if self.has_alpha() {
+            for pixel in self.data.chunks_exact_mut(self.channels) {
+                let Some((alpha, colours)) = pixel.split_last_mut() else {
+                    continue;
+                };
+                let alpha = u32::from(*alpha);
+                for value in colours.iter_mut().filter(|_| alpha > 0) {
+                    let whole = (u32::from(*value) * 255 + alpha / 2) / alpha;
+                    *value = u8::try_from(whole).unwrap_or(u8::MAX);
+                }
+            }
+        }
+        self
     }
 
     /// The same turned.

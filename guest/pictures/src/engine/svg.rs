@@ -1,8 +1,9 @@
 //! Drawing SVG. Nothing outside it is loaded, and no script runs.
 
+use super::decode::decode;
 use super::pixels::Pixels;
-use super::{facts, limits, resize};
-use crate::Error;
+use super::{limits, markup, resize};
+use crate::{Error, Format};
 use dejavu::{sans, sans_mono};
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{self, ImageHrefResolver, ImageKind, Node, Options, Tree, fontdb};
@@ -14,8 +15,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 /// # Errors
 /// Why it cannot be drawn.
 pub fn size(data: &[u8]) -> Result<(u32, u32), Error> {
-    let (tree, _) = parse(data, 0)?;
-    Ok(pixels_of(&tree))
+    pixels_of(&parse(data, 0)?.tree)
 }
 
 /// Draws an SVG so that its longer side has at most `side` pixels, and says what
@@ -25,8 +25,12 @@ pub fn size(data: &[u8]) -> Result<(u32, u32), Error> {
 /// # Errors
 /// Why it cannot be drawn.
 pub fn draw(data: &[u8], pixels: u64, side: u32) -> Result<(Pixels, Vec<String>), Error> {
-    let (tree, left_out) = parse(data, pixels)?;
-    let (width, height) = pixels_of(&tree);
+    let Parsed {
+        tree,
+        html,
+        left_out,
+    } = parse(data, pixels)?;
+    let (width, height) = pixels_of(&tree)?;
     let long = width.max(height);
     let drawn = long.max(limits::DRAWN_SIDE).min(side);
     let (width, height) = resize::scaled(width, height, drawn);
@@ -38,17 +42,17 @@ pub fn draw(data: &[u8], pixels: u64, side: u32) -> Result<(Pixels, Vec<String>)
     let (x, y) = (width as f32 / size.width(), height as f32 / size.height());
     resvg::render(&tree, Transform::from_scale(x, y), &mut pixmap.as_mut());
     let mut notes = vec!["drawn on white".to_owned()];
-    if left_out > 0 {
-        notes.push(format!(
-            "{left_out} linked or unreadable pictures in it are left out"
-        ));
-    }
-    let missing = missing_glyphs(&tree);
-    if missing > 0 {
-        notes.push(format!(
-            "{missing} characters of it have no glyph here and are drawn as boxes"
-        ));
-    }
+    let mut left = |count: usize, what: &str| {
+        if count > 0 {
+            notes.push(format!("not drawn: {count} {what}"));
+        }
+    };
+    left(html, "elements of HTML (foreignObject)");
+    left(left_out, "pictures that are linked, damaged or too large");
+    left(
+        missing_glyphs(&tree),
+        "characters, which are boxes for want of a font",
+    );
     let pixels = Pixels {
         width,
         height,
@@ -59,29 +63,46 @@ pub fn draw(data: &[u8], pixels: u64, side: u32) -> Result<(Pixels, Vec<String>)
     Ok((pixels.without_idle_alpha(), notes))
 }
 
+/// Its size in whole pixels.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "sides are positive, and what is too large ends at the largest number"
+    reason = "sides are positive, and bounded"
 )]
-fn pixels_of(tree: &Tree) -> (u32, u32) {
+fn pixels_of(tree: &Tree) -> Result<(u32, u32), Error> {
     let size = tree.size();
+    if size.width().max(size.height()) > limits::SVG_SIDE {
+        return Err(Error::Exhausted("pixels on a side".to_owned()));
+    }
     let side = |length: f32| (length.round() as u32).max(1);
-    (side(size.width()), side(size.height()))
+    Ok((side(size.width()), side(size.height())))
 }
 
-/// Parses an SVG; the number is that of pictures in it that are left out.
-fn parse(data: &[u8], pixels: u64) -> Result<(Tree, usize), Error> {
+/// An SVG, and what of it is not drawn.
+struct Parsed {
+    tree: Tree,
+    /// Elements that hold HTML.
+    html: usize,
+    /// Pictures.
+    left_out: usize,
+}
+
+/// Parses an SVG; `pixels` is what pictures in it may have in all.
+fn parse(data: &[u8], pixels: u64) -> Result<Parsed, Error> {
     if data.len() > limits::SVG_BYTES {
         return Err(Error::Exhausted("bytes".to_owned()));
     }
-    check(data)?;
+    let html = markup::scan(data)?.html;
     let left_out = AtomicUsize::new(0);
     let shown = AtomicUsize::new(0);
     let budget = AtomicU64::new(pixels);
-    let embedded = |mime: &str, data: Arc<Vec<u8>>, _: &Options<'_>| {
-        let kind = embedded_kind(mime, &data, &budget)
-            .filter(|_| shown.fetch_add(1, Ordering::Relaxed) < limits::SVG_PICTURES);
+    let embedded = |_: &str, data: Arc<Vec<u8>>, _: &Options<'_>| {
+        let few = shown.fetch_add(1, Ordering::Relaxed) < limits::SVG_PICTURES;
+        let kind = if few {
+            embedded_kind(&data, &budget)
+        } else {
+            None
+        };
         if kind.is_none() {
             left_out.fetch_add(1, Ordering::Relaxed);
         }
@@ -102,57 +123,36 @@ fn parse(data: &[u8], pixels: u64) -> Result<(Tree, usize), Error> {
     };
     let tree = Tree::from_data(data, &options).map_err(|error| match error {
         usvg::Error::ElementsLimitReached => Error::Exhausted("elements".to_owned()),
+        usvg::Error::ParsingFailed(usvg::roxmltree::Error::NodesLimitReached) => {
+            Error::Exhausted("elements".to_owned())
+        }
         error => Error::Damaged(error.to_string()),
     })?;
     drop(options);
-    Ok((tree, left_out.into_inner()))
+    Ok(Parsed {
+        tree,
+        html,
+        left_out: left_out.into_inner(),
+    })
 }
 
-/// Refuses what would take more stack or time than it is worth, by its tags
-/// alone: how many there are, and how deep they lie.
-fn check(data: &[u8]) -> Result<(), Error> {
-    let (mut elements, mut depth) = (0usize, 0usize);
-    let mut rest = data;
-    while let Some(at) = rest.iter().position(|byte| *byte == b'<') {
-        rest = rest.get(at + 1..).unwrap_or_default();
-        match rest.first() {
-            Some(b'/') => depth = depth.saturating_sub(1),
-            Some(b'!' | b'?') => {}
-            _ => {
-                elements += 1;
-                let end = rest.iter().position(|byte| *byte == b'>').unwrap_or(0);
-                let closed = end.checked_sub(1).and_then(|at| rest.get(at)) == Some(&b'/');
-                depth += usize::from(!closed);
-            }
-        }
-        if elements > limits::SVG_ELEMENTS {
-            return Err(Error::Exhausted("elements".to_owned()));
-        }
-        if depth > limits::SVG_DEPTH {
-            return Err(Error::Exhausted("levels".to_owned()));
-        }
-    }
-    Ok(())
-}
+/// Makes of the bytes of a picture what is drawn.
+type Wrap = fn(Arc<Vec<u8>>) -> ImageKind;
 
 /// What a picture in an SVG is drawn as, if it can be.
-fn embedded_kind(
-    mime: &str,
-    data: &[u8],
-    budget: &AtomicU64,
-) -> Option<fn(Arc<Vec<u8>>) -> ImageKind> {
-    let (format, kind): (_, fn(Arc<Vec<u8>>) -> ImageKind) = match (mime, data) {
-        (_, [0x89, b'P', b'N', b'G', ..]) => (crate::Format::Png, ImageKind::PNG),
-        (_, [0xff, 0xd8, ..]) => (crate::Format::Jpeg, ImageKind::JPEG),
-        (_, [b'G', b'I', b'F', ..]) => (crate::Format::Gif, ImageKind::GIF),
-        (_, [b'R', b'I', b'F', b'F', ..]) => (crate::Format::Webp, ImageKind::WEBP),
+fn embedded_kind(data: &[u8], budget: &AtomicU64) -> Option<Wrap> {
+    let (format, kind): (_, Wrap) = match data {
+        [0x89, b'P', b'N', b'G', ..] => (Format::Png, ImageKind::PNG),
+        [0xff, 0xd8, ..] => (Format::Jpeg, ImageKind::JPEG),
+        [b'G', b'I', b'F', ..] => (Format::Gif, ImageKind::GIF),
+        [b'R', b'I', b'F', b'F', ..] => (Format::Webp, ImageKind::WEBP),
         _ => return None,
     };
-    let facts = facts::examine(data, format).ok()?;
-    let pixels = u64::from(facts.width) * u64::from(facts.height);
-    let left = budget.load(Ordering::Relaxed).checked_sub(pixels)?;
-    budget.store(left, Ordering::Relaxed);
-    Some(kind)
+    // One that is damaged would be left out without a word.
+    let decoded = decode(data, format, budget.load(Ordering::Relaxed)).ok()?;
+    let pixels = u64::from(decoded.pixels.width) * u64::from(decoded.pixels.height);
+    budget.fetch_sub(pixels, Ordering::Relaxed);
+    decoded.damage.is_none().then_some(kind)
 }
 
 /// The fonts that there are, for any that is asked for.

@@ -248,6 +248,7 @@ fn described(answer: &Answer, media: &Media) -> String {
         lines.push(format!("Dimensions: {} x {}", size.width, size.height));
     }
     lines.push(format!("Type: {}", media.format.name));
+    lines.extend(pictures::frames(media).map(|frames| format!("Shown: {frames}")));
     let why = media.given.as_ref().err().and_then(pictures::withheld);
     let said = why.or_else(|| pictures::made(media));
     lines.extend(said.map(|said| format!("[{said}]")));

@@ -40,7 +40,7 @@ pub fn summary(media: &Media, size: Option<u64>) -> String {
     let mut words = vec![media.format.long_name.to_owned()];
     words.extend(media.size().map(sides));
     words.extend(media.bytes.or(size).map(units::bytes));
-    words.extend(media.facts.as_ref().and_then(frames));
+    words.extend(frames(media));
     let mut words = words.join(", ");
     if let Err(why) = &media.given
         && let Some(why) = withheld(why)
@@ -65,7 +65,7 @@ pub fn made(media: &Media) -> Option<String> {
     Some(format!(
         "shown at {} as {kind}, {bytes}: multiply coordinates by {} for the original",
         sides(to),
-        factor(from, to)
+        factors(from, to)
     ))
 }
 
@@ -74,31 +74,62 @@ fn sides(size: Dimensions) -> String {
     format!("{}x{}", size.width, size.height)
 }
 
-/// By what the longer side was divided, to three digits behind the point.
-fn factor(from: Dimensions, to: Dimensions) -> String {
-    let (from, to) = (
-        from.width.max(from.height),
-        u64::from(to.width.max(to.height).max(1)),
-    );
-    let thousandths = u64::from(from)
-        .saturating_mul(1000)
+/// By what coordinates are to be multiplied, which is not the same for both
+/// sides where one was rounded to a pixel.
+fn factors(from: Dimensions, to: Dimensions) -> String {
+    let x = ratio(from.width, to.width);
+    let y = ratio(from.height, to.height);
+    let (more, less) = (x.max(y), x.min(y));
+    if more.saturating_sub(less).saturating_mul(50) <= more {
+        let long = if from.width >= from.height { x } else { y };
+        return factor(long);
+    }
+    format!("{} across and {} down", factor(x), factor(y))
+}
+
+/// A ratio in millionths.
+fn ratio(from: u32, to: u32) -> u64 {
+    let to = u64::from(to.max(1));
+    let millionths = u64::from(from).saturating_mul(1_000_000);
+    millionths
         .saturating_add(to / 2)
         .checked_div(to)
-        .unwrap_or(0);
-    let number = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
-    number
+        .unwrap_or(0)
+}
+
+/// Millionths as a number with digits enough to lead back to a pixel.
+fn factor(millionths: u64) -> String {
+    let decimals = match millionths {
+        0..100_000 => 5,
+        100_000..1_000_000 => 4,
+        _ => 3,
+    };
+    // Exact to a millionth, whatever the number is.
+    #[expect(clippy::cast_precision_loss, reason = "it has some twelve digits")]
+    let number = millionths as f64 / 1e6;
+    format!("{number:.decimals$}")
         .trim_end_matches('0')
         .trim_end_matches('.')
         .to_owned()
 }
 
 /// Which of several frames is shown.
-fn frames(facts: &Facts) -> Option<String> {
-    let more = if facts.frames.more { " or more" } else { "" };
+pub fn frames(media: &Media) -> Option<String> {
+    let facts = media.facts.as_ref()?;
+    let which = match media.format.name {
+        "ICO" => "the largest",
+        _ => "the first",
+    };
     match facts.frames.count {
         1 => None,
-        count => Some(format!("one of {count}{more} in the file")),
+        _ => Some(format!("{which} of {}", counted(facts))),
     }
+}
+
+/// How many frames there are.
+fn counted(facts: &Facts) -> String {
+    let more = if facts.frames.more { " or more" } else { "" };
+    format!("{}{more}", facts.frames.count)
 }
 
 /// All that is known of a picture, for those who cannot look at it.
@@ -127,8 +158,7 @@ pub fn metadata(media: &Media, size: Option<u64>) -> Vec<String> {
         Some(if facts.alpha { "yes" } else { "no" }.to_owned()),
     );
     line("Depth", Some(format!("{} bits a channel", facts.depth)));
-    let more = if facts.frames.more { " or more" } else { "" };
-    line("Frames", Some(format!("{}{more}", facts.frames.count)));
+    line("Frames", Some(counted(facts)));
     for (name, value) in &facts.notes {
         line(&capitalised(name), Some(visible(value)));
     }
@@ -139,4 +169,22 @@ fn capitalised(name: &str) -> String {
     let mut chars = name.chars();
     let first = chars.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(chars).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_lead_back() {
+        let factors = |from: (u32, u32), to: (u32, u32)| {
+            let size = |(width, height)| Dimensions { width, height };
+            factors(size(from), size(to))
+        };
+        assert_eq!(factors((4000, 3000), (1568, 1176)), "2.551");
+        assert_eq!(factors((4, 2), (512, 256)), "0.00781");
+        assert_eq!(factors((320, 180), (512, 288)), "0.625");
+        assert_eq!(factors((3136, 10), (1568, 5)), "2");
+        assert_eq!(factors((20000, 1), (1568, 1)), "12.755 across and 1 down");
+    }
 }

@@ -9,7 +9,9 @@ mod content;
 mod wide;
 
 use crate::limits;
-use crate::pages::{Coding, Input};
+use crate::pages::{Coding, Decoder, Input, Piece};
+use std::borrow::Cow;
+use std::ops::ControlFlow;
 
 /// An encoding and how it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +45,25 @@ impl Encoding {
 
     fn of(coding: Coding) -> Self {
         Self::marked(coding, 0)
+    }
+
+    /// Bytes of a text in UTF-8, without its byte order mark; `complete` tells
+    /// that they are all.
+    pub fn decoded(self, bytes: &[u8], complete: bool) -> Cow<'_, [u8]> {
+        let mark = usize::try_from(self.mark).unwrap_or(0);
+        let bytes = bytes.get(mark..).unwrap_or_default();
+        if self.sound {
+            return Cow::Borrowed(bytes);
+        }
+        let mut text = String::with_capacity(bytes.len());
+        let _ = Decoder::new(self.coding).decode(bytes, complete, &mut |piece| {
+            match piece {
+                Piece::Text(piece) => text.push_str(piece),
+                Piece::Invalid(_) => text.push(char::REPLACEMENT_CHARACTER),
+            }
+            ControlFlow::Continue(())
+        });
+        Cow::Owned(text.into_bytes())
     }
 }
 

@@ -2,12 +2,11 @@
 
 use crate::answer::{Ending, Text};
 use crate::encoding::Encoding;
-use crate::pages::{Decoder, Input, Piece, fill};
+use crate::pages::{Input, fill};
 use crate::tag;
 use crate::window::Window;
 use memchr::{memchr, memchr_iter};
 use std::borrow::Cow;
-use std::ops::ControlFlow;
 
 /// Reads a page of text. `tagged` asks for the tag by which it can be edited;
 /// a text too large to be examined as a whole has none.
@@ -36,26 +35,7 @@ pub fn tag(input: &Input<'_>, encoding: Encoding) -> Option<String> {
 
 /// The head as text in UTF-8, without its byte order mark.
 fn head<'a>(input: &'a Input<'_>, encoding: Encoding) -> Cow<'a, [u8]> {
-    decoded(input.head(), encoding, input.complete())
-}
-
-/// Bytes of a text in UTF-8, without its byte order mark; `complete` tells that
-/// they are all.
-pub fn decoded(bytes: &[u8], encoding: Encoding, complete: bool) -> Cow<'_, [u8]> {
-    let mark = usize::try_from(encoding.mark).unwrap_or(0);
-    let bytes = bytes.get(mark..).unwrap_or_default();
-    if encoding.sound {
-        return Cow::Borrowed(bytes);
-    }
-    let mut text = String::with_capacity(bytes.len());
-    let _ = Decoder::new(encoding.coding).decode(bytes, complete, &mut |piece| {
-        match piece {
-            Piece::Text(piece) => text.push_str(piece),
-            Piece::Invalid(_) => text.push(char::REPLACEMENT_CHARACTER),
-        }
-        ControlFlow::Continue(())
-    });
-    Cow::Owned(text.into_bytes())
+    encoding.decoded(input.head(), input.complete())
 }
 
 /// How the lines of a text end.

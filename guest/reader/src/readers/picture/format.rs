@@ -76,7 +76,7 @@ const HDR: Kind = decoded(
     PictureFormat::Hdr,
 );
 const HEIC: Kind = named("HEIC", "HEIC image", "image/heic");
-const ICO: Kind = weak("ICO", "icon", "image/x-icon", PictureFormat::Ico);
+const ICO: Kind = weak("ICO", "ICO image", "image/x-icon", PictureFormat::Ico);
 const JPEG: Kind = decoded("JPEG", "JPEG image", "image/jpeg", PictureFormat::Jpeg);
 const JPEG_2000: Kind = named("JPEG 2000", "JPEG 2000 image", "image/jp2");
 const JPEG_XL: Kind = named("JPEG XL", "JPEG XL image", "image/jxl");
@@ -102,6 +102,10 @@ pub fn of(head: &[u8], binary: bool, name: &str) -> Option<&'static Kind> {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => return Some(&PNG),
         [0xff, 0xd8, 0xff, ..] => return Some(&JPEG),
         [0x76, 0x2f, 0x31, 0x01, ..] => return Some(&EXR),
+        // Its header is text, and what follows may be without zeros.
+        _ if head.starts_with(b"#?RADIANCE\n") || head.starts_with(b"#?RGBE\n") => {
+            return Some(&HDR);
+        }
         _ if !binary => return None,
         _ => {}
     }
@@ -112,45 +116,15 @@ pub fn of(head: &[u8], binary: bool, name: &str) -> Option<&'static Kind> {
         [b'q', b'o', b'i', b'f', ..] => &QOI,
         [b'D', b'D', b'S', b' ', 124, 0, 0, 0, ..] => &DDS,
         [b'8', b'B', b'P', b'S', 0, 1 | 2, ..] => &PSD,
-        [0xff, 0x0a, ..] => &JPEG_XL,
-        [
-            0,
-            0,
-            0,
-            12,
-            b'J',
-            b'X',
-            b'L',
-            b' ',
-            b'\r',
-            b'\n',
-            0x87,
-            b'\n',
-            ..,
-        ] => &JPEG_XL,
-        [
-            0,
-            0,
-            0,
-            12,
-            b'j',
-            b'P',
-            b' ',
-            b' ',
-            b'\r',
-            b'\n',
-            0x87,
-            b'\n',
-            ..,
-        ] => &JPEG_2000,
-        [0xff, 0x4f, 0xff, 0x51, ..] => &JPEG_2000,
+        // The stream alone, or in a container.
+        [0xff, 0x0a, ..] | [0, 0, 0, 12, b'J', b'X', b'L', b' ', ..] => &JPEG_XL,
+        [0xff, 0x4f, 0xff, 0x51, ..] | [0, 0, 0, 12, b'j', b'P', b' ', b' ', ..] => &JPEG_2000,
         [_, _, _, _, b'f', b't', b'y', b'p', brand @ ..] => return of_brand(brand),
         [b'B', b'M', ..] => &BMP,
         [b'P', b'1'..=b'7', end, ..] if end.is_ascii_whitespace() => &PNM,
         // How many there are, and a byte of the first that is zero.
         [0, 0, 1, 0, 1..=u8::MAX, 0, _, _, _, 0 | u8::MAX, ..] => &ICO,
         _ if head.starts_with(b"farbfeld") => &FARBFELD,
-        _ if head.starts_with(b"#?RADIANCE\n") || head.starts_with(b"#?RGBE\n") => &HDR,
         _ if is_called_targa(name) && is_targa(head) => &TGA,
         _ => return None,
     })
@@ -160,8 +134,8 @@ pub fn of(head: &[u8], binary: bool, name: &str) -> Option<&'static Kind> {
 fn of_brand(brand: &[u8]) -> Option<&'static Kind> {
     match brand {
         [b'a', b'v', b'i', b'f' | b's', ..] => Some(&AVIF),
-        [b'h', b'e', b'i' | b'v', b'c' | b'x' | b'm' | b's', ..] => Some(&HEIC),
-        [b'm', b'i' | b's', b'f', b'1', ..] => Some(&HEIC),
+        [b'h', b'e', b'i' | b'v', b'c' | b'x' | b'm' | b's', ..]
+        | [b'm', b'i' | b's', b'f', b'1', ..] => Some(&HEIC),
         _ => None,
     }
 }
@@ -227,7 +201,7 @@ fn is_svg(head: &[u8]) -> bool {
                 let name = element
                     .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/'))
                     .next();
-                return matches!(name, Some(b"svg" | b"svg:svg"));
+                return name.is_some_and(|name| name == b"svg" || name.ends_with(b":svg"));
             }
             _ => return false,
         };
@@ -236,7 +210,7 @@ fn is_svg(head: &[u8]) -> bool {
             Some(at) => {
                 rest = behind
                     .get(at.saturating_add(end.len())..)
-                    .unwrap_or_default()
+                    .unwrap_or_default();
             }
             None => return false,
         }
@@ -270,6 +244,7 @@ mod tests {
         ] {
             assert_eq!(of_text(text.as_bytes()), Some(&SVG), "{text}");
         }
+        assert_eq!(of_text(b"<s:svg xmlns:s='x'>"), Some(&SVG));
         for text in ["", "<svgx>", "<html><svg>", "<!-- <svg>", "svg", "<?xml"] {
             assert_eq!(of_text(text.as_bytes()), None, "{text}");
         }

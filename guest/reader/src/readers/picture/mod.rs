@@ -8,21 +8,26 @@ mod format;
 pub use format::{Kind, of, of_text};
 
 use crate::answer::{Dimensions, Given, Media, Withheld};
+use crate::encoding::Encoding;
 use crate::limits;
 use crate::pages::Input;
 use crate::request::{Fit, Pictures};
-use crate::world::{Encoding, Encodings, PictureBounds, PictureError, PictureFormat, World};
+use crate::world::{
+    Encoding as PictureEncoding, Encodings, PictureBounds, PictureError, PictureFormat, World,
+};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use std::borrow::Cow;
 
 /// Reads a picture of a format that its first bytes tell. `size` is what the
-/// filesystem says.
+/// filesystem says, `text` the encoding of one that is written as text.
 ///
 /// # Errors
 /// Why it is none, of a format whose first bytes do not tell for sure.
 pub fn read(
     input: &mut Input<'_>,
     size: Option<u64>,
+    text: Option<Encoding>,
     kind: &'static Kind,
     pictures: Pictures,
     world: &mut dyn World,
@@ -40,6 +45,10 @@ pub fn read(
         limit.saturating_add(1)
     });
     let too_large = too_large || bytes.len() as u64 > limit;
+    let bytes = match text {
+        Some(encoding) => encoding.decoded(&bytes, true),
+        None => Cow::Borrowed(bytes.as_slice()),
+    };
     let mut media = of_bytes(
         &bytes,
         kind,
@@ -72,16 +81,26 @@ pub fn of_bytes(
         format,
         bytes: Some(bytes.len() as u64),
         facts: None,
-        given: Err(Withheld::Undecoded("there is no decoder for it".to_owned())),
+        given: Err(Withheld::Undecoded(
+            "there is no decoder for it here".to_owned(),
+        )),
     };
     let examined = kind.decoder.map(|decoder| world.examine(bytes, decoder));
     match examined {
         Some(Ok(facts)) => media.facts = Some(facts),
-        Some(Err(PictureError::Damaged(words))) if kind.weak && exceeded.is_none() => {
+        Some(Err(PictureError::Damaged(words) | PictureError::Unsupported(words)))
+            if kind.weak && exceeded.is_none() =>
+        {
             let name = format.long_name;
             return Err(format!("it begins like a {name}, but is none: {words}"));
         }
-        Some(Err(_)) | None => {}
+        // That it is too large is told first.
+        Some(Err(_)) if exceeded.is_some() => {}
+        Some(Err(error)) => {
+            media.given = Err(Withheld::Undecoded(error.to_string()));
+            return Ok(media);
+        }
+        None => return Ok(media),
     }
     let side = media.size().map_or(0, |size| size.width.max(size.height));
     media.given = match (pictures, kind.decoder) {
@@ -133,10 +152,10 @@ fn fitted(
     };
     Ok(Given {
         mime: match made.encoding {
-            Encoding::Jpeg => "image/jpeg",
-            Encoding::Png => "image/png",
-            Encoding::Sixel => "image/x-sixel",
-            Encoding::Webp => "image/webp",
+            PictureEncoding::Jpeg => "image/jpeg",
+            PictureEncoding::Png => "image/png",
+            PictureEncoding::Sixel => "image/x-sixel",
+            PictureEncoding::Webp => "image/webp",
         },
         data: STANDARD.encode(&made.data),
         bytes: made.data.len() as u64,

@@ -1,0 +1,131 @@
+//! What the tags of an SVG tell before it is parsed: how many elements it has,
+//! how deep they lie, and what of it is not drawn.
+
+use super::limits;
+use crate::Error;
+
+/// The tags of a text in XML.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Markup {
+    /// Elements.
+    pub elements: usize,
+    /// Elements that hold HTML, which is not drawn.
+    pub html: usize,
+}
+
+/// Counts tags, as far as the text is sound; a parser will tell what is not.
+///
+/// # Errors
+/// If there are more, or they lie deeper, than is drawn.
+pub fn scan(text: &[u8]) -> Result<Markup, Error> {
+    let mut markup = Markup::default();
+    let mut depth = 0usize;
+    let mut rest = text;
+    while let Some(at) = rest.iter().position(|byte| *byte == b'<') {
+        rest = rest.get(at + 1..).unwrap_or_default();
+        rest = match rest {
+            [b'!', b'-', b'-', rest @ ..] => behind(rest, b"-->"),
+            [b'!', b'[', rest @ ..] => behind(rest, b"]]>"),
+            [b'?', rest @ ..] => behind(rest, b"?>"),
+            [b'!', rest @ ..] => declaration(rest),
+            [b'/', rest @ ..] => {
+                depth = depth.saturating_sub(1);
+                rest
+            }
+            _ => {
+                markup.elements += 1;
+                let (tag, behind) = tag(rest);
+                let name = tag
+                    .split(|byte| byte.is_ascii_whitespace() || *byte == b'/')
+                    .next()
+                    .unwrap_or_default();
+                markup.html += usize::from(name.ends_with(b"foreignObject"));
+                depth += usize::from(!tag.ends_with(b"/"));
+                behind
+            }
+        };
+        if markup.elements > limits::SVG_ELEMENTS {
+            return Err(Error::Exhausted("elements".to_owned()));
+        }
+        if depth > limits::SVG_DEPTH {
+            return Err(Error::Exhausted("levels of elements".to_owned()));
+        }
+    }
+    Ok(markup)
+}
+
+/// What follows the next occurrence of some bytes.
+fn behind<'t>(text: &'t [u8], end: &[u8]) -> &'t [u8] {
+    let at = text.windows(end.len()).position(|bytes| bytes == end);
+    at.and_then(|at| text.get(at + end.len()..))
+        .unwrap_or_default()
+}
+
+/// A tag up to its end, and what follows it. In quotes nothing ends it.
+fn tag(text: &[u8]) -> (&[u8], &[u8]) {
+    let mut quote = None;
+    for (at, byte) in text.iter().enumerate() {
+        match (byte, quote) {
+            (b'"' | b'\'', None) => quote = Some(byte),
+            (_, Some(open)) if open == byte => quote = None,
+            (b'>', None) => {
+                let (tag, end) = text.split_at(at);
+                return (tag, end.get(1..).unwrap_or_default());
+            }
+            _ => {}
+        }
+    }
+    (text, &[])
+}
+
+/// What follows a declaration, which may hold others in brackets.
+fn declaration(text: &[u8]) -> &[u8] {
+    let (mut quote, mut inside) = (None, false);
+    for (at, byte) in text.iter().enumerate() {
+        match (byte, quote) {
+            (b'"' | b'\'', None) => quote = Some(byte),
+            (_, Some(open)) if open == byte => quote = None,
+            (b'[', None) => inside = true,
+            (b']', None) => inside = false,
+            (b'>', None) if !inside => return text.get(at + 1..).unwrap_or_default(),
+            _ => {}
+        }
+    }
+    &[]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counted(text: &str) -> (usize, usize) {
+        let markup = scan(text.as_bytes()).unwrap();
+        (markup.elements, markup.html)
+    }
+
+    #[test]
+    fn tags_are_counted() {
+        assert_eq!(counted("<svg><g id='/>'><rect/></g></svg>"), (3, 0));
+        assert_eq!(
+            counted("<?x <a>?><!-- <b> --><svg><![CDATA[<c>]]></svg>"),
+            (1, 0)
+        );
+        assert_eq!(
+            counted("<!DOCTYPE svg [<!ENTITY a \"<b>\">]><svg/>"),
+            (1, 0)
+        );
+        assert_eq!(
+            counted("<svg><s:foreignObject a='>'><p/></s:foreignObject></svg>"),
+            (3, 1)
+        );
+        assert_eq!(counted("<svg <"), (1, 0));
+    }
+
+    #[test]
+    fn depth_is_that_of_open_tags() {
+        let deep = "<g id='/>'>".repeat(limits::SVG_DEPTH + 1);
+        assert!(matches!(scan(deep.as_bytes()), Err(Error::Exhausted(_))));
+        let flat = "<rect id='a>b'/>".repeat(limits::SVG_DEPTH * 3);
+        assert_eq!(counted(&flat).0, limits::SVG_DEPTH * 3);
+    }
+}

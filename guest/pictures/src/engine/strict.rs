@@ -1,0 +1,242 @@
+//! Decoding by the rules: what goes to a model as it is must be sound for every
+//! decoder, not only for one that puts up with damage.
+
+use super::pixels::Pixels;
+use super::{chunks, limits};
+use crate::{Error, Format};
+use flate2::{Crc, Decompress, FlushDecompress, Status};
+use image_webp::WebPDecoder;
+use jpeg_decoder::PixelFormat;
+use std::io::Cursor;
+use zune_core::bytestream::ZCursor;
+use zune_core::colorspace::ColorSpace;
+use zune_core::options::DecoderOptions;
+use zune_jpeg::JpegDecoder;
+
+fn damaged(error: &dyn std::fmt::Display) -> Error {
+    let words = error.to_string();
+    // Some of them quote themselves.
+    let words = words
+        .trim_matches('"')
+        .trim_start_matches("[strict-mode]: ");
+    Error::Damaged(words.to_owned())
+}
+
+/// Whether a file is sound: all frames of it, each sum and each end. `None` for
+/// a format that has no rules here.
+///
+/// # Errors
+/// What is wrong with it, or that it takes too much to tell.
+pub fn check(data: &[u8], format: Format, pixels: u64) -> Option<Result<(), Error>> {
+    match format {
+        Format::Gif => Some(gif(data, pixels)),
+        Format::Png => Some(png_frames(data, pixels)),
+        Format::Webp => Some(webp_frames(data, pixels)),
+        _ => None,
+    }
+}
+
+/// Pixels of frames so far, if they may have so many.
+fn counted(so_far: &mut u64, width: u32, height: u32, pixels: u64) -> Result<(), Error> {
+    *so_far += u64::from(width) * u64::from(height);
+    if *so_far > pixels.saturating_mul(limits::FRAME_FACTOR) {
+        return Err(Error::Pixels(*so_far));
+    }
+    Ok(())
+}
+
+fn gif(data: &[u8], pixels: u64) -> Result<(), Error> {
+    let mut options = gif::DecodeOptions::new();
+    options.set_memory_limit(gif::MemoryLimit::Bytes(
+        limits::DECODER_BYTES
+            .try_into()
+            .unwrap_or(std::num::NonZeroU64::MAX),
+    ));
+    let mut decoder = options.read_info(data).map_err(|e| damaged(&e))?;
+    let screen = u64::from(decoder.width()) * u64::from(decoder.height());
+    if screen > pixels {
+        return Err(Error::Pixels(screen));
+    }
+    let mut so_far = 0;
+    while let Some(frame) = decoder.read_next_frame().map_err(|e| damaged(&e))? {
+        counted(&mut so_far, frame.width.into(), frame.height.into(), pixels)?;
+    }
+    Ok(())
+}
+
+/// A reader of a PNG that heeds all sums.
+fn png_reader(data: &[u8]) -> Result<png::Reader<Cursor<&[u8]>>, Error> {
+    let bytes = usize::try_from(limits::DECODER_BYTES).unwrap_or(usize::MAX);
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(data), png::Limits { bytes });
+    decoder.ignore_checksums(false);
+    decoder.set_ignore_text_chunk(true);
+    decoder.read_info().map_err(|e| damaged(&e))
+}
+
+fn png_frames(data: &[u8], pixels: u64) -> Result<(), Error> {
+    let mut reader = png_reader(data)?;
+    let (width, height) = reader.info().size();
+    counted(&mut 0, width, height, pixels)?;
+    let mut buffer = vec![0; reader.output_buffer_size().unwrap_or(0)];
+    let animation = reader
+        .info()
+        .animation_control()
+        .map(|control| control.num_frames);
+    let frames = animation.unwrap_or(1).clamp(1, limits::FRAMES);
+    let mut so_far = 0;
+    for _ in 0..frames {
+        counted(&mut so_far, width, height, pixels)?;
+        reader.next_frame(&mut buffer).map_err(|e| damaged(&e))?;
+    }
+    reader.finish().map_err(|e| damaged(&e))
+}
+
+fn webp_frames(data: &[u8], pixels: u64) -> Result<(), Error> {
+    let mut decoder = WebPDecoder::new(Cursor::new(data)).map_err(|e| damaged(&e))?;
+    let (width, height) = decoder.dimensions();
+    let mut buffer = vec![0; decoder.output_buffer_size().unwrap_or(0)];
+    if !decoder.is_animated() {
+        return decoder.read_image(&mut buffer).map_err(|e| damaged(&e));
+    }
+    let mut so_far = 0;
+    for _ in 0..decoder.num_frames().min(limits::FRAMES) {
+        counted(&mut so_far, width, height, pixels)?;
+        decoder.read_frame(&mut buffer).map_err(|e| damaged(&e))?;
+    }
+    Ok(())
+}
+
+/// Checks a PNG of eight bits a channel: the sums of its chunks, and that its data
+/// unpack to rows of its size, each filtered in a way that exists.
+///
+/// # Errors
+/// Which rule it does not keep.
+pub fn png(data: &[u8]) -> Result<(), Error> {
+    let (Some(header), (chunks, _)) = (chunks::header_of_png(data), chunks::of_png(data)) else {
+        return Err(damaged(&"it has no header"));
+    };
+    for chunk in &chunks {
+        // A length of four bytes stands before what the sum is of, and the sum
+        // behind it.
+        let (summed, sum) = chunk
+            .whole
+            .get(4..)
+            .unwrap_or_default()
+            .split_at(chunk.body.len() + 4);
+        let mut crc = Crc::new();
+        crc.update(summed);
+        if crc.sum().to_be_bytes() != sum {
+            return Err(damaged(&"a sum is not that of its chunk"));
+        }
+    }
+    if header.interlaced {
+        return png_frames(data, u64::MAX);
+    }
+    let channels = match header.color {
+        0 => 1,
+        2 => 3,
+        _ => 4,
+    };
+    let row = u64::from(header.width) * channels + 1;
+    let whole = row * u64::from(header.height);
+    let mut inflate = Decompress::new(true);
+    let mut out = vec![0; limits::INFLATE_BYTES];
+    let mut ended = false;
+    for chunk in chunks.iter().filter(|chunk| &chunk.kind == b"IDAT") {
+        let mut rest = chunk.body;
+        loop {
+            let (taken, made) = (inflate.total_in(), inflate.total_out());
+            if ended {
+                break;
+            }
+            let status = inflate.decompress(rest, &mut out, FlushDecompress::None);
+            ended = status.map_err(|e| damaged(&e))? == Status::StreamEnd;
+            // Each row begins with the number of its filter.
+            let end = inflate.total_out();
+            let mut filter = made.next_multiple_of(row);
+            while filter < end {
+                let at = usize::try_from(filter - made).unwrap_or(usize::MAX);
+                if out.get(at).is_none_or(|filter| *filter > 4) {
+                    return Err(damaged(&"a row is filtered in an unknown way"));
+                }
+                filter += row;
+            }
+            let taken = usize::try_from(inflate.total_in() - taken).unwrap_or(usize::MAX);
+            rest = rest.get(taken..).unwrap_or_default();
+            if taken == 0 && end == made {
+                break;
+            }
+        }
+        if !rest.is_empty() {
+            return Err(damaged(&"bytes stand behind its data"));
+        }
+    }
+    if !ended || inflate.total_out() != whole {
+        return Err(damaged(&"its data are not those of its size"));
+    }
+    Ok(())
+}
+
+/// The pixels of a JPEG of one or three channels that keeps all rules.
+///
+/// # Errors
+/// Which it does not keep; [`Error::Unsupported`] if it has other channels.
+pub fn jpeg(data: &[u8]) -> Result<Pixels, Error> {
+    if chunks::is_planar_jpeg(data) {
+        return planar_jpeg(data);
+    }
+    let options = DecoderOptions::default()
+        .set_strict_mode(true)
+        .set_max_width(usize::MAX)
+        .set_max_height(usize::MAX);
+    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(data), options);
+    decoder.decode_headers().map_err(|e| damaged(&e))?;
+    let (out, channels) = match decoder.input_colorspace() {
+        Some(ColorSpace::Luma) => (ColorSpace::Luma, 1),
+        Some(ColorSpace::YCbCr | ColorSpace::RGB) => (ColorSpace::RGB, 3),
+        other => return Err(Error::Unsupported(format!("{other:?}"))),
+    };
+    decoder.set_options(options.jpeg_set_out_colorspace(out));
+    let (width, height) = decoder.dimensions().unwrap_or_default();
+    let side = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+    let data = decoder.decode().map_err(|e| damaged(&e))?;
+    Ok(Pixels {
+        width: side(width),
+        height: side(height),
+        channels,
+        data,
+    })
+}
+
+/// Decodes a WebP of one frame whose sides are at most this.
+///
+/// # Errors
+/// Which rule it does not keep.
+pub fn webp(data: &[u8], side: u32) -> Result<(), Error> {
+    let (width, height) = WebPDecoder::new(Cursor::new(data))
+        .map_err(|e| damaged(&e))?
+        .dimensions();
+    let pixels = u64::from(width) * u64::from(height);
+    if width.max(height) > side {
+        return Err(Error::Pixels(pixels));
+    }
+    webp_frames(data, pixels)
+}
+
+/// The pixels of a JPEG whose channels come one after the other.
+fn planar_jpeg(data: &[u8]) -> Result<Pixels, Error> {
+    let mut decoder = jpeg_decoder::Decoder::new(data);
+    let data = decoder.decode().map_err(|e| damaged(&e))?;
+    let info = decoder.info().ok_or_else(|| damaged(&"it has no header"))?;
+    let channels = match info.pixel_format {
+        PixelFormat::L8 => 1,
+        PixelFormat::RGB24 => 3,
+        other => return Err(Error::Unsupported(format!("{other:?}"))),
+    };
+    Ok(Pixels {
+        width: info.width.into(),
+        height: info.height.into(),
+        channels,
+        data,
+    })
+}
