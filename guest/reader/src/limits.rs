@@ -139,6 +139,31 @@ pub const NOTEBOOK_PICTURES: usize = 10;
 /// Bytes of all of them, in base64.
 pub const NOTEBOOK_PICTURE_BYTES: usize = 3 * 1024 * 1024;
 
+/// Milliseconds after which no other picture of a page is begun: each may take
+/// seconds, and a read as a whole has ten.
+pub const NOTEBOOK_PICTURE_MILLIS: u64 = 3000;
+
+/// Cells of a notebook that is converted: what is known of each is held.
+pub const NOTEBOOK_CELLS: usize = 200_000;
+
+/// Outputs of all cells, and files that belong to one: where each of them is
+/// stands in memory.
+pub const NOTEBOOK_VALUES: usize = 1_000_000;
+
+/// Bytes of the text that a notebook becomes, to which a last output is added
+/// whatever it has. More than the file itself, for markers and indented JSON.
+pub const CONVERTED_TEXT_BYTES: usize = 64 * 1024 * 1024;
+
+/// Pictures and remarks that stand behind its lines.
+pub const NOTEBOOK_ASIDES: usize = 200_000;
+
+/// Characters shown of a name that a notebook gives to something.
+pub const NOTEBOOK_NAME_CHARS: usize = 200;
+
+/// Characters at the end of a line that carriage returns and backspaces reach:
+/// far more than a terminal has in one.
+pub const TERMINAL_CHARS: usize = 256 * 1024;
+
 /// Bytes of a file whose hash `gateway` takes for its session: a larger one
 /// would take seconds, and size and time tell as well that it has changed.
 pub const HASHED_BYTES: u64 = 1024 * 1024 * 1024;
@@ -287,3 +312,6 @@ pub const SPANNED_ROWS: usize = 65_534;
 pub const SPANNED_BYTES: usize = 64 * 1024;
 /// See [`SPANNED_BYTES`].
 pub const SPANNED_PER_BYTE: usize = 4;
+
+/// Bytes that they may add in all, however large the page is: it is held.
+pub const MAX_SPANNED_BYTES: usize = 16 * 1024 * 1024;

@@ -52,6 +52,8 @@ pub struct Passing {
     pub drawings: bool,
     /// Bytes that a document may have; `None` if none is taken.
     pub document_bytes: Option<u64>,
+    /// Pictures may stand beside text: what a notebook puts out is shown.
+    pub inline: bool,
 }
 
 /// How notebooks are shown.

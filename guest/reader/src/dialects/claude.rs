@@ -65,6 +65,7 @@ impl Form for Claude {
                 }),
                 drawings: true,
                 document_bytes: None,
+                inline: true,
             }),
             notebooks: Notebooks::Outputs,
             ..Style::PAGED

@@ -72,6 +72,7 @@ impl Form for Gateway {
                 },
                 drawings: false,
                 document_bytes: Some(limits::SENT_BYTES),
+                inline: true,
             }),
             ..Style::PAGED
         }
@@ -108,16 +109,20 @@ impl Form for Gateway {
         };
         let blocks = match &answer.body {
             Body::Text(text) => {
+                let mut pictures = Vec::new();
                 layout.exact = text.window.selector.raw;
                 if layout.exact {
                     layout.body.clone_from(&text.page.text);
                 } else {
-                    layout.body = frame("file", answer, &text.page, &text.asides, LINES);
+                    (layout.body, pictures) =
+                        frame("file", answer, &text.page, &text.asides, LINES);
                     layout.notices.extend(notices::cuts(answer, &text.page));
                 }
                 layout.notices.extend(notices::skipped(&text.page, "file"));
                 layout.notices.extend(partial(answer, &text.page));
-                layout.blocks("\n", "\n")
+                let mut blocks = layout.blocks("\n", "\n");
+                blocks.append(&mut pictures);
+                blocks
             }
             Body::Listing(Listing { page, .. }) | Body::Database(Database { page, .. }) => {
                 let name = match &answer.body {
@@ -126,7 +131,7 @@ impl Form for Gateway {
                 };
                 let numbering = Numbering::None;
                 let lines = Lines { numbering, ..LINES };
-                layout.body = frame(name, answer, page, &[], lines);
+                (layout.body, _) = frame(name, answer, page, &[], lines);
                 layout.notices.extend(notices::skipped(page, "listing"));
                 layout.notices.extend(partial(answer, page));
                 layout.blocks("\n", "\n")
@@ -157,8 +162,16 @@ impl Form for Gateway {
     }
 }
 
-/// The lines between tags that tell which they are and how many there are.
-fn frame(tag: &str, answer: &Answer, page: &Page, asides: &[Aside], lines: Lines) -> String {
+/// The lines between tags that tell which they are and how many there are, and
+/// the pictures among them, which stand behind: the frame is one text.
+fn frame(
+    tag: &str,
+    answer: &Answer,
+    page: &Page,
+    asides: &[Aside],
+    lines: Lines,
+) -> (String, Vec<Block>) {
+    let mut pictures = Vec::new();
     let shown = if page.lines.is_empty() {
         "0-0".to_owned()
     } else {
@@ -175,13 +188,21 @@ fn frame(tag: &str, answer: &Answer, page: &Page, asides: &[Aside], lines: Lines
             ..Layout::default()
         };
         layout.lines(lines, page, asides);
-        out = layout.body;
-        out.push('\n');
+        out = String::new();
+        for (text, picture) in layout.before {
+            out.push_str(&text);
+            out.push('\n');
+            pictures.push(picture);
+        }
+        out.push_str(&layout.body);
+        if !layout.body.is_empty() {
+            out.push('\n');
+        }
     }
     out.push_str("</");
     out.push_str(tag);
     out.push('>');
-    out
+    (out, pictures)
 }
 
 /// A text as the value of an attribute.

@@ -76,6 +76,7 @@ impl Form for Gemini {
                 },
                 drawings: false,
                 document_bytes: None,
+                inline: false,
             }),
             ..Style::PAGED
         }

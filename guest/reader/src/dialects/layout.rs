@@ -68,16 +68,22 @@ impl Layout {
         lines.write_with(page, body, |index, out| {
             let mut begun = true;
             while let Some(aside) = asides.next_if(|aside| aside.index == index) {
-                let picture = match &aside.what {
-                    Beside::Words(words) => Err(words.clone()),
+                let (words, block) = match &aside.what {
+                    Beside::Words(words) => (Some(words.clone()), None),
                     Beside::Picture(media) => match &media.given {
-                        Ok(given) => Ok((pictures::made(media), pictures::block(given))),
-                        Err(_) => Err(format!("[{}]", pictures::summary(media, None))),
+                        Ok(given) => {
+                            // Coordinates in it are not those of the original.
+                            let made = pictures::made(media).filter(|_| given.size != media.size());
+                            let made = made.map(|made| {
+                                format!("[{}; {made}]", pictures::summary(media, None))
+                            });
+                            (made, Some(pictures::block(given)))
+                        }
+                        Err(why) => {
+                            let why = pictures::withheld(why).map(|why| format!("[{why}]"));
+                            (why, None)
+                        }
                     },
-                };
-                let (words, block) = match picture {
-                    Ok((made, block)) => (made.map(|made| format!("[{made}]")), Some(block)),
-                    Err(words) => (Some(words), None),
                 };
                 if let Some(words) = words {
                     if begun {

@@ -70,6 +70,7 @@ impl Form for Omp {
                 },
                 drawings: false,
                 document_bytes: None,
+                inline: true,
             }),
             notebooks: Notebooks::Sources,
             ..Style::PAGED
@@ -160,11 +161,16 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
         let numbering = text.window.numbering;
         layout.lines(Lines { numbering, ..LINES }, page, &text.asides);
     }
+    let file = text.notebook.is_none();
     if page.lines.is_empty() {
-        layout.notices.extend(nothing_shown(page, "file"));
+        let nothing = if file || page.total.count() > 0 {
+            nothing_shown(page, "file")
+        } else {
+            Some("[notebook without cells]".to_owned())
+        };
+        layout.notices.extend(nothing);
         return;
     }
-    let file = text.notebook.is_none();
     if file && !layout.exact && page.final_newline == Some(false) && shows_end(page) {
         layout
             .notices

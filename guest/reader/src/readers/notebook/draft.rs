@@ -1,6 +1,7 @@
 //! A text that grows, and what stands behind its lines.
 
 use super::{Aside, AsideWhat};
+use crate::limits;
 use memchr::memchr_iter;
 
 /// A text that grows.
@@ -10,6 +11,8 @@ pub struct Draft {
     pub text: String,
     /// What stands behind its lines.
     pub asides: Vec<Aside>,
+    /// Something of it was left out.
+    pub cut: bool,
     ends: u64,
 }
 
@@ -25,6 +28,12 @@ impl Draft {
     pub fn lines(&mut self, text: &str) {
         self.push("\n");
         self.push(text);
+    }
+
+    /// Whether it has grown too large to go on.
+    pub fn full(&self) -> bool {
+        self.text.len() > limits::CONVERTED_TEXT_BYTES
+            || self.asides.len() > limits::NOTEBOOK_ASIDES
     }
 
     /// Puts something behind the last line.

@@ -23,6 +23,7 @@ pub fn write(text: &str, lines: usize, cell: u64, draft: &mut Draft) {
     }
     let whole = (head.is_empty() || head.ends_with('\n')) && middle.ends_with('\n');
     draft.lines(&left_out(middle, whole, cell));
+    draft.cut = true;
     draft.lines(tail);
 }
 

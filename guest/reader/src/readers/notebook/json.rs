@@ -57,7 +57,31 @@ pub enum Shape<O, L> {
     Other(&'static str),
 }
 
-impl<'de, O: FromObject<'de>, L: Deserialize<'de>> Deserialize<'de> for Shape<O, L> {
+/// An item of a list that is held.
+pub trait Held {
+    /// How many of [`limits::NOTEBOOK_VALUES`] it takes.
+    fn weight(&self) -> usize;
+}
+
+impl Held for &RawValue {
+    fn weight(&self) -> usize {
+        1
+    }
+}
+
+impl Held for IgnoredAny {
+    fn weight(&self) -> usize {
+        0
+    }
+}
+
+/// There are more values than are held. No other error is about what JSON says
+/// instead of how it is written.
+fn too_many<E: Error>() -> E {
+    E::custom("too many values")
+}
+
+impl<'de, O: FromObject<'de>, L: Deserialize<'de> + Held> Deserialize<'de> for Shape<O, L> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Shapes(PhantomData))
     }
@@ -65,7 +89,7 @@ impl<'de, O: FromObject<'de>, L: Deserialize<'de>> Deserialize<'de> for Shape<O,
 
 struct Shapes<O, L>(PhantomData<(O, L)>);
 
-impl<'de, O: FromObject<'de>, L: Deserialize<'de>> Visitor<'de> for Shapes<O, L> {
+impl<'de, O: FromObject<'de>, L: Deserialize<'de> + Held> Visitor<'de> for Shapes<O, L> {
     type Value = Shape<O, L>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -77,8 +101,10 @@ impl<'de, O: FromObject<'de>, L: Deserialize<'de>> Visitor<'de> for Shapes<O, L>
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = list.next_element()? {
+        let mut items: Vec<L> = Vec::new();
+        let mut left = limits::NOTEBOOK_VALUES;
+        while let Some(item) = list.next_element::<L>()? {
+            left = left.checked_sub(item.weight()).ok_or_else(too_many)?;
             items.push(item);
         }
         Ok(Shape::List(items))
@@ -124,7 +150,7 @@ impl<'de> FromObject<'de> for Skipped {
 pub struct Fields<'j>(pub Vec<(Cow<'j, str>, &'j RawValue)>);
 
 impl<'j> Fields<'j> {
-    /// The fields of a value; none if it is no object.
+    /// The fields of a value; none if it is no object, or has too many.
     pub fn of(value: &'j RawValue) -> Option<Self> {
         match serde_json::from_str(value.get()) {
             Ok(Shape::<Self, IgnoredAny>::Object(fields)) => Some(fields),
@@ -144,17 +170,36 @@ impl<'de> FromObject<'de> for Fields<'de> {
     fn from_object<A: MapAccess<'de>>(mut object: A) -> Result<Self, A::Error> {
         let mut fields = Vec::new();
         while let Some((Text(name), value)) = object.next_entry()? {
+            if fields.len() >= limits::NOTEBOOK_VALUES {
+                return Err(too_many());
+            }
             fields.push((name, value));
         }
         Ok(Self(fields))
     }
 }
 
-/// The items of a value; none if it is no list.
-pub fn items(value: &RawValue) -> Option<Vec<&RawValue>> {
-    match serde_json::from_str(value.get()) {
-        Ok(Shape::<Skipped, &RawValue>::List(items)) => Some(items),
-        _ => None,
+/// Does something with each item of a value; tells whether it is a list.
+pub fn each<'j>(value: &'j RawValue, with: impl FnMut(&'j RawValue)) -> bool {
+    let mut deserializer = serde_json::Deserializer::from_str(value.get());
+    deserializer.deserialize_seq(Each(with)).is_ok()
+}
+
+/// Does something with each item of a list, of which none is held.
+struct Each<F>(F);
+
+impl<'de, F: FnMut(&'de RawValue)> Visitor<'de> for Each<F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
+        while let Some(item) = list.next_element()? {
+            (self.0)(item);
+        }
+        Ok(())
     }
 }
 
@@ -212,12 +257,10 @@ fn joined(value: &RawValue) -> Cow<'_, str> {
         return Cow::Owned(text);
     }
     text.clear();
-    for item in items(value).unwrap_or_default() {
-        match item.get().as_bytes().first() {
-            Some(b'"') => text.push_str(&string(item.get())),
-            _ => text.push_str(&pretty(item.get())),
-        }
-    }
+    each(value, |item| match item.get().as_bytes().first() {
+        Some(b'"') => text.push_str(&string(item.get())),
+        _ => text.push_str(&pretty(item.get())),
+    });
     Cow::Owned(text)
 }
 

@@ -26,6 +26,10 @@ mod render;
 mod table;
 mod terminal;
 
+use crate::limits;
+use crate::pages::visible;
+use crate::units;
+use std::borrow::Cow;
 use std::fmt;
 
 /// What is wanted of a notebook. Cells are counted from 0.
@@ -93,8 +97,6 @@ pub enum AsideWhat {
 /// A picture that a cell puts out, or that is attached to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Its MIME type, as the file says.
-    pub mime: String,
     /// The cell, counted from 0.
     pub cell: u64,
     /// What it consists of.
@@ -118,6 +120,8 @@ pub enum Broken {
     Json(String),
     /// It is JSON of another kind.
     Foreign(String),
+    /// It has more than this, and is not converted.
+    Large(String),
     /// It has no cell of that number.
     NoCell {
         /// The number, counted from 0.
@@ -127,11 +131,28 @@ pub enum Broken {
     },
 }
 
+impl Broken {
+    /// There is too much in it.
+    fn too_many() -> Self {
+        let cells = units::thousands(limits::NOTEBOOK_CELLS as u64);
+        let values = units::thousands(limits::NOTEBOOK_VALUES as u64);
+        Self::Large(format!("{cells} cells, or {values} outputs"))
+    }
+
+    /// Its text has too many bytes.
+    fn too_long() -> Self {
+        let bytes = units::bytes(limits::CONVERTED_TEXT_BYTES as u64);
+        let asides = units::thousands(limits::NOTEBOOK_ASIDES as u64);
+        Self::Large(format!("{bytes} of text, or {asides} pictures"))
+    }
+}
+
 impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Json(words) => write!(f, "not JSON: {words}"),
             Self::Foreign(words) => write!(f, "not a notebook: {words}"),
+            Self::Large(what) => write!(f, "a notebook of more than {what} is not converted"),
             Self::NoCell { cell, cells: 0 } => {
                 write!(f, "there is no cell:{cell}: the notebook has no cells")
             }
@@ -143,13 +164,28 @@ impl fmt::Display for Broken {
     }
 }
 
+/// A name that a notebook gives to something, as far as it is shown.
+fn shortened(name: &str) -> Cow<'_, str> {
+    let end = name.char_indices().nth(limits::NOTEBOOK_NAME_CHARS);
+    match end.and_then(|(end, _)| name.get(..end)) {
+        Some(start) => format!("{start}…").into(),
+        None => name.into(),
+    }
+}
+
+/// The same on one line.
+fn shown_name(name: &str) -> String {
+    visible(&shortened(name))
+}
+
 /// Converts a notebook.
 ///
 /// # Errors
-/// If it is none, or has no such cell.
+/// If it is none, has no such cell, or too much of anything.
 pub fn convert(json: &str, view: &View) -> Result<Converted, Broken> {
     let error = match parse::notebook(json) {
         Ok(notebook) => return render::render(notebook, *view),
+        Err(error @ Broken::Large(_)) => return Err(error),
         Err(error) => error,
     };
     let json = json::with_named_numbers(json).ok_or_else(|| error.clone())?;

@@ -3,9 +3,8 @@
 use super::draft::Draft;
 use super::json::{self, Fields};
 use super::pretty::pretty;
-use super::{AsideWhat, Picture, PictureData, excerpt, html, terminal};
+use super::{AsideWhat, Broken, Picture, PictureData, excerpt, html, shown_name, terminal};
 use crate::limits;
-use crate::pages::visible;
 use crate::units;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -57,10 +56,14 @@ impl<'d> Outputs<'d> {
     }
 
     /// Writes an output.
-    pub fn write(&mut self, output: &RawValue) {
+    ///
+    /// # Errors
+    /// If there is too much text.
+    pub fn write(&mut self, output: &RawValue) -> Result<(), Broken> {
         let fields = Fields::of(output).unwrap_or_default();
         let text = |name| fields.get(name).map(json::text).unwrap_or_default();
-        match &*text("output_type") {
+        let kind = text("output_type");
+        match &*kind {
             "stream" => {
                 let text = text("text");
                 let text = terminal::shown(&text);
@@ -73,8 +76,13 @@ impl<'d> Outputs<'d> {
             }
             "display_data" | "execute_result" | "pyout" => self.bundle(&Bundle::of(&fields)),
             "error" | "pyerr" => self.error(&fields),
-            _ => self.text("[Unknown output type]", limits::EXCERPT_LINES),
+            "" => self.text("[Unknown output type]", limits::EXCERPT_LINES),
+            kind => {
+                let words = format!("[Unknown output type: {}]", shown_name(kind));
+                self.text(&words, limits::EXCERPT_LINES);
+            }
         }
+        room(self.draft)
     }
 
     /// Writes lines, if there are any. `head` is how many of the first ones are
@@ -117,11 +125,16 @@ impl<'d> Outputs<'d> {
         let Some(traceback) = fields.get("traceback") else {
             return;
         };
-        let frames: Vec<Cow<'_, str>> = match json::items(traceback) {
-            Some(frames) => frames.into_iter().map(json::text).collect(),
-            None => vec![json::text(traceback)],
-        };
-        let frames = frames.join("\n");
+        let mut frames = String::new();
+        let listed = json::each(traceback, |frame| {
+            frames.push_str(&json::text(frame));
+            frames.push('\n');
+        });
+        if listed {
+            frames.pop();
+        } else {
+            frames.push_str(&json::text(traceback));
+        }
         let frames = terminal::shown(&frames);
         // One without frames says it again.
         if message.strip_prefix("Error: ") != Some(frames.trim_end()) {
@@ -132,8 +145,13 @@ impl<'d> Outputs<'d> {
 
     /// Writes the one of several forms of a value that tells the most.
     fn bundle(&mut self, bundle: &Bundle<'_>) {
-        if let Some(picture) = bundle.picture(self.cell) {
+        if let Some((mime, picture)) = bundle.picture(self.cell) {
+            if let Some(text) = bundle.beside() {
+                self.text(&text, limits::EXCERPT_LINES);
+            }
             self.open();
+            let size = units::bytes(picture.data.bytes());
+            self.draft.lines(&format!("[Image output: {mime}, {size}]"));
             return self.draft.aside(AsideWhat::Picture(picture));
         }
         let text = bundle.text().unwrap_or_else(|| bundle.data());
@@ -141,23 +159,73 @@ impl<'d> Outputs<'d> {
     }
 }
 
-/// The pictures among files that belong to a cell, behind its source; of the
-/// others only what they are.
-pub fn attachments(files: &RawValue, cell: u64, draft: &mut Draft) {
-    for (name, forms) in Fields::of(files).unwrap_or_default().0 {
+/// Files that belong to a cell, by name.
+///
+/// # Errors
+/// If there are too many.
+pub fn files(files: &RawValue) -> Result<Fields<'_>, Broken> {
+    match Fields::of(files) {
+        None if files.get().starts_with('{') => Err(Broken::too_many()),
+        fields => Ok(fields.unwrap_or_default()),
+    }
+}
+
+/// Files that belong to a cell, behind its source: each has a line, and the
+/// picture that it is.
+///
+/// # Errors
+/// If there are too many.
+pub fn attachments(attached: &RawValue, cell: u64, draft: &mut Draft) -> Result<(), Broken> {
+    for (name, forms) in files(attached)?.0 {
         let forms = Fields::of(forms).unwrap_or_default().0;
         let bundle = Bundle { forms, old: false };
-        let what = bundle.picture(cell).map_or_else(
-            || {
-                AsideWhat::Words(format!(
-                    "[Attachment {}: {}]",
-                    visible(&name),
-                    bundle.sizes()
-                ))
-            },
-            AsideWhat::Picture,
-        );
-        draft.aside(what);
+        let name = shown_name(&name);
+        if let Some((mime, picture)) = bundle.picture(cell) {
+            let size = units::bytes(picture.data.bytes());
+            draft.lines(&format!("[Attachment {name}: {mime}, {size}]"));
+            draft.aside(AsideWhat::Picture(picture));
+        } else {
+            draft.lines(&format!("[Attachment {name}: {}]", bundle.sizes()));
+        }
+        room(draft)?;
+    }
+    Ok(())
+}
+
+/// Whether there is room for more.
+///
+/// # Errors
+/// If there is none.
+pub fn room(draft: &Draft) -> Result<(), Broken> {
+    if draft.full() {
+        return Err(Broken::too_long());
+    }
+    Ok(())
+}
+
+impl PictureData {
+    /// About how many bytes it has.
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Svg(source) => source.len() as u64,
+            Self::Base64(base64) => {
+                let digit = |byte: &u8| *byte != b'=' && !byte.is_ascii_whitespace();
+                let digits = base64.as_bytes().iter().filter(|byte| digit(byte)).count() as u64;
+                digits.saturating_mul(3) / 4
+            }
+        }
+    }
+}
+
+/// Base64 without what an address would have before it.
+fn bare(data: Cow<'_, str>) -> String {
+    let behind = data.strip_prefix("data:").and_then(|rest| {
+        let (kind, data) = rest.split_once(',')?;
+        kind.ends_with(";base64").then_some(data)
+    });
+    match behind {
+        Some(base64) => base64.to_owned(),
+        None => data.into_owned(),
     }
 }
 
@@ -186,20 +254,25 @@ impl<'j> Bundle<'j> {
         Some(*value).filter(|value| !matches!(value.get(), "null" | "\"\"" | "[]"))
     }
 
-    fn picture(&self, cell: u64) -> Option<Picture> {
-        PICTURES.iter().find_map(|mime| {
-            let data = json::text(self.get(mime)?).into_owned();
-            let svg = mime.starts_with("image/svg");
-            Some(Picture {
-                mime: (if svg { SVG } else { mime }).to_owned(),
-                cell,
-                data: if svg {
-                    PictureData::Svg(data)
-                } else {
-                    PictureData::Base64(data)
-                },
-            })
+    /// The picture among the forms, and its MIME type.
+    fn picture(&self, cell: u64) -> Option<(&'static str, Picture)> {
+        PICTURES.into_iter().find_map(|mime| {
+            let data = json::text(self.get(mime)?);
+            let (mime, data) = if mime.starts_with("image/svg") {
+                (SVG, PictureData::Svg(data.into_owned()))
+            } else {
+                (mime, PictureData::Base64(bare(data)))
+            };
+            Some((mime, Picture { cell, data }))
         })
+    }
+
+    /// What a picture says in words as well, unless they only name its object.
+    fn beside(&self) -> Option<Cow<'j, str>> {
+        let plain = terminal(json::text(self.get("text/plain")?));
+        let words = plain.trim();
+        let name = words.starts_with('<') && words.ends_with('>') && !words.contains('\n');
+        (!name && !words.is_empty()).then_some(plain)
     }
 
     fn text(&self) -> Option<Cow<'j, str>> {
@@ -219,10 +292,7 @@ impl<'j> Bundle<'j> {
             .iter()
             .rev()
             .find(|(mime, _)| mime == "text/plain");
-        let plain = plain.map(|(_, value)| match json::text(value) {
-            Cow::Borrowed(text) => terminal::shown(text),
-            Cow::Owned(text) => terminal::shown(&text).into_owned().into(),
-        });
+        let plain = plain.map(|(_, value)| terminal(json::text(value)));
         plain
             .clone()
             .filter(|plain| !plain.is_empty() && !stands_for_more(plain))
@@ -271,9 +341,17 @@ impl<'j> Bundle<'j> {
     fn sizes(&self) -> String {
         let forms = self.forms.iter().map(|(mime, value)| {
             let size = json::text(value).len() as u64;
-            format!("{}, {}", visible(mime), units::bytes(size))
+            format!("{}, {}", shown_name(mime), units::bytes(size))
         });
         forms.collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// What a terminal shows of a text.
+fn terminal(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => terminal::shown(text),
+        Cow::Owned(text) => terminal::shown(&text).into_owned().into(),
     }
 }
 

@@ -1,8 +1,9 @@
 //! The cells of a notebook, of any version of the format.
 
 use super::Broken;
-use super::json::{self, Fields, FromObject, Shape, Skipped, Text};
-use crate::pages::visible;
+use super::json::{self, Fields, FromObject, Held, Shape, Skipped, Text};
+use super::{shortened, shown_name};
+use crate::limits;
 use serde::de::{IgnoredAny, MapAccess};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -89,7 +90,7 @@ impl Kind<'_> {
         match self {
             Self::Code => "code".into(),
             Self::Markdown(_) => "markdown".into(),
-            Self::Other(name) => visible(name).into(),
+            Self::Other(name) => shown_name(name).into(),
         }
     }
 }
@@ -125,6 +126,17 @@ impl<'de> FromObject<'de> for Cell<'de> {
             *field = Some(value).filter(|value| !json::is_null(value));
         }
         Ok(cell)
+    }
+}
+
+impl Held for Shape<Cell<'_>, IgnoredAny> {
+    /// Of a cell there is more to hold than where it is.
+    fn weight(&self) -> usize {
+        let outputs = match self {
+            Self::Object(cell) => cell.outputs.len(),
+            Self::List(_) | Self::Null | Self::Other(_) => 0,
+        };
+        outputs.saturating_add(limits::NOTEBOOK_VALUES / limits::NOTEBOOK_CELLS)
     }
 }
 
@@ -168,7 +180,7 @@ pub fn notebook(json: &str) -> Result<Notebook<'_>, Broken> {
         )));
     }
     let shape: Shape<Document<'_>, IgnoredAny> =
-        serde_json::from_str(json).map_err(|error| Broken::Json(error.to_string()))?;
+        serde_json::from_str(json).map_err(|error| broken(&error))?;
     let foreign = |words: &str| Broken::Foreign(words.to_owned());
     let Shape::Object(document) = shape else {
         return Err(foreign("the JSON is no object"));
@@ -177,9 +189,7 @@ pub fn notebook(json: &str) -> Result<Notebook<'_>, Broken> {
     let cells = match (document.cells, document.worksheets) {
         (Some(Shape::List(cells)), _) => cells,
         (Some(_), _) => return Err(foreign("`cells` is no list")),
-        (None, Some(worksheets)) => {
-            sheets(worksheets, &mut notes).ok_or_else(|| foreign("`worksheets` is no list"))?
-        }
+        (None, Some(worksheets)) => sheets(worksheets, &mut notes)?,
         (None, None) => return Err(foreign("it has neither `cells` nor `worksheets`")),
     };
     let cells: Vec<Cell<'_>> = cells.into_iter().map(cell).collect();
@@ -211,6 +221,15 @@ pub fn notebook(json: &str) -> Result<Notebook<'_>, Broken> {
     })
 }
 
+/// Why JSON could not be taken.
+fn broken(error: &serde_json::Error) -> Broken {
+    // One of data is that there is too much of it.
+    if error.is_data() {
+        return Broken::too_many();
+    }
+    Broken::Json(error.to_string())
+}
+
 fn cell(shape: Shape<Cell<'_>, IgnoredAny>) -> Cell<'_> {
     let what = match shape {
         Shape::Object(cell) => return cell,
@@ -228,16 +247,36 @@ fn cell(shape: Shape<Cell<'_>, IgnoredAny>) -> Cell<'_> {
 fn sheets<'j>(
     worksheets: &'j RawValue,
     notes: &mut Vec<String>,
-) -> Option<Vec<Shape<Cell<'j>, IgnoredAny>>> {
+) -> Result<Vec<Shape<Cell<'j>, IgnoredAny>>, Broken> {
     let mut all = Vec::new();
-    for (at, sheet) in json::items(worksheets)?.into_iter().enumerate() {
+    let mut left = Some(limits::NOTEBOOK_VALUES);
+    let (mut at, mut odd) = (0u64, 0u64);
+    let listed = json::each(worksheets, |sheet| {
         let cells = Fields::of(sheet).and_then(|sheet| sheet.get("cells"));
         match cells.map(|cells| serde_json::from_str(cells.get())) {
-            Some(Ok(Cells::List(cells))) => all.extend(cells),
-            _ => notes.push(format!("worksheet {at} has no list of cells")),
+            Some(Ok(Cells::List(cells))) => {
+                let weight = cells
+                    .iter()
+                    .map(Held::weight)
+                    .fold(0, usize::saturating_add);
+                left = left.and_then(|left| left.checked_sub(weight));
+                if left.is_some() {
+                    all.extend(cells);
+                }
+            }
+            Some(Err(_)) => left = None,
+            _ if odd < limits::NOTEBOOK_NOTES as u64 => {
+                notes.push(format!("worksheet {at} has no list of cells"));
+                odd = odd.saturating_add(1);
+            }
+            _ => odd = odd.saturating_add(1),
         }
+        at = at.saturating_add(1);
+    });
+    if !listed {
+        return Err(Broken::Foreign("`worksheets` is no list".to_owned()));
     }
-    Some(all)
+    left.map(|_| all).ok_or_else(Broken::too_many)
 }
 
 /// The language that the metadata tells.
@@ -257,7 +296,7 @@ fn language(metadata: &RawValue) -> Option<String> {
 fn name(value: &RawValue) -> Option<String> {
     let text = json::text(value);
     let name = text.trim();
-    (!name.is_empty()).then(|| name.to_owned())
+    (!name.is_empty()).then(|| shortened(name).into_owned())
 }
 
 /// The language of a kernel: `python3` runs Python.

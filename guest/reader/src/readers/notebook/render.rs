@@ -1,12 +1,12 @@
 //! The forms in which a notebook is shown.
 
 use super::draft::Draft;
-use super::json::Fields;
 use super::output::{self, Outputs};
 use super::parse::{Cell, Kind, Notebook};
 use super::{AsideWhat, Broken, Converted, Heading, View};
 use crate::limits;
 use crate::pages::visible;
+use crate::units::thousands;
 use memchr::{memchr_iter, memmem};
 use std::ops::RangeInclusive;
 
@@ -29,7 +29,7 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Converted, Broken> {
                 if at > 0 {
                     draft.push("\n");
                 }
-                editable(cell, at, &mut draft, &mut notes);
+                editable(cell, at, &mut draft, &mut notes)?;
             }
         }
         View::Outputs => {
@@ -40,7 +40,7 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Converted, Broken> {
             draft.push(&format!(")\n# {count} cell{many}"));
             for (at, cell) in (0..).zip(&cells) {
                 draft.push("\n\n");
-                with_outputs(cell, at, Heading::Numbered, false, &mut draft);
+                with_outputs(cell, at, Heading::Numbered, false, &mut draft)?;
             }
         }
         View::Cells {
@@ -57,7 +57,7 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Converted, Broken> {
                 if at > first {
                     draft.push("\n\n");
                 }
-                with_outputs(cell, at, heading, true, &mut draft);
+                with_outputs(cell, at, heading, true, &mut draft)?;
             }
         }
     }
@@ -65,6 +65,10 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Converted, Broken> {
     if more > 0 {
         notes.truncate(limits::NOTEBOOK_NOTES);
         notes.push(format!("{more} more of this kind"));
+    }
+    if view == View::Outputs && draft.cut {
+        // The headings count from 1.
+        notes.push("`:cell:0` is the first cell, with all that it puts out".to_owned());
     }
     Ok(Converted {
         text: draft.text,
@@ -93,7 +97,12 @@ fn heading(kind: &Kind<'_>, at: u64, heading: Heading, draft: &mut Draft) {
 }
 
 /// A cell whose source stands exactly between its marker and the next.
-fn editable(cell: &Cell<'_>, at: u64, draft: &mut Draft, notes: &mut Vec<String>) {
+fn editable(
+    cell: &Cell<'_>,
+    at: u64,
+    draft: &mut Draft,
+    notes: &mut Vec<String>,
+) -> Result<(), Broken> {
     let kind = cell.kind();
     let source = cell.source();
     heading(&kind, at, Heading::Marker, draft);
@@ -105,9 +114,11 @@ fn editable(cell: &Cell<'_>, at: u64, draft: &mut Draft, notes: &mut Vec<String>
             "line {line} of the source of cell:{at} looks like a marker, and is none"
         ));
     }
-    let files = cell.attachments.and_then(Fields::of).unwrap_or_default();
-    hidden(files.0.len(), "attachment", at, draft);
-    hidden(cell.outputs.len(), "output", at, draft);
+    let files = cell.attachments.map_or(Ok(0), |files| {
+        output::files(files).map(|files| files.0.len())
+    })?;
+    hidden(cell.outputs.len(), files, at, draft);
+    output::room(draft)
 }
 
 /// The marks of a heading that is a cell of its own.
@@ -118,14 +129,25 @@ fn marks(kind: &Kind<'_>, draft: &mut Draft) {
     }
 }
 
-/// Tells of things that are not shown.
-fn hidden(count: usize, what: &str, at: u64, draft: &mut Draft) {
-    let words = match count {
-        0 => return,
-        1 => format!("[1 {what}; read :cell:{at} to see it]"),
-        count => format!("[{count} {what}s; read :cell:{at} to see them]"),
+/// Tells of outputs and attachments that are not shown.
+fn hidden(outputs: usize, files: usize, at: u64, draft: &mut Draft) {
+    let counted = |count: usize, name: &str| {
+        let many = if count == 1 { "" } else { "s" };
+        (count > 0).then(|| format!("{} {name}{many}", thousands(count as u64)))
     };
-    draft.aside(AsideWhat::Words(words));
+    let what: Vec<String> = [counted(outputs, "output"), counted(files, "attachment")]
+        .into_iter()
+        .flatten()
+        .collect();
+    let them = match outputs.saturating_add(files) {
+        0 => return,
+        1 => "it",
+        _ => "them",
+    };
+    let what = what.join(", ");
+    draft.aside(AsideWhat::Words(format!(
+        "[{what}; read :cell:{at} to see {them}]"
+    )));
 }
 
 /// The first line of a source that could be taken for a marker, counted from 1.
@@ -143,7 +165,13 @@ fn like_a_marker(source: &str) -> Option<usize> {
 }
 
 /// A cell with what it puts out. `whole` asks for long outputs as a whole.
-fn with_outputs(cell: &Cell<'_>, at: u64, style: Heading, whole: bool, draft: &mut Draft) {
+fn with_outputs(
+    cell: &Cell<'_>,
+    at: u64,
+    style: Heading,
+    whole: bool,
+    draft: &mut Draft,
+) -> Result<(), Broken> {
     let kind = cell.kind();
     let source = cell.source();
     let source = trimmed(&source);
@@ -162,12 +190,13 @@ fn with_outputs(cell: &Cell<'_>, at: u64, style: Heading, whole: bool, draft: &m
         draft.push(source);
     }
     if let Some(files) = cell.attachments {
-        output::attachments(files, at, draft);
+        output::attachments(files, at, draft)?;
     }
     let mut outputs = Outputs::new(draft, at, whole);
     for output in &cell.outputs {
-        outputs.write(output);
+        outputs.write(output)?;
     }
+    output::room(draft)
 }
 
 /// A source without blank lines before it and white space behind it.

@@ -66,6 +66,7 @@ impl Table {
         bytes
             .saturating_mul(limits::SPANNED_PER_BYTE)
             .saturating_add(limits::SPANNED_BYTES)
+            .min(limits::MAX_SPANNED_BYTES)
     }
 
     /// Begins a group of rows.

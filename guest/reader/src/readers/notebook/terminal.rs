@@ -1,6 +1,7 @@
 //! What a terminal shows of a text: escapes have no width, and what is written
 //! over is gone.
 
+use crate::limits;
 use memchr::memchr3;
 use std::borrow::Cow;
 
@@ -15,7 +16,11 @@ pub fn shown(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len());
-    let mut line = Line::default();
+    let mut line = Line {
+        cells: Vec::new(),
+        at: 0,
+        out: &mut out,
+    };
     for part in text.split_inclusive('\n') {
         let (inner, end) = match part.strip_suffix('\n') {
             Some(inner) => (inner, "\n"),
@@ -25,24 +30,34 @@ pub fn shown(text: &str) -> Cow<'_, str> {
         let inner = inner.strip_suffix('\r').unwrap_or(inner);
         if special(inner) {
             line.write(inner);
-            out.extend(line.cells.drain(..));
+            line.leave(0);
             line.at = 0;
         } else {
-            out.push_str(inner);
+            line.out.push_str(inner);
         }
-        out.push_str(end);
+        line.out.push_str(end);
     }
     Cow::Owned(out)
 }
 
 /// A line, and where the next character goes.
-#[derive(Default)]
-struct Line {
+struct Line<'o> {
+    /// Its end, as far as it may be written over.
     cells: Vec<char>,
+    /// The place in these.
     at: usize,
+    /// What stands before it.
+    out: &'o mut String,
 }
 
-impl Line {
+impl Line<'_> {
+    /// Leaves all but the last characters as they are.
+    fn leave(&mut self, last: usize) {
+        let count = self.cells.len().saturating_sub(last);
+        self.out.extend(self.cells.drain(..count));
+        self.at = self.at.saturating_sub(count);
+    }
+
     fn write(&mut self, text: &str) {
         let mut rest = text;
         while let Some(c) = rest.chars().next() {
@@ -57,6 +72,10 @@ impl Line {
                         None => self.cells.push(c),
                     }
                     self.at = self.at.saturating_add(1);
+                    // Not at each character, for the rest has to move.
+                    if self.cells.len() > limits::TERMINAL_CHARS.saturating_mul(2) {
+                        self.leave(limits::TERMINAL_CHARS);
+                    }
                 }
             }
         }
@@ -144,6 +163,17 @@ mod tests {
         ] {
             assert_eq!(shown(text), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn only_the_end_of_a_long_line_is_written_over() {
+        let long = "ü".repeat(3 * limits::TERMINAL_CHARS);
+        assert_eq!(shown(&format!("\r{long}")), long);
+        let text = format!("a\r{long}\rend\u{1b}[K\nnext\rN");
+        let text = shown(&text);
+        let line = text.strip_suffix("end\nNext").unwrap();
+        assert!(line.len() > long.len() / 4 && line.len() < long.len());
+        assert!(long.starts_with(line));
     }
 
     #[test]

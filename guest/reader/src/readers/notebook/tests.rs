@@ -83,27 +83,33 @@ fn outputs_stand_behind_sources() {
         "# Jupyter Notebook (python)\n# 3 cells\n\n\
          ## Cell 1 [markdown]\n# Title\ntext\n\n\
          ## Cell 2 [code]\nIn [7]:\n```\n  a = 1\nb\n```\n\n\
-         **Output:**\none\ntwo\nstderr:\nbad\n3\n\n\
+         **Output:**\none\ntwo\nstderr:\nbad\n[Image output: image/png, 6B]\n3\n\n\
          ## Cell 3 [raw]"
     );
     let picture = Picture {
-        mime: "image/png".to_owned(),
         cell: 1,
         data: PictureData::Base64("iVBO\nRw0K\n".to_owned()),
     };
     let aside = Aside {
-        line: 19,
+        line: 20,
         what: AsideWhat::Picture(picture),
     };
     assert_eq!(shown.asides, [aside]);
-    assert_eq!(shown.text.lines().nth(18), Some("bad"));
+    assert_eq!(
+        shown.text.lines().nth(19),
+        Some("[Image output: image/png, 6B]")
+    );
 }
 
 #[test]
 fn cells_are_shown_alone() {
     let shown = view(&sample(), all(1, 1));
     assert!(shown.text.starts_with("# %% [code] cell:1\nIn [7]:\n```\n"));
-    assert!(shown.text.ends_with("bad\n3"));
+    assert!(
+        shown
+            .text
+            .ends_with("bad\n[Image output: image/png, 6B]\n3")
+    );
     assert_eq!(shown.asides.len(), 1);
     let numbered = View::Cells {
         first: 0,
@@ -204,6 +210,14 @@ fn the_form_that_tells_most_is_shown() {
         (json!({}), "[Output data]"),
         (json!([]), "[Output data]"),
         (json!({"image/png": "", "text/plain": "p"}), "p"),
+        (
+            json!({"image/png": "data:image/png;base64,AAAA==", "text/plain": "a\n<b>"}),
+            "a\n<b>\n[Image output: image/png, 3B]",
+        ),
+        (
+            json!({"image/svg": "<svg/>", "text/plain": "<Figure size 1x1>\n"}),
+            "[Image output: image/svg+xml, 6B]",
+        ),
     ] {
         assert_eq!(bundle(&data), expected, "{data}");
     }
@@ -229,7 +243,7 @@ fn errors_end_with_their_traceback() {
     );
     assert_eq!(
         outputs(&json!([{"output_type": "new"}, 1])).text,
-        "\n\n**Output:**\n[Unknown output type]\n[Unknown output type]"
+        "\n\n**Output:**\n[Unknown output type: new]\n[Unknown output type]"
     );
     assert_eq!(
         outputs(&json!([{"output_type": "stream", "text": "\n"}])).text,
@@ -263,12 +277,12 @@ fn versions_before_the_fourth() {
         "# Jupyter Notebook (python)\n# 3 cells\n\n\
          ## Cell 1 [markdown]\n## Title\nmore\n\n\
          ## Cell 2 [code]\nIn [2]:\n```\na\nb\n```\n\n\
-         **Output:**\nstderr:\ns\nt\n{\"a\":1}\nError: E: v\n\n\
+         **Output:**\nstderr:\ns\nt\n[Image output: image/svg+xml, 6B]\n{\"a\":1}\nError: E: v\n\n\
          ## Cell 3 [markdown]\nm"
     );
     let [
         Aside {
-            line: 18,
+            line: 19,
             what: AsideWhat::Picture(picture),
         },
     ] = &*shown.asides
@@ -284,22 +298,99 @@ fn versions_before_the_fourth() {
 }
 
 #[test]
-fn attachments_stand_behind_their_cell() {
+fn attachments_stand_behind_their_source() {
     let cell = json!([{
         "cell_type": "markdown", "source": "![](attachment:a.png)",
         "attachments": {"a.png": {"image/png": "AAAA"}, "b.pdf": {"application/pdf": "xx"}},
+        "outputs": [0],
     }]);
     let shown = view(&cells(&cell), all(0, 0));
-    let what: Vec<_> = shown
-        .asides
-        .iter()
-        .map(|aside| (aside.line, &aside.what))
+    let lines = "![](attachment:a.png)\n[Attachment a.png: image/png, 3B]\n\
+                 [Attachment b.pdf: application/pdf, 2B]\n\n**Output:**\n";
+    assert!(shown.text.contains(lines));
+    assert!(matches!(
+        &*shown.asides,
+        [Aside {
+            line: 3,
+            what: AsideWhat::Picture(_)
+        }]
+    ));
+    let words = "[1 output, 2 attachments; read :cell:0 to see them]".to_owned();
+    let aside = Aside {
+        line: 2,
+        what: AsideWhat::Words(words),
+    };
+    assert_eq!(view(&cells(&cell), View::Editable).asides, [aside]);
+}
+
+#[test]
+fn names_are_cut() {
+    let name = "n\u{7}".repeat(100_000);
+    let start = "n⟨U+0007⟩".repeat(limits::NOTEBOOK_NAME_CHARS / 2);
+    let hostile = json!({
+        "metadata": {"language_info": {"name": name}},
+        "cells": [{
+            "cell_type": name, "source": "", "attachments": {&name: {&name: ""}},
+            "outputs": [{"output_type": name}],
+        }],
+    });
+    let shown = view(&hostile, View::Outputs);
+    assert_eq!(
+        shown.text,
+        format!(
+            "# Jupyter Notebook ({start}…)\n# 1 cell\n\n## Cell 1 [{start}…]\n\
+             [Attachment {start}…: {start}…, 0B]\n\n**Output:**\n[Unknown output type: {start}…]"
+        )
+    );
+    assert!(shown.language.unwrap().chars().count() <= limits::NOTEBOOK_NAME_CHARS + 1);
+}
+
+#[test]
+fn what_is_cut_tells_how_cells_are_counted() {
+    let note = "`:cell:0` is the first cell, with all that it puts out";
+    let long = json!([{"output_type": "stream", "text": "x\n".repeat(100)}]);
+    assert_eq!(outputs(&long).notes, [note]);
+    assert_eq!(view(&sample(), View::Outputs).notes, [""; 0]);
+}
+
+#[test]
+fn what_has_too_much_is_not_converted() {
+    let list = |item: &str, count: usize| format!("[{}]", vec![item; count].join(","));
+    let notebook = |cells: &str| format!("{{\"cells\": {cells}}}");
+    let outputs = |count| format!("{{\"outputs\": {}}}", list("0", count));
+    let files: Vec<String> = (0..=limits::NOTEBOOK_VALUES)
+        .map(|n| format!("\"{n}\":0"))
         .collect();
-    let words = AsideWhat::Words("[Attachment b.pdf: application/pdf, 2B]".to_owned());
-    assert!(matches!(what[0], (2, AsideWhat::Picture(_))));
-    assert_eq!(what[1], (2, &words));
-    let words = AsideWhat::Words("[2 attachments; read :cell:0 to see them]".to_owned());
-    assert_eq!(view(&cells(&cell), View::Editable).asides[0].what, words);
+    let files = format!("[{{\"attachments\": {{{}}}}}]", files.join(","));
+    let many = "a notebook of more than 200,000 cells, or 1,000,000 outputs is not converted";
+    let sheet = format!("{{\"cells\": {}}}", list("{}", 150_000));
+    let long = "a notebook of more than 64.0MB of text, or 200,000 pictures is not converted";
+    let picture = r#"{"output_type":"display_data","data":{"image/png":"A"}}"#;
+    let deep = format!("{}{}{}", "[".repeat(100), "1,".repeat(100_000), "1");
+    let deep = format!(
+        "{{\"cell_type\":\"code\",\"source\":{{\"a\":{deep}{}}}}}",
+        "]".repeat(100)
+    );
+    for (json, words) in [
+        (notebook(&list("0", limits::NOTEBOOK_CELLS + 1)), many),
+        (notebook(&list("{}", limits::NOTEBOOK_CELLS + 1)), many),
+        (notebook(&list(&outputs(400_000), 3)), many),
+        (notebook(&files), many),
+        (format!("{{\"worksheets\": {}}}", list(&sheet, 2)), many),
+        (
+            notebook(&format!("[{{\"outputs\": {}}}]", list(picture, 200_002))),
+            long,
+        ),
+        (notebook(&list(&deep, 30)), long),
+    ] {
+        let error = convert(&json, &all(0, u64::MAX)).err();
+        assert_eq!(error.map(|error| error.to_string()).as_deref(), Some(words));
+    }
+    let most = notebook(&list("0", limits::NOTEBOOK_CELLS));
+    assert_eq!(
+        convert(&most, &View::Outputs).unwrap().cells,
+        limits::NOTEBOOK_CELLS as u64
+    );
 }
 
 #[test]
