@@ -345,12 +345,21 @@ fn the_first_frame_is_shown() {
     png.extend(control(1));
     png.extend(chunk(b"fdAT", &[vec![0, 0, 0, 2], rows(0)].concat()));
     png.extend(chunk(b"IEND", b""));
+    let mut pages = Cursor::new(Vec::new());
+    let mut encoder = tiff::encoder::TiffEncoder::new(&mut pages).unwrap();
+    for red in [230, 0] {
+        let page = [red, 0, 0].repeat(32 * 24);
+        encoder
+            .write_image::<tiff::encoder::colortype::RGB8>(32, 24, &page)
+            .unwrap();
+    }
     workspace
+        .file("a.tiff", pages.into_inner())
         .file("a.gif", gif)
         .file("a.webp", moving)
         .file("a.png", png);
     let session = workspace.session();
-    for (name, count) in [("a.gif", 3), ("a.webp", 2), ("a.png", 2)] {
+    for (name, count) in [("a.gif", 3), ("a.webp", 2), ("a.png", 2), ("a.tiff", 2)] {
         let (reply, shown) = look(&session, name);
         assert_eq!(colour(&shown.image, 5, 5), "red", "{name}");
         let said = format!(", one of {count} in the file]");

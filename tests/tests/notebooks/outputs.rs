@@ -1,8 +1,12 @@
 //! Cells with what they put out.
 
 use super::{code, display, notebook, picture, read_as, said, sample, stream, widths};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use image::ImageFormat;
 use omniread::{Block, Dialect, Reason};
 use omniread_tests::Workspace;
+use omniread_tests::picture::{encoded, photograph};
 use serde_json::{Value, json};
 
 #[test]
@@ -124,6 +128,24 @@ fn ten_pictures_are_shown_at_once() {
         let cell = read_as(&session, Dialect::Claude, &format!("a.ipynb:cell:{cell}")).unwrap();
         assert_eq!(widths(&cell).len(), 1);
     }
+}
+
+/// Fewer are shown if they are large: three megabytes at once.
+#[test]
+fn large_pictures_are_fewer() {
+    let png = encoded(photograph(600, 350), ImageFormat::Png);
+    let data = STANDARD.encode(&png);
+    let fit = (3usize << 20).div_ceil(data.len());
+    assert!(png.len() < 512_000 && fit < 9, "{} bytes", png.len());
+    let workspace = Workspace::new();
+    let cells: Vec<Value> = (0..10)
+        .map(|_| code("x", &json!([display("image/png", &data)])))
+        .collect();
+    workspace.file("a.ipynb", notebook(&json!(cells)));
+    let reply = read_as(&workspace.session(), Dialect::Claude, "a.ipynb").unwrap();
+    assert_eq!(widths(&reply), vec![600; fit]);
+    let words = format!("[image/png; read :cell:{fit} to see it]");
+    assert!(reply.text().contains(&words), "{}", reply.text());
 }
 
 #[test]
