@@ -2,8 +2,10 @@
 
 #![allow(missing_docs, reason = "a test")]
 
+use image::ImageFormat;
 use omniread::{Dialect, Options, Reason, Session, Staleness};
 use omniread_tests::Workspace;
+use omniread_tests::picture::{drawing, encoded};
 use std::fs::{self, File};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -129,10 +131,9 @@ fn a_change_at_the_same_time_is_seen() {
 #[test]
 fn what_was_read_is_kept() {
     let workspace = Workspace::new();
-    workspace.file("f", "1\n2\n3\n4\n5\n").file(
-        "p.png",
-        b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x02\0\0\0\x03\x08\x02\0\0\0",
-    );
+    workspace
+        .file("f", "1\n2\n3\n4\n5\n")
+        .file("p.png", encoded(drawing(6, 9), ImageFormat::Png));
     aged(&workspace.path().join("f"), 100);
     let session = workspace.session();
     let path = workspace.path().join("f").display().to_string();

@@ -9,6 +9,7 @@ mod gateway;
 mod gemini;
 
 use omniread::{Block, Dialect, Failure, Kind, Options, Reason, Reply, Session};
+use omniread_tests::picture::flat_png;
 use omniread_tests::{Workspace, numbered, sha256};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -63,10 +64,11 @@ fn path_of(dialect: Dialect, workspace: &Workspace, name: &str) -> (&'static str
     }
 }
 
-/// A PNG of so many bytes, of which the header is sound.
+/// A PNG of so many bytes, if it has no more of its own: what is behind its end
+/// belongs to nothing.
 fn png(bytes: usize) -> Vec<u8> {
-    let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x04\xb0\0\0\x03\x20\x08\x02\0\0\0".to_vec();
-    png.resize(bytes, 0);
+    let mut png = flat_png(1200, 800, 8, 2, 3600);
+    png.resize(bytes.max(png.len()), 0);
     png
 }
 

@@ -1,0 +1,378 @@
+//! Pictures that nobody vouches for.
+
+use super::{details, hostile, look, plain_png, seen, survived, words};
+use image::ImageFormat;
+use omniread::{Dialect, Kind, Options};
+use omniread_tests::Workspace;
+use omniread_tests::picture::{
+    CORNERS, corners, drawing, encoded, flat_png, png_start, shown, with_chunk, with_segment, zeros,
+};
+use std::fmt::Write as _;
+
+/// IM-1: a header that claims more than there is, and a picture that has it.
+#[test]
+fn pixels_are_counted_before_they_are_decoded() {
+    let workspace = hostile();
+    let mut header = png_start(50_000, 50_000, 8, 6, false);
+    header.extend(omniread_tests::picture::chunk(b"IDAT", &zeros(100)));
+    header.extend(omniread_tests::picture::chunk(b"IEND", b""));
+    let real = flat_png(50_000, 50_000, 1, 0, 6250);
+    assert!(header.len() < 100 && real.len() < 400_000);
+    workspace.file("header.png", header).file("real.png", real);
+    let session = workspace.session();
+    for name in ["header.png", "real.png"] {
+        for said in survived(&session, name) {
+            assert!(said.contains("not shown: "), "{said}");
+        }
+        assert!(words(&session, name).contains("PNG image"));
+        let facts = details(&session, name);
+        assert!(facts["given"].is_null());
+        let options = Options {
+            image_metadata: true,
+            ..Options::default()
+        };
+        let reply = session.read_as(name, Dialect::Omp, &options).unwrap();
+        assert!(reply.text().contains("- MIME: image/png\n"), "{name}");
+    }
+}
+
+/// IM-2: wide, and of a hundred thousand frames of one pixel.
+#[test]
+fn frames_are_counted_up_to_a_limit() {
+    let workspace = hostile();
+    let moving = |frames: usize| {
+        let mut gif = b"GIF89a\xff\xff\x0a\0\x80\0\0\xe0\0\0\0\0\0".to_vec();
+        for _ in 0..frames {
+            gif.extend(b",\0\0\0\0\x01\0\x01\0\0\x02\x02\x44\x01\0");
+        }
+        gif.push(b';');
+        gif
+    };
+    workspace
+        .file("more.gif", moving(100_000))
+        .file("most.gif", moving(10_000));
+    let session = workspace.session();
+    survived(&session, "more.gif");
+    let (reply, shown) = look(&session, "more.gif");
+    assert_eq!((shown.image.width(), shown.image.height()), (1568, 1));
+    let said = reply.text();
+    assert!(said.contains("GIF image, 65535x10, "), "{said}");
+    assert!(
+        said.contains(", one of 10000 or more in the file]"),
+        "{said}"
+    );
+    let (reply, _) = look(&session, "most.gif");
+    assert!(
+        reply.text().contains(", one of 10000 in the file]"),
+        "{}",
+        reply.text()
+    );
+}
+
+/// IM-3: what stands beside the picture is not unpacked.
+#[test]
+fn bombs_beside_the_picture_are_skipped() {
+    let workspace = hostile();
+    let bomb = zeros(256 << 20);
+    let png = plain_png();
+    let jpeg = encoded(drawing(60, 40), ImageFormat::Jpeg);
+    let with = |kind, start: &[u8]| with_chunk(&png, kind, &[start, &bomb].concat());
+    let mut notes = b"II*\0\x08\0\0\0\xff\xff".to_vec();
+    notes.resize(20 << 20, 0x41);
+    let mut profile = b"ICC_PROFILE\0\x01\x28".to_vec();
+    profile.resize(60_000, 0);
+    let mut many = jpeg.clone();
+    for _ in 0..40 {
+        many = with_segment(&many, 0xe2, &profile);
+    }
+    for (name, bytes) in [
+        ("zTXt.png", with(b"zTXt", b"Comment\0\0")),
+        ("iCCP.png", with(b"iCCP", b"profile\0\0")),
+        ("iTXt.png", with(b"iTXt", b"Comment\0\x01\0\0\0")),
+        ("eXIf.png", with_chunk(&png, b"eXIf", &notes[..19 << 20])),
+        (
+            "loop.png",
+            with_chunk(
+                &png,
+                b"eXIf",
+                b"II*\0\x08\0\0\0\x01\0\x69\x87\x04\0\x01\0\0\0\x08\0\0\0\x08\0\0\0",
+            ),
+        ),
+        (
+            "noted.jpg",
+            with_segment(
+                &jpeg,
+                0xe1,
+                &[b"Exif\0\0".as_slice(), &notes[..60_000]].concat(),
+            ),
+        ),
+        ("many.jpg", many),
+    ] {
+        workspace.file(name, bytes);
+        let session = workspace.session();
+        survived(&session, name);
+        let (reply, shown) = look(&session, name);
+        assert_eq!(corners(&shown.image), CORNERS, "{name}");
+        assert!(shown.bytes.len() < 10_000, "{name}: {}", reply.text());
+    }
+}
+
+/// IM-4: bytes tell what a file is, and not its name.
+#[test]
+fn bytes_tell_what_a_file_is() {
+    let workspace = hostile();
+    let png = plain_png();
+    workspace
+        .file("photo.jpg", &png)
+        .file(
+            "page.png",
+            "<!DOCTYPE html>\n<html><body>hi</body></html>\n",
+        )
+        .file("empty.png", "")
+        .file("start.png", b"\x89PNG\r\n\x1a\n")
+        .file("pixel.gif", "GIF89a is how one begins\n")
+        .file("fake.bmp", b"BM\0\0 none")
+        .file(
+            "fake.ico",
+            [b"\0\0\x01\0\x01\0\x10\x10\0\0\x01\0".as_slice(), &[7; 40]].concat(),
+        );
+    let session = workspace.session();
+    for name in [
+        "photo.jpg",
+        "page.png",
+        "empty.png",
+        "start.png",
+        "pixel.gif",
+        "fake.bmp",
+        "fake.ico",
+    ] {
+        survived(&session, name);
+    }
+    let (reply, shown) = look(&session, "photo.jpg");
+    assert!(shown.mime == "image/png" && shown.bytes == png);
+    assert!(reply.text().contains("PNG image"));
+    for (name, kind, part) in [
+        ("page.png", Kind::Text, "1:<!DOCTYPE html>"),
+        ("empty.png", Kind::Text, "[empty file]"),
+        ("start.png", Kind::Image, "not shown: it is damaged: "),
+        ("pixel.gif", Kind::Text, "1:GIF89a is"),
+        (
+            "fake.bmp",
+            Kind::Binary,
+            "it begins like a BMP image, but is none",
+        ),
+        (
+            "fake.ico",
+            Kind::Binary,
+            "it begins like a icon, but is none",
+        ),
+    ] {
+        let (reply, shown) = seen(&session, Dialect::Omp, name).unwrap();
+        assert!(shown.is_empty(), "{name}");
+        assert_eq!(reply.details.kind, kind, "{name}");
+        assert!(reply.text().contains(part), "{name}: {}", reply.text());
+    }
+}
+
+/// IM-5: a directory of a TIFF that is followed by itself.
+#[test]
+fn directories_that_loop_end() {
+    let workspace = hostile();
+    let mut tiff = encoded(drawing(60, 40), ImageFormat::Tiff);
+    let at = u32::from_le_bytes(tiff[4..8].try_into().unwrap());
+    let start = at as usize;
+    let entries = u16::from_le_bytes(tiff[start..start + 2].try_into().unwrap());
+    let next = start + 2 + 12 * usize::from(entries);
+    tiff[next..next + 4].copy_from_slice(&at.to_le_bytes());
+    workspace.file("loop.tiff", tiff);
+    let session = workspace.session();
+    survived(&session, "loop.tiff");
+    let said = words(&session, "loop.tiff");
+    assert!(said.contains("cycle in the list of IFDs"), "{said}");
+}
+
+fn svg(body: &str) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"100\" height=\"100\">{body}</svg>\n"
+    )
+}
+
+/// Ten of what was defined before, eleven times over.
+fn uses() -> String {
+    let mut defined = String::from("<defs><g id=\"a0\"><rect width=\"9\" height=\"9\"/></g>");
+    for level in 1..=11 {
+        let one = format!("<use xlink:href=\"#a{}\"/>", level - 1);
+        let _ = write!(defined, "<g id=\"a{level}\">{}</g>", one.repeat(10));
+    }
+    svg(&(defined + "</defs><use xlink:href=\"#a11\"/>"))
+}
+
+fn laughs() -> String {
+    let mut entities = String::from("<!ENTITY l0 \"ha\">");
+    for level in 1..=11 {
+        let one = format!("&l{};", level - 1);
+        let _ = write!(entities, "<!ENTITY l{level} \"{}\">", one.repeat(10));
+    }
+    format!(
+        "<!DOCTYPE svg [{entities}]>\n{}",
+        svg("<text y=\"50\">&l11;</text>")
+    )
+}
+
+/// IM-5: drawings that never end, end: as a picture, or as a reason.
+#[test]
+fn drawings_end() {
+    let workspace = hostile();
+    let rect = "<rect width=\"90\" height=\"90\" filter=\"url(#f)\"/>";
+    let filter = |inside: &str| {
+        svg(&format!(
+            "<filter id=\"f\" x=\"-1000000\" y=\"-1000000\" width=\"2000000\" height=\"2000000\">{inside}</filter>{rect}"
+        ))
+    };
+    let noise = "<feTurbulence baseFrequency=\"0.9\" numOctaves=\"1000000\"/>";
+    let files = [
+        ("uses.svg", uses()),
+        ("self.svg", svg("<g id=\"a\"><use xlink:href=\"#a\"/></g>")),
+        ("laughs.svg", laughs()),
+        (
+            "outside.svg",
+            format!(
+                "<!DOCTYPE svg [<!ENTITY e SYSTEM \"file:///etc/passwd\">]>\n{}",
+                svg("<text y=\"50\">&e;</text>")
+            ),
+        ),
+        (
+            "script.svg",
+            svg(
+                "<script>while (true) {}</script><rect width=\"9\" height=\"9\" onload=\"alert(1)\"/>",
+            ),
+        ),
+        (
+            "deep.svg",
+            svg(&("<g>".repeat(10_000) + &"</g>".repeat(10_000))),
+        ),
+        (
+            "many.svg",
+            svg(&"<rect width=\"9\" height=\"9\"/>".repeat(210_000)),
+        ),
+        (
+            "blur.svg",
+            filter("<feGaussianBlur stdDeviation=\"1000000\"/>"),
+        ),
+        ("noise.svg", filter(&noise.repeat(200))),
+        (
+            "radius.svg",
+            filter("<feMorphology operator=\"dilate\" radius=\"1000000\"/>"),
+        ),
+        (
+            "huge.svg",
+            svg("<rect width=\"9\" height=\"9\"/>").replace("\"100\"", "\"1e30\""),
+        ),
+        ("none.svg", svg("").replace("\"100\"", "\"0\"")),
+        (
+            "pattern.svg",
+            svg(&format!(
+                "<pattern id=\"p\" width=\"0.00001\" height=\"0.00001\" patternUnits=\"userSpaceOnUse\"><rect width=\"1\" height=\"1\" fill=\"url(#p)\"/></pattern>{}",
+                "<rect width=\"100\" height=\"100\" fill=\"url(#p)\"/>".repeat(100)
+            )),
+        ),
+        (
+            "dashes.svg",
+            svg("<path d=\"M0 0H1e9\" stroke=\"red\" stroke-dasharray=\"0.0001\"/>"),
+        ),
+        (
+            "groups.svg",
+            svg(&("<g opacity=\"0.9\">".repeat(190)
+                + "<rect width=\"9\" height=\"9\"/>"
+                + &"</g>".repeat(190))),
+        ),
+        ("cut.svg", svg("<g>")[..110].to_owned()),
+        (
+            "text.svg",
+            svg(&format!("<text y=\"50\">{}</text>", "W".repeat(1 << 20))),
+        ),
+    ];
+    let session = workspace.session();
+    for (name, source) in &files {
+        workspace.file(name, source);
+        survived(&session, &format!("{name}:img"));
+        let claude = &survived(&session, name)[1];
+        let drawn = claude.contains("Type: SVG");
+        assert!(
+            drawn || claude.contains("SVG image as text, for as a picture "),
+            "{name}: {claude}"
+        );
+        // To read one costs nothing, whatever drawing it would.
+        assert_eq!(
+            session.read(name).unwrap().details.kind,
+            Kind::Text,
+            "{name}"
+        );
+    }
+    for name in ["uses.svg", "laughs.svg", "deep.svg", "many.svg", "cut.svg"] {
+        let said = words(&session, &format!("{name}:img"));
+        assert!(said.contains("not shown: "), "{name}: {said}");
+    }
+    look(&session, "script.svg:img");
+}
+
+/// IM-5: nothing that a drawing links to is loaded, and that is said.
+#[test]
+fn drawings_load_nothing() {
+    let workspace = hostile();
+    workspace.file("inside.png", plain_png());
+    let session = workspace.session();
+    let inside = workspace.path().join("inside.png").display().to_string();
+    for link in [
+        "file:///etc/passwd",
+        "/etc/passwd",
+        "inside.png",
+        inside.as_str(),
+        "http://127.0.0.1:1/a.png",
+        "https://example.com/a.png",
+        "data:image/png;base64,iVBORw0KGgo=",
+        "data:image/svg+xml;utf8,<svg/>",
+    ] {
+        let link = link.replace('<', "&lt;");
+        let image = format!("<image width=\"90\" height=\"90\" xlink:href=\"{link}\"/>");
+        workspace.file("a.svg", svg(&image));
+        let (reply, shown) = look(&session, "a.svg:img");
+        assert!(
+            reply
+                .text()
+                .contains("[1 linked or unreadable pictures in it are left out]"),
+            "{link}: {}",
+            reply.text()
+        );
+        let white = shown.image.to_luma8().pixels().all(|pixel| pixel[0] == 255);
+        assert!(white, "{link}");
+        survived(&session, "a.svg");
+    }
+}
+
+/// A font, a style sheet and an element of another file are not loaded either.
+#[test]
+fn drawings_link_to_no_other_files() {
+    let workspace = Workspace::new();
+    workspace.file(
+        "other.svg",
+        svg("<rect id=\"r\" width=\"100\" height=\"100\" fill=\"#e00\"/>"),
+    );
+    workspace.file("a.svg", svg(
+        "<style>@import url('other.css'); @font-face { font-family: x; src: url('file:///etc/passwd') }</style>\
+         <use xlink:href=\"other.svg#r\"/><use href=\"file:///etc/passwd#r\"/>",
+    ));
+    let session = workspace.session();
+    let options = Options::default();
+    let reply = session
+        .read_as("a.svg:img", Dialect::Omp, &options)
+        .unwrap();
+    let picture = shown(&reply, &options).remove(0);
+    assert!(
+        picture
+            .image
+            .to_luma8()
+            .pixels()
+            .all(|pixel| pixel[0] == 255)
+    );
+}

@@ -1,0 +1,265 @@
+//! Notebooks that nobody vouches for.
+
+use super::{
+    code, display, lines, notebook, picture, read_as, said, sample, stream, survived, widths,
+};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use image::ImageFormat;
+use omniread::{Dialect, Kind};
+use omniread_tests::picture::{drawing, encoded};
+use omniread_tests::{Workspace, chain, raw_chain, text};
+use serde_json::json;
+
+#[test]
+fn pictures_that_are_none_are_told() {
+    let workspace = Workspace::new();
+    workspace.file("plain.txt", "plain\n");
+    let png = encoded(drawing(50, 40), ImageFormat::Png);
+    let cut = STANDARD.encode(&png[..40]);
+    workspace.file(
+        "a.ipynb",
+        notebook(&json!([code(
+            "one",
+            &json!([
+                display("image/png", "!!! no base64 !!!"),
+                display("image/png", &STANDARD.encode("plain text")),
+                display("image/png", &cut),
+                display("image/svg+xml", "<html></html>"),
+                display(
+                    "image/svg+xml",
+                    &("<svg>".to_owned() + &"<g>".repeat(10_000))
+                ),
+                display("image/jpeg", &STANDARD.encode(&png)),
+            ])
+        ),])),
+    );
+    let session = workspace.session();
+    survived(&session, "a.ipynb:cell:0");
+    let reply = read_as(&session, Dialect::Claude, "a.ipynb").unwrap();
+    // The last one is called by the wrong name.
+    assert_eq!(widths(&reply), [50]);
+    let words = reply.text();
+    for part in [
+        "[image/png; not shown: it is no base64]",
+        "[image/png, 10B; not shown: it is no picture]",
+        "not shown: it is damaged",
+        "[image/svg+xml, 13B; not shown: it is no picture]",
+        "not shown: decoding it takes more levels than it may",
+    ] {
+        assert!(words.contains(part), "{part}: {words}");
+    }
+    assert!(!words.contains("no base64 !!!"), "{words}");
+}
+
+/// Long outputs show their ends; their cell has all of them, page by page.
+#[test]
+fn long_outputs_are_cut_and_paged() {
+    let workspace = Workspace::new();
+    workspace.file("plain.txt", "plain\n");
+    workspace.file(
+        "a.ipynb",
+        notebook(&json!([
+            code("one", &json!([stream(&lines("output", 5000))])),
+            code("two", &json!([stream(&"x".repeat(5_000_000))])),
+        ])),
+    );
+    let session = workspace.session();
+    survived(&session, "a.ipynb");
+    survived(&session, "a.ipynb:cell:1");
+    let whole = said(&session, Dialect::Claude, "a.ipynb");
+    assert!(whole.len() < 50_000);
+    assert!(
+        whole.contains("output 20 of them\n[… 4,960 lines, "),
+        "{whole}"
+    );
+    assert!(
+        whole.contains(" left out; read :cell:0 to see them]\noutput 4981 of them"),
+        "{whole}"
+    );
+    assert!(
+        whole.contains(" of a line left out; read :cell:1 to see it]"),
+        "{whole}"
+    );
+    let pages = chain(&session, "a.ipynb:cell:0");
+    assert!(pages.len() > 10);
+    let seen: String = pages
+        .iter()
+        .flat_map(|page| page.text().lines().map(str::to_owned).collect::<Vec<_>>())
+        .filter(|line| line.starts_with("output "))
+        .map(|line| line + "\n")
+        .collect();
+    assert!(seen == lines("output", 5000), "every line comes once");
+    assert!(raw_chain(&session, "a.ipynb:cell:0:raw").ends_with(lines("output", 5000).trim_end()));
+}
+
+/// Every version of the format, in either of its forms.
+#[test]
+fn every_version_is_read() {
+    let workspace = Workspace::new();
+    workspace.file("plain.txt", "plain\n");
+    let png = picture(50)["data"]["image/png"].clone();
+    let old = |major: u64| {
+        json!({
+            "nbformat": major, "nbformat_minor": 0, "metadata": {"name": ""},
+            "worksheets": [{"cells": [
+                {"cell_type": "heading", "level": 2, "source": "Title"},
+                {"cell_type": "code", "language": "python", "input": "print(1)", "prompt_number": 7, "outputs": [
+                    {"output_type": "stream", "stream": "stdout", "text": "1\n"},
+                    {"output_type": "pyout", "prompt_number": 7, "text": "one"},
+                    {"output_type": "display_data", "png": png},
+                    {"output_type": "pyerr", "ename": "E", "evalue": "v", "traceback": ["t"]},
+                ]},
+            ]}],
+        })
+    };
+    let new = |minor: u64| {
+        json!({
+            "nbformat": 4, "nbformat_minor": minor, "metadata": {"kernelspec": {"name": "python3", "language": "python"}},
+            "cells": [
+                {"cell_type": "markdown", "id": "a", "source": "## Title"},
+                {"cell_type": "code", "id": "b", "execution_count": 7, "source": "print(1)", "outputs": [
+                    stream("1\n"),
+                    {"output_type": "execute_result", "execution_count": 7, "data": {"text/plain": "one"}},
+                    {"output_type": "display_data", "data": {"image/png": png}},
+                    {"output_type": "error", "ename": "E", "evalue": "v", "traceback": ["t"]},
+                ]},
+            ],
+        })
+    };
+    let session = workspace.session();
+    for json in [old(2), old(3), new(0), new(5)] {
+        workspace.file("a.ipynb", json.to_string());
+        survived(&session, "a.ipynb");
+        let version = (&json["nbformat"], &json["nbformat_minor"]);
+        let reply = read_as(&session, Dialect::Claude, "a.ipynb").unwrap();
+        assert_eq!(widths(&reply), [50], "{version:?}");
+        let whole = reply.text();
+        assert!(
+            whole.starts_with("# Jupyter Notebook (python)\n# 2 cells\n"),
+            "{version:?}: {whole}"
+        );
+        for part in [
+            "## Title",
+            "In [7]:\n```\nprint(1)\n```\n\n**Output:**\n1\none\n",
+            "Error: E: v\nt",
+        ] {
+            assert!(whole.contains(part), "{version:?} {part}: {whole}");
+        }
+        let facts = reply.details.notebook.unwrap();
+        assert_eq!(
+            (json!(facts.major), json!(facts.minor)),
+            (version.0.clone(), version.1.clone())
+        );
+        let sources = said(&session, Dialect::Omp, "a.ipynb");
+        assert!(
+            sources.contains(
+                "1:# %% [markdown] cell:0\n2:## Title\n3:# %% [code] cell:1\n4:print(1)\n"
+            ),
+            "{sources}"
+        );
+    }
+}
+
+/// What is no notebook is the text that it is.
+#[test]
+fn what_is_no_notebook_is_text() {
+    let workspace = Workspace::new();
+    workspace.file("plain.txt", "plain\n");
+    let session = workspace.session();
+    let whole = notebook(&sample());
+    for (name, content, why) in [
+        ("cut.ipynb", &whole[..200], "not JSON"),
+        (
+            "list.ipynb",
+            "[1, 2]\n",
+            "not a notebook: the JSON is no object",
+        ),
+        (
+            "other.ipynb",
+            "{\"a\": 1}\n",
+            "not a notebook: it has neither `cells` nor `worksheets`",
+        ),
+        ("words.ipynb", "plain words\n", "not JSON"),
+    ] {
+        workspace.file(name, content);
+        survived(&session, name);
+        for dialect in [Dialect::Omp, Dialect::Claude] {
+            let reply = read_as(&session, dialect, name).unwrap();
+            assert_eq!(reply.details.kind, Kind::Text);
+            assert!(reply.text().contains(why), "{name}: {}", reply.text());
+            assert!(
+                reply
+                    .text()
+                    .contains("; it is shown as the text that it is]"),
+                "{}",
+                reply.text()
+            );
+            assert!(
+                reply.text().contains(content.lines().next().unwrap()),
+                "{name}"
+            );
+        }
+        let failure = read_as(&session, Dialect::Omp, &format!("{name}:cell:0")).unwrap_err();
+        assert!(failure.message.contains(why), "{failure:?}");
+    }
+    workspace
+        .file("empty.ipynb", "")
+        .file("binary.ipynb", b"\0\x01\x02");
+    survived(&session, "empty.ipynb");
+    survived(&session, "binary.ipynb");
+    // Who asks for cells gets them, whatever the file is called.
+    workspace.file("a.json", &whole);
+    assert!(said(&session, Dialect::Omp, "a.json").contains("nbformat"));
+    assert!(said(&session, Dialect::Omp, "a.json:cell:3").contains("```\nb\n```"));
+}
+
+#[test]
+fn nesting_ends() {
+    let workspace = Workspace::new();
+    workspace.file("plain.txt", "plain\n");
+    let deep = "[".repeat(200_000) + &"]".repeat(200_000);
+    let session = workspace.session();
+    for (name, content) in [
+        ("bare.ipynb", deep.clone()),
+        ("open.ipynb", "{\"cells\":".repeat(200_000)),
+        (
+            "data.ipynb",
+            format!(
+                "{{\"nbformat\": 4, \"cells\": [{{\"cell_type\": \"code\", \"source\": \"x\", \"outputs\": [{{\"output_type\": \"display_data\", \"data\": {{\"application/json\": {deep}}}}}]}}]}}"
+            ),
+        ),
+    ] {
+        workspace.file(name, content);
+        survived(&session, name);
+        let whole = said(&session, Dialect::Omp, name);
+        assert!(
+            whole.contains("nested too deep") && whole.contains("shown as the text"),
+            "{name}: {}",
+            &whole[whole.len() - 200..]
+        );
+    }
+}
+
+#[test]
+fn many_cells_are_read() {
+    let workspace = Workspace::new();
+    workspace.file("plain.txt", "plain\n");
+    let cell = code("x = 1", &json!([stream("1\n")]));
+    workspace.file("a.ipynb", notebook(&json!(vec![cell; 100_000])));
+    let session = workspace.session();
+    survived(&session, "a.ipynb");
+    survived(&session, "a.ipynb:cell:99999");
+    assert_eq!(
+        session
+            .read("a.ipynb")
+            .unwrap()
+            .details
+            .notebook
+            .unwrap()
+            .cells,
+        100_000
+    );
+    assert!(text(&session, "a.ipynb:cell:99999").starts_with("# %% [code] cell:99999\n"));
+    assert!(text(&session, "a.ipynb:-1").contains("200000:x = 1"));
+}

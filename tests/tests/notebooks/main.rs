@@ -1,0 +1,288 @@
+//! Notebooks: sources to be edited, cells with what they put out, and what only
+//! looks like one.
+//!
+//! The rows NB of the catalogue of hostile inputs:
+//!
+//! ```text
+//! NB-1  values in values, without end   hostile::nesting_ends
+//!       huge outputs                    hostile::long_outputs_are_cut_and_paged
+//!       base64 that is none             hostile::pictures_that_are_none_are_told
+//!       every version of the format     hostile::every_version_is_read
+//!       a hundred thousand cells        hostile::many_cells_are_read
+//!       what is no notebook             hostile::what_is_no_notebook_is_text
+//! ```
+
+#![allow(missing_docs, reason = "a test")]
+
+mod hostile;
+mod outputs;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use image::ImageFormat;
+use omniread::{Dialect, Failure, Kind, Options, Reason, Reply, Session};
+use omniread_tests::pack::zip;
+use omniread_tests::picture::{drawing, encoded, shown};
+use omniread_tests::{Workspace, chain, raw_chain, text};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+fn notebook(cells: &Value) -> String {
+    json!({
+        "cells": cells,
+        "metadata": {"language_info": {"name": "python"}},
+        "nbformat": 4, "nbformat_minor": 5,
+    })
+    .to_string()
+}
+
+fn code(source: &str, outputs: &Value) -> Value {
+    json!({"cell_type": "code", "execution_count": 3, "source": source, "metadata": {}, "outputs": outputs})
+}
+
+fn stream(text: &str) -> Value {
+    json!({"output_type": "stream", "name": "stdout", "text": text})
+}
+
+fn display(mime: &str, data: &str) -> Value {
+    json!({"output_type": "display_data", "data": {mime: data}, "metadata": {}})
+}
+
+/// A picture of this width, as a notebook holds it.
+fn picture(width: u32) -> Value {
+    let png = encoded(drawing(width, 40), ImageFormat::Png);
+    display("image/png", &STANDARD.encode(png))
+}
+
+fn read_as(session: &Session, dialect: Dialect, path: &str) -> Result<Reply, Failure> {
+    let options = Options::default();
+    let reply = session.read_as(path, dialect, &options)?;
+    shown(&reply, &options);
+    Ok(reply)
+}
+
+fn said(session: &Session, dialect: Dialect, path: &str) -> String {
+    match read_as(session, dialect, path) {
+        Ok(reply) => reply.text(),
+        Err(failure) => panic!("{path} in {dialect:?}: {}", failure.message),
+    }
+}
+
+/// The widths of the pictures of a reply, in their order.
+fn widths(reply: &Reply) -> Vec<u32> {
+    let shown = shown(reply, &Options::default());
+    shown.iter().map(|shown| shown.image.width()).collect()
+}
+
+/// Reads something hostile in every dialect: that ends, is no defect, and leaves
+/// the session as it was.
+fn survived(session: &Session, path: &str) {
+    for dialect in [
+        Dialect::Omp,
+        Dialect::Gateway,
+        Dialect::Comma,
+        Dialect::Gemini,
+        Dialect::Claude,
+    ] {
+        let begun = Instant::now();
+        let read = read_as(session, dialect, path);
+        assert!(
+            begun.elapsed() < Duration::from_secs(10),
+            "{path} in {dialect:?}"
+        );
+        if let Err(Failure { reason, .. }) = read {
+            let ended = matches!(&reason, Reason::Limit(limit) if limit.name == "time" || limit.name == "memory");
+            assert!(
+                !ended && !matches!(reason, Reason::Internal(_)),
+                "{path} in {dialect:?}: {reason:?}"
+            );
+        }
+        assert!(text(session, "plain.txt").ends_with("1:plain"));
+    }
+}
+
+fn lines(prefix: &str, count: usize) -> String {
+    (1..=count)
+        .map(|n| format!("{prefix} {n} of them\n"))
+        .collect()
+}
+
+fn sample() -> Value {
+    json!([
+        {"cell_type": "markdown", "source": ["# Title\n", "\n", "words"]},
+        code("a = 1\nprint(a)", &json!([stream("1\n")])),
+        {"cell_type": "raw", "source": "as it is\n"},
+        code("b", &json!([])),
+    ])
+}
+
+/// What stands between two markers is the source, exactly.
+#[test]
+fn sources_stand_between_markers() {
+    let workspace = Workspace::new();
+    workspace.file("a.ipynb", notebook(&sample()));
+    let session = workspace.session();
+    let reply = session.read("a.ipynb").unwrap();
+    assert_eq!(reply.details.kind, Kind::Notebook);
+    let facts = reply.details.notebook.as_ref().unwrap();
+    assert_eq!((facts.cells, facts.major, facts.minor), (4, 4, 5));
+    assert_eq!(facts.language.as_deref(), Some("python"));
+    let details = reply.details.text.as_ref().unwrap();
+    let tag = details.tag.clone().unwrap();
+    let converted = "# %% [markdown] cell:0\n# Title\n\nwords\n# %% [code] cell:1\na = 1\nprint(a)\n# %% [raw] cell:2\nas it is\n\n# %% [code] cell:3\nb";
+    assert_eq!(details.display.as_ref().unwrap().text, converted);
+    let lines: Vec<String> = (1..)
+        .zip(converted.split('\n'))
+        .map(|(n, line)| format!("{n}:{line}"))
+        .collect();
+    let mut expected = vec![format!("[a.ipynb#{tag}]")];
+    expected.extend(lines);
+    let at = expected
+        .iter()
+        .position(|line| line == "7:print(a)")
+        .unwrap();
+    expected.insert(at + 1, "[1 output; read :cell:1 to see it]".to_owned());
+    assert_eq!(reply.text(), expected.join("\n"));
+    // The tag is that of a file which holds this text.
+    workspace.file("a.txt", converted);
+    let plain = session.read("a.txt").unwrap();
+    assert_eq!(plain.details.text.unwrap().tag, Some(tag));
+}
+
+/// The lines of a range are those of the converted text; `:raw` is the file.
+#[test]
+fn ranges_are_of_the_converted_text() {
+    let workspace = Workspace::new();
+    let json = notebook(&sample());
+    workspace.file("a.ipynb", &json);
+    let session = workspace.session();
+    let some = text(&session, "a.ipynb:6-6");
+    assert!(
+        some.contains("\n6:a = 1\n") && some.contains("5:# %% [code] cell:1"),
+        "{some}"
+    );
+    assert!(
+        some.contains("7:print(a)\n[1 output; read :cell:1 to see it]\n8:# %%"),
+        "{some}"
+    );
+    assert!(text(&session, "a.ipynb:-1").contains(":b"));
+    assert_eq!(raw_chain(&session, "a.ipynb:raw"), json);
+    for dialect in [Dialect::Gateway, Dialect::Gemini, Dialect::Comma] {
+        let reply = read_as(&session, dialect, "a.ipynb").unwrap();
+        assert_eq!(reply.details.kind, Kind::Text, "{dialect:?}");
+        assert!(reply.text().contains("nbformat_minor"), "{dialect:?}");
+        let reply = read_as(&session, dialect, "a.ipynb:cell:1").unwrap();
+        assert_eq!(reply.details.kind, Kind::Notebook, "{dialect:?}");
+        assert!(
+            reply.text().contains("print(a)") && reply.text().contains("**Output:**"),
+            "{dialect:?}"
+        );
+        assert!(!reply.text().contains("nbformat"), "{dialect:?}");
+    }
+}
+
+/// What a page says to read on with shows every line once.
+#[test]
+fn pages_show_every_line_once() {
+    let workspace = Workspace::new();
+    let cells: Vec<Value> = (0..40)
+        .map(|n| {
+            code(
+                &lines(&format!("source {n}/"), 50),
+                &json!([stream("out\n")]),
+            )
+        })
+        .collect();
+    workspace.file("a.ipynb", notebook(&json!(cells)));
+    let session = workspace.session();
+    let pages = chain(&session, "a.ipynb");
+    assert!(pages.len() > 5);
+    let numbers: Vec<usize> = pages
+        .iter()
+        .flat_map(|page| {
+            let text = page.text();
+            let numbers = text
+                .lines()
+                .filter_map(|line| line.split_once(':')?.0.parse().ok());
+            numbers.collect::<Vec<usize>>()
+        })
+        .collect();
+    let total = numbers.len();
+    assert_eq!(numbers, (1..=total).collect::<Vec<_>>());
+    let sources: String = pages.iter().map(Reply::text).collect();
+    for n in 0..40 {
+        let one = format!("source {n}/ 50 of them");
+        assert_eq!(sources.matches(&one).count(), 1, "{one}");
+        let told = format!("[1 output; read :cell:{n} to see it]");
+        assert_eq!(sources.matches(&told).count(), 1, "{told}");
+    }
+    let claude = read_as(&session, Dialect::Claude, "a.ipynb").unwrap();
+    let next = claude.details.next.clone().unwrap();
+    let rest = said(&session, Dialect::Claude, &next);
+    let (first, shown) = (claude.text(), rest.matches("source 39/ 50").count());
+    assert!(
+        first.contains("source 0/ 1 of them") && shown == 1,
+        "{next}"
+    );
+}
+
+/// Arguments ask for lines of the converted text, and of cells.
+#[test]
+fn arguments_ask_for_lines() {
+    let workspace = Workspace::new();
+    workspace.file(
+        "a.ipynb",
+        notebook(&json!([
+            code("x", &json!([])),
+            code("y", &json!([stream(&lines("output", 100))])),
+        ])),
+    );
+    let session = workspace.session();
+    let call = |arguments: &Value| {
+        let reply = session.call(Dialect::Claude, &arguments.to_string(), &Options::default());
+        reply.unwrap().text()
+    };
+    let some = call(&json!({"file_path": "a.ipynb", "offset": 4, "limit": 2}));
+    assert!(some.contains("## Cell 1 [code]\nIn [3]:\n"), "{some}");
+    assert!(some.starts_with("Reading lines 4-5 of a.ipynb:"), "{some}");
+    assert!(some.contains("Use offset=6 to continue"), "{some}");
+    let cell = call(&json!({"file_path": "a.ipynb:cell:1", "offset": 8, "limit": 3}));
+    assert!(
+        cell.contains("output 1 of them\noutput 2 of them\noutput 3 of them"),
+        "{cell}"
+    );
+    assert!(!cell.contains("output 4 of them"), "{cell}");
+    let both = json!({"file_path": "a.ipynb:cell:1:5-9", "offset": 1});
+    let failure = session
+        .call(Dialect::Claude, &both.to_string(), &Options::default())
+        .unwrap_err();
+    assert!(matches!(failure.reason, Reason::Argument(_)), "{failure:?}");
+}
+
+#[test]
+fn notebooks_lie_in_archives() {
+    let workspace = Workspace::new();
+    let json = notebook(&json!([code("one", &json!([picture(50)]))]));
+    let inner = zip(&[("a.ipynb", json.as_bytes())]);
+    workspace.file(
+        "x.zip",
+        zip(&[("in/a.ipynb", json.as_bytes()), ("n.zip", &inner)]),
+    );
+    let session = workspace.session();
+    for path in ["x.zip:in/a.ipynb", "x.zip:n.zip:a.ipynb"] {
+        let reply = session.read(path).unwrap();
+        assert_eq!(reply.details.kind, Kind::Notebook);
+        assert!(
+            reply.text().contains("# %% [code] cell:0\n"),
+            "{}",
+            reply.text()
+        );
+        let cell = read_as(&session, Dialect::Omp, &format!("{path}:cell:0")).unwrap();
+        assert_eq!(widths(&cell), [50]);
+        assert_eq!(
+            widths(&read_as(&session, Dialect::Claude, path).unwrap()),
+            [50]
+        );
+        assert_eq!(raw_chain(&session, &format!("{path}:raw")), json);
+    }
+}

@@ -1,0 +1,182 @@
+//! Cells with what they put out.
+
+use super::{code, display, notebook, picture, read_as, said, sample, stream, widths};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use image::ImageFormat;
+use omniread::{Block, Dialect, Reason};
+use omniread_tests::Workspace;
+use omniread_tests::picture::{encoded, photograph};
+use serde_json::{Value, json};
+
+#[test]
+fn cells_come_with_what_they_put_out() {
+    let workspace = Workspace::new();
+    workspace.file("a.ipynb", notebook(&sample()));
+    let session = workspace.session();
+    let whole = said(&session, Dialect::Claude, "a.ipynb");
+    let expected = "# Jupyter Notebook (python)\n# 4 cells\n\n\
+        ## Cell 1 [markdown]\n# Title\n\nwords\n\n\
+        ## Cell 2 [code]\nIn [3]:\n```\na = 1\nprint(a)\n```\n\n**Output:**\n1\n\n\
+        ## Cell 3 [raw]\nas it is\n\n\
+        ## Cell 4 [code]\nIn [3]:\n```\nb\n```";
+    assert_eq!(whole, expected);
+    let reply = read_as(&session, Dialect::Claude, "a.ipynb").unwrap();
+    let own: Value = serde_json::from_str(&reply.structured).unwrap();
+    assert_eq!(
+        (&own["contentType"], &own["metadata"]["cellCount"]),
+        (&json!("notebook"), &json!(4))
+    );
+    let one = said(&session, Dialect::Claude, "a.ipynb:cell:1");
+    assert!(
+        one.starts_with("## Cell 2 [code]\nIn [3]:\n```\na = 1\n"),
+        "{one}"
+    );
+    let omp = said(&session, Dialect::Omp, "a.ipynb:cell:1");
+    assert_eq!(
+        omp,
+        "# %% [code] cell:1\nIn [3]:\n```\na = 1\nprint(a)\n```\n\n**Output:**\n1"
+    );
+    let some = said(&session, Dialect::Omp, "a.ipynb:cell:2-3");
+    assert_eq!(
+        some,
+        "# %% [raw] cell:2\nas it is\n\n# %% [code] cell:3\nIn [3]:\n```\nb\n```"
+    );
+    let lines = said(&session, Dialect::Omp, "a.ipynb:cell:1:3-4:raw");
+    assert!(lines.starts_with("```\na = 1"), "{lines}");
+    let failure = read_as(&session, Dialect::Omp, "a.ipynb:cell:4").unwrap_err();
+    assert!(
+        failure
+            .message
+            .contains("there is no cell:4: the last one is cell:3"),
+        "{failure:?}"
+    );
+    assert!(matches!(failure.reason, Reason::Selector(_)));
+    let more = said(&session, Dialect::Omp, "a.ipynb:cell:3-9");
+    assert!(more.ends_with("[cell:3 is the last one]"), "{more}");
+}
+
+/// Pictures stand where they are put out.
+#[test]
+fn pictures_stand_in_their_places() {
+    let workspace = Workspace::new();
+    let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='600' height='60'><rect width='9' height='9'/></svg>";
+    workspace.file("a.ipynb", notebook(&json!([
+        code("one", &json!([stream("before\n"), picture(50), stream("between\n"), picture(2000), stream("after\n")])),
+        code("two", &json!([display("image/svg+xml", svg)])),
+        {"cell_type": "markdown", "source": "last ![x](attachment:x.png)", "attachments": {"x.png": picture(70)["data"]}},
+    ])));
+    let session = workspace.session();
+    let reply = read_as(&session, Dialect::Claude, "a.ipynb").unwrap();
+    assert_eq!(widths(&reply), [50, 1568, 600, 70]);
+    let parts: Vec<&str> = reply
+        .blocks
+        .iter()
+        .map(|block| match block {
+            Block::Text(text) => text.as_str(),
+            _ => "PICTURE",
+        })
+        .collect();
+    assert_eq!(
+        parts.len(),
+        8 + usize::from(parts.last() != Some(&"PICTURE")),
+        "{parts:#?}"
+    );
+    assert!(parts[0].ends_with("**Output:**\nbefore"), "{parts:#?}");
+    assert!(
+        parts[2].starts_with("between\n[shown at 1568x31 as "),
+        "{parts:#?}"
+    );
+    assert!(
+        parts[4].starts_with("after\n\n## Cell 2 [code]"),
+        "{parts:#?}"
+    );
+    assert!(
+        parts[6].contains("## Cell 3 [markdown]\nlast "),
+        "{parts:#?}"
+    );
+    assert_eq!([parts[1], parts[3], parts[5], parts[7]], ["PICTURE"; 4]);
+    let cell = read_as(&session, Dialect::Omp, "a.ipynb:cell:0").unwrap();
+    assert_eq!(widths(&cell), [50, 1568]);
+    // To edit a notebook no picture is needed.
+    assert_eq!(
+        widths(&read_as(&session, Dialect::Omp, "a.ipynb").unwrap()),
+        [0; 0]
+    );
+    // What is handed out untouched are files.
+    let words = said(&session, Dialect::Gateway, "a.ipynb:cell:0");
+    assert!(words.contains("[PNG image, 50x40, "), "{words}");
+    // A page without the lines has not their pictures either.
+    let lines = read_as(&session, Dialect::Omp, "a.ipynb:cell:0:1-3").unwrap();
+    assert_eq!(widths(&lines), [0; 0]);
+}
+
+/// Ten pictures are shown at once; the others are where they are said to be.
+#[test]
+fn ten_pictures_are_shown_at_once() {
+    let workspace = Workspace::new();
+    let cells: Vec<Value> = (0..13)
+        .map(|n| code("x", &json!([picture(20 + n)])))
+        .collect();
+    workspace.file("a.ipynb", notebook(&json!(cells)));
+    let session = workspace.session();
+    let reply = read_as(&session, Dialect::Claude, "a.ipynb").unwrap();
+    assert_eq!(widths(&reply), (20..30).collect::<Vec<u32>>());
+    for cell in 10..13 {
+        let words = format!("[image/png; read :cell:{cell} to see it]");
+        assert!(reply.text().contains(&words), "{}", reply.text());
+        let cell = read_as(&session, Dialect::Claude, &format!("a.ipynb:cell:{cell}")).unwrap();
+        assert_eq!(widths(&cell).len(), 1);
+    }
+}
+
+/// Fewer are shown if they are large: three megabytes at once.
+#[test]
+fn large_pictures_are_fewer() {
+    let png = encoded(photograph(600, 350), ImageFormat::Png);
+    let data = STANDARD.encode(&png);
+    let fit = (3usize << 20).div_ceil(data.len());
+    assert!(png.len() < 512_000 && fit < 9, "{} bytes", png.len());
+    let workspace = Workspace::new();
+    let cells: Vec<Value> = (0..10)
+        .map(|_| code("x", &json!([display("image/png", &data)])))
+        .collect();
+    workspace.file("a.ipynb", notebook(&json!(cells)));
+    let reply = read_as(&workspace.session(), Dialect::Claude, "a.ipynb").unwrap();
+    assert_eq!(widths(&reply), vec![600; fit]);
+    let words = format!("[image/png; read :cell:{fit} to see it]");
+    assert!(reply.text().contains(&words), "{}", reply.text());
+}
+
+#[test]
+fn outputs_are_text() {
+    let workspace = Workspace::new();
+    let frames: Vec<String> = (1..=60)
+        .map(|n| format!("\u{1b}[31mframe {n}\u{1b}[0m"))
+        .collect();
+    workspace.file("a.ipynb", notebook(&json!([
+        code("one", &json!([{"output_type": "execute_result", "data": {
+            "text/plain": "   a  b\n0  1  2",
+            "text/html": "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>x | y</td></tr></table>",
+        }}])),
+        code("two", &json!([{"output_type": "error", "ename": "ValueError", "evalue": "bad", "traceback": frames}])),
+    ])));
+    let session = workspace.session();
+    let whole = said(&session, Dialect::Claude, "a.ipynb");
+    assert!(
+        whole.contains("| a | b |\n| --- | --- |\n| 1 | x \\| y |"),
+        "{whole}"
+    );
+    assert!(
+        whole.contains("Error: ValueError: bad\n[… 40 lines, "),
+        "{whole}"
+    );
+    assert!(
+        whole.contains("frame 41\n") && whole.ends_with("frame 60"),
+        "{whole}"
+    );
+    assert!(
+        !whole.contains('\u{1b}') && !whole.contains("frame 40\n"),
+        "{whole}"
+    );
+}
