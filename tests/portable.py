@@ -32,7 +32,9 @@ if asked[0] == "call":
 else:
     outcome = function("read", "read")(store, asked[0])
 if outcome.tag == "ok":
-    print("\n".join(block.payload for block in outcome.payload.blocks))
+    for block in outcome.payload.blocks:
+        # Text, or an image by its MIME type.
+        print(getattr(block.payload, "mime", block.payload))
 else:
     print(outcome.payload.text)
     sys.exit(1)

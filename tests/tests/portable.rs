@@ -3,9 +3,10 @@
 
 #![allow(missing_docs, reason = "a test")]
 
+use image::ImageFormat;
 use libtest_mimic::{Arguments, Failed, Trial};
 use omniread_reader::dialects::Dialect;
-use omniread_tests::{Workspace, portable, project};
+use omniread_tests::{Workspace, picture, portable, project};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
@@ -65,7 +66,9 @@ fn imports(component: &PathBuf) -> Result<(), Failed> {
             .windows(name.len())
             .any(|window| window == name.as_bytes())
     };
-    for name in ["wasi:sockets", "wasi:http", "wasi:random"] {
+    // The seed of tables, which is all that an engine asks of chance.
+    let chance = ["wasi:random/random", "wasi:random/insecure@"];
+    for name in ["wasi:sockets", "wasi:http"].into_iter().chain(chance) {
         if holds(name) {
             return Err(format!("it imports {name}").into());
         }
@@ -81,6 +84,8 @@ fn imports(component: &PathBuf) -> Result<(), Failed> {
 fn workspace() -> Workspace {
     let workspace = Workspace::new();
     workspace.file("hello.txt", "one\ntwo\nthree\n");
+    let large = picture::encoded(picture::drawing(2000, 1000), ImageFormat::Png);
+    workspace.file("large.png", large);
     let app = workspace.path().join("app.db");
     let app = rusqlite::Connection::open(app).expect("a database");
     app.execute_batch(
@@ -116,6 +121,10 @@ fn check(read: impl Fn(&str) -> Result<(String, Option<i32>), Failed>) -> Result
     // SQLite is part of the file, and sees what the log has committed.
     let (text, code) = read("app.db?q=select count(*) as n from t")?;
     assert_eq!((text.contains("| 2   |"), code), (true, Some(0)), "{text}");
+    // And so are the decoders of images.
+    let (text, code) = read("large.png")?;
+    let made = text.contains("2000x1000") && text.contains("shown at 1568x784");
+    assert_eq!((made, code), (true, Some(0)), "{text}");
     if cfg!(unix) {
         let (text, code) = read("pipe")?;
         assert_eq!(

@@ -344,7 +344,6 @@ fn what_has_no_reader_yet_is_named() {
         ("www.example.com", "web pages"),
         ("skill://x", "`skill://` URLs"),
         ("f:conflicts", ":conflicts"),
-        ("f:img", ":img"),
     ] {
         let refused = Dialect::Omp.read(path, &exact(), &mut world).unwrap_err();
         assert_eq!(

@@ -72,6 +72,9 @@ fn what_is_not_plain_is_encoded_again() {
         ])
     };
     let behind = |bytes: &[u8]| [bytes, b"secret"].concat();
+    // What stands before the last chunk, whose four parts have twelve bytes.
+    let (open, end) = png.split_at(png.len() - 12);
+    let before_end = |chunk: Vec<u8>| [open, &chunk, end].concat();
     let palette = chunk(b"PLTE", &[230, 20, 20, 0, 0, 0]);
     let rows = [0, 0, 0].repeat(16);
     for (name, bytes) in [
@@ -88,6 +91,10 @@ fn what_is_not_plain_is_encoded_again() {
         ("noted.png", with(b"eXIf", &noted)),
         ("upright.png", with(b"eXIf", &turned(1))),
         ("own.png", with(b"seCr", b"secret")),
+        ("background.png", with(b"bKGD", b"secret")),
+        ("density.png", with(b"pHYs", b"secret secret")),
+        ("end.png", [open, &chunk(b"IEND", b"secret")].concat()),
+        ("data.png", before_end(chunk(b"IDAT", b"secret"))),
         ("deep.png", encoded(rgb.to_rgb16(), ImageFormat::Png)),
         (
             "palette.png",
@@ -101,9 +108,18 @@ fn what_is_not_plain_is_encoded_again() {
         ),
         ("comment.jpg", with_segment(&jpeg, 0xfe, b"secret")),
         ("behind.jpg", behind(&jpeg)),
+        ("gap.jpg", [&jpeg[..20], b"secret", &jpeg[20..]].concat()),
+        (
+            "colours.jpg",
+            with_segment(&jpeg, 0xee, b"Adobe secret, and more"),
+        ),
         ("noted.webp", of_webp(b"EXIF", 8, &noted)),
         ("profile.webp", of_webp(b"ICCP", 32, b"secret")),
         ("own.webp", of_webp(b"seCr", 0, b"secret")),
+        (
+            "two.webp",
+            webp(&[(b"VP8L", webp_pixels(&pixels)), (b"VP8L", b"secret")]),
+        ),
         ("a.gif", encoded(drawing(60, 40), ImageFormat::Gif)),
     ] {
         workspace.file(name, &bytes);
@@ -319,7 +335,7 @@ fn asking_for_a_picture_of_something_else_fails() {
         .directory("dir")
         .file("plain.txt", "plain\n")
         .file("noise.bin", b"\0\x01\x02\x03")
-        .file("fake.bmp", b"BM\0\0 none")
+        .file("fake.bmp", b"BM\0\0\0\0 no picture at all")
         .file("x.zip", zip(&[("a.txt", b"a\n")]))
         .file("x:img", "a name\n")
         .file("x", plain_png());

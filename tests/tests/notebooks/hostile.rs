@@ -41,11 +41,11 @@ fn pictures_that_are_none_are_told() {
     assert_eq!(widths(&reply), [50]);
     let words = reply.text();
     for part in [
-        "[image/png; not shown: it is no base64]",
-        "[image/png, 10B; not shown: it is no picture]",
+        "[not shown: it is no base64]",
+        "[Image output: image/png, 10B]\n[not shown: it is no picture]",
         "not shown: it is damaged",
-        "[image/svg+xml, 13B; not shown: it is no picture]",
-        "not shown: decoding it takes more levels than it may",
+        "[Image output: image/svg+xml, 13B]\n[not shown: it is no picture]",
+        "[not shown: it takes more levels of elements than it may]",
     ] {
         assert!(words.contains(part), "{part}: {words}");
     }

@@ -82,9 +82,12 @@ fn pictures_stand_in_their_places() {
         8 + usize::from(parts.last() != Some(&"PICTURE")),
         "{parts:#?}"
     );
-    assert!(parts[0].ends_with("**Output:**\nbefore"), "{parts:#?}");
+    let before = "**Output:**\nbefore\n[Image output: image/png, ";
+    assert!(parts[0].contains(before), "{parts:#?}");
     assert!(
-        parts[2].starts_with("between\n[shown at 1568x31 as "),
+        parts[2].starts_with("between\n[Image output: image/png, ")
+            && parts[2].contains("B]\n[PNG image, 2000x40, ")
+            && parts[2].contains("; shown at 1568x31 as "),
         "{parts:#?}"
     );
     assert!(
@@ -103,9 +106,11 @@ fn pictures_stand_in_their_places() {
         widths(&read_as(&session, Dialect::Omp, "a.ipynb").unwrap()),
         [0; 0]
     );
-    // What is handed out untouched are files.
-    let words = said(&session, Dialect::Gateway, "a.ipynb:cell:0");
-    assert!(words.contains("[PNG image, 50x40, "), "{words}");
+    // Where text has a frame they stand behind it.
+    let framed = read_as(&session, Dialect::Gateway, "a.ipynb:cell:0").unwrap();
+    assert_eq!(widths(&framed), [50, 1568]);
+    let words = said(&session, Dialect::Gemini, "a.ipynb:cell:0");
+    assert!(words.contains("not shown in this form of reply"), "{words}");
     // A page without the lines has not their pictures either.
     let lines = read_as(&session, Dialect::Omp, "a.ipynb:cell:0:1-3").unwrap();
     assert_eq!(widths(&lines), [0; 0]);
@@ -122,12 +127,15 @@ fn ten_pictures_are_shown_at_once() {
     let session = workspace.session();
     let reply = read_as(&session, Dialect::Claude, "a.ipynb").unwrap();
     assert_eq!(widths(&reply), (20..30).collect::<Vec<u32>>());
-    for cell in 10..13 {
-        let words = format!("[image/png; read :cell:{cell} to see it]");
-        assert!(reply.text().contains(&words), "{}", reply.text());
-        let cell = read_as(&session, Dialect::Claude, &format!("a.ipynb:cell:{cell}")).unwrap();
-        assert_eq!(widths(&cell).len(), 1);
-    }
+    let text = reply.text();
+    let (_, rest) = text
+        .split_once(
+            "[10 of the 13 pictures on this page are shown; ask for the line of another, such as ",
+        )
+        .expect("the way to the others");
+    let selector = rest.split(']').next().expect("its end");
+    let others = read_as(&session, Dialect::Claude, &format!("a.ipynb{selector}")).unwrap();
+    assert_eq!(widths(&others), [30, 31, 32]);
 }
 
 /// Fewer are shown if they are large: three megabytes at once.
@@ -144,7 +152,7 @@ fn large_pictures_are_fewer() {
     workspace.file("a.ipynb", notebook(&json!(cells)));
     let reply = read_as(&workspace.session(), Dialect::Claude, "a.ipynb").unwrap();
     assert_eq!(widths(&reply), vec![600; fit]);
-    let words = format!("[image/png; read :cell:{fit} to see it]");
+    let words = format!("[{fit} of the 10 pictures on this page are shown; ");
     assert!(reply.text().contains(&words), "{}", reply.text());
 }
 
@@ -172,7 +180,7 @@ fn outputs_are_text() {
         "{whole}"
     );
     assert!(
-        whole.contains("frame 41\n") && whole.ends_with("frame 60"),
+        whole.contains("frame 41\n") && whole.contains("frame 60\n\n[`:cell:0` is the first cell"),
         "{whole}"
     );
     assert!(

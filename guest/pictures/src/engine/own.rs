@@ -82,10 +82,14 @@ fn is_plain_jpeg(data: &[u8], most: u32) -> bool {
     plain && scans > 0 && !is_planar_jpeg(data) && !jpeg.gaps && jpeg.rest == Some(&[])
 }
 
-/// Whether a WebP is the picture alone: one chunk of data, and nothing of the
-/// extended form.
+/// Whether a WebP is the picture alone: one chunk of data, and of the extended
+/// form at most the size of the canvas.
 fn is_plain_webp(data: &[u8]) -> bool {
-    of_webp(data).is_some_and(
-        |chunks| matches!(chunks.as_slice(), [(kind, _)] if kind == b"VP8 " || kind == b"VP8L"),
-    )
+    let canvas = |body: &[u8]| matches!(*body, [0, 0, 0, 0, _, _, _, _, _, _]);
+    let picture = |kind: &[u8; 4]| kind == b"VP8 " || kind == b"VP8L";
+    of_webp(data).is_some_and(|chunks| match chunks.as_slice() {
+        [(kind, _)] => picture(kind),
+        [(extended, body), (kind, _)] => extended == b"VP8X" && canvas(body) && picture(kind),
+        _ => false,
+    })
 }

@@ -200,7 +200,9 @@ fn the_form_that_tells_most_is_shown() {
         ),
         (json!({"text/csv": "a,b"}), "a,b"),
         (
-            json!({"application/x-foo\n": "abc", "application/javascript": ["1", "2"]}),
+            // In the order in which a map is that keeps one, and in that of one
+            // that does not.
+            json!({"application/javascript": ["1", "2"], "application/x-foo\n": "abc"}),
             "[Output data: application/javascript, 2B; application/x-foo⟨U+000A⟩, 3B]",
         ),
         (

@@ -92,7 +92,7 @@ pub fn of_bytes(
             if kind.weak && exceeded.is_none() =>
         {
             let name = format.long_name;
-            return Err(format!("it begins like a {name}, but is none: {words}"));
+            return Err(format!("it begins as {name}s do, but is none: {words}"));
         }
         // That it is too large is told first.
         Some(Err(_)) if exceeded.is_some() => {}
