@@ -111,7 +111,7 @@ fn what_is_not_plain_is_encoded_again() {
         ("gap.jpg", [&jpeg[..20], b"secret", &jpeg[20..]].concat()),
         (
             "colours.jpg",
-            with_segment(&jpeg, 0xee, b"Adobe secret, and more"),
+            with_segment(&jpeg, 0xee, b"Adobe\0d\0\0\0\0\x01secret"),
         ),
         ("noted.webp", of_webp(b"EXIF", 8, &noted)),
         ("profile.webp", of_webp(b"ICCP", 32, b"secret")),

@@ -344,7 +344,7 @@ fn drawings_load_nothing() {
         assert!(
             reply
                 .text()
-                .contains("[not drawn: 1 pictures that are linked, damaged or too large]"),
+                .contains("[not drawn: pictures that are linked, damaged or too large (1)]"),
             "{link}: {}",
             reply.text()
         );

@@ -36,6 +36,15 @@ pub fn check(data: &[u8], format: Format, pixels: u64) -> Option<Result<(), Erro
     }
 }
 
+/// Room for a frame of this many bytes.
+fn buffer(bytes: Option<usize>) -> Result<Vec<u8>, Error> {
+    let few = |bytes: &usize| *bytes as u64 <= limits::DECODED_BYTES;
+    match bytes.filter(few) {
+        Some(bytes) => Ok(vec![0; bytes]),
+        None => Err(Error::Exhausted("memory".to_owned())),
+    }
+}
+
 /// Pixels of frames so far, if they may have so many.
 fn counted(so_far: &mut u64, width: u32, height: u32, pixels: u64) -> Result<(), Error> {
     *so_far += u64::from(width) * u64::from(height);
@@ -77,7 +86,7 @@ fn png_frames(data: &[u8], pixels: u64) -> Result<(), Error> {
     let mut reader = png_reader(data)?;
     let (width, height) = reader.info().size();
     counted(&mut 0, width, height, pixels)?;
-    let mut buffer = vec![0; reader.output_buffer_size().unwrap_or(0)];
+    let mut buffer = buffer(reader.output_buffer_size())?;
     let animation = reader
         .info()
         .animation_control()
@@ -94,7 +103,7 @@ fn png_frames(data: &[u8], pixels: u64) -> Result<(), Error> {
 fn webp_frames(data: &[u8], pixels: u64) -> Result<(), Error> {
     let mut decoder = WebPDecoder::new(Cursor::new(data)).map_err(|e| damaged(&e))?;
     let (width, height) = decoder.dimensions();
-    let mut buffer = vec![0; decoder.output_buffer_size().unwrap_or(0)];
+    let mut buffer = buffer(decoder.output_buffer_size())?;
     if !decoder.is_animated() {
         return decoder.read_image(&mut buffer).map_err(|e| damaged(&e));
     }

@@ -42,17 +42,21 @@ pub fn draw(data: &[u8], pixels: u64, side: u32) -> Result<(Pixels, Vec<String>)
     let (x, y) = (width as f32 / size.width(), height as f32 / size.height());
     resvg::render(&tree, Transform::from_scale(x, y), &mut pixmap.as_mut());
     let mut notes = vec!["drawn on white".to_owned()];
-    let mut left = |count: usize, what: &str| {
+    for (what, count) in [
+        ("not drawn: HTML in `foreignObject`", html),
+        (
+            "not drawn: pictures that are linked, damaged or too large",
+            left_out,
+        ),
+        (
+            "drawn as boxes, for want of a font: characters",
+            missing_glyphs(&tree),
+        ),
+    ] {
         if count > 0 {
-            notes.push(format!("not drawn: {count} {what}"));
+            notes.push(format!("{what} ({count})"));
         }
-    };
-    left(html, "elements of HTML (foreignObject)");
-    left(left_out, "pictures that are linked, damaged or too large");
-    left(
-        missing_glyphs(&tree),
-        "characters, which are boxes for want of a font",
-    );
+    }
     let pixels = Pixels {
         width,
         height,

@@ -1,0 +1,168 @@
+//! Images on terminals: a pair of pseudoterminals stands in for one.
+
+#![cfg(unix)]
+#![allow(missing_docs, reason = "a test")]
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use image::ImageFormat;
+use omniread_tests::picture::{CORNERS, corners, drawing, encoded};
+use omniread_tests::{Cli, Workspace};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use std::fs::{self, File};
+use std::io::{Read as _, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+use std::process::Command;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_omniread-under-test");
+
+fn workspace() -> Workspace {
+    let workspace = Workspace::new();
+    workspace.file("a.png", encoded(drawing(120, 80), ImageFormat::Png));
+    workspace.file("b.webp", encoded(drawing(60, 40), ImageFormat::WebP));
+    workspace
+}
+
+/// What a command writes to a terminal, which answers with `answer` when it is
+/// asked what it is.
+fn written(mut command: Command, answer: &[u8]) -> Vec<u8> {
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+    grantpt(&master).expect("ours");
+    unlockpt(&master).expect("open");
+    let name = ptsname(&master, Vec::new()).expect("its name");
+    let path = Path::new(std::ffi::OsStr::from_bytes(name.as_bytes()));
+    let open = || {
+        File::options()
+            .read(true)
+            .write(true)
+            .open(path)
+            .expect("its other end")
+    };
+    command.stdin(open()).stdout(open()).stderr(open());
+    let mut child = command.spawn().expect("the command line");
+    // Its ends are the child's alone.
+    drop(command);
+    let mut terminal = File::from(master);
+    let mut all = Vec::new();
+    let mut part = [0; 65536];
+    // Once nobody holds the other end, reading it fails.
+    while let Ok(count @ 1..) = terminal.read(&mut part) {
+        let part = &part[..count];
+        if part.windows(3).any(|bytes| bytes == b"\x1b[c") {
+            terminal.write_all(answer).expect("an answer");
+        }
+        all.extend_from_slice(part);
+    }
+    assert!(child.wait().expect("its end").success());
+    all
+}
+
+fn shown(arguments: &[&str], environment: &[(&str, &str)]) -> Vec<u8> {
+    let workspace = workspace();
+    let mut command = Cli::new(PROGRAM, workspace.path()).command();
+    command.args(arguments).envs(environment.iter().copied());
+    written(command, b"")
+}
+
+fn is_drawing(base64: &[u8]) {
+    let image = image::load_from_memory(&STANDARD.decode(base64).expect("base64"));
+    assert_eq!(corners(&image.expect("an image")), CORNERS);
+}
+
+#[test]
+fn kitty_gets_png_in_chunks() {
+    for path in ["a.png", "b.webp"] {
+        let out = shown(&["--images", "auto", path], &[("TERM", "xterm-kitty")]);
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.starts_with("[Image '"), "{text}");
+        let base64: String = text
+            .split("\x1b_G")
+            .skip(1)
+            .map(|chunk| {
+                let (command, _) = chunk.split_once("\x1b\\").expect("its end");
+                command.split_once(';').expect("its payload").1
+            })
+            .collect();
+        assert!(STANDARD.decode(&base64).unwrap().starts_with(b"\x89PNG"));
+        is_drawing(base64.as_bytes());
+    }
+}
+
+#[test]
+fn iterm_gets_a_file() {
+    let environment = [("TERM", "xterm-256color"), ("TERM_PROGRAM", "iTerm.app")];
+    let text = String::from_utf8(shown(&["--images=auto", "b.webp"], &environment)).unwrap();
+    let (_, file) = text
+        .split_once("\x1b]1337;File=inline=1;size=")
+        .expect("a file");
+    let (_, base64) = file.split_once(':').expect("its payload");
+    is_drawing(base64.split('\x07').next().expect("its end").as_bytes());
+}
+
+/// A terminal of no known name is asked what it is.
+#[test]
+fn sixels_are_drawn_where_they_are_understood() {
+    let found = Command::new("setsid").arg("--version").output();
+    if !found.is_ok_and(|output| output.status.success()) {
+        // Nothing else here makes a terminal the one of a process.
+        return;
+    }
+    for (answer, drawn) in [
+        (b"\x1b[?62;4;22c".as_slice(), true),
+        (b"\x1b[?62;22c", false),
+    ] {
+        let workspace = workspace();
+        let mut command = Command::new("setsid");
+        command
+            .current_dir(workspace.path())
+            .env("TERM", "foot")
+            .args(["--ctty", "--wait", PROGRAM, "--images", "auto", "a.png"]);
+        let text = String::from_utf8(written(command, answer)).unwrap();
+        assert_eq!(text.contains("\x1bP"), drawn, "{text:?}");
+        assert_eq!(text.contains("[image image/png, "), !drawn, "{text:?}");
+    }
+}
+
+#[test]
+fn nothing_is_shown_unless_it_is_asked_for() {
+    let kitty = [("TERM", "xterm-kitty")];
+    for arguments in [&["a.png"][..], &["--images=never", "a.png"]] {
+        let text = String::from_utf8(shown(arguments, &kitty)).unwrap();
+        assert!(!text.contains('\x1b'), "{text}");
+    }
+    // Not to a pipe either.
+    let workspace = workspace();
+    let mut command = Cli::new(PROGRAM, workspace.path()).command();
+    command.args(["--images=auto", "a.png"]).envs(kitty);
+    let output = command.output().unwrap();
+    assert!(!output.stdout.contains(&0x1b));
+}
+
+#[test]
+fn images_are_saved_under_names_of_their_own() {
+    let workspace = workspace();
+    let cli = Cli::new(PROGRAM, workspace.path());
+    let run = cli.run(&["--images", "save=out", "a.png", "a.png", "b.webp"]);
+    assert_eq!(run.code, Some(0));
+    for name in ["a.png", "a-2.png", "b.webp"] {
+        assert!(
+            run.stdout.contains(&format!("; saved as out/{name}]")),
+            "{}",
+            run.stdout
+        );
+        let saved = fs::read(workspace.path().join("out").join(name)).unwrap();
+        let image = image::load_from_memory(&saved).unwrap();
+        assert_eq!(corners(&image), CORNERS);
+    }
+    workspace.file("taken", "a file");
+    let run = cli.run(&["--images", "save=taken", "a.png"]);
+    assert_eq!(run.code, Some(0));
+    assert!(
+        run.stderr.contains("cannot save in `taken`"),
+        "{}",
+        run.stderr
+    );
+    assert!(run.stdout.contains("--json holds it]"), "{}", run.stdout);
+    assert_eq!(cli.run(&["--images", "sometimes", "a.png"]).code, Some(2));
+}
