@@ -139,8 +139,11 @@ pub fn decode(data: &[u8], format: Format, pixels: u64) -> Result<Decoded, Error
     })
 }
 
-/// Whether a picture has pixels, and no more than this.
-fn few_enough(width: u32, height: u32, pixels: u64) -> Result<(), Error> {
+/// Checks that a picture has pixels, and no more than this.
+///
+/// # Errors
+/// If it has none, or more.
+pub fn few_enough(width: u32, height: u32, pixels: u64) -> Result<(), Error> {
     match u64::from(width) * u64::from(height) {
         0 => Err(Error::Damaged("it has no pixels".to_owned())),
         count if count > pixels => Err(Error::Pixels(count)),

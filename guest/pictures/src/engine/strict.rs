@@ -1,6 +1,7 @@
 //! Decoding by the rules: what goes to a model as it is must be sound for every
 //! decoder, not only for one that puts up with damage.
 
+use super::decode::few_enough;
 use super::pixels::Pixels;
 use super::{chunks, limits};
 use crate::{Error, Format};
@@ -62,10 +63,7 @@ fn gif(data: &[u8], pixels: u64) -> Result<(), Error> {
             .unwrap_or(std::num::NonZeroU64::MAX),
     ));
     let mut decoder = options.read_info(data).map_err(|e| damaged(&e))?;
-    let screen = u64::from(decoder.width()) * u64::from(decoder.height());
-    if screen > pixels {
-        return Err(Error::Pixels(screen));
-    }
+    few_enough(decoder.width().into(), decoder.height().into(), pixels)?;
     let mut so_far = 0;
     while let Some(frame) = decoder.read_next_frame().map_err(|e| damaged(&e))? {
         counted(&mut so_far, frame.width.into(), frame.height.into(), pixels)?;
@@ -85,7 +83,7 @@ fn png_reader(data: &[u8]) -> Result<png::Reader<Cursor<&[u8]>>, Error> {
 fn png_frames(data: &[u8], pixels: u64) -> Result<(), Error> {
     let mut reader = png_reader(data)?;
     let (width, height) = reader.info().size();
-    counted(&mut 0, width, height, pixels)?;
+    few_enough(width, height, pixels)?;
     let mut buffer = buffer(reader.output_buffer_size())?;
     let animation = reader
         .info()
@@ -103,6 +101,7 @@ fn png_frames(data: &[u8], pixels: u64) -> Result<(), Error> {
 fn webp_frames(data: &[u8], pixels: u64) -> Result<(), Error> {
     let mut decoder = WebPDecoder::new(Cursor::new(data)).map_err(|e| damaged(&e))?;
     let (width, height) = decoder.dimensions();
+    few_enough(width, height, pixels)?;
     let mut buffer = buffer(decoder.output_buffer_size())?;
     if !decoder.is_animated() {
         return decoder.read_image(&mut buffer).map_err(|e| damaged(&e));
