@@ -6,6 +6,7 @@ use super::terminal::Terminal;
 use crate::{Block, Media, Reply, Session};
 use clap_complete::Shell;
 use serde_json::Value;
+use std::cell::OnceCell;
 use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
 
 /// Standard output. To a terminal nothing is written that it would obey.
@@ -14,8 +15,8 @@ pub struct Output {
     terminal: bool,
     begun: bool,
     images: Images,
-    /// The terminal that shows images, once it was looked for.
-    screen: Option<Option<Terminal>>,
+    /// The terminal that shows images, if standard output is one.
+    screen: OnceCell<Option<Terminal>>,
 }
 
 impl Output {
@@ -26,7 +27,7 @@ impl Output {
             out: BufWriter::new(stdout.lock()),
             begun: false,
             images: Images::default(),
-            screen: None,
+            screen: OnceCell::new(),
         }
     }
 
@@ -104,7 +105,7 @@ impl Output {
                 self.line(&format!("[{named}; {said}]"))
             }
             Images::Auto => {
-                let screen = *self.screen.get_or_insert_with(Terminal::of_output);
+                let screen = *self.screen.get_or_init(Terminal::of_output);
                 self.out.flush()?;
                 let shown = match screen {
                     Some(terminal) => images::show(terminal, media, session, &mut self.out)?,

@@ -6,8 +6,8 @@ use image::{DynamicImage, Frame, ImageFormat, Rgba, RgbaImage};
 use omniread::{Dialect, Options};
 use omniread_tests::Workspace;
 use omniread_tests::picture::{
-    CORNERS, chunk, clear_drawing, colour, corners, drawing, encoded, photograph, png_of,
-    png_start, riff_chunk, turned, webp, webp_pixels, with_chunk, with_segment, zlib,
+    CORNERS, chunk, clear_drawing, colour, corners, drawing, encoded, png_of, png_start,
+    riff_chunk, turned, webp, webp_pixels, with_chunk, with_segment, zlib,
 };
 use serde_json::json;
 use std::io::Cursor;
