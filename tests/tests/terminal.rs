@@ -45,7 +45,7 @@ fn written(mut command: Command, answer: &[u8]) -> Vec<u8> {
     drop(command);
     let mut terminal = File::from(master);
     let mut all = Vec::new();
-    let mut part = [0; 65536];
+    let mut part = [0; 4096];
     // Once nobody holds the other end, reading it fails.
     while let Ok(count @ 1..) = terminal.read(&mut part) {
         let part = &part[..count];
