@@ -24,14 +24,15 @@ use std::io::Cursor;
 fn main() {
     let workspace = Workspace::new();
     workspace.file("large.png", png(4000, 3000));
-    workspace.file("fitting.png", png(1568, 1176));
+    let fitting = encoded(&picture(1568, 1176), ImageFormat::Bmp);
+    workspace.file("fitting.bmp", fitting);
     workspace.file("small.png", png(640, 480));
     workspace.file("large.jpg", jpeg(4000, 3000));
     workspace.file("chart.svg", CHART);
     workspace.file("45cells.ipynb", notebook(45));
     for name in [
         "large.png",
-        "fitting.png",
+        "fitting.bmp",
         "small.png",
         "large.jpg",
         "45cells.ipynb",
@@ -49,10 +50,10 @@ fn main() {
         ("header", Step::Describe, "large.png", 200),
         ("decode", Step::Decode, "large.png", 20),
         ("decode, resize, encode", Step::Fit, "large.png", 20),
-        ("decode, encode", Step::Fit, "fitting.png", 20),
+        ("encode", Step::Fit, "fitting.bmp", 20),
         ("decode", Step::Decode, "large.jpg", 20),
         ("decode, resize, encode", Step::Fit, "large.jpg", 20),
-        ("decode, hand on", Step::Fit, "small.png", 200),
+        ("check, hand on", Step::Fit, "small.png", 200),
         ("draw", Step::Fit, "chart.svg:img", 100),
         ("sources", Step::Fit, "45cells.ipynb", 500),
         ("outputs", Step::Show, "45cells.ipynb", 200),
