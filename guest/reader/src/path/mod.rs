@@ -2,12 +2,14 @@
 //! the disk.
 
 mod escape;
+mod lines;
 mod locator;
 pub mod query;
 mod rest;
 mod selector;
 
 pub use escape::{as_file, escape, escape_all, is_escaped};
+pub use lines::{Lines, Range, Start};
 pub use locator::{Locator, Scheme, clean, is_absolute, is_address, is_relative, locate};
 pub use rest::{Rest, behind};
-pub use selector::{Lines, Part, Range, Selector, Start};
+pub use selector::{Part, Selector};

@@ -1,0 +1,198 @@
+//! Everything the text of a reply says, as data.
+
+use crate::answer::{Answer, Body, Dimensions, Ending, Form, Media, Subject};
+use crate::bindings::exports::omniread::read::types as wit;
+use crate::dialects::Reply;
+use crate::path::Range;
+use crate::window::{Limit, Numbering, Page, Total};
+use crate::world::Time;
+
+fn modified(subject: &Subject) -> Option<u64> {
+    subject
+        .stat
+        .and_then(|stat| stat.modified)
+        .map(Time::millis)
+}
+
+/// What a reply says, as data.
+pub fn details(reply: &Reply) -> wit::Details {
+    let answer = &reply.answer;
+    let subject = &answer.subject;
+    let mut details = wit::Details {
+        kind: wit::Kind::Text,
+        path: subject.name(),
+        resolved_path: subject.absolute(),
+        next: answer.next(),
+        size: answer.size(),
+        modified: modified(subject),
+        window: answer.page().map(|page| window(page, answer)),
+        notes: reply.notes.clone(),
+        suffix_resolution: subject.repair.as_ref().map(|repair| wit::Resolution {
+            from: repair.from.clone(),
+            to: repair.to.clone(),
+        }),
+        text: None,
+        directory: None,
+        database: None,
+        media: None,
+        notebook: None,
+        binary: None,
+        sha256: answer.sha256().map(str::to_owned),
+    };
+    match &answer.body {
+        Body::Text(text) => {
+            let page = &text.page;
+            if let Some(notebook) = &text.notebook {
+                details.kind = wit::Kind::Notebook;
+                details.notebook = Some(wit::NotebookDetails {
+                    cells: notebook.cells,
+                    language: notebook.language.clone(),
+                    major: notebook.format.0,
+                    minor: notebook.format.1,
+                });
+            }
+            // The numbers of the dialect that gives the text without them too.
+            let prefixed = matches!(text.window.numbering, Numbering::Colon | Numbering::Bar)
+                && !page.lines.is_empty();
+            details.text = Some(wit::TextDetails {
+                encoding: text.encoding.coding.name(),
+                guessed: text.encoding.guessed,
+                bom: text.encoding.mark > 0,
+                ending: match text.ending {
+                    Ending::None => wit::Ending::None,
+                    Ending::Lf => wit::Ending::Lf,
+                    Ending::CrLf => wit::Ending::Crlf,
+                    Ending::Mixed => wit::Ending::Mixed,
+                    Ending::Cr => wit::Ending::Cr,
+                },
+                final_newline: page.final_newline,
+                raw: reply.exact,
+                tag: text.tag.clone(),
+                marks: wit::Marks {
+                    invalid: page.marks.invalid,
+                    control: page.marks.control,
+                    hidden: page.marks.hidden,
+                    bidi: page.marks.bidi,
+                },
+                display: prefixed.then(|| wit::Display {
+                    text: page.plain(),
+                    start: page.lines.first().map_or(1, |line| line.number),
+                }),
+            });
+        }
+        Body::Listing(listing) => {
+            details.kind = match listing.archive {
+                Some(_) => wit::Kind::Archive,
+                None => wit::Kind::Directory,
+            };
+            details.directory = Some(wit::DirectoryDetails {
+                entries: total(listing.entries),
+                listed: listing.listed,
+                withheld: listing.withheld,
+            });
+        }
+        Body::Database(database) => {
+            details.kind = wit::Kind::Database;
+            details.database = Some(wit::DatabaseDetails {
+                form: match database.form {
+                    Form::Tables => wit::Form::Tables,
+                    Form::Schema => wit::Form::Schema,
+                    Form::Row => wit::Form::Row,
+                    Form::Query => wit::Form::Query,
+                    Form::Raw => wit::Form::Raw,
+                },
+                table: database.table.clone(),
+                columns: database.columns.clone(),
+                rows: database.rows,
+                total: total(database.total),
+            });
+        }
+        Body::Media(media) => {
+            details.kind = if media.format.picture {
+                wit::Kind::Image
+            } else {
+                wit::Kind::Document
+            };
+            details.media = Some(media_details(media));
+        }
+        Body::Binary(binary) => {
+            details.kind = wit::Kind::Binary;
+            details.binary = Some(wit::BinaryDetails {
+                format: binary.format.clone(),
+            });
+        }
+    }
+    details
+}
+
+fn media_details(media: &Media) -> wit::MediaDetails {
+    let dimensions = |size: Dimensions| wit::Dimensions {
+        width: size.width,
+        height: size.height,
+    };
+    wit::MediaDetails {
+        format: media.format.long_name.to_owned(),
+        mime: media.format.mime.to_owned(),
+        dimensions: media.size().map(dimensions),
+        header: media.facts.as_ref().map(|facts| wit::Header {
+            channels: facts.channels,
+            alpha: facts.alpha,
+            depth: facts.depth,
+            frames: facts.frames.count,
+            notes: facts.notes.clone(),
+        }),
+        given: media.given.as_ref().ok().map(|given| wit::Given {
+            mime: given.mime.to_owned(),
+            bytes: given.bytes,
+            dimensions: given.size.map(dimensions),
+            untouched: given.untouched,
+        }),
+    }
+}
+
+fn window(page: &Page, answer: &Answer) -> wit::Window {
+    wit::Window {
+        shown: page
+            .spans()
+            .into_iter()
+            .map(|(first, last)| wit::Span { first, last })
+            .collect(),
+        total: total(page.total),
+        bytes: answer
+            .subject
+            .bytes()
+            .filter(|_| matches!(answer.body, Body::Text(_))),
+        limit: page.limit.map(|limit| match limit {
+            Limit::Lines => wit::Limit::Lines,
+            Limit::Bytes(_) => wit::Limit::Bytes,
+        }),
+        cuts: page
+            .lines
+            .iter()
+            .filter_map(|line| {
+                let column = line.cut?;
+                Some(wit::Cut {
+                    line: line.number,
+                    shown: column.saturating_sub(line.column),
+                    path: answer.subject.with(&page.rest_of(line, column)),
+                })
+            })
+            .collect(),
+        skipped: page.skipped.iter().map(span).collect(),
+    }
+}
+
+fn span(range: &Range) -> wit::Span {
+    let line = |line: u64| i64::try_from(line).unwrap_or(i64::MAX);
+    wit::Span {
+        first: line(range.start.line),
+        last: range.end.map_or(i64::MAX, line),
+    }
+}
+
+fn total(total: Total) -> wit::Total {
+    match total {
+        Total::Exact(total) => wit::Total::Exact(total),
+        Total::AtLeast(least) => wit::Total::AtLeast(least),
+    }
+}

@@ -1,0 +1,298 @@
+//! Lines and columns as a selector asks for them.
+
+use crate::failure::{Failure, Reason};
+use std::fmt;
+
+/// Where a range starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Start {
+    /// The line, counted from 1.
+    pub line: u64,
+    /// The column, counted from 1 in characters; more than 1 only if it was
+    /// asked for.
+    pub column: u64,
+}
+
+/// A run of lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// Where it starts.
+    pub start: Start,
+    /// The last line; `None` is the end of the text.
+    pub end: Option<u64>,
+    /// The column was asked for. Such a range is exact, and without an end it
+    /// is the rest of that one line.
+    pub by_column: bool,
+}
+
+impl Range {
+    /// Lines `first` to `last`.
+    pub fn lines(first: u64, last: Option<u64>) -> Self {
+        Self {
+            start: Start {
+                line: first,
+                column: 1,
+            },
+            end: last,
+            by_column: false,
+        }
+    }
+}
+
+/// Which lines a selector asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Lines {
+    /// No selector: from the start.
+    All,
+    /// One range: `N`, `A-B`, `A+C` or `N@C`.
+    One(Range),
+    /// A list, sorted, without overlap.
+    List(Vec<Range>),
+    /// The last lines, the first of them from a column.
+    Tail {
+        /// How many.
+        count: u64,
+        /// The column in the first of them, counted from 1.
+        column: u64,
+    },
+}
+
+/// Parses lines; `None` if the text has not their shape.
+///
+/// # Errors
+/// [`Reason::Selector`] if they cannot mean anything.
+pub fn parse_lines(text: &str) -> Result<Option<Lines>, Failure> {
+    if let Some(tail) = text.strip_prefix('-') {
+        return parse_tail(text, tail);
+    }
+    let parts: Vec<&str> = text.split(',').collect();
+    let mut ranges = Vec::with_capacity(parts.len());
+    let mut wrong = None;
+    for part in &parts {
+        match parse_range(part) {
+            None => return Ok(None),
+            Some(Ok(range)) => ranges.push(range),
+            // A later part may show that the whole is a name.
+            Some(Err(failure)) => wrong = wrong.or(Some(failure)),
+        }
+    }
+    if let Some(failure) = wrong {
+        return Err(failure);
+    }
+    if let [only] = ranges.as_slice() {
+        return Ok(Some(Lines::One(only.range)));
+    }
+    let ranges = ranges
+        .into_iter()
+        .map(|parsed| {
+            let mut range = parsed.range;
+            if parsed.bare {
+                range.end = Some(range.start.line);
+            }
+            range
+        })
+        .collect();
+    let ranges = merge(ranges);
+    let inside = |pair: &[Range]| match pair {
+        [first, then] => then.by_column || then.start.line <= first.end.unwrap_or(first.start.line),
+        _ => false,
+    };
+    if ranges.windows(2).any(inside) {
+        return Err(mistake(
+            text,
+            "Invalid column in a list: only its first line can be read by column.".to_owned(),
+        ));
+    }
+    // An open range is exact on its own as well.
+    if let [only @ Range { end: None, .. }] = ranges.as_slice() {
+        return Ok(Some(Lines::One(*only)));
+    }
+    Ok(Some(Lines::List(ranges)))
+}
+
+fn parse_tail(selector: &str, tail: &str) -> Result<Option<Lines>, Failure> {
+    let (count, column) = match tail.split_once('@') {
+        Some((count, column)) => (count, Some(column)),
+        None => (tail, None),
+    };
+    let Some(count) = number(count) else {
+        return Ok(None);
+    };
+    let column = match column.map(number) {
+        None => 1,
+        Some(Some(column)) => column,
+        Some(None) => return Ok(None),
+    };
+    if count == 0 {
+        return Err(mistake(
+            selector,
+            format!(
+                "Tail selector -{count} is invalid; use :-N with N >= 1 to read the last N lines."
+            ),
+        ));
+    }
+    if column == 0 {
+        return Err(column_zero(selector, &format!("-{count}")));
+    }
+    Ok(Some(Lines::Tail { count, column }))
+}
+
+struct Parsed {
+    range: Range,
+    /// A single number: one line in a list, open-ended alone.
+    bare: bool,
+}
+
+/// `None` if the text has not the shape of a range.
+fn parse_range(text: &str) -> Option<Result<Parsed, Failure>> {
+    let digits = text.trim_start_matches(['l', 'L']);
+    if text.len().saturating_sub(digits.len()) > 1 {
+        return None;
+    }
+    let line_len = digits.bytes().take_while(u8::is_ascii_digit).count();
+    let (line, mut rest) = digits.split_at_checked(line_len)?;
+    let line = number(line)?;
+    let mut column = None;
+    if let Some(after) = rest.strip_prefix('@') {
+        let len = after.bytes().take_while(u8::is_ascii_digit).count();
+        let (digits, after) = after.split_at_checked(len)?;
+        column = Some(number(digits)?);
+        rest = after;
+    }
+    let by_column = column.is_some();
+    let start = Start {
+        line,
+        column: column.unwrap_or(1),
+    };
+    let (end, bare) = if rest.is_empty() {
+        (None, true)
+    } else if let Some(count) = rest.strip_prefix('+') {
+        let count = labelled(count)?;
+        if count == 0 {
+            return Some(Err(mistake(
+                text,
+                format!("Invalid range {line}+0: count must be >= 1."),
+            )));
+        }
+        (Some(line.saturating_add(count.saturating_sub(1))), false)
+    } else {
+        let end = rest.strip_prefix("..").or_else(|| rest.strip_prefix('-'))?;
+        if end.is_empty() {
+            // To the end of the text, which a column does not go to.
+            (column.is_none().then_some(None)?, false)
+        } else {
+            (Some(labelled(end)?), false)
+        }
+    };
+    if line == 0 {
+        return Some(Err(mistake(
+            text,
+            "Line selector 0 is invalid; lines are 1-indexed. Use :1.".to_owned(),
+        )));
+    }
+    if start.column == 0 {
+        return Some(Err(column_zero(text, &line.to_string())));
+    }
+    if let Some(end) = end.filter(|end| *end < line) {
+        return Some(Err(mistake(
+            text,
+            format!("Invalid range {line}-{end}: end must be >= start."),
+        )));
+    }
+    Some(Ok(Parsed {
+        range: Range {
+            start,
+            end,
+            by_column,
+        },
+        bare,
+    }))
+}
+
+fn labelled(text: &str) -> Option<u64> {
+    number(text.strip_prefix(['l', 'L']).unwrap_or(text))
+}
+
+/// A run of digits; beyond what 64 bits hold it is the largest number, which
+/// is past the end of any text.
+pub fn number(text: &str) -> Option<u64> {
+    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    Some(text.parse().unwrap_or(u64::MAX))
+}
+
+/// The failure of a selector that cannot mean anything.
+pub fn mistake(selector: &str, message: String) -> Failure {
+    Failure::new(Reason::Selector(selector.to_owned()), message)
+}
+
+fn column_zero(selector: &str, line: &str) -> Failure {
+    mistake(
+        selector,
+        format!("Column selector 0 is invalid; columns are 1-indexed. Use :{line}@1."),
+    )
+}
+
+/// Sorts ranges and joins those that overlap or touch. A range by column joins
+/// none: where it starts inside another, the other's lines come first.
+fn merge(mut ranges: Vec<Range>) -> Vec<Range> {
+    ranges.sort_by_key(|r| (r.start, r.end.unwrap_or(u64::MAX)));
+    let mut merged: Vec<Range> = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last)
+                if !(range.by_column
+                    || last.by_column && (last.end.is_none() || range.end.is_none()))
+                    && last
+                        .end
+                        .is_none_or(|end| range.start.line <= end.saturating_add(1)) =>
+            {
+                last.end = match (last.end, range.end) {
+                    (Some(a), Some(b)) => Some(a.max(b)),
+                    _ => None,
+                };
+            }
+            _ => merged.push(range),
+        }
+    }
+    merged
+}
+
+impl fmt::Display for Range {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.start.line)?;
+        if self.by_column {
+            write!(f, "@{}", self.start.column)?;
+        }
+        match self.end {
+            Some(end) => write!(f, "-{end}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Lines {
+    /// Nothing if all lines are asked for.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::All => Ok(()),
+            Self::One(range) => write!(f, "{range}"),
+            Self::List(ranges) => {
+                for (n, range) in ranges.iter().enumerate() {
+                    let comma = if n > 0 { "," } else { "" };
+                    // In a list a bare number would be one line.
+                    let open = if range.end.is_none() && !range.by_column {
+                        "-"
+                    } else {
+                        ""
+                    };
+                    write!(f, "{comma}{range}{open}")?;
+                }
+                Ok(())
+            }
+            Self::Tail { count, column: 1 } => write!(f, "-{count}"),
+            Self::Tail { count, column } => write!(f, "-{count}@{column}"),
+        }
+    }
+}
