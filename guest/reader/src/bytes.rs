@@ -93,7 +93,8 @@ impl Asked<'_> {
             && let Some(text) = notebooks::read(
                 input,
                 encoding,
-                (self.subject, &self.selector),
+                self.subject,
+                &self.selector,
                 self.request,
                 self.world,
                 self.notes,

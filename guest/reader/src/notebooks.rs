@@ -6,7 +6,7 @@ use crate::encoding::Encoding;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::{Input, fill_text, visible};
-use crate::path::{Lines, Part, Range, Selector};
+use crate::path::{Lines, Part, Range, Selector, ends_in};
 use crate::readers::notebook::{
     self, AsideWhat, Broken, Converted, Heading, Picture, PictureData, View,
 };
@@ -36,20 +36,11 @@ pub fn wanted(subject: &Subject, selector: &Selector, notebooks: Notebooks) -> b
 /// Whether a file is called like a notebook, which may be compressed.
 fn is_named_so(subject: &Subject) -> bool {
     let name = subject.members.last().unwrap_or(&subject.path);
-    let ends = |name: &str, ending: &str| {
-        let last = name.rsplit('.').next().unwrap_or_default();
-        last.eq_ignore_ascii_case(ending)
-    };
     let name = match name.rsplit_once('.') {
-        Some((inner, _))
-            if subject.compression.is_some()
-                && COMPRESSED.iter().any(|ending| ends(name, ending)) =>
-        {
-            inner
-        }
+        Some((inner, _)) if subject.compression.is_some() && ends_in(name, &COMPRESSED) => inner,
         _ => name,
     };
-    ends(name, "ipynb")
+    ends_in(name, &["ipynb"])
 }
 
 /// Reads a notebook. `None` and a note if it is none, or too large, and may be
@@ -60,18 +51,15 @@ fn is_named_so(subject: &Subject) -> bool {
 pub fn read(
     input: &mut Input<'_>,
     encoding: Option<Encoding>,
-    (subject, selector): (&Subject, &Selector),
+    subject: &Subject,
+    selector: &Selector,
     request: &Request,
     world: &mut dyn World,
     notes: &mut Vec<String>,
 ) -> Result<Option<Text>, Failure> {
     let style = &request.style;
-    let (first, last) = match selector.part {
-        Part::Cells(first, last) => (Some(first), last),
-        Part::Whole | Part::Picture => (None, 0),
-    };
-    let view = match (first, style.notebooks) {
-        (Some(first), notebooks) => View::Cells {
+    let view = match (selector.part, style.notebooks) {
+        (Part::Cells(first, last), notebooks) => View::Cells {
             first,
             last,
             heading: match notebooks {
@@ -79,12 +67,14 @@ pub fn read(
                 Notebooks::Json | Notebooks::Sources => Heading::Marker,
             },
         },
-        (None, Notebooks::Outputs) => View::Outputs,
-        (None, _) => View::Editable,
+        (_, Notebooks::Outputs) => View::Outputs,
+        (_, Notebooks::Json | Notebooks::Sources) => View::Editable,
     };
     let converted = match converted(input, encoding, &view) {
         Ok(converted) => converted,
-        Err(why) if first.is_some() => return Err(no_cells(request, selector, &why)),
+        Err(why) if matches!(view, View::Cells { .. }) => {
+            return Err(no_cells(request, selector, &why));
+        }
         Err(why) => {
             notes.push(match encoding {
                 Some(_) => format!("{why}; it is shown as the text that it is"),

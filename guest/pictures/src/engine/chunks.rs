@@ -121,6 +121,20 @@ pub struct Jpeg<'d> {
     pub rest: Option<&'d [u8]>,
 }
 
+impl Jpeg<'_> {
+    /// Whether its channels come one after the other: several scans, and it is
+    /// not progressive.
+    pub fn is_planar(&self) -> bool {
+        let count = |marker: u8| {
+            self.segments
+                .iter()
+                .filter(|segment| segment.marker == marker)
+                .count()
+        };
+        count(SCAN) > 1 && count(0xc0) + count(0xc1) > 0
+    }
+}
+
 /// The marker of the segment that starts a scan.
 pub const SCAN: u8 = 0xda;
 
@@ -167,19 +181,6 @@ pub fn of_jpeg(data: &[u8]) -> Jpeg<'_> {
         });
         rest = behind;
     }
-}
-
-/// Whether the channels of a JPEG come one after the other: several scans, and
-/// it is not progressive.
-pub fn is_planar_jpeg(data: &[u8]) -> bool {
-    let segments = of_jpeg(data).segments;
-    let count = |marker: u8| {
-        segments
-            .iter()
-            .filter(|segment| segment.marker == marker)
-            .count()
-    };
-    count(SCAN) > 1 && count(0xc0) + count(0xc1) > 0
 }
 
 /// The chunks of a WebP by type and body; `None` if they are not all there, or

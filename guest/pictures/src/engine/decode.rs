@@ -97,8 +97,8 @@ pub fn decode(data: &[u8], format: Format, pixels: u64) -> Result<Decoded, Error
         .ok_or_else(|| Error::Exhausted("memory".to_owned()))?;
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let mut notes = Vec::new();
-    let strict = Some(data).filter(|_| format == Format::Jpeg);
-    let damage = match strict.map(strict::jpeg) {
+    let strict = (format == Format::Jpeg).then(|| strict::jpeg(data));
+    let damage = match strict {
         Some(Ok(pixels)) => {
             return Ok(Decoded {
                 pixels,

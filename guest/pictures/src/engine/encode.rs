@@ -45,8 +45,7 @@ pub fn encode(
         }
         _ => None,
     };
-    let count = u64::from(pixels.width) * u64::from(pixels.height);
-    let exact = if lossy.is_none() || count <= limits::TRIED_PIXELS {
+    let exact = if lossy.is_none() || pixels.count() <= limits::TRIED_PIXELS {
         lossless(&pixels, encodings)?
     } else {
         None
@@ -117,8 +116,7 @@ fn lossless(pixels: &Pixels, encodings: Encodings) -> Result<Option<Picture>, Er
         webp = Some(picture(pixels, Encoding::Webp, data));
     }
     if encodings.png {
-        let small = u64::from(pixels.width) * u64::from(pixels.height) <= limits::SMALL_PIXELS;
-        let effort = if small {
+        let effort = if pixels.count() <= limits::SMALL_PIXELS {
             CompressionType::Default
         } else {
             CompressionType::Fast

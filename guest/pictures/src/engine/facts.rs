@@ -11,6 +11,7 @@ use image::metadata::Orientation;
 /// # Errors
 /// What is wrong with the header.
 pub fn examine(data: &[u8], format: Format) -> Result<Facts, Error> {
+    let frames = frames::count(data, format);
     if format == Format::Svg {
         let (width, height) = svg::size(data)?;
         return Ok(Facts {
@@ -19,11 +20,10 @@ pub fn examine(data: &[u8], format: Format) -> Result<Facts, Error> {
             channels: 4,
             alpha: true,
             depth: 8,
-            frames: frames::count(data, format),
+            frames,
             notes: Vec::new(),
         });
     }
-    let frames = frames::count(data, format);
     let (data, format) = decode::chosen(data, format);
     if let Some(header) = chunks::header_of_png(data) {
         return of_png(data, &header, frames);
@@ -31,9 +31,7 @@ pub fn examine(data: &[u8], format: Format) -> Result<Facts, Error> {
     let needed = decode::needed(data, format);
     let mut decoder = decode::open(&needed, format)?;
     let (width, height) = decoder.dimensions();
-    if width == 0 || height == 0 {
-        return Err(Error::Damaged("it has no pixels".to_owned()));
-    }
+    decode::few_enough(width, height, u64::MAX)?;
     let upright = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let (width, height) = turned(width, height, upright);
     let color = decoder.color_type();
@@ -71,9 +69,7 @@ fn turned(width: u32, height: u32, orientation: Orientation) -> (u32, u32) {
 /// What the chunks of a PNG tell, of one that is too large to be decoded as
 /// well.
 fn of_png(data: &[u8], header: &PngHeader, frames: Frames) -> Result<Facts, Error> {
-    if header.width == 0 || header.height == 0 {
-        return Err(Error::Damaged("it has no pixels".to_owned()));
-    }
+    decode::few_enough(header.width, header.height, u64::MAX)?;
     let (chunks, _) = chunks::of_png(data);
     let find = |kind: &[u8; 4]| chunks.iter().find(|chunk| &chunk.kind == kind);
     let clear = find(b"tRNS").is_some();

@@ -27,14 +27,15 @@ pub fn scan(text: &[u8]) -> Result<Markup, Error> {
             [b'!', b'-', b'-', rest @ ..] => behind(rest, b"-->"),
             [b'!', b'[', rest @ ..] => behind(rest, b"]]>"),
             [b'?', rest @ ..] => behind(rest, b"?>"),
-            [b'!', rest @ ..] => declaration(rest),
+            // It may hold others in brackets.
+            [b'!', rest @ ..] => tag(rest, true).1,
             [b'/', rest @ ..] => {
                 depth = depth.saturating_sub(1);
                 rest
             }
             _ => {
                 markup.elements += 1;
-                let (tag, behind) = tag(rest);
+                let (tag, behind) = tag(rest, false);
                 let name = tag
                     .split(|byte| byte.is_ascii_whitespace() || *byte == b'/')
                     .next()
@@ -61,14 +62,17 @@ fn behind<'t>(text: &'t [u8], end: &[u8]) -> &'t [u8] {
         .unwrap_or_default()
 }
 
-/// A tag up to its end, and what follows it. In quotes nothing ends it.
-fn tag(text: &[u8]) -> (&[u8], &[u8]) {
-    let mut quote = None;
+/// A tag up to its end, and what follows it. In quotes nothing ends it, nor
+/// inside of brackets where they count.
+fn tag(text: &[u8], brackets: bool) -> (&[u8], &[u8]) {
+    let (mut quote, mut inside) = (None, false);
     for (at, byte) in text.iter().enumerate() {
         match (byte, quote) {
             (b'"' | b'\'', None) => quote = Some(byte),
             (_, Some(open)) if open == byte => quote = None,
-            (b'>', None) => {
+            (b'[', None) => inside = brackets,
+            (b']', None) => inside = false,
+            (b'>', None) if !inside => {
                 let (tag, end) = text.split_at(at);
                 return (tag, end.get(1..).unwrap_or_default());
             }
@@ -76,22 +80,6 @@ fn tag(text: &[u8]) -> (&[u8], &[u8]) {
         }
     }
     (text, &[])
-}
-
-/// What follows a declaration, which may hold others in brackets.
-fn declaration(text: &[u8]) -> &[u8] {
-    let (mut quote, mut inside) = (None, false);
-    for (at, byte) in text.iter().enumerate() {
-        match (byte, quote) {
-            (b'"' | b'\'', None) => quote = Some(byte),
-            (_, Some(open)) if open == byte => quote = None,
-            (b'[', None) => inside = true,
-            (b']', None) => inside = false,
-            (b'>', None) if !inside => return text.get(at + 1..).unwrap_or_default(),
-            _ => {}
-        }
-    }
-    &[]
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Whether a file can go to a model as it is: nothing in it but the picture, and
 //! that by the rules.
 
-use super::chunks::{SCAN, header_of_png, is_planar_jpeg, of_jpeg, of_png, of_webp};
+use super::chunks::{SCAN, header_of_png, of_jpeg, of_png, of_webp};
 use super::strict;
 use crate::{Bounds, Format};
 
@@ -79,7 +79,7 @@ fn is_plain_jpeg(data: &[u8], most: u32) -> bool {
         _ => false,
     });
     // One whose channels come one after the other some decoders get wrong.
-    plain && scans > 0 && !is_planar_jpeg(data) && !jpeg.gaps && jpeg.rest == Some(&[])
+    plain && scans > 0 && !jpeg.is_planar() && !jpeg.gaps && jpeg.rest == Some(&[])
 }
 
 /// Whether a WebP is the picture alone: one chunk of data, and of the extended

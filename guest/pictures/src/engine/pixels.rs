@@ -19,6 +19,11 @@ pub struct Pixels {
 }
 
 impl Pixels {
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        u64::from(self.width) * u64::from(self.height)
+    }
+
     /// Whether some of it shows through.
     pub fn has_alpha(&self) -> bool {
         self.channels == 2 || self.channels == 4
@@ -70,7 +75,7 @@ impl Pixels {
 
     /// Whether it has many colours, and few pixels equal the one to the left.
     pub fn is_photograph(&self) -> bool {
-        if u64::from(self.width) * u64::from(self.height) <= limits::ICON_PIXELS {
+        if self.count() <= limits::ICON_PIXELS {
             return false;
         }
         let row = self.width as usize * self.channels;

@@ -152,11 +152,8 @@ pub fn png(data: &[u8]) -> Result<(), Error> {
     let mut ended = false;
     for chunk in chunks.iter().filter(|chunk| &chunk.kind == b"IDAT") {
         let mut rest = chunk.body;
-        loop {
+        while !ended {
             let (taken, made) = (inflate.total_in(), inflate.total_out());
-            if ended {
-                break;
-            }
             let status = inflate.decompress(rest, &mut out, FlushDecompress::None);
             ended = status.map_err(|e| damaged(&e))? == Status::StreamEnd;
             // Each row begins with the number of its filter.
@@ -190,7 +187,7 @@ pub fn png(data: &[u8]) -> Result<(), Error> {
 /// # Errors
 /// Which it does not keep; [`Error::Unsupported`] if it has other channels.
 pub fn jpeg(data: &[u8]) -> Result<Pixels, Error> {
-    if chunks::is_planar_jpeg(data) {
+    if chunks::of_jpeg(data).is_planar() {
         return planar_jpeg(data);
     }
     let options = DecoderOptions::default()

@@ -63,8 +63,7 @@ pub fn draw(data: &[u8], pixels: u64, side: u32) -> Result<(Pixels, Vec<String>)
         channels: 4,
         data: pixmap.take(),
     };
-    // It was painted white all over.
-    Ok((pixels.without_idle_alpha(), notes))
+    Ok((pixels, notes))
 }
 
 /// Its size in whole pixels.
@@ -154,8 +153,7 @@ fn embedded_kind(data: &[u8], budget: &AtomicU64) -> Option<Wrap> {
     };
     // One that is damaged would be left out without a word.
     let decoded = decode(data, format, budget.load(Ordering::Relaxed)).ok()?;
-    let pixels = u64::from(decoded.pixels.width) * u64::from(decoded.pixels.height);
-    budget.fetch_sub(pixels, Ordering::Relaxed);
+    budget.fetch_sub(decoded.pixels.count(), Ordering::Relaxed);
     decoded.damage.is_none().then_some(kind)
 }
 

@@ -1,6 +1,7 @@
 //! What a path string says, before anything is opened. Pure: nothing here asks
 //! the disk.
 
+mod ending;
 mod escape;
 mod lines;
 mod locator;
@@ -8,6 +9,7 @@ pub mod query;
 mod rest;
 mod selector;
 
+pub use ending::ends_in;
 pub use escape::{as_file, escape, escape_all, is_escaped};
 pub use lines::{Lines, Range, Start};
 pub use locator::{Locator, Scheme, clean, is_absolute, is_address, is_relative, locate};

@@ -6,6 +6,7 @@ use super::trail::trail;
 use crate::answer::Subject;
 use crate::failure::Failure;
 use crate::limits;
+use crate::path::ends_in;
 use crate::world::{Connection, DatabaseError, FileError, FileType, Part, Parts, Source, World};
 
 /// What a database of SQLite begins with.
@@ -18,12 +19,7 @@ pub fn is_database(head: &[u8]) -> bool {
 
 /// Whether the name of a file says that it is a database.
 pub fn is_named_so(name: &str) -> bool {
-    const ENDINGS: [&str; 6] = ["db", "db3", "s3db", "sl3", "sqlite", "sqlite3"];
-    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-    ending.is_some_and(|ending| {
-        let same = |known: &&str| known.eq_ignore_ascii_case(ending);
-        ENDINGS.iter().any(same)
-    })
+    ends_in(name, &["db", "db3", "s3db", "sl3", "sqlite", "sqlite3"])
 }
 
 /// Whether a database keeps a write-ahead log, by its first bytes.

@@ -1,6 +1,6 @@
 //! A text that grows, and what stands behind its lines.
 
-use super::{Aside, AsideWhat};
+use super::{Aside, AsideWhat, Broken};
 use crate::limits;
 use memchr::memchr_iter;
 
@@ -30,10 +30,17 @@ impl Draft {
         self.push(text);
     }
 
-    /// Whether it has grown too large to go on.
-    pub fn full(&self) -> bool {
-        self.text.len() > limits::CONVERTED_TEXT_BYTES
+    /// Whether there is room for more.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn room(&self) -> Result<(), Broken> {
+        if self.text.len() > limits::CONVERTED_TEXT_BYTES
             || self.asides.len() > limits::NOTEBOOK_ASIDES
+        {
+            return Err(Broken::too_long());
+        }
+        Ok(())
     }
 
     /// Puts something behind the last line.

@@ -82,7 +82,7 @@ impl<'d> Outputs<'d> {
                 self.text(&words, limits::EXCERPT_LINES);
             }
         }
-        room(self.draft)
+        self.draft.room()
     }
 
     /// Writes lines, if there are any. `head` is how many of the first ones are
@@ -187,18 +187,7 @@ pub fn attachments(attached: &RawValue, cell: u64, draft: &mut Draft) -> Result<
         } else {
             draft.lines(&format!("[Attachment {name}: {}]", bundle.sizes()));
         }
-        room(draft)?;
-    }
-    Ok(())
-}
-
-/// Whether there is room for more.
-///
-/// # Errors
-/// If there is none.
-pub fn room(draft: &Draft) -> Result<(), Broken> {
-    if draft.full() {
-        return Err(Broken::too_long());
+        draft.room()?;
     }
     Ok(())
 }

@@ -118,7 +118,7 @@ fn editable(
         output::files(files).map(|files| files.0.len())
     })?;
     hidden(cell.outputs.len(), files, at, draft);
-    output::room(draft)
+    draft.room()
 }
 
 /// The marks of a heading that is a cell of its own.
@@ -196,7 +196,7 @@ fn with_outputs(
     for output in &cell.outputs {
         outputs.write(output)?;
     }
-    output::room(draft)
+    draft.room()
 }
 
 /// A source without blank lines before it and white space behind it.

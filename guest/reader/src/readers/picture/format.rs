@@ -1,6 +1,7 @@
 //! Which bytes are a picture.
 
 use crate::answer::Format;
+use crate::path::ends_in;
 use crate::world::PictureFormat;
 
 /// A format of pictures.
@@ -15,12 +16,7 @@ pub struct Kind {
     pub weak: bool,
 }
 
-const fn decoded(
-    name: &'static str,
-    long_name: &'static str,
-    mime: &'static str,
-    decoder: PictureFormat,
-) -> Kind {
+const fn named(name: &'static str, long_name: &'static str, mime: &'static str) -> Kind {
     Kind {
         format: Format {
             name,
@@ -28,8 +24,20 @@ const fn decoded(
             mime,
             picture: true,
         },
-        decoder: Some(decoder),
+        decoder: None,
         weak: false,
+    }
+}
+
+const fn decoded(
+    name: &'static str,
+    long_name: &'static str,
+    mime: &'static str,
+    decoder: PictureFormat,
+) -> Kind {
+    Kind {
+        decoder: Some(decoder),
+        ..named(name, long_name, mime)
     }
 }
 
@@ -42,19 +50,6 @@ const fn weak(
     Kind {
         weak: true,
         ..decoded(name, long_name, mime, decoder)
-    }
-}
-
-const fn named(name: &'static str, long_name: &'static str, mime: &'static str) -> Kind {
-    Kind {
-        format: Format {
-            name,
-            long_name,
-            mime,
-            picture: true,
-        },
-        decoder: None,
-        weak: false,
     }
 }
 
@@ -94,6 +89,9 @@ const TGA: Kind = weak("TGA", "Targa image", "image/x-tga", PictureFormat::Tga);
 const TIFF: Kind = decoded("TIFF", "TIFF image", "image/tiff", PictureFormat::Tiff);
 const WEBP: Kind = decoded("WebP", "WebP image", "image/webp", PictureFormat::Webp);
 
+/// The endings of names of Targa files.
+const TARGA: [&str; 4] = ["tga", "icb", "vda", "vst"];
+
 /// The format that first bytes tell, by the specifications of the formats. Some
 /// begin like text does, so they count only in a file that is none. Only Targa
 /// has nothing to tell it by, so `name` has to tell it as well.
@@ -125,7 +123,7 @@ pub fn of(head: &[u8], binary: bool, name: &str) -> Option<&'static Kind> {
         // How many there are, and a byte of the first that is zero.
         [0, 0, 1, 0, 1..=u8::MAX, 0, _, _, _, 0 | u8::MAX, ..] => &ICO,
         _ if head.starts_with(b"farbfeld") => &FARBFELD,
-        _ if is_called_targa(name) && is_targa(head) => &TGA,
+        _ if ends_in(name, &TARGA) && is_targa(head) => &TGA,
         _ => return None,
     })
 }
@@ -138,13 +136,6 @@ fn of_brand(brand: &[u8]) -> Option<&'static Kind> {
         | [b'm', b'i' | b's', b'f', b'1', ..] => Some(&HEIC),
         _ => None,
     }
-}
-
-fn is_called_targa(name: &str) -> bool {
-    let ending = name.rsplit('.').next().unwrap_or_default();
-    ["tga", "icb", "vda", "vst"]
-        .iter()
-        .any(|known| ending.eq_ignore_ascii_case(known))
 }
 
 /// Whether the numbers of a header go together: a colour map or none, a type
