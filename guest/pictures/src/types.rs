@@ -103,6 +103,8 @@ pub struct Picture {
 /// How a picture fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fitted {
+    /// What its header tells.
+    pub facts: Facts,
     /// The picture; `None` if the file does as it is.
     pub made: Option<Picture>,
     /// Damage, and what could not be shown as it is meant.

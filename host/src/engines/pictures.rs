@@ -199,6 +199,7 @@ fn fitted(fitted: engine::Fitted) -> wit::Fitted {
         height: picture.height,
     };
     wit::Fitted {
+        facts: facts(fitted.facts),
         made: fitted.made.map(picture),
         notes: fitted.notes,
     }

@@ -101,6 +101,7 @@ impl From<Fitted> for wit::Fitted {
             height: picture.height,
         };
         Self {
+            facts: fitted.facts.into(),
             made: fitted.made.map(picture),
             notes: fitted.notes,
         }

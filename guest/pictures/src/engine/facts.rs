@@ -1,7 +1,8 @@
 //! What the header of a picture tells.
 
 use super::chunks::PngHeader;
-use super::{chunks, decode, exif, frames, svg};
+use super::svg::Drawing;
+use super::{chunks, decode, exif, frames};
 use crate::{Error, Facts, Format, Frames};
 use image::ExtendedColorType;
 use image::metadata::Orientation;
@@ -11,19 +12,10 @@ use image::metadata::Orientation;
 /// # Errors
 /// What is wrong with the header.
 pub fn examine(data: &[u8], format: Format) -> Result<Facts, Error> {
-    let frames = frames::count(data, format);
     if format == Format::Svg {
-        let (width, height) = svg::size(data)?;
-        return Ok(Facts {
-            width,
-            height,
-            channels: 4,
-            alpha: true,
-            depth: 8,
-            frames,
-            notes: Vec::new(),
-        });
+        return Ok(Drawing::parse(data, 0)?.facts());
     }
+    let frames = frames::count(data, format);
     let (data, format) = decode::chosen(data, format);
     if let Some(header) = chunks::header_of_png(data) {
         return of_png(data, &header, frames);

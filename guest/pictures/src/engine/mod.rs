@@ -23,6 +23,7 @@ pub use facts::examine;
 use crate::{Bounds, Error, Fitted, Format};
 use decode::decode;
 use encode::{Kind, encode};
+use svg::Drawing;
 
 /// Decodes a picture of at most `pixels` to see whether it can be, all frames of
 /// it.
@@ -31,7 +32,9 @@ use encode::{Kind, encode};
 /// Why it cannot, also for one of which only a part can.
 pub fn verify(data: &[u8], format: Format, pixels: u64) -> Result<(), Error> {
     if format == Format::Svg {
-        return svg::draw(data, pixels, limits::DRAWN_SIDE).map(|_| ());
+        return Drawing::parse(data, pixels)?
+            .draw(limits::DRAWN_SIDE)
+            .map(|_| ());
     }
     if let Some(sound) = strict::check(data, format, pixels) {
         return sound;
@@ -48,31 +51,36 @@ pub fn verify(data: &[u8], format: Format, pixels: u64) -> Result<(), Error> {
 /// # Errors
 /// Why there is nothing to show.
 pub fn fit(data: &[u8], format: Format, bounds: Bounds) -> Result<Fitted, Error> {
+    if format == Format::Svg {
+        let drawing = Drawing::parse(data, bounds.pixels)?;
+        let (pixels, mut notes) = drawing.draw(bounds.side)?;
+        let made = encode(pixels, Kind::Drawing, bounds, &mut notes)?;
+        return Ok(Fitted {
+            facts: drawing.facts(),
+            made: Some(made),
+            notes,
+        });
+    }
+    let facts = examine(data, format)?;
     if own::goes(data, format, bounds) {
         return Ok(Fitted {
+            facts,
             made: None,
             notes: Vec::new(),
         });
     }
-    let mut notes = Vec::new();
-    let (pixels, kind) = if format == Format::Svg {
-        let (pixels, said) = svg::draw(data, bounds.pixels, bounds.side)?;
-        notes.extend(said);
-        (pixels, Kind::Drawing)
+    let decoded = decode(data, format, bounds.pixels)?;
+    let mut notes = Vec::from_iter(decoded.damage);
+    notes.extend(decoded.notes);
+    let kind = if format == Format::Jpeg || decoded.pixels.is_photograph() {
+        Kind::Photograph
     } else {
-        let decoded = decode(data, format, bounds.pixels)?;
-        notes.extend(decoded.damage);
-        notes.extend(decoded.notes);
-        let kind = if format == Format::Jpeg || decoded.pixels.is_photograph() {
-            Kind::Photograph
-        } else {
-            Kind::Drawing
-        };
-        let smaller = resize::within(decoded.pixels, bounds.side)?;
-        (smaller.turned(decoded.orientation), kind)
+        Kind::Drawing
     };
+    let pixels = resize::within(decoded.pixels, bounds.side)?.turned(decoded.orientation);
     let made = encode(pixels, kind, bounds, &mut notes)?;
     Ok(Fitted {
+        facts,
         made: Some(made),
         notes,
     })

@@ -3,67 +3,107 @@
 use super::decode::decode;
 use super::pixels::Pixels;
 use super::{limits, markup, resize};
-use crate::{Error, Format};
+use crate::{Error, Facts, Format, Frames};
 use dejavu::{sans, sans_mono};
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{self, ImageHrefResolver, ImageKind, Node, Options, Tree, fontdb};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// Width and height of an SVG in pixels.
-///
-/// # Errors
-/// Why it cannot be drawn.
-pub fn size(data: &[u8]) -> Result<(u32, u32), Error> {
-    pixels_of(&parse(data, 0)?.tree)
+/// An SVG that can be drawn.
+pub struct Drawing {
+    tree: Tree,
+    /// Its size in whole pixels.
+    width: u32,
+    height: u32,
+    /// Elements that hold HTML, which is not drawn.
+    html: usize,
+    /// Pictures that are not drawn.
+    left_out: usize,
 }
 
-/// Draws an SVG so that its longer side has at most `side` pixels, and says what
-/// could not be drawn as it is meant. `pixels` is what pictures in it may have
-/// in all.
-///
-/// # Errors
-/// Why it cannot be drawn.
-pub fn draw(data: &[u8], pixels: u64, side: u32) -> Result<(Pixels, Vec<String>), Error> {
-    let Parsed {
-        tree,
-        html,
-        left_out,
-    } = parse(data, pixels)?;
-    let (width, height) = pixels_of(&tree)?;
-    let long = width.max(height);
-    let drawn = long.max(limits::DRAWN_SIDE).min(side);
-    let (width, height) = resize::scaled(width, height, drawn);
-    let mut pixmap =
-        Pixmap::new(width, height).ok_or_else(|| Error::Exhausted("memory".to_owned()))?;
-    pixmap.fill(Color::WHITE);
-    let size = tree.size();
-    #[expect(clippy::cast_precision_loss, reason = "sides have few digits")]
-    let (x, y) = (width as f32 / size.width(), height as f32 / size.height());
-    resvg::render(&tree, Transform::from_scale(x, y), &mut pixmap.as_mut());
-    let mut notes = vec!["drawn on white".to_owned()];
-    for (what, count) in [
-        ("not drawn: HTML in `foreignObject`", html),
-        (
-            "not drawn: pictures that are linked, damaged or too large",
+impl Drawing {
+    /// Parses an SVG; `pixels` is what pictures in it may have in all.
+    ///
+    /// # Errors
+    /// Why it cannot be drawn.
+    pub fn parse(data: &[u8], pixels: u64) -> Result<Self, Error> {
+        if data.len() > limits::SVG_BYTES {
+            return Err(Error::Exhausted("bytes".to_owned()));
+        }
+        let html = markup::scan(data)?.html;
+        let (tree, left_out) = tree(data, pixels)?;
+        let (width, height) = pixels_of(&tree)?;
+        Ok(Self {
+            tree,
+            width,
+            height,
+            html,
             left_out,
-        ),
-        (
-            "drawn as boxes, for want of a font: characters",
-            missing_glyphs(&tree),
-        ),
-    ] {
-        if count > 0 {
-            notes.push(format!("{what} ({count})"));
+        })
+    }
+
+    /// What it tells of itself.
+    pub fn facts(&self) -> Facts {
+        Facts {
+            width: self.width,
+            height: self.height,
+            channels: 4,
+            alpha: true,
+            depth: 8,
+            frames: Frames {
+                count: 1,
+                more: false,
+            },
+            notes: Vec::new(),
         }
     }
-    let pixels = Pixels {
-        width,
-        height,
-        channels: 4,
-        data: pixmap.take(),
-    };
-    Ok((pixels, notes))
+
+    /// Draws it so that its longer side has at most `side` pixels, and says
+    /// what could not be drawn as it is meant.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn draw(&self, side: u32) -> Result<(Pixels, Vec<String>), Error> {
+        let long = self.width.max(self.height);
+        let drawn = long.max(limits::DRAWN_SIDE).min(side);
+        let (width, height) = resize::scaled(self.width, self.height, drawn);
+        let mut pixmap =
+            Pixmap::new(width, height).ok_or_else(|| Error::Exhausted("memory".to_owned()))?;
+        pixmap.fill(Color::WHITE);
+        let size = self.tree.size();
+        #[expect(clippy::cast_precision_loss, reason = "sides have few digits")]
+        let (x, y) = (width as f32 / size.width(), height as f32 / size.height());
+        let scale = Transform::from_scale(x, y);
+        resvg::render(&self.tree, scale, &mut pixmap.as_mut());
+        let pixels = Pixels {
+            width,
+            height,
+            channels: 4,
+            data: pixmap.take(),
+        };
+        Ok((pixels, self.notes()))
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = vec!["drawn on white".to_owned()];
+        for (what, count) in [
+            ("not drawn: HTML in `foreignObject`", self.html),
+            (
+                "not drawn: pictures that are linked, damaged or too large",
+                self.left_out,
+            ),
+            (
+                "drawn as boxes, for want of a font: characters",
+                missing_glyphs(&self.tree),
+            ),
+        ] {
+            if count > 0 {
+                notes.push(format!("{what} ({count})"));
+            }
+        }
+        notes
+    }
 }
 
 /// Its size in whole pixels.
@@ -81,21 +121,8 @@ fn pixels_of(tree: &Tree) -> Result<(u32, u32), Error> {
     Ok((side(size.width()), side(size.height())))
 }
 
-/// An SVG, and what of it is not drawn.
-struct Parsed {
-    tree: Tree,
-    /// Elements that hold HTML.
-    html: usize,
-    /// Pictures.
-    left_out: usize,
-}
-
-/// Parses an SVG; `pixels` is what pictures in it may have in all.
-fn parse(data: &[u8], pixels: u64) -> Result<Parsed, Error> {
-    if data.len() > limits::SVG_BYTES {
-        return Err(Error::Exhausted("bytes".to_owned()));
-    }
-    let html = markup::scan(data)?.html;
+/// What is drawn of an SVG, and how many pictures of it are not.
+fn tree(data: &[u8], pixels: u64) -> Result<(Tree, usize), Error> {
     let left_out = AtomicUsize::new(0);
     let shown = AtomicUsize::new(0);
     let budget = AtomicU64::new(pixels);
@@ -132,11 +159,7 @@ fn parse(data: &[u8], pixels: u64) -> Result<Parsed, Error> {
         error => Error::Damaged(error.to_string()),
     })?;
     drop(options);
-    Ok(Parsed {
-        tree,
-        html,
-        left_out: left_out.into_inner(),
-    })
+    Ok((tree, left_out.into_inner()))
 }
 
 /// Makes of the bytes of a picture what is drawn.

@@ -8,13 +8,11 @@ mod format;
 pub use format::{Kind, of, of_text};
 
 use crate::answer::{Dimensions, Given, Media, Withheld};
-use crate::encoding::Encoding;
+use crate::encoding;
 use crate::limits;
 use crate::pages::Input;
 use crate::request::{Fit, Pictures};
-use crate::world::{
-    Encoding as PictureEncoding, Encodings, PictureBounds, PictureError, PictureFormat, World,
-};
+use crate::world::{Encoding, Encodings, Picture, PictureBounds, PictureError, World};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::borrow::Cow;
@@ -27,7 +25,7 @@ use std::borrow::Cow;
 pub fn read(
     input: &mut Input<'_>,
     size: Option<u64>,
-    text: Option<Encoding>,
+    text: Option<encoding::Encoding>,
     kind: &'static Kind,
     pictures: Pictures,
     world: &mut dyn World,
@@ -85,39 +83,58 @@ pub fn of_bytes(
             "there is no decoder for it here".to_owned(),
         )),
     };
-    let examined = kind.decoder.map(|decoder| world.examine(bytes, decoder));
-    match examined {
-        Some(Ok(facts)) => media.facts = Some(facts),
-        Some(Err(PictureError::Damaged(words) | PictureError::Unsupported(words)))
+    let Some(decoder) = kind.decoder else {
+        return Ok(media);
+    };
+    // The facts come with what fits; of all else they are asked for alone.
+    if let (Pictures::Fitted(fit), None) = (pictures, exceeded) {
+        match world.fit(bytes, decoder, bounds(fit)) {
+            Ok(fitted) => {
+                notes.extend(fitted.notes);
+                media.facts = Some(fitted.facts);
+                media.given = Ok(match fitted.made {
+                    Some(made) => encoded(&made),
+                    None => as_it_is(bytes, &media),
+                });
+                return Ok(media);
+            }
+            Err(error) => media.given = Err(Withheld::Undecoded(error.to_string())),
+        }
+    }
+    match world.examine(bytes, decoder) {
+        Ok(facts) => media.facts = Some(facts),
+        Err(PictureError::Damaged(words) | PictureError::Unsupported(words))
             if kind.weak && exceeded.is_none() =>
         {
             let name = format.long_name;
             return Err(format!("it begins as {name}s do, but is none: {words}"));
         }
         // That it is too large is told first.
-        Some(Err(_)) if exceeded.is_some() => {}
-        Some(Err(error)) => {
+        Err(_) if exceeded.is_some() => {}
+        Err(error) => {
             media.given = Err(Withheld::Undecoded(error.to_string()));
             return Ok(media);
         }
-        None => return Ok(media),
     }
     let side = media.size().map_or(0, |size| size.width.max(size.height));
-    media.given = match (pictures, kind.decoder) {
-        (Pictures::Described, _) => Err(Withheld::Described),
-        _ if exceeded.is_some() => Err(Withheld::Bytes(exceeded.unwrap_or_default())),
-        (_, None) => return Ok(media),
-        (Pictures::Untouched { mimes, .. }, _) if !mimes.contains(&format.mime) => {
-            Err(Withheld::Format)
+    match (pictures, exceeded) {
+        (Pictures::Described, _) => media.given = Err(Withheld::Described),
+        (_, Some(limit)) => media.given = Err(Withheld::Bytes(limit)),
+        (Pictures::Untouched { mimes, .. }, None) if !mimes.contains(&format.mime) => {
+            media.given = Err(Withheld::Format);
         }
-        (Pictures::Untouched { side: most, .. }, _) if side > most => Err(Withheld::Side(most)),
-        (Pictures::Untouched { .. }, Some(decoder)) => world
-            .verify(bytes, decoder, limits::PICTURE_PIXELS)
-            .map(|()| as_it_is(bytes, &media))
-            .map_err(|error| Withheld::Undecoded(error.to_string())),
-        (Pictures::Fitted(fit), Some(decoder)) => fitted(bytes, decoder, fit, &media, world, notes)
-            .map_err(|error| Withheld::Undecoded(error.to_string())),
-    };
+        (Pictures::Untouched { side: most, .. }, None) if side > most => {
+            media.given = Err(Withheld::Side(most));
+        }
+        (Pictures::Untouched { .. }, None) => {
+            media.given = world
+                .verify(bytes, decoder, limits::PICTURE_PIXELS)
+                .map(|()| as_it_is(bytes, &media))
+                .map_err(|error| Withheld::Undecoded(error.to_string()));
+        }
+        // Why it could not be made to fit was kept above.
+        (Pictures::Fitted(_), None) => {}
+    }
     Ok(media)
 }
 
@@ -131,38 +148,29 @@ fn as_it_is(bytes: &[u8], media: &Media) -> Given {
     }
 }
 
-fn fitted(
-    bytes: &[u8],
-    decoder: PictureFormat,
-    fit: Fit,
-    media: &Media,
-    world: &mut dyn World,
-    notes: &mut Vec<String>,
-) -> Result<Given, PictureError> {
-    let bounds = PictureBounds {
+fn bounds(fit: Fit) -> PictureBounds {
+    PictureBounds {
         side: fit.side,
         bytes: fit.bytes,
         pixels: limits::PICTURE_PIXELS,
         encodings: Encodings::MODELS,
-    };
-    let fitted = world.fit(bytes, decoder, bounds)?;
-    notes.extend(fitted.notes);
-    let Some(made) = fitted.made else {
-        return Ok(as_it_is(bytes, media));
-    };
-    Ok(Given {
-        mime: match made.encoding {
-            PictureEncoding::Jpeg => "image/jpeg",
-            PictureEncoding::Png => "image/png",
-            PictureEncoding::Sixel => "image/x-sixel",
-            PictureEncoding::Webp => "image/webp",
+    }
+}
+
+fn encoded(picture: &Picture) -> Given {
+    Given {
+        mime: match picture.encoding {
+            Encoding::Jpeg => "image/jpeg",
+            Encoding::Png => "image/png",
+            Encoding::Sixel => "image/x-sixel",
+            Encoding::Webp => "image/webp",
         },
-        data: STANDARD.encode(&made.data),
-        bytes: made.data.len() as u64,
+        data: STANDARD.encode(&picture.data),
+        bytes: picture.data.len() as u64,
         size: Some(Dimensions {
-            width: made.width,
-            height: made.height,
+            width: picture.width,
+            height: picture.height,
         }),
         untouched: false,
-    })
+    }
 }

@@ -8,20 +8,7 @@ use omniread_pictures::Frames;
 
 /// Reads the header of a picture.
 pub fn examine(data: &[u8], format: PictureFormat) -> Result<Facts, PictureError> {
-    let facts = wit::examine(data, format.into())?;
-    let notes = facts.notes.into_iter();
-    Ok(Facts {
-        width: facts.width,
-        height: facts.height,
-        channels: facts.channels,
-        alpha: facts.alpha,
-        depth: facts.depth,
-        frames: Frames {
-            count: facts.frames.count,
-            more: facts.frames.more,
-        },
-        notes: notes.map(|note| (note.name, note.value)).collect(),
-    })
+    Ok(wit::examine(data, format.into())?.into())
 }
 
 /// Decodes a picture.
@@ -54,6 +41,7 @@ pub fn fit(
         height: picture.height,
     };
     Ok(Fitted {
+        facts: fitted.facts.into(),
         made: fitted.made.map(picture),
         notes: fitted.notes,
     })
@@ -69,6 +57,24 @@ fn allowed(encodings: Encodings) -> wit::Encodings {
     all.into_iter()
         .filter(|(allowed, _)| *allowed)
         .fold(wit::Encodings::empty(), |all, (_, one)| all | one)
+}
+
+impl From<wit::Facts> for Facts {
+    fn from(facts: wit::Facts) -> Self {
+        let notes = facts.notes.into_iter();
+        Self {
+            width: facts.width,
+            height: facts.height,
+            channels: facts.channels,
+            alpha: facts.alpha,
+            depth: facts.depth,
+            frames: Frames {
+                count: facts.frames.count,
+                more: facts.frames.more,
+            },
+            notes: notes.map(|note| (note.name, note.value)).collect(),
+        }
+    }
 }
 
 impl From<PictureFormat> for wit::Format {
