@@ -124,6 +124,25 @@ fn sixels_are_drawn_where_they_are_understood() {
     }
 }
 
+/// A job in the background asks nothing: it would be stopped.
+#[test]
+fn jobs_in_the_background_ask_nothing() {
+    let found = Command::new("setsid").arg("--version").output();
+    if !found.is_ok_and(|output| output.status.success()) {
+        return;
+    }
+    let workspace = workspace();
+    let mut command = Command::new("setsid");
+    let script = format!("set -m; '{PROGRAM}' --images auto a.png & wait $!");
+    command
+        .current_dir(workspace.path())
+        .env("TERM", "foot")
+        .args(["--ctty", "--wait", "bash", "-c", &script]);
+    let text = String::from_utf8(written(command, b"")).unwrap();
+    assert!(text.contains("[Image 'a.png'"), "{text:?}");
+    assert!(!text.contains("\x1b[c"), "{text:?}");
+}
+
 #[test]
 fn nothing_is_shown_unless_it_is_asked_for() {
     let kitty = [("TERM", "xterm-kitty")];

@@ -6,7 +6,7 @@ use crate::encoding::{self, Encoding};
 use crate::failure::{Failure, Reason};
 use crate::pages::{Input, visible};
 use crate::path::{Part, Selector};
-use crate::request::{Fit, Hashed, Pictures, Request};
+use crate::request::{Hashed, Pictures, Request};
 use crate::world::{Source, World};
 use crate::{digest, notebooks, readers, sources, units};
 
@@ -177,8 +177,10 @@ impl Asked<'_> {
         };
         let pictures = match passing.pictures {
             // Who asks for a picture gets one.
-            Pictures::Untouched { mimes, .. } if asked && !mimes.contains(&kind.format.mime) => {
-                Pictures::Fitted(Fit::DEFAULT)
+            Pictures::Untouched { mimes, others, .. }
+                if asked && !mimes.contains(&kind.format.mime) =>
+            {
+                Pictures::Fitted(others)
             }
             pictures => pictures,
         };

@@ -21,7 +21,8 @@
 //! * Memory is that of a page, whatever the size of a file. An archive takes
 //!   that of its directory, and what decompressors remember; one that is read
 //!   from its end inside another is held, up to a limit, and so is a database
-//!   in one. What a database takes is up to its engine.
+//!   in one. Pictures and notebooks are held whole, up to a limit each. What a
+//!   database takes, or a picture that is decoded, is up to its engine.
 //! * What was shown, of how much, and what comes next is computed in `pages`,
 //!   from what was really emitted, and nowhere else; which rows of a database
 //!   come next, in its reader, from those that were.

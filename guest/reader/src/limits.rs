@@ -3,8 +3,6 @@
 //! Limits on memory, time and reach belong to the host; these decide only what
 //! an answer shows and how much work it may cause.
 
-pub use omniread_options::{IMAGE_BYTES, IMAGE_SIDE};
-
 /// Lines of any one page.
 pub const MAX_LINES: u64 = omniread_options::MAX_LINES as u64;
 

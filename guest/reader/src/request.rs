@@ -5,6 +5,7 @@ use crate::limits;
 use crate::pages::visible;
 use crate::path::{Lines, Range, Selector};
 use crate::window::{Capacity, Numbering, Window};
+use omniread_options::Options;
 
 /// What a picture has to fit into to be shown to a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,11 +17,13 @@ pub struct Fit {
 }
 
 impl Fit {
-    /// What is shown unless an option says otherwise.
-    pub const DEFAULT: Self = Self {
-        side: limits::IMAGE_SIDE,
-        bytes: limits::IMAGE_BYTES,
-    };
+    /// What options say.
+    pub fn of(options: &Options) -> Self {
+        Self {
+            side: options.image_side,
+            bytes: options.image_bytes,
+        }
+    }
 }
 
 /// How pictures are handed out.
@@ -30,13 +33,15 @@ pub enum Pictures {
     Fitted(Fit),
     /// As they are, if they can be decoded.
     Untouched {
-        /// MIME types that are taken; others are made to fit, or are no
-        /// pictures for this agent.
+        /// MIME types that are taken; others are no pictures for this agent.
         mimes: &'static [&'static str],
         /// Bytes that one may have.
         bytes: u64,
         /// Pixels that each of its sides may have.
         side: u32,
+        /// Of those that are no such files, what they are made to fit into:
+        /// others that are asked for as a picture, and what a notebook holds.
+        others: Fit,
     },
     /// Not at all: they are described.
     Described,

@@ -140,7 +140,8 @@ fn by_name(named: &dyn Fn(&str) -> String) -> Named {
 #[cfg(unix)]
 mod tty {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    use rustix::termios::{OptionalActions, tcgetattr, tcgetwinsize, tcsetattr};
+    use rustix::process::getpgrp;
+    use rustix::termios::{OptionalActions, tcgetattr, tcgetpgrp, tcgetwinsize, tcsetattr};
     use std::fs::{File, OpenOptions};
     use std::io::{Read as _, Write as _};
 
@@ -155,6 +156,10 @@ mod tty {
     pub fn asked() -> bool {
         let opened = OpenOptions::new().read(true).write(true).open("/dev/tty");
         opened.is_ok_and(|mut tty| {
+            // A job in the background that asks would be stopped.
+            if tcgetpgrp(&tty).ok() != Some(getpgrp()) {
+                return false;
+            }
             let Ok(before) = tcgetattr(&tty) else {
                 return false;
             };

@@ -357,3 +357,55 @@ fn what_models_refuse_is_not_handed_out() {
     );
     assert!(handed(&session, Dialect::Gemini, "wide.png").1.is_some());
 }
+
+/// A drawing that was JPEG is smaller without loss, and says so.
+#[test]
+fn drawings_that_were_jpeg_are_tried_without_loss() {
+    let workspace = Workspace::new();
+    workspace.file("a.jpg", encoded(drawing(3000, 2000), ImageFormat::Jpeg));
+    let (reply, _) = look(&workspace.session(), "a.jpg");
+    assert!(!reply.text().contains("as JPEG"), "{}", reply.text());
+}
+
+/// What goes out as it is has no more pixels than what is decoded.
+#[test]
+fn pixels_of_what_goes_out_are_limited() {
+    let workspace = Workspace::new();
+    workspace.file("a.png", flat_png(7000, 7000, 8, 0, 7000));
+    let options = Options {
+        image_side: 8000,
+        ..Options::default()
+    };
+    let reply = workspace
+        .session()
+        .read_as("a.png", Dialect::Omp, &options)
+        .unwrap();
+    let text = reply.text();
+    assert!(
+        text.contains("49000000 pixels, more than are decoded"),
+        "{text}"
+    );
+}
+
+/// Agents that take files as they are are told what others were made to fit, and
+/// options hold for these as well.
+#[test]
+fn what_was_made_to_fit_is_told_in_all_dialects() {
+    let workspace = Workspace::new();
+    workspace.file("a.bmp", encoded(drawing(400, 100), ImageFormat::Bmp));
+    workspace.file("a.tif", encoded(drawing(400, 100), ImageFormat::Tiff));
+    let session = workspace.session();
+    let options = Options {
+        image_side: 100,
+        ..Options::default()
+    };
+    for (dialect, path) in [
+        (Dialect::Gateway, "a.bmp:img"),
+        (Dialect::Gemini, "a.tif:img"),
+    ] {
+        let reply = session.read_as(path, dialect, &options).unwrap();
+        let text = reply.text();
+        assert!(text.contains("shown at 100x25 as"), "{text}");
+        assert!(text.contains("multiply coordinates by 4"), "{text}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::{details, hostile, look, plain_png, survived, untouched, words};
 use image::codecs::gif::GifEncoder;
-use image::{DynamicImage, Frame, ImageFormat, Rgba, RgbaImage};
+use image::{DynamicImage, Frame, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 use omniread::{Dialect, Options};
 use omniread_tests::Workspace;
 use omniread_tests::picture::{
@@ -228,6 +228,118 @@ fn four_inks_are_shown() {
     }
 }
 
+/// A portable map is one whatever encoding its bytes could be.
+#[test]
+fn maps_without_zeros_are_pictures() {
+    let workspace = Workspace::new();
+    let mut map = b"P6\n# colours\n64 48\n255\n".to_vec();
+    map.extend((0..64 * 48 * 3).map(|n| 0x80 | u8::try_from(n % 120).unwrap()));
+    workspace
+        .file("a.ppm", map)
+        .file("b.txt", "P6 is a format of pictures\n")
+        .file("c.txt", "P5 2\nno picture at all\n");
+    let session = workspace.session();
+    let (reply, shown) = look(&session, "a.ppm");
+    assert!(
+        reply.text().contains("PNM image, 64x48"),
+        "{}",
+        reply.text()
+    );
+    assert_eq!((shown.image.width(), shown.image.height()), (64, 48));
+    look(&session, "a.ppm:img");
+    let text = words(&session, "b.txt");
+    assert!(text.ends_with("1:P6 is a format of pictures"), "{text}");
+    let text = words(&session, "c.txt");
+    assert!(text.contains("2:no picture at all"), "{text}");
+}
+
+/// The largest picture of an icon counts, not the one of the most colours.
+#[test]
+fn the_largest_picture_of_an_icon_is_shown() {
+    // A bitmap without its first header: of twice the height, for a mask of one
+    // bit a pixel follows.
+    let bitmap = |side: u32, depth: u16| {
+        let mut bytes = Vec::new();
+        for number in [40, side, side * 2] {
+            bytes.extend(number.to_le_bytes());
+        }
+        bytes.extend([1, 0]);
+        bytes.extend(depth.to_le_bytes());
+        bytes.resize(40, 0);
+        bytes.resize(bytes.len() + if depth == 8 { 1024 } else { 0 }, 200);
+        bytes.resize(
+            bytes.len() + (side * side * u32::from(depth) / 8) as usize,
+            7,
+        );
+        bytes.resize(bytes.len() + (side * side.div_ceil(32) * 4) as usize, 0);
+        bytes
+    };
+    let pictures =
+        [(48u8, 8u16), (16, 32)].map(|(side, depth)| (side, depth, bitmap(side.into(), depth)));
+    let mut icon = vec![0, 0, 1, 0, 2, 0];
+    let mut offset = 6 + 2 * 16u32;
+    for (side, depth, bytes) in &pictures {
+        icon.extend([*side, *side, 0, 0, 1, 0]);
+        icon.extend(depth.to_le_bytes());
+        let length = u32::try_from(bytes.len()).unwrap();
+        icon.extend(length.to_le_bytes());
+        icon.extend(offset.to_le_bytes());
+        offset += length;
+    }
+    icon.extend(pictures.into_iter().flat_map(|(_, _, bytes)| bytes));
+    let workspace = Workspace::new();
+    workspace.file("a.ico", icon);
+    let (reply, shown) = look(&workspace.session(), "a.ico");
+    assert!(reply.text().contains("48x48"), "{}", reply.text());
+    assert!(
+        reply.text().contains("the largest of 2"),
+        "{}",
+        reply.text()
+    );
+    assert_eq!(shown.image.width(), 48);
+}
+
+/// Colours that a profile gives another meaning are shown as what they mean.
+#[test]
+fn colour_profiles_are_applied() {
+    let profile = |profile: moxcms::ColorProfile| {
+        let mut body = b"x\0\0".to_vec();
+        body.extend(zlib(&profile.encode().unwrap()));
+        body
+    };
+    let png = encoded(
+        RgbImage::from_pixel(40, 40, Rgb([200, 60, 60])),
+        ImageFormat::Png,
+    );
+    let wide = profile(moxcms::ColorProfile::new_display_p3());
+    let same = profile(moxcms::ColorProfile::new_srgb());
+    let grey = profile(moxcms::ColorProfile::new_gray_with_gamma(2.2));
+    let workspace = Workspace::new();
+    workspace
+        .file("wide.png", with_chunk(&png, b"iCCP", &wide))
+        .file("same.png", with_chunk(&png, b"iCCP", &same))
+        .file("grey.png", with_chunk(&png, b"iCCP", &grey))
+        .file("none.png", with_chunk(&png, b"iCCP", b"x\0\0no profile"));
+    let session = workspace.session();
+    let pixel = |name: &str| {
+        let (reply, shown) = look(&session, name);
+        let pixel = shown.image.to_rgb8().get_pixel(20, 20).0;
+        (
+            pixel,
+            reply.text().contains("its colour profile is not applied"),
+        )
+    };
+    // By the matrices of both spaces, which have the same curve.
+    let (wide, said) = pixel("wide.png");
+    for (is, should) in wide.into_iter().zip([217u8, 44, 54]) {
+        assert!(is.abs_diff(should) <= 2, "{wide:?}");
+    }
+    assert!(!said);
+    assert_eq!(pixel("same.png"), ([200, 60, 60], false));
+    assert_eq!(pixel("grey.png"), ([200, 60, 60], true));
+    assert_eq!(pixel("none.png"), ([200, 60, 60], false));
+}
+
 /// Where the corners of a drawing are, by how it is to be turned.
 const TURNED: [[&str; 4]; 8] = [
     ["red", "blue", "green", "black"],
@@ -400,13 +512,17 @@ fn formats_without_a_decoder_are_named() {
                 "[Image '{name}': {long_name}, {size}B; not shown: there is no decoder for it here]"
             )
         );
-        for dialect in [Dialect::Claude, Dialect::Gateway, Dialect::Gemini] {
-            let reply = session.read_as(name, dialect, &Options::default()).unwrap();
-            assert!(
-                reply.text().contains("there is no decoder for it"),
-                "{dialect:?} {name}"
-            );
-            assert!(!reply.text().contains("ftyp"), "{dialect:?} {name}");
+        let options = Options::default();
+        let reply = session.read_as(name, Dialect::Claude, &options).unwrap();
+        let text = reply.text();
+        assert!(text.contains("there is no decoder for it"), "{text}");
+        assert!(!text.contains("ftyp"), "{text}");
+        // To these, pictures are what they take themselves.
+        for dialect in [Dialect::Gateway, Dialect::Gemini] {
+            let failure = session.read_as(name, dialect, &options).unwrap_err();
+            let text = failure.text;
+            assert!(text.contains("Cannot read binary file"), "{text}");
+            assert!(text.contains(long_name) && !text.contains("ftyp"), "{text}");
         }
     }
 }

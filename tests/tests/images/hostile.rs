@@ -135,7 +135,10 @@ fn bytes_tell_what_a_file_is() {
         .file("empty.png", "")
         .file("start.png", b"\x89PNG\r\n\x1a\n")
         .file("pixel.gif", "GIF89a is how one begins\n")
-        .file("fake.bmp", b"BM\0\0\0\0 no picture at all")
+        .file(
+            "fake.bmp",
+            b"BM\0\0\0\0\0\0\0\0\0\0\0\0\x28\0\0\0 no picture",
+        )
         .file(
             "fake.ico",
             [b"\0\0\x01\0\x01\0\x10\x10\0\0\x01\0".as_slice(), &[7; 40]].concat(),
@@ -379,4 +382,73 @@ fn drawings_link_to_no_other_files() {
             .pixels()
             .all(|pixel| pixel[0] == 255)
     );
+}
+
+/// A damaged JPEG for printing is shown as far as it goes, and not handed on.
+#[test]
+fn damaged_inks_are_told() {
+    for progressive in [false, true] {
+        let mut jpeg = Vec::new();
+        let inks: Vec<u8> = (0..400 * 300 * 4u32)
+            .map(|n| (n / 97 % 251) as u8)
+            .collect();
+        let mut encoder = jpeg_encoder::Encoder::new(&mut jpeg, 90);
+        encoder.set_progressive(progressive);
+        encoder
+            .encode(&inks, 400, 300, jpeg_encoder::ColorType::Cmyk)
+            .unwrap();
+        let whole = jpeg.len();
+        jpeg.truncate(whole / 3);
+        let workspace = Workspace::new();
+        workspace.file("a.jpg", jpeg);
+        let session = workspace.session();
+        let (reply, _) = look(&session, "a.jpg");
+        assert!(reply.text().contains("it is damaged"), "{}", reply.text());
+        for dialect in [Dialect::Gateway, Dialect::Gemini] {
+            let (reply, shown) = seen(&session, dialect, "a.jpg").unwrap();
+            assert!(shown.is_empty());
+            let text = reply.text();
+            assert!(text.contains("not shown: it is damaged: "), "{text}");
+            assert_eq!(text.matches("it is damaged").count(), 1, "{text}");
+        }
+    }
+}
+
+/// First bytes alone are no picture, however large the file is.
+#[test]
+fn large_files_that_begin_like_pictures_are_none() {
+    let workspace = Workspace::new();
+    let mut state = 1u32;
+    let mut junk: Vec<u8> = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    })
+    .take(21 << 20)
+    .collect();
+    junk[..2].copy_from_slice(b"BM");
+    workspace.file("a.bin", junk);
+    let session = workspace.session();
+    let text = words(&session, "a.bin");
+    assert!(!text.contains("BMP image,"), "{text}");
+    let refused = seen(&session, Dialect::Gateway, "a.bin").unwrap_err();
+    assert!(
+        refused.text.contains("Cannot read binary file"),
+        "{}",
+        refused.text
+    );
+}
+
+/// A bitmap that is one, and uses what is not decoded, is told as what it is.
+#[test]
+fn what_is_not_decoded_is_still_a_picture() {
+    let mut bitmap = encoded(drawing(40, 30), ImageFormat::Bmp);
+    // How it is compressed: as JPEG.
+    bitmap[30] = 4;
+    let workspace = Workspace::new();
+    workspace.file("a.bmp", bitmap);
+    let session = workspace.session();
+    let text = words(&session, "a.bmp");
+    assert!(text.contains("BMP image"), "{text}");
+    assert!(text.contains("not shown: it is not decoded: "), "{text}");
+    assert!(!text.contains("00000000"), "{text}");
 }

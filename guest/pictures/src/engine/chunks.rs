@@ -133,6 +133,14 @@ impl Jpeg<'_> {
         };
         count(SCAN) > 1 && count(0xc0) + count(0xc1) > 0
     }
+
+    /// How many channels its frame has: behind a depth and two sides.
+    pub fn channels(&self) -> Option<u8> {
+        let frame = self.segments.iter().find(|segment| {
+            matches!(segment.marker, 0xc0..=0xcf) && !matches!(segment.marker, 0xc4 | 0xc8 | 0xcc)
+        });
+        frame?.body.get(5).copied()
+    }
 }
 
 /// The marker of the segment that starts a scan.
@@ -212,7 +220,9 @@ pub fn is_png(data: &[u8]) -> bool {
 
 /// The largest picture of an icon, by the directory that it begins with: six
 /// bytes, of which the last two count the entries, of sixteen bytes each.
-pub fn largest_of_icon(data: &[u8]) -> Option<&[u8]> {
+///
+/// It comes with its entry.
+pub fn largest_of_icon(data: &[u8]) -> Option<([u8; 16], &[u8])> {
     let count = u16::from_le_bytes(*data.get(4..)?.first_chunk()?);
     let (entries, _) = data.get(6..)?.as_chunks::<16>();
     let largest = entries
@@ -227,5 +237,16 @@ pub fn largest_of_icon(data: &[u8]) -> Option<&[u8]> {
     let [.., s0, s1, s2, s3, o0, o1, o2, o3] = *largest;
     let size = u32::from_le_bytes([s0, s1, s2, s3]) as usize;
     let offset = u32::from_le_bytes([o0, o1, o2, o3]) as usize;
-    data.get(offset..)?.get(..size)
+    Some((*largest, data.get(offset..)?.get(..size)?))
+}
+
+/// An icon of one picture.
+pub fn icon_of(entry: [u8; 16], picture: &[u8]) -> Vec<u8> {
+    let mut icon = vec![0, 0, 1, 0, 1, 0];
+    let [entry @ .., _, _, _, _] = entry;
+    icon.extend_from_slice(&entry);
+    // Where it begins: behind this.
+    icon.extend_from_slice(&22u32.to_le_bytes());
+    icon.extend_from_slice(picture);
+    icon
 }

@@ -1,7 +1,7 @@
 //! Decoding to eight bits for each channel.
 
 use super::pixels::Pixels;
-use super::{chunks, limits, strict};
+use super::{chunks, limits, profile, strict};
 use crate::{Error, Format};
 use image::error::{ImageError, LimitErrorKind};
 use image::metadata::Orientation;
@@ -15,6 +15,8 @@ pub struct Decoded {
     pub pixels: Pixels,
     /// How they are to be turned.
     pub orientation: Orientation,
+    /// The colours that its numbers mean, if that is told.
+    pub profile: Option<Vec<u8>>,
     /// Why only a part of it could be decoded.
     pub damage: Option<String>,
     /// What could not be shown as it is meant.
@@ -43,13 +45,14 @@ fn kind(format: Format) -> Option<ImageFormat> {
 }
 
 /// The picture of a file that holds several of which one is a file of its own:
-/// the largest of an icon, if it is a PNG, which may be of any kind.
-pub fn chosen(data: &[u8], format: Format) -> (&[u8], Format) {
+/// the largest of an icon.
+pub fn chosen(data: &[u8], format: Format) -> (Cow<'_, [u8]>, Format) {
     let icon = Some(data).filter(|_| format == Format::Ico);
-    let largest = icon.and_then(chunks::largest_of_icon);
-    match largest.filter(|picture| chunks::is_png(picture)) {
-        Some(picture) => (picture, Format::Png),
-        None => (data, format),
+    match icon.and_then(chunks::largest_of_icon) {
+        Some((_, picture)) if chunks::is_png(picture) => (Cow::Borrowed(picture), Format::Png),
+        // The decoder would take the one of the most colours.
+        Some((entry, picture)) => (Cow::Owned(chunks::icon_of(entry, picture)), format),
+        None => (Cow::Borrowed(data), format),
     }
 }
 
@@ -82,6 +85,7 @@ pub fn open(data: &[u8], format: Format) -> Result<Box<dyn ImageDecoder + '_>, E
 /// Why there is nothing of it.
 pub fn decode(data: &[u8], format: Format, pixels: u64) -> Result<Decoded, Error> {
     let (data, format) = chosen(data, format);
+    let data = data.as_ref();
     if let Some(header) = chunks::header_of_png(data) {
         few_enough(header.width, header.height, pixels)?;
     }
@@ -96,6 +100,7 @@ pub fn decode(data: &[u8], format: Format, pixels: u64) -> Result<Decoded, Error
         .filter(|_| bytes <= limits::DECODED_BYTES)
         .ok_or_else(|| Error::Exhausted("memory".to_owned()))?;
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let profile = profile::of(data, &mut *decoder);
     let mut notes = Vec::new();
     let strict = (format == Format::Jpeg).then(|| strict::jpeg(data));
     let damage = match strict {
@@ -103,6 +108,7 @@ pub fn decode(data: &[u8], format: Format, pixels: u64) -> Result<Decoded, Error
             return Ok(Decoded {
                 pixels,
                 orientation,
+                profile,
                 damage: None,
                 notes,
             });
@@ -134,7 +140,8 @@ pub fn decode(data: &[u8], format: Format, pixels: u64) -> Result<Decoded, Error
             pixels
         },
         orientation,
-        damage: damage.map(|words| format!("it is damaged, and shown as far as it goes: {words}")),
+        profile,
+        damage,
         notes,
     })
 }
@@ -247,7 +254,12 @@ fn words(error: &ImageError) -> String {
     match error {
         ImageError::Decoding(error) => {
             let source = std::error::Error::source(error);
-            source.map_or_else(|| error.to_string(), ToString::to_string)
+            let words = source.map_or_else(|| error.to_string(), ToString::to_string);
+            // What follows is for those who mend the decoder.
+            if words.starts_with("CRC error") {
+                return "a sum is not that of its data".to_owned();
+            }
+            words
         }
         ImageError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
             "it ends too early".to_owned()

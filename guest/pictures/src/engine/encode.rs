@@ -16,10 +16,12 @@ pub enum Kind {
     Photograph,
     /// Of letters, lines and areas, which JPEG frays.
     Drawing,
+    /// The same as JPEG has left it, so that it loses little more.
+    Frayed,
 }
 
-/// Encodes a picture: lossless if it fits so, unless it is a photograph and
-/// smaller as JPEG; then as JPEG of falling quality; then smaller.
+/// Encodes a picture: lossless if it fits so, unless it is a photograph, or was a
+/// JPEG, and smaller as JPEG; then as JPEG of falling quality; then smaller.
 ///
 /// # Errors
 /// If even a very small one does not fit, or no encoding may be used.
@@ -37,19 +39,23 @@ pub fn encode(
     let fits = |picture: &Picture| picture.data.len() <= bounds.bytes as usize;
     let qualities = match kind {
         Kind::Photograph => limits::PHOTOGRAPH_QUALITIES,
-        Kind::Drawing => limits::DRAWING_QUALITIES,
+        Kind::Drawing | Kind::Frayed => limits::DRAWING_QUALITIES,
     };
     let lossy = match (kind, qualities) {
-        (Kind::Photograph, [quality, ..]) if encodings.jpeg && !pixels.has_alpha() => {
+        (Kind::Photograph | Kind::Frayed, [quality, ..])
+            if encodings.jpeg && !pixels.has_alpha() =>
+        {
             Some(jpeg(&pixels, *quality)?)
         }
         _ => None,
     };
-    let exact = if lossy.is_none() || pixels.count() <= limits::TRIED_PIXELS {
-        lossless(&pixels, encodings)?
-    } else {
-        None
+    let large = kind == Kind::Photograph && pixels.count() > limits::TRIED_PIXELS;
+    let exact = match lossy {
+        Some(_) if large => None,
+        _ => lossless(&pixels, encodings)?,
     };
+    // The best quality of the whole was tried.
+    let mut passed = usize::from(lossy.is_some());
     let best = smaller(lossy, exact);
     if let Some(best) = best.filter(fits) {
         return Ok(best);
@@ -65,7 +71,7 @@ pub fn encode(
             Some(picture).filter(fits)
         };
         if encodings.jpeg {
-            for quality in qualities {
+            for quality in qualities.iter().skip(std::mem::take(&mut passed)) {
                 if let Some(lossy) = tried(jpeg(&pixels, *quality)?) {
                     return Ok(lossy);
                 }

@@ -17,6 +17,7 @@ pub fn examine(data: &[u8], format: Format) -> Result<Facts, Error> {
     }
     let frames = frames::count(data, format);
     let (data, format) = decode::chosen(data, format);
+    let data = data.as_ref();
     if let Some(header) = chunks::header_of_png(data) {
         return of_png(data, &header, frames);
     }
@@ -36,12 +37,25 @@ pub fn examine(data: &[u8], format: Format) -> Result<Facts, Error> {
             .flatten()
             .map_or_else(Vec::new, |data| exif::notes(&data)),
     };
+    let original = decoder.original_color_type();
+    let (channels, alpha) = match format {
+        // It is decoded to RGBA in any case.
+        Format::Gif if !frames::shows_through(data) => (3, false),
+        Format::Jpeg => (
+            chunks::of_jpeg(data)
+                .channels()
+                .unwrap_or(color.channel_count()),
+            false,
+        ),
+        _ if is_cmyk(original) => (4, false),
+        _ => (color.channel_count(), color.has_alpha()),
+    };
     Ok(Facts {
         width,
         height,
-        channels: color.channel_count(),
-        alpha: color.has_alpha(),
-        depth: depth(decoder.original_color_type()),
+        channels,
+        alpha,
+        depth: depth(original),
         frames,
         notes,
     })
@@ -91,6 +105,11 @@ fn of_png(data: &[u8], header: &PngHeader, frames: Frames) -> Result<Facts, Erro
         frames,
         notes: exif.map_or_else(Vec::new, exif::notes),
     })
+}
+
+/// Whether colours are those of ink.
+fn is_cmyk(color: ExtendedColorType) -> bool {
+    matches!(color, ExtendedColorType::Cmyk8 | ExtendedColorType::Cmyk16)
 }
 
 /// Bits of each channel as the file has them.

@@ -38,6 +38,21 @@ fn of_gif(data: &[u8]) -> Option<Frames> {
     Some(Frames { count, more }).filter(|frames| frames.count > 0)
 }
 
+/// Whether something shows through the first frame of a GIF: a colour that is
+/// clear, or what it does not cover.
+pub fn shows_through(data: &[u8]) -> bool {
+    let mut options = gif::DecodeOptions::new();
+    options.skip_frame_decoding(true);
+    let Ok(mut decoder) = options.read_info(data) else {
+        return true;
+    };
+    let screen = (decoder.width(), decoder.height());
+    match decoder.next_frame_info() {
+        Ok(Some(frame)) => frame.transparent.is_some() || (frame.width, frame.height) != screen,
+        _ => true,
+    }
+}
+
 fn of_png(data: &[u8]) -> Option<Frames> {
     let (chunks, _) = chunks::of_png(data);
     let control = chunks.iter().find(|chunk| &chunk.kind == b"acTL")?;

@@ -14,6 +14,7 @@ mod limits;
 mod markup;
 mod own;
 mod pixels;
+mod profile;
 mod resize;
 mod strict;
 mod svg;
@@ -62,6 +63,7 @@ pub fn fit(data: &[u8], format: Format, bounds: Bounds) -> Result<Fitted, Error>
         });
     }
     let facts = examine(data, format)?;
+    decode::few_enough(facts.width, facts.height, bounds.pixels)?;
     if own::goes(data, format, bounds) {
         return Ok(Fitted {
             facts,
@@ -70,14 +72,22 @@ pub fn fit(data: &[u8], format: Format, bounds: Bounds) -> Result<Fitted, Error>
         });
     }
     let decoded = decode(data, format, bounds.pixels)?;
-    let mut notes = Vec::from_iter(decoded.damage);
-    notes.extend(decoded.notes);
-    let kind = if format == Format::Jpeg || decoded.pixels.is_photograph() {
-        Kind::Photograph
-    } else {
-        Kind::Drawing
+    let mut notes = decoded.notes;
+    if let Some(damage) = decoded.damage {
+        notes.push(format!(
+            "it is damaged, and shown as far as it goes: {damage}"
+        ));
+    }
+    let kind = match (decoded.pixels.is_photograph(), format) {
+        (true, _) => Kind::Photograph,
+        (false, Format::Jpeg) => Kind::Frayed,
+        (false, _) => Kind::Drawing,
     };
-    let pixels = resize::within(decoded.pixels, bounds.side)?.turned(decoded.orientation);
+    let mut pixels = resize::within(decoded.pixels, bounds.side)?;
+    if let Some(profile) = decoded.profile {
+        pixels = profile::applied(pixels, &profile, &mut notes);
+    }
+    let pixels = pixels.turned(decoded.orientation);
     let made = encode(pixels, kind, bounds, &mut notes)?;
     Ok(Fitted {
         facts,

@@ -182,7 +182,7 @@ pub fn png(data: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// The pixels of a JPEG of one or three channels that keeps all rules.
+/// The pixels of a JPEG that keeps all rules, grey or RGB.
 ///
 /// # Errors
 /// Which it does not keep; [`Error::Unsupported`] if it has other channels.
@@ -198,7 +198,9 @@ pub fn jpeg(data: &[u8]) -> Result<Pixels, Error> {
     decoder.decode_headers().map_err(|e| damaged(&e))?;
     let (out, channels) = match decoder.input_colorspace() {
         Some(ColorSpace::Luma) => (ColorSpace::Luma, 1),
-        Some(ColorSpace::YCbCr | ColorSpace::RGB) => (ColorSpace::RGB, 3),
+        Some(ColorSpace::YCbCr | ColorSpace::RGB | ColorSpace::CMYK | ColorSpace::YCCK) => {
+            (ColorSpace::RGB, 3)
+        }
         other => return Err(Error::Unsupported(format!("{other:?}"))),
     };
     decoder.set_options(options.jpeg_set_out_colorspace(out));

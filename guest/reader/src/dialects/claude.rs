@@ -59,10 +59,7 @@ impl Form for Claude {
             plain: Numbering::Tab,
             cut_cost: CUT.len() as u64,
             passing: Some(Passing {
-                pictures: Pictures::Fitted(Fit {
-                    side: options.image_side,
-                    bytes: options.image_bytes,
-                }),
+                pictures: Pictures::Fitted(Fit::of(options)),
                 drawings: true,
                 document_bytes: None,
                 inline: true,

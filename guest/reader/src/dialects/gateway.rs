@@ -11,7 +11,7 @@ use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
 use crate::path::is_relative;
-use crate::request::{Hashed, Passing, Pictures, Request, Style};
+use crate::request::{Fit, Hashed, Passing, Pictures, Request, Style};
 use crate::window::{Capacity, Limit, Numbering, Page};
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
@@ -56,7 +56,7 @@ impl Form for Gateway {
         }
     }
 
-    fn style(&self, _: &Options) -> Style {
+    fn style(&self, options: &Options) -> Style {
         Style {
             editable: Numbering::Column,
             plain: Numbering::Column,
@@ -69,6 +69,7 @@ impl Form for Gateway {
                     mimes: TAKEN,
                     bytes: limits::SENT_BYTES,
                     side: limits::PICTURE_SIDE,
+                    others: Fit::of(options),
                 },
                 drawings: false,
                 document_bytes: Some(limits::SENT_BYTES),
@@ -139,6 +140,8 @@ impl Form for Gateway {
             Body::Media(media) => {
                 let (words, block) = self::media(answer, media)?;
                 layout.body = words;
+                let made = pictures::made(media).map(|made| format!("[{made}]"));
+                layout.notices.extend(made);
                 let mut blocks = layout.blocks("\n", "\n");
                 blocks.extend(block);
                 blocks

@@ -11,7 +11,7 @@ use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
 use crate::path::is_relative;
-use crate::request::{Passing, Pictures, Request, Style};
+use crate::request::{Fit, Passing, Pictures, Request, Style};
 use crate::units;
 use crate::window::{Capacity, Numbering, Page};
 use omniread_options::Options;
@@ -64,7 +64,7 @@ impl Form for Gemini {
         }
     }
 
-    fn style(&self, _: &Options) -> Style {
+    fn style(&self, options: &Options) -> Style {
         Style {
             listings: false,
             cut_cost: CUT.len() as u64,
@@ -73,6 +73,7 @@ impl Form for Gemini {
                     mimes: INLINE,
                     bytes: limits::PICTURE_BYTES,
                     side: u32::MAX,
+                    others: Fit::of(options),
                 },
                 drawings: false,
                 document_bytes: None,
@@ -142,6 +143,7 @@ impl Form for Gemini {
         let mut summary: Vec<String> = answer.size().map(units::bytes).into_iter().collect();
         if let Body::Media(media) = &answer.body {
             summary.push(media.format.long_name.to_owned());
+            summary.extend(pictures::made(media));
         }
         summary.extend(notes.iter().cloned());
         let summary = summary.join(", ");

@@ -63,10 +63,7 @@ impl Form for Omp {
                 pictures: if options.image_metadata {
                     Pictures::Described
                 } else {
-                    Pictures::Fitted(Fit {
-                        side: options.image_side,
-                        bytes: options.image_bytes,
-                    })
+                    Pictures::Fitted(Fit::of(options))
                 },
                 drawings: false,
                 document_bytes: None,

@@ -19,7 +19,6 @@ const FORMATS: &[(usize, &[u8], &str)] = &[
     (8, b"WEBP", "WebP image"),
     (8, b"WAVE", "WAVE audio"),
     (8, b"AVI ", "AVI video"),
-    (0, b"BM", "BMP image"),
     (0, b"II*\0", "TIFF image"),
     (0, b"MM\0*", "TIFF image"),
     (0, b"\0\0\x01\0", "icon"),

@@ -201,7 +201,7 @@ pub fn selector(name: &str, rest: Option<&Rest>) -> Result<Selector, Failure> {
         format!("Path '{}:{}' not found", visible(name), visible(rest)),
     )
     .hint(format!(
-        "`{}` exists, but `:{}` is no selector; use :N, :A-B, :A+C, :-N or :raw",
+        "`{}` exists, but `:{}` is no selector; use :N, :A-B, :A+C, :-N or :raw, :img for a picture, :cell:N in a notebook",
         visible(name),
         visible(rest)
     )))

@@ -78,7 +78,7 @@ impl<'d> Outputs<'d> {
             "error" | "pyerr" => self.error(&fields),
             "" => self.text("[Unknown output type]", limits::EXCERPT_LINES),
             kind => {
-                let words = format!("[Unknown output type: {}]", shown_name(kind));
+                let words = format!("[Unknown output type] ({})", shown_name(kind));
                 self.text(&words, limits::EXCERPT_LINES);
             }
         }
@@ -323,7 +323,7 @@ impl<'j> Bundle<'j> {
         if self.forms.is_empty() {
             return "[Output data]".into();
         }
-        format!("[Output data: {}]", self.sizes()).into()
+        format!("[Output data] ({})", self.sizes()).into()
     }
 
     /// All forms with their sizes.

@@ -204,11 +204,11 @@ fn the_form_that_tells_most_is_shown() {
             // In the order in which a map is that keeps one, and in that of one
             // that does not.
             json!({"application/javascript": ["1", "2"], "application/x-foo\n": "abc"}),
-            "[Output data: application/javascript, 2B; application/x-foo⟨U+000A⟩, 3B]",
+            "[Output data] (application/javascript, 2B; application/x-foo⟨U+000A⟩, 3B)",
         ),
         (
             json!({"text/html": "<script>x</script>"}),
-            "[Output data: text/html, 18B]",
+            "[Output data] (text/html, 18B)",
         ),
         (json!({}), "[Output data]"),
         (json!([]), "[Output data]"),
@@ -246,7 +246,7 @@ fn errors_end_with_their_traceback() {
     );
     assert_eq!(
         outputs(&json!([{"output_type": "new"}, 1])).text,
-        "\n\n**Output:**\n[Unknown output type: new]\n[Unknown output type]"
+        "\n\n**Output:**\n[Unknown output type] (new)\n[Unknown output type]"
     );
     assert_eq!(
         outputs(&json!([{"output_type": "stream", "text": "\n"}])).text,
@@ -342,7 +342,7 @@ fn names_are_cut() {
         shown.text,
         format!(
             "# Jupyter Notebook ({start}…)\n# 1 cell\n\n## Cell 1 [{start}…]\n\
-             [Attachment {start}…: {start}…, 0B]\n\n**Output:**\n[Unknown output type: {start}…]"
+             [Attachment {start}…: {start}…, 0B]\n\n**Output:**\n[Unknown output type] ({start}…)"
         )
     );
     assert!(shown.language.unwrap().chars().count() <= limits::NOTEBOOK_NAME_CHARS + 1);

@@ -104,6 +104,7 @@ pub fn of(head: &[u8], binary: bool, name: &str) -> Option<&'static Kind> {
         _ if head.starts_with(b"#?RADIANCE\n") || head.starts_with(b"#?RGBE\n") => {
             return Some(&HDR);
         }
+        [b'P', b'4'..=b'7', rest @ ..] if is_pnm(rest) => return Some(&PNM),
         _ if !binary => return None,
         _ => {}
     }
@@ -118,8 +119,30 @@ pub fn of(head: &[u8], binary: bool, name: &str) -> Option<&'static Kind> {
         [0xff, 0x0a, ..] | [0, 0, 0, 12, b'J', b'X', b'L', b' ', ..] => &JPEG_XL,
         [0xff, 0x4f, 0xff, 0x51, ..] | [0, 0, 0, 12, b'j', b'P', b' ', b' ', ..] => &JPEG_2000,
         [_, _, _, _, b'f', b't', b'y', b'p', brand @ ..] => return of_brand(brand),
-        [b'B', b'M', ..] => &BMP,
-        [b'P', b'1'..=b'7', end, ..] if end.is_ascii_whitespace() => &PNM,
+        // What follows the first fourteen bytes begins with its length, of which
+        // there are these.
+        [
+            b'B',
+            b'M',
+            _,
+            _,
+            _,
+            _,
+            _,
+            _,
+            _,
+            _,
+            _,
+            _,
+            _,
+            _,
+            12 | 16 | 40 | 52 | 56 | 64 | 108 | 124,
+            0,
+            0,
+            0,
+            ..,
+        ] => &BMP,
+        [b'P', b'F' | b'f', rest @ ..] if is_pnm(rest) => &PNM,
         // How many there are, and a byte of the first that is zero.
         [0, 0, 1, 0, 1..=u8::MAX, 0, _, _, _, 0 | u8::MAX, ..] => &ICO,
         _ if head.starts_with(b"farbfeld") => &FARBFELD,
@@ -136,6 +159,15 @@ fn of_brand(brand: &[u8]) -> Option<&'static Kind> {
         | [b'm', b'i' | b's', b'f', b'1', ..] => Some(&HEIC),
         _ => None,
     }
+}
+
+/// Whether the first line of a portable map goes on as it should: with a number,
+/// a remark, or the name of one.
+fn is_pnm(rest: &[u8]) -> bool {
+    let blank = |byte: &u8| byte.is_ascii_whitespace();
+    let next = rest.iter().find(|byte| !blank(byte));
+    rest.first().is_some_and(blank)
+        && next.is_some_and(|byte| byte.is_ascii_digit() || matches!(byte, b'#' | b'W' | b'H'))
 }
 
 /// Whether the numbers of a header go together: a colour map or none, a type
@@ -169,7 +201,7 @@ fn is_targa(head: &[u8]) -> bool {
 /// The format of a picture that is written as text.
 pub fn of_text(head: &[u8]) -> Option<&'static Kind> {
     match head {
-        [b'P', b'1'..=b'3', end, ..] if end.is_ascii_whitespace() => Some(&PNM),
+        [b'P', b'1'..=b'3', rest @ ..] if is_pnm(rest) => Some(&PNM),
         _ if is_svg(head) => Some(&SVG),
         _ => None,
     }
@@ -251,5 +283,9 @@ mod tests {
         let targa = b"\0\0\x02\0\0\0\0\0\0\0\0\0\x01\0\x01\0\x18\0";
         assert_eq!(of(targa, true, "a/b.TGA"), Some(&TGA));
         assert_eq!(of(targa, true, "a/b.bin"), None);
+        assert_eq!(of(b"P6\n2 1\n255\n", false, ""), Some(&PNM));
+        assert_eq!(of(b"P6 is a format", false, ""), None);
+        assert_eq!(of(b"BM0123456789ab\x28\0\0\0", true, ""), Some(&BMP));
+        assert_eq!(of(b"BM0123456789ab\x29\0\0\0", true, ""), None);
     }
 }

@@ -7,7 +7,7 @@ mod format;
 
 pub use format::{Kind, of, of_text};
 
-use crate::answer::{Dimensions, Given, Media, Withheld};
+use crate::answer::{Dimensions, Format, Given, Media, Withheld};
 use crate::encoding;
 use crate::limits;
 use crate::pages::Input;
@@ -83,11 +83,15 @@ pub fn of_bytes(
             "there is no decoder for it here".to_owned(),
         )),
     };
+    let withheld = withheld(pictures, exceeded, format);
     let Some(decoder) = kind.decoder else {
+        if let Some(why @ Withheld::Format) = withheld {
+            media.given = Err(why);
+        }
         return Ok(media);
     };
     // The facts come with what fits; of all else they are asked for alone.
-    if let (Pictures::Fitted(fit), None) = (pictures, exceeded) {
+    if let (Pictures::Fitted(fit), None) = (pictures, &withheld) {
         match world.fit(bytes, decoder, bounds(fit)) {
             Ok(fitted) => {
                 notes.extend(fitted.notes);
@@ -103,39 +107,48 @@ pub fn of_bytes(
     }
     match world.examine(bytes, decoder) {
         Ok(facts) => media.facts = Some(facts),
-        Err(PictureError::Damaged(words) | PictureError::Unsupported(words))
-            if kind.weak && exceeded.is_none() =>
-        {
+        Err(PictureError::Damaged(words)) if kind.weak => {
             let name = format.long_name;
             return Err(format!("it begins as {name}s do, but is none: {words}"));
         }
-        // That it is too large is told first.
-        Err(_) if exceeded.is_some() => {}
+        // That is told first.
+        Err(_) if withheld.is_some() => {}
         Err(error) => {
             media.given = Err(Withheld::Undecoded(error.to_string()));
             return Ok(media);
         }
     }
+    if let Some(why) = withheld {
+        media.given = Err(why);
+        return Ok(media);
+    }
     let side = media.size().map_or(0, |size| size.width.max(size.height));
-    match (pictures, exceeded) {
-        (Pictures::Described, _) => media.given = Err(Withheld::Described),
-        (_, Some(limit)) => media.given = Err(Withheld::Bytes(limit)),
-        (Pictures::Untouched { mimes, .. }, None) if !mimes.contains(&format.mime) => {
-            media.given = Err(Withheld::Format);
-        }
-        (Pictures::Untouched { side: most, .. }, None) if side > most => {
+    match pictures {
+        Pictures::Untouched { side: most, .. } if side > most => {
             media.given = Err(Withheld::Side(most));
         }
-        (Pictures::Untouched { .. }, None) => {
+        Pictures::Untouched { .. } => {
             media.given = world
                 .verify(bytes, decoder, limits::PICTURE_PIXELS)
                 .map(|()| as_it_is(bytes, &media))
                 .map_err(|error| Withheld::Undecoded(error.to_string()));
         }
         // Why it could not be made to fit was kept above.
-        (Pictures::Fitted(_), None) => {}
+        Pictures::Fitted(_) | Pictures::Described => {}
     }
     Ok(media)
+}
+
+/// Why a picture is not shown, so far as that is known without looking at it.
+fn withheld(pictures: Pictures, exceeded: Option<u64>, format: &Format) -> Option<Withheld> {
+    match (pictures, exceeded) {
+        (Pictures::Described, _) => Some(Withheld::Described),
+        (Pictures::Untouched { mimes, .. }, _) if !mimes.contains(&format.mime) => {
+            Some(Withheld::Format)
+        }
+        (_, Some(limit)) => Some(Withheld::Bytes(limit)),
+        (_, None) => None,
+    }
 }
 
 fn as_it_is(bytes: &[u8], media: &Media) -> Given {
