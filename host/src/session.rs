@@ -172,6 +172,7 @@ pub(crate) fn record(options: &Options) -> wit::Options {
         pilcrow_header: options.pilcrow_header,
         range_context: options.range_context,
         outlines: options.outlines,
+        context: options.context,
         image_metadata: options.image_metadata,
         image_side: options.image_side,
         image_bytes: options.image_bytes,

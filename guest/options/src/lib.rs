@@ -73,6 +73,8 @@ pub struct Options {
     pub range_context: bool,
     /// Long files are answered with an outline.
     pub outlines: bool,
+    /// A range shows the declarations that it stands in.
+    pub context: bool,
     /// Images are described, not shown.
     pub image_metadata: bool,
     /// Pixels of the longer side of an image that is shown.
@@ -98,6 +100,7 @@ impl Default for Options {
             pilcrow_header: false,
             range_context: true,
             outlines: true,
+            context: false,
             image_metadata: false,
             image_side: IMAGE_SIDE,
             image_bytes: IMAGE_BYTES,
@@ -159,8 +162,13 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "outlines",
-        help: "answer long files with an outline, once there is a reader for it [default: on]",
+        help: "answer long files with an outline [default: on]",
         field: Field::Switch(|o| &mut o.outlines),
+    },
+    Setting {
+        key: "context",
+        help: "ranges show the first lines of the declarations that they stand in as well [default: off]",
+        field: Field::Switch(|o| &mut o.context),
     },
     Setting {
         key: "image-metadata",

@@ -2,7 +2,8 @@
 
 use crate::digest::Digest;
 use crate::encoding::Encoding;
-use crate::path::{Selector, as_file, escape_all, is_escaped};
+use crate::outline::Piece;
+use crate::path::{Selector, as_file, ends_in, escape_all, is_escaped};
 use crate::window::{Page, Total, Window};
 use crate::world::{Facts, Stat};
 use std::borrow::Cow;
@@ -63,6 +64,9 @@ pub struct Subject {
     pub repair: Option<Repair>,
 }
 
+/// Endings of names of compressed files.
+const COMPRESSED: [&str; 5] = ["gz", "bz2", "xz", "zst", "lzma"];
+
 impl Subject {
     /// Whether an edit of what is shown is an edit of the file.
     pub fn editable(&self) -> bool {
@@ -73,6 +77,15 @@ impl Subject {
     pub fn bytes(&self) -> Option<u64> {
         let plain = self.compression.is_none();
         self.stat.map(|stat| stat.size).filter(|_| plain)
+    }
+
+    /// The name of what is read, without the ending of its compression.
+    pub fn inner_name(&self) -> &str {
+        let name = self.members.last().unwrap_or(&self.path);
+        match name.rsplit_once('.') {
+            Some((inner, _)) if self.compression.is_some() && ends_in(name, &COMPRESSED) => inner,
+            _ => name,
+        }
     }
 
     /// The path with its members, as it is shown.
@@ -190,6 +203,21 @@ pub struct Text {
     pub asides: Vec<Aside>,
     /// The notebook that the text was made of.
     pub notebook: Option<Notebook>,
+    /// What the lines of the page are parts of, if they are those of an outline.
+    pub outline: Option<Outline>,
+}
+
+/// The outline of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outline {
+    /// Its lines.
+    pub pieces: Vec<Piece>,
+    /// Lines of the text.
+    pub lines: u64,
+    /// From where on it is not sure what stands in what.
+    pub lost: Option<u32>,
+    /// What holds for all of the text.
+    pub words: Vec<String>,
 }
 
 /// A page of a directory listing.

@@ -1,14 +1,14 @@
 //! A file or member by what its bytes are: text, a picture or document, or none
 //! of these.
 
-use crate::answer::{Answer, Body, Media, Subject, Withheld};
+use crate::answer::{Answer, Body, Media, Subject, Text, Withheld};
 use crate::encoding::{self, Encoding};
 use crate::failure::{Failure, Reason};
 use crate::pages::{Input, visible};
 use crate::path::{Part, Selector};
 use crate::request::{Hashed, Pictures, Request};
 use crate::world::{Source, World};
-use crate::{digest, notebooks, readers, sources, units};
+use crate::{digest, notebooks, outlines, readers, sources, units};
 
 /// Reads bytes by what they are; `packed` tells that they are no text.
 pub fn read(
@@ -119,7 +119,7 @@ impl Asked<'_> {
             }
         }
         let editable = self.subject.editable();
-        let window = style.window(
+        let mut window = style.window(
             self.selector.clone(),
             if editable {
                 style.editable
@@ -127,12 +127,23 @@ impl Asked<'_> {
                 style.plain
             },
         );
-        Ok(Body::Text(readers::text::read(
-            input,
-            encoding.unwrap_or(Encoding::UTF8),
-            &window,
-            style.tagged && editable && !window.selector.raw,
-        )))
+        let encoding = encoding.unwrap_or(Encoding::UTF8);
+        let tagged = style.tagged && editable && !window.selector.raw;
+        // Who asks for lines gets them.
+        let bare = self.selector == Selector::NONE && self.request.slice.is_none();
+        if style.enclosing {
+            outlines::enclose(input, encoding, self.subject, &mut window);
+        }
+        let outlined = (style.outlines && bare)
+            .then(|| outlines::read(input, encoding, self.subject, &mut window))
+            .flatten();
+        Ok(Body::Text(match outlined {
+            Some((page, outline)) => Text {
+                outline: Some(outline),
+                ..readers::text::of_page(input, encoding, window, tagged, page)
+            },
+            None => readers::text::read(input, encoding, &window, tagged),
+        }))
     }
 
     /// A picture or document, if it is one and such are handed out. `written` is

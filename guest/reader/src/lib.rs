@@ -54,6 +54,8 @@ pub mod encoding;
 pub mod failure;
 pub mod limits;
 mod notebooks;
+pub mod outline;
+mod outlines;
 pub mod pages;
 pub mod path;
 mod readers;

@@ -16,6 +16,24 @@ pub const PAGE_BYTES: u64 = 50 * 1024;
 /// [`PAGE_BYTES`].
 pub const BYTES_PER_LINE: u64 = 512;
 
+/// Bytes of a text that is outlined.
+pub const OUTLINE_BYTES: usize = 2 << 20;
+
+/// Lines of a text that is outlined.
+pub const OUTLINE_LINES: usize = 20_000;
+
+/// An outline has this part of the lines of its text, but for the next two.
+pub const OUTLINE_SHARE: usize = 4;
+
+/// Lines that an outline may have in any case.
+pub const LEAST_OUTLINE_LINES: usize = 100;
+
+/// Lines of any outline.
+pub const MOST_OUTLINE_LINES: usize = 1000;
+
+/// Bytes of an outline.
+pub const OUTLINE_PAGE_BYTES: usize = 50 * 1024;
+
 /// Characters of a line outside raw. The rest is read by column.
 pub const LINE_CHARS: u64 = 2000;
 

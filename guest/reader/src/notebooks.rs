@@ -8,7 +8,6 @@ mod tests;
 use crate::answer::{Aside, Beside, Notebook, Subject, Text};
 use crate::encoding::Encoding;
 use crate::failure::{Failure, Reason};
-use crate::limits;
 use crate::pages::{Input, fill_text, visible};
 use crate::path::{Part, Selector, ends_in};
 use crate::readers::notebook::{self, AsideWhat, Broken, Converted, Heading, View};
@@ -18,11 +17,9 @@ use crate::tag;
 use crate::units;
 use crate::window::{Numbering, Page};
 use crate::world::World;
+use crate::{limits, outlines};
 use memchr::memchr_iter;
 use showing::Showing;
-
-/// Endings of names of compressed files.
-const COMPRESSED: [&str; 5] = ["gz", "bz2", "xz", "zst", "lzma"];
 
 /// Whether a file is read as a notebook: cells of it are asked for, or it is
 /// called so by someone who wants it converted.
@@ -36,12 +33,7 @@ pub fn wanted(subject: &Subject, selector: &Selector, notebooks: Notebooks) -> b
 
 /// Whether a file is called like a notebook, which may be compressed.
 fn is_named_so(subject: &Subject) -> bool {
-    let name = subject.members.last().unwrap_or(&subject.path);
-    let name = match name.rsplit_once('.') {
-        Some((inner, _)) if subject.compression.is_some() && ends_in(name, &COMPRESSED) => inner,
-        _ => name,
-    };
-    ends_in(name, &["ipynb"])
+    ends_in(subject.inner_name(), &["ipynb"])
 }
 
 /// Reads a notebook. `None` and a note if it is none, or too large, and may be
@@ -111,9 +103,22 @@ pub fn read(
     } else {
         ends.saturating_add(1)
     };
-    let page = fill_text(text, &window);
+    // Who asks for lines gets them.
+    let bare = *selector == Selector::NONE && request.slice.is_none();
+    let outlined = (style.outlines && bare && view == View::Editable)
+        .then(|| outlines::of_cells(&text, language.as_deref(), &mut window))
+        .flatten();
+    let (page, outline) = match outlined {
+        Some((page, outline)) => (page, Some(outline)),
+        None => (fill_text(text, &window), None),
+    };
     let asides = on_page(&page, lines, asides);
-    let asides = if window.selector.raw {
+    let asides = if outline.is_some() {
+        if asides.count() > 0 {
+            notes.push("outputs are counted behind the cells, which `:1` shows".to_owned());
+        }
+        Vec::new()
+    } else if window.selector.raw {
         if asides.count() > 0 {
             let note = "exact text: remarks and pictures behind its lines are left out";
             notes.push(note.to_owned());
@@ -148,6 +153,7 @@ pub fn read(
             language,
             format,
         }),
+        outline,
     }))
 }
 

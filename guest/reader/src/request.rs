@@ -125,6 +125,10 @@ pub struct Style {
     pub passing: Option<Passing>,
     /// How notebooks are shown.
     pub notebooks: Notebooks,
+    /// Long texts are answered with an outline.
+    pub outlines: bool,
+    /// A range shows the declarations that it stands in.
+    pub enclosing: bool,
     /// Bytes that are handed out of a file that is not text.
     pub binary_bytes: Option<u64>,
 }
@@ -150,6 +154,8 @@ impl Style {
         nul_is_binary: false,
         passing: None,
         notebooks: Notebooks::Json,
+        outlines: false,
+        enclosing: false,
         binary_bytes: None,
     };
 

@@ -195,7 +195,7 @@ fn pages_show_every_line_once() {
         .collect();
     workspace.file("a.ipynb", notebook(&json!(cells)));
     let session = workspace.session();
-    let pages = chain(&session, "a.ipynb");
+    let pages = chain(&session, "a.ipynb:1");
     assert!(pages.len() > 5);
     let numbers: Vec<usize> = pages
         .iter()

@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Body, Dimensions, Ending, Form, Media, Subject};
 use crate::bindings::exports::omniread::read::types as wit;
-use crate::dialects::Reply;
+use crate::dialects::{self, Reply};
 use crate::path::Range;
 use crate::window::{Limit, Numbering, Page, Total};
 use crate::world::Time;
@@ -75,7 +75,10 @@ pub fn details(reply: &Reply) -> wit::Details {
                     bidi: page.marks.bidi,
                 },
                 display: prefixed.then(|| wit::Display {
-                    text: page.plain(),
+                    text: match &text.outline {
+                        Some(outline) => dialects::plain(outline, page),
+                        None => page.plain(),
+                    },
                     start: page.lines.first().map_or(1, |line| line.number),
                 }),
             });

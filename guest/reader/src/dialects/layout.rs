@@ -161,11 +161,18 @@ impl Lines {
                 out.push('\n');
             }
             self.numbering.write(line.number, line.column, out);
-            out.push_str(page.line(index));
-            if let Some(column) = line.cut {
-                (self.cut)(page, line, column, out);
-            }
+            self.text(page, index, out);
             begun = behind(index, out);
+        }
+    }
+
+    /// Adds the text of one line, and a mark if it is cut.
+    pub fn text(self, page: &Page, index: usize, out: &mut String) {
+        out.push_str(page.line(index));
+        if let Some(line) = page.lines.get(index)
+            && let Some(column) = line.cut
+        {
+            (self.cut)(page, line, column, out);
         }
     }
 }

@@ -9,7 +9,10 @@ mod json;
 mod layout;
 mod notices;
 mod omp;
+mod outline;
 mod pictures;
+
+pub use outline::plain;
 
 use crate::answer::{Answer, Body};
 use crate::failure::{Failure, Reason};

@@ -3,6 +3,7 @@
 use super::arguments::{self, PathString};
 use super::layout::{Layout, Lines};
 use super::notices;
+use super::outline;
 use super::pictures;
 use super::{Block, Definition, Failed, Form, Said};
 use crate::answer::{Answer, Body, How, Media, Text};
@@ -70,6 +71,8 @@ impl Form for Omp {
                 inline: true,
             }),
             notebooks: Notebooks::Sources,
+            outlines: options.outlines,
+            enclosing: options.context,
             ..Style::PAGED
         }
     }
@@ -156,7 +159,23 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
         layout.body.clone_from(&page.text);
     } else {
         let numbering = text.window.numbering;
-        layout.lines(Lines { numbering, ..LINES }, page, &text.asides);
+        let lines = Lines { numbering, ..LINES };
+        if let Some(outline) = &text.outline {
+            outline::write(outline, page, lines, &mut layout.body);
+            let unsure = outline.lost.map(|line| {
+                format!("[from line {line} on brackets do not match: this may be off]")
+            });
+            layout.notices.extend(unsure);
+            let words = outline.words.iter();
+            layout
+                .notices
+                .extend(words.map(|words| format!("[{words}]")));
+            layout
+                .notices
+                .extend(outline::footer(outline, page, &answer.subject));
+            return;
+        }
+        layout.lines(lines, page, &text.asides);
     }
     let file = text.notebook.is_none();
     if page.lines.is_empty() {
@@ -275,7 +294,21 @@ struct Details<'a> {
     suffix_resolution: Option<Resolution<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     truncation: Option<Truncation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<Summary>,
     meta: Meta,
+}
+
+/// What an outline left out.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Summary {
+    /// Lines of the text.
+    lines: u64,
+    /// Places where lines were left out.
+    elided_spans: usize,
+    /// Lines that were.
+    elided_lines: u64,
 }
 
 #[derive(Serialize)]
@@ -338,7 +371,20 @@ impl<'a> Details<'a> {
             Body::Listing(listing) => Some(listing.listed),
             _ => None,
         };
-        let cut = answer.page().filter(|page| page.rest.is_some());
+        let outline = match &answer.body {
+            Body::Text(text) => text.outline.as_ref().map(|outline| {
+                let (elided_lines, elided_spans) = outline::elided(outline, &text.page);
+                Summary {
+                    lines: outline.lines,
+                    elided_spans,
+                    elided_lines,
+                }
+            }),
+            _ => None,
+        };
+        let cut = answer
+            .page()
+            .filter(|page| page.rest.is_some() && outline.is_none());
         let total_bytes = answer.size().filter(|_| listed.is_none());
         Self {
             is_directory: listed.is_some(),
@@ -359,6 +405,7 @@ impl<'a> Details<'a> {
                 output_bytes: page.text.len(),
                 last_line_partial: page.lines.last().is_some_and(|line| line.cut.is_some()),
             }),
+            summary: outline,
             meta: Meta {
                 source: subject.absolute(),
                 truncation: cut.and_then(|page| {

@@ -59,17 +59,8 @@ fn runs(window: &Window) -> Vec<Run> {
     match &window.selector.lines {
         Lines::All | Lines::Tail { .. } => vec![Run::of(&Range::lines(1, None))],
         Lines::One(range) => {
-            let mut run = Run::of(range);
-            if window.padded().is_some() {
-                run.first = run
-                    .first
-                    .saturating_sub_unsigned(limits::CONTEXT_BEFORE)
-                    .max(1);
-                run.last = run
-                    .last
-                    .map(|last| last.saturating_add_unsigned(limits::CONTEXT_AFTER));
-            }
-            vec![run]
+            let shown = window.padded().map(|range| range.padded());
+            vec![Run::of(&shown.unwrap_or(*range))]
         }
         Lines::List(ranges) => ranges.iter().map(Run::of).collect(),
     }

@@ -1,6 +1,7 @@
 //! Lines and columns as a selector asks for them.
 
 use crate::failure::{Failure, Reason};
+use crate::limits;
 use std::fmt;
 
 /// Where a range starts.
@@ -36,6 +37,14 @@ impl Range {
             end: last,
             by_column: false,
         }
+    }
+
+    /// The same with the lines around it that are shown as context.
+    #[must_use]
+    pub fn padded(&self) -> Self {
+        let first = self.start.line.saturating_sub(limits::CONTEXT_BEFORE);
+        let last = |end: u64| end.saturating_add(limits::CONTEXT_AFTER);
+        Self::lines(first.max(1), self.end.map(last))
     }
 }
 

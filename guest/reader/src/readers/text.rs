@@ -4,27 +4,39 @@ use crate::answer::{Ending, Text};
 use crate::encoding::Encoding;
 use crate::pages::{Input, fill};
 use crate::tag;
-use crate::window::Window;
+use crate::window::{Page, Window};
 use memchr::{memchr, memchr_iter};
 use std::borrow::Cow;
 
 /// Reads a page of text. `tagged` asks for the tag by which it can be edited;
 /// a text too large to be examined as a whole has none.
 pub fn read(input: &mut Input<'_>, encoding: Encoding, window: &Window, tagged: bool) -> Text {
+    let page = fill(input, encoding.coding, encoding.mark, window);
+    of_page(input, encoding, window.clone(), tagged, page)
+}
+
+/// A text of which these lines are shown.
+pub fn of_page(
+    input: &Input<'_>,
+    encoding: Encoding,
+    window: Window,
+    tagged: bool,
+    page: Page,
+) -> Text {
     let (ending, tag) = {
         let text = head(input, encoding);
         let tag = (tagged && input.complete()).then(|| tag::tag(&text));
         (ending(&text), tag)
     };
-    let page = fill(input, encoding.coding, encoding.mark, window);
     Text {
-        window: window.clone(),
+        window,
         page,
         encoding,
         ending,
         tag,
         asides: Vec::new(),
         notebook: None,
+        outline: None,
     }
 }
 

@@ -1,0 +1,122 @@
+//! How an outline is written: its lines with their numbers, what is folded into
+//! them, and what is left out.
+
+use super::layout::Lines;
+use crate::answer::{Outline, Subject};
+use crate::outline::Piece;
+use crate::path::{self, Range, Selector};
+use crate::window::{Numbering, Page};
+use std::fmt::Write as _;
+
+/// Ranges that are named as examples.
+const EXAMPLES: usize = 2;
+
+/// Lines from which on a range that is left out is worth an example.
+const WORTH: u32 = 3;
+
+/// Adds the lines of an outline, of which the page has the text.
+pub fn write(outline: &Outline, page: &Page, lines: Lines, out: &mut String) {
+    let numbers = outline.pieces.len().saturating_mul(16);
+    out.reserve(page.text.len().saturating_add(numbers));
+    let mut index = 0usize;
+    // Pieces and lines of the page are in the same order.
+    let mut next = |line: u32| {
+        let number = |at: usize| page.lines.get(at).map(|line| line.number);
+        while number(index).is_some_and(|number| number < i64::from(line)) {
+            index = index.saturating_add(1);
+        }
+        index
+    };
+    for (at, piece) in outline.pieces.iter().enumerate() {
+        if at > 0 {
+            out.push('\n');
+        }
+        match piece {
+            Piece::Line(line) => {
+                lines.numbering.write((*line).into(), 1, out);
+                lines.text(page, next(*line), out);
+            }
+            Piece::Fold {
+                first,
+                last,
+                tail,
+                words,
+            } => {
+                let _ = match lines.numbering {
+                    Numbering::None => Ok(()),
+                    Numbering::Bar => write!(out, "{first}-{last}|"),
+                    _ => write!(out, "{first}-{last}:"),
+                };
+                lines.text(page, next(*first), out);
+                out.push_str(" …");
+                if let Some(words) = words {
+                    let _ = write!(out, " {words}");
+                }
+                if *tail {
+                    out.push(' ');
+                    out.push_str(page.line(next(*last)).trim_start());
+                }
+            }
+            Piece::Gap { first, last, words } => {
+                out.push('…');
+                if let Some(words) = words {
+                    let _ = write!(out, " {words} ({first}-{last})");
+                }
+            }
+        }
+    }
+}
+
+/// The lines of an outline without their numbers.
+pub fn plain(outline: &Outline, page: &Page) -> String {
+    let lines = Lines {
+        numbering: Numbering::None,
+        gap: None,
+        cut: |_, _, _, out| out.push('…'),
+    };
+    let mut out = String::new();
+    write(outline, page, lines, &mut out);
+    out
+}
+
+/// How many lines are left out, and in how many places.
+pub fn elided(outline: &Outline, page: &Page) -> (u64, usize) {
+    let shown = page.lines.len() as u64;
+    let spans = hidden(outline).count();
+    (outline.lines.saturating_sub(shown), spans)
+}
+
+/// The ranges that are left out, with what they belong to.
+fn hidden(outline: &Outline) -> impl Iterator<Item = (u32, u32)> {
+    outline.pieces.iter().filter_map(|piece| match piece {
+        Piece::Line(_) => None,
+        Piece::Fold { first, last, .. } | Piece::Gap { first, last, .. } => Some((*first, *last)),
+    })
+}
+
+/// What is left out, and how to read some of it.
+pub fn footer(outline: &Outline, page: &Page, subject: &Subject) -> Option<String> {
+    let (lines, _) = elided(outline, page);
+    if lines == 0 {
+        return None;
+    }
+    let long = hidden(outline).filter(|(first, last)| last.saturating_sub(*first) >= WORTH);
+    let mut examples: Vec<(u32, u32)> = long.take(EXAMPLES).collect();
+    if examples.is_empty() {
+        examples.extend(hidden(outline).take(EXAMPLES));
+    }
+    let range = |(first, last): &(u32, u32)| Range::lines((*first).into(), Some((*last).into()));
+    let ranges: Vec<Range> = examples.iter().map(range).collect();
+    let lines = format!("{lines} line{} elided", if lines == 1 { "" } else { "s" });
+    if ranges.is_empty() {
+        return Some(format!("[{lines}]"));
+    }
+    let selector = Selector {
+        lines: path::Lines::List(ranges),
+        ..Selector::NONE
+    };
+    Some(format!(
+        "[{lines}; re-read needed ranges, e.g. {}]",
+        subject.with(&selector)
+    ))
+}

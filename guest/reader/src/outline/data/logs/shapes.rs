@@ -1,0 +1,300 @@
+//! What records of a log have in common: their words, without numbers, paths and
+//! names.
+
+use super::super::lines::cut;
+use memchr::{memchr, memmem};
+use std::collections::BTreeMap;
+
+/// Bytes of a record that are looked at.
+const NEAR: usize = 240;
+
+/// Shapes that are counted at a time.
+const SHAPES: usize = 4096;
+
+/// How often a shape comes, and what it looks like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// How often.
+    pub count: u32,
+    /// The number of the first record of it.
+    pub first: u32,
+    /// What it looks like.
+    pub text: String,
+}
+
+/// The shapes of the records of a log.
+#[derive(Debug, Default)]
+pub struct Shapes {
+    /// By their hashes.
+    counts: BTreeMap<u64, Shape>,
+    /// There are too many to count others.
+    full: bool,
+    records: u32,
+    shape: Vec<u8>,
+}
+
+impl Shapes {
+    /// Counts a record.
+    pub fn add(&mut self, record: &str) {
+        self.records = self.records.saturating_add(1);
+        self.shape.clear();
+        shape(record, &mut self.shape);
+        let hash = hash(&self.shape);
+        if let Some(known) = self.counts.get_mut(&hash) {
+            known.count = known.count.saturating_add(1);
+            return;
+        }
+        if self.counts.len() >= SHAPES && !self.full {
+            // Those that came once are seldom those that come often.
+            self.counts.retain(|_, shape| shape.count > 1);
+            self.full = self.counts.len() > SHAPES / 2;
+        }
+        if !self.full {
+            let shape = Shape {
+                count: 1,
+                first: self.records,
+                text: String::from_utf8_lossy(&self.shape).into_owned(),
+            };
+            self.counts.insert(hash, shape);
+        }
+    }
+
+    /// The most frequent ones, of those that come so often at least.
+    pub fn most(self, most: usize, least: u32) -> Vec<Shape> {
+        let mut shapes: Vec<Shape> = self
+            .counts
+            .into_values()
+            .filter(|shape| shape.count >= least)
+            .collect();
+        shapes.sort_by(|one, other| {
+            other
+                .count
+                .cmp(&one.count)
+                .then(one.first.cmp(&other.first))
+        });
+        shapes.truncate(most);
+        shapes
+    }
+}
+
+/// FNV-1a, of eight bytes at a time.
+fn hash(bytes: &[u8]) -> u64 {
+    bytes
+        .chunks(8)
+        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, bytes| {
+            let mut chunk = [0u8; 8];
+            for (to, from) in chunk.iter_mut().zip(bytes) {
+                *to = *from;
+            }
+            let hash = (hash ^ u64::from_le_bytes(chunk)).wrapping_mul(0x0100_0000_01b3);
+            hash ^ (hash >> 32)
+        })
+}
+
+/// Writes what a record looks like.
+pub fn shape(record: &str, out: &mut Vec<u8>) {
+    let mut rest = cut(record.trim_ascii_start(), NEAR).as_bytes();
+    let mut before = b' ';
+    while let Some((first, behind)) = rest.split_first() {
+        if is_part(*first) {
+            let (found, behind) = rest.split_at_checked(part(rest)).unwrap_or((rest, &[]));
+            // What ends a sentence is no part of its last word.
+            let end = found.iter().rposition(|byte| !matches!(byte, b'.' | b':'));
+            let end = end.map_or(0, |end| end.saturating_add(1));
+            let (bare, stop) = found.split_at_checked(end).unwrap_or((found, &[]));
+            word(bare, out);
+            out.extend_from_slice(stop);
+            before = found.last().copied().unwrap_or(b' ');
+            rest = behind;
+            continue;
+        }
+        let quote = matches!(first, b'"' | b'\'' | b'`') && !before.is_ascii_alphanumeric();
+        if quote
+            && let Some(length) = memchr(*first, behind)
+            && let Some((quoted, after)) = behind.split_at_checked(length)
+            && memmem::find(quoted, b"HTTP/").is_none()
+        {
+            out.extend_from_slice(b"<text>");
+            rest = after.get(1..).unwrap_or_default();
+        } else {
+            if !(*first == b' ' && before == b' ') {
+                out.push(*first);
+            }
+            rest = behind;
+        }
+        before = *first;
+    }
+}
+
+/// The length of the word that a text begins with; behind `?` it may be the
+/// query of a request.
+fn part(text: &[u8]) -> usize {
+    let length = |is: fn(u8) -> bool| {
+        text.iter()
+            .position(|byte| !is(*byte))
+            .unwrap_or(text.len())
+    };
+    let word = length(is_part);
+    match text.get(..word) {
+        Some(found)
+            if text.get(word) == Some(&b'=') && found.contains(&b'?') && found.contains(&b'/') =>
+        {
+            length(|byte| {
+                !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b')' | b']' | b'>')
+            })
+        }
+        _ => word,
+    }
+}
+
+/// Whether a byte is a part of a word, number or path.
+fn is_part(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'-'..=b':' | b'_' | b'%' | b'@' | b'+' | b'~' | b'\\' | b'?' | b'&' | 0x80..)
+}
+
+fn word(word: &[u8], out: &mut Vec<u8>) {
+    let (mut digits, mut slashes, mut letters) = (false, 0usize, false);
+    for byte in word {
+        digits |= byte.is_ascii_digit();
+        letters |= byte.is_ascii_alphabetic();
+        slashes = slashes.saturating_add(usize::from(matches!(byte, b'/' | b'\\')));
+    }
+    if slashes > 0 {
+        let rooted = matches!(word, [b'/' | b'~' | b'.', _, ..] | [_, b':', b'\\', ..]);
+        if memmem::find(word, b"://").is_some() {
+            return out.extend_from_slice(b"<url>");
+        }
+        if word == b"/" || ((rooted || slashes > 1) && letters) {
+            return out.extend_from_slice(b"<path>");
+        }
+    }
+    if !digits || word.starts_with(b"HTTP/") {
+        return out.extend_from_slice(word);
+    }
+    if is_uuid(word) {
+        return out.extend_from_slice(b"<uuid>");
+    }
+    if is_address(word) {
+        return out.extend_from_slice(b"<ip>");
+    }
+    let mut rest = word;
+    while !rest.is_empty() {
+        let length = rest.iter().position(|byte| !byte.is_ascii_alphanumeric());
+        let length = length.unwrap_or(rest.len()).max(1);
+        let (part, behind) = rest.split_at_checked(length).unwrap_or((rest, &[]));
+        if is_hex(part) {
+            out.extend_from_slice(b"<hex>");
+        } else {
+            numbers(part, out);
+        }
+        rest = behind;
+    }
+}
+
+/// Writes a part of a word without its numbers; those that a sign joins are one.
+fn numbers(part: &[u8], out: &mut Vec<u8>) {
+    let mut in_number = false;
+    for byte in part {
+        let digit = byte.is_ascii_digit();
+        if !digit {
+            out.push(*byte);
+        } else if !in_number {
+            let joined = matches!(
+                out.as_slice(),
+                [.., b'<', b'n', b'>', b'.' | b',' | b':' | b'-' | b'/']
+            );
+            if joined {
+                out.pop();
+            } else {
+                out.extend_from_slice(b"<n>");
+            }
+        }
+        in_number = digit;
+    }
+}
+
+/// Eight and three times four and twelve digits.
+fn is_uuid(bytes: &[u8]) -> bool {
+    bytes.len() == 36
+        && bytes.iter().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => *byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        })
+}
+
+/// Four numbers, and a port perhaps.
+fn is_address(word: &[u8]) -> bool {
+    let end = memchr(b':', word).unwrap_or(word.len());
+    let (address, port) = word.split_at_checked(end).unwrap_or((word, &[]));
+    let number = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
+    let mut parts = address.split(|byte| *byte == b'.');
+    number(port.get(1..).unwrap_or_default())
+        && parts.clone().count() == 4
+        && parts.all(|part| (1..=3).contains(&part.len()) && number(part))
+}
+
+/// `0x…`, or eight digits of which some are letters and some are not.
+fn is_hex(bytes: &[u8]) -> bool {
+    let hex = |bytes: &[u8]| bytes.iter().all(u8::is_ascii_hexdigit);
+    match bytes {
+        [b'0', b'x' | b'X', rest @ ..] => !rest.is_empty() && hex(rest),
+        _ => {
+            bytes.len() >= 8
+                && hex(bytes)
+                && bytes.iter().any(u8::is_ascii_digit)
+                && bytes.iter().any(u8::is_ascii_alphabetic)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shape_of_records() {
+        let cases = [
+            (" GET /a/b?c=1 200 12ms", "GET <path> <n> <n>ms"),
+            (
+                "\"GET /x HTTP/1.1\" 200 5",
+                "\"GET <path> HTTP/1.1\" <n> <n>",
+            ),
+            (
+                "user 'bob' of 10.0.0.1:80: it's 1,204.5%.",
+                "user <text> of <ip>: it's <n>%.",
+            ),
+            (
+                "id=550e8400-e29b-41d4-a716-446655440000 0xff deadbeef01 v1.2.3-4",
+                "id=<uuid> <hex> <hex> v<n>",
+            ),
+            (
+                "see https://a.b/c?d and/or C:\\x\\y, x[12]: a  b",
+                "see <url> and/or <path>, x[<n>]: a b",
+            ),
+            ("", ""),
+        ];
+        for (record, expected) in cases {
+            let mut out = Vec::new();
+            shape(record, &mut out);
+            assert_eq!(String::from_utf8_lossy(&out), expected, "{record}");
+        }
+    }
+
+    #[test]
+    fn bounded() {
+        let mut shapes = Shapes::default();
+        for n in 0..100_000u32 {
+            let letters: String = n
+                .to_string()
+                .bytes()
+                .map(|digit| char::from(digit + 50))
+                .collect();
+            shapes.add(&letters);
+            shapes.add("often");
+            assert!(shapes.counts.len() <= SHAPES + 1);
+        }
+        let most = shapes.most(3, 3);
+        assert_eq!(most.len(), 1);
+        assert_eq!((most[0].count, most[0].text.as_str()), (100_000, "often"));
+    }
+}

@@ -1,0 +1,319 @@
+//! Declarations as they look in C and what takes after it.
+
+use super::{End, Found, Header};
+use crate::outline::grammar::{Calls, Form, Kind, Place};
+use crate::outline::lexer::{self, Token};
+
+impl Header<'_> {
+    /// Whether it is a name in capitals and what stands in brackets behind it.
+    pub fn is_macro(&self) -> bool {
+        let [name, group] = self.tokens else {
+            return false;
+        };
+        let word = self.words(name.start, name.end);
+        name.kind == lexer::Kind::Word
+            && group.kind == lexer::Kind::Group(b'(')
+            && !word.contains(|c: char| c.is_ascii_lowercase())
+    }
+
+    /// The name of a method of Objective-C: `- (int)name:(int)a more:(int)b`.
+    pub fn selector(&self) -> Option<String> {
+        let sign = self.get(0)?;
+        if !(sign.is(b'-') || sign.is(b'+')) || !self.is_group(1, b'(') {
+            return None;
+        }
+        let first = self.word(2)?;
+        if !self.is(3, b':') {
+            return Some(first.to_owned());
+        }
+        let mut name = String::new();
+        for at in 2..self.tokens.len() {
+            if self.is(at, b':') {
+                let word = at.checked_sub(1).and_then(|before| self.word(before));
+                name.push_str(word.unwrap_or_default());
+                name.push(':');
+            }
+        }
+        Some(name)
+    }
+
+    /// Whether brackets hold values, not what parameters are.
+    pub(super) fn holds_values(&self, group: &Token) -> bool {
+        let text = self.words(group.start, group.end);
+        let inner = text.strip_prefix('(').unwrap_or(text);
+        inner.split(',').any(|value| {
+            let first = value.trim_start().bytes().next();
+            matches!(first, Some(b'0'..=b'9' | b'"' | b'\'' | b'&' | b'-' | b'!'))
+        })
+    }
+
+    /// The name that a `typedef` ends with: `typedef int a[3];`,
+    /// `typedef int a(int);`, `typedef int (*a)(int);`
+    pub(super) fn typedef(&self, from: usize) -> Option<(usize, usize, u32)> {
+        if self.end == End::Block {
+            return None;
+        }
+        let mut name = None;
+        let mut at = from;
+        while let Some(token) = self.get(at) {
+            if token.is(b'<') {
+                at = self.behind_angles(at);
+                continue;
+            }
+            at = at.saturating_add(1);
+            match token.kind {
+                lexer::Kind::Word if is_attribute(self.words(token.start, token.end)) => {
+                    at = at.saturating_add(1);
+                }
+                lexer::Kind::Word => name = Some((token.start, token.end, token.line)),
+                lexer::Kind::Group(b'(') if self.is_group(at, b'(') => {
+                    return self.pointed(token);
+                }
+                _ => {}
+            }
+        }
+        name
+    }
+
+    /// The last word of `(*name)`.
+    pub(super) fn pointed(&self, group: &Token) -> Option<(usize, usize, u32)> {
+        let text = self.words(group.start, group.end).strip_suffix(')')?;
+        let text = text.trim_end();
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let length = text
+            .len()
+            .saturating_sub(text.trim_end_matches(is_word).len());
+        let end = group.start.saturating_add(text.len());
+        Some((end.saturating_sub(length), end, group.line))
+    }
+
+    /// A type of C: its name is the last word before what it derives from.
+    pub(super) fn tag(&self, form: &'static Form, from: usize) -> Option<Found> {
+        if self.end != End::Block {
+            return None;
+        }
+        let mut name = None;
+        let mut at = from;
+        while let Some(token) = self.get(at) {
+            match token.kind {
+                lexer::Kind::Word => {
+                    let word = self.words(token.start, token.end);
+                    let call = self.is_group(at.saturating_add(1), b'(');
+                    if call && !is_attribute(word) {
+                        // `struct a f(…) {`, unless it is a macro: `class A(…) b {`
+                        let behind = at.saturating_add(2);
+                        self.word(behind)?;
+                        at = behind;
+                        continue;
+                    }
+                    if call {
+                        at = at.saturating_add(2);
+                        continue;
+                    }
+                    if word != "final" && word != "sealed" {
+                        name = Some((token.start, token.end, token.line));
+                    }
+                }
+                lexer::Kind::Punct(b'<') => {
+                    at = self.behind_angles(at);
+                    continue;
+                }
+                lexer::Kind::Punct(b':') => break,
+                lexer::Kind::Punct(b'=' | b'*' | b'&') => return None,
+                _ => {}
+            }
+            at = at.saturating_add(1);
+        }
+        Some(Found {
+            kind: form.kind,
+            name,
+            holds: form.holds,
+            head: None,
+        })
+    }
+
+    /// The name of a function of C and what follows it.
+    pub(super) fn c_function(&self, from: usize) -> Option<(usize, usize, u32)> {
+        let first = self.word(from);
+        if first.is_some_and(|word| self.language.holds(self.language.control, word)) {
+            return None;
+        }
+        let mut at = from;
+        let mut candidate = None;
+        while let Some(token) = self.get(at) {
+            match token.kind {
+                lexer::Kind::Word if self.words(token.start, token.end) == "operator" => {
+                    return self.operator(at);
+                }
+                lexer::Kind::Word if self.is_group(at.saturating_add(1), b'(') => {
+                    let word = self.words(token.start, token.end);
+                    let behind = at.saturating_add(2);
+                    if is_attribute(word) {
+                        at = behind;
+                        continue;
+                    }
+                    if candidate.is_some() && is_specifier(word) {
+                        break;
+                    }
+                    if self.language.holds(self.language.control, word) {
+                        return None;
+                    }
+                    // `int (*name)(int);`
+                    if self.is_group(behind, b'(') {
+                        return None;
+                    }
+                    // A macro may stand before: `API(int) name(int)`.
+                    let replaces = candidate.is_none_or(|one| one == from);
+                    if replaces {
+                        candidate = Some(at);
+                    }
+                    at = behind;
+                    continue;
+                }
+                lexer::Kind::Punct(b'<') => {
+                    at = self.behind_angles(at);
+                    // `name<T>(…)`
+                    if self.is_group(at, b'(')
+                        && candidate.is_none()
+                        && let Some(name) = self.before_angles(at)
+                    {
+                        candidate = Some(name);
+                    }
+                    continue;
+                }
+                lexer::Kind::Punct(b'=' | b':') | lexer::Kind::Arrow | lexer::Kind::Thin => break,
+                lexer::Kind::Punct(
+                    b'.' | b'"' | b'!' | b'+' | b'-' | b'/' | b'|' | b'^' | b'%',
+                ) if candidate.is_none() && self.language.calls == Calls::C => {
+                    return None;
+                }
+                _ => {}
+            }
+            at = at.saturating_add(1);
+        }
+        let name = candidate?;
+        let token = self.get(name)?;
+        let tilde = name
+            .checked_sub(1)
+            .and_then(|before| self.get(before))
+            .filter(|before| before.is(b'~'));
+        if self.end == End::Statement {
+            // `object.method(…);`
+            let member = name
+                .checked_sub(1)
+                .is_some_and(|before| self.is(before, b'.'));
+            let makes = name
+                .checked_sub(2)
+                .and_then(|owner| self.word(owner))
+                .is_some_and(|word| self.owner == Some(word));
+            if member && !makes {
+                return None;
+            }
+            let word = self.words(token.start, token.end);
+            let typed = name > from && tilde.is_none_or(|_| name > from.saturating_add(1));
+            let maker = self.owner == Some(word) || tilde.is_some();
+            // `name(value);` calls a macro, and `type name(1);` makes a value.
+            let values = self
+                .get(name.saturating_add(1))
+                .is_some_and(|group| self.holds_values(group));
+            if (!typed && !maker) || (values && self.language.calls == Calls::C) {
+                return None;
+            }
+        }
+        let start = tilde.map_or(token.start, |tilde| tilde.start);
+        Some((start, token.end, token.line))
+    }
+
+    /// `type name(…) {` in the code of a function.
+    pub(super) fn local_function(&self, from: usize) -> Option<(usize, usize, u32)> {
+        let next = from.saturating_add(1);
+        let typed = self.word(next).is_some() || self.is(next, b'<');
+        if self.end != End::Block || !typed {
+            return None;
+        }
+        self.c_function(from)
+    }
+
+    /// The word before `<…>` that end before `end`.
+    pub(super) fn before_angles(&self, end: usize) -> Option<usize> {
+        let mut level = 0u32;
+        let mut at = end;
+        while let Some(before) = at.checked_sub(1) {
+            at = before;
+            let token = self.get(at)?;
+            if token.is(b'>') {
+                level = level.saturating_add(1);
+            } else if token.is(b'<') {
+                level = level.saturating_sub(1);
+                if level == 0 {
+                    let name = at.checked_sub(1)?;
+                    return self.word(name).map(|_| name);
+                }
+            }
+        }
+        None
+    }
+
+    /// `operator==(…)`
+    pub(super) fn operator(&self, at: usize) -> Option<(usize, usize, u32)> {
+        let first = self.get(at)?;
+        let mut group = self.position(at, |token| token.kind == lexer::Kind::Group(b'('))?;
+        // `operator()(…)`
+        if group == at.saturating_add(1) && self.is_group(group.saturating_add(1), b'(') {
+            group = group.saturating_add(1);
+        }
+        let last = self.get(group.checked_sub(1)?)?;
+        Some((first.start, last.end, first.line))
+    }
+
+    /// `int Name { get; }`, and the short form of a constructor.
+    pub(super) fn property(&self, at: usize) -> Option<Found> {
+        if self.end != End::Block || self.place != Place::Members {
+            return None;
+        }
+        let plain = self.position(at, |token| {
+            token.is(b'=') || matches!(token.kind, lexer::Kind::Group(b'(') | lexer::Kind::Arrow)
+        });
+        if plain.is_some() {
+            return None;
+        }
+        let token = self
+            .tokens
+            .last()
+            .filter(|token| token.kind == lexer::Kind::Word)?;
+        let word = self.words(token.start, token.end);
+        let alone = at.saturating_add(1) == self.tokens.len();
+        if self.language.holds(self.language.control, self.word(at)?)
+            || (alone && self.owner != Some(word))
+        {
+            return None;
+        }
+        Some(Found {
+            kind: if alone { Kind::Function } else { Kind::Value },
+            name: Some((token.start, token.end, token.line)),
+            holds: Place::Code,
+            head: None,
+        })
+    }
+}
+
+/// What stands before brackets in the middle of a declaration.
+pub(super) fn is_attribute(word: &str) -> bool {
+    matches!(
+        word,
+        "__attribute__"
+            | "__attribute"
+            | "__declspec"
+            | "alignas"
+            | "_Alignas"
+            | "decltype"
+            | "explicit"
+            | "__asm__"
+            | "asm"
+    )
+}
+
+/// What stands before brackets behind the parameters of a function.
+pub(super) fn is_specifier(word: &str) -> bool {
+    matches!(word, "noexcept" | "throw" | "requires" | "throws")
+}

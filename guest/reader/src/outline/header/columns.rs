@@ -1,0 +1,244 @@
+//! Declarations that begin in a column of their own.
+
+use super::{Found, Header};
+use crate::outline::grammar::{Kind, Place};
+use crate::outline::lexer;
+
+impl Header<'_> {
+    fn span(&self, from: usize, to: usize) -> Option<(usize, usize, u32)> {
+        let (first, last) = (self.get(from)?, self.get(to)?);
+        Some((first.start, last.end, first.line))
+    }
+
+    /// What a statement of Haskell declares.
+    pub(super) fn haskell(&self) -> Option<Found> {
+        let found = |kind, name, holds| Found {
+            kind,
+            name: Some(name),
+            holds,
+            head: None,
+        };
+        let first = self.word(0);
+        if first.is_some_and(|word| self.language.holds(self.language.control, word)) {
+            return None;
+        }
+        let ends = self
+            .position(1, |token| {
+                token.is(b'=') || token.is(b'|') || self.words(token.start, token.end) == "where"
+            })
+            .unwrap_or(self.tokens.len());
+        if let Some(form) = first.and_then(|word| self.language.form(word)) {
+            if matches!(form.kind, Kind::Module) && first == Some("instance") {
+                let last = ends.saturating_sub(1).max(1);
+                return Some(found(Kind::Module, self.span(1, last)?, Place::Members));
+            }
+            let mut at = 1usize;
+            // `class (Eq a) => Name a`
+            if let Some(arrow) = self
+                .position(1, |token| token.kind == lexer::Kind::Arrow)
+                .filter(|arrow| *arrow < ends)
+            {
+                at = arrow.saturating_add(1);
+            }
+            let mut owner = first == Some("module");
+            if matches!(self.word(at), Some("family" | "instance" | "role" | "data")) {
+                owner |= self.word(at) == Some("instance");
+                at = at.saturating_add(1);
+            }
+            let _ = owner;
+            let mut last = at;
+            while self.is(last.saturating_add(1), b'.')
+                && self
+                    .get(last.saturating_add(2))
+                    .is_some_and(|next| next.glued)
+            {
+                last = last.saturating_add(2);
+            }
+            let capital = |at: usize| {
+                self.word(at)
+                    .is_some_and(|word| word.starts_with(|c: char| c.is_uppercase()))
+            };
+            if !capital(last) {
+                return None;
+            }
+            // `a `Name` b` and `a :+: b` are rare.
+            return Some(found(form.kind, self.span(at, last)?, Place::Members));
+        }
+        let function = |name| Some(found(Kind::Function, name, Place::Code));
+        // `name :: type`, `(<>) :: type`, `a, b :: type`
+        let typed = self
+            .position(0, |token| token.kind == lexer::Kind::Path)
+            .filter(|typed| *typed < ends);
+        let lower = |at: usize| {
+            self.word(at).as_ref().is_some_and(|word| {
+                word.starts_with(|c: char| c.is_lowercase() || c == '_') && *word != "_"
+            })
+        };
+        let name = if lower(0) {
+            self.span(0, 0)?
+        } else if self.is_group(0, b'(')
+            && !self
+                .words(self.get(0)?.start, self.get(0)?.end)
+                .contains(char::is_alphanumeric)
+        {
+            let (start, end, line) = self.span(0, 0)?;
+            (start.saturating_add(1), end.saturating_sub(1), line)
+        } else {
+            // `Left a <+> b = …`
+            let sign = self.infix(ends)?;
+            return function(sign);
+        };
+        if typed == Some(1) || (typed.is_some() && self.is(1, b',')) {
+            return function(name);
+        }
+        if ends < self.tokens.len() && typed.is_none() {
+            // ``a `op` b = …``
+            if let Some(sign) = self.infix(ends) {
+                return function(sign);
+            }
+            return function(name);
+        }
+        None
+    }
+
+    /// The operator that stands between patterns.
+    fn infix(&self, ends: usize) -> Option<(usize, usize, u32)> {
+        let at = self.position(1, |token| {
+            matches!(token.kind, lexer::Kind::Operator | lexer::Kind::Path)
+                || matches!(token.kind, lexer::Kind::Punct(sign) if !matches!(sign, b'=' | b'|' | b'@' | b'~' | b'!' | b'_' | b'{' | b'}' | b',' | b'.' | b'-' | b'\\' | b'\'' | b'#' | b'$' | b'?'))
+        })?;
+        // `pattern <- value` and `pattern -> value` bind nothing of the file.
+        let arrow = self
+            .get(at)
+            .is_some_and(|token| self.words(token.start, token.end) == "<-");
+        if at >= ends || arrow {
+            return None;
+        }
+        if self.is(at, b'`') {
+            return self.span(at.saturating_add(1), at.saturating_add(1));
+        }
+        let mut last = at;
+        while self.get(last.saturating_add(1)).is_some_and(|next| {
+            next.glued
+                && last.saturating_add(1) < ends
+                && matches!(next.kind, lexer::Kind::Punct(_) | lexer::Kind::Operator)
+        }) {
+            last = last.saturating_add(1);
+        }
+        self.span(at, last)
+    }
+
+    /// What a statement of OCaml declares.
+    pub(super) fn ocaml(&self) -> Option<Found> {
+        let implied = self.implied.filter(|_| self.word(0) == Some("and"));
+        let word = implied.map_or(self.word(0)?, |form| form.word);
+        let mut at = 1usize;
+        // `let%test name`, `let[@inline] name`
+        while self.is(at, b'%') {
+            at = at.saturating_add(2);
+        }
+        while self.is_group(at, b'[')
+            || matches!(
+                self.word(at),
+                Some("rec" | "nonrec" | "virtual" | "private" | "type")
+            )
+            || (matches!(self.kind(at), Some(lexer::Kind::Punct(b'!' | b'+' | b'-'))))
+        {
+            at = at.saturating_add(1);
+        }
+        // `'a name`, `('a, 'b) name`
+        if matches!(word, "type" | "class") {
+            if matches!(self.kind(at), Some(lexer::Kind::Group(b'(' | b'[')))
+                && self.get(at.saturating_add(1)).is_some()
+            {
+                at = at.saturating_add(1);
+            }
+            while matches!(
+                self.kind(at),
+                Some(lexer::Kind::Punct(b'\'' | b'+' | b'-' | b'!'))
+            ) {
+                let quote = self.is(at, b'\'');
+                at = at.saturating_add(if quote { 2 } else { 1 });
+            }
+        }
+        let found = |kind, name, holds| {
+            Some(Found {
+                kind,
+                name: Some(name),
+                holds,
+                head: self.head(at),
+            })
+        };
+        let next = at.saturating_add(1);
+        match word {
+            "type" | "exception" | "class" => {
+                let mut last = at;
+                // `type A.t += …`
+                while self.is(last.saturating_add(1), b'.') {
+                    last = last.saturating_add(2);
+                }
+                self.word(last)?;
+                found(Kind::Type, self.span(last, last)?, Place::Members)
+            }
+            "module" => {
+                self.word(at)?;
+                found(Kind::Module, self.span(at, at)?, Place::File)
+            }
+            "external" | "method" => {
+                self.word(at)?;
+                found(Kind::Function, self.span(at, at)?, Place::Code)
+            }
+            "val" | "let" => {
+                let name = match self.kind(at)? {
+                    lexer::Kind::Word => {
+                        let name = self.word(at)?;
+                        if matches!(name, "_" | "open" | "module" | "exception")
+                            || name.starts_with(|c: char| c.is_uppercase())
+                        {
+                            return None;
+                        }
+                        self.span(at, at)?
+                    }
+                    // `let (+) a b =`
+                    lexer::Kind::Group(b'(') => {
+                        let (start, end, line) = self.span(at, at)?;
+                        let name = self.words(start, end);
+                        let inner = name.strip_prefix('(')?.strip_suffix(')')?.trim();
+                        if inner.is_empty()
+                            || inner.contains(|c: char| {
+                                c.is_alphanumeric() || matches!(c, ',' | '_' | ' ')
+                            })
+                        {
+                            return None;
+                        }
+                        (start, end, line)
+                    }
+                    _ => return None,
+                };
+                let function = if word == "val" {
+                    self.position(next, |token| token.kind == lexer::Kind::Thin)
+                        .is_some()
+                } else {
+                    self.takes(next)
+                };
+                let kind = if function {
+                    Kind::Function
+                } else {
+                    Kind::Value
+                };
+                found(kind, name, Place::Code)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a name that is bound takes something.
+    fn takes(&self, next: usize) -> bool {
+        if self.is(next, b'=') || self.is(next, b':') {
+            let sign = self.position(next, |token| token.is(b'='));
+            let value = sign.map_or(next, |sign| sign.saturating_add(1));
+            return matches!(self.word(value), Some("fun" | "function"));
+        }
+        !self.is(next, b',') && self.get(next).is_some()
+    }
+}

@@ -1,0 +1,161 @@
+//! Where names stand.
+
+use super::Header;
+use crate::outline::grammar::Calls;
+use crate::outline::lexer;
+
+impl Header<'_> {
+    /// The next word, or the signs of an operator: `==`, `[]=`.
+    pub(super) fn symbol(&self, from: usize) -> Option<(usize, usize, u32)> {
+        let mut from = from;
+        let mut first = self.get(from)?;
+        // `def left <> right`
+        let next = from.saturating_add(1);
+        if self.language.calls == Calls::Elixir
+            && let Some(behind) = self.position(next, |token| {
+                token.is(b',')
+                    || !matches!(token.kind, lexer::Kind::Punct(_) | lexer::Kind::Operator)
+            })
+            && behind > next
+            && self.word(behind).is_some()
+        {
+            from = next;
+            first = self.get(from)?;
+        }
+        if matches!(first.kind, lexer::Kind::Word | lexer::Kind::Text) {
+            return Some((first.start, first.end, first.line));
+        }
+        let mut end = first.end;
+        let mut at = from;
+        while let Some(token) = self.get(at) {
+            let empty = token.end.saturating_sub(token.start) == 2;
+            let sign = match token.kind {
+                lexer::Kind::Punct(b';') => false,
+                lexer::Kind::Punct(_)
+                | lexer::Kind::Operator
+                | lexer::Kind::Arrow
+                | lexer::Kind::Thin
+                | lexer::Kind::Path => true,
+                // `[]`
+                lexer::Kind::Group(b'[') => empty,
+                _ => false,
+            };
+            if !sign || (at > from && !token.glued) {
+                break;
+            }
+            end = token.end;
+            at = at.saturating_add(1);
+        }
+        (at > from).then_some((first.start, end, first.line))
+    }
+
+    /// The name of a method, behind what it is one of.
+    pub(super) fn method_name(&self, from: usize) -> Option<(usize, usize, u32)> {
+        let mut at = from;
+        // `def @name.method`
+        while self.is(at, b'@') {
+            at = at.saturating_add(1);
+        }
+        while matches!(
+            self.kind(at),
+            Some(lexer::Kind::Word | lexer::Kind::Group(b'('))
+        ) && self.is(at.saturating_add(1), b'.')
+        {
+            at = at.saturating_add(2);
+        }
+        let (start, mut end, line) = self.symbol(at)?;
+        // `def name=(value)`, but not `def name() = value`
+        let next = at.saturating_add(1);
+        if self.word(at).is_some()
+            && let Some(sign) = self.get(next).filter(|sign| sign.is(b'=') && sign.glued)
+            && self
+                .get(next.saturating_add(1))
+                .is_none_or(|behind| behind.kind == lexer::Kind::Group(b'('))
+        {
+            end = sign.end;
+        }
+        Some((start, end, line))
+    }
+
+    /// The last word before the parameters.
+    pub(super) fn called(&self, from: usize) -> Option<usize> {
+        let mut at = from;
+        while let Some(group) = self.position(at, |token| token.kind == lexer::Kind::Group(b'(')) {
+            let mut name = group.checked_sub(1)?;
+            // `Name{T}(…)`
+            if self.is_group(name, b'{') {
+                name = name.checked_sub(1)?;
+            }
+            if name >= from && self.word(name).is_some() {
+                return Some(name);
+            }
+            if self.language.calls == Calls::Julia {
+                // `function (f::type)(…)` has none, and `Base.:+(…)` has one.
+                return Some(name).filter(|name| *name >= from && !self.is_group(*name, b'('));
+            }
+            at = group.saturating_add(1);
+        }
+        // `function name end`
+        let julia = self.language.calls == Calls::Julia && self.word(from).is_some();
+        julia
+            .then(|| {
+                self.tokens
+                    .len()
+                    .saturating_sub(1)
+                    .min(from.saturating_add(2))
+            })
+            .filter(|name| self.word(*name).is_some())
+    }
+
+    /// The next token that is a name.
+    pub(super) fn next_name(&self, from: usize) -> Option<usize> {
+        let mut at = from;
+        loop {
+            match self.kind(at)? {
+                lexer::Kind::Word | lexer::Kind::Text => return Some(at),
+                lexer::Kind::Punct(b'*' | b'&' | b'\'' | b'#') | lexer::Kind::Group(b'[') => {
+                    at = at.saturating_add(1);
+                }
+                lexer::Kind::Punct(b'<') => at = self.behind_angles(at),
+                _ => return None,
+            }
+        }
+    }
+
+    /// The token behind a name that `@` stands before, and its arguments.
+    pub(super) fn behind_annotation(&self, mut at: usize) -> usize {
+        // `@field:Name`, `@a.b.Name`
+        while self.word(at).is_some()
+            && matches!(
+                self.kind(at.saturating_add(1)),
+                Some(lexer::Kind::Punct(b'.' | b':'))
+            )
+        {
+            at = at.saturating_add(2);
+        }
+        at = at.saturating_add(1);
+        // In Swift and Kotlin what follows behind a blank is not its own.
+        if self.is_group(at, b'(') {
+            at = at.saturating_add(1);
+        }
+        at
+    }
+
+    /// The token behind `<…>`.
+    pub(super) fn behind_angles(&self, from: usize) -> usize {
+        let mut level = 0u32;
+        let mut at = from;
+        while let Some(token) = self.get(at) {
+            at = at.saturating_add(1);
+            if token.is(b'<') {
+                level = level.saturating_add(1);
+            } else if token.is(b'>') {
+                level = level.saturating_sub(1);
+                if level == 0 {
+                    return at;
+                }
+            }
+        }
+        from.saturating_add(1)
+    }
+}

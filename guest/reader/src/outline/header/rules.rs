@@ -1,0 +1,115 @@
+//! Blocks that go by what stands before them, and functions of R.
+
+use super::{End, Found, Header};
+use crate::outline::grammar::{Kind, Place};
+use crate::outline::lexer;
+
+impl Header<'_> {
+    /// Selectors, `@media …`, `@mixin name(…)`.
+    pub(super) fn rule(&self) -> Option<Found> {
+        if self.end != End::Block {
+            return None;
+        }
+        let (first, last) = (self.get(0)?, self.tokens.last()?);
+        // `from`, `50%`
+        let word = self.words(first.start, first.end);
+        if first.kind == lexer::Kind::Number || matches!(word, "from" | "to") {
+            return None;
+        }
+        let form = self
+            .word(1)
+            .filter(|_| first.is(b'@'))
+            .and_then(|word| self.language.form(word));
+        let named = self.get(2).filter(|_| form.is_some());
+        let kind = if named.is_some() {
+            Kind::Function
+        } else {
+            Kind::Section
+        };
+        let name = named.map_or((first.start, last.end, first.line), |name| {
+            (name.start, name.end, name.line)
+        });
+        Some(Found {
+            kind,
+            name: Some(name),
+            holds: Place::Members,
+            head: None,
+        })
+    }
+
+    /// `words "names" {`
+    pub(super) fn labelled(&self) -> Option<Found> {
+        let first = self.get(0)?;
+        let labels = self
+            .tokens
+            .iter()
+            .all(|token| matches!(token.kind, lexer::Kind::Word | lexer::Kind::Text));
+        let last = self.tokens.last()?;
+        (labels && first.kind == lexer::Kind::Word && self.end == End::Block).then_some(Found {
+            kind: Kind::Section,
+            name: Some((first.start, last.end, first.line)),
+            holds: Place::Members,
+            head: None,
+        })
+    }
+
+    /// `name <- function(…)`, `setClass("name", …)`
+    pub(super) fn arrow(&self, at: usize) -> Option<Found> {
+        let token = self.get(at)?;
+        let found = |kind, name| Found {
+            kind,
+            name: Some(name),
+            holds: Place::Code,
+            head: None,
+        };
+        if let Some(word) = self.word(at)
+            && self.is_group(at.saturating_add(1), b'(')
+        {
+            let kind = match word {
+                "setMethod" | "setGeneric" | "setReplaceMethod" | "setValidity" => Kind::Function,
+                "setClass" | "setRefClass" | "setClassUnion" => Kind::Type,
+                _ => return None,
+            };
+            let group = self.get(at.saturating_add(1))?;
+            let inner = self.words(group.start, group.end).strip_prefix('(')?;
+            let quote = inner
+                .trim_start()
+                .chars()
+                .next()
+                .filter(|c| matches!(c, '"' | '\''))?;
+            let start = group
+                .end
+                .saturating_sub(inner.trim_start().len())
+                .saturating_add(1);
+            let text = self.words(start, group.end);
+            let length = text.find(quote)?;
+            return Some(found(
+                kind,
+                (start, start.saturating_add(length), group.line),
+            ));
+        }
+        let mut sign = at.saturating_add(1);
+        // `<<-`
+        if self.is(sign, b'<') {
+            sign = sign.saturating_add(1);
+        }
+        let assigns = self.is(sign, b'=') || self.kind(sign) == Some(lexer::Kind::Operator);
+        let mut value = sign.saturating_add(1);
+        // `a <- b <- function(`
+        if self.word(value).is_some()
+            && self.kind(value.saturating_add(1)) == Some(lexer::Kind::Operator)
+        {
+            value = value.saturating_add(2);
+        }
+        let named = matches!(token.kind, lexer::Kind::Word | lexer::Kind::Text);
+        if !named || !assigns {
+            return None;
+        }
+        let name = (token.start, token.end, token.line);
+        match self.word(value)? {
+            "function" => Some(found(Kind::Function, name)),
+            "setClass" | "setRefClass" | "R6Class" | "ggproto" => Some(found(Kind::Type, name)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,469 @@
+//! Cuts code into words and punctuation. What stands in comments and strings is
+//! passed over.
+//!
+//! Time is linear in the text: nothing is looked at again but what stands
+//! between a quote and the end of its line, once for each kind of string.
+
+mod comments;
+mod heredocs;
+mod markup;
+mod perl;
+mod strings;
+mod tables;
+
+use super::lexis::{Extra, Lexis, Quote};
+use memchr::{memchr, memmem};
+use std::cell::Cell;
+use tables::{awaits_operand, classes, inner};
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A word: a name or a keyword.
+    Word,
+    /// A number.
+    Number,
+    /// A string.
+    Text,
+    /// One character of punctuation.
+    Punct(u8),
+    /// `=>`
+    Arrow,
+    /// `->`
+    Thin,
+    /// `::`
+    Path,
+    /// An operator of several characters.
+    Operator,
+    /// A line for the preprocessor.
+    Directive,
+    /// What stood between brackets, of which this is the first one.
+    Group(u8),
+}
+
+/// A word, string, bracket or other sign.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: Kind,
+    /// Its first byte.
+    pub start: usize,
+    /// The byte behind it.
+    pub end: usize,
+    /// The line it starts on, counted from 1.
+    pub line: u32,
+    /// The line it ends on.
+    pub last: u32,
+    /// How far its line is indented, if it is the first on it.
+    pub indent: Option<u32>,
+    /// It follows the one before it without a gap.
+    pub glued: bool,
+}
+
+impl Token {
+    /// Whether it is this character.
+    pub fn is(&self, punct: u8) -> bool {
+        self.kind == Kind::Punct(punct)
+    }
+}
+
+/// A run of lines that are comments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comment {
+    /// Its first byte.
+    pub start: usize,
+    /// Its first line.
+    pub first: u32,
+    /// Its last line.
+    pub last: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    Space,
+    Newline,
+    Word,
+    Digit,
+    /// What may begin a comment, a string or something else.
+    Special,
+    Punct,
+}
+
+/// Tokens of a text.
+pub struct Lexer<'t> {
+    text: &'t str,
+    bytes: &'t [u8],
+    lexis: &'static Lexis,
+    classes: [Class; 256],
+    /// Bytes of words behind the first.
+    inner: [bool; 256],
+    at: usize,
+    line: u32,
+    line_start: usize,
+    /// Nothing but blanks stands before on this line.
+    fresh: bool,
+    /// An operand may stand here, so that `/` begins a regular expression.
+    operand: bool,
+    /// Ends of texts that begin on the next line.
+    heredocs: Vec<heredocs::Heredoc<'t>>,
+    /// Runs of comments that stand on lines of their own.
+    pub comments: Vec<Comment>,
+    /// The line of a string or comment that does not end.
+    pub unended: Option<u32>,
+    /// The string before had no end.
+    pub broken: bool,
+    /// Bytes that were looked through for ends that are not there.
+    wasted: Cell<usize>,
+}
+
+/// Times the bytes of a text that may be looked through in vain: one that is
+/// made for it would be looked through from each of its characters on.
+const WASTE: usize = 4;
+
+/// Levels of strings in code in strings.
+const STRING_DEPTH: u32 = 8;
+
+/// Columns of a tab.
+const TAB: u32 = 8;
+
+impl<'t> Lexer<'t> {
+    /// A lexer at the start of a text.
+    pub fn new(text: &'t str, lexis: &'static Lexis) -> Self {
+        let mut lexer = Self {
+            text,
+            bytes: text.as_bytes(),
+            lexis,
+            classes: classes(lexis),
+            inner: inner(lexis),
+            at: 0,
+            line: 1,
+            line_start: 0,
+            fresh: true,
+            operand: true,
+            heredocs: Vec::new(),
+            comments: Vec::new(),
+            unended: None,
+            broken: false,
+            wasted: Cell::new(0),
+        };
+        if lexis.has(Extra::PhpTags) {
+            // Without any tag it is the rest of a file.
+            let page = text.trim_start().starts_with('<') || text.contains("<?");
+            let end = if page { lexer.php_begins(0) } else { 0 };
+            lexer.skip_to(end);
+        }
+        lexer
+    }
+
+    /// Whether ends are still looked for.
+    fn searches(&self) -> bool {
+        self.wasted.get() <= self.bytes.len().saturating_mul(WASTE)
+    }
+
+    /// Notes that bytes were looked through in vain.
+    fn waste(&self, bytes: usize) {
+        self.wasted.set(self.wasted.get().saturating_add(bytes));
+    }
+
+    /// Where an end stands that is looked for in the text from `from` on.
+    fn find(&self, from: usize, end: &[u8]) -> Option<usize> {
+        let text = self.bytes.get(from..)?;
+        if !self.searches() {
+            return None;
+        }
+        let found = memmem::find(text, end);
+        if found.is_none() {
+            self.waste(text.len());
+        }
+        Some(from.saturating_add(found?))
+    }
+
+    fn peek(&self, ahead: usize) -> Option<u8> {
+        self.bytes.get(self.at.saturating_add(ahead)).copied()
+    }
+
+    fn rest(&self) -> &'t [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
+    fn skip(&mut self, bytes: usize) {
+        self.at = self.at.saturating_add(bytes).min(self.bytes.len());
+    }
+
+    fn class(&self, byte: u8) -> Class {
+        self.classes
+            .get(usize::from(byte))
+            .copied()
+            .unwrap_or(Class::Punct)
+    }
+
+    fn is_inner(&self, byte: u8) -> bool {
+        self.inner.get(usize::from(byte)).copied().unwrap_or(false)
+    }
+
+    /// Goes behind the end of a line, which is next.
+    fn newline(&mut self) {
+        self.skip(1);
+        self.line = self.line.saturating_add(1);
+        self.line_start = self.at;
+        self.fresh = true;
+        if !self.heredocs.is_empty() {
+            self.skip_heredocs();
+        }
+    }
+
+    /// Goes to a place ahead, and counts the lines up to there.
+    fn skip_to(&mut self, end: usize) {
+        let passed = self.bytes.get(self.at..end).unwrap_or_default();
+        if let Some(last) = memchr::memrchr(b'\n', passed) {
+            let lines = memchr::memchr_iter(b'\n', passed).count();
+            self.line = self
+                .line
+                .saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
+            self.line_start = self.at.saturating_add(last).saturating_add(1);
+        }
+        self.at = end;
+    }
+
+    /// Where this line ends.
+    fn line_end(&self) -> usize {
+        memchr(b'\n', self.rest()).map_or(self.bytes.len(), |end| self.at.saturating_add(end))
+    }
+
+    fn indent(&self) -> u32 {
+        let blanks = self.bytes.get(self.line_start..self.at).unwrap_or_default();
+        blanks.iter().fold(0u32, |column, blank| match blank {
+            b'\t' => column
+                .saturating_add(TAB)
+                .saturating_sub(column.checked_rem(TAB).unwrap_or(0)),
+            _ => column.saturating_add(1),
+        })
+    }
+
+    /// The next token.
+    pub fn next(&mut self) -> Option<Token> {
+        let mut glued = true;
+        loop {
+            let byte = self.peek(0)?;
+            if matches!(byte, b'<' | b'=' | b'>' | b'|')
+                && self.fresh
+                && self.at == self.line_start
+                && self.conflicts(byte)
+            {
+                let end = self.line_end();
+                return Some(self.token(Kind::Directive, end, false));
+            }
+            match self.class(byte) {
+                Class::Space => {
+                    glued = false;
+                    self.skip(1);
+                }
+                Class::Newline => {
+                    glued = false;
+                    self.newline();
+                }
+                Class::Word => return Some(self.word(glued)),
+                Class::Digit => return Some(self.number(glued)),
+                Class::Punct => return Some(self.punct(byte, glued)),
+                Class::Special => {
+                    if self.comment() {
+                        glued = false;
+                        continue;
+                    }
+                    return Some(self.special(byte, glued));
+                }
+            }
+        }
+    }
+
+    /// A token from here to a place ahead, to which it goes.
+    fn token(&mut self, kind: Kind, end: usize, glued: bool) -> Token {
+        // Each goes ahead, whatever happens.
+        let end = end.max(self.at.saturating_add(1)).min(self.bytes.len());
+        let indent = self.fresh.then(|| self.indent());
+        let (start, line) = (self.at, self.line);
+        self.fresh = false;
+        self.skip_to(end);
+        self.operand = match kind {
+            Kind::Number | Kind::Text => false,
+            Kind::Punct(byte) => !matches!(byte, b')' | b']'),
+            _ => true,
+        };
+        Token {
+            kind,
+            start,
+            end,
+            line,
+            last: self.line,
+            indent,
+            glued,
+        }
+    }
+
+    fn word(&mut self, glued: bool) -> Token {
+        let rest = self.rest();
+        let length = rest
+            .iter()
+            .position(|byte| !self.is_inner(*byte))
+            .unwrap_or(rest.len());
+        let word = rest.get(..length).unwrap_or_default();
+        let mut end = self.at.saturating_add(length);
+        if !self.lexis.last.is_empty() && self.ends_word(rest, length) {
+            end = end.saturating_add(1);
+        }
+        if let Some(end) = self.prefixed(word, end) {
+            return self.token(Kind::Text, end, glued);
+        }
+        if matches!(word, b"__END__" | b"__DATA__") && self.fresh && self.lexis.has(Extra::End) {
+            return self.token(Kind::Text, self.bytes.len(), glued);
+        }
+        let token = self.token(Kind::Word, end, glued);
+        self.operand = awaits_operand(word);
+        token
+    }
+
+    /// Whether a word goes on with `?` or `!`, which is no operator: `a != b`.
+    fn ends_word(&self, rest: &[u8], length: usize) -> bool {
+        let mut behind = rest.iter().skip(length);
+        let sign = behind
+            .next()
+            .is_some_and(|sign| self.lexis.last.as_bytes().contains(sign));
+        let next = (behind.next(), behind.next());
+        let compares = matches!(next.0, Some(b'=')) && !matches!(next.1, Some(b'=' | b'>'));
+        let inside = next.0.is_some_and(|byte| self.is_inner(*byte));
+        sign && !compares && !inside
+    }
+
+    fn number(&mut self, glued: bool) -> Token {
+        let rest = self.rest();
+        let length = rest
+            .iter()
+            .position(|byte| !self.is_inner(*byte) && *byte != b'.')
+            .unwrap_or(rest.len());
+        let mut end = self.at.saturating_add(length);
+        // `1..2` is a range, and `1.method` a call.
+        let number = rest.get(..length).unwrap_or_default();
+        if let Some(dot) = memchr(b'.', number)
+            && !number
+                .get(dot.saturating_add(1))
+                .is_some_and(u8::is_ascii_digit)
+        {
+            end = self.at.saturating_add(dot);
+        }
+        // `1'000'000`
+        while self.bytes.get(end) == Some(&b'\'')
+            && self.lexis.has(Extra::Preprocessor)
+            && self
+                .bytes
+                .get(end.saturating_add(1))
+                .is_some_and(u8::is_ascii_hexdigit)
+        {
+            let more = self.bytes.get(end.saturating_add(1)..).unwrap_or_default();
+            let digits = more.iter().take_while(|byte| byte.is_ascii_hexdigit());
+            end = end.saturating_add(1).saturating_add(digits.count());
+        }
+        self.token(Kind::Number, end, glued)
+    }
+
+    fn punct(&mut self, byte: u8, glued: bool) -> Token {
+        let (kind, length) = match (byte, self.peek(1), self.peek(2)) {
+            (b'=', Some(b'>'), _) => (Kind::Arrow, 2),
+            (b'-', Some(b'>'), _) => (Kind::Thin, 2),
+            (b':', Some(b':'), _) => (Kind::Path, 2),
+            (b'=' | b'!', Some(b'='), Some(b'=')) => (Kind::Operator, 3),
+            (b'&', Some(b'&'), _)
+            | (b'|', Some(b'|' | b'>'), _)
+            | (b'/', Some(b'/'), _)
+            | (b'=', Some(b'=' | b'~'), _)
+            | (
+                b'!' | b'+' | b'-' | b'*' | b'/' | b'%' | b'^' | b'&' | b'|' | b'?' | b':' | b'~'
+                | b'.' | b'<' | b'>',
+                Some(b'='),
+                _,
+            )
+            | (b'<' | b'-', Some(b'-'), _)
+            | (b'+', Some(b'+'), _)
+            | (b'?', Some(b'?' | b'.'), _)
+            | (b'.', Some(b'.'), _) => (Kind::Operator, 2),
+            _ => (Kind::Punct(byte), 1),
+        };
+        let end = self.at.saturating_add(length);
+        self.token(kind, end, glued)
+    }
+
+    /// What begins with a character that may begin something of its own.
+    fn special(&mut self, byte: u8, glued: bool) -> Token {
+        if byte == b'#' && self.fresh && self.begins_directive() {
+            let end = self.directive_end();
+            return self.token(Kind::Directive, end, glued);
+        }
+        if byte == b'?' && self.peek(1) == Some(b'>') && self.lexis.has(Extra::PhpTags) {
+            let end = self.php_begins(self.at.saturating_add(2));
+            return self.token(Kind::Punct(b';'), end, glued);
+        }
+        // What stands behind a backslash is a character of a word.
+        let perl = self.lexis.has(Extra::PerlQuotes);
+        if byte == b'\\' && self.lexis.has(Extra::Spaced) && !perl && self.peek(1) != Some(b'\n') {
+            let sign = self.peek(1).map_or(0, |byte| byte.leading_ones().max(1));
+            let end = self.at.saturating_add(1).saturating_add(sign as usize);
+            return self.token(Kind::Word, end.min(self.bytes.len()), glued);
+        }
+        if let Some(end) = self.text_end(byte) {
+            return self.token(Kind::Text, end, glued);
+        }
+        if byte == b'$' && self.lexis.has(Extra::PerlQuotes) {
+            // `$'` and others are variables.
+            let sign = self.peek(1).unwrap_or_default();
+            let named = matches!(
+                sign,
+                b'\''
+                    | b'"'
+                    | b'`'
+                    | b'#'
+                    | b'/'
+                    | b'&'
+                    | b';'
+                    | b'!'
+                    | b'@'
+                    | b'\\'
+                    | b','
+                    | b'.'
+                    | b'^'
+            );
+            let end = self
+                .at
+                .saturating_add(if named { 2 } else { 1 })
+                .min(self.bytes.len());
+            let token = self.token(Kind::Punct(b'$'), end, glued);
+            self.operand = false;
+            return token;
+        }
+        if byte == b'`'
+            && self.lexis.has(Extra::BackquotedWords)
+            && let Some(length) = self.rest().iter().skip(1).position(|byte| *byte == b'`')
+        {
+            let end = self.at.saturating_add(length).saturating_add(2);
+            let token = self.token(Kind::Word, end, glued);
+            self.operand = false;
+            return token;
+        }
+        if self.is_inner(byte) && !self.lexis.tails.as_bytes().contains(&byte) {
+            return self.word(glued);
+        }
+        self.punct(byte, glued)
+    }
+
+    /// What begins here of the strings that there are.
+    fn quote(&self) -> Option<&'static Quote> {
+        let rest = self.rest();
+        self.lexis
+            .strings
+            .iter()
+            .find(|quote| rest.starts_with(quote.open.as_bytes()))
+    }
+
+    /// The text of a token.
+    pub fn text(&self, token: &Token) -> &'t str {
+        self.text.get(token.start..token.end).unwrap_or_default()
+    }
+}

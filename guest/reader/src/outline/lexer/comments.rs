@@ -1,0 +1,213 @@
+//! Comments, and lines for a preprocessor.
+
+use super::{Comment, Lexer};
+use crate::outline::lexis::{Block, Extra};
+use memchr::{memchr, memmem};
+
+impl Lexer<'_> {
+    /// `<<<<<<< name`, `=======`: two versions of lines stand one behind the other.
+    pub(super) fn conflicts(&self, sign: u8) -> bool {
+        let rest = self.rest();
+        let signs = rest
+            .iter()
+            .take(8)
+            .take_while(|byte| **byte == sign)
+            .count();
+        signs == 7 && rest.get(7).is_none_or(u8::is_ascii_whitespace)
+    }
+
+    pub(super) fn begins_directive(&self) -> bool {
+        let is = |word: &&str| {
+            let rest = self.rest().get(1..).unwrap_or_default();
+            rest.starts_with(word.as_bytes())
+        };
+        self.lexis.has(Extra::Preprocessor)
+            || (self.lexis.has(Extra::Conditions)
+                && [
+                    "if ", "ifdef ", "ifndef ", "else", "endif", "warning", "error", "define ",
+                    "include ", "undef ",
+                ]
+                .iter()
+                .any(is))
+    }
+
+    /// Where a line for the preprocessor ends; one that ends in a backslash goes
+    /// on, and so does a comment in it.
+    pub(super) fn directive_end(&self) -> usize {
+        let mut from = self.at;
+        loop {
+            let rest = self.bytes.get(from..).unwrap_or_default();
+            let Some(length) = memchr(b'\n', rest) else {
+                return self.bytes.len();
+            };
+            let end = from.saturating_add(length);
+            let line = rest.get(..length).unwrap_or_default();
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            if line.ends_with(b"\\") {
+                from = end.saturating_add(1);
+                continue;
+            }
+            // A comment that does not end here is passed over later.
+            return opened_comment(line).map_or(end, |open| from.saturating_add(open));
+        }
+    }
+
+    /// Goes behind a comment, if one begins here.
+    pub(super) fn comment(&mut self) -> bool {
+        let rest = self.rest();
+        let begins = |open: &&&str| rest.starts_with(open.as_bytes());
+        let block = self.lexis.block_comments.iter().find(|block| {
+            rest.starts_with(block.open.as_bytes())
+                && (!block.at_line_start || self.line_start == self.at)
+        });
+        let end = if let Some(block) = block {
+            self.block_end(block)
+        } else if let Some(open) = self.lexis.line_comments.iter().find(begins) {
+            if !self.begins_line_comment(rest) {
+                return false;
+            }
+            self.long_comment(open.len())
+                .unwrap_or_else(|| self.comment_end())
+        } else {
+            return false;
+        };
+        let own = self.fresh;
+        let (start, first) = (self.at, self.line);
+        self.skip_to(end);
+        if own {
+            match self.comments.last_mut() {
+                Some(run) if run.last.saturating_add(1) == first => run.last = self.line,
+                _ => self.comments.push(Comment {
+                    start,
+                    first,
+                    last: self.line,
+                }),
+            }
+        }
+        true
+    }
+
+    /// Whether the sign of a comment that stands here begins one.
+    pub(super) fn begins_line_comment(&self, rest: &[u8]) -> bool {
+        let sharp = rest.first() == Some(&b'#');
+        if sharp && self.lexis.has(Extra::Spaced) && !self.fresh {
+            let before = self.at.checked_sub(1).and_then(|at| self.bytes.get(at));
+            return before.is_some_and(|byte| {
+                byte.is_ascii_whitespace()
+                    || matches!(byte, b';' | b'(' | b')' | b'{' | b'&' | b'|' | b',')
+            });
+        }
+        // `url(//name)`
+        if rest.first() == Some(&b'/') && self.lexis.has(Extra::Spaced) && !self.fresh {
+            let before = self.at.checked_sub(1).and_then(|at| self.bytes.get(at));
+            return before.is_some_and(|byte| {
+                byte.is_ascii_whitespace() || matches!(byte, b';' | b'{' | b'}')
+            });
+        }
+        // `#[Attribute]`
+        !(sharp && self.lexis.has(Extra::PhpTags) && rest.get(1) == Some(&b'['))
+    }
+
+    /// Where a comment of one line ends.
+    pub(super) fn comment_end(&self) -> usize {
+        let end = self.line_end();
+        if !self.lexis.has(Extra::PhpTags) {
+            return end;
+        }
+        let line = self.bytes.get(self.at..end).unwrap_or_default();
+        memmem::find(line, b"?>").map_or(end, |length| self.at.saturating_add(length))
+    }
+
+    /// Where a comment ends. One that has no end is taken for one of one line.
+    pub(super) fn block_end(&mut self, block: &Block) -> usize {
+        let end = if self.searches() {
+            self.closed(block)
+        } else {
+            None
+        };
+        end.unwrap_or_else(|| {
+            self.unended.get_or_insert(self.line);
+            self.line_end()
+        })
+    }
+
+    pub(super) fn closed(&self, block: &Block) -> Option<usize> {
+        let (open, close) = (block.open.as_bytes(), block.close.as_bytes());
+        let mut at = self.at.saturating_add(open.len());
+        let mut depth = 1u32;
+        let find = memmem::Finder::new(close);
+        let mut first = None;
+        loop {
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            let Some(found) = find.find(rest) else {
+                self.waste(self.bytes.len().saturating_sub(self.at));
+                // `=head` needs no end, and one of two that are nested may lack it.
+                return first.or(block.at_line_start.then_some(self.bytes.len()));
+            };
+            let inside = rest.get(..found).unwrap_or_default();
+            let end = at.saturating_add(found).saturating_add(close.len());
+            if block.at_line_start {
+                let line_start = end.saturating_sub(close.len());
+                if line_start == 0 || self.bytes.get(line_start.saturating_sub(1)) == Some(&b'\n') {
+                    let rest = self.bytes.get(end..).unwrap_or_default();
+                    let length = memchr(b'\n', rest).unwrap_or(rest.len());
+                    return Some(end.saturating_add(length));
+                }
+                at = end;
+                continue;
+            }
+            if block.nested {
+                let opened = memmem::find_iter(inside, open).count();
+                depth = depth.saturating_add(u32::try_from(opened).unwrap_or(u32::MAX));
+            } else if self.opens_again(inside, open) {
+                return None;
+            }
+            depth = depth.saturating_sub(1);
+            if depth == 0 {
+                return Some(end);
+            }
+            first = first.or(Some(end));
+            at = end;
+        }
+    }
+
+    /// Another comment begins a line of this one, the end of which is missing.
+    pub(super) fn opens_again(&self, inside: &[u8], open: &[u8]) -> bool {
+        let again = memmem::find(inside, open).is_some_and(|at| {
+            let before = inside.get(..at).unwrap_or_default().trim_ascii_end();
+            let blanks = inside.get(before.len()..at).unwrap_or_default();
+            blanks.contains(&b'\n')
+        });
+        if again {
+            self.waste(inside.len());
+        }
+        again
+    }
+}
+
+/// Where a comment begins on a line of code that does not end on it.
+fn opened_comment(line: &[u8]) -> Option<usize> {
+    let mut quote = None;
+    let mut bytes = line.iter().copied().enumerate().peekable();
+    while let Some((at, byte)) = bytes.next() {
+        let next = bytes.peek().map(|(_, byte)| *byte);
+        match (quote, byte, next) {
+            (_, b'\\', _) => drop(bytes.next()),
+            (Some(open), byte, _) => quote = Some(open).filter(|open| *open != byte),
+            (None, b'"' | b'\'', _) => quote = Some(byte),
+            (None, b'/', Some(b'/')) => return None,
+            (None, b'/', Some(b'*')) => {
+                let inside = line.get(at.saturating_add(2)..).unwrap_or_default();
+                let length = memmem::find(inside, b"*/");
+                let Some(length) = length else {
+                    return Some(at);
+                };
+                for _ in 0..length.saturating_add(3) {
+                    bytes.next();
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}

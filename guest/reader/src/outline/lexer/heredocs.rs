@@ -1,0 +1,169 @@
+//! Texts that begin on the next line, and pages with code in them.
+
+use super::Lexer;
+use super::strings::TAG_BYTES;
+use crate::outline::lexis::Extra;
+use memchr::{memchr, memmem};
+
+/// A text that begins on the next line.
+pub struct Heredoc<'t> {
+    /// The line that ends it.
+    end: &'t [u8],
+    /// That line may be indented.
+    indented: bool,
+}
+
+impl Lexer<'_> {
+    /// Notes that a text begins on the next line; the place behind its sign.
+    pub(super) fn heredoc(&mut self) -> Option<usize> {
+        if !self.searches() {
+            return None;
+        }
+        // `<<<` takes the word itself.
+        if self.at.checked_sub(1).and_then(|at| self.bytes.get(at)) == Some(&b'<') {
+            return None;
+        }
+        let rest = self.rest().get(2..)?;
+        let indented = matches!(rest.first(), Some(b'-' | b'~'));
+        let tag = rest.get(usize::from(indented)..)?;
+        let tag = if self.lexis.has(Extra::Spaced) {
+            let blanks = tag
+                .iter()
+                .take_while(|byte| matches!(byte, b' ' | b'\t'))
+                .count();
+            let next = tag.get(blanks)?;
+            // Elsewhere than in a shell what stands behind a blank is shifted.
+            let quoted = matches!(next, b'"' | b'\'') || !self.lexis.has(Extra::PerlQuotes);
+            tag.get(if quoted { blanks } else { 0 }..)?
+        } else {
+            tag
+        };
+        let quoted = tag
+            .first()
+            .filter(|byte| matches!(byte, b'"' | b'\'' | b'`'));
+        let name = match quoted {
+            Some(quote) => {
+                let tag = tag.get(1..)?;
+                tag.get(..memchr(*quote, tag)?)?
+            }
+            None => {
+                let tag = tag.strip_prefix(b"\\").unwrap_or(tag);
+                let length = tag
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+                    .count();
+                // `1 << 2` and `a << b` shift.
+                if tag.first().is_some_and(u8::is_ascii_digit) {
+                    return None;
+                }
+                tag.get(..length)?
+            }
+        };
+        if name.is_empty() || name.len() > TAG_BYTES || name.contains(&b'\n') {
+            return None;
+        }
+        let length = (name.as_ptr() as usize)
+            .saturating_sub(self.rest().as_ptr() as usize)
+            .saturating_add(name.len())
+            .saturating_add(usize::from(quoted.is_some()));
+        self.heredocs.push(Heredoc {
+            end: name,
+            indented,
+        });
+        Some(self.at.saturating_add(length))
+    }
+
+    /// Goes behind the texts that begin here.
+    pub(super) fn skip_heredocs(&mut self) {
+        for heredoc in std::mem::take(&mut self.heredocs) {
+            let mut at = self.at;
+            let end = loop {
+                let rest = self.bytes.get(at..).unwrap_or_default();
+                if rest.is_empty() {
+                    break None;
+                }
+                let length = memchr(b'\n', rest).map_or(rest.len(), |end| end.saturating_add(1));
+                let line = rest.get(..length).unwrap_or_default().trim_ascii_end();
+                let line = if heredoc.indented {
+                    line.trim_ascii_start()
+                } else {
+                    line
+                };
+                at = at.saturating_add(length);
+                if line == heredoc.end {
+                    break Some(at);
+                }
+            };
+            match end {
+                Some(end) => self.skip_to(end),
+                // It was none.
+                None => {
+                    self.waste(at.saturating_sub(self.at));
+                    self.unended.get_or_insert(self.line.saturating_sub(1));
+                    return;
+                }
+            }
+        }
+    }
+
+    /// `<<<END`: its end may be indented, and code may follow it.
+    pub(super) fn php_heredoc(&self) -> Option<usize> {
+        if !self.searches() {
+            return None;
+        }
+        let rest = self.rest();
+        let line = memchr(b'\n', rest)?;
+        let tag = rest.get(3..line)?.trim_ascii();
+        let tag = tag
+            .strip_prefix(b"'")
+            .or_else(|| tag.strip_prefix(b"\""))
+            .unwrap_or(tag);
+        let tag = tag
+            .strip_suffix(b"'")
+            .or_else(|| tag.strip_suffix(b"\""))
+            .unwrap_or(tag);
+        if tag.is_empty() || tag.len() > TAG_BYTES {
+            return None;
+        }
+        let mut at = line.saturating_add(1);
+        while let Some(rest) = rest.get(at..).filter(|rest| !rest.is_empty()) {
+            let blanks = rest.iter().take_while(|b| matches!(b, b' ' | b'\t'));
+            let start = blanks.count();
+            let behind = rest.get(start..)?;
+            if let Some(next) = behind.strip_prefix(tag)
+                && !next.first().is_some_and(|byte| self.is_inner(*byte))
+            {
+                let length = at.saturating_add(start).saturating_add(tag.len());
+                return Some(self.at.saturating_add(length));
+            }
+            match memchr(b'\n', rest) {
+                Some(end) => at = at.saturating_add(end).saturating_add(1),
+                None => break,
+            }
+        }
+        self.waste(rest.len());
+        None
+    }
+
+    /// Where code begins next, from `from` on.
+    pub(super) fn php_begins(&self, from: usize) -> usize {
+        let mut at = from;
+        while let Some(rest) = self.bytes.get(at..) {
+            let Some(length) = memmem::find(rest, b"<?") else {
+                break;
+            };
+            at = at.saturating_add(length).saturating_add(2);
+            let behind = self.bytes.get(at..).unwrap_or_default();
+            if behind.starts_with(b"php") {
+                return at.saturating_add(3);
+            }
+            if behind
+                .first()
+                .is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'=')
+            {
+                return at.saturating_add(1);
+            }
+        }
+        self.bytes.len()
+    }
+}

@@ -1,0 +1,426 @@
+//! Where strings end, and what else is not code.
+
+use super::{Class, Lexer, STRING_DEPTH};
+use crate::outline::lexis::{Extra, Quote};
+use memchr::memchr;
+
+/// Bytes of a tag that ends a string.
+pub(super) const TAG_BYTES: usize = 64;
+
+impl Lexer<'_> {
+    /// The place behind a string that begins here.
+    pub(super) fn text_end(&mut self, byte: u8) -> Option<usize> {
+        let has = |extra| self.lexis.has(extra);
+        let end = match byte {
+            b'<' if has(Extra::PhpHeredocs) && self.rest().starts_with(b"<<<") => {
+                self.php_heredoc()
+            }
+            b'<' if has(Extra::Heredocs) && self.rest().starts_with(b"<<") => self.heredoc(),
+            b'<' if has(Extra::Markup) && self.operand => self.markup(),
+            b'/' if has(Extra::Regexes) && self.begins_regex() => self.regex(),
+            b'[' if has(Extra::LongBrackets) => self.long_bracket(self.at),
+            b'#' if has(Extra::Hashes) => self.hashes(self.at),
+            b'%' if has(Extra::Percent) && self.begins_percent() => self.percent(),
+            b'?' if has(Extra::Sigils) || (self.operand && has(Extra::Percent)) => self.question(),
+            b'~' if has(Extra::Sigils) => self.sigil(),
+            b'$' if has(Extra::Dollars) => self.dollars(),
+            b'\\' if has(Extra::BackslashCharacters) => self.backslash(),
+            b'\\' if has(Extra::Multiline) && self.peek(1) == Some(b'\\') => Some(self.line_end()),
+            _ => None,
+        };
+        if end.is_some() {
+            return end;
+        }
+        let quote = self.quote()?;
+        if quote.character {
+            return self.character();
+        }
+        let text = self.at.saturating_add(quote.open.len());
+        // The end of one whose beginning is missing: `text."""`
+        if quote.lines && quote.open.len() == 3 && !self.fresh {
+            let before = self.at.checked_sub(1).and_then(|at| self.bytes.get(at));
+            let prose = before.is_some_and(|byte| matches!(byte, b'.' | b':' | b'`'));
+            if prose {
+                self.unended.get_or_insert(self.line);
+                return Some(text);
+            }
+        }
+        let ended = if quote.lines && !self.searches() {
+            None
+        } else {
+            self.quoted(text, quote, 0).or_else(|| {
+                // What looked like code in it is none.
+                let plain = Quote {
+                    code: None,
+                    ..*quote
+                };
+                quote.code.and_then(|_| self.quoted(text, &plain, 0))
+            })
+        };
+        let ended = ended.filter(|end| !quote.lines || !self.is_other_start(*end, quote));
+        ended.or_else(|| {
+            self.broken = true;
+            self.unended.get_or_insert(self.line);
+            Some(self.line_end())
+        })
+    }
+
+    /// Whether what seems to end a string of several lines begins another one,
+    /// so that the end of the first is missing.
+    fn is_other_start(&self, end: usize, quote: &Quote) -> bool {
+        if quote.close.len() != 1 || quote.close == "`" {
+            return false;
+        }
+        let text = self
+            .bytes
+            .get(self.at.saturating_add(1)..end.saturating_sub(1))
+            .unwrap_or_default();
+        if memchr(b'\n', text).is_none() {
+            return false;
+        }
+        let next = self.bytes.get(end).copied().unwrap_or(b'\n');
+        let shell = self.lexis.has(Extra::Spaced);
+        let begins = next.is_ascii_alphanumeric()
+            || matches!(next, b'%' | b'\\' | b'<' | b'_' | b'@')
+            || (!shell && matches!(next, b'{' | b'$' | b'/' | b'#'));
+        let opens = matches!(text.last(), Some(b'(' | b'[' | b'='));
+        if begins || opens {
+            self.waste(text.len());
+        }
+        begins || opens
+    }
+
+    /// The place behind a string that a word begins which ends at `end`.
+    pub(super) fn prefixed(&mut self, word: &[u8], end: usize) -> Option<usize> {
+        let next = self.bytes.get(end).copied()?;
+        let has = |extra| self.lexis.has(extra);
+        match (word, next) {
+            (b"r" | b"br" | b"cr", b'"' | b'#') if has(Extra::RawHashes) => self.hashes(end),
+            (b"R" | b"r" | b"LR" | b"uR" | b"UR" | b"u8R", b'"') if has(Extra::RawDelimiters) => {
+                self.delimited(end)
+            }
+            (b"q" | b"qq" | b"qw" | b"qr" | b"qx" | b"m" | b"s" | b"tr" | b"y", _)
+                if has(Extra::PerlQuotes) =>
+            {
+                self.perl_quote(word, end)
+            }
+            _ => None,
+        }
+    }
+
+    /// The place behind a string whose text begins at `at`; `None` if it does not
+    /// end.
+    pub(super) fn quoted(&self, mut at: usize, quote: &Quote, depth: u32) -> Option<usize> {
+        let from = at;
+        let close = quote.close.as_bytes();
+        let (first, code) = (
+            close.first().copied().unwrap_or_default(),
+            quote.code.map(str::as_bytes),
+        );
+        let sign = code.and_then(|code| code.first().copied());
+        // In a shell both `$(` and `${` begin code.
+        let shell = self.lexis.has(Extra::Spaced) && code.is_some();
+        while let Some(byte) = self.bytes.get(at).copied() {
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            if Some(byte) == quote.escape {
+                // `\(` begins code where a backslash alone escapes.
+                match code.filter(|code| rest.starts_with(code)) {
+                    Some(code) if depth < STRING_DEPTH => at = self.code(at, code, depth)?,
+                    _ => at = at.saturating_add(2),
+                }
+            } else if byte == first && rest.starts_with(close) {
+                at = at.saturating_add(close.len());
+                if quote.doubled && self.bytes.get(at) == Some(&first) {
+                    at = at.saturating_add(1);
+                } else {
+                    return Some(at);
+                }
+            } else if byte == b'\n' && !quote.lines {
+                return None;
+            } else if Some(byte) == sign
+                && depth < STRING_DEPTH
+                && let Some(code) = code.map(|code| {
+                    if shell {
+                        rest.get(..2).unwrap_or(code)
+                    } else {
+                        code
+                    }
+                })
+                && rest.starts_with(code)
+                && matches!(code.last(), Some(b'{' | b'(' | b'$'))
+                && !(shell && code.ends_with(b"$"))
+            {
+                at = self.code(at, code, depth)?;
+            } else {
+                at = at.saturating_add(1);
+            }
+        }
+        self.waste(at.saturating_sub(from));
+        None
+    }
+
+    /// The place behind code in a string, which begins with `open`.
+    fn code(&self, at: usize, open: &[u8], depth: u32) -> Option<usize> {
+        let mut at = at.saturating_add(open.len());
+        let (up, down) = match open.last() {
+            Some(b'(') => (b'(', b')'),
+            _ => (b'{', b'}'),
+        };
+        let mut level = 1u32;
+        while let Some(byte) = self.bytes.get(at).copied() {
+            at = at.saturating_add(1);
+            if byte == down {
+                level = level.saturating_sub(1);
+                if level == 0 {
+                    return Some(at);
+                }
+            } else if byte == up {
+                level = level.saturating_add(1);
+            } else if self.class(byte) == Class::Special {
+                let start = at.saturating_sub(1);
+                let rest = self.bytes.get(start..).unwrap_or_default();
+                let mut quotes = self.lexis.strings.iter();
+                if let Some(quote) =
+                    quotes.find(|quote| !quote.character && rest.starts_with(quote.open.as_bytes()))
+                {
+                    // Nothing is tried twice: what does not end here does not at all.
+                    let text = start.saturating_add(quote.open.len());
+                    at = self.quoted(text, quote, depth.saturating_add(1))?;
+                }
+            }
+        }
+        None
+    }
+
+    /// The place behind a character between single quotes.
+    fn character(&self) -> Option<usize> {
+        let rest = self.rest().get(1..)?;
+        let length = match rest.first()? {
+            b'\\' => {
+                // `'\u{10ffff}'`
+                let behind = rest.get(2..14.min(rest.len()))?;
+                memchr(b'\'', behind)?.saturating_add(2)
+            }
+            b'\'' | b'\n' => return None,
+            byte => match byte.leading_ones() {
+                0 => 1,
+                ones => ones as usize,
+            },
+        };
+        (rest.get(length) == Some(&b'\'')).then(|| self.at.saturating_add(length).saturating_add(2))
+    }
+
+    /// `#"…"#`, from the first `#` or quote.
+    fn hashes(&self, from: usize) -> Option<usize> {
+        let rest = self.bytes.get(from..)?;
+        let hashes = rest.iter().take_while(|byte| **byte == b'#').count();
+        if rest.get(hashes) != Some(&b'"') {
+            return None;
+        }
+        let text = from.saturating_add(hashes).saturating_add(1);
+        let mut close = vec![b'"'];
+        close.resize(hashes.saturating_add(1), b'#');
+        Some(self.find(text, &close)?.saturating_add(close.len()))
+    }
+
+    /// `"x(…)x"`, from the quote.
+    fn delimited(&self, from: usize) -> Option<usize> {
+        let text = self.bytes.get(from.saturating_add(1)..)?;
+        let open = memchr(b'(', text.get(..TAG_BYTES.min(text.len()))?)?;
+        let mut close = vec![b')'];
+        close.extend_from_slice(text.get(..open)?);
+        close.push(b'"');
+        let text = from.saturating_add(1).saturating_add(open);
+        Some(self.find(text, &close)?.saturating_add(close.len()))
+    }
+
+    /// `[==[…]==]`, from the first bracket.
+    fn long_bracket(&self, from: usize) -> Option<usize> {
+        let rest = self.bytes.get(from..)?.strip_prefix(b"[")?;
+        let signs = rest.iter().take_while(|byte| **byte == b'=').count();
+        if rest.get(signs) != Some(&b'[') {
+            return None;
+        }
+        let mut close = vec![b']'];
+        close.resize(signs.saturating_add(1), b'=');
+        close.push(b']');
+        let text = from.saturating_add(1);
+        Some(self.find(text, &close)?.saturating_add(close.len()))
+    }
+
+    /// The place behind a comment in long brackets, which stand behind its sign.
+    pub(super) fn long_comment(&self, sign: usize) -> Option<usize> {
+        if !self.lexis.has(Extra::LongBrackets) {
+            return None;
+        }
+        self.long_bracket(self.at.saturating_add(sign))
+    }
+
+    /// `$tag$…$tag$`.
+    fn dollars(&self) -> Option<usize> {
+        let rest = self.rest();
+        let tag = rest
+            .get(1..)?
+            .iter()
+            .take(TAG_BYTES)
+            .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+            .count();
+        let tag = rest.get(..tag.saturating_add(2))?;
+        if !tag.ends_with(b"$") {
+            return None;
+        }
+        let text = self.at.saturating_add(tag.len());
+        // One that ends a text, the beginning of which is missing.
+        let behind = self.bytes.get(text..)?.trim_ascii_start();
+        let language = behind
+            .get(..8)
+            .is_some_and(|word| word.eq_ignore_ascii_case(b"language"));
+        if language || matches!(behind.first(), Some(b';' | b',' | b')')) {
+            return None;
+        }
+        Some(self.find(text, tag)?.saturating_add(tag.len()))
+    }
+
+    fn begins_regex(&self) -> bool {
+        // Words may be methods, behind which an argument stands after a blank.
+        let spaced = self.lexis.has(Extra::Percent)
+            && self.at.checked_sub(1).and_then(|at| self.bytes.get(at)) == Some(&b' ')
+            && self
+                .peek(1)
+                .is_some_and(|byte| !matches!(byte, b' ' | b'='));
+        self.operand || spaced
+    }
+
+    /// `/…/`, on one line.
+    fn regex(&self) -> Option<usize> {
+        let mut set = false;
+        let mut bytes = self.rest().iter().enumerate().skip(1);
+        while let Some((at, byte)) = bytes.next() {
+            match byte {
+                b'\n' => return None,
+                b'\\' => drop(bytes.next()),
+                b'[' => set = true,
+                b']' => set = false,
+                b'/' if !set => return Some(self.at.saturating_add(at).saturating_add(1)),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// `%` begins a string, and does not divide: behind a word a blank stands
+    /// before it and none behind it.
+    fn begins_percent(&self) -> bool {
+        let before = self.at.checked_sub(1).and_then(|at| self.bytes.get(at));
+        let named = matches!(
+            self.peek(1),
+            Some(b'w' | b'W' | b'i' | b'I' | b'q' | b'Q' | b'r')
+        );
+        self.operand
+            || (named
+                && before == Some(&b' ')
+                && matches!(self.peek(2), Some(b'(' | b'[' | b'{' | b'<')))
+    }
+
+    /// `?a`, `?\n`.
+    fn question(&self) -> Option<usize> {
+        let rest = self.rest();
+        let sign = *rest.get(1)?;
+        let length = if sign == b'\\' { 3 } else { 2 };
+        let lone = rest.get(length).is_none_or(|byte| !self.is_inner(*byte));
+        (sign.is_ascii_graphic() && lone)
+            .then(|| self.at.saturating_add(length).min(self.bytes.len()))
+    }
+
+    /// `\a`, `\space`.
+    fn backslash(&self) -> Option<usize> {
+        let rest = self.rest();
+        let first = *rest.get(1)?;
+        let more = rest
+            .iter()
+            .skip(2)
+            .take_while(|byte| byte.is_ascii_alphanumeric());
+        let length = match first {
+            first if first.is_ascii_alphanumeric() => more.count().saturating_add(2),
+            first => usize::try_from(first.leading_ones().max(1))
+                .unwrap_or(1)
+                .saturating_add(1),
+        };
+        Some(self.at.saturating_add(length).min(self.bytes.len()))
+    }
+
+    /// `~r/…/`, `~S"""…"""`.
+    fn sigil(&self) -> Option<usize> {
+        let rest = self.rest();
+        let letters = rest
+            .iter()
+            .skip(1)
+            .take_while(|byte| byte.is_ascii_alphabetic())
+            .count();
+        if letters == 0 {
+            return None;
+        }
+        let open = self.at.saturating_add(letters).saturating_add(1);
+        let text = self.bytes.get(open..)?;
+        for quotes in [b"\"\"\"", b"'''"] {
+            if text.starts_with(quotes) {
+                return Some(self.find(open.saturating_add(3), quotes)?.saturating_add(3));
+            }
+        }
+        matches!(
+            text.first(),
+            Some(b'(' | b'[' | b'{' | b'<' | b'/' | b'|' | b'"' | b'\'')
+        )
+        .then(|| self.bracketed(open))?
+    }
+
+    /// `%w[…]`, `%(…)`.
+    fn percent(&self) -> Option<usize> {
+        let rest = self.rest();
+        let kind = rest.get(1)?;
+        let named = matches!(
+            kind,
+            b'w' | b'W' | b'q' | b'Q' | b'i' | b'I' | b'r' | b'x' | b's'
+        );
+        let open = self.at.saturating_add(if named { 2 } else { 1 });
+        let bracket = self.bytes.get(open)?;
+        if !(matches!(bracket, b'(' | b'[' | b'{' | b'<')
+            || (named && matches!(bracket, b'|' | b'!' | b'/' | b'\'' | b'"')))
+        {
+            return None;
+        }
+        self.bracketed(open)
+    }
+
+    /// The place behind a text between brackets of any kind, or between the same
+    /// sign twice.
+    pub(super) fn bracketed(&self, open: usize) -> Option<usize> {
+        let up = *self.bytes.get(open)?;
+        let down = match up {
+            b'(' => b')',
+            b'[' => b']',
+            b'{' => b'}',
+            b'<' => b'>',
+            sign => sign,
+        };
+        if !self.searches() {
+            return None;
+        }
+        let mut level = 1u32;
+        let mut bytes = self.bytes.get(open..)?.iter().enumerate().skip(1);
+        while let Some((at, byte)) = bytes.next() {
+            if *byte == b'\\' {
+                bytes.next();
+            } else if *byte == down {
+                level = level.saturating_sub(1);
+                if level == 0 {
+                    return Some(open.saturating_add(at).saturating_add(1));
+                }
+            } else if *byte == up {
+                level = level.saturating_add(1);
+            }
+        }
+        self.waste(self.bytes.len().saturating_sub(open));
+        None
+    }
+}

@@ -1,0 +1,409 @@
+//! Finds the declarations of a text: which blocks and statements there are, and
+//! what each of them declares.
+//!
+//! It never stops at what it does not understand: a bracket that is missing or
+//! left over is told by how the lines around it are indented.
+
+mod arrange;
+mod braces;
+mod branches;
+mod columns;
+mod lines;
+mod lists;
+mod markup;
+mod messages;
+mod scripts;
+mod statements;
+mod words;
+
+use super::grammar::{Form, Habit, Kind, Language, Nesting, Place};
+use super::header::{End, Found, Header};
+use super::lexer::{self, Lexer, Token};
+
+/// Blocks in one another that are kept apart; what is deeper is passed over.
+const DEPTH: usize = 200;
+
+/// Braces of a statement before which a declaration is looked for.
+const TRIES: u8 = 40;
+
+/// Tokens of a statement that are looked at.
+const HEADER: usize = 400;
+
+/// A declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// What it is.
+    pub kind: Kind,
+    /// Its name; some have none.
+    pub name: String,
+    /// The line of its name.
+    pub line: u32,
+    /// Its first byte.
+    pub start: usize,
+    /// Its first line, that of an attribute of it perhaps.
+    pub first: u32,
+    /// The first line that tells what it is, behind its attributes.
+    pub sign: u32,
+    /// The last line that tells what it is.
+    pub head: u32,
+    /// Its last line.
+    pub last: u32,
+    /// What is said of it: before it, or at the start of its block.
+    pub doc: Option<(u32, u32)>,
+    /// What it stands in.
+    pub parent: Option<usize>,
+    /// It stands in a function.
+    pub local: bool,
+}
+
+/// What was found in a text.
+#[derive(Clone, Debug, Default)]
+pub struct Parsed {
+    /// Declarations, as they follow one another.
+    pub items: Vec<Item>,
+    /// Runs of lines that are imports.
+    pub imports: Vec<(u32, u32)>,
+    /// Runs of lines that are comments.
+    pub comments: Vec<(u32, u32)>,
+    /// From where on the brackets do not match.
+    pub lost: Option<u32>,
+}
+
+/// Finds the declarations of a text.
+pub fn parse(text: &str, language: &'static Language) -> Parsed {
+    if matches!(language.nesting, Nesting::Markup) {
+        return markup::parse(text, language);
+    }
+    let mut parser = Parser {
+        text,
+        language,
+        lexer: Lexer::new(text, &language.lexis),
+        tokens: Vec::new(),
+        blocks: vec![Block {
+            opener: Opener::File,
+            place: Place::File,
+            item: None,
+            header: 0,
+            start: 0,
+            line: 1,
+            indent: 0,
+            implied: None,
+            pending: None,
+            awaits_do: false,
+            declares: false,
+            inner: None,
+            before: None,
+            tries: 0,
+            local: false,
+        }],
+        branches: Vec::new(),
+        broken: false,
+        parsed: Parsed::default(),
+        last_line: 1,
+        deeper: 0,
+    };
+    parser.run();
+    parser.finished()
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Opener {
+    File,
+    /// `{`, of statements or declarations.
+    Brace,
+    /// `{`, `(` or `[`, of values.
+    Group(u8),
+    /// A word.
+    Word,
+    /// Lines that are indented.
+    Indent,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    opener: Opener,
+    place: Place,
+    item: Option<usize>,
+    /// Where the tokens of its statement begin.
+    header: usize,
+    /// What begins it.
+    start: usize,
+    /// The line that begins it.
+    line: u32,
+    /// How far the line is indented on which its statement began.
+    indent: u32,
+    /// The keyword that holds for all in it.
+    implied: Option<&'static Form>,
+    /// What its statement was found to declare, before that has ended.
+    pending: Option<usize>,
+    /// The next `do` is a part of it.
+    awaits_do: bool,
+    /// The statement that has begun tells of it.
+    declares: bool,
+    /// How far its statements are indented.
+    inner: Option<u32>,
+    /// The keyword of the statement before, for which `and` may stand.
+    before: Option<&'static Form>,
+    /// Braces of the statement that has begun.
+    tries: u8,
+    /// It stands in a function.
+    local: bool,
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    language: &'static Language,
+    lexer: Lexer<'t>,
+    /// Those of the statements that have not ended, one behind the other.
+    tokens: Vec<Token>,
+    blocks: Vec<Block>,
+    /// What was open before each `#if`.
+    branches: Vec<(Vec<Block>, usize)>,
+    /// A string lacked its end on this line.
+    broken: bool,
+    parsed: Parsed,
+    /// The line of the last token.
+    last_line: u32,
+    /// Blocks that are too deep to be kept.
+    deeper: u32,
+}
+
+impl Parser<'_> {
+    fn run(&mut self) {
+        while let Some(token) = self.lexer.next() {
+            if let Some(indent) = token.indent {
+                if std::mem::take(&mut self.broken) {
+                    self.end_broken();
+                }
+                self.line_begins(&token, indent);
+            }
+            self.token(token);
+            self.broken |= std::mem::take(&mut self.lexer.broken);
+            self.last_line = token.last;
+        }
+    }
+
+    fn block(&self) -> Block {
+        self.blocks.last().copied().unwrap_or(Block {
+            opener: Opener::File,
+            place: Place::File,
+            item: None,
+            header: 0,
+            start: 0,
+            line: 1,
+            indent: 0,
+            implied: None,
+            pending: None,
+            awaits_do: false,
+            declares: false,
+            inner: None,
+            before: None,
+            tries: 0,
+            local: false,
+        })
+    }
+
+    /// The tokens of the statement that has begun.
+    fn header(&self) -> &[Token] {
+        let from = self.blocks.last().map_or(0, |block| block.header);
+        self.tokens.get(from..).unwrap_or_default()
+    }
+
+    fn in_group(&self) -> bool {
+        let opener = self.blocks.last().map(|block| block.opener);
+        matches!(opener, Some(Opener::Group(b'(' | b'[')))
+    }
+
+    fn as_header(&self, end: End) -> Header<'_> {
+        let block = self.block();
+        let owner = block.item.and_then(|item| self.parsed.items.get(item));
+        Header {
+            text: self.text,
+            tokens: self.header(),
+            language: self.language,
+            place: block.place,
+            end,
+            implied: block.implied.or(block.before),
+            owner: owner.map(|item| item.name.as_str()),
+        }
+    }
+
+    fn token(&mut self, token: Token) {
+        match token.kind {
+            _ if matches!(self.language.nesting, Nesting::Parentheses) => self.list_token(token),
+            lexer::Kind::Word
+                if self.language.does(Habit::Messages) && self.message_end(&token) => {}
+            lexer::Kind::Directive => self.directive(&token),
+            lexer::Kind::Punct(b'{') => self.brace(token),
+            lexer::Kind::Punct(open @ (b'(' | b'[')) => self.open_group(token, open),
+            lexer::Kind::Punct(b'}') => self.close_brace(&token),
+            lexer::Kind::Punct(close @ (b')' | b']')) => self.close_group(&token, close),
+            lexer::Kind::Punct(b';') if matches!(self.language.nesting, Nesting::Columns) => {
+                self.push(token);
+            }
+            lexer::Kind::Punct(b';') if self.language.nesting_is_braces() || !self.in_group() => {
+                self.semicolon();
+            }
+            lexer::Kind::Punct(b',') if self.separates() => {
+                self.finish(End::Statement);
+            }
+            lexer::Kind::Word if matches!(self.language.nesting, Nesting::Ends(_)) => {
+                self.word(token);
+            }
+            lexer::Kind::Punct(b':') if matches!(self.language.nesting, Nesting::Indentation) => {
+                self.push(token);
+                self.colon();
+            }
+            _ => self.push(token),
+        }
+    }
+
+    fn push(&mut self, token: Token) {
+        if self.header().len() < HEADER {
+            self.tokens.push(token);
+        }
+    }
+
+    /// Forgets the statement that has begun.
+    fn clear(&mut self) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.pending = None;
+            block.declares = false;
+            block.tries = 0;
+            self.tokens.truncate(block.header);
+        }
+    }
+
+    fn open(&mut self, opener: Opener, place: Place, item: Option<usize>, token: &Token) {
+        if self.blocks.len() >= DEPTH {
+            self.deeper = self.deeper.saturating_add(1);
+            return self.clear();
+        }
+        let above = self.block();
+        let indent = self.header().first().and_then(|first| first.indent);
+        let function = item
+            .and_then(|item| self.parsed.items.get(item))
+            .is_some_and(|item| item.kind == Kind::Function);
+        self.blocks.push(Block {
+            opener,
+            place,
+            item,
+            header: self.tokens.len(),
+            start: token.start,
+            line: token.line,
+            indent: indent.or(token.indent).unwrap_or(above.indent),
+            implied: None,
+            pending: None,
+            awaits_do: false,
+            declares: false,
+            inner: None,
+            before: None,
+            tries: 0,
+            local: above.local || function,
+        });
+    }
+
+    /// Ends a block that lacks its end, and the statement that it is a part of.
+    fn close_unended(&mut self) {
+        let owned = self.block().item.is_some();
+        self.close();
+        if owned {
+            self.clear();
+        }
+    }
+
+    /// Ends the block that is open.
+    fn close(&mut self) {
+        self.finish(End::Statement);
+        let Some(block) = self
+            .blocks
+            .pop()
+            .filter(|block| block.opener != Opener::File)
+        else {
+            return;
+        };
+        if let Some(item) = block.item.and_then(|item| self.parsed.items.get_mut(item)) {
+            item.last = item.last.max(self.last_line);
+        }
+        self.tokens.truncate(block.header);
+    }
+
+    fn lost(&mut self, line: u32) {
+        self.parsed.lost.get_or_insert(line);
+    }
+
+    /// `:` at the end of a line begins a block of lines.
+    fn colon(&mut self) {
+        let header = self.as_header(End::Block);
+        let Some(found) = header.found() else {
+            return;
+        };
+        let (Some(first), Some(last)) = (
+            self.header().first().copied(),
+            self.header().last().copied(),
+        ) else {
+            return;
+        };
+        let item = self.add(&found, &first, &last);
+        let indent = first.indent.unwrap_or(self.block().indent);
+        self.tokens.truncate(self.block().header);
+        let token = last;
+        self.open(Opener::Indent, found.holds, Some(item), &token);
+        if let Some(block) = self.blocks.last_mut() {
+            block.indent = indent;
+            block.header = self.tokens.len();
+        }
+    }
+
+    fn finished(mut self) -> Parsed {
+        let open = self
+            .blocks
+            .iter()
+            .skip(1)
+            .find(|block| block.opener != Opener::Indent);
+        let lost = open.map(|block| block.line);
+        while self.blocks.len() > 1 {
+            self.close_unended();
+        }
+        self.finish(End::Statement);
+        let mut parsed = self.parsed;
+        let unended = self.lexer.unended;
+        parsed.lost = [parsed.lost, lost, unended].into_iter().flatten().min();
+        arrange::arrange(&mut parsed.items);
+        arrange::docs(&mut parsed.items, &self.lexer.comments);
+        parsed.comments = self
+            .lexer
+            .comments
+            .iter()
+            .map(|comment| (comment.first, comment.last))
+            .collect();
+        parsed
+    }
+}
+
+impl Language {
+    fn nesting_is_braces(&self) -> bool {
+        matches!(self.nesting, Nesting::Braces)
+    }
+
+    fn nesting_is_indentation(&self) -> bool {
+        matches!(self.nesting, Nesting::Indentation)
+    }
+}
+
+/// Whether a statement binds a name to something.
+fn binds(header: &[Token]) -> bool {
+    let mut level = 0u32;
+    header.iter().any(|token| {
+        match token.kind {
+            lexer::Kind::Punct(b'<') => level = level.saturating_add(1),
+            lexer::Kind::Punct(b'>') => level = level.saturating_sub(1),
+            lexer::Kind::Punct(b'=') => return level == 0,
+            _ => {}
+        }
+        false
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,39 @@
+//! The order of declarations, and what is said of them.
+
+use super::Item;
+use crate::outline::lexer::Comment;
+
+/// Puts declarations in the order in which they begin, and tells what each
+/// stands in.
+pub(super) fn arrange(items: &mut [Item]) {
+    items.sort_by(|one, other| one.start.cmp(&other.start).then(other.last.cmp(&one.last)));
+    let mut open: Vec<(usize, u32)> = Vec::new();
+    for (at, item) in items.iter_mut().enumerate() {
+        while open.last().is_some_and(|(_, last)| {
+            *last < item.first || (*last == item.first && *last < item.last)
+        }) {
+            open.pop();
+        }
+        item.parent = open.last().map(|(parent, _)| *parent);
+        if item.last > item.first {
+            open.push((at, item.last));
+        }
+    }
+}
+
+/// Comments right before a declaration tell of it.
+pub(super) fn docs(items: &mut [Item], comments: &[Comment]) {
+    let mut comments = comments.iter().peekable();
+    for item in items {
+        while comments
+            .next_if(|comment| comment.last.saturating_add(1) < item.first)
+            .is_some()
+        {}
+        if let Some(comment) = comments.peek()
+            && comment.last.saturating_add(1) == item.first
+            && item.doc.is_none()
+        {
+            item.doc = Some((comment.first, comment.last));
+        }
+    }
+}

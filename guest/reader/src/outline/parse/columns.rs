@@ -1,0 +1,137 @@
+//! Statements that are told by the column in which they begin.
+
+use super::{Opener, Parser};
+use crate::outline::grammar::{Calls, Kind, Place};
+use crate::outline::header::End;
+use crate::outline::lexer::{self, Token};
+
+impl Parser<'_> {
+    /// A line begins: a statement does if it is not indented more than others of
+    /// the block.
+    pub(super) fn column(&mut self, token: &Token, indent: u32) {
+        let ocaml = self.language.calls == Calls::Ocaml;
+        let word = self.lexer.text(token);
+        let keyword = self.language.form(word).is_some();
+        let mut begins = false;
+        while self.block().opener == Opener::Indent && indent <= self.block().indent {
+            if word == "end" {
+                self.last_line = token.line;
+            }
+            self.close();
+            begins = true;
+        }
+        let opens = self.header_opens();
+        if let Opener::Group(_) = self.block().opener {
+            // `(struct`
+            if opens && ocaml && word != "end" && indent > 0 {
+                return self.open_column(Place::File, None, indent, token);
+            }
+            // What is in brackets is indented.
+            let closes = matches!(
+                token.kind,
+                lexer::Kind::Punct(b')' | b']' | b'}' | b',' | b'|')
+            );
+            if indent > 0 || closes || (ocaml && (!keyword || word == "end")) {
+                return;
+            }
+            let line = self.block().line;
+            self.lost(line);
+            while matches!(self.block().opener, Opener::Group(_)) {
+                self.close_unended();
+            }
+        }
+        let first = self
+            .header()
+            .first()
+            .and_then(|first| first.indent)
+            .unwrap_or(0);
+        if opens && indent > first && word != "end" {
+            return self.begin_column(indent, token);
+        }
+        if ocaml && !keyword {
+            // `let f x =` may go on in any column.
+            return;
+        }
+        let inner = self.block().inner.unwrap_or(indent);
+        if begins || indent <= inner {
+            self.remember();
+            self.finish(End::Statement);
+            if let Some(block) = self.blocks.last_mut() {
+                block.inner = Some(block.inner.unwrap_or(indent).min(indent));
+            }
+        }
+    }
+
+    /// A block begins with this line, of which the statement tells.
+    fn begin_column(&mut self, indent: u32, token: &Token) {
+        self.remember();
+        let (first, last) = (
+            self.header().first().copied(),
+            self.header().last().copied(),
+        );
+        let (Some(first), Some(last)) = (first, last) else {
+            return;
+        };
+        let found = self.as_header(End::Block).found();
+        let item = found.as_ref().map(|found| self.add(found, &first, &last));
+        let place = found.map_or(Place::File, |found| found.holds);
+        self.clear();
+        self.open_column(place, item, indent, token);
+    }
+
+    fn open_column(&mut self, place: Place, item: Option<usize>, indent: u32, token: &Token) {
+        let levels = self.blocks.len();
+        self.open(Opener::Indent, place, item, token);
+        if self.blocks.len() > levels
+            && let Some(block) = self.blocks.last_mut()
+        {
+            block.indent = indent.saturating_sub(1);
+            block.inner = Some(indent);
+        }
+    }
+
+    /// Whether what follows the statement belongs to it.
+    fn header_opens(&self) -> bool {
+        let header = self.header();
+        let Some(last) = header.last() else {
+            return false;
+        };
+        let Some(first) = header.first() else {
+            return false;
+        };
+        let (first, word) = (self.lexer.text(first), self.lexer.text(last));
+        match self.language.calls {
+            Calls::Ocaml => {
+                let named =
+                    matches!(first, "module" | "class" | "and" | "end" | "let") || self.in_group();
+                let object = header.len() > 1
+                    && last.kind == lexer::Kind::Group(b'(')
+                    && header
+                        .iter()
+                        .rev()
+                        .nth(1)
+                        .is_some_and(|token| self.lexer.text(token) == "object");
+                named && (matches!(word, "struct" | "sig" | "object") || object)
+            }
+            _ => matches!(first, "class" | "instance" | "data") && word == "where",
+        }
+    }
+
+    /// `and` declares what the statement before it did.
+    fn remember(&mut self) {
+        let first = self
+            .header()
+            .first()
+            .map_or("", |first| self.lexer.text(first));
+        if first == "and" || self.language.calls != Calls::Ocaml {
+            return;
+        }
+        let form = self
+            .language
+            .form(first)
+            .filter(|form| form.kind != Kind::Value);
+        if let Some(block) = self.blocks.last_mut() {
+            block.before = form;
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Languages in which everything stands in parentheses.
+
+use super::{Opener, Parser};
+use crate::outline::grammar::{Kind, Place};
+use crate::outline::header::Found;
+use crate::outline::lexer::{self, Token};
+
+impl Parser<'_> {
+    pub(super) fn list_token(&mut self, token: Token) {
+        match token.kind {
+            lexer::Kind::Punct(open @ (b'(' | b'[' | b'{')) => self.open_list(token, open),
+            lexer::Kind::Punct(b')' | b']' | b'}') => self.close_list(&token),
+            _ => self.push(token),
+        }
+    }
+
+    fn open_list(&mut self, token: Token, open: u8) {
+        // What begins a line without a blank stands in nothing.
+        if token.indent == Some(0) && open == b'(' && self.blocks.len() > 1 {
+            let line = self.block().line;
+            self.lost(line);
+            self.deeper = 0;
+            while self.blocks.len() > 1 {
+                self.end_list(self.last_line);
+            }
+            self.clear();
+        }
+        let function = self
+            .list_form()
+            .is_some_and(|(form, _)| form.kind == Kind::Function);
+        let local = self.block().local || function;
+        let levels = self.blocks.len();
+        self.open(Opener::Group(open), Place::Code, None, &token);
+        if self.blocks.len() > levels
+            && let Some(block) = self.blocks.last_mut()
+        {
+            block.local = local;
+        }
+    }
+
+    fn close_list(&mut self, token: &Token) {
+        if self.deeper > 0 {
+            self.deeper = self.deeper.saturating_sub(1);
+            return;
+        }
+        if self.blocks.len() <= 1 {
+            return self.lost(token.line);
+        }
+        self.end_list(token.last);
+        let header = self.tokens.len();
+        // Only that something stood there counts.
+        if self.blocks.len() > 1 {
+            self.push(Token {
+                kind: lexer::Kind::Group(b'('),
+                indent: None,
+                ..*token
+            });
+        } else {
+            self.tokens.truncate(header);
+            self.clear();
+        }
+    }
+
+    /// The keyword of the list that is open, and where its name may stand.
+    fn list_form(&self) -> Option<(&'static crate::outline::grammar::Form, usize)> {
+        let word = self
+            .header()
+            .first()
+            .filter(|first| first.kind == lexer::Kind::Word)?;
+        let word = self.lexer.text(word);
+        let word = word
+            .rsplit_once('/')
+            .filter(|(space, _)| !space.is_empty())
+            .map_or(word, |(_, word)| word);
+        self.language.form(word).map(|form| (form, 1))
+    }
+
+    fn end_list(&mut self, last_line: u32) {
+        let block = self.block();
+        let declared = (block.opener == Opener::Group(b'('))
+            .then(|| self.list_form())
+            .flatten();
+        if let Some((form, at)) = declared {
+            let mut rest = self.header().iter().skip(at);
+            // `^:private`, `^{…}`
+            let mut name = rest.next();
+            while name.is_some_and(|token| token.is(b'^') || token.is(b'#')) {
+                rest.next();
+                name = rest.next();
+            }
+            if let Some(name) = name.filter(|name| name.kind == lexer::Kind::Word).copied() {
+                let found = Found {
+                    kind: form.kind,
+                    name: Some((name.start, name.end, name.line)),
+                    holds: Place::Code,
+                    head: Some(name.line),
+                };
+                let first = Token {
+                    start: block.start,
+                    line: block.line,
+                    ..name
+                };
+                let item = self.add(&found, &first, &name);
+                let local = self
+                    .blocks
+                    .iter()
+                    .rev()
+                    .nth(1)
+                    .is_some_and(|above| above.local)
+                    || block.local;
+                if let Some(item) = self.parsed.items.get_mut(item) {
+                    item.last = last_line;
+                    item.local = local;
+                }
+            }
+        }
+        self.blocks.pop();
+        self.tokens.truncate(block.header);
+    }
+}

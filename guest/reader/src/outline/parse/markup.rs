@@ -1,0 +1,386 @@
+//! Pages: headings, elements that have a name, and scripts and styles in them.
+//!
+//! It goes ahead only: what a tag was looked for in is not looked at again.
+
+use super::{Item, Parsed, arrange};
+use crate::outline::grammar::{Kind, Language};
+use crate::outline::languages;
+use memchr::{memchr, memchr_iter, memmem};
+
+/// Bytes of a tag; what is longer is broken.
+const TAG: usize = 8192;
+
+/// Bytes of what a heading says.
+const HEADING: usize = 400;
+
+/// Elements that are open; of more, the ends are not known.
+const OPEN: usize = 64;
+
+/// Elements that have no end.
+const VOID: &[&str] = &[
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+    "track", "wbr",
+];
+
+struct Tag<'t> {
+    name: String,
+    /// What stands behind the name.
+    attributes: &'t str,
+    /// It stands alone, or ends an element.
+    alone: bool,
+    closing: bool,
+    /// The byte behind it.
+    end: usize,
+}
+
+struct Page<'t> {
+    text: &'t str,
+    /// A page of its own, and not a part that a program puts together.
+    document: bool,
+    at: usize,
+    line: u32,
+    parsed: Parsed,
+    /// Elements that are open, and what tells of them.
+    open: Vec<(String, Option<usize>)>,
+    /// Headings that are open, by level.
+    headings: Vec<(u8, usize)>,
+    /// Comments and texts do not end any more.
+    endless: bool,
+}
+
+/// Finds what there is to tell of a page.
+pub fn parse(text: &str, language: &'static Language) -> Parsed {
+    let mut page = Page {
+        text,
+        document: language.name == "HTML",
+        at: 0,
+        line: 1,
+        parsed: Parsed::default(),
+        open: Vec::new(),
+        headings: Vec::new(),
+        endless: false,
+    };
+    page.run();
+    for (_, item) in std::mem::take(&mut page.headings) {
+        page.end_item(Some(item));
+    }
+    let mut parsed = page.parsed;
+    arrange::arrange(&mut parsed.items);
+    parsed
+}
+
+impl<'t> Page<'t> {
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// Goes ahead, and counts the lines up to there.
+    fn go(&mut self, end: usize) {
+        let passed = self.text.as_bytes().get(self.at..end).unwrap_or_default();
+        let lines = u32::try_from(memchr_iter(b'\n', passed).count()).unwrap_or(u32::MAX);
+        self.line = self.line.saturating_add(lines);
+        self.at = end;
+    }
+
+    fn run(&mut self) {
+        while let Some(length) = memchr(b'<', self.rest().as_bytes()) {
+            self.go(self.at.saturating_add(length));
+            if self.rest().starts_with("<!--") {
+                let length = if self.endless {
+                    None
+                } else {
+                    memmem::find(self.rest().as_bytes(), b"-->")
+                };
+                match length {
+                    Some(length) => self.go(self.at.saturating_add(length).saturating_add(3)),
+                    None => {
+                        self.endless = true;
+                        self.parsed.lost.get_or_insert(self.line);
+                        self.go(self.at.saturating_add(4));
+                    }
+                }
+                continue;
+            }
+            match self.tag() {
+                Ok(tag) => self.element(&tag),
+                Err(end) => self.go(end.max(self.at.saturating_add(1)).min(self.text.len())),
+            }
+        }
+        self.go(self.text.len());
+    }
+
+    /// The tag that begins here, or how far it was looked for.
+    fn tag(&self) -> Result<Tag<'t>, usize> {
+        let rest = self.rest().as_bytes();
+        let closing = rest.get(1) == Some(&b'/');
+        let from = if closing { 2 } else { 1 };
+        let is_name =
+            |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | b'.');
+        let length = rest.iter().skip(from).take_while(is_name).count();
+        let first = rest.get(from).filter(|byte| byte.is_ascii_alphabetic());
+        if length == 0 || first.is_none() {
+            return Err(self.at.saturating_add(1));
+        }
+        let behind = from.saturating_add(length);
+        let mut quote = None;
+        let mut level = 0u32;
+        for (at, byte) in rest.iter().enumerate().skip(behind).take(TAG) {
+            match (quote, byte) {
+                (Some(open), byte) => quote = Some(open).filter(|open| open != byte),
+                (None, b'"' | b'\'') => quote = Some(*byte),
+                (None, b'{') => level = level.saturating_add(1),
+                (None, b'}') => level = level.saturating_sub(1),
+                (None, b'>') if level == 0 => {
+                    let (start, end) = (self.at.saturating_add(behind), self.at.saturating_add(at));
+                    let attributes = self.text.get(start..end).unwrap_or_default();
+                    let name = self
+                        .text
+                        .get(self.at.saturating_add(from)..start)
+                        .unwrap_or_default();
+                    return Ok(Tag {
+                        name: name.to_ascii_lowercase(),
+                        attributes,
+                        alone: attributes.ends_with('/'),
+                        closing,
+                        end: end.saturating_add(1),
+                    });
+                }
+                (None, b'<') if level == 0 => return Err(self.at.saturating_add(at)),
+                _ => {}
+            }
+        }
+        let end = self
+            .at
+            .saturating_add(behind)
+            .saturating_add(TAG)
+            .min(self.text.len());
+        Err((end..=self.text.len())
+            .find(|end| self.text.is_char_boundary(*end))
+            .unwrap_or(end))
+    }
+
+    fn add(&mut self, name: &str, start: usize, line: u32, head: u32) -> usize {
+        self.parsed.items.push(Item {
+            kind: Kind::Section,
+            name: name.split_whitespace().collect::<Vec<_>>().join(" "),
+            line,
+            start,
+            first: line,
+            sign: line,
+            head,
+            last: head,
+            doc: None,
+            parent: None,
+            local: false,
+        });
+        self.parsed.items.len().saturating_sub(1)
+    }
+
+    fn end_item(&mut self, item: Option<usize>) {
+        let line = self.line;
+        if let Some(item) = item.and_then(|item| self.parsed.items.get_mut(item)) {
+            item.last = item.last.max(line);
+        }
+    }
+
+    fn element(&mut self, tag: &Tag<'t>) {
+        let (start, line) = (self.at, self.line);
+        self.go(tag.end);
+        if tag.closing {
+            return self.close(&tag.name);
+        }
+        let top = self.open.is_empty();
+        if matches!(tag.name.as_str(), "script" | "style") && !tag.alone {
+            return self.embedded(tag, start, line);
+        }
+        let mut item = None;
+        if let Some(level) = level(&tag.name) {
+            self.heading(level, start, line);
+        } else if let Some(id) = attribute(tag.attributes, "id").filter(|id| !id.is_empty()) {
+            item = Some(self.add(&format!("#{id}"), start, line, self.line));
+        } else if top && !self.document && tag.name == "template" {
+            item = Some(self.add("template", start, line, self.line));
+        }
+        if !tag.alone && !VOID.contains(&tag.name.as_str()) {
+            if self.open.len() >= OPEN {
+                // Those that are open for longest are hardly closed in order.
+                self.open.remove(0);
+            }
+            self.open.push((tag.name.clone(), item));
+        }
+    }
+
+    fn close(&mut self, name: &str) {
+        let Some(at) = self.open.iter().rposition(|(open, _)| open == name) else {
+            return;
+        };
+        let item = self.open.get(at).and_then(|(_, item)| *item);
+        self.open.truncate(at);
+        self.end_item(item);
+    }
+
+    /// A heading, which tells of all up to the next one.
+    fn heading(&mut self, level: u8, start: usize, line: u32) {
+        let rest = self.rest();
+        // Up to its own end.
+        let end = memmem::find(
+            rest.as_bytes()
+                .get(..HEADING.min(rest.len()))
+                .unwrap_or_default(),
+            b"</h",
+        );
+        let name = plain(end.and_then(|end| rest.get(..end)).unwrap_or_default());
+        while let Some((open, item)) = self.headings.last().copied() {
+            if open < level {
+                break;
+            }
+            self.headings.pop();
+            if let Some(item) = self.parsed.items.get_mut(item) {
+                item.last = item.last.max(line.saturating_sub(1));
+            }
+        }
+        let item = self.add(&name, start, line, line);
+        if self.document {
+            self.headings.push((level, item));
+        }
+    }
+
+    /// A script or style, up to its end.
+    fn embedded(&mut self, tag: &Tag<'t>, start: usize, line: u32) {
+        let end = self.embedded_end(&tag.name);
+        let (from, first) = (self.at, self.line);
+        let to = end.unwrap_or(self.text.len());
+        if end.is_none() {
+            self.parsed.lost.get_or_insert(line);
+        }
+        let label = format!("{} {}", tag.name, tag.attributes);
+        let item = (!self.document
+            || self
+                .text
+                .get(from..to)
+                .is_some_and(|text| text.contains('\n')))
+        .then(|| self.add(label.trim(), start, line, first));
+        if let (Some(language), Some(text)) = (language_of(tag), self.text.get(from..to)) {
+            self.include(super::parse(text, language), from, first);
+        }
+        self.go(to);
+        self.end_item(item);
+    }
+
+    fn embedded_end(&mut self, name: &str) -> Option<usize> {
+        if self.endless {
+            return None;
+        }
+        let bytes = self.rest().as_bytes();
+        let found = memmem::find_iter(bytes, b"</").find(|at| {
+            let behind = bytes.get(at.saturating_add(2)..).unwrap_or_default();
+            behind
+                .get(..name.len())
+                .is_some_and(|one| one.eq_ignore_ascii_case(name.as_bytes()))
+        });
+        self.endless |= found.is_none();
+        Some(self.at.saturating_add(found?))
+    }
+
+    /// Takes over what was found in a part that begins at `from`, on `line`.
+    fn include(&mut self, part: Parsed, from: usize, line: u32) {
+        let shift = line.saturating_sub(1);
+        let moved = |line: u32| line.saturating_add(shift);
+        let run = |(first, last): (u32, u32)| (moved(first), moved(last));
+        for mut item in part.items {
+            item.start = item.start.saturating_add(from);
+            for line in [
+                &mut item.line,
+                &mut item.first,
+                &mut item.sign,
+                &mut item.head,
+                &mut item.last,
+            ] {
+                *line = moved(*line);
+            }
+            item.doc = item.doc.map(run);
+            item.parent = None;
+            self.parsed.items.push(item);
+        }
+        self.parsed
+            .imports
+            .extend(part.imports.into_iter().map(run));
+        self.parsed
+            .comments
+            .extend(part.comments.into_iter().map(run));
+        if let Some(lost) = part.lost.map(moved) {
+            self.parsed.lost.get_or_insert(lost);
+        }
+    }
+}
+
+/// What stands in an element, without the tags in it.
+fn plain(text: &str) -> String {
+    let mut inside = false;
+    text.chars()
+        .filter(|c| {
+            match c {
+                '<' => inside = true,
+                '>' if inside => {
+                    inside = false;
+                    return false;
+                }
+                _ => {}
+            }
+            !inside
+        })
+        .collect()
+}
+
+/// The level of a heading.
+fn level(name: &str) -> Option<u8> {
+    match name.as_bytes() {
+        [b'h', level @ b'1'..=b'6'] => Some(level.saturating_sub(b'0')),
+        _ => None,
+    }
+}
+
+/// The value of an attribute.
+fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
+    let mut rest = attributes;
+    loop {
+        let at = rest.find(name)?;
+        let before = rest.get(..at)?.chars().next_back();
+        rest = rest.get(at.saturating_add(name.len())..)?;
+        if !before.is_some_and(char::is_whitespace) {
+            continue;
+        }
+        let Some(value) = rest.trim_start().strip_prefix('=') else {
+            continue;
+        };
+        let value = value.trim_start();
+        return match value.chars().next()? {
+            quote @ ('"' | '\'') => value.get(1..)?.split(quote).next(),
+            _ => value.split(|c: char| c.is_whitespace()).next(),
+        };
+    }
+}
+
+/// The language of a script or style.
+fn language_of(tag: &Tag<'_>) -> Option<&'static Language> {
+    let name = |name: &str| languages::ALL.iter().find(|one| one.name == name).copied();
+    if tag.name == "style" {
+        let indented = matches!(
+            attribute(tag.attributes, "lang"),
+            Some("sass" | "stylus" | "styl")
+        );
+        return name("CSS").filter(|_| !indented);
+    }
+    match attribute(tag.attributes, "lang") {
+        Some("ts" | "typescript") => return name("TypeScript"),
+        Some("tsx") => return name("TSX"),
+        _ => {}
+    }
+    let kind = attribute(tag.attributes, "type").unwrap_or_default();
+    match kind {
+        "text/typescript" => name("TypeScript"),
+        "" | "module" | "text/babel" | "text/jsx" => name("JavaScript"),
+        kind if kind.contains("javascript") || kind.contains("ecmascript") => name("JavaScript"),
+        _ => None,
+    }
+}

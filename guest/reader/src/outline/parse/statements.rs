@@ -1,0 +1,131 @@
+//! What becomes of a statement that ends.
+
+use super::Opener;
+use super::{Found, Item, Parser};
+use crate::outline::grammar::{Calls, Habit, Kind, Nesting, Place};
+use crate::outline::header::End;
+use crate::outline::lexer::{self, Token};
+
+impl Parser<'_> {
+    /// Ends a statement.
+    pub(super) fn finish(&mut self, end: End) {
+        let inside = self.block();
+        let hidden = matches!(self.language.calls, Calls::C | Calls::Java)
+            && matches!(inside.place, Place::Code | Place::Values | Place::Entries)
+            && inside.pending.is_none();
+        if hidden
+            && let Some(found) = self.recovered(end)
+            && let (Some(first), Some(last)) = (
+                self.header().first().copied(),
+                self.header().last().copied(),
+            )
+        {
+            self.add(&found, &first, &last);
+            return self.clear();
+        }
+        let header = self.header();
+        let (Some(first), Some(last)) = (header.first().copied(), header.last().copied()) else {
+            return;
+        };
+        let block = self.block();
+        if let Some(item) = block
+            .pending
+            .and_then(|item| self.parsed.items.get_mut(item))
+        {
+            item.last = item.last.max(last.last);
+            self.clear();
+            return;
+        }
+        let as_header = self.as_header(end);
+        let word = as_header.word(as_header.prefix()).or(as_header.word(0));
+        if block.place != Place::Code
+            && block.place != Place::Entries
+            && word.is_some_and(|word| self.language.holds(self.language.imports, word))
+        {
+            let (first, last) = (first.line, last.last);
+            match self.parsed.imports.last_mut() {
+                Some(run) if run.1.saturating_add(2) >= first => run.1 = last,
+                _ => self.parsed.imports.push((first, last)),
+            }
+        } else if (matches!(self.language.nesting, Nesting::Columns)
+            && matches!(block.opener, Opener::Group(_)))
+            || (self.language.does(Habit::Messages) && first.is(b'@'))
+        {
+            // What stands in brackets declares nothing, and neither does `@class name;`.
+        } else if let Some(found) = as_header.found() {
+            if self.goes_with_last(&found, &first, &last) {
+                return self.clear();
+            }
+            let item = self.add(&found, &first, &last);
+            if block.declares {
+                self.declared(item, found.kind, found.holds);
+            }
+        } else if first.kind == lexer::Kind::Text && self.header().len() == 1 {
+            self.doc_inside(&first);
+        }
+        self.clear();
+    }
+
+    /// Another equation of the function before belongs to it.
+    pub(super) fn goes_with_last(&mut self, found: &Found, first: &Token, last: &Token) -> bool {
+        let name = found
+            .name
+            .and_then(|(start, end, _)| self.text.get(start..end));
+        let local = self.block().local;
+        if self.language.calls != Calls::Haskell || found.kind != Kind::Function {
+            return false;
+        }
+        match self.parsed.items.last_mut() {
+            Some(item)
+                if Some(item.name.as_str()) == name
+                    && item.kind == found.kind
+                    && item.local == local =>
+            {
+                item.last = item.last.max(last.last).max(first.line);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// A text at the start of a block tells of what that belongs to.
+    pub(super) fn doc_inside(&mut self, text: &Token) {
+        let block = self.block();
+        if let Some(item) = block.item.and_then(|item| self.parsed.items.get_mut(item))
+            && self.language.nesting_is_indentation()
+            && item.doc.is_none()
+            && text.line == item.head.saturating_add(1)
+        {
+            item.doc = Some((text.line, text.last));
+        }
+    }
+
+    pub(super) fn add(&mut self, found: &Found, first: &Token, last: &Token) -> usize {
+        let name = found
+            .name
+            .and_then(|(start, end, _)| self.text.get(start..end))
+            .unwrap_or_default();
+        let header = self.as_header(End::Statement);
+        let selector = Some(())
+            .filter(|()| self.language.does(Habit::Messages))
+            .and_then(|()| header.selector());
+        let name = selector.as_deref().unwrap_or(name);
+        let sign = header.tokens.get(header.annotations()).unwrap_or(first);
+        let sign = sign.line;
+        let item = Item {
+            kind: found.kind,
+            name: name.split_whitespace().collect::<Vec<_>>().join(" "),
+            line: found.name.map_or(first.line, |(_, _, line)| line),
+            start: first.start,
+            first: first.line,
+            sign,
+            head: found.head.unwrap_or(last.last),
+            last: last.last,
+            doc: None,
+            parent: None,
+            local: self.block().local,
+        };
+        self.parsed.items.push(item);
+        self.parsed.items.len().saturating_sub(1)
+    }
+}

@@ -1,0 +1,458 @@
+//! Which lines an outline shows, so that it stays within its budget.
+//!
+//! Signatures come first, then imports and what is said of declarations, then
+//! bodies, the smallest first. If even signatures are too many, those inside of
+//! functions go, then all but their first lines, then members, the deepest first.
+//!
+//! ```text
+//! 12-40:    fn name(&self) -> &str { … }    a body is folded into its head
+//! …                                         code between declarations
+//! … 34 methods (120-980)                    declarations
+//! ```
+//!
+//! Blank lines, brackets alone, and comments and attributes before a declaration
+//! are left out without a mark: the numbers tell.
+
+mod lines;
+#[cfg(test)]
+mod tests;
+
+use super::data::Sample;
+use super::grammar::Kind;
+use super::parse::{Item, Parsed};
+use lines::Lines;
+
+/// What an outline may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Lines of it.
+    pub lines: usize,
+    /// Bytes of it.
+    pub bytes: usize,
+}
+
+/// Declarations of a run that is left out, where not even all of the outermost
+/// ones have room, and how many such runs there are at most.
+const THIN_RUN: usize = 8;
+const THIN_RUNS: usize = 20;
+
+/// A line of an outline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// A line of the text.
+    Line(u32),
+    /// A line of the text, and others behind it that are left out.
+    Fold {
+        /// The line.
+        first: u32,
+        /// The last one that is left out, or closes what the first one opens.
+        last: u32,
+        /// The last one is shown behind the first.
+        tail: bool,
+        /// Declarations among what is left out.
+        words: Option<String>,
+    },
+    /// Lines that are left out.
+    Gap {
+        /// The first of them.
+        first: u32,
+        /// The last of them.
+        last: u32,
+        /// Declarations among them.
+        words: Option<String>,
+    },
+}
+
+/// Plans the outline of a text; `None` if nothing in it stands out.
+pub fn plan(text: &str, parsed: &Parsed, budget: Budget) -> Option<Vec<Piece>> {
+    if parsed.items.is_empty() {
+        return None;
+    }
+    let lines = Lines::new(text, parsed);
+    let mut plan = Plan::new(&lines, parsed, budget);
+    plan.signatures();
+    plan.imports();
+    plan.docs();
+    plan.bodies();
+    Some(plan.counted())
+}
+
+/// Plans the page of a text of so many lines of which records are shown; `None` if
+/// all of it is.
+pub fn sampled(lines: u32, sample: &Sample, budget: Budget) -> Option<Vec<Piece>> {
+    let mut pieces = Vec::new();
+    let mut next = 1u32;
+    let gap = |first: u32, last: u32| Piece::Gap {
+        first,
+        last,
+        words: None,
+    };
+    for (first, last) in &sample.shown {
+        if pieces.len() >= budget.lines {
+            break;
+        }
+        if *first > next {
+            pieces.push(gap(next, first.saturating_sub(1)));
+        }
+        pieces.extend((*first..=*last).map(Piece::Line));
+        next = last.saturating_add(1);
+    }
+    if next <= lines {
+        pieces.push(gap(next, lines));
+    }
+    let left_out = pieces
+        .iter()
+        .any(|piece| matches!(piece, Piece::Gap { .. }));
+    left_out.then_some(pieces)
+}
+
+/// How much of a declaration is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shown {
+    /// All that tells what it is.
+    Full,
+    /// The first line of that.
+    Short,
+    /// Nothing.
+    Not,
+}
+
+struct Plan<'p> {
+    lines: &'p Lines<'p>,
+    parsed: &'p Parsed,
+    budget: Budget,
+    /// How much is shown of each declaration.
+    items: Vec<Shown>,
+    /// How many declarations each one stands in.
+    depths: Vec<u32>,
+    /// Other lines that are shown, from one to another.
+    extras: Vec<(u32, u32)>,
+    /// Lines that tell of declarations, and the last one of the body that each
+    /// stands at the start of.
+    docs: Vec<(u32, u32)>,
+    /// Runs of lines of which the first and the last one are shown.
+    runs: Vec<(u32, u32)>,
+}
+
+impl<'p> Plan<'p> {
+    fn new(lines: &'p Lines<'p>, parsed: &'p Parsed, budget: Budget) -> Self {
+        let mut depths: Vec<u32> = Vec::with_capacity(parsed.items.len());
+        for item in &parsed.items {
+            let above = item.parent.and_then(|parent| depths.get(parent));
+            depths.push(above.map_or(0, |depth| depth.saturating_add(1)));
+        }
+        Self {
+            lines,
+            parsed,
+            budget,
+            items: vec![Shown::Full; parsed.items.len()],
+            depths,
+            extras: Vec::new(),
+            docs: Vec::new(),
+            runs: Vec::new(),
+        }
+    }
+
+    fn fits(&self) -> bool {
+        let (mut lines, mut bytes) = (0usize, 0usize);
+        self.render(|piece| {
+            lines = lines.saturating_add(1);
+            bytes = bytes.saturating_add(self.lines.bytes(&piece));
+        });
+        lines <= self.budget.lines && bytes <= self.budget.bytes
+    }
+
+    /// The largest number up to `most` with which it fits; `set` makes the plan
+    /// one of this number, and is called last with the number that is returned.
+    fn most(&mut self, most: usize, mut set: impl FnMut(&mut Self, usize)) -> usize {
+        let (mut fitting, mut beyond) = (0usize, most.saturating_add(1));
+        while fitting.saturating_add(1) < beyond {
+            let middle = fitting.saturating_add(beyond.saturating_sub(fitting) / 2);
+            set(self, middle);
+            if self.fits() {
+                fitting = middle;
+            } else {
+                beyond = middle;
+            }
+        }
+        set(self, fitting);
+        fitting
+    }
+
+    fn set_items(&mut self, shown: impl Fn(usize, &Item) -> Shown) {
+        for (at, (item, is)) in self.parsed.items.iter().zip(&mut self.items).enumerate() {
+            *is = shown(at, item);
+        }
+    }
+
+    /// Shows as many signatures as there is room for.
+    fn signatures(&mut self) {
+        if self.fits() {
+            return;
+        }
+        // Without those inside of functions.
+        self.set_items(|_, item| if item.local { Shown::Not } else { Shown::Full });
+        if self.fits() {
+            let mut locals = self.numbers(|item| item.local);
+            locals.sort_by_key(|at| self.depths.get(*at).copied());
+            self.most(locals.len(), |plan, count| {
+                plan.put(&locals, count, Shown::Full, Shown::Not);
+            });
+            return;
+        }
+        // The first line of each.
+        self.set_items(|_, item| if item.local { Shown::Not } else { Shown::Short });
+        if self.fits() {
+            let mut long = self.numbers(|item| !item.local && item.head > item.sign);
+            long.sort_by_key(|at| {
+                let item = self.parsed.items.get(*at);
+                item.map_or(0, |item| item.head.saturating_sub(item.sign))
+            });
+            self.most(long.len(), |plan, count| {
+                plan.put(&long, count, Shown::Full, Shown::Short);
+            });
+            return;
+        }
+        self.fold_members();
+    }
+
+    fn numbers(&self, is: impl Fn(&Item) -> bool) -> Vec<usize> {
+        let items = self.parsed.items.iter().enumerate();
+        items
+            .filter_map(|(at, item)| is(item).then_some(at))
+            .collect()
+    }
+
+    /// The first `count` of these declarations are shown like this, the others
+    /// like that.
+    fn put(&mut self, of: &[usize], count: usize, first: Shown, rest: Shown) {
+        for (place, at) in of.iter().enumerate() {
+            if let Some(is) = self.items.get_mut(*at) {
+                *is = if place < count { first } else { rest };
+            }
+        }
+    }
+
+    /// Leaves out members: of the deepest first, and of those that have most.
+    fn fold_members(&mut self) {
+        let mut members: Vec<u32> = vec![0; self.parsed.items.len()];
+        for item in self.parsed.items.iter().filter(|item| !item.local) {
+            if let Some(count) = item.parent.and_then(|parent| members.get_mut(parent)) {
+                *count = count.saturating_add(1);
+            }
+        }
+        let mut holders = self.numbers(|_| true);
+        holders.retain(|at| members.get(*at).is_some_and(|count| *count > 0));
+        holders.sort_by_key(|at| {
+            let depth = self.depths.get(*at).copied().unwrap_or(0);
+            (depth, members.get(*at).copied())
+        });
+        // Those behind the first ones are folded.
+        let kept = self.most(holders.len(), |plan, count| plan.fold(&holders, count));
+        if kept == 0 && !self.fits() {
+            self.thin();
+        }
+    }
+
+    /// Leaves out all that stands in these declarations, but for the first ones.
+    fn fold(&mut self, holders: &[usize], kept: usize) {
+        let mut folded = vec![false; self.parsed.items.len()];
+        for at in holders.iter().skip(kept) {
+            if let Some(folded) = folded.get_mut(*at) {
+                *folded = true;
+            }
+        }
+        for (at, item) in self.parsed.items.iter().enumerate() {
+            // What holds a declaration comes before it.
+            let inside = item.parent.and_then(|parent| {
+                let hidden = self.items.get(parent) == Some(&Shown::Not);
+                Some(hidden || *folded.get(parent)?)
+            });
+            if let Some(is) = self.items.get_mut(at) {
+                *is = match inside {
+                    Some(true) => Shown::Not,
+                    _ if item.local => Shown::Not,
+                    _ => Shown::Short,
+                };
+            }
+        }
+    }
+
+    /// Shows only some of the outermost declarations: what is left out stands in
+    /// a few runs at equal distances.
+    fn thin(&mut self) {
+        let outer = self.numbers(|item| item.parent.is_none());
+        self.most(self.budget.lines.min(outer.len()), |plan, count| {
+            plan.set_items(|_, _| Shown::Not);
+            let hidden = outer.len().saturating_sub(count);
+            let runs = (hidden / THIN_RUN).clamp(1, THIN_RUNS);
+            for block in outer.chunks(outer.len().div_ceil(runs).max(1)) {
+                let shown = block.len().saturating_mul(count).checked_div(outer.len());
+                let shown = shown.unwrap_or(0);
+                for at in block.iter().take(shown) {
+                    if let Some(is) = plan.items.get_mut(*at) {
+                        *is = Shown::Short;
+                    }
+                }
+            }
+        });
+    }
+
+    /// Shows the first and the last line of each run of imports.
+    fn imports(&mut self) {
+        let imports = &self.parsed.imports;
+        self.most(imports.len(), |plan, count| {
+            plan.runs = imports.iter().take(count).copied().collect();
+        });
+    }
+
+    /// Shows the first line of what is said of a declaration: of the outermost
+    /// first.
+    fn docs(&mut self) {
+        let mut docs: Vec<(u32, u32, u32)> = Vec::new();
+        let items = self.parsed.items.iter().zip(&self.items);
+        for ((item, shown), depth) in items.zip(&self.depths) {
+            if let Some((first, last)) = item.doc.filter(|_| *shown == Shown::Full)
+                && let Some(line) = self.lines.wording(first, last)
+            {
+                // What is said at the start of a body has the rest of it behind.
+                let fold = if line > item.head { item.last } else { 0 };
+                docs.push((*depth, line, fold));
+            }
+        }
+        docs.sort_unstable();
+        self.most(docs.len(), |plan, count| {
+            let shown = docs.iter().take(count);
+            plan.docs = shown.map(|(_, line, fold)| (*line, *fold)).collect();
+        });
+    }
+
+    /// Shows bodies and what stands between declarations, the smallest first.
+    fn bodies(&mut self) {
+        let mut hidden: Vec<(u32, u32, u32)> = Vec::new();
+        for piece in self.pieces() {
+            let (first, last) = match piece {
+                Piece::Line(_) => continue,
+                Piece::Fold {
+                    first, last, tail, ..
+                } => (
+                    first.saturating_add(1),
+                    if tail { last.saturating_sub(1) } else { last },
+                ),
+                Piece::Gap { first, last, .. } => (first, last),
+            };
+            let (first, last) = self.lines.trimmed(first, last);
+            hidden.push((last.saturating_sub(first), first, last));
+        }
+        hidden.sort_unstable();
+        // Signatures that had no room were left out on purpose.
+        hidden.retain(|(_, first, last)| {
+            let mut left_out = self.between(*first, *last);
+            !left_out.any(|item| !item.local)
+        });
+        self.most(hidden.len(), |plan, count| {
+            let shown = hidden.iter().take(count);
+            plan.extras = shown.map(|(_, first, last)| (*first, *last)).collect();
+        });
+    }
+
+    /// The lines of the outline as it is planned.
+    fn pieces(&self) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        self.render(|piece| pieces.push(piece));
+        pieces
+    }
+
+    /// The same, with what is declared where lines are left out.
+    fn counted(&self) -> Vec<Piece> {
+        let mut pieces = self.pieces();
+        for piece in &mut pieces {
+            match piece {
+                Piece::Line(_) => {}
+                Piece::Fold {
+                    first, last, words, ..
+                } => *words = self.words(first.saturating_add(1), *last),
+                Piece::Gap { first, last, words } => *words = self.words(*first, *last),
+            }
+        }
+        pieces
+    }
+
+    fn render(&self, piece: impl FnMut(Piece)) {
+        let mut shown = lines::Shown::none(self.lines.count());
+        let mut folds = vec![0u32; self.lines.count().saturating_add(2)];
+        let mut fold = |line: u32, last: u32| {
+            if let Some(fold) = folds.get_mut(line as usize) {
+                *fold = last.max(*fold);
+            }
+        };
+        for (item, is) in self.parsed.items.iter().zip(&self.items) {
+            let head = match is {
+                Shown::Full => item.head,
+                Shown::Short => item.sign,
+                Shown::Not => continue,
+            };
+            shown.add(item.sign, head);
+            // The last line of a section may close what stands in it.
+            let ends = item.kind != Kind::Section || self.lines.opens(head);
+            if ends && item.last > head && self.lines.closes(item.sign, item.last) {
+                shown.add(item.last, item.last);
+            }
+            fold(head, item.last);
+        }
+        for (first, last) in &self.extras {
+            shown.add(*first, *last);
+        }
+        for (line, last) in &self.docs {
+            shown.add(*line, *line);
+            fold(*line, *last);
+        }
+        for (first, last) in &self.runs {
+            shown.add(*first, *first);
+            shown.add(*last, *last);
+            fold(*first, *last);
+        }
+        lines::render(self.lines, &shown, &folds, piece);
+    }
+
+    /// Declarations between two lines that are not shown.
+    fn between(&self, first: u32, last: u32) -> impl Iterator<Item = &Item> {
+        let items = &self.parsed.items;
+        let from = items.partition_point(|item| item.sign < first);
+        let items = items.iter().zip(&self.items).skip(from);
+        items
+            .take_while(move |(item, _)| item.sign <= last)
+            .filter_map(|(item, shown)| (*shown == Shown::Not).then_some(item))
+    }
+
+    /// The same in words.
+    fn words(&self, first: u32, last: u32) -> Option<String> {
+        let items = &self.parsed.items;
+        let (mut functions, mut members, mut types, mut entries) = (0u32, 0u32, 0u32, 0u32);
+        for item in self.between(first, last) {
+            let inside = item.parent.and_then(|parent| items.get(parent));
+            let of_type = inside.is_some_and(|parent| parent.kind != Kind::Function);
+            match item.kind {
+                Kind::Function if of_type => members = members.saturating_add(1),
+                Kind::Function => functions = functions.saturating_add(1),
+                Kind::Type | Kind::Module => types = types.saturating_add(1),
+                Kind::Section if item.parent.is_none() => entries = entries.saturating_add(1),
+                Kind::Value | Kind::Section => {}
+            }
+        }
+        let mut words = Vec::new();
+        for (count, one, more) in [
+            (types, "type", "types"),
+            (members, "method", "methods"),
+            (functions, "function", "functions"),
+            (entries, "entry", "entries"),
+        ] {
+            match count {
+                0 => {}
+                1 => words.push(format!("1 {one}")),
+                _ => words.push(format!("{count} {more}")),
+            }
+        }
+        (!words.is_empty()).then(|| words.join(", "))
+    }
+}

@@ -1,0 +1,201 @@
+//! The lines of a text, and how an outline of them is put together.
+
+use super::Piece;
+use crate::outline::parse::Parsed;
+use memchr::{memchr, memchr_iter};
+
+/// Characters of a line that count: longer ones are cut when they are shown.
+const LINE_BYTES: usize = 2000;
+
+/// Bytes that a number and a mark take at most.
+const MARK_BYTES: usize = 16;
+
+/// The lines of a text, counted from 1.
+pub struct Lines<'t> {
+    lines: Vec<Line<'t>>,
+    /// How many lines before each are neither blank nor said of something.
+    telling: Vec<u32>,
+}
+
+struct Line<'t> {
+    text: &'t str,
+    /// It is blank, brackets alone, a comment or an attribute.
+    quiet: bool,
+}
+
+/// Whether a byte is of a word or a string.
+fn is_telling(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'"' | b'\'' | 0x80..)
+}
+
+impl<'t> Lines<'t> {
+    /// The lines of a text.
+    pub fn new(text: &'t str, parsed: &Parsed) -> Self {
+        let mut lines = Vec::new();
+        let mut start = 0usize;
+        let mut push = |start: usize, end: usize| {
+            let text = text.get(start..end).unwrap_or_default();
+            lines.push(Line {
+                text,
+                quiet: !text.bytes().any(is_telling),
+            });
+        };
+        for end in memchr_iter(b'\n', text.as_bytes()) {
+            push(start, end);
+            start = end.saturating_add(1);
+        }
+        if start < text.len() {
+            push(start, text.len());
+        }
+        let mut quiet = |first: u32, behind: u32| {
+            let range = (first as usize).saturating_sub(1)..(behind as usize).saturating_sub(1);
+            for line in lines.get_mut(range).into_iter().flatten() {
+                line.quiet = true;
+            }
+        };
+        for (first, last) in &parsed.comments {
+            quiet(*first, last.saturating_add(1));
+        }
+        for item in parsed.items.iter().filter(|item| item.first < item.sign) {
+            quiet(item.first, item.sign);
+        }
+        let mut so_far = 0u32;
+        let mut telling = vec![0];
+        telling.extend(lines.iter().map(|line| {
+            so_far = so_far.saturating_add(u32::from(!line.quiet));
+            so_far
+        }));
+        Self { lines, telling }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.lines.len()
+    }
+
+    fn text(&self, line: u32) -> &'t str {
+        let line = (line as usize).checked_sub(1);
+        line.and_then(|line| self.lines.get(line))
+            .map_or("", |line| line.text)
+    }
+
+    /// Whether some of these lines are neither blank nor said of something.
+    pub fn tells(&self, first: u32, last: u32) -> bool {
+        let before = self.telling.get((first as usize).saturating_sub(1));
+        before != self.telling.get(last as usize)
+    }
+
+    /// Whether a line begins with what closes the block that another line opens:
+    /// it is indented no more than that.
+    pub fn closes(&self, open: u32, line: u32) -> bool {
+        let indent = |text: &str| text.len().saturating_sub(text.trim_ascii_start().len());
+        let (open, text) = (self.text(open), self.text(line));
+        if indent(text) > indent(open) {
+            return false;
+        }
+        let text = text.trim_ascii();
+        let word = text
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .next();
+        text.starts_with(['}', ')', ']'])
+            || text.starts_with("</")
+            || matches!(word, Some("end" | "fi" | "done" | "esac" | "endif"))
+    }
+
+    /// Whether a line ends with what opens a block.
+    pub fn opens(&self, line: u32) -> bool {
+        self.text(line).trim_ascii().ends_with(['{', '[', '(', '>'])
+    }
+
+    /// The same lines without blank ones before and behind.
+    pub fn trimmed(&self, first: u32, last: u32) -> (u32, u32) {
+        let blank = |line: &u32| self.text(*line).trim_ascii().is_empty();
+        let from = (first..=last).find(|line| !blank(line)).unwrap_or(first);
+        let to = (from..=last).rev().find(|line| !blank(line));
+        (from, to.unwrap_or(last))
+    }
+
+    /// The first of these lines that has words.
+    pub fn wording(&self, first: u32, last: u32) -> Option<u32> {
+        (first..=last).find(|line| self.text(*line).chars().any(char::is_alphanumeric))
+    }
+
+    /// Bytes that a piece of an outline takes.
+    pub fn bytes(&self, piece: &Piece) -> usize {
+        let bytes = |line: u32| self.text(line).len().min(LINE_BYTES);
+        let text = match piece {
+            Piece::Line(line) => bytes(*line),
+            Piece::Fold {
+                first, last, tail, ..
+            } => bytes(*first).saturating_add(if *tail { bytes(*last) } else { 0 }),
+            Piece::Gap { .. } => 0,
+        };
+        text.saturating_add(MARK_BYTES)
+    }
+}
+
+/// The lines that an outline shows: one byte for each, which is 1 if it does.
+pub struct Shown(Vec<u8>);
+
+impl Shown {
+    /// None of so many lines.
+    pub fn none(lines: usize) -> Self {
+        Self(vec![0; lines.saturating_add(2)])
+    }
+
+    /// Shows lines from one to another.
+    pub fn add(&mut self, first: u32, last: u32) {
+        if let Some(lines) = self.0.get_mut(first as usize..=last as usize) {
+            lines.fill(1);
+        }
+    }
+
+    fn has(&self, line: u32) -> bool {
+        self.0.get(line as usize) == Some(&1)
+    }
+
+    /// The first line from this one on that is shown.
+    fn next(&self, line: u32) -> Option<u32> {
+        let rest = self.0.get(line as usize..)?;
+        Some(line.saturating_add(u32::try_from(memchr(1, rest)?).ok()?))
+    }
+}
+
+/// Hands out the pieces of an outline that shows these lines. `folds` tells for a
+/// line the last one of what it begins.
+pub fn render(lines: &Lines<'_>, shown: &Shown, folds: &[u32], mut piece: impl FnMut(Piece)) {
+    let count = u32::try_from(lines.count()).unwrap_or(u32::MAX);
+    let mut line = 1u32;
+    while line <= count {
+        let next = line.saturating_add(1);
+        if !shown.has(line) {
+            let behind = shown.next(line).unwrap_or(count.saturating_add(1));
+            let last = behind.saturating_sub(1).min(count);
+            if lines.tells(line, last) {
+                piece(Piece::Gap {
+                    first: line,
+                    last,
+                    words: None,
+                });
+            }
+            line = behind;
+            continue;
+        }
+        let last = folds.get(line as usize).copied().unwrap_or(0).min(count);
+        let tail = last > line && shown.has(last);
+        let inner = if tail { last.saturating_sub(1) } else { last };
+        let hidden = inner >= next && shown.next(next).is_none_or(|next| next > inner);
+        if hidden && lines.tells(next, inner) {
+            piece(Piece::Fold {
+                first: line,
+                last,
+                tail,
+                words: None,
+            });
+            line = last.saturating_add(1);
+            continue;
+        }
+        piece(Piece::Line(line));
+        line = next;
+    }
+}

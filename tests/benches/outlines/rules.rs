@@ -1,0 +1,227 @@
+//! Declarations as a line shows them by itself: a keyword, and the name behind
+//! it. This knows nothing of strings, comments over several lines, or what a
+//! language declares without a keyword; but where it sees one, there is one.
+
+use regex_lite::Regex;
+
+/// How a language shows its declarations.
+#[derive(Debug)]
+pub struct Rule {
+    pattern: Regex,
+    /// What comments begin with.
+    comments: &'static [&'static str],
+    /// Keywords without which nothing is declared.
+    needed: &'static [&'static str],
+    /// It knows all that is declared.
+    complete: bool,
+}
+
+/// Words that may stand where a name is looked for.
+const KEYWORDS: &[&str] = &[
+    "if", "for", "while", "switch", "catch", "return", "func", "var", "let", "class", "struct",
+    "enum", "else", "assert", "await", "super",
+];
+
+/// Of Kotlin, ctags knows the parameters of lambdas as methods.
+const KOTLIN: &[&str] = &[
+    "fun",
+    "class",
+    "interface",
+    "object",
+    "typealias",
+    "constructor",
+];
+
+const SLASHES: &[&str] = &["//", "/*", "*"];
+const HASH: &[&str] = &["#"];
+const DASHES: &[&str] = &["--"];
+
+/// Language, what its comments begin with, and patterns with names in groups.
+const RULES: &[(&str, &[&str], &str)] = &[
+    (
+        "Rust",
+        SLASHES,
+        r"\b(?:fn|struct|enum|union|trait|type|macro_rules!|macro)\s+(?:r#)?(\w+)",
+    ),
+    (
+        "Go",
+        SLASHES,
+        r"^\s*func\s+(?:\([^)]*\)\s*)?(\w+)|\btype\s+(\w+)",
+    ),
+    (
+        "Java",
+        SLASHES,
+        r"\b(?:class|interface|enum|record)\s+(\w+)",
+    ),
+    (
+        "Kotlin",
+        SLASHES,
+        r"\bfun\s+(?:<[^(]*>\s*)?(?:[\w<>?,.* ]+\.)?(`[^`]+`|\w+)\s*\(|\b(?:class|interface|object|typealias)\s+(`[^`]+`|\w+)|\b(constructor)\s*\(",
+    ),
+    (
+        "C",
+        SLASHES,
+        r"\b(?:struct|union|enum)\s+(\w+)\s*(?:\{|$)|^\s*typedef\b.*\b(\w+)\s*;|^\s*typedef\b.*\(\s*\*\s*(\w+)\s*\)\s*\(|^\s*(?:(?:static|inline|constexpr|extern|const|unsigned)\s+)*(?:void|bool|int|char|float|double|long|size_t|u?int\d+_t)\b\s*[*&]*\s*(?:\w+::)*([~\w]+)\s*\(",
+    ),
+    (
+        "C++",
+        SLASHES,
+        r"\b(?:class|struct|union|enum|concept)\s+(?:\w+\s+)*?(\w+)\s*(?:final\s*)?(?:[:{=]|$)|\busing\s+(\w+)\s*=|^\s*typedef\b.*\b(\w+)\s*;|([~\w]+)\s*\([^;{}]*\)\s*(?:const\s*)?(?:override|final|noexcept|=\s*(?:0|default|delete)\b)|\b(?:virtual|explicit|friend)\b[^=;(]*?([~\w]+)\s*\(|\b(operator\s*(?:\(\s*\)|\[\s*\]|[^\s\w(]+|\w+))\s*\(|^\s*(?:(?:static|inline|constexpr|extern|const|unsigned)\s+)*(?:void|bool|int|char|float|double|long|size_t|u?int\d+_t)\b\s*[*&]*\s*(?:\w+::)*([~\w]+)\s*\(",
+    ),
+    (
+        "C#",
+        SLASHES,
+        r"\b(?:class|struct|interface|enum|record)\s+(\w+)|\bdelegate\s+[\w<>\[\],.? ]+\s(\w+)\s*[(<]",
+    ),
+    (
+        "Ruby",
+        HASH,
+        r"\bdef\s+(?:\w+\.)?([\w?!=\[\]<>+*/%-]+)|\bclass\s+(?:\w+::)*(\w+)|(\w+)\s*=\s*(?:Class|Struct)\.new\b",
+    ),
+    (
+        "PHP",
+        SLASHES,
+        r"\bfunction\s+&?\s*(\w+)|\b(?:class|interface|trait|enum)\s+(\w+)",
+    ),
+    (
+        "Lua",
+        DASHES,
+        r"\bfunction\s+(?:\w+[.:])*(\w+)|(\w+)(?:['\x22]\])?\s*=\s*function\b",
+    ),
+    (
+        "Shell",
+        HASH,
+        r"^\s*(?:function\s+)?([\w:.-]+)\s*\(\s*\)|^\s*function\s+([\w:.-]+)",
+    ),
+    (
+        "SQL",
+        DASHES,
+        r#"(?i)\bcreate\s+(?:\w+\s+)*?(?:function|procedure|table|view|trigger|type|index)\s+(?:if\s+not\s+exists\s+)?([\w."]+)"#,
+    ),
+    (
+        "Haskell",
+        DASHES,
+        r"^\s*([a-z_][\w']*)\s*::|^(?:data|newtype|type|class)\s+(?:family\s+|instance\s+)?(?:.*=>\s*)?([A-Z][\w']*)",
+    ),
+    (
+        "OCaml",
+        &["(*"],
+        r"\b(?:let|and|val|method|external)\s+(?:rec\s+)?([a-z_][\w']*)|\b(?:type|class|and)\s+(?:[^=]*\s)?([a-z_][\w']*)\s*(?:=|$)",
+    ),
+    (
+        "Elixir",
+        HASH,
+        r"\bdef(?:p|macro|macrop|guard|guardp|delegate|module|protocol)?\s+(?:\w+\.)*(\w+[?!]?)",
+    ),
+    (
+        "Clojure",
+        &[";"],
+        r"\((?:[\w.-]+/)?def\S*\s+(?:\^\S+\s+)*([^\s()\[\]]+)",
+    ),
+    ("R", HASH, r"([\w.]+)\s*(?:<-|=)\s*function\b"),
+    (
+        "Julia",
+        HASH,
+        r"\b(?:function|macro|struct|abstract type|primitive type)\s+(?:\w+\.)*([\w!]+)|^\s*(?:\w+\.)*([\w!]+)\([^)]*\)\s*=[^=]",
+    ),
+    ("Perl", HASH, r"\bsub\s+(?:\w+::)*(\w+)"),
+    (
+        "Objective-C",
+        SLASHES,
+        r"^\s*[-+]\s*\([^)]*\)\s*(\w+)|@(?:interface|implementation|protocol)\s+(\w+)",
+    ),
+    (
+        "Protobuf",
+        SLASHES,
+        r"^\s*(?:message|service|enum|rpc)\s+(\w+)",
+    ),
+    ("CSS", SLASHES, r"([^{};]+)\{"),
+    (
+        "Swift",
+        SLASHES,
+        r"\bfunc\s+`?(\w+|[^\s\w(`]+)|\b(?:class|struct|enum|protocol|actor|typealias)\s+(?:\w+\.)*(\w+)|^[\w\s]*\b(init)[?!]?\s*[(<]|\b(deinit)\s*\{|\b(subscript)\s*[(<]",
+    ),
+    (
+        "Scala",
+        SLASHES,
+        r"\bdef\s+([^\s(\[:=]+)|\b(?:class|trait|object|enum)\s+(\w+)|\btype\s+([A-Z]\w*)",
+    ),
+    (
+        "Dart",
+        &["//", "/*", "*"],
+        r"\b(?:class|mixin|enum|extension|typedef)\s+(\w+)|^\s*(?:const|factory)\s+(?:\w+\.)*(\w+)\s*\(|\b(operator\s*[^\s(\w]+)\s*\(|^\s*(?:[\w<>?,\[\] .]+\s)?(\w+)\s*\([^;'\x22()]*\)\s*(?:async\*?|sync\*)?\s*(?:\{|=>)",
+    ),
+    (
+        "Zig",
+        &["//", "\\\\"],
+        r#"\bfn\s+(\w+|@"[^"]*")|\bconst\s+(\w+)\s*=\s*(?:extern\s+|packed\s+)?(?:struct|enum|union|opaque|error)\b|^\s*test\s+("[^"]*"|\w+)"#,
+    ),
+    (
+        "GraphQL",
+        HASH,
+        r"^\s*(?:extend\s+)?(?:(?:type|interface|enum|union|input|scalar|query|mutation|subscription|fragment)\s+|directive\s+@)(\w+)",
+    ),
+    (
+        "HCL",
+        &["#", "//"],
+        r#"^\s*([\w-]+)(?:\s+"[^"]*")*\s*\{(?:\s*\}|$)"#,
+    ),
+    (
+        "Vue",
+        &["//", "/*", "*", "<!--"],
+        r"\bfunction\*?\s+(\w+)|\b(?:const|let|var)\s+(\w+)\s*=\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>|^\s*(?:export\s+)?(?:interface|type|enum|class)\s+(\w+)|^\s*(?:async\s+)?(\w+)\s*\([\w\s,{}=]*\)\s*\{$",
+    ),
+    (
+        "Svelte",
+        &["//", "/*", "*", "<!--"],
+        r"\bfunction\*?\s+(\w+)|\b(?:const|let|var)\s+(\w+)\s*=\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>|^\s*(?:export\s+)?(?:interface|type|enum|class)\s+(\w+)|\{#snippet\s+(\w+)",
+    ),
+];
+
+impl Rule {
+    /// The rule of a language, if it has one.
+    pub fn of(language: &str) -> Option<Self> {
+        let (_, comments, pattern) = RULES.iter().find(|rule| rule.0 == language)?;
+        let pattern = Regex::new(pattern).expect("a pattern");
+        Some(Self {
+            pattern,
+            comments,
+            needed: if language == "Kotlin" { KOTLIN } else { &[] },
+            // Of it, ctags takes all lines with that word for functions.
+            complete: language == "Lua",
+        })
+    }
+
+    /// The names that a line declares.
+    pub fn names<'l>(&self, line: &'l str) -> Vec<&'l str> {
+        let start = line.trim_start();
+        if self.comments.iter().any(|sign| start.starts_with(sign)) {
+            return Vec::new();
+        }
+        self.pattern
+            .captures_iter(line)
+            .filter_map(|found| found.iter().skip(1).flatten().next())
+            .map(|name| name.as_str())
+            .filter(|name| !KEYWORDS.contains(name))
+            .collect()
+    }
+
+    /// Whether a line may declare a name: one of the keywords that are needed
+    /// stands before it, and nothing between them begins a body. Nothing, if none
+    /// are needed.
+    pub fn allows(&self, line: &str, name: &str) -> Option<bool> {
+        if self.complete {
+            return Some(self.names(line).contains(&name));
+        }
+        if self.needed.is_empty() {
+            return None;
+        }
+        let begins = line.find(['=', '{']).unwrap_or(line.len());
+        let head = line.get(..begins).unwrap_or(line);
+        // Between such quotes a name may hold anything.
+        let quoted = || head.contains('`') && head.replace(' ', "").contains(name);
+        let mut words = head.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
+        let keyword = words.any(|word| self.needed.contains(&word));
+        Some(keyword && (words.any(|word| word == name) || quoted()))
+    }
+}
