@@ -6,6 +6,7 @@
 //! bytes      a file by what its bytes are               notebooks: those that become text
 //! readers    bytes and a window → body                  text, directory, archive, sqlite, notebook,
 //!                                                       picture, document, binary
+//! outlines   a long text by what it holds             outline: which lines tell that, pure
 //! pages      fills a page: lines, columns, what comes next
 //! sources    a path string → an open file, member or directory, repaired if asked
 //! path       locators, selectors, the escape form: pure
