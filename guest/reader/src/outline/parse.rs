@@ -79,23 +79,7 @@ pub fn parse(text: &str, language: &'static Language) -> Parsed {
         language,
         lexer: Lexer::new(text, &language.lexis),
         tokens: Vec::new(),
-        blocks: vec![Block {
-            opener: Opener::File,
-            place: Place::File,
-            item: None,
-            header: 0,
-            start: 0,
-            line: 1,
-            indent: 0,
-            implied: None,
-            pending: None,
-            awaits_do: false,
-            declares: false,
-            inner: None,
-            before: None,
-            tries: 0,
-            local: false,
-        }],
+        blocks: vec![Block::FILE],
         branches: Vec::new(),
         broken: false,
         parsed: Parsed::default(),
@@ -150,6 +134,27 @@ struct Block {
     local: bool,
 }
 
+impl Block {
+    /// The file as a whole.
+    const FILE: Self = Self {
+        opener: Opener::File,
+        place: Place::File,
+        item: None,
+        header: 0,
+        start: 0,
+        line: 1,
+        indent: 0,
+        implied: None,
+        pending: None,
+        awaits_do: false,
+        declares: false,
+        inner: None,
+        before: None,
+        tries: 0,
+        local: false,
+    };
+}
+
 struct Parser<'t> {
     text: &'t str,
     language: &'static Language,
@@ -184,23 +189,7 @@ impl Parser<'_> {
     }
 
     fn block(&self) -> Block {
-        self.blocks.last().copied().unwrap_or(Block {
-            opener: Opener::File,
-            place: Place::File,
-            item: None,
-            header: 0,
-            start: 0,
-            line: 1,
-            indent: 0,
-            implied: None,
-            pending: None,
-            awaits_do: false,
-            declares: false,
-            inner: None,
-            before: None,
-            tries: 0,
-            local: false,
-        })
+        self.blocks.last().copied().unwrap_or(Block::FILE)
     }
 
     /// The tokens of the statement that has begun.
