@@ -129,12 +129,12 @@ impl Asked<'_> {
         );
         let encoding = encoding.unwrap_or(Encoding::UTF8);
         let tagged = style.tagged && editable && !window.selector.raw;
-        // Who asks for lines gets them.
-        let bare = self.selector == Selector::NONE && self.request.slice.is_none();
         if style.enclosing {
             outlines::enclose(input, encoding, self.subject, &mut window);
         }
-        let outlined = (style.outlines && bare)
+        let outlined = self
+            .request
+            .wants_outline(&self.selector)
             .then(|| outlines::read(input, encoding, self.subject, &mut window))
             .flatten();
         Ok(Body::Text(match outlined {

@@ -103,9 +103,7 @@ pub fn read(
     } else {
         ends.saturating_add(1)
     };
-    // Who asks for lines gets them.
-    let bare = *selector == Selector::NONE && request.slice.is_none();
-    let outlined = (style.outlines && bare && view == View::Editable)
+    let outlined = (request.wants_outline(selector) && view == View::Editable)
         .then(|| outlines::of_cells(&text, language.as_deref(), &mut window))
         .flatten();
     let (page, outline) = match outlined {

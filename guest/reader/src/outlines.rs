@@ -149,7 +149,7 @@ fn outlined(text: &str, found: Found, lines: usize) -> Option<Outline> {
             (pieces, Vec::new(), parsed.lost)
         }
         Found::Sample(sample) => {
-            let pieces = outline::sampled(lines, &sample, budget)?;
+            let pieces = outline::sampled(lines, &sample, budget);
             (pieces, sample.words, None)
         }
     };

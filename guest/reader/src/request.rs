@@ -176,6 +176,13 @@ impl Style {
     }
 }
 
+impl Request {
+    /// Whether an outline is wanted of a long text: who asks for lines gets them.
+    pub fn wants_outline(&self, selector: &Selector) -> bool {
+        self.style.outlines && *selector == Selector::NONE && self.slice.is_none()
+    }
+}
+
 /// Lines that were asked for by arguments instead of a selector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slice {

@@ -178,31 +178,13 @@ impl<'h> Header<'h> {
             Name::Method => Some(self.method_name(from)?),
             Name::Call => self.called(from).and_then(token),
             Name::Path => {
-                let mut at = from;
-                while self.word(at).is_some()
-                    && matches!(
-                        self.kind(at.saturating_add(1)),
-                        Some(lexer::Kind::Punct(b'.' | b':') | lexer::Kind::Path)
-                    )
-                    && self.word(at.saturating_add(2)).is_some()
-                {
-                    at = at.saturating_add(2);
-                }
+                let at = self.last_of_path(from);
                 token(at).filter(|_| self.word(at).is_some())
             }
             Name::Text => Some(token(from).filter(|_| self.kind(from) == Some(lexer::Kind::Text))?),
             Name::At => Some(token(from.saturating_add(1)).filter(|_| self.is(from, b'@'))?),
             Name::Qualified => {
-                let mut at = from;
-                while self.word(at).is_some()
-                    && matches!(
-                        self.kind(at.saturating_add(1)),
-                        Some(lexer::Kind::Punct(b'.' | b':') | lexer::Kind::Path)
-                    )
-                    && self.word(at.saturating_add(2)).is_some()
-                {
-                    at = at.saturating_add(2);
-                }
+                let at = self.last_of_path(from);
                 let last = self.get(at).filter(|_| self.word(at).is_some())?;
                 self.get(from)
                     .map(|first| (first.start, last.end, first.line))
@@ -241,6 +223,21 @@ impl<'h> Header<'h> {
             holds: form.holds,
             head: self.head(from),
         })
+    }
+
+    /// The last word of a path: `a.b.c`, `a::b`, `a:b`.
+    fn last_of_path(&self, from: usize) -> usize {
+        let mut at = from;
+        while self.word(at).is_some()
+            && matches!(
+                self.kind(at.saturating_add(1)),
+                Some(lexer::Kind::Punct(b'.' | b':') | lexer::Kind::Path)
+            )
+            && self.word(at.saturating_add(2)).is_some()
+        {
+            at = at.saturating_add(2);
+        }
+        at
     }
 
     /// The line of what binds a name to something, behind which that stands.

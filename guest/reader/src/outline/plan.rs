@@ -77,9 +77,8 @@ pub fn plan(text: &str, parsed: &Parsed, budget: Budget) -> Option<Vec<Piece>> {
     Some(plan.counted())
 }
 
-/// Plans the page of a text of so many lines of which records are shown; `None` if
-/// all of it is.
-pub fn sampled(lines: u32, sample: &Sample, budget: Budget) -> Option<Vec<Piece>> {
+/// Plans the page of a text of so many lines of which records are shown.
+pub fn sampled(lines: u32, sample: &Sample, budget: Budget) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut next = 1u32;
     let gap = |first: u32, last: u32| Piece::Gap {
@@ -100,10 +99,7 @@ pub fn sampled(lines: u32, sample: &Sample, budget: Budget) -> Option<Vec<Piece>
     if next <= lines {
         pieces.push(gap(next, lines));
     }
-    let left_out = pieces
-        .iter()
-        .any(|piece| matches!(piece, Piece::Gap { .. }));
-    left_out.then_some(pieces)
+    pieces
 }
 
 /// How much of a declaration is shown.

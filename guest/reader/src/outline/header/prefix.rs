@@ -8,26 +8,27 @@ impl Header<'_> {
     /// The token behind the annotations that a declaration begins with.
     pub fn annotations(&self) -> usize {
         let mut at = 0usize;
-        loop {
-            let next = at.saturating_add(1);
-            match self.kind(at) {
-                Some(lexer::Kind::Punct(b'@')) => {
-                    let word = self.word(next);
-                    if word.is_some_and(|word| self.language.form(word).is_some()) {
-                        return at;
-                    }
-                    at = self.behind_annotation(next);
-                }
-                Some(lexer::Kind::Punct(b'#')) if self.is_group(next, b'[') => {
-                    at = at.saturating_add(2);
-                }
-                Some(lexer::Kind::Group(b'['))
-                    if matches!(self.language.calls, Calls::C | Calls::Java) =>
-                {
-                    at = next;
-                }
-                _ => return at,
+        while let Some(behind) = self.annotation(at) {
+            at = behind;
+        }
+        at
+    }
+
+    /// The token behind the annotation that begins here; none does where `@` begins
+    /// a keyword.
+    fn annotation(&self, at: usize) -> Option<usize> {
+        let next = at.saturating_add(1);
+        match self.kind(at)? {
+            lexer::Kind::Punct(b'@') => {
+                let word = self.word(next);
+                let keyword = word.is_some_and(|word| self.language.form(word).is_some());
+                (!keyword).then(|| self.behind_annotation(next))
             }
+            lexer::Kind::Punct(b'#') if self.is_group(next, b'[') => Some(at.saturating_add(2)),
+            lexer::Kind::Group(b'[') if matches!(self.language.calls, Calls::C | Calls::Java) => {
+                Some(next)
+            }
+            _ => None,
         }
     }
 
@@ -39,24 +40,16 @@ impl Header<'_> {
             let Some(token) = self.get(at) else {
                 return at;
             };
+            if let Some(behind) = self.annotation(at) {
+                at = behind;
+                continue;
+            }
             match token.kind {
-                lexer::Kind::Punct(b'@') => {
-                    let word = self.word(next);
-                    if word.is_some_and(|word| self.language.form(word).is_some()) {
-                        return next;
-                    }
-                    at = self.behind_annotation(next);
-                }
-                lexer::Kind::Punct(b'#') if self.is_group(next, b'[') => at = at.saturating_add(2),
+                lexer::Kind::Punct(b'@') => return next,
                 lexer::Kind::Punct(b'#')
                     if self.is(next, b'!') && self.is_group(at.saturating_add(2), b'[') =>
                 {
                     at = at.saturating_add(3);
-                }
-                lexer::Kind::Group(b'[')
-                    if matches!(self.language.calls, Calls::C | Calls::Java) =>
-                {
-                    at = next;
                 }
                 lexer::Kind::Punct(b',') if at == 0 => at = next,
                 // `public:`

@@ -33,10 +33,7 @@ impl Parser<'_> {
         } else if is("endif") || is(">") {
             self.branches.pop();
         } else if is("include") || is("import") {
-            match self.parsed.imports.last_mut() {
-                Some(run) if run.1.saturating_add(2) >= token.line => run.1 = token.last,
-                _ => self.parsed.imports.push((token.line, token.last)),
-            }
+            self.import(token.line, token.last);
         }
     }
 }

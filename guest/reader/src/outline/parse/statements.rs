@@ -42,11 +42,7 @@ impl Parser<'_> {
             && block.place != Place::Entries
             && word.is_some_and(|word| self.language.holds(self.language.imports, word))
         {
-            let (first, last) = (first.line, last.last);
-            match self.parsed.imports.last_mut() {
-                Some(run) if run.1.saturating_add(2) >= first => run.1 = last,
-                _ => self.parsed.imports.push((first, last)),
-            }
+            self.import(first.line, last.last);
         } else if (matches!(self.language.nesting, Nesting::Columns)
             && matches!(block.opener, Opener::Group(_)))
             || (self.language.does(Habit::Messages) && first.is(b'@'))
@@ -64,6 +60,15 @@ impl Parser<'_> {
             self.doc_inside(&first);
         }
         self.clear();
+    }
+
+    /// Adds lines of an import to the run that ends before them, with at most one
+    /// other line between.
+    pub(super) fn import(&mut self, first: u32, last: u32) {
+        match self.parsed.imports.last_mut() {
+            Some(run) if run.1.saturating_add(2) >= first => run.1 = last,
+            _ => self.parsed.imports.push((first, last)),
+        }
     }
 
     /// Another equation of the function before belongs to it.
