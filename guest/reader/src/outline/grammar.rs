@@ -126,6 +126,20 @@ pub struct Ends {
     pub values: bool,
 }
 
+impl Ends {
+    /// All of the words.
+    pub fn all(&self) -> [&'static [&'static str]; 6] {
+        [
+            self.openers,
+            self.leading,
+            self.loops,
+            self.behind,
+            self.breaks,
+            self.closers,
+        ]
+    }
+}
+
 /// A keyword that declares something.
 #[derive(Debug)]
 pub struct Form {

@@ -76,6 +76,20 @@ impl<'h> Header<'h> {
         (token.kind == lexer::Kind::Word).then(|| self.words(token.start, token.end))
     }
 
+    /// What the word at a place declares, if it is a keyword that does.
+    fn form(&self, at: usize) -> Option<&'static Form> {
+        let token = self.get(at).filter(|token| token.keyword)?;
+        self.language.form(self.words(token.start, token.end))
+    }
+
+    /// Whether one of these keywords stands at a place.
+    pub fn is_keyword(&self, at: usize, words: &[&str]) -> bool {
+        self.get(at).is_some_and(|token| {
+            let word = || self.words(token.start, token.end);
+            token.keyword && self.language.holds(words, word())
+        })
+    }
+
     fn words(&self, start: usize, end: usize) -> &'h str {
         self.text.get(start..end).unwrap_or_default()
     }
@@ -87,6 +101,11 @@ impl<'h> Header<'h> {
 
     /// What it declares, if anything.
     pub fn found(&self) -> Option<Found> {
+        self.found_behind(self.prefix())
+    }
+
+    /// The same, with what stands before a declaration known: it ends before `at`.
+    pub fn found_behind(&self, mut at: usize) -> Option<Found> {
         if self.language.does(Habit::Messages) && self.selector().is_some() {
             let name = self.get(2).map(|name| (name.start, name.end, name.line));
             return name.map(|name| Found {
@@ -103,7 +122,6 @@ impl<'h> Header<'h> {
             Calls::Blocks => return self.labelled(),
             _ => {}
         }
-        let mut at = self.prefix();
         if let Some(form) = self.implied {
             return self.named(form, at, at);
         }
@@ -119,19 +137,15 @@ impl<'h> Header<'h> {
         {
             return self.by_call(at);
         }
-        while let Some(form) = self.word(at).and_then(|word| self.language.form(word)) {
+        while let Some(form) = self.form(at) {
             // `const fn`, `fun interface`, `enum class`
             let mut next = at.saturating_add(1);
-            while self
-                .word(next)
-                .is_some_and(|word| self.language.holds(self.language.modifiers, word))
-            {
+            while self.is_keyword(next, self.language.modifiers) {
                 next = next.saturating_add(1);
             }
             let more = self
-                .word(next)
-                .filter(|_| form.name != Name::Typedef || self.end == End::Block)
-                .and_then(|word| self.language.form(word));
+                .form(next)
+                .filter(|_| form.name != Name::Typedef || self.end == End::Block);
             if more.is_some() && self.word(next.saturating_add(1)).is_some() {
                 at = next;
                 continue;

@@ -11,10 +11,12 @@ mod perl;
 mod strings;
 mod tables;
 
+use super::grammar::Language;
+use super::keywords::Keywords;
 use super::lexis::{Extra, Lexis, Quote};
 use memchr::{memchr, memmem};
 use std::cell::Cell;
-use tables::{awaits_operand, classes, inner};
+use tables::{classes, inner};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +60,8 @@ pub struct Token {
     pub indent: Option<u32>,
     /// It follows the one before it without a gap.
     pub glued: bool,
+    /// It is a word that may be a keyword.
+    pub keyword: bool,
 }
 
 impl Token {
@@ -87,6 +91,19 @@ enum Class {
     /// What may begin a comment, a string or something else.
     Special,
     Punct,
+    /// Punctuation that is a token of its own, whatever stands behind it.
+    Single,
+}
+
+/// What stands before a place in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Before {
+    /// What an operand follows, or nothing.
+    Operator,
+    /// An operand.
+    Operand,
+    /// A word, from a byte to the one behind it: some of them an operand follows.
+    Word(usize, usize),
 }
 
 /// Tokens of a text.
@@ -94,6 +111,7 @@ pub struct Lexer<'t> {
     text: &'t str,
     bytes: &'t [u8],
     lexis: &'static Lexis,
+    keywords: Keywords,
     classes: [Class; 256],
     /// Bytes of words behind the first.
     inner: [bool; 256],
@@ -102,8 +120,10 @@ pub struct Lexer<'t> {
     line_start: usize,
     /// Nothing but blanks stands before on this line.
     fresh: bool,
-    /// An operand may stand here, so that `/` begins a regular expression.
-    operand: bool,
+    /// Strings may begin with a word: `r"…"`.
+    prefixes: bool,
+    /// What tells whether an operand may stand here.
+    before: Before,
     /// Ends of texts that begin on the next line.
     heredocs: Vec<heredocs::Heredoc<'t>>,
     /// Runs of comments that stand on lines of their own.
@@ -128,18 +148,21 @@ const TAB: u32 = 8;
 
 impl<'t> Lexer<'t> {
     /// A lexer at the start of a text.
-    pub fn new(text: &'t str, lexis: &'static Lexis) -> Self {
+    pub fn new(text: &'t str, language: &'static Language) -> Self {
+        let lexis = &language.lexis;
         let mut lexer = Self {
             text,
             bytes: text.as_bytes(),
             lexis,
+            keywords: Keywords::of(language),
             classes: classes(lexis),
             inner: inner(lexis),
             at: 0,
             line: 1,
             line_start: 0,
             fresh: true,
-            operand: true,
+            prefixes: lexis.begins_strings_with_words(),
+            before: Before::Operator,
             heredocs: Vec::new(),
             comments: Vec::new(),
             unended: None,
@@ -245,18 +268,10 @@ impl<'t> Lexer<'t> {
         let mut glued = true;
         loop {
             let byte = self.peek(0)?;
-            if matches!(byte, b'<' | b'=' | b'>' | b'|')
-                && self.fresh
-                && self.at == self.line_start
-                && self.conflicts(byte)
-            {
-                let end = self.line_end();
-                return Some(self.token(Kind::Directive, end, false));
-            }
             match self.class(byte) {
                 Class::Space => {
                     glued = false;
-                    self.skip(1);
+                    self.skip_blanks();
                 }
                 Class::Newline => {
                     glued = false;
@@ -264,7 +279,15 @@ impl<'t> Lexer<'t> {
                 }
                 Class::Word => return Some(self.word(glued)),
                 Class::Digit => return Some(self.number(glued)),
+                Class::Punct | Class::Special if self.begins_conflict(byte) => {
+                    let end = self.line_end();
+                    return Some(self.token(Kind::Directive, end, false));
+                }
                 Class::Punct => return Some(self.punct(byte, glued)),
+                Class::Single => {
+                    let end = self.at.saturating_add(1);
+                    return Some(self.sign(Kind::Punct(byte), end, glued));
+                }
                 Class::Special => {
                     if self.comment() {
                         glued = false;
@@ -276,27 +299,57 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// A token from here to a place ahead, to which it goes.
+    /// Goes behind blanks, the first of which is next.
+    fn skip_blanks(&mut self) {
+        let rest = self.rest();
+        let blanks = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t'));
+        self.skip(blanks.unwrap_or(rest.len()).max(1));
+    }
+
+    /// A token from here to a place ahead, to which it goes. It may go on behind
+    /// its line.
     fn token(&mut self, kind: Kind, end: usize, glued: bool) -> Token {
+        let mut token = self.sign(kind, end, glued);
+        self.at = token.start;
+        self.skip_to(token.end);
+        token.last = self.line;
+        token
+    }
+
+    /// A token of this line, from here to a place ahead, to which it goes.
+    fn sign(&mut self, kind: Kind, end: usize, glued: bool) -> Token {
         // Each goes ahead, whatever happens.
-        let end = end.max(self.at.saturating_add(1)).min(self.bytes.len());
+        let start = self.at;
+        let end = end.max(start.saturating_add(1)).min(self.bytes.len());
         let indent = self.fresh.then(|| self.indent());
-        let (start, line) = (self.at, self.line);
         self.fresh = false;
-        self.skip_to(end);
-        self.operand = match kind {
-            Kind::Number | Kind::Text => false,
-            Kind::Punct(byte) => !matches!(byte, b')' | b']'),
-            _ => true,
+        self.at = end;
+        self.before = match kind {
+            Kind::Number | Kind::Text | Kind::Punct(b')' | b']') => Before::Operand,
+            Kind::Word => Before::Word(start, end),
+            _ => Before::Operator,
         };
         Token {
             kind,
             start,
             end,
-            line,
+            line: self.line,
             last: self.line,
             indent,
             glued,
+            keyword: false,
+        }
+    }
+
+    /// Whether an operand may stand here, so that `/` begins a regular expression.
+    fn awaits_operand(&self) -> bool {
+        match self.before {
+            Before::Operator => true,
+            Before::Operand => false,
+            Before::Word(start, end) => self
+                .bytes
+                .get(start..end)
+                .is_some_and(tables::awaits_operand),
         }
     }
 
@@ -311,15 +364,19 @@ impl<'t> Lexer<'t> {
         if !self.lexis.last.is_empty() && self.ends_word(rest, length) {
             end = end.saturating_add(1);
         }
-        if let Some(end) = self.prefixed(word, end) {
+        if self.prefixes
+            && let Some(end) = self.prefixed(word, end)
+        {
             return self.token(Kind::Text, end, glued);
         }
-        if matches!(word, b"__END__" | b"__DATA__") && self.fresh && self.lexis.has(Extra::End) {
+        if self.fresh && matches!(word, b"__END__" | b"__DATA__") && self.lexis.has(Extra::End) {
             return self.token(Kind::Text, self.bytes.len(), glued);
         }
-        let token = self.token(Kind::Word, end, glued);
-        self.operand = awaits_operand(word);
-        token
+        let keyword = self.keywords.may_hold(word);
+        Token {
+            keyword,
+            ..self.sign(Kind::Word, end, glued)
+        }
     }
 
     /// Whether a word goes on with `?` or `!`, which is no operator: `a != b`.
@@ -362,7 +419,7 @@ impl<'t> Lexer<'t> {
             let digits = more.iter().take_while(|byte| byte.is_ascii_hexdigit());
             end = end.saturating_add(1).saturating_add(digits.count());
         }
-        self.token(Kind::Number, end, glued)
+        self.sign(Kind::Number, end, glued)
     }
 
     fn punct(&mut self, byte: u8, glued: bool) -> Token {
@@ -388,7 +445,7 @@ impl<'t> Lexer<'t> {
             _ => (Kind::Punct(byte), 1),
         };
         let end = self.at.saturating_add(length);
-        self.token(kind, end, glued)
+        self.sign(kind, end, glued)
     }
 
     /// What begins with a character that may begin something of its own.
@@ -435,7 +492,7 @@ impl<'t> Lexer<'t> {
                 .saturating_add(if named { 2 } else { 1 })
                 .min(self.bytes.len());
             let token = self.token(Kind::Punct(b'$'), end, glued);
-            self.operand = false;
+            self.before = Before::Operand;
             return token;
         }
         if byte == b'`'
@@ -444,7 +501,7 @@ impl<'t> Lexer<'t> {
         {
             let end = self.at.saturating_add(length).saturating_add(2);
             let token = self.token(Kind::Word, end, glued);
-            self.operand = false;
+            self.before = Before::Operand;
             return token;
         }
         if self.is_inner(byte) && !self.lexis.tails.as_bytes().contains(&byte) {

@@ -13,6 +13,7 @@ mod cells;
 pub mod data;
 pub mod grammar;
 mod header;
+mod keywords;
 pub mod languages;
 mod lexer;
 mod lexis;

@@ -77,7 +77,7 @@ pub fn parse(text: &str, language: &'static Language) -> Parsed {
     let mut parser = Parser {
         text,
         language,
-        lexer: Lexer::new(text, &language.lexis),
+        lexer: Lexer::new(text, language),
         tokens: Vec::new(),
         blocks: vec![Block::FILE],
         branches: Vec::new(),
@@ -188,8 +188,8 @@ impl Parser<'_> {
         }
     }
 
-    fn block(&self) -> Block {
-        self.blocks.last().copied().unwrap_or(Block::FILE)
+    fn block(&self) -> &Block {
+        self.blocks.last().unwrap_or(&Block::FILE)
     }
 
     /// The tokens of the statement that has begun.
@@ -304,17 +304,20 @@ impl Parser<'_> {
     /// Ends the block that is open.
     fn close(&mut self) {
         self.finish(End::Statement);
-        let Some(block) = self
-            .blocks
-            .pop()
-            .filter(|block| block.opener != Opener::File)
-        else {
+        let Block {
+            opener,
+            item,
+            header,
+            ..
+        } = *self.block();
+        self.blocks.truncate(self.blocks.len().saturating_sub(1));
+        if opener == Opener::File {
             return;
-        };
-        if let Some(item) = block.item.and_then(|item| self.parsed.items.get_mut(item)) {
+        }
+        if let Some(item) = item.and_then(|item| self.parsed.items.get_mut(item)) {
             item.last = item.last.max(self.last_line);
         }
-        self.tokens.truncate(block.header);
+        self.tokens.truncate(header);
     }
 
     fn lost(&mut self, line: u32) {

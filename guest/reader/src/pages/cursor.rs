@@ -8,6 +8,9 @@ use crate::limits;
 use crate::window::Page;
 use std::ops::ControlFlow;
 
+/// Bytes in which a line is looked for first: whole units of any width.
+const NEAR: usize = 1024;
+
 /// A place in a text.
 pub struct Cursor<'i, 's> {
     /// The bytes.
@@ -86,6 +89,8 @@ impl<'i, 's> Cursor<'i, 's> {
     pub fn seek_line(&mut self, target: i64) -> bool {
         self.settle();
         let unit = self.unit;
+        // A line that is near is found without a look at all that lies behind it.
+        let mut stride = NEAR;
         loop {
             let missing = u64::try_from(target.saturating_sub(self.line)).unwrap_or(0);
             let chunk = self.chunk();
@@ -95,6 +100,8 @@ impl<'i, 's> Cursor<'i, 's> {
             if missing == 0 {
                 return true;
             }
+            let chunk = chunk.get(..stride).unwrap_or(chunk);
+            stride = stride.saturating_mul(2);
             let length = chunk.len();
             let (passed, used) = match unit.count(chunk) {
                 ends if ends < missing => (ends, length),

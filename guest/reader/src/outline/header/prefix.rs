@@ -20,9 +20,8 @@ impl Header<'_> {
         let next = at.saturating_add(1);
         match self.kind(at)? {
             lexer::Kind::Punct(b'@') => {
-                let word = self.word(next);
-                let keyword = word.is_some_and(|word| self.language.form(word).is_some());
-                (!keyword).then(|| self.behind_annotation(next))
+                let keyword = self.form(next);
+                keyword.is_none().then(|| self.behind_annotation(next))
             }
             lexer::Kind::Punct(b'#') if self.is_group(next, b'[') => Some(at.saturating_add(2)),
             lexer::Kind::Group(b'[') if matches!(self.language.calls, Calls::C | Calls::Java) => {
@@ -62,8 +61,7 @@ impl Header<'_> {
                     at = at.saturating_add(if self.is(next, b'.') { 3 } else { 1 });
                 }
                 lexer::Kind::Word => {
-                    let word = self.words(token.start, token.end);
-                    if !self.language.holds(self.language.modifiers, word) {
+                    if !self.is_keyword(at, self.language.modifiers) {
                         return at;
                     }
                     // It may be a name as well: `get() {`, `static: 1`.

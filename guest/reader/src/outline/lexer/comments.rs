@@ -6,7 +6,11 @@ use memchr::{memchr, memmem};
 
 impl Lexer<'_> {
     /// `<<<<<<< name`, `=======`: two versions of lines stand one behind the other.
-    pub(super) fn conflicts(&self, sign: u8) -> bool {
+    pub(super) fn begins_conflict(&self, sign: u8) -> bool {
+        let first = self.fresh && self.at == self.line_start;
+        if !first || !matches!(sign, b'<' | b'=' | b'>' | b'|') {
+            return false;
+        }
         let rest = self.rest();
         let signs = rest
             .iter()

@@ -16,12 +16,14 @@ impl Lexer<'_> {
                 self.php_heredoc()
             }
             b'<' if has(Extra::Heredocs) && self.rest().starts_with(b"<<") => self.heredoc(),
-            b'<' if has(Extra::Markup) && self.operand => self.markup(),
+            b'<' if has(Extra::Markup) && self.awaits_operand() => self.markup(),
             b'/' if has(Extra::Regexes) && self.begins_regex() => self.regex(),
             b'[' if has(Extra::LongBrackets) => self.long_bracket(self.at),
             b'#' if has(Extra::Hashes) => self.hashes(self.at),
             b'%' if has(Extra::Percent) && self.begins_percent() => self.percent(),
-            b'?' if has(Extra::Sigils) || (self.operand && has(Extra::Percent)) => self.question(),
+            b'?' if has(Extra::Sigils) || (self.awaits_operand() && has(Extra::Percent)) => {
+                self.question()
+            }
             b'~' if has(Extra::Sigils) => self.sigil(),
             b'$' if has(Extra::Dollars) => self.dollars(),
             b'\\' if has(Extra::BackslashCharacters) => self.backslash(),
@@ -288,7 +290,7 @@ impl Lexer<'_> {
             && self
                 .peek(1)
                 .is_some_and(|byte| !matches!(byte, b' ' | b'='));
-        self.operand || spaced
+        self.awaits_operand() || spaced
     }
 
     /// `/…/`, on one line.
@@ -316,7 +318,7 @@ impl Lexer<'_> {
             self.peek(1),
             Some(b'w' | b'W' | b'i' | b'I' | b'q' | b'Q' | b'r')
         );
-        self.operand
+        self.awaits_operand()
             || (named
                 && before == Some(&b' ')
                 && matches!(self.peek(2), Some(b'(' | b'[' | b'{' | b'<')))

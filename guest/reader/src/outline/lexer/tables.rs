@@ -79,6 +79,7 @@ pub(super) fn classes(lexis: &Lexis) -> [Class; 256] {
             _ if special => Class::Special,
             b'_' | b'a'..=b'z' | b'A'..=b'Z' | 0x80.. => Class::Word,
             _ if lexis.word.as_bytes().contains(&byte) => Class::Word,
+            b'(' | b')' | b'[' | b']' | b'{' | b'}' | b',' | b';' => Class::Single,
             _ => Class::Punct,
         }
     })

@@ -10,11 +10,11 @@ impl Parser<'_> {
         if self.language.does(Habit::Messages) {
             self.message_line(&token);
         }
-        let block = self.block();
+        let tries = self.block().tries;
         if let Some(block) = self.blocks.last_mut() {
-            block.tries = block.tries.saturating_add(1);
+            block.tries = tries.saturating_add(1);
         }
-        if block.tries > TRIES {
+        if tries > TRIES {
             self.open(Opener::Group(b'{'), Place::Entries, None, &token);
             return;
         }
@@ -24,7 +24,7 @@ impl Parser<'_> {
             return;
         }
         let script = self.language.calls == Calls::Script;
-        if script && self.begins_type(&block) {
+        if script && self.begins_type() {
             self.open(Opener::Group(b'{'), Place::Types, None, &token);
             return;
         }
@@ -47,7 +47,6 @@ impl Parser<'_> {
         if found.is_none() {
             found = self.recovered(End::Block);
         }
-        let block = self.block();
         if let Some(found) = found {
             let (Some(first), Some(last)) = (
                 self.header().first().copied(),
@@ -67,7 +66,8 @@ impl Parser<'_> {
             return;
         }
         let last = self.header().last().copied();
-        if script && let Some(place) = self.script_place(last.as_ref(), &block) {
+        let block = self.block();
+        if script && let Some(place) = self.script_place(last.as_ref()) {
             self.open(Opener::Group(b'{'), place, None, &token);
             return;
         }
@@ -218,29 +218,33 @@ impl Parser<'_> {
     /// Ends a group of values, which becomes a part of its statement.
     pub(super) fn end_group(&mut self, token: &Token) {
         self.last_line = token.last;
-        let block = self.block();
-        let Opener::Group(open) = block.opener else {
+        let Block {
+            opener: Opener::Group(open),
+            item,
+            start,
+            line,
+            ..
+        } = *self.block()
+        else {
             return;
         };
         self.close();
-        if block.item.is_some() && !binds(self.header()) {
-            self.end_declared(&block, token);
-            return;
+        if item.is_some() && !binds(self.header()) {
+            return self.end_declared(start, line, token);
         }
-        if let (Some(item), Some(above)) = (block.item, self.blocks.last_mut()) {
+        if let (Some(item), Some(above)) = (item, self.blocks.last_mut()) {
             above.pending = Some(item);
         }
         // Only its place counts, and where it ends.
-        let before = block
-            .start
+        let before = start
             .checked_sub(1)
             .and_then(|at| self.text.as_bytes().get(at));
         self.push(Token {
             kind: lexer::Kind::Group(open),
             indent: None,
             glued: before.is_some_and(|byte| !byte.is_ascii_whitespace()),
-            start: block.start,
-            line: block.line,
+            start,
+            line,
             ..*token
         });
     }
@@ -278,12 +282,17 @@ impl Parser<'_> {
             self.close_unended();
         }
         self.last_line = token.last;
-        let block = self.block();
-        if block.opener == Opener::Brace {
+        let Block {
+            opener,
+            start,
+            line,
+            ..
+        } = *self.block();
+        if opener == Opener::Brace {
             self.finish(End::Statement);
             self.last_line = token.last;
             self.close();
-            self.end_declared(&block, token);
+            self.end_declared(start, line, token);
         } else {
             self.end_group(token);
         }
@@ -291,7 +300,7 @@ impl Parser<'_> {
 
     /// Ends the statement of a block that is closed, unless a `typedef` goes on
     /// with a name.
-    pub(super) fn end_declared(&mut self, block: &Block, token: &Token) {
+    pub(super) fn end_declared(&mut self, start: usize, line: u32, token: &Token) {
         let first = self.header().first();
         let typedef = first.is_some_and(|first| self.lexer.text(first) == "typedef");
         if !typedef || self.language.calls != Calls::C {
@@ -300,8 +309,8 @@ impl Parser<'_> {
         self.push(Token {
             kind: lexer::Kind::Group(b'{'),
             indent: None,
-            start: block.start,
-            line: block.line,
+            start,
+            line,
             ..*token
         });
     }

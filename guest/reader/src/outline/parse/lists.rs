@@ -1,6 +1,6 @@
 //! Languages in which everything stands in parentheses.
 
-use super::{Opener, Parser};
+use super::{Block, Opener, Parser};
 use crate::outline::grammar::{Kind, Place};
 use crate::outline::header::Found;
 use crate::outline::lexer::{self, Token};
@@ -76,8 +76,15 @@ impl Parser<'_> {
     }
 
     fn end_list(&mut self, last_line: u32) {
-        let block = self.block();
-        let declared = (block.opener == Opener::Group(b'('))
+        let Block {
+            opener,
+            start,
+            line,
+            header,
+            local,
+            ..
+        } = *self.block();
+        let declared = (opener == Opener::Group(b'('))
             .then(|| self.list_form())
             .flatten();
         if let Some((form, at)) = declared {
@@ -96,8 +103,8 @@ impl Parser<'_> {
                     head: Some(name.line),
                 };
                 let first = Token {
-                    start: block.start,
-                    line: block.line,
+                    start,
+                    line,
                     ..name
                 };
                 let item = self.add(&found, &first, &name);
@@ -107,7 +114,7 @@ impl Parser<'_> {
                     .rev()
                     .nth(1)
                     .is_some_and(|above| above.local)
-                    || block.local;
+                    || local;
                 if let Some(item) = self.parsed.items.get_mut(item) {
                     item.last = last_line;
                     item.local = local;
@@ -115,6 +122,6 @@ impl Parser<'_> {
             }
         }
         self.blocks.pop();
-        self.tokens.truncate(block.header);
+        self.tokens.truncate(header);
     }
 }

@@ -1,13 +1,13 @@
 //! What a brace of a script begins.
 
-use super::{Block, Opener, Parser};
+use super::{Opener, Parser};
 use crate::outline::grammar::Place;
 use crate::outline::lexer::{self, Token};
 
 impl Parser<'_> {
     /// What a brace of a script holds if it begins a value.
-    pub(super) fn script_place(&self, last: Option<&Token>, block: &Block) -> Option<Place> {
-        let group = matches!(block.opener, Opener::Group(b'(' | b'['));
+    pub(super) fn script_place(&self, last: Option<&Token>) -> Option<Place> {
+        let group = matches!(self.block().opener, Opener::Group(b'(' | b'['));
         let Some(last) = last else {
             return group.then_some(Place::Entries);
         };
@@ -32,7 +32,8 @@ impl Parser<'_> {
     }
 
     /// Whether a brace of a script begins a type.
-    pub(super) fn begins_type(&self, block: &Block) -> bool {
+    pub(super) fn begins_type(&self) -> bool {
+        let block = self.block();
         if block.place == Place::Types {
             return true;
         }

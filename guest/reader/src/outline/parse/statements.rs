@@ -1,7 +1,6 @@
 //! What becomes of a statement that ends.
 
-use super::Opener;
-use super::{Found, Item, Parser};
+use super::{Block, Found, Item, Opener, Parser};
 use crate::outline::grammar::{Calls, Habit, Kind, Nesting, Place};
 use crate::outline::header::End;
 use crate::outline::lexer::{self, Token};
@@ -27,33 +26,35 @@ impl Parser<'_> {
         let (Some(first), Some(last)) = (header.first().copied(), header.last().copied()) else {
             return;
         };
-        let block = self.block();
-        if let Some(item) = block
-            .pending
-            .and_then(|item| self.parsed.items.get_mut(item))
-        {
+        let Block {
+            opener,
+            place,
+            pending,
+            declares,
+            ..
+        } = *self.block();
+        if let Some(item) = pending.and_then(|item| self.parsed.items.get_mut(item)) {
             item.last = item.last.max(last.last);
             self.clear();
             return;
         }
         let as_header = self.as_header(end);
-        let word = as_header.word(as_header.prefix()).or(as_header.word(0));
-        if block.place != Place::Code
-            && block.place != Place::Entries
-            && word.is_some_and(|word| self.language.holds(self.language.imports, word))
-        {
+        let prefix = as_header.prefix();
+        let imports = |at| as_header.is_keyword(at, self.language.imports);
+        let behind = as_header.word(prefix).map_or(0, |_| prefix);
+        if place != Place::Code && place != Place::Entries && imports(behind) {
             self.import(first.line, last.last);
         } else if (matches!(self.language.nesting, Nesting::Columns)
-            && matches!(block.opener, Opener::Group(_)))
+            && matches!(opener, Opener::Group(_)))
             || (self.language.does(Habit::Messages) && first.is(b'@'))
         {
             // What stands in brackets declares nothing, and neither does `@class name;`.
-        } else if let Some(found) = as_header.found() {
+        } else if let Some(found) = as_header.found_behind(prefix) {
             if self.goes_with_last(&found, &first, &last) {
                 return self.clear();
             }
             let item = self.add(&found, &first, &last);
-            if block.declares {
+            if declares {
                 self.declared(item, found.kind, found.holds);
             }
         } else if first.kind == lexer::Kind::Text && self.header().len() == 1 {

@@ -13,7 +13,10 @@ impl Parser<'_> {
         let Nesting::Ends(ends) = &self.language.nesting else {
             return self.push(token);
         };
-        if self.is_name(&token) || (ends.values && self.in_group() && !self.leads()) {
+        if !token.keyword
+            || self.is_name(&token)
+            || (ends.values && self.in_group() && !self.leads())
+        {
             return self.push(token);
         }
         let word = self.lexer.text(&token);
@@ -217,16 +220,18 @@ impl Parser<'_> {
         }
         self.finish(End::Statement);
         self.last_line = token.last;
-        let block = self.block();
+        let Block {
+            item, start, line, ..
+        } = *self.block();
         self.close();
-        if block.item.is_some() {
+        if item.is_some() {
             self.clear();
         } else {
             self.push(Token {
                 kind: lexer::Kind::Group(b'{'),
                 indent: None,
-                start: block.start,
-                line: block.line,
+                start,
+                line,
                 ..*token
             });
         }
