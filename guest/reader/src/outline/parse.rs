@@ -65,6 +65,8 @@ pub struct Parsed {
     pub imports: Vec<(u32, u32)>,
     /// Runs of lines that are comments.
     pub comments: Vec<(u32, u32)>,
+    /// What is said of the file as a whole, at its start.
+    pub about: Option<(u32, u32)>,
     /// From where on the brackets do not match.
     pub lost: Option<u32>,
 }
@@ -363,6 +365,8 @@ impl Parser<'_> {
         parsed.lost = [parsed.lost, lost, unended].into_iter().flatten().min();
         arrange::arrange(&mut parsed.items);
         arrange::docs(&mut parsed.items, &self.lexer.comments);
+        let inner = arrange::about(self.text, &parsed.items, &self.lexer.comments);
+        parsed.about = parsed.about.or(inner);
         parsed.comments = self
             .lexer
             .comments

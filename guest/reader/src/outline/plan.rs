@@ -20,7 +20,8 @@ mod tests;
 use super::data::Sample;
 use super::grammar::Kind;
 use super::parse::{Item, Parsed};
-use lines::Lines;
+use lines::{Lines, Marks};
+use std::ops::ControlFlow;
 
 /// What an outline may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,6 +122,8 @@ struct Plan<'p> {
     items: Vec<Shown>,
     /// How many declarations each one stands in.
     depths: Vec<u32>,
+    /// The last line of each closes what it begins.
+    closed: Vec<bool>,
     /// Other lines that are shown, from one to another.
     extras: Vec<(u32, u32)>,
     /// Lines that tell of declarations, and the last one of the body that each
@@ -128,6 +131,8 @@ struct Plan<'p> {
     docs: Vec<(u32, u32)>,
     /// Runs of lines of which the first and the last one are shown.
     runs: Vec<(u32, u32)>,
+    /// The lines of the outline as it was last put together.
+    marks: Marks,
 }
 
 impl<'p> Plan<'p> {
@@ -137,25 +142,35 @@ impl<'p> Plan<'p> {
             let above = item.parent.and_then(|parent| depths.get(parent));
             depths.push(above.map_or(0, |depth| depth.saturating_add(1)));
         }
+        let closed = |item: &Item| item.last > item.sign && lines.closes(item.sign, item.last);
         Self {
             lines,
             parsed,
             budget,
             items: vec![Shown::Full; parsed.items.len()],
             depths,
+            closed: parsed.items.iter().map(closed).collect(),
             extras: Vec::new(),
             docs: Vec::new(),
             runs: Vec::new(),
+            marks: Marks::none(lines.count()),
         }
     }
 
-    fn fits(&self) -> bool {
+    fn fits(&mut self) -> bool {
+        self.mark();
         let (mut lines, mut bytes) = (0usize, 0usize);
-        self.render(|piece| {
+        let budget = self.budget;
+        let flow = lines::render(self.lines, &self.marks, |piece| {
             lines = lines.saturating_add(1);
             bytes = bytes.saturating_add(self.lines.bytes(&piece));
+            if lines <= budget.lines && bytes <= budget.bytes {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
         });
-        lines <= self.budget.lines && bytes <= self.budget.bytes
+        flow.is_continue()
     }
 
     /// The largest number up to `most` with which it fits; `set` makes the plan
@@ -316,6 +331,11 @@ impl<'p> Plan<'p> {
                 docs.push((*depth, line, fold));
             }
         }
+        if let Some((first, last)) = self.parsed.about
+            && let Some(line) = self.lines.wording(first, last)
+        {
+            docs.push((0, line, last));
+        }
         docs.sort_unstable();
         self.most(docs.len(), |plan, count| {
             let shown = docs.iter().take(count);
@@ -353,14 +373,18 @@ impl<'p> Plan<'p> {
     }
 
     /// The lines of the outline as it is planned.
-    fn pieces(&self) -> Vec<Piece> {
+    fn pieces(&mut self) -> Vec<Piece> {
+        self.mark();
         let mut pieces = Vec::new();
-        self.render(|piece| pieces.push(piece));
+        let _ = lines::render(self.lines, &self.marks, |piece| {
+            pieces.push(piece);
+            ControlFlow::Continue(())
+        });
         pieces
     }
 
     /// The same, with what is declared where lines are left out.
-    fn counted(&self) -> Vec<Piece> {
+    fn counted(mut self) -> Vec<Piece> {
         let mut pieces = self.pieces();
         for piece in &mut pieces {
             match piece {
@@ -374,41 +398,37 @@ impl<'p> Plan<'p> {
         pieces
     }
 
-    fn render(&self, piece: impl FnMut(Piece)) {
-        let mut shown = lines::Shown::none(self.lines.count());
-        let mut folds = vec![0u32; self.lines.count().saturating_add(2)];
-        let mut fold = |line: u32, last: u32| {
-            if let Some(fold) = folds.get_mut(line as usize) {
-                *fold = last.max(*fold);
-            }
-        };
-        for (item, is) in self.parsed.items.iter().zip(&self.items) {
+    /// Marks the lines of the outline as it is planned.
+    fn mark(&mut self) {
+        let marks = &mut self.marks;
+        marks.clear();
+        let items = self.parsed.items.iter().zip(&self.items);
+        for ((item, is), closed) in items.zip(&self.closed) {
             let head = match is {
                 Shown::Full => item.head,
                 Shown::Short => item.sign,
                 Shown::Not => continue,
             };
-            shown.add(item.sign, head);
+            marks.show(item.sign, head);
             // The last line of a section may close what stands in it.
             let ends = item.kind != Kind::Section || self.lines.opens(head);
-            if ends && item.last > head && self.lines.closes(item.sign, item.last) {
-                shown.add(item.last, item.last);
+            if *closed && ends && item.last > head {
+                marks.show(item.last, item.last);
             }
-            fold(head, item.last);
+            marks.fold(head, item.last);
         }
         for (first, last) in &self.extras {
-            shown.add(*first, *last);
+            marks.show(*first, *last);
         }
         for (line, last) in &self.docs {
-            shown.add(*line, *line);
-            fold(*line, *last);
+            marks.show(*line, *line);
+            marks.fold(*line, *last);
         }
         for (first, last) in &self.runs {
-            shown.add(*first, *first);
-            shown.add(*last, *last);
-            fold(*first, *last);
+            marks.show(*first, *first);
+            marks.show(*last, *last);
+            marks.fold(*first, *last);
         }
-        lines::render(self.lines, &shown, &folds, piece);
     }
 
     /// Declarations between two lines that are not shown.

@@ -21,6 +21,19 @@ pub(super) fn arrange(items: &mut [Item]) {
     }
 }
 
+/// The comment before all else that tells of what it stands in: `//!`.
+pub(super) fn about(text: &str, items: &[Item], comments: &[Comment]) -> Option<(u32, u32)> {
+    let first = items.first().map_or(u32::MAX, |item| item.first);
+    let inner = comments
+        .iter()
+        .take_while(|comment| comment.last < first)
+        .find(|comment| {
+            text.get(comment.start..)
+                .is_some_and(|text| text.starts_with("//!"))
+        });
+    inner.map(|comment| (comment.first, comment.last))
+}
+
 /// Comments right before a declaration tell of it.
 pub(super) fn docs(items: &mut [Item], comments: &[Comment]) {
     let mut comments = comments.iter().peekable();

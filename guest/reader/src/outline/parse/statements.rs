@@ -97,6 +97,11 @@ impl Parser<'_> {
     /// A text at the start of a block tells of what that belongs to.
     pub(super) fn doc_inside(&mut self, text: &Token) {
         let block = self.block();
+        let first = self.parsed.items.is_empty() && self.parsed.imports.is_empty();
+        if block.opener == Opener::File && first && self.language.nesting_is_indentation() {
+            self.parsed.about.get_or_insert((text.line, text.last));
+            return;
+        }
         if let Some(item) = block.item.and_then(|item| self.parsed.items.get_mut(item))
             && self.language.nesting_is_indentation()
             && item.doc.is_none()

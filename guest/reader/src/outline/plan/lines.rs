@@ -3,6 +3,7 @@
 use super::Piece;
 use crate::outline::parse::Parsed;
 use memchr::{memchr, memchr_iter};
+use std::ops::ControlFlow;
 
 /// Characters of a line that count: longer ones are cut when they are shown.
 const LINE_BYTES: usize = 2000;
@@ -28,6 +29,11 @@ fn is_telling(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'"' | b'\'' | 0x80..)
 }
 
+/// Whether a line is what begins or ends a text of several lines, and no more.
+fn is_quotes(text: &str) -> bool {
+    matches!(text.trim_ascii(), "\"\"\"" | "'''")
+}
+
 impl<'t> Lines<'t> {
     /// The lines of a text.
     pub fn new(text: &'t str, parsed: &Parsed) -> Self {
@@ -37,7 +43,7 @@ impl<'t> Lines<'t> {
             let text = text.get(start..end).unwrap_or_default();
             lines.push(Line {
                 text,
-                quiet: !text.bytes().any(is_telling),
+                quiet: !text.bytes().any(is_telling) || is_quotes(text),
             });
         };
         for end in memchr_iter(b'\n', text.as_bytes()) {
@@ -134,68 +140,97 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// The lines that an outline shows: one byte for each, which is 1 if it does.
-pub struct Shown(Vec<u8>);
+/// What an outline does with each line of a text.
+pub struct Marks {
+    /// 1 for each line that is shown.
+    shown: Vec<u8>,
+    /// For a line the last one of what it begins.
+    folds: Vec<u32>,
+}
 
-impl Shown {
+impl Marks {
     /// None of so many lines.
     pub fn none(lines: usize) -> Self {
-        Self(vec![0; lines.saturating_add(2)])
+        let places = lines.saturating_add(2);
+        Self {
+            shown: vec![0; places],
+            folds: vec![0; places],
+        }
+    }
+
+    /// Forgets all of them.
+    pub fn clear(&mut self) {
+        self.shown.fill(0);
+        self.folds.fill(0);
     }
 
     /// Shows lines from one to another.
-    pub fn add(&mut self, first: u32, last: u32) {
-        if let Some(lines) = self.0.get_mut(first as usize..=last as usize) {
+    pub fn show(&mut self, first: u32, last: u32) {
+        if let Some(lines) = self.shown.get_mut(first as usize..=last as usize) {
             lines.fill(1);
         }
     }
 
-    fn has(&self, line: u32) -> bool {
-        self.0.get(line as usize) == Some(&1)
+    /// A line begins what ends with another.
+    pub fn fold(&mut self, line: u32, last: u32) {
+        if let Some(fold) = self.folds.get_mut(line as usize) {
+            *fold = last.max(*fold);
+        }
+    }
+
+    fn shows(&self, line: u32) -> bool {
+        self.shown.get(line as usize) == Some(&1)
     }
 
     /// The first line from this one on that is shown.
     fn next(&self, line: u32) -> Option<u32> {
-        let rest = self.0.get(line as usize..)?;
+        let rest = self.shown.get(line as usize..)?;
         Some(line.saturating_add(u32::try_from(memchr(1, rest)?).ok()?))
     }
 }
 
-/// Hands out the pieces of an outline that shows these lines. `folds` tells for a
-/// line the last one of what it begins.
-pub fn render(lines: &Lines<'_>, shown: &Shown, folds: &[u32], mut piece: impl FnMut(Piece)) {
+/// Hands out the pieces of an outline that is marked so, as long as they are
+/// wanted.
+pub fn render(
+    lines: &Lines<'_>,
+    marks: &Marks,
+    mut piece: impl FnMut(Piece) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let count = u32::try_from(lines.count()).unwrap_or(u32::MAX);
     let mut line = 1u32;
     while line <= count {
         let next = line.saturating_add(1);
-        if !shown.has(line) {
-            let behind = shown.next(line).unwrap_or(count.saturating_add(1));
+        if !marks.shows(line) {
+            let behind = marks.next(line).unwrap_or(count.saturating_add(1));
             let last = behind.saturating_sub(1).min(count);
             if lines.tells(line, last) {
                 piece(Piece::Gap {
                     first: line,
                     last,
                     words: None,
-                });
+                })?;
             }
             line = behind;
             continue;
         }
-        let last = folds.get(line as usize).copied().unwrap_or(0).min(count);
-        let tail = last > line && shown.has(last);
+        let last = marks.folds.get(line as usize).copied().unwrap_or(0);
+        let last = last.min(count);
+        let tail = last > line && marks.shows(last);
         let inner = if tail { last.saturating_sub(1) } else { last };
-        let hidden = inner >= next && shown.next(next).is_none_or(|next| next > inner);
+        let hidden =
+            inner >= next && !marks.shows(next) && marks.next(next).is_none_or(|next| next > inner);
         if hidden && lines.tells(next, inner) {
             piece(Piece::Fold {
                 first: line,
                 last,
                 tail,
                 words: None,
-            });
+            })?;
             line = last.saturating_add(1);
             continue;
         }
-        piece(Piece::Line(line));
+        piece(Piece::Line(line))?;
         line = next;
     }
+    ControlFlow::Continue(())
 }

@@ -217,3 +217,18 @@ proptest! {
         prop_assert!(next > count || !of.tells(next, count));
     }
 }
+
+#[test]
+fn what_is_said_of_the_file_comes_first() {
+    let python =
+        "\"\"\"\nAll about it.\n\nAnd more.\n\"\"\"\nimport os\n\ndef f():\n    return 1\n";
+    let out = written(python, "a.py", 4);
+    assert!(out.starts_with("2-5:All about it. …"), "{out}");
+    // A text that is no more than a statement is none.
+    let late = "import os\n'''a\nb'''\ndef f():\n    return 1\n";
+    assert!(!written(late, "a.py", 3).contains("'''"));
+    let rust =
+        "// Licence.\n\n//! All about it.\n//! And more.\n\n/// One.\nfn f() {\n    a();\n}\n";
+    let out = written(rust, "a.rs", 2);
+    assert_eq!(out, "3://! All about it.\n7-9:fn f() { … }\n");
+}
