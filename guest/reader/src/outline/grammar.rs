@@ -288,6 +288,20 @@ pub enum Place {
     Code,
 }
 
+impl Calls {
+    /// Whether no statement without a block declares one in such a place.
+    pub fn none_in(self, place: Place) -> bool {
+        match self {
+            Self::None => true,
+            Self::C | Self::Java => {
+                matches!(place, Place::Code | Place::Values | Place::Entries)
+            }
+            Self::Go => place != Place::Members,
+            _ => false,
+        }
+    }
+}
+
 /// Functions that no keyword declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Calls {

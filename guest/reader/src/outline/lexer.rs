@@ -143,6 +143,9 @@ const WASTE: usize = 4;
 /// Levels of strings in code in strings.
 const STRING_DEPTH: u32 = 8;
 
+/// Bytes of the longest word that a string begins with: `u8R"…"`.
+const PREFIX: usize = 3;
+
 /// Columns of a tab.
 const TAB: u32 = 8;
 
@@ -365,6 +368,7 @@ impl<'t> Lexer<'t> {
             end = end.saturating_add(1);
         }
         if self.prefixes
+            && length <= PREFIX
             && let Some(end) = self.prefixed(word, end)
         {
             return self.token(Kind::Text, end, glued);

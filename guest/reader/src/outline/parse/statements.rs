@@ -8,6 +8,9 @@ use crate::outline::lexer::{self, Token};
 impl Parser<'_> {
     /// Ends a statement.
     pub(super) fn finish(&mut self, end: End) {
+        if self.is_plain() {
+            return self.clear();
+        }
         let inside = self.block();
         let hidden = matches!(self.language.calls, Calls::C | Calls::Java)
             && matches!(inside.place, Place::Code | Place::Values | Place::Entries)
@@ -61,6 +64,26 @@ impl Parser<'_> {
             self.doc_inside(&first);
         }
         self.clear();
+    }
+
+    /// Whether the statement is one of those, of which there are most, that declare
+    /// nothing: it begins with a word that is no keyword.
+    fn is_plain(&self) -> bool {
+        let block = self.block();
+        if block.pending.is_some() || block.implied.is_some() {
+            return false;
+        }
+        let within = matches!(block.place, Place::Code | Place::Values | Place::Entries);
+        match self.header() {
+            [] => true,
+            [only] if within => only.kind == lexer::Kind::Word,
+            [first, ..] => {
+                let plain = first.kind == lexer::Kind::Word && !first.keyword;
+                // What is indented no more than the block may stand behind it.
+                let inside = first.indent.is_none_or(|indent| indent > block.indent);
+                plain && inside && self.language.calls.none_in(block.place)
+            }
+        }
     }
 
     /// Adds lines of an import to the run that ends before them, with at most one
@@ -125,7 +148,11 @@ impl Parser<'_> {
         let sign = sign.line;
         let item = Item {
             kind: found.kind,
-            name: name.split_whitespace().collect::<Vec<_>>().join(" "),
+            name: if name.contains(|c: char| c.is_ascii_whitespace()) {
+                name.split_whitespace().collect::<Vec<_>>().join(" ")
+            } else {
+                name.to_owned()
+            },
             line: found.name.map_or(first.line, |(_, _, line)| line),
             start: first.start,
             first: first.line,
