@@ -24,6 +24,7 @@ mod swift;
 mod zig;
 
 use super::grammar::Language;
+use memchr::memmem;
 
 /// All of them; where several take the same ending, the first one does.
 pub const ALL: &[&Language] = &[
@@ -85,24 +86,36 @@ pub fn by_name(name: &str) -> Option<&'static Language> {
 pub fn by_contents(name: &str, text: &str) -> Option<&'static Language> {
     let language = by_name(name).or_else(|| by_first_line(text.lines().next()?))?;
     let start = text.get(..LOOKED_AT).unwrap_or(text);
-    let has = |signs: &[&str]| signs.iter().any(|sign| start.contains(sign));
-    let objective = has(&[
-        "@interface",
-        "@implementation",
-        "@protocol",
-        "#import",
-        "@end",
-        "@class",
-    ]);
+    let has = |signs: &[&str]| {
+        let mut signs = signs.iter();
+        signs.any(|sign| memmem::find(start.as_bytes(), sign.as_bytes()).is_some())
+    };
+    let objective = || {
+        has(&[
+            "@interface",
+            "@implementation",
+            "@protocol",
+            "#import",
+            "@end",
+            "@class",
+        ])
+    };
     let ending = name.rsplit('.').next().unwrap_or_default();
     match ending {
-        "m" => Some(language).filter(|_| objective || has(&["#include", "@autoreleasepool"])),
-        "h" if objective => named("Objective-C"),
+        "m" => Some(language).filter(|_| objective() || has(&["#include", "@autoreleasepool"])),
+        "h" if objective() => named("Objective-C"),
+        // Types of Flow are written as those of TypeScript are.
+        "js" | "jsx" | "mjs" if text.lines().take(FLOW).any(|line| line.contains("@flow")) => {
+            named("TSX")
+        }
         // Translations of Qt.
         "ts" => Some(language).filter(|_| !start.trim_start().starts_with("<?xml")),
         _ => Some(language),
     }
 }
+
+/// Lines in which a script tells that it has types.
+const FLOW: usize = 20;
 
 /// Bytes at the start of a text that tell its language.
 const LOOKED_AT: usize = 1 << 16;

@@ -78,6 +78,8 @@ fn languages_by_contents() {
     assert_eq!(name("a.h", "int a(void);\n"), Some("C++"));
     assert_eq!(name("a.ts", "<?xml version=\"1.0\"?>\n"), None);
     assert_eq!(name("run", "#!/bin/bash\n"), Some("Shell"));
+    assert_eq!(name("a.js", "/**\n * @flow\n */\n"), Some("TSX"));
+    assert_eq!(name("a.js", "/** No types. */\n"), Some("JavaScript"));
 }
 
 #[test]
