@@ -311,8 +311,11 @@ impl Parser<'_> {
         else {
             return;
         };
-        if let Some(item) = block.item.and_then(|item| self.parsed.items.get_mut(item)) {
+        if let Some(at) = block.item
+            && let Some(item) = self.parsed.items.get_mut(at)
+        {
             item.last = item.last.max(self.last_line);
+            self.end_inner(&block, at);
         }
         self.tokens.truncate(block.header);
     }

@@ -37,11 +37,14 @@ impl Parser<'_> {
             return;
         }
         let as_header = self.as_header(end);
-        let word = as_header.word(as_header.prefix()).or(as_header.word(0));
-        if block.place != Place::Code
-            && block.place != Place::Entries
-            && word.is_some_and(|word| self.language.holds(self.language.imports, word))
-        {
+        let imports = || {
+            let word = as_header.word(as_header.prefix()).or(as_header.word(0));
+            word.is_some_and(|word| self.language.holds(self.language.imports, word))
+        };
+        // `import(…): type` is a method.
+        let member = self.language.calls == Calls::Script
+            && matches!(block.place, Place::Members | Place::Types);
+        if block.place != Place::Code && block.place != Place::Entries && !member && imports() {
             self.import(first.line, last.last);
         } else if (matches!(self.language.nesting, Nesting::Columns)
             && matches!(block.opener, Opener::Group(_)))
