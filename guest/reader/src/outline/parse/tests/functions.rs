@@ -254,3 +254,15 @@ run(class { three() {} }, class Four extends Five { six() {} });
         ],
     );
 }
+
+#[test]
+fn regexes_in_texts() {
+    check(
+        "JavaScript",
+        r#"
+const one = (x) => `${x.replace(/`/g, "``")} ${a / b}`;
+function two() {}
+"#,
+        &["1-1 F one", "2-2 F two"],
+    );
+}
