@@ -14,6 +14,7 @@ mod tables;
 use super::lexis::{Extra, Lexis, Quote};
 use memchr::{memchr, memmem};
 use std::cell::Cell;
+use std::collections::VecDeque;
 use tables::{awaits_operand, classes, inner};
 
 /// What a token is.
@@ -112,6 +113,8 @@ pub struct Lexer<'t> {
     pub unended: Option<u32>,
     /// The string before had no end.
     pub broken: bool,
+    /// Where code in markup begins and ends.
+    stops: VecDeque<markup::Stop>,
     /// Bytes that were looked through for ends that are not there.
     wasted: Cell<usize>,
 }
@@ -144,6 +147,7 @@ impl<'t> Lexer<'t> {
             comments: Vec::new(),
             unended: None,
             broken: false,
+            stops: VecDeque::new(),
             wasted: Cell::new(0),
         };
         if lexis.has(Extra::PhpTags) {
@@ -366,6 +370,9 @@ impl<'t> Lexer<'t> {
     }
 
     fn punct(&mut self, byte: u8, glued: bool) -> Token {
+        if let Some((kind, end)) = self.stop(byte) {
+            return self.token(kind, end, glued);
+        }
         let (kind, length) = match (byte, self.peek(1), self.peek(2)) {
             (b'=', Some(b'>'), _) => (Kind::Arrow, 2),
             (b'-', Some(b'>'), _) => (Kind::Thin, 2),
@@ -407,6 +414,9 @@ impl<'t> Lexer<'t> {
             let sign = self.peek(1).map_or(0, |byte| byte.leading_ones().max(1));
             let end = self.at.saturating_add(1).saturating_add(sign as usize);
             return self.token(Kind::Word, end.min(self.bytes.len()), glued);
+        }
+        if let Some((kind, end)) = self.stop(byte) {
+            return self.token(kind, end, glued);
         }
         if let Some(end) = self.text_end(byte) {
             return self.token(Kind::Text, end, glued);

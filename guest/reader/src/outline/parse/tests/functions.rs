@@ -1,6 +1,6 @@
 //! What scripts declare in values and types.
 
-use super::check;
+use super::{check, damaged};
 
 #[test]
 fn names_of_their_own() {
@@ -256,6 +256,37 @@ run(class { three() {} }, class Four extends Five { six() {} });
 }
 
 #[test]
+fn code_in_markup() {
+    check(
+        "TSX",
+        r#"
+const View = () => (
+  <Box<string>
+    // It's said here, } and there.
+    on={function named() { go(); }}
+    style={{ color: "a", pick: () => 1, plain() {} }}
+    text="}"
+  >
+    it's {items.map((item) => (
+      <Item key={item} on={() => { const deep = (): void => {}; }}>{item}</Item>
+    ))}
+    {/* } */ a ? <b>{"}"}</b> : `}`.replace(/[}"]/g, "")}
+  </Box>
+);
+function after<T,>(x: T) { return x; }
+"#,
+        &[
+            "1-13 F View",
+            "4-4 F named",
+            "5-5 F pick",
+            "5-5 F plain",
+            "9-9 F deep",
+            "14-14 F after",
+        ],
+    );
+}
+
+#[test]
 fn regexes_in_texts() {
     check(
         "JavaScript",
@@ -264,5 +295,18 @@ const one = (x) => `${x.replace(/`/g, "``")} ${a / b}`;
 function two() {}
 "#,
         &["1-1 F one", "2-2 F two"],
+    );
+}
+
+#[test]
+fn markup_without_an_end() {
+    damaged(
+        "TSX",
+        r#"
+const one = () => <div on={() => { a = 1; }}>;
+function three() {}
+"#,
+        0,
+        &["1-1 F one", "2-2 F three"],
     );
 }
