@@ -69,6 +69,11 @@ impl Language {
         }
     }
 
+    /// Whether a word before brackets is not the name of a function.
+    pub fn is_control(&self, word: &str) -> bool {
+        self.holds(self.control, word)
+    }
+
     /// What a keyword declares.
     pub fn form(&self, word: &str) -> Option<&'static Form> {
         self.forms.iter().find(|form| {
@@ -88,6 +93,8 @@ pub enum Habit {
     Messages,
     /// Functions stand in the code of others.
     LocalFunctions,
+    /// Names have types behind `:`, where braces hold no values.
+    Annotations,
 }
 
 /// What holds the statements of a block together.

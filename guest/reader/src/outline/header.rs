@@ -5,13 +5,16 @@ mod c;
 mod columns;
 mod names;
 mod prefix;
+mod reading;
 mod rules;
 mod script;
 mod sql;
+mod types;
 mod words;
 
 use super::grammar::{Calls, Form, Habit, Kind, Language, Name, Place};
 use super::lexer::{self, Token};
+pub use types::{awaits_operand, opens_more};
 
 /// What ends a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +39,7 @@ pub struct Found {
 }
 
 /// A statement, or what stands of it before a block.
+#[derive(Debug)]
 pub struct Header<'h> {
     /// The text.
     pub text: &'h str,
@@ -227,7 +231,9 @@ impl<'h> Header<'h> {
         };
         let nameless = form.kind != Kind::Function
             && self.end == End::Block
-            && matches!(self.kind(from), None | Some(lexer::Kind::Punct(b':')));
+            && form.name != Name::Alias
+            && (matches!(self.kind(from), None | Some(lexer::Kind::Punct(b':')))
+                || self.word(from) == Some("extends"));
         if name.is_none() && !nameless {
             return None;
         }

@@ -16,6 +16,7 @@ use super::keywords::Keywords;
 use super::lexis::{Extra, Lexis, Quote};
 use memchr::{memchr, memmem};
 use std::cell::Cell;
+use std::collections::VecDeque;
 use tables::{classes, inner};
 
 /// What a token is.
@@ -132,6 +133,8 @@ pub struct Lexer<'t> {
     pub unended: Option<u32>,
     /// The string before had no end.
     pub broken: bool,
+    /// Where code in markup begins and ends.
+    stops: VecDeque<markup::Stop>,
     /// Bytes that were looked through for ends that are not there.
     wasted: Cell<usize>,
 }
@@ -170,6 +173,7 @@ impl<'t> Lexer<'t> {
             comments: Vec::new(),
             unended: None,
             broken: false,
+            stops: VecDeque::new(),
             wasted: Cell::new(0),
         };
         if lexis.has(Extra::PhpTags) {
@@ -286,11 +290,11 @@ impl<'t> Lexer<'t> {
                     let end = self.line_end();
                     return Some(self.token(Kind::Directive, end, false));
                 }
-                Class::Punct => return Some(self.punct(byte, glued)),
-                Class::Single => {
+                Class::Single if self.stops.is_empty() => {
                     let end = self.at.saturating_add(1);
                     return Some(self.sign(Kind::Punct(byte), end, glued));
                 }
+                Class::Punct | Class::Single => return Some(self.punct(byte, glued)),
                 Class::Special => {
                     if self.comment() {
                         glued = false;
@@ -427,6 +431,9 @@ impl<'t> Lexer<'t> {
     }
 
     fn punct(&mut self, byte: u8, glued: bool) -> Token {
+        if let Some((kind, end)) = self.stop(byte) {
+            return self.token(kind, end, glued);
+        }
         let (kind, length) = match (byte, self.peek(1), self.peek(2)) {
             (b'=', Some(b'>'), _) => (Kind::Arrow, 2),
             (b'-', Some(b'>'), _) => (Kind::Thin, 2),
@@ -468,6 +475,9 @@ impl<'t> Lexer<'t> {
             let sign = self.peek(1).map_or(0, |byte| byte.leading_ones().max(1));
             let end = self.at.saturating_add(1).saturating_add(sign as usize);
             return self.token(Kind::Word, end.min(self.bytes.len()), glued);
+        }
+        if let Some((kind, end)) = self.stop(byte) {
+            return self.token(kind, end, glued);
         }
         if let Some(end) = self.text_end(byte) {
             return self.token(Kind::Text, end, glued);

@@ -310,14 +310,18 @@ impl Parser<'_> {
             opener,
             item,
             header,
+            start,
             ..
         } = *self.block();
         self.blocks.truncate(self.blocks.len().saturating_sub(1));
         if opener == Opener::File {
             return;
         }
-        if let Some(item) = item.and_then(|item| self.parsed.items.get_mut(item)) {
+        if let Some(at) = item
+            && let Some(item) = self.parsed.items.get_mut(at)
+        {
             item.last = item.last.max(self.last_line);
+            self.end_inner(start, at);
         }
         self.tokens.truncate(header);
     }

@@ -112,6 +112,8 @@ impl Header<'_> {
         let mut at = from;
         loop {
             match self.kind(at)? {
+                // `class extends …` has none.
+                lexer::Kind::Word if self.word(at) == Some("extends") => return None,
                 lexer::Kind::Word | lexer::Kind::Text => return Some(at),
                 lexer::Kind::Punct(b'*' | b'&' | b'\'' | b'#') | lexer::Kind::Group(b'[') => {
                     at = at.saturating_add(1);

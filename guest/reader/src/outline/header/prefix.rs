@@ -53,7 +53,7 @@ impl Header<'_> {
                 lexer::Kind::Punct(b',') if at == 0 => at = next,
                 // `public:`
                 lexer::Kind::Punct(b':') if at > 0 && self.language.calls == Calls::C => at = next,
-                lexer::Kind::Text if at > 0 => at = next,
+                lexer::Kind::Text if at > 0 && !self.is_group(next, b'(') => at = next,
                 // `Base.@kwdef struct`
                 lexer::Kind::Word
                     if self.language.calls == Calls::Julia && self.is_macro_of_julia(at) =>

@@ -1,8 +1,8 @@
 //! Methods of JavaScript, and names that functions are bound to.
 
 use super::{End, Found, Header};
-use crate::outline::grammar::{Kind, Place};
-use crate::outline::lexer;
+use crate::outline::grammar::{Habit, Kind, Place};
+use crate::outline::lexer::{self, Token};
 
 impl Header<'_> {
     /// Methods, and names that functions or classes are bound to.
@@ -16,19 +16,10 @@ impl Header<'_> {
                     return None;
                 }
             }
-            // Parameters may have functions as what they are by default.
-            Place::Values if self.end == End::Statement && self.word(from).is_some() => {
-                let plain = self.is(from.saturating_add(1), b'=');
-                let typed = self.language.form("type").is_some();
-                if plain || (typed && self.is(from.saturating_add(1), b':')) {
-                    return None;
-                }
-            }
             // The beginning of a class is missing: no statement looks so.
             _ if self.end == End::Block && self.place != Place::Values => {
                 let word = self.word(from);
-                let control =
-                    word.is_none_or(|word| self.language.holds(self.language.control, word));
+                let control = word.is_none_or(|word| self.language.is_control(word));
                 let short = self.is_group(from.saturating_add(1), b'(');
                 if !control
                     && short
@@ -39,32 +30,61 @@ impl Header<'_> {
             }
             _ => {}
         }
-        // The beginning of an object is missing.
-        let typed = self.language.form("type").is_some();
-        if matches!(self.place, Place::File | Place::Code | Place::Values)
-            && !typed
-            && self.is(from.saturating_add(1), b':')
-            && !self
-                .word(from)
-                .is_some_and(|word| self.language.holds(self.language.control, word))
-            && let Some(kind) = self.bound_kind(from.saturating_add(2))
-        {
-            let name = self
-                .get(from)
-                .map(|token| (token.start, token.end, token.line));
-            return Some(Found {
-                kind,
-                name,
-                holds: if kind == Kind::Type {
-                    Place::Members
-                } else {
-                    Place::Code
-                },
-                head: None,
-            });
+        // Most statements are not worth to be read.
+        if self.end == End::Statement {
+            return self.has_arrow(from).then(|| self.reading(from).bound)?;
         }
-        self.bound_function(from)
-            .or_else(|| self.inner_function(from))
+        if !self.awaits_body() && self.keyword(from).is_none() {
+            return None;
+        }
+        let reading = self.reading(from);
+        let body = reading.keyword.and_then(|keyword| self.body(keyword));
+        if body.is_none() && (reading.is_type() || !self.awaits_body()) {
+            return None;
+        }
+        let named = |found: &Found| found.name.is_some() || found.kind == Kind::Type;
+        let Some(bound) = reading.bound else {
+            return body.filter(named);
+        };
+        // `name = (…) => class {` returns what it holds.
+        let holds = body.map_or(bound.holds, |body| body.holds);
+        Some(Found { holds, ..bound })
+    }
+
+    fn has_arrow(&self, from: usize) -> bool {
+        let is_arrow = |token: &Token| token.kind == lexer::Kind::Arrow;
+        self.position(from, is_arrow).is_some()
+    }
+
+    /// Whether an arrow comes last.
+    fn awaits_body(&self) -> bool {
+        let last = self.tokens.last();
+        last.is_some_and(|last| last.kind == lexer::Kind::Arrow)
+    }
+
+    /// The last `function` or `class`.
+    fn keyword(&self, from: usize) -> Option<usize> {
+        let tokens = self.tokens.get(from..)?;
+        let at = tokens.iter().rposition(|token| {
+            token.kind == lexer::Kind::Word
+                && matches!(self.words(token.start, token.end), "function" | "class")
+        })?;
+        Some(at.saturating_add(from))
+    }
+
+    /// What has a name of its own beside the one that it is bound to, and what
+    /// begins it: `key: function name(…) {`
+    pub fn inner(&self, outer: &Found) -> Option<(Found, Token)> {
+        let keyword = self.keyword(0)?;
+        let found = self.body(keyword)?;
+        let text = |found: &Found| {
+            found
+                .name
+                .map(|(start, end, line)| (self.words(start, end), line))
+        };
+        let differs = text(&found).is_some_and(|name| Some(name) != text(outer));
+        let token = self.get(keyword).filter(|_| differs)?;
+        Some((found, *token))
     }
 
     /// `name(…)` in a class, an object or a type; `Some(None)` if it looks so and
@@ -84,10 +104,12 @@ impl Header<'_> {
                     | lexer::Kind::Group(b'[')
             )
         );
-        let keyword = matches!(
-            self.word(at),
-            Some("function" | "async" | "if" | "for" | "while" | "switch")
-        );
+        let keyword = match self.word(at) {
+            Some("function" | "if" | "for" | "while" | "switch") => true,
+            // `async (…) => {`
+            Some("async") => !self.has_keys(),
+            _ => false,
+        };
         let token = self.get(at).filter(|_| named && !keyword)?;
         let sign = at.checked_sub(1).filter(|sign| self.is(*sign, b'#'));
         let start = sign.and_then(|sign| self.get(sign)).unwrap_or(token).start;
@@ -107,7 +129,7 @@ impl Header<'_> {
             return Some(None);
         }
         let behind = next.saturating_add(1);
-        let typed = self.language.form("type").is_some();
+        let typed = self.language.does(Habit::Annotations);
         let ends = self.get(behind).is_none() || (typed && self.is(behind, b':'));
         let method = match self.place {
             Place::Entries => self.end == End::Block && ends,
@@ -121,121 +143,41 @@ impl Header<'_> {
         }))
     }
 
-    /// A name that a function or class is bound to.
-    fn bound_function(&self, from: usize) -> Option<Found> {
-        let mut from = from;
-        let mut sign = self.binding(from)?;
-        // `a = b = function`
-        let kind = loop {
-            let next = sign.saturating_add(1);
-            if let Some(kind) = self.bound_kind(next) {
-                break kind;
-            }
-            from = next;
-            sign = self.binding(from).filter(|sign| self.is(*sign, b'='))?;
-        };
-        let (start, end, line) = self.bound(from, sign)?;
-        // What is exported goes by the name of its own.
-        if self.words(start, end) == "exports"
-            && let Some(found) = self.inner_function(sign)
-        {
-            return Some(found);
+    /// The function or class that a keyword begins, if its body comes next.
+    fn body(&self, keyword: usize) -> Option<Found> {
+        let class = self.word(keyword) == Some("class");
+        let mut at = keyword.saturating_add(1);
+        while self.is(at, b'*') {
+            at = at.saturating_add(1);
         }
-        Some(Found {
-            kind,
-            name: Some((start, end, line)),
-            holds: if kind == Kind::Type {
-                Place::Members
-            } else {
-                Place::Code
-            },
-            head: self.get(sign).map(|token| token.line),
-        })
-    }
-
-    /// `return function name(…) {`: a function or class that has a name where it
-    /// is a value.
-    fn inner_function(&self, from: usize) -> Option<Found> {
-        if self.end != End::Block {
-            return None;
+        let named = self
+            .word(at)
+            .is_some_and(|word| !matches!(word, "extends" | "implements"));
+        let name = self.get(at).filter(|_| named);
+        if named {
+            at = at.saturating_add(1);
         }
-        let at = self.position(from, |token| {
-            token.kind == lexer::Kind::Word
-                && matches!(self.words(token.start, token.end), "function" | "class")
-        })?;
-        let class = self.word(at) == Some("class");
-        let mut name = at.saturating_add(1);
-        if self.is(name, b'*') {
-            name = name.saturating_add(1);
+        if self.is(at, b'<') {
+            at = self.behind_angles(at);
         }
-        let word = self.word(name).filter(|word| *word != "extends")?;
-        let behind = name.saturating_add(1);
-        if word.is_empty() || !(class || self.is_group(behind, b'(') || self.is(behind, b'<')) {
-            return None;
-        }
-        let token = self.get(name)?;
-        Some(Found {
+        let behind = at.saturating_add(1);
+        let begins =
+            self.is_group(at, b'(') && (self.get(behind).is_none() || self.is(behind, b':'));
+        (class || begins).then_some(Found {
             kind: if class { Kind::Type } else { Kind::Function },
-            name: Some((token.start, token.end, token.line)),
+            name: name.map(|name| (name.start, name.end, name.line)),
             holds: if class { Place::Members } else { Place::Code },
             head: None,
         })
     }
 
-    /// The sign that binds a name to what follows.
-    fn binding(&self, from: usize) -> Option<usize> {
-        let entry = self.place == Place::Entries;
-        let mut at = from;
-        loop {
-            match self.kind(at)? {
-                // `{ a = () => 1 }` tells what a parameter is by default.
-                lexer::Kind::Punct(b'=') => return Some(at).filter(|_| !entry),
-                lexer::Kind::Punct(b':') if entry => return Some(at),
-                // What follows is a type.
-                lexer::Kind::Punct(b':') => {
-                    return self.position(at, |token| token.is(b'='));
-                }
-                lexer::Kind::Word
-                | lexer::Kind::Text
-                | lexer::Kind::Number
-                | lexer::Kind::Group(b'[')
-                | lexer::Kind::Punct(b'.' | b'#' | b'?' | b'!') => at = at.saturating_add(1),
-                _ => return None,
-            }
-        }
-    }
-
-    /// The name before the sign that binds it.
-    fn bound(&self, from: usize, sign: usize) -> Option<(usize, usize, u32)> {
-        let mut at = from;
-        let mut name = None;
-        let mut private = None;
-        while at < sign {
-            let token = self.get(at)?;
-            match token.kind {
-                lexer::Kind::Punct(b'#') => private = Some(token.start),
-                lexer::Kind::Word | lexer::Kind::Text | lexer::Kind::Number => {
-                    let start = private.take().unwrap_or(token.start);
-                    name = Some((start, token.end, token.line));
-                }
-                // `names["key"]`
-                lexer::Kind::Group(b'[') => {
-                    let (start, end) = (token.start.saturating_add(1), token.end.saturating_sub(1));
-                    let inner = self.words(start, end);
-                    let blanks = inner.len().saturating_sub(inner.trim_start().len());
-                    let start = start.saturating_add(blanks);
-                    name = Some((start, start.saturating_add(inner.trim().len()), token.line));
-                }
-                lexer::Kind::Punct(b':') => break,
-                _ => {}
-            }
-            at = at.saturating_add(1);
-        }
-        name
+    /// Whether statements begin with names of members or entries.
+    pub(super) fn has_keys(&self) -> bool {
+        matches!(self.place, Place::Members | Place::Entries | Place::Types)
     }
 
     /// What a name is bound to, if that is a function or class.
-    fn bound_kind(&self, from: usize) -> Option<Kind> {
+    pub(super) fn bound_kind(&self, from: usize) -> Option<Kind> {
         let mut at = from;
         if self.word(at) == Some("async") {
             at = at.saturating_add(1);

@@ -1,4 +1,4 @@
-use crate::outline::grammar::{Calls, Form, Language, Place};
+use crate::outline::grammar::{Calls, Form, Habit, Language, Name, Place};
 use crate::outline::lexis::{Block, Extra, Lexis, Quote};
 
 const LEXIS: Lexis = Lexis {
@@ -52,7 +52,7 @@ pub const TYPESCRIPT: Language = Language {
         Form::of_type("class").with_block(),
         Form::of_type("interface").with_block(),
         Form::of_type("enum").with_block().holding(Place::Entries),
-        Form::of_type("type"),
+        Form::of_type("type").named(Name::Alias),
         Form::module("namespace").with_block().holding(Place::File),
         Form::module("module").with_block().holding(Place::File),
     ],
@@ -75,6 +75,7 @@ pub const TYPESCRIPT: Language = Language {
         "var",
         "accessor",
     ],
+    habits: &[Habit::Annotations],
     ..JAVASCRIPT
 };
 

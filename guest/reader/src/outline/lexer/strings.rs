@@ -17,7 +17,7 @@ impl Lexer<'_> {
             }
             b'<' if has(Extra::Heredocs) && self.rest().starts_with(b"<<") => self.heredoc(),
             b'<' if has(Extra::Markup) && self.awaits_operand() => self.markup(),
-            b'/' if has(Extra::Regexes) && self.begins_regex() => self.regex(),
+            b'/' if has(Extra::Regexes) && self.begins_regex() => self.regex(self.at),
             b'[' if has(Extra::LongBrackets) => self.long_bracket(self.at),
             b'#' if has(Extra::Hashes) => self.hashes(self.at),
             b'%' if has(Extra::Percent) && self.begins_percent() => self.percent(),
@@ -188,6 +188,10 @@ impl Lexer<'_> {
                     // Nothing is tried twice: what does not end here does not at all.
                     let text = start.saturating_add(quote.open.len());
                     at = self.quoted(text, quote, depth.saturating_add(1))?;
+                } else if byte == b'/'
+                    && let Some(end) = self.inner_regex(start)
+                {
+                    at = end;
                 }
             }
         }
@@ -294,20 +298,44 @@ impl Lexer<'_> {
     }
 
     /// `/…/`, on one line.
-    fn regex(&self) -> Option<usize> {
+    fn regex(&self, from: usize) -> Option<usize> {
         let mut set = false;
-        let mut bytes = self.rest().iter().enumerate().skip(1);
+        let text = self.bytes.get(from..)?;
+        let mut bytes = text.iter().enumerate().skip(1);
         while let Some((at, byte)) = bytes.next() {
             match byte {
                 b'\n' => return None,
                 b'\\' => drop(bytes.next()),
                 b'[' => set = true,
                 b']' => set = false,
-                b'/' if !set => return Some(self.at.saturating_add(at).saturating_add(1)),
+                b'/' if !set => return Some(from.saturating_add(at).saturating_add(1)),
                 _ => {}
             }
         }
         None
+    }
+
+    /// The place behind `/…/` in code in a string or in markup, if it begins with
+    /// the byte before which that code goes on.
+    pub(super) fn inner_regex(&self, at: usize) -> Option<usize> {
+        let before = self.bytes.get(..at)?.trim_ascii_end();
+        let operand = matches!(
+            before.last(),
+            Some(b'(' | b',' | b'=' | b':' | b'[' | b'!' | b'&' | b'|' | b'?' | b'{' | b';')
+        );
+        if !operand || !self.lexis.has(Extra::Regexes) || !self.searches() {
+            return None;
+        }
+        let end = self.regex(at);
+        if end.is_none() {
+            self.waste(self.line_length(at));
+        }
+        end
+    }
+
+    fn line_length(&self, at: usize) -> usize {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        memchr(b'\n', rest).unwrap_or(rest.len())
     }
 
     /// `%` begins a string, and does not divide: behind a word a blank stands

@@ -56,6 +56,9 @@ impl Parser<'_> {
             };
             // What binds a name ends with its statement.
             let item = self.add(&found, &first, &last);
+            if script && found.head.is_some() {
+                self.add_inner(&found, &last);
+            }
             let values = found.holds == Place::Entries;
             let opener = if values {
                 Opener::Group(b'{')
@@ -167,8 +170,8 @@ impl Parser<'_> {
         };
         let place = if implied.is_some() {
             Place::File
-        } else if block.place == Place::Types {
-            Place::Types
+        } else if self.language.calls == Calls::Script {
+            self.script_group(&token)
         } else if open == b'(' {
             Place::Values
         } else {

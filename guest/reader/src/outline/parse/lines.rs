@@ -1,6 +1,6 @@
 //! Where statements end.
 
-use super::{HEADER, Opener, Parser};
+use super::{Opener, Parser};
 use crate::outline::grammar::{Calls, Habit, Kind, Nesting, Place};
 use crate::outline::header::End;
 use crate::outline::lexer::{self, Token};
@@ -108,7 +108,7 @@ impl Parser<'_> {
             lexer::Kind::Punct(b':') => return !case,
             _ => {}
         }
-        match next.kind {
+        let goes_on = match next.kind {
             lexer::Kind::Punct(b'{') => self.language.calls != Calls::Go,
             lexer::Kind::Punct(b'.' | b':' | b'=' | b'?' | b'|' | b'&' | b'>' | b')' | b']')
             | lexer::Kind::Thin
@@ -129,16 +129,17 @@ impl Parser<'_> {
                     || (self.lexer.text(next) == "when" && word.starts_with("def"))
             }
             _ => false,
-        }
+        };
+        goes_on || (self.language.calls == Calls::Script && self.awaits_more(last))
     }
 
     /// Whether a comma ends what stands before it.
     pub(super) fn separates(&self) -> bool {
         let block = self.block();
         match block.opener {
-            Opener::Group(_) => true,
+            Opener::Group(_) => !self.in_angles(),
             _ if self.language.calls == Calls::Script && block.place != Place::Members => {
-                self.binds_several()
+                self.separates_script()
             }
             Opener::File => self.language.calls == Calls::Zig,
             Opener::Brace => {
@@ -148,28 +149,6 @@ impl Parser<'_> {
             }
             _ => false,
         }
-    }
-
-    /// `var a = 1, b = function…`
-    pub(super) fn binds_several(&self) -> bool {
-        let header = self.header();
-        if header.len() >= HEADER {
-            return false;
-        }
-        let first = header.first().map_or("", |first| self.lexer.text(first));
-        let mut level = 0u32;
-        for token in header {
-            match token.kind {
-                lexer::Kind::Punct(b'<') => level = level.saturating_add(1),
-                lexer::Kind::Punct(b'>') => level = level.saturating_sub(1),
-                _ => {}
-            }
-        }
-        level == 0
-            && (matches!(first, "var" | "let" | "const")
-                || header
-                    .get(1)
-                    .is_some_and(|token| token.is(b'=') || token.is(b':')))
     }
 
     pub(super) fn semicolon(&mut self) {

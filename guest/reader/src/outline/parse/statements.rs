@@ -43,9 +43,14 @@ impl Parser<'_> {
         }
         let as_header = self.as_header(end);
         let prefix = as_header.prefix();
-        let imports = |at| as_header.is_keyword(at, self.language.imports);
-        let behind = as_header.word(prefix).map_or(0, |_| prefix);
-        if place != Place::Code && place != Place::Entries && imports(behind) {
+        let imports = || {
+            let behind = as_header.word(prefix).map_or(0, |_| prefix);
+            as_header.is_keyword(behind, self.language.imports)
+        };
+        // `import(…): type` is a method.
+        let member =
+            self.language.calls == Calls::Script && matches!(place, Place::Members | Place::Types);
+        if place != Place::Code && place != Place::Entries && !member && imports() {
             self.import(first.line, last.last);
         } else if (matches!(self.language.nesting, Nesting::Columns)
             && matches!(opener, Opener::Group(_)))

@@ -2,6 +2,7 @@
 
 mod braces;
 mod broken;
+mod functions;
 mod hostile;
 mod more;
 mod scripts;

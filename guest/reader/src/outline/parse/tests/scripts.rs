@@ -35,6 +35,7 @@ names["key"] = () => {};
             "10-10 F one",
             "10-10 F two",
             "11-11 F get",
+            "12-12 T exports",
             "12-12 T Named",
             "13-13 F plain",
             "13-13 F key",
