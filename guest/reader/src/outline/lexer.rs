@@ -100,6 +100,8 @@ pub struct Lexer<'t> {
     at: usize,
     line: u32,
     line_start: usize,
+    /// Where the last comment began that stands before code on its line.
+    lead: usize,
     /// Nothing but blanks stands before on this line.
     fresh: bool,
     /// An operand may stand here, so that `/` begins a regular expression.
@@ -138,6 +140,7 @@ impl<'t> Lexer<'t> {
             at: 0,
             line: 1,
             line_start: 0,
+            lead: usize::MAX,
             fresh: true,
             operand: true,
             heredocs: Vec::new(),
@@ -231,7 +234,10 @@ impl<'t> Lexer<'t> {
     }
 
     fn indent(&self) -> u32 {
-        let blanks = self.bytes.get(self.line_start..self.at).unwrap_or_default();
+        // A comment is a part of its line: `/* static */ int name()`.
+        let led = self.lead >= self.line_start && self.lead < self.at;
+        let end = if led { self.lead } else { self.at };
+        let blanks = self.bytes.get(self.line_start..end).unwrap_or_default();
         blanks.iter().fold(0u32, |column, blank| match blank {
             b'\t' => column
                 .saturating_add(TAB)

@@ -64,7 +64,11 @@ impl Header<'_> {
                 lexer::Kind::Word => {
                     let word = self.words(token.start, token.end);
                     if !self.language.holds(self.language.modifiers, word) {
-                        return at;
+                        match self.behind_macro(at) {
+                            Some(behind) if self.language.calls == Calls::C => at = behind,
+                            _ => return at,
+                        }
+                        continue;
                     }
                     // It may be a name as well: `get() {`, `static: 1`.
                     let name = match self.kind(next) {

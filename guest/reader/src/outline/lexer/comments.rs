@@ -73,6 +73,10 @@ impl Lexer<'_> {
         };
         let own = self.fresh;
         let (start, first) = (self.at, self.line);
+        let led = self.lead >= self.line_start && self.lead < start;
+        if own && !led && rest.first() == Some(&b'/') {
+            self.lead = start;
+        }
         self.skip_to(end);
         if own {
             match self.comments.last_mut() {

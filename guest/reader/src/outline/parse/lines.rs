@@ -27,8 +27,11 @@ impl Parser<'_> {
             _ if self.language.newlines && !self.goes_on(token) => self.finish(End::Statement),
             // `MACRO(name)` on a line of its own.
             _ if self.language.calls == Calls::C
-                && matches!(token.kind, lexer::Kind::Word | lexer::Kind::Punct(b'~'))
-                && self.as_header(End::Statement).is_macro() =>
+                && matches!(
+                    token.kind,
+                    lexer::Kind::Word | lexer::Kind::Punct(b'~' | b'[' | b'-' | b'+' | b'@')
+                )
+                && self.as_header(End::Statement).is_macro(token) =>
             {
                 self.clear();
             }

@@ -37,10 +37,14 @@ impl Parser<'_> {
             return;
         }
         let as_header = self.as_header(end);
-        let word = as_header.word(as_header.prefix()).or(as_header.word(0));
-        if block.place != Place::Code
+        let imports = || {
+            let word = as_header.word(as_header.prefix()).or(as_header.word(0));
+            word.is_some_and(|word| self.language.holds(self.language.imports, word))
+        };
+        if !self.language.imports.is_empty()
+            && block.place != Place::Code
             && block.place != Place::Entries
-            && word.is_some_and(|word| self.language.holds(self.language.imports, word))
+            && imports()
         {
             self.import(first.line, last.last);
         } else if (matches!(self.language.nesting, Nesting::Columns)
@@ -53,6 +57,7 @@ impl Parser<'_> {
                 return self.clear();
             }
             let item = self.add(&found, &first, &last);
+            self.add_more(&found, &last);
             if block.declares {
                 self.declared(item, found.kind, found.holds);
             }
@@ -105,6 +110,26 @@ impl Parser<'_> {
         }
     }
 
+    /// Adds what a statement of C names besides.
+    fn add_more(&mut self, found: &Found, last: &Token) {
+        let declares = matches!(found.kind, Kind::Function | Kind::Type);
+        if !declares || self.language.calls != Calls::C {
+            return;
+        }
+        for (start, end, line) in self.as_header(End::Statement).more_names() {
+            let found = Found {
+                name: Some((start, end, line)),
+                ..*found
+            };
+            let first = Token {
+                start,
+                line,
+                ..*last
+            };
+            self.add(&found, &first, last);
+        }
+    }
+
     pub(super) fn add(&mut self, found: &Found, first: &Token, last: &Token) -> usize {
         let name = found
             .name
@@ -116,7 +141,7 @@ impl Parser<'_> {
             .and_then(|()| header.selector());
         let name = selector.as_deref().unwrap_or(name);
         let sign = header.tokens.get(header.annotations()).unwrap_or(first);
-        let sign = sign.line;
+        let sign = sign.line.max(first.line);
         let item = Item {
             kind: found.kind,
             name: name.split_whitespace().collect::<Vec<_>>().join(" "),

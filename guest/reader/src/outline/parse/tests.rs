@@ -2,6 +2,7 @@
 
 mod braces;
 mod broken;
+mod cpp;
 mod hostile;
 mod more;
 mod scripts;
