@@ -101,6 +101,12 @@ impl Parser<'_> {
             lexer::Kind::Arrow => {
                 return self.language.calls != Calls::None || !self.language.nesting_is_braces();
             }
+            // What a lambda takes is followed by statements: `{ a ->`
+            lexer::Kind::Thin if self.language.nesting_is_braces() => {
+                let declares = |word| self.language.form(word).is_some();
+                let modifier = self.language.holds(self.language.modifiers, word);
+                return declares(word) || modifier || first.is(b'@');
+            }
             lexer::Kind::Path | lexer::Kind::Thin => return true,
             lexer::Kind::Punct(
                 b'=' | b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b',' | b'.' | b'<'
