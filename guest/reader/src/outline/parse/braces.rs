@@ -165,6 +165,10 @@ impl Parser<'_> {
     }
 
     pub(super) fn open_group(&mut self, token: Token, open: u8) {
+        // To a shell `[` is a word.
+        if open == b'[' && self.language.calls == Calls::Shell {
+            return self.push(token);
+        }
         let block = self.block();
         let implied = match self.header() {
             [only]
@@ -198,6 +202,9 @@ impl Parser<'_> {
 
     pub(super) fn close_group(&mut self, token: &Token, close: u8) {
         let open = if close == b')' { b'(' } else { b'[' };
+        if open == b'[' && self.language.calls == Calls::Shell {
+            return self.push(*token);
+        }
         if self.deeper > 0 {
             self.deeper = self.deeper.saturating_sub(1);
             return;

@@ -5,6 +5,7 @@ mod broken;
 mod cpp;
 mod hostile;
 mod more;
+mod particular;
 mod scripts;
 mod words;
 
