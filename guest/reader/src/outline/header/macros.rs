@@ -5,6 +5,9 @@ use super::{End, Found, Header};
 use crate::outline::grammar::{Calls, Habit, Kind, Place};
 use crate::outline::lexer::{self, Token};
 
+/// Tokens of macros before a declaration that are looked at.
+const MACROS: usize = 16;
+
 /// Whether a word is in capitals, as the names of macros are.
 pub(super) fn is_shouted(word: &str) -> bool {
     let mut capital = false;
@@ -38,7 +41,7 @@ impl Header<'_> {
         };
         match self.tokens {
             [] => false,
-            [first, ..] if !shouted(first) => false,
+            [first, ..] if !shouted(first) || self.tokens.len() > MACROS => false,
             [name, group] if group.kind == lexer::Kind::Group(b'(') => {
                 shouted(name) && !(self.holds_type(group) && self.is_called(next))
             }
@@ -208,12 +211,11 @@ impl Header<'_> {
             let next = at.saturating_add(1);
             at = match self.kind(at) {
                 Some(lexer::Kind::Group(_)) if self.is_group(next, b'{') => at.saturating_add(2),
-                Some(lexer::Kind::Group(_)) => next,
                 Some(lexer::Kind::Word) if self.word(at) == Some("requires") => {
                     at = next;
                     continue;
                 }
-                Some(lexer::Kind::Word) => next,
+                Some(lexer::Kind::Group(_) | lexer::Kind::Word) => next,
                 Some(lexer::Kind::Punct(b'!') | lexer::Kind::Path) => {
                     at = next;
                     continue;

@@ -119,7 +119,7 @@ impl Parser<'_> {
         let requires = |token: &&Token| {
             token.kind == lexer::Kind::Word && self.lexer.text(token) == "requires"
         };
-        before.next().filter(requires).is_some()
+        before.next().as_ref().is_some_and(requires)
             && before.next().is_some_and(|before| {
                 requires(&before) || before.is(b'=') || before.kind == lexer::Kind::Operator
             })
