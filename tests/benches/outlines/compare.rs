@@ -1,6 +1,7 @@
 //! Compares what is found in a file with what others find.
 
 use crate::languages::{Compared, Part};
+use crate::mistakes;
 use crate::opinions::Second;
 use crate::rules::Rule;
 use crate::sources::Source;
@@ -254,6 +255,10 @@ impl Found<'_> {
         if self.language.part == Part::Line {
             // It belongs to what the line before begins.
             return self.line(line.saturating_sub(1)).trim_end().ends_with(',');
+        }
+        let before = self.line(line.saturating_sub(1));
+        if mistakes::shown(self.language.name, before, self.line(line), name) {
+            return true;
         }
         let mut near = (line.saturating_sub(2)..=line + 2).map(|line| self.line(line));
         !near.any(|line| {

@@ -23,6 +23,7 @@ mod accuracy;
 mod compare;
 mod languages;
 mod library;
+mod mistakes;
 mod opinions;
 mod packages;
 mod programs;

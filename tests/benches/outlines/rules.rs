@@ -66,7 +66,7 @@ const RULES: &[(&str, &[&str], &str)] = &[
     (
         "C++",
         SLASHES,
-        r"\b(?:class|struct|union|enum|concept)\s+(?:\w+\s+)*?(\w+)\s*(?:final\s*)?(?:[:{=]|$)|\busing\s+(\w+)\s*=|^\s*typedef\b.*\b(\w+)\s*;|([~\w]+)\s*\([^;{}]*\)\s*(?:const\s*)?(?:override|final|noexcept|=\s*(?:0|default|delete)\b)|\b(?:virtual|explicit|friend)\b[^=;(]*?([~\w]+)\s*\(|\b(operator\s*(?:\(\s*\)|\[\s*\]|[^\s\w(]+|\w+))\s*\(|^\s*(?:(?:static|inline|constexpr|extern|const|unsigned)\s+)*(?:void|bool|int|char|float|double|long|size_t|u?int\d+_t)\b\s*[*&]*\s*(?:\w+::)*([~\w]+)\s*\(",
+        r"\b(?:class|struct|union|enum|concept)\s+(?:\w+\s+)*?(\w+)\s*(?:final\s*|[A-Z][A-Z_\d]+\s*)?(?:[:{=]|$)|\busing\s+(\w+)\s*=|^\s*typedef\b.*\b(\w+)\s*;|([~\w]+)\s*\([^;{}]*\)\s*(?:const\s*)?(?:override|final|noexcept|=\s*(?:0|default|delete)\b)|\b(?:virtual|explicit|friend)\b[^=;(]*?([~\w]+)\s*\(|\b(operator\s*(?:\(\s*\)|\[\s*\]|[^\s\w(]+|\w+))\s*\(|^\s*(?:(?:static|inline|constexpr|extern|const|unsigned)\s+)*(?:void|bool|int|char|float|double|long|size_t|u?int\d+_t)\b\s*[*&]*\s*(?:\w+::)*([~\w]+)\s*\(",
     ),
     (
         "C#",
@@ -135,7 +135,8 @@ const RULES: &[(&str, &[&str], &str)] = &[
         SLASHES,
         r"^\s*(?:message|service|enum|rpc)\s+(\w+)",
     ),
-    ("CSS", SLASHES, r"([^{};]+)\{"),
+    // Several selectors stand on a line each.
+    ("CSS", SLASHES, r"([^{};]+)(?:\{|,\s*$)"),
     (
         "Swift",
         SLASHES,
@@ -187,8 +188,8 @@ impl Rule {
             pattern,
             comments,
             needed: if language == "Kotlin" { KOTLIN } else { &[] },
-            // Of it, ctags takes all lines with that word for functions.
-            complete: language == "Lua",
+            // Of them, ctags takes prose and strings for functions.
+            complete: matches!(language, "Lua" | "Shell"),
         })
     }
 

@@ -3,6 +3,7 @@
 
 mod c;
 mod columns;
+mod macros;
 mod names;
 mod prefix;
 mod reading;
@@ -110,7 +111,8 @@ impl<'h> Header<'h> {
 
     /// The same, with what stands before a declaration known: it ends before `at`.
     pub fn found_behind(&self, mut at: usize) -> Option<Found> {
-        if self.language.does(Habit::Messages) && self.selector().is_some() {
+        let messages = self.place != Place::Values && self.language.does(Habit::Messages);
+        if messages && self.selector().is_some() {
             let name = self.get(2).map(|name| (name.start, name.end, name.line));
             return name.map(|name| Found {
                 kind: Kind::Function,
@@ -277,7 +279,10 @@ impl<'h> Header<'h> {
         };
         match self.language.calls {
             Calls::C => match self.place {
-                Place::File | Place::Members => self.c_function(at).map(function),
+                Place::File | Place::Members => {
+                    let found = self.c_function(at).map(function);
+                    found.or_else(|| self.derived(at))
+                }
                 _ => None,
             },
             Calls::Java => match self.place {

@@ -119,6 +119,8 @@ pub struct Lexer<'t> {
     at: usize,
     line: u32,
     line_start: usize,
+    /// Where the last comment began that stands before code on its line.
+    lead: usize,
     /// Nothing but blanks stands before on this line.
     fresh: bool,
     /// Strings may begin with a word: `r"…"`.
@@ -166,6 +168,7 @@ impl<'t> Lexer<'t> {
             at: 0,
             line: 1,
             line_start: 0,
+            lead: usize::MAX,
             fresh: true,
             prefixes: lexis.begins_strings_with_words(),
             before: Before::Operator,
@@ -261,7 +264,10 @@ impl<'t> Lexer<'t> {
     }
 
     fn indent(&self) -> u32 {
-        let blanks = self.bytes.get(self.line_start..self.at).unwrap_or_default();
+        // A comment is a part of its line: `/* static */ int name()`.
+        let led = self.lead >= self.line_start && self.lead < self.at;
+        let end = if led { self.lead } else { self.at };
+        let blanks = self.bytes.get(self.line_start..end).unwrap_or_default();
         blanks.iter().fold(0u32, |column, blank| match blank {
             b'\t' => column
                 .saturating_add(TAB)

@@ -1,21 +1,11 @@
 //! Declarations as they look in C and what takes after it.
 
+use super::macros::is_shouted;
 use super::{End, Found, Header};
-use crate::outline::grammar::{Calls, Form, Kind, Place};
+use crate::outline::grammar::{Calls, Form, Kind, Name, Place};
 use crate::outline::lexer::{self, Token};
 
 impl Header<'_> {
-    /// Whether it is a name in capitals and what stands in brackets behind it.
-    pub fn is_macro(&self) -> bool {
-        let [name, group] = self.tokens else {
-            return false;
-        };
-        let word = self.words(name.start, name.end);
-        name.kind == lexer::Kind::Word
-            && group.kind == lexer::Kind::Group(b'(')
-            && !word.contains(|c: char| c.is_ascii_lowercase())
-    }
-
     /// The name of a method of Objective-C: `- (int)name:(int)a more:(int)b`.
     pub fn selector(&self) -> Option<String> {
         let sign = self.get(0)?;
@@ -37,22 +27,52 @@ impl Header<'_> {
         Some(name)
     }
 
-    /// Whether brackets hold values, not what parameters are.
-    pub(super) fn holds_values(&self, group: &Token) -> bool {
-        let text = self.words(group.start, group.end);
-        let inner = text.strip_prefix('(').unwrap_or(text);
-        inner.split(',').any(|value| {
-            let first = value.trim_start().bytes().next();
-            matches!(first, Some(b'0'..=b'9' | b'"' | b'\'' | b'&' | b'-' | b'!'))
-        })
-    }
-
-    /// The name that a `typedef` ends with: `typedef int a[3];`,
+    /// The first name that a `typedef` ends with: `typedef int a[3];`,
     /// `typedef int a(int);`, `typedef int (*a)(int);`
     pub(super) fn typedef(&self, from: usize) -> Option<(usize, usize, u32)> {
         if self.end == End::Block {
             return None;
         }
+        self.declared(from)
+    }
+
+    /// What a statement names besides the first: `typedef struct { … } a, *b;`,
+    /// `int a(int), b(int);`
+    pub fn more_names(&self) -> Vec<(usize, usize, u32)> {
+        let from = self.prefix();
+        let form = self.word(from).and_then(|word| self.language.form(word));
+        let typedef = form.is_some_and(|form| form.name == Name::Typedef);
+        let mut names = Vec::new();
+        let mut at = from;
+        while let Some(token) = self.get(at) {
+            if token.is(b'<') {
+                at = self.behind_angles(at);
+                continue;
+            }
+            at = at.saturating_add(1);
+            match token.kind {
+                lexer::Kind::Punct(b',') if typedef => names.extend(self.declared(at)),
+                lexer::Kind::Punct(b',') => names.extend(self.next_called(at)),
+                lexer::Kind::Punct(b'=' | b':') => break,
+                _ => {}
+            }
+        }
+        names
+    }
+
+    /// `*name(…)`, with nothing but a comma behind it.
+    fn next_called(&self, from: usize) -> Option<(usize, usize, u32)> {
+        let at = self.position(from, |token| !token.is(b'*'))?;
+        let token = self.get(at).filter(|_| self.word(at).is_some())?;
+        let group = self.get(at.saturating_add(1))?;
+        let behind = at.saturating_add(2);
+        let ends = self.get(behind).is_none() || self.is(behind, b',');
+        let called = group.kind == lexer::Kind::Group(b'(') && !self.holds_values(group);
+        (called && ends).then_some((token.start, token.end, token.line))
+    }
+
+    /// The name that a declaration has up to its end or a comma.
+    fn declared(&self, from: usize) -> Option<(usize, usize, u32)> {
         let mut name = None;
         let mut at = from;
         while let Some(token) = self.get(at) {
@@ -62,6 +82,7 @@ impl Header<'_> {
             }
             at = at.saturating_add(1);
             match token.kind {
+                lexer::Kind::Punct(b',') => break,
                 lexer::Kind::Word if is_attribute(self.words(token.start, token.end)) => {
                     at = at.saturating_add(1);
                 }
@@ -99,18 +120,21 @@ impl Header<'_> {
                 lexer::Kind::Word => {
                     let word = self.words(token.start, token.end);
                     let call = self.is_group(at.saturating_add(1), b'(');
-                    if call && !is_attribute(word) {
+                    if call {
                         // `struct a f(…) {`, unless it is a macro: `class A(…) b {`
                         let behind = at.saturating_add(2);
-                        self.word(behind)?;
+                        let function = name.is_some() && !is_shouted(word);
+                        if !is_attribute(word) && (function || self.word(behind).is_none()) {
+                            return None;
+                        }
                         at = behind;
                         continue;
                     }
-                    if call {
-                        at = at.saturating_add(2);
-                        continue;
-                    }
-                    if word != "final" && word != "sealed" {
+                    // `class A B {` is named by the last one, but not by a macro.
+                    let more = name.is_some_and(|(start, end, _)| {
+                        is_shouted(word) && !is_shouted(self.words(start, end))
+                    });
+                    if !matches!(word, "final" | "sealed") && !more {
                         name = Some((token.start, token.end, token.line));
                     }
                 }
@@ -138,6 +162,7 @@ impl Header<'_> {
         if first.is_some_and(|word| self.language.holds(self.language.control, word)) {
             return None;
         }
+        let c = self.language.calls == Calls::C;
         let mut at = from;
         let mut candidate = None;
         while let Some(token) = self.get(at) {
@@ -158,15 +183,13 @@ impl Header<'_> {
                     if self.language.holds(self.language.control, word) {
                         return None;
                     }
-                    // `int (*name)(int);`
-                    if self.is_group(behind, b'(') {
-                        return None;
+                    // `int (*name)(int);`, `int (*name(int))[2];`
+                    if candidate.is_none()
+                        && let Some(group) = self.points(at.saturating_add(1))
+                    {
+                        return self.returned(group);
                     }
-                    // A macro may stand before: `API(int) name(int)`.
-                    let replaces = candidate.is_none_or(|one| one == from);
-                    if replaces {
-                        candidate = Some(at);
-                    }
+                    candidate = self.called_in_c(from, at, candidate);
                     at = behind;
                     continue;
                 }
@@ -181,12 +204,10 @@ impl Header<'_> {
                     }
                     continue;
                 }
+                // `int MACRO(name) = {`
+                lexer::Kind::Punct(b'=') if c && self.end == End::Block => return None,
                 lexer::Kind::Punct(b'=' | b':') | lexer::Kind::Arrow | lexer::Kind::Thin => break,
-                lexer::Kind::Punct(
-                    b'.' | b'"' | b'!' | b'+' | b'-' | b'/' | b'|' | b'^' | b'%',
-                ) if candidate.is_none() && self.language.calls == Calls::C => {
-                    return None;
-                }
+                _ if c && candidate.is_none() && self.calculates(token) => return None,
                 _ => {}
             }
             at = at.saturating_add(1);
@@ -197,31 +218,48 @@ impl Header<'_> {
             .checked_sub(1)
             .and_then(|before| self.get(before))
             .filter(|before| before.is(b'~'));
-        if self.end == End::Statement {
-            // `object.method(…);`
-            let member = name
-                .checked_sub(1)
-                .is_some_and(|before| self.is(before, b'.'));
-            let makes = name
-                .checked_sub(2)
-                .and_then(|owner| self.word(owner))
-                .is_some_and(|word| self.owner == Some(word));
-            if member && !makes {
-                return None;
-            }
-            let word = self.words(token.start, token.end);
-            let typed = name > from && tilde.is_none_or(|_| name > from.saturating_add(1));
-            let maker = self.owner == Some(word) || tilde.is_some();
-            // `name(value);` calls a macro, and `type name(1);` makes a value.
-            let values = self
-                .get(name.saturating_add(1))
-                .is_some_and(|group| self.holds_values(group));
-            if (!typed && !maker) || (values && self.language.calls == Calls::C) {
-                return None;
-            }
+        if self.end == End::Statement && !self.is_prototype(from, name, tilde) {
+            return None;
         }
         let start = tilde.map_or(token.start, |tilde| tilde.start);
         Some((start, token.end, token.line))
+    }
+
+    /// Whether this stands in what calculates something, not before the name of a
+    /// function: `a += b(c)`
+    fn calculates(&self, token: &Token) -> bool {
+        match token.kind {
+            lexer::Kind::Punct(b'.' | b'"' | b'!' | b'+' | b'-' | b'/' | b'|' | b'^' | b'%') => {
+                true
+            }
+            lexer::Kind::Operator => self.words(token.start, token.end) != "&&",
+            _ => false,
+        }
+    }
+
+    /// Whether what is called at `name` is declared: there is a type before it,
+    /// and no value in its brackets.
+    fn is_prototype(&self, from: usize, name: usize, tilde: Option<&Token>) -> bool {
+        let before = |back| name.checked_sub(back);
+        // `object.method(…);`
+        let member = before(1).is_some_and(|before| self.is(before, b'.'));
+        let makes = before(2)
+            .and_then(|owner| self.word(owner))
+            .is_some_and(|word| self.owner == Some(word));
+        if member && !makes {
+            return false;
+        }
+        let typed = name > from && tilde.is_none_or(|_| name > from.saturating_add(1));
+        let maker = tilde.is_some() || (self.owner.is_some() && self.owner == self.word(name));
+        let c = self.language.calls == Calls::C;
+        // `name(value);` calls a macro, and `type name(1);` makes a value.
+        let values = c
+            && self
+                .get(name.saturating_add(1))
+                .is_some_and(|group| self.holds_values(group));
+        (typed || maker || (c && self.is_guide(name)))
+            && !values
+            && !(c && self.is_mark(from, name))
     }
 
     /// `type name(…) {` in the code of a function.
@@ -254,15 +292,27 @@ impl Header<'_> {
         None
     }
 
-    /// `operator==(…)`
+    /// `operator==(…)`, `operator() [[attribute]] (…)`
     pub(super) fn operator(&self, at: usize) -> Option<(usize, usize, u32)> {
         let first = self.get(at)?;
+        let is_attribute = |at: usize| {
+            self.get(at).is_some_and(|token| {
+                token.kind == lexer::Kind::Group(b'[')
+                    && self.words(token.start, token.end).starts_with("[[")
+            })
+        };
         let mut group = self.position(at, |token| token.kind == lexer::Kind::Group(b'('))?;
         // `operator()(…)`
-        if group == at.saturating_add(1) && self.is_group(group.saturating_add(1), b'(') {
-            group = group.saturating_add(1);
+        let next = group.saturating_add(1);
+        let behind = next.saturating_add(usize::from(is_attribute(next)));
+        if group == at.saturating_add(1) && self.is_group(behind, b'(') {
+            group = behind;
         }
-        let last = self.get(group.checked_sub(1)?)?;
+        let mut last = group.checked_sub(1)?;
+        if is_attribute(last) {
+            last = last.checked_sub(1)?;
+        }
+        let last = self.get(last)?;
         Some((first.start, last.end, first.line))
     }
 

@@ -153,6 +153,10 @@ impl Header<'_> {
             {
                 at = at.saturating_add(1);
             }
+            // `_ name`
+            if self.word(at) == Some("_") && self.word(at.saturating_add(1)).is_some() {
+                at = at.saturating_add(1);
+            }
             while matches!(
                 self.kind(at),
                 Some(lexer::Kind::Punct(b'\'' | b'+' | b'-' | b'!'))

@@ -79,11 +79,21 @@ impl Header<'_> {
 
     /// The last word before the parameters.
     pub(super) fn called(&self, from: usize) -> Option<usize> {
-        let mut at = from;
+        // `<@Name("…") T> name(…)`
+        let mut at = if self.is(from, b'<') {
+            self.behind_angles(from)
+        } else {
+            from
+        };
         while let Some(group) = self.position(at, |token| token.kind == lexer::Kind::Group(b'(')) {
             let mut name = group.checked_sub(1)?;
-            // `Name{T}(…)`
-            if self.is_group(name, b'{') {
+            // `Name{T}(…)`, `name[T any](…)`
+            let types = if self.language.calls == Calls::Go {
+                b'['
+            } else {
+                b'{'
+            };
+            if self.is_group(name, types) {
                 name = name.checked_sub(1)?;
             }
             if name >= from && self.word(name).is_some() {

@@ -62,7 +62,11 @@ impl Header<'_> {
                 }
                 lexer::Kind::Word => {
                     if !self.is_keyword(at, self.language.modifiers) {
-                        return at;
+                        match self.behind_macro(at) {
+                            Some(behind) if self.language.calls == Calls::C => at = behind,
+                            _ => return at,
+                        }
+                        continue;
                     }
                     // It may be a name as well: `get() {`, `static: 1`.
                     let name = match self.kind(next) {

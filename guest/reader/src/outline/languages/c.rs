@@ -8,6 +8,7 @@ pub const C: Language = Language {
         line_comments: &["//"],
         block_comments: &[Block::C],
         strings: &[Quote::DOUBLE, Quote::SINGLE],
+        tails: "$",
         extras: &[Extra::Preprocessor],
         ..Lexis::BARE
     },
@@ -74,7 +75,7 @@ pub const CPP: Language = Language {
             .holding(Place::Entries),
         Form::of_type("typedef").named(Name::Typedef),
         Form::of_type("using").named(Name::Alias),
-        Form::of_type("concept"),
+        Form::of_type("concept").holding(Place::Entries),
         Form::module("namespace")
             .named(Name::Rest)
             .with_block()

@@ -43,6 +43,7 @@ pub const OCAML: Language = Language {
             Quote::CHARACTER,
         ],
         tails: "'",
+        extras: &[Extra::Conditions],
         ..Lexis::BARE
     },
     nesting: Nesting::Columns,

@@ -20,9 +20,7 @@ pub const RUST: Language = Language {
         Form::of_type("type").holding(Place::Entries),
         Form::module("mod").holding(Place::File),
         Form::module("impl").named(Name::Rest).with_block(),
-        Form::function("macro_rules")
-            .named(Name::Macro)
-            .with_block(),
+        Form::function("macro_rules").named(Name::Macro),
         Form::value("const"),
         Form::value("static"),
         Form {

@@ -33,6 +33,14 @@ impl Lexer<'_> {
                 ]
                 .iter()
                 .any(is))
+            || (self.lexis.has(Extra::Conditions) && self.marks_line())
+    }
+
+    /// `# 12 "name"`: from where the next line comes.
+    fn marks_line(&self) -> bool {
+        let behind = self.rest().get(1..).unwrap_or_default();
+        let number = behind.strip_prefix(b" ").unwrap_or(behind);
+        number.first().is_some_and(u8::is_ascii_digit)
     }
 
     /// Where a line for the preprocessor ends; one that ends in a backslash goes
@@ -77,6 +85,10 @@ impl Lexer<'_> {
         };
         let own = self.fresh;
         let (start, first) = (self.at, self.line);
+        let led = self.lead >= self.line_start && self.lead < start;
+        if own && !led && rest.first() == Some(&b'/') {
+            self.lead = start;
+        }
         self.skip_to(end);
         if own {
             match self.comments.last_mut() {

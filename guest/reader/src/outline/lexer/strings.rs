@@ -86,6 +86,11 @@ impl Lexer<'_> {
             || matches!(next, b'%' | b'\\' | b'<' | b'_' | b'@')
             || (!shell && matches!(next, b'{' | b'$' | b'/' | b'#'));
         let opens = matches!(text.last(), Some(b'(' | b'[' | b'='));
+        // A word of a shell goes on behind a string: `'…'\''…'`, `'…('"$name"`
+        let behind = self.bytes.get(end..).unwrap_or_default();
+        if shell && (behind.starts_with(b"\\'") || (opens && matches!(next, b'"' | b'$'))) {
+            return false;
+        }
         if begins || opens {
             self.waste(text.len());
         }

@@ -28,18 +28,17 @@ impl Parser<'_> {
             self.open(Opener::Group(b'{'), Place::Types, None, &token);
             return;
         }
-        // `name(…) : member{…} {`
         let last = self.header().last().copied();
+        // `name(…) : member{…} {`
         let member = self.language.calls == Calls::C
             && last.is_some_and(|last| last.kind == lexer::Kind::Word)
-            && self.header().windows(2).any(|pair| {
-                matches!(pair, [group, colon] if group.kind == lexer::Kind::Group(b'(') && colon.is(b':'))
-            });
+            && self.as_header(End::Block).sets_members();
+        let required = self.language.calls == Calls::C && self.requires_code();
         // `#{…}` in a selector.
         let inserted = self.language.calls == Calls::Rules
             && token.glued
             && last.is_some_and(|last| last.is(b'#'));
-        if member || inserted {
+        if member || required || inserted {
             self.open(Opener::Group(b'{'), Place::Entries, None, &token);
             return;
         }
@@ -115,6 +114,20 @@ impl Parser<'_> {
         self.open(Opener::Brace, place, None, &token);
     }
 
+    /// Whether a template requires the code that begins here to be right:
+    /// `requires requires(T a) {`, `= requires {`.
+    fn requires_code(&self) -> bool {
+        let mut before = self.header().iter().rev().peekable();
+        before.next_if(|last| last.kind == lexer::Kind::Group(b'('));
+        let requires = |token: &&Token| {
+            token.kind == lexer::Kind::Word && self.lexer.text(token) == "requires"
+        };
+        before.next().as_ref().is_some_and(requires)
+            && before.next().is_some_and(|before| {
+                requires(&before) || before.is(b'=') || before.kind == lexer::Kind::Operator
+            })
+    }
+
     /// What the statement declares if ends of blocks are missing before it: it is
     /// indented no more than what it seems to stand in.
     pub(super) fn recovered(&mut self, end: End) -> Option<Found> {
@@ -155,6 +168,10 @@ impl Parser<'_> {
     }
 
     pub(super) fn open_group(&mut self, token: Token, open: u8) {
+        // To a shell `[` is a word.
+        if open == b'[' && self.language.calls == Calls::Shell {
+            return self.push(token);
+        }
         let block = self.block();
         let implied = match self.header() {
             [only]
@@ -188,6 +205,9 @@ impl Parser<'_> {
 
     pub(super) fn close_group(&mut self, token: &Token, close: u8) {
         let open = if close == b')' { b'(' } else { b'[' };
+        if open == b'[' && self.language.calls == Calls::Shell {
+            return self.push(*token);
+        }
         if self.deeper > 0 {
             self.deeper = self.deeper.saturating_sub(1);
             return;

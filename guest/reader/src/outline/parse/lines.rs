@@ -27,8 +27,11 @@ impl Parser<'_> {
             _ if self.language.newlines && !self.goes_on(token) => self.finish(End::Statement),
             // `MACRO(name)` on a line of its own.
             _ if self.language.calls == Calls::C
-                && matches!(token.kind, lexer::Kind::Word | lexer::Kind::Punct(b'~'))
-                && self.as_header(End::Statement).is_macro() =>
+                && matches!(
+                    token.kind,
+                    lexer::Kind::Word | lexer::Kind::Punct(b'~' | b'[' | b'-' | b'+' | b'@')
+                )
+                && self.as_header(End::Statement).is_macro(token) =>
             {
                 self.clear();
             }
@@ -97,6 +100,12 @@ impl Parser<'_> {
             // `case a =>` and `self =>` are followed by statements.
             lexer::Kind::Arrow => {
                 return self.language.calls != Calls::None || !self.language.nesting_is_braces();
+            }
+            // What a lambda takes is followed by statements: `{ a ->`
+            lexer::Kind::Thin if self.language.nesting_is_braces() => {
+                let declares = |word| self.language.form(word).is_some();
+                let modifier = self.language.holds(self.language.modifiers, word);
+                return declares(word) || modifier || first.is(b'@');
             }
             lexer::Kind::Path | lexer::Kind::Thin => return true,
             lexer::Kind::Punct(

@@ -62,6 +62,7 @@ impl Parser<'_> {
                 return self.clear();
             }
             let item = self.add(&found, &first, &last);
+            self.add_more(&found, &last);
             if declares {
                 self.declared(item, found.kind, found.holds);
             }
@@ -139,6 +140,26 @@ impl Parser<'_> {
         }
     }
 
+    /// Adds what a statement of C names besides.
+    fn add_more(&mut self, found: &Found, last: &Token) {
+        let declares = matches!(found.kind, Kind::Function | Kind::Type);
+        if !declares || self.language.calls != Calls::C {
+            return;
+        }
+        for (start, end, line) in self.as_header(End::Statement).more_names() {
+            let found = Found {
+                name: Some((start, end, line)),
+                ..*found
+            };
+            let first = Token {
+                start,
+                line,
+                ..*last
+            };
+            self.add(&found, &first, last);
+        }
+    }
+
     pub(super) fn add(&mut self, found: &Found, first: &Token, last: &Token) -> usize {
         let name = found
             .name
@@ -150,7 +171,7 @@ impl Parser<'_> {
             .and_then(|()| header.selector());
         let name = selector.as_deref().unwrap_or(name);
         let sign = header.tokens.get(header.annotations()).unwrap_or(first);
-        let sign = sign.line;
+        let sign = sign.line.max(first.line);
         let item = Item {
             kind: found.kind,
             name: if name.contains(|c: char| c.is_ascii_whitespace()) {

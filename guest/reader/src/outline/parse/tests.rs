@@ -2,9 +2,11 @@
 
 mod braces;
 mod broken;
+mod cpp;
 mod functions;
 mod hostile;
 mod more;
+mod particular;
 mod scripts;
 mod words;
 

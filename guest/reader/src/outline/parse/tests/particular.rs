@@ -1,0 +1,105 @@
+//! What is particular of single languages.
+
+use super::check;
+
+#[test]
+fn strings_that_go_on_in_words() {
+    check(
+        "Shell",
+        r#"
+say 'BEGIN {
+  if('"$filter"');
+}' "$parent"
+one() {
+  say 'it isn'\''t
+  so'\''' [ [:a ]
+}
+two() { :; }
+"#,
+        &["4-7 F one", "8-8 F two"],
+    );
+}
+
+#[test]
+fn lines_of_other_files() {
+    check(
+        "OCaml",
+        r#"
+module M = struct
+
+# 12 "other.ml"
+
+  type _ kind =
+    | A : int kind
+  let use a = a
+end
+"#,
+        &["1-8 M M", "5-6 T kind", "7-7 F use"],
+    );
+}
+
+#[test]
+fn macros_before_methods() {
+    check(
+        "Objective-C",
+        r#"
+@implementation Box
+MARK_NOT_MADE(-(id)init)
+MARK_BEGIN
+- (void)open
+{
+}
+@end
+"#,
+        &["1-7 T Box", "4-6 F open"],
+    );
+}
+
+#[test]
+fn macros_in_parentheses() {
+    check(
+        "Rust",
+        r#"
+macro_rules! quiet ( ($($a:tt)*) => {{}} );
+macro_rules! long(
+    ( $a:expr ) => { fn made() {} }
+);
+fn last() {}
+"#,
+        &["1-1 F quiet", "2-4 F long", "3-3 F made", "5-5 F last"],
+    );
+}
+
+#[test]
+fn types_behind_names() {
+    check(
+        "Go",
+        r#"
+func New[K comparable, V any]() *Map[K, V] { return nil }
+func pointer[T int | []byte](value T) *T { return &value }
+func (m *Map[K, V]) Get(
+	key K,
+) V {
+	return m.all[key]
+}
+"#,
+        &["1-1 F New", "2-2 F pointer", "3-7 F Get"],
+    );
+}
+
+#[test]
+fn annotated_types_and_functions_in_lambdas() {
+    check(
+        "Kotlin",
+        r#"
+fun <@Suppress("UNUSED") T> same(a: T): T = a
+fun wait() = suspended { continuation ->
+    fun failed(error: Throwable) = continuation.fail(error)
+    fun done(): Int {
+        return 1
+    }
+}
+"#,
+        &["1-1 F same", "2-7 F wait", "3-3 F failed", "4-6 F done"],
+    );
+}
