@@ -79,7 +79,10 @@ fn whole<'i>(input: &'i Input<'_>, encoding: Encoding) -> Option<(Cow<'i, str>, 
         return None;
     }
     let text = match encoding.decoded(input.head(), true) {
-        Cow::Borrowed(bytes) => String::from_utf8_lossy(bytes),
+        Cow::Borrowed(bytes) => match str::from_utf8(bytes) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => String::from_utf8_lossy(bytes),
+        },
         Cow::Owned(bytes) => String::from_utf8_lossy(&bytes).into_owned().into(),
     };
     let lines = memchr_iter(b'\n', text.as_bytes()).count();

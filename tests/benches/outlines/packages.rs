@@ -5,6 +5,7 @@
 //! sources alone, without what it adds for its own changes.
 
 mod check;
+mod mend;
 mod tune;
 
 use std::fmt;
@@ -57,7 +58,7 @@ impl Package {
 
     /// The patterns of all languages that take files of it.
     pub fn patterns(&self) -> Vec<&'static str> {
-        let rows = check::CHECK.iter().chain(tune::TUNE);
+        let rows = check::CHECK.iter().chain(tune::TUNE).chain(mend::MEND);
         let mut patterns: Vec<_> = rows
             .filter(|row| (row.1, row.2, row.3) == (self.registry, self.name, self.version))
             .map(|row| row.4)
@@ -79,8 +80,14 @@ impl fmt::Display for Package {
 /// The packages of a language: those that the scanner was made with, or those
 /// that it never saw.
 pub fn of(language: &str, tune: bool) -> Vec<Package> {
-    let rows = if tune { tune::TUNE } else { check::CHECK };
+    let rows: &[&[Row]] = if tune {
+        &[tune::TUNE, mend::MEND]
+    } else {
+        &[check::CHECK]
+    };
     rows.iter()
+        .copied()
+        .flatten()
         .filter(|row| row.0 == language)
         .map(|&(_, registry, name, version, files)| Package {
             registry,

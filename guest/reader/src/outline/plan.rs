@@ -133,6 +133,8 @@ struct Plan<'p> {
     runs: Vec<(u32, u32)>,
     /// The lines of the outline as it was last put together.
     marks: Marks,
+    /// Lines that it took when it last fitted.
+    used: usize,
 }
 
 impl<'p> Plan<'p> {
@@ -154,7 +156,13 @@ impl<'p> Plan<'p> {
             docs: Vec::new(),
             runs: Vec::new(),
             marks: Marks::none(lines.count()),
+            used: 0,
         }
+    }
+
+    /// Lines that there is room for.
+    fn left(&self) -> usize {
+        self.budget.lines.saturating_sub(self.used)
     }
 
     fn fits(&mut self) -> bool {
@@ -170,21 +178,43 @@ impl<'p> Plan<'p> {
                 ControlFlow::Break(())
             }
         });
+        if flow.is_continue() {
+            self.used = lines;
+        }
         flow.is_continue()
     }
 
     /// The largest number up to `most` with which it fits; `set` makes the plan
     /// one of this number, and is called last with the number that is returned.
-    fn most(&mut self, most: usize, mut set: impl FnMut(&mut Self, usize)) -> usize {
+    fn most(&mut self, most: usize, set: impl FnMut(&mut Self, usize)) -> usize {
+        self.most_near(most / 2, most, set)
+    }
+
+    /// The same, looked for from a guess on, in steps that grow.
+    fn most_near(
+        &mut self,
+        guess: usize,
+        most: usize,
+        mut set: impl FnMut(&mut Self, usize),
+    ) -> usize {
         let (mut fitting, mut beyond) = (0usize, most.saturating_add(1));
+        let (mut step, mut next) = (1usize, guess);
         while fitting.saturating_add(1) < beyond {
-            let middle = fitting.saturating_add(beyond.saturating_sub(fitting) / 2);
-            set(self, middle);
-            if self.fits() {
-                fitting = middle;
+            next = next.clamp(fitting.saturating_add(1), beyond.saturating_sub(1));
+            set(self, next);
+            let fits = self.fits();
+            if fits {
+                fitting = next;
             } else {
-                beyond = middle;
+                beyond = next;
             }
+            let middle = fitting.saturating_add(beyond.saturating_sub(fitting) / 2);
+            next = if fits {
+                fitting.saturating_add(step).min(middle)
+            } else {
+                beyond.saturating_sub(step).max(middle)
+            };
+            step = step.saturating_mul(4);
         }
         set(self, fitting);
         fitting
@@ -258,11 +288,12 @@ impl<'p> Plan<'p> {
             let depth = self.depths.get(*at).copied().unwrap_or(0);
             (depth, members.get(*at).copied())
         });
-        // Those behind the first ones are folded.
-        let kept = self.most(holders.len(), |plan, count| plan.fold(&holders, count));
-        if kept == 0 && !self.fits() {
-            self.thin();
+        self.fold(&holders, 0);
+        if !self.fits() {
+            return self.thin();
         }
+        // Those behind the first ones are folded.
+        self.most(holders.len(), |plan, count| plan.fold(&holders, count));
     }
 
     /// Leaves out all that stands in these declarations, but for the first ones.
@@ -293,7 +324,9 @@ impl<'p> Plan<'p> {
     /// a few runs at equal distances.
     fn thin(&mut self) {
         let outer = self.numbers(|item| item.parent.is_none());
-        self.most(self.budget.lines.min(outer.len()), |plan, count| {
+        let most = self.budget.lines.min(outer.len());
+        let guess = most.saturating_sub(THIN_RUNS);
+        self.most_near(guess, most, |plan, count| {
             plan.set_items(|_, _| Shown::Not);
             let hidden = outer.len().saturating_sub(count);
             let runs = (hidden / THIN_RUN).clamp(1, THIN_RUNS);
@@ -312,7 +345,7 @@ impl<'p> Plan<'p> {
     /// Shows the first and the last line of each run of imports.
     fn imports(&mut self) {
         let imports = &self.parsed.imports;
-        self.most(imports.len(), |plan, count| {
+        self.most_near(imports.len(), imports.len(), |plan, count| {
             plan.runs = imports.iter().take(count).copied().collect();
         });
     }
@@ -337,7 +370,7 @@ impl<'p> Plan<'p> {
             docs.push((0, line, last));
         }
         docs.sort_unstable();
-        self.most(docs.len(), |plan, count| {
+        self.most_near(self.left(), docs.len(), |plan, count| {
             let shown = docs.iter().take(count);
             plan.docs = shown.map(|(_, line, fold)| (*line, *fold)).collect();
         });
@@ -366,7 +399,13 @@ impl<'p> Plan<'p> {
             let mut left_out = self.between(*first, *last);
             !left_out.any(|item| !item.local)
         });
-        self.most(hidden.len(), |plan, count| {
+        let left = self.left();
+        let sizes = hidden.iter().scan(0usize, |sum, (size, ..)| {
+            *sum = sum.saturating_add(*size as usize);
+            Some(*sum)
+        });
+        let guess = sizes.take_while(|lines| *lines <= left).count();
+        self.most_near(guess, hidden.len(), |plan, count| {
             let shown = hidden.iter().take(count);
             plan.extras = shown.map(|(_, first, last)| (*first, *last)).collect();
         });
