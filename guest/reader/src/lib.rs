@@ -55,6 +55,7 @@ pub mod encoding;
 pub mod failure;
 pub mod limits;
 mod notebooks;
+mod order;
 pub mod outline;
 mod outlines;
 pub mod pages;

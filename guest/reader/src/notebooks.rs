@@ -8,6 +8,7 @@ mod tests;
 use crate::answer::{Aside, Beside, Notebook, Subject, Text};
 use crate::encoding::Encoding;
 use crate::failure::{Failure, Reason};
+use crate::order;
 use crate::pages::{Input, fill_text, visible};
 use crate::path::{Part, Selector, ends_in};
 use crate::readers::notebook::{self, AsideWhat, Broken, Converted, Heading, View};
@@ -211,7 +212,7 @@ fn on_page(
             Some((number?, index))
         })
         .collect();
-    places.sort_unstable();
+    order::by(&mut places, |(number, index)| (*number, *index as u64));
     asides.into_iter().filter_map(move |mut aside| {
         aside.line = aside.line.min(lines.max(1));
         let place = places.binary_search_by_key(&aside.line, |(number, _)| *number);

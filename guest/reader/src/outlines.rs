@@ -4,6 +4,7 @@
 use crate::answer::{Outline, Subject};
 use crate::encoding::Encoding;
 use crate::limits;
+use crate::order;
 use crate::outline::data::Found;
 use crate::outline::{self, Budget, Piece};
 use crate::pages::{Input, fill, fill_text};
@@ -127,13 +128,13 @@ pub fn enclose(input: &Input<'_>, encoding: Encoding, subject: &Subject, window:
             |range: &Range| range.start.line <= *line && range.end.is_none_or(|end| end >= *line);
         !ranges.iter().any(inside)
     });
-    heads.sort_unstable();
+    order::by(&mut heads, |line| (*line, 0));
     heads.dedup();
     if heads.is_empty() {
         return;
     }
     ranges.extend(heads.into_iter().map(|line| Range::lines(line, Some(line))));
-    ranges.sort_by_key(|range| range.start.line);
+    order::by(&mut ranges, |range| (range.start.line, 0));
     window.selector.lines = Lines::List(ranges);
 }
 

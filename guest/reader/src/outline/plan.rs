@@ -20,6 +20,7 @@ mod tests;
 use super::data::Sample;
 use super::grammar::Kind;
 use super::parse::{Item, Parsed};
+use crate::order;
 use lines::{Lines, Marks};
 use std::ops::ControlFlow;
 
@@ -186,8 +187,8 @@ impl<'p> Plan<'p> {
 
     /// The largest number up to `most` with which it fits; `set` makes the plan
     /// one of this number, and is called last with the number that is returned.
-    fn most(&mut self, most: usize, set: impl FnMut(&mut Self, usize)) -> usize {
-        self.most_near(most / 2, most, set)
+    fn most(&mut self, most: usize, mut set: impl FnMut(&mut Self, usize)) -> usize {
+        self.most_near(most / 2, most, &mut set)
     }
 
     /// The same, looked for from a guess on, in steps that grow.
@@ -195,7 +196,7 @@ impl<'p> Plan<'p> {
         &mut self,
         guess: usize,
         most: usize,
-        mut set: impl FnMut(&mut Self, usize),
+        set: &mut dyn FnMut(&mut Self, usize),
     ) -> usize {
         let (mut fitting, mut beyond) = (0usize, most.saturating_add(1));
         let (mut step, mut next) = (1usize, guess);
@@ -235,7 +236,9 @@ impl<'p> Plan<'p> {
         self.set_items(|_, item| if item.local { Shown::Not } else { Shown::Full });
         if self.fits() {
             let mut locals = self.numbers(|item| item.local);
-            locals.sort_by_key(|at| self.depths.get(*at).copied());
+            order::by(&mut locals, |at| {
+                (self.depths.get(*at).copied().unwrap_or(0).into(), 0)
+            });
             self.most(locals.len(), |plan, count| {
                 plan.put(&locals, count, Shown::Full, Shown::Not);
             });
@@ -245,9 +248,10 @@ impl<'p> Plan<'p> {
         self.set_items(|_, item| if item.local { Shown::Not } else { Shown::Short });
         if self.fits() {
             let mut long = self.numbers(|item| !item.local && item.head > item.sign);
-            long.sort_by_key(|at| {
+            order::by(&mut long, |at| {
                 let item = self.parsed.items.get(*at);
-                item.map_or(0, |item| item.head.saturating_sub(item.sign))
+                let lines = item.map_or(0, |item| item.head.saturating_sub(item.sign));
+                (lines.into(), 0)
             });
             self.most(long.len(), |plan, count| {
                 plan.put(&long, count, Shown::Full, Shown::Short);
@@ -284,9 +288,10 @@ impl<'p> Plan<'p> {
         }
         let mut holders = self.numbers(|_| true);
         holders.retain(|at| members.get(*at).is_some_and(|count| *count > 0));
-        holders.sort_by_key(|at| {
+        order::by(&mut holders, |at| {
             let depth = self.depths.get(*at).copied().unwrap_or(0);
-            (depth, members.get(*at).copied())
+            let members = members.get(*at).copied().unwrap_or(0);
+            (depth.into(), members.into())
         });
         self.fold(&holders, 0);
         if !self.fits() {
@@ -326,7 +331,7 @@ impl<'p> Plan<'p> {
         let outer = self.numbers(|item| item.parent.is_none());
         let most = self.budget.lines.min(outer.len());
         let guess = most.saturating_sub(THIN_RUNS);
-        self.most_near(guess, most, |plan, count| {
+        self.most_near(guess, most, &mut |plan, count| {
             plan.set_items(|_, _| Shown::Not);
             let hidden = outer.len().saturating_sub(count);
             let runs = (hidden / THIN_RUN).clamp(1, THIN_RUNS);
@@ -345,7 +350,7 @@ impl<'p> Plan<'p> {
     /// Shows the first and the last line of each run of imports.
     fn imports(&mut self) {
         let imports = &self.parsed.imports;
-        self.most_near(imports.len(), imports.len(), |plan, count| {
+        self.most_near(imports.len(), imports.len(), &mut |plan, count| {
             plan.runs = imports.iter().take(count).copied().collect();
         });
     }
@@ -369,8 +374,10 @@ impl<'p> Plan<'p> {
         {
             docs.push((0, line, last));
         }
-        docs.sort_unstable();
-        self.most_near(self.left(), docs.len(), |plan, count| {
+        order::by(&mut docs, |(depth, line, _)| {
+            ((*depth).into(), (*line).into())
+        });
+        self.most_near(self.left(), docs.len(), &mut |plan, count| {
             let shown = docs.iter().take(count);
             plan.docs = shown.map(|(_, line, fold)| (*line, *fold)).collect();
         });
@@ -393,7 +400,9 @@ impl<'p> Plan<'p> {
             let (first, last) = self.lines.trimmed(first, last);
             hidden.push((last.saturating_sub(first), first, last));
         }
-        hidden.sort_unstable();
+        order::by(&mut hidden, |(lines, first, _)| {
+            ((*lines).into(), (*first).into())
+        });
         // Signatures that had no room were left out on purpose.
         hidden.retain(|(_, first, last)| {
             let mut left_out = self.between(*first, *last);
@@ -405,7 +414,7 @@ impl<'p> Plan<'p> {
             Some(*sum)
         });
         let guess = sizes.take_while(|lines| *lines <= left).count();
-        self.most_near(guess, hidden.len(), |plan, count| {
+        self.most_near(guess, hidden.len(), &mut |plan, count| {
             let shown = hidden.iter().take(count);
             plan.extras = shown.map(|(_, first, last)| (*first, *last)).collect();
         });

@@ -1,5 +1,6 @@
 //! Lines and facts that stand for a long text of records.
 
+use crate::order;
 use crate::units::thousands;
 use std::collections::VecDeque;
 
@@ -55,7 +56,9 @@ impl Ends {
             .chain(self.last)
             .chain(others)
             .collect();
-        lines.sort_unstable();
+        order::by(&mut lines, |(first, last)| {
+            ((*first).into(), (*last).into())
+        });
         let mut runs: Vec<(u32, u32)> = Vec::new();
         for (first, last) in lines {
             match runs.last_mut() {

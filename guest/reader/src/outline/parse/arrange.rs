@@ -1,12 +1,15 @@
 //! The order of declarations, and what is said of them.
 
 use super::Item;
+use crate::order;
 use crate::outline::lexer::Comment;
 
 /// Puts declarations in the order in which they begin, and tells what each
 /// stands in.
-pub(super) fn arrange(items: &mut [Item]) {
-    items.sort_by(|one, other| one.start.cmp(&other.start).then(other.last.cmp(&one.last)));
+pub(super) fn arrange(items: &mut Vec<Item>) {
+    order::by(items, |item| {
+        (item.start as u64, u64::MAX.saturating_sub(item.last.into()))
+    });
     let mut open: Vec<(usize, u32)> = Vec::new();
     for (at, item) in items.iter_mut().enumerate() {
         while open.last().is_some_and(|(_, last)| {

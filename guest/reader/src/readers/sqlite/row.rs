@@ -6,6 +6,7 @@ use super::schema::{Column, Table, names};
 use super::{failure, raw, rows, table};
 use crate::answer::Form;
 use crate::limits;
+use crate::order;
 use crate::window::Total;
 use crate::world::{Bounds, DatabaseError};
 
@@ -62,7 +63,7 @@ fn by_key(
 ) -> Result<String, Stop> {
     let whole = key.parse::<i64>().ok();
     let mut keys: Vec<&Column> = columns.iter().filter(|column| column.key > 0).collect();
-    keys.sort_by_key(|column| column.key);
+    order::by(&mut keys, |column| (column.key.unsigned_abs(), 0));
     if let [column] = keys.as_slice() {
         if column.is_rowid() && whole.is_none() {
             return Err(failure::not_whole(&table.name, &column.name, key).into());

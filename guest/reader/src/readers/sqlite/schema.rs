@@ -4,6 +4,7 @@ use super::clause::quoted;
 use super::look::{FEW, Look, Stop};
 use crate::failure::{Failure, Reason};
 use crate::limits;
+use crate::order;
 use crate::pages::visible;
 use crate::path::Rest;
 use crate::window::Total;
@@ -231,7 +232,10 @@ fn missing(look: &mut Look<'_>, names: &[(String, Option<Rest>)]) -> Result<Fail
             (likeness, name)
         })
         .collect();
-    near.sort_by(|one, other| other.0.total_cmp(&one.0));
+    // Of numbers that are not negative, the larger one has the larger bits.
+    order::by(&mut near, |(likeness, _)| {
+        (u64::MAX.saturating_sub(likeness.to_bits()), 0)
+    });
     let near: Vec<&str> = near
         .into_iter()
         .take(limits::NEAR_NAMES)

@@ -9,6 +9,7 @@ use super::span::Span;
 use super::{Catalogue, Format, Looked, Member, MemberKind, Opened, damaged, names, read_into};
 use crate::failure::aside;
 use crate::limits;
+use crate::order;
 use crate::pages::visible;
 use crate::sources::inflate::{Codec, Inflated};
 use crate::sources::shared::Shared;
@@ -179,7 +180,7 @@ impl Directory {
         let mut spans: Vec<(u64, u64)> = records
             .map(|record| (record.header, record.at.compressed_size_hint()))
             .collect();
-        spans.sort_unstable();
+        order::by(&mut spans, |span| *span);
         // Members share bytes only in archives that are made to grow without
         // end.
         let overlap = spans.windows(2).any(|pair| match pair {

@@ -2,6 +2,7 @@
 //! names.
 
 use super::super::lines::cut;
+use crate::order;
 use memchr::{memchr, memmem};
 use std::collections::BTreeMap;
 
@@ -66,11 +67,11 @@ impl Shapes {
             .into_values()
             .filter(|shape| shape.count >= least)
             .collect();
-        shapes.sort_by(|one, other| {
-            other
-                .count
-                .cmp(&one.count)
-                .then(one.first.cmp(&other.first))
+        order::by(&mut shapes, |shape| {
+            (
+                u64::MAX.saturating_sub(shape.count.into()),
+                shape.first.into(),
+            )
         });
         shapes.truncate(most);
         shapes

@@ -58,7 +58,7 @@ enum Kind kind() const { return kind_; }
 fn templates_require() {
     check(
         "C++",
-        r#"
+        r"
 template <typename T> Span(T &) -> Span<T>;
 template <typename T>
   requires(is_base_of<T>) && Other<T>
@@ -81,7 +81,7 @@ Maker::Maker(int a) noexcept
   int b(a);
 }
 void align(constant<size_t, 4>, int);
-"#,
+",
         &[
             "1-1 F Span",
             "4-4 T Node",
@@ -103,7 +103,7 @@ void align(constant<size_t, 4>, int);
 fn several_names() {
     check(
         "C",
-        r#"
+        r"
 typedef struct {
   int a;
 } One, *TwoRef;
@@ -116,7 +116,7 @@ static int f(int a) {
     len += (double) g(a, b);
     return 0;
 }
-"#,
+",
         &[
             "3-3 T One",
             "3-3 T TwoRef",

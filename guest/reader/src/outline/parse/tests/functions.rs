@@ -78,13 +78,13 @@ class Box { async() {} static { this.g = () => {}; } }
 fn parameters_declare_nothing() {
     check(
         "TypeScript",
-        r#"
+        r"
 function one(a = () => 1, b: () => void = () => {}) {}
 const two = (c = () => {}) => c;
 class Box { three(d = function () {}) {} }
 const four = { five(e = () => {}) {} };
 call(f = () => {});
-"#,
+",
         &[
             "1-1 F one",
             "2-2 F two",
@@ -161,7 +161,7 @@ if (a < b) c = d << e; else run(f, () => { const nine = (): void => {}; });
 fn types_hold_no_values() {
     check(
         "TypeScript",
-        r#"
+        r"
 const a = new Map<
   string,
   { skip: () => void; one(): void }
@@ -174,7 +174,7 @@ const two = (x: { skip: () => void }): { skip: () => void } => ({ three: () => x
 const four = (): (() => void) => { const five = () => {}; };
 function six(this: { skip: () => void }): asserts this is { skip: () => void } {}
 const seven = a ? { eight: () => 1 } : { nine: () => 2 };
-"#,
+",
         &[
             "3-3 F one",
             "6-8 T Shape",
@@ -193,7 +193,7 @@ const seven = a ? { eight: () => 1 } : { nine: () => 2 };
 fn lines_that_go_on() {
     check(
         "TypeScript",
-        r#"
+        r"
 export interface One<
   A = B<C>,
   D extends E
@@ -218,7 +218,7 @@ function eleven(a: number): Map<
 const twelve = (): Promise<
   void
 > => {}
-"#,
+",
         &[
             "1-10 T One",
             "8-8 F four",
@@ -236,13 +236,13 @@ const twelve = (): Promise<
 fn classes_without_names() {
     check(
         "TypeScript",
-        r#"
+        r"
 const Mixed = <A extends object>(Base: A) => class extends Base {
   private one = () => {};
   two<A>(a: A) {}
 };
 run(class { three() {} }, class Four extends Five { six() {} });
-"#,
+",
         &[
             "1-4 F Mixed",
             "2-2 F one",
@@ -302,10 +302,10 @@ function two() {}
 fn markup_without_an_end() {
     damaged(
         "TSX",
-        r#"
+        r"
 const one = () => <div on={() => { a = 1; }}>;
 function three() {}
-"#,
+",
         0,
         &["1-1 F one", "2-2 F three"],
     );

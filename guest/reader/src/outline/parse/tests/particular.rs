@@ -42,7 +42,7 @@ end
 fn macros_before_methods() {
     check(
         "Objective-C",
-        r#"
+        r"
 @implementation Box
 MARK_NOT_MADE(-(id)init)
 MARK_BEGIN
@@ -50,7 +50,7 @@ MARK_BEGIN
 {
 }
 @end
-"#,
+",
         &["1-7 T Box", "4-6 F open"],
     );
 }
@@ -59,13 +59,13 @@ MARK_BEGIN
 fn macros_in_parentheses() {
     check(
         "Rust",
-        r#"
+        r"
 macro_rules! quiet ( ($($a:tt)*) => {{}} );
 macro_rules! long(
     ( $a:expr ) => { fn made() {} }
 );
 fn last() {}
-"#,
+",
         &["1-1 F quiet", "2-4 F long", "3-3 F made", "5-5 F last"],
     );
 }
@@ -74,7 +74,7 @@ fn last() {}
 fn types_behind_names() {
     check(
         "Go",
-        r#"
+        r"
 func New[K comparable, V any]() *Map[K, V] { return nil }
 func pointer[T int | []byte](value T) *T { return &value }
 func (m *Map[K, V]) Get(
@@ -82,7 +82,7 @@ func (m *Map[K, V]) Get(
 ) V {
 	return m.all[key]
 }
-"#,
+",
         &["1-1 F New", "2-2 F pointer", "3-7 F Get"],
     );
 }
