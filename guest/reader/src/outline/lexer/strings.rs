@@ -47,18 +47,20 @@ impl Lexer<'_> {
                 return Some(text);
             }
         }
-        let ended = if quote.lines && !self.searches() {
-            None
+        let ended = if self.searches() {
+            self.quoted(text, quote, 0)
         } else {
-            self.quoted(text, quote, 0).or_else(|| {
-                // What looked like code in it is none.
-                let plain = Quote {
-                    code: None,
-                    ..*quote
-                };
-                quote.code.and_then(|_| self.quoted(text, &plain, 0))
-            })
+            None
         };
+        let ended = ended.or_else(|| {
+            // What looked like code in it is none, and alone a line may be looked at.
+            let plain = Quote {
+                code: None,
+                ..*quote
+            };
+            let looks = self.searches() || !quote.lines;
+            looks.then(|| self.quoted(text, &plain, 0)).flatten()
+        });
         let ended = ended.filter(|end| !quote.lines || !self.is_other_start(*end, quote));
         ended.or_else(|| {
             self.broken = true;
@@ -117,8 +119,15 @@ impl Lexer<'_> {
 
     /// The place behind a string whose text begins at `at`; `None` if it does not
     /// end.
-    pub(super) fn quoted(&self, mut at: usize, quote: &Quote, depth: u32) -> Option<usize> {
-        let from = at;
+    pub(super) fn quoted(&self, at: usize, quote: &Quote, depth: u32) -> Option<usize> {
+        let looked = self.string(at, quote, depth);
+        looked
+            .map_err(|end| self.waste(end.saturating_sub(at)))
+            .ok()
+    }
+
+    /// The same; without an end, how far it was looked for.
+    fn string(&self, mut at: usize, quote: &Quote, depth: u32) -> Result<usize, usize> {
         let close = quote.close.as_bytes();
         let (first, code) = (
             close.first().copied().unwrap_or_default(),
@@ -140,10 +149,10 @@ impl Lexer<'_> {
                 if quote.doubled && self.bytes.get(at) == Some(&first) {
                     at = at.saturating_add(1);
                 } else {
-                    return Some(at);
+                    return Ok(at);
                 }
             } else if byte == b'\n' && !quote.lines {
-                return None;
+                return Err(at);
             } else if Some(byte) == sign
                 && depth < STRING_DEPTH
                 && let Some(code) = code.map(|code| {
@@ -162,13 +171,13 @@ impl Lexer<'_> {
                 at = at.saturating_add(1);
             }
         }
-        self.waste(at.saturating_sub(from));
-        None
+        Err(at)
     }
 
-    /// The place behind code in a string, which begins with `open`.
-    fn code(&self, at: usize, open: &[u8], depth: u32) -> Option<usize> {
-        let mut at = at.saturating_add(open.len());
+    /// The place behind code in a string, which begins with `open`; without an
+    /// end, how far it was looked for.
+    fn code(&self, from: usize, open: &[u8], depth: u32) -> Result<usize, usize> {
+        let mut at = from.saturating_add(open.len());
         let (up, down) = match open.last() {
             Some(b'(') => (b'(', b')'),
             _ => (b'{', b'}'),
@@ -179,7 +188,7 @@ impl Lexer<'_> {
             if byte == down {
                 level = level.saturating_sub(1);
                 if level == 0 {
-                    return Some(at);
+                    return Ok(at);
                 }
             } else if byte == up {
                 level = level.saturating_add(1);
@@ -192,7 +201,7 @@ impl Lexer<'_> {
                 {
                     // Nothing is tried twice: what does not end here does not at all.
                     let text = start.saturating_add(quote.open.len());
-                    at = self.quoted(text, quote, depth.saturating_add(1))?;
+                    at = self.string(text, quote, depth.saturating_add(1))?;
                 } else if byte == b'/'
                     && let Some(end) = self.inner_regex(start)
                 {
@@ -200,7 +209,7 @@ impl Lexer<'_> {
                 }
             }
         }
-        None
+        Err(at)
     }
 
     /// The place behind a character between single quotes.
@@ -304,12 +313,13 @@ impl Lexer<'_> {
 
     /// `/…/`, on one line.
     fn regex(&self, from: usize) -> Option<usize> {
-        let mut set = false;
-        let text = self.bytes.get(from..)?;
-        let mut bytes = text.iter().enumerate().skip(1);
+        let rest = self.bytes.get(from..).filter(|_| self.searches())?;
+        let (mut set, mut looked) = (false, 0usize);
+        let mut bytes = rest.iter().enumerate().skip(1);
         while let Some((at, byte)) = bytes.next() {
+            looked = at;
             match byte {
-                b'\n' => return None,
+                b'\n' => break,
                 b'\\' => drop(bytes.next()),
                 b'[' => set = true,
                 b']' => set = false,
@@ -317,6 +327,7 @@ impl Lexer<'_> {
                 _ => {}
             }
         }
+        self.waste(looked);
         None
     }
 
@@ -328,19 +339,8 @@ impl Lexer<'_> {
             before.last(),
             Some(b'(' | b',' | b'=' | b':' | b'[' | b'!' | b'&' | b'|' | b'?' | b'{' | b';')
         );
-        if !operand || !self.lexis.has(Extra::Regexes) || !self.searches() {
-            return None;
-        }
-        let end = self.regex(at);
-        if end.is_none() {
-            self.waste(self.line_length(at));
-        }
-        end
-    }
-
-    fn line_length(&self, at: usize) -> usize {
-        let rest = self.bytes.get(at..).unwrap_or_default();
-        memchr(b'\n', rest).unwrap_or(rest.len())
+        let may = operand && self.lexis.has(Extra::Regexes);
+        may.then(|| self.regex(at)).flatten()
     }
 
     /// `%` begins a string, and does not divide: behind a word a blank stands

@@ -2,6 +2,7 @@
 
 use super::super::parse;
 use crate::outline::languages::ALL;
+use std::time::{Duration, Instant};
 
 /// What is repeated.
 const PARTS: &[&str] = &[
@@ -40,6 +41,8 @@ const PARTS: &[&str] = &[
     "<a b={() => {}}>",
     "a<b,\n",
     "`${/",
+    "/[",
+    "/a",
     "(a: (b) => {",
     "<script>",
     "<!--",
@@ -89,6 +92,21 @@ fn nothing_panics() {
                     .all(|item| item.first <= item.last && item.line >= 1);
                 assert!(lines, "{} {part:?}", language.name);
             }
+        }
+    }
+}
+
+/// What has no end is not looked for again and again: it would take minutes.
+#[test]
+fn long_lines_take_linear_time() {
+    for language in ALL {
+        for part in PARTS {
+            let text = part.repeat(100_000 / part.len());
+            let start = Instant::now();
+            parse(&text, language);
+            let taken = start.elapsed();
+            let limit = Duration::from_secs(2);
+            assert!(taken < limit, "{} {part:?}: {taken:?}", language.name);
         }
     }
 }
