@@ -202,7 +202,8 @@ const EXPLAINED: &str = "\
 Recall and precision are percentages; the raw ones take ctags at its word. The others know better where something else
 does: a parser of the language itself, which replaces ctags; or, with ctags, a rule that looks for a keyword before the
 name on its line. It denies what ctags found where no such name stands, and confirms what ctags missed. Where ctags does
-not know the language the rule is alone, sees words in comments and strings, and not what is declared without a keyword.";
+not know the language the rule is alone, sees words in comments and strings, and not what is declared without a keyword. Where there is neither,
+as of HTML, ctags knows too little to tell a precision.";
 
 /// Prints some findings, the same ones each time.
 fn list(title: &str, findings: &mut [Finding], most: usize, cache: &Cache) {

@@ -1,8 +1,10 @@
 //! Compares what is found in a file with what others find.
 
+use crate::around;
 use crate::languages::{Compared, Part};
 use crate::mistakes;
 use crate::opinions::Second;
+use crate::places::Place;
 use crate::rules::Rule;
 use crate::sources::Source;
 use omniread_reader::outline;
@@ -126,7 +128,7 @@ impl Counts {
                 language,
                 ours,
                 path: &path,
-                lines: source.text.split('\n').collect(),
+                lines: lines(&source.text),
             };
             self.files += 1;
             self.lines += source.text.lines().count();
@@ -169,9 +171,12 @@ impl Counts {
             extra.partition(|one| rule.is_some_and(|rule| file.declared(rule, one)));
         let right = matched.ours.len();
         self.recall.add(right, right + matched.missed.len());
-        self.precision.add(right + confirmed.len(), file.ours.len());
         self.missed.extend(file.findings(matched.missed));
-        self.extra.extend(file.findings(extra));
+        // Where nothing else is asked, much may be right that ctags does not know.
+        if rule.is_some() {
+            self.precision.add(right + confirmed.len(), file.ours.len());
+            self.extra.extend(file.findings(extra));
+        }
     }
 
     /// Compares with what knows all declarations.
@@ -212,7 +217,12 @@ impl Found<'_> {
                 let line = u32::try_from(i64::from(*line) + off).ok()?;
                 Some((line, name.clone()))
             });
-            let mut near = near.filter(|one| self.ours.contains(one) && !ours.contains(one));
+            let begins = self.place(*line);
+            let begins = begins.and_then(|place| mistakes::begins(self.language.name, place));
+            let begins = begins.map(|line| (line, name.clone()));
+            let mut near = near
+                .chain(begins)
+                .filter(|one| self.ours.contains(one) && !ours.contains(one));
             match near.next() {
                 Some(one) => drop(ours.insert(one)),
                 None => missed.push((*line, name.clone())),
@@ -244,6 +254,10 @@ impl Found<'_> {
         names.collect()
     }
 
+    fn place(&self, line: u32) -> Option<Place<'_>> {
+        Place::new(&self.lines, line)
+    }
+
     fn line(&self, line: u32) -> &str {
         let line = usize::try_from(line).unwrap_or_default();
         self.lines.get(line.wrapping_sub(1)).unwrap_or(&"")
@@ -256,8 +270,8 @@ impl Found<'_> {
             // It belongs to what the line before begins.
             return self.line(line.saturating_sub(1)).trim_end().ends_with(',');
         }
-        let before = self.line(line.saturating_sub(1));
-        if mistakes::shown(self.language.name, before, self.line(line), name) {
+        let place = self.place(line);
+        if place.is_some_and(|place| mistakes::shown(self.language.name, place, name)) {
             return true;
         }
         let mut near = (line.saturating_sub(2)..=line + 2).map(|line| self.line(line));
@@ -270,7 +284,9 @@ impl Found<'_> {
     /// Whether a rule sees a declaration.
     fn declared(&self, rule: &Rule, (line, name): &Declaration) -> bool {
         let names = rule.names(self.line(*line));
+        let place = self.place(*line);
         names.iter().any(|one| self.language.part(one) == *name)
+            || place.is_some_and(|place| around::declares(self.language.name, place, name))
     }
 
     fn findings(&self, found: impl IntoIterator<Item = Declaration>) -> Vec<Finding> {
@@ -282,4 +298,12 @@ impl Found<'_> {
         };
         found.into_iter().map(finding).collect()
     }
+}
+
+/// The lines of a text, however they end.
+fn lines(text: &str) -> Vec<&str> {
+    let lines = text.split('\n');
+    lines
+        .map(|line| line.strip_suffix('\r').unwrap_or(line))
+        .collect()
 }

@@ -47,7 +47,8 @@ pub enum Opinion {
 pub enum Part {
     /// What follows the last `::`.
     Name,
-    /// What follows the last dot or colon, or stands in brackets.
+    /// What follows the last dot or colon, or stands in brackets, without the
+    /// parameters of a type.
     Last,
     /// What stands before the first colon.
     First,
@@ -165,7 +166,7 @@ pub const ALL: &[Compared] = &[
     tagged(
         "Objective-C",
         "ObjectiveC",
-        "method class function interface implementation protocol category struct enum typedef",
+        "method class function interface implementation protocol struct enum typedef",
     )
     .by(Part::First),
     tagged("Protobuf", "Protobuf", "rpc message service enum"),
@@ -215,6 +216,10 @@ impl Compared {
         let name = match self.part {
             Part::Name => name.rsplit("::").next().unwrap_or(name),
             Part::Last => {
+                let name = match name.find('{') {
+                    Some(1..) => name.split('{').next().unwrap_or(name),
+                    _ => name,
+                };
                 let name = name.trim_end_matches(']');
                 let name = name.rsplit(['.', ':', '[']).next().unwrap_or(name);
                 name.trim_matches(['"', '\''])

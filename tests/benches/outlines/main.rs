@@ -20,12 +20,14 @@
 )]
 
 mod accuracy;
+mod around;
 mod compare;
 mod languages;
 mod library;
 mod mistakes;
 mod opinions;
 mod packages;
+mod places;
 mod programs;
 mod registries;
 mod rules;

@@ -1,55 +1,76 @@
-//! What ctags takes for declarations, and a line of code shows to be none.
+//! What ctags takes for declarations, and a line of code, or the lines before it,
+//! show to be none.
 
-/// Words of OCaml behind which a name stands.
-const OCAML: &[&str] = &["private", "virtual", "mutable", "rec", "nonrec"];
+mod families;
+mod functional;
+mod strings;
 
-/// Whether the line of a declaration shows that it is none; the line before it is
-/// needed to know where its statement begins.
-pub fn shown(language: &str, before: &str, line: &str, name: &str) -> bool {
-    let line = line.trim();
+use crate::places::{Place, ahead, in_name};
+
+/// Whether the line of a declaration shows that it is none.
+pub fn shown(language: &str, place: Place<'_>, name: &str) -> bool {
     match language {
-        // `method private name` is not called `private`.
-        "OCaml" => OCAML.contains(&name),
+        "OCaml" => functional::ocaml(place, name),
+        "Haskell" => functional::haskell(place, name),
         // `(defn #^{:private true} name` is named behind what is said of it.
         "Clojure" => name.starts_with("#^") || name.starts_with('^'),
-        "C" => asserts(line) || calls_macro(before, line, name) || stands_behind(line, name),
-        "C++" => asserts(line) || stands_behind(line, name),
+        "C" => families::c(place, name),
+        "C++" => families::cpp(place, name),
+        "Objective-C" => families::objective(place, name),
+        // What code in a string declares is not declared here.
+        "Lua" => strings::lua(place),
+        "SQL" => speaks_of(place),
+        // `...name` is not called `name`.
+        "R" => ahead(place.line(), name).is_some_and(|start| start.ends_with('.')),
         _ => false,
     }
 }
 
-/// `static_assert(sizeof(a) == 1, "…");` declares nothing.
-fn asserts(line: &str) -> bool {
-    let call = |word| line.strip_prefix(word).map(str::trim_start);
-    let behind = call("static_assert").or_else(|| call("_Static_assert"));
-    behind.is_some_and(|behind| behind.starts_with('('))
+/// The line on which begins what ctags found, where it tells another line.
+pub fn begins(language: &str, place: Place<'_>) -> Option<u32> {
+    let line = place.line().trim();
+    let found = match language {
+        // It tells where a heading ends.
+        "HTML" => {
+            let level = line.split("</h").nth(1)?.chars().next()?;
+            let opens = format!("<h{level}");
+            let mut above = place.above();
+            above.find(|place| place.line().contains(&opens))?
+        }
+        // It tells where `function` stands, not where the name does.
+        "R" if line.starts_with("function") => {
+            let mut above = place.above().filter(|place| {
+                let line = place.line().trim();
+                !line.is_empty() && !line.starts_with('#')
+            });
+            let ends = |place: &Place<'_>| place.line().trim_end().ends_with(['-', '=']);
+            above.next().filter(ends)?
+        }
+        // It tells where the signature of a function says `::`.
+        "Haskell" if line.starts_with("::") => {
+            let mut above = place.above();
+            above.find(|place| place.indent() == Some(0))?
+        }
+        // It tells where the parameters of a method end.
+        "Objective-C" => {
+            let ends = |place: &Place<'_>| place.line().contains([';', '}']);
+            let mut above = place.above().take_while(|place| !ends(place));
+            above.find(|place| place.line().starts_with(['-', '+']))?
+        }
+        _ => return None,
+    };
+    Some(found.number())
 }
 
-/// `name(a, b);` calls a macro: there is no type before it, and its statement
-/// begins with its line.
-fn calls_macro(before: &str, line: &str, name: &str) -> bool {
-    let before = before.trim();
-    let begins =
-        before.is_empty() || before.starts_with('#') || before.ends_with([';', '}', '{', '/']);
-    let behind = line.strip_prefix(name).map(str::trim_start);
-    begins && behind.is_some_and(|behind| behind.starts_with('(')) && line.ends_with(");")
-}
-
-/// `class name MACRO {` is not called `MACRO`, which is in capitals.
-fn stands_behind(line: &str, name: &str) -> bool {
-    let shouted = |word: &str| !word.contains(|sign: char| sign.is_ascii_lowercase());
-    let head = line.split(['{', ':']).next().unwrap_or(line);
-    let mut words = head
-        .split_whitespace()
-        .rev()
-        .skip_while(|word| *word == "final");
-    words.next() == Some(name)
-        && shouted(name)
-        && words.next().is_some_and(|word| {
-            !shouted(word)
-                && word
-                    .chars()
-                    .all(|sign| sign.is_alphanumeric() || sign == '_')
-        })
-        && words.any(|word| matches!(word, "class" | "struct" | "union" | "enum"))
+/// `SECURITY LABEL ON TABLE name` says something of a table that is declared
+/// elsewhere; ctags looks for the word before the name only.
+fn speaks_of(place: Place<'_>) -> bool {
+    let line = place.line().trim().to_ascii_lowercase();
+    let mut words = line.split(|sign| !in_name(sign));
+    words.next().is_some_and(|word| {
+        matches!(
+            word,
+            "security" | "comment" | "alter" | "drop" | "grant" | "revoke"
+        )
+    })
 }

@@ -7,19 +7,21 @@ use regex_lite::Regex;
 /// How a language shows its declarations.
 #[derive(Debug)]
 pub struct Rule {
-    pattern: Regex,
+    patterns: Vec<Regex>,
     /// What comments begin with.
     comments: &'static [&'static str],
     /// Keywords without which nothing is declared.
     needed: &'static [&'static str],
     /// It knows all that is declared.
     complete: bool,
+    /// Words that are no names.
+    words: &'static [&'static str],
 }
 
 /// Words that may stand where a name is looked for.
 const KEYWORDS: &[&str] = &[
     "if", "for", "while", "switch", "catch", "return", "func", "var", "let", "class", "struct",
-    "enum", "else", "assert", "await", "super",
+    "enum", "else", "assert", "await", "super", "function",
 ];
 
 /// Of Kotlin, ctags knows the parameters of lambdas as methods.
@@ -165,7 +167,7 @@ const RULES: &[(&str, &[&str], &str)] = &[
     (
         "HCL",
         &["#", "//"],
-        r#"^\s*([\w-]+)(?:\s+"[^"]*")*\s*\{(?:\s*\}|$)"#,
+        r#"^\s*([\w-]+)(?:\s+(?:"[^"]*"|[\w-]+))*\s*\{"#,
     ),
     (
         "Vue",
@@ -175,21 +177,96 @@ const RULES: &[(&str, &[&str], &str)] = &[
     (
         "Svelte",
         &["//", "/*", "*", "<!--"],
-        r"\bfunction\*?\s+(\w+)|\b(?:const|let|var)\s+(\w+)\s*=\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>|^\s*(?:export\s+)?(?:interface|type|enum|class)\s+(\w+)|\{#snippet\s+(\w+)",
+        r"\bfunction\*?\s+(\w+)|\b(?:const|let|var)\s+(\w+)\s*=\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>|^\s*(?:export\s+)?(?:interface|type|enum|class)\s+(\w+)(?:[^,\w]|$)|\{#snippet\s+(\w+)",
     ),
 ];
+
+/// More patterns: what another one would take for something else, or what would
+/// make it too long.
+const MORE: &[(&str, &str)] = &[
+    ("C++", r"\b(operator\s*\(\s*\))\s*\("),
+    (
+        "C++",
+        r"^\s*(~\w+)\s*\(|\b(?:operator)\s+([\w:]+)\s*[*&]*\s*\(\s*\)",
+    ),
+    (
+        "Objective-C",
+        r"^\s*typedef\b.*\b(\w+)\s*;|^\s*typedef\b.*\(\s*(?:\w+\s*)?[*^]\s*(\w+)\s*\)\s*\(|\b(?:struct|union|enum)\s+(\w+)\s*(?:\{|$)|^\s*typedef\s+(?:NS_ENUM|NS_OPTIONS|CF_ENUM)\(\w+,\s*(\w+)\)",
+    ),
+    (
+        "Objective-C",
+        r"^(?:(?:static|inline|extern|const|unsigned|struct|\w+_(?:EXPORT|EXTERN|INLINE))\s+)*\w+\s*[*\s]\s*(\w+)\s*\([^;()]*(?:\)\s*(?:\{|;)|,$)",
+    ),
+    // What is declared in one schema, or in quotes of another language.
+    (
+        "SQL",
+        r"(?i)\bcreate\s+(?:\w+\s+)*?(?:function|procedure|table|view|type)\s+(?:if\s+not\s+exists\s+)?(`[\w.` ]+`|\[[\w\]\[.]+\])",
+    ),
+    (
+        "SQL",
+        r#"(?i)\bcreate\s+(?:domain|sequence|event\s+trigger|(?:unique\s+)?index\s+concurrently|extension|schema)\s+(?:if\s+not\s+exists\s+)?([\w."]+)|^\s*(?:function|procedure)\s+([\w."]+)\s*\(|\bindex\s+(\[\w+\])"#,
+    ),
+    (
+        "OCaml",
+        r"\bexception\s+([A-Z][\w']*)|\bmethod!?\s+(?:private\s+|virtual\s+)*([a-z_][\w']*)|\blet\s+(?:rec\s+)?\(\s*([^\s\w()]+)\s*\)|\btype\s+(?:\w+\.)+(\w+)\s*\+=|^\s*type\s+(?:nonrec\s+)?([a-z_][\w']*)\s*$|\bclass\s+(?:virtual\s+)?(?:\[[^\]]*\]\s*)?([a-z_][\w']*)",
+    ),
+    (
+        "Elixir",
+        r#"^\s*(?:test|describe)\s*("[^"]*"|'[^']*').*\bdo$|^\s*@(?:typep?|opaque)\s+(\w+)|\bdef(?:p|macro|macrop)?\s+\w+\s+([^\s\w,(.]+)\s+\w+"#,
+    ),
+    // A class, a method, or a name that stands before those of others.
+    (
+        "R",
+        r#"\bset(?:Class|RefClass|Generic|Method|ReplaceMethod|Validity|ClassUnion)\(\s*["'`]([^"'`]+)["'`]|^\s*([\w.]+)\s*<-\s*(?:[\w.]+\s*<-\s*)*(?:function\b|\\\(|set(?:RefClass|Class)\()|["'`]([^"'`]+)["'`]\s*(?:<-|=)\s*(?:function\b|\\\()"#,
+    ),
+    (
+        "Julia",
+        r#"\bfunction\s+([^\s\w(]+)\(|\bfunction\s+var"([^"]+)"|^\s*(?:\w+\.)*([\w!]+)\{[^}]*\}\([^)]*\)\s*(?:where\s.*)?=[^=]"#,
+    ),
+    (
+        "Dart",
+        r"^\s*(?:[A-Z_]\w*\.)?([A-Z_]\w*)\((?:[\w<>.]+\s+\w+[^()]*\)|\{|\))\s*(?::\s*\w.*|\{)?$|^\s*[A-Z_]\w*\.(\w+)\((?:[\w<>.]+\s+\w+[^()]*\)|\))\s*(?::\s*\w.*|\{)?$|^\s*[A-Z_]\w*\.(\w+)\([\w.]+<.*>\s+\w+\)$",
+    ),
+    (
+        "Dart",
+        r"^\s*(?:static\s+)?(?:void|int|bool|double|num|[A-Z]\w*(?:<[^()]*>)?)\??\s+(\w+)\([^()]*\);|^\s*(?:[\w.]+(?:<[\w<>, ?]*>)?\??\s+)+(\w+)<[\w<>, .?]+>\(",
+    ),
+    // A key that is computed, or that is a sign.
+    (
+        "Lua",
+        r"\[[^\[\]]*?[.:'\x22]([^.:'\x22\[\]]+?)['\x22]?\]\s*=\s*function\b",
+    ),
+    ("Vue", SCRIPT),
+    ("Vue", STYLE),
+    ("Svelte", SCRIPT),
+    ("Svelte", STYLE),
+];
+
+/// Functions of a script beside those that begin with a keyword: in an object, in
+/// a property, or in a variable with a type.
+const SCRIPT: &str = r#"^\s*(?:async\s+|get\s+|set\s+|static\s+)*['"]?([\w$]+)['"]?\s*\([^()]*\)\s*\{|^\s*(?:\{\s*)?['"]?([\w.$-]+)['"]?\s*:\s*(?:async\s+)?(?:function\b|(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\w+)\s*(?::\s*[\w<>\[\]|. ]+)?=>(?:$|.*[^;]$))|^\s*(?:\$:\s*)?(?:\w+\.)*(\w+)\s*=\s*(?:async\s*)?(?:function\b|(?:\([^()]*\)|\w+)\s*=>(?:$|.*[^,]$))|\b(?:const|let|var)\s+(\w+)(?:\s*:\s*[^=]*(?:=>[^=]*)?)?\s*=\s*(?:async\s*)?(?:function\b|(?:\([^()]*\)|\w+)\s*(?::\s*[^=]*)?=>)"#;
+
+/// What styles declare.
+const STYLE: &str = r"@mixin\s+([\w-]+)";
 
 impl Rule {
     /// The rule of a language, if it has one.
     pub fn of(language: &str) -> Option<Self> {
         let (_, comments, pattern) = RULES.iter().find(|rule| rule.0 == language)?;
-        let pattern = Regex::new(pattern).expect("a pattern");
+        let more = MORE.iter().filter(|more| more.0 == language);
+        let patterns = std::iter::once(pattern).chain(more.map(|(_, pattern)| pattern));
+        let patterns = patterns.map(|pattern| Regex::new(pattern).expect("a pattern"));
         Some(Self {
-            pattern,
+            patterns: patterns.collect(),
             comments,
             needed: if language == "Kotlin" { KOTLIN } else { &[] },
             // Of them, ctags takes prose and strings for functions.
             complete: matches!(language, "Lua" | "Shell"),
+            // Those of other languages are names there.
+            words: match language {
+                "Lua" | "OCaml" | "Haskell" | "SQL" => &[],
+                _ => KEYWORDS,
+            },
         })
     }
 
@@ -199,11 +276,12 @@ impl Rule {
         if self.comments.iter().any(|sign| start.starts_with(sign)) {
             return Vec::new();
         }
-        self.pattern
-            .captures_iter(line)
+        let found = self.patterns.iter();
+        found
+            .flat_map(|pattern| pattern.captures_iter(line))
             .filter_map(|found| found.iter().skip(1).flatten().next())
             .map(|name| name.as_str())
-            .filter(|name| !KEYWORDS.contains(name))
+            .filter(|name| !self.words.contains(name))
             .collect()
     }
 
