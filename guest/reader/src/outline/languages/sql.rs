@@ -7,7 +7,8 @@ pub const SQL: Language = Language {
         "sql", "ddl", "pls", "plsql", "pks", "pkb", "psql", "mysql", "pgsql",
     ],
     lexis: Lexis {
-        line_comments: &["--", "# "],
+        // `\echo` is for the program that sends the statements.
+        line_comments: &["--", "# ", "\\"],
         block_comments: &[Block::C],
         strings: &[
             Quote::new("'", "'").doubled().over_lines(),

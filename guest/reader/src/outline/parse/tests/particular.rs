@@ -103,3 +103,17 @@ fun wait() = suspended { continuation ->
         &["1-1 F same", "2-7 F wait", "3-3 F failed", "4-6 F done"],
     );
 }
+
+#[test]
+fn lines_for_what_sends_statements() {
+    check(
+        "SQL",
+        r"
+\echo Use this file as an extension. \quit
+create function one(a int) returns int language sql as $$ select a $$;
+\set name 'value'
+create table two (a int);
+",
+        &["2-2 F one", "4-4 T two"],
+    );
+}
