@@ -39,7 +39,7 @@ pub fn of_cells(
     language: Option<&str>,
     window: &mut Window,
 ) -> Option<(Page, Outline)> {
-    let lines = memchr_iter(b'\n', text.as_bytes()).count();
+    let lines = count(text.as_bytes());
     if lines as u64 <= window.open_lines || !is_short(text.len(), lines) {
         return None;
     }
@@ -86,8 +86,15 @@ fn whole<'i>(input: &'i Input<'_>, encoding: Encoding) -> Option<(Cow<'i, str>, 
         },
         Cow::Owned(bytes) => String::from_utf8_lossy(&bytes).into_owned().into(),
     };
-    let lines = memchr_iter(b'\n', text.as_bytes()).count();
+    let lines = count(text.as_bytes());
     is_short(text.len(), lines).then_some((text, lines))
+}
+
+/// How many lines a text has; the last one may have no end.
+fn count(text: &[u8]) -> usize {
+    let ends = memchr_iter(b'\n', text).count();
+    let torn = text.last().is_some_and(|last| *last != b'\n');
+    ends.saturating_add(usize::from(torn))
 }
 
 fn is_short(bytes: usize, lines: usize) -> bool {

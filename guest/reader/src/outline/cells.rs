@@ -11,10 +11,7 @@ const MARKER: &str = "# %% [";
 /// What the cells of a notebook declare, each below its marker. `language` is that
 /// of its code.
 pub fn cells(text: &str, language: Option<&str>) -> Option<Parsed> {
-    let code = language.and_then(|name| {
-        let mut all = languages::ALL.iter().copied();
-        all.find(|language| language.name.eq_ignore_ascii_case(name))
-    });
+    let code = language.and_then(languages::by_mode);
     let mut parsed = Parsed::default();
     let mut start = 0usize;
     let mut line = 1u32;

@@ -4,6 +4,7 @@
 //! ```text
 //! languages  which language a text is in: one table for each
 //! lexer      words, strings and comments, by the lexis of a language
+//! keywords   which of its words may mean something
 //! parse      blocks and statements; header: what each of them declares
 //! data       prose and data: headings, keys, elements, records
 //! plan       which lines are shown, within a budget
@@ -25,6 +26,13 @@ pub use parse::{Item, Parsed, parse};
 pub use plan::{Budget, Piece, plan, sampled};
 
 use data::Found;
+
+/// Declarations and sections of a text that are kept; the longest one that is
+/// outlined has fewer lines.
+const ITEMS: usize = 50_000;
+
+/// Bytes of a name that are kept.
+const NAME: usize = 200;
 
 /// What a text holds, if its name or the text itself tells what it is.
 pub fn scan(text: &str, name: &str) -> Option<Found> {

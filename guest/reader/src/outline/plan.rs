@@ -10,12 +10,13 @@
 //! … 34 methods (120-980)                    declarations
 //! ```
 //!
-//! Blank lines, brackets alone, and comments and attributes before a declaration
-//! are left out without a mark: the numbers tell.
+//! Blank lines, brackets alone, short comments, and comments and attributes before
+//! a declaration are left out without a mark: the numbers tell.
 
 mod lines;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use super::data::Sample;
 use super::grammar::Kind;
@@ -431,21 +432,6 @@ impl<'p> Plan<'p> {
         pieces
     }
 
-    /// The same, with what is declared where lines are left out.
-    fn counted(mut self) -> Vec<Piece> {
-        let mut pieces = self.pieces();
-        for piece in &mut pieces {
-            match piece {
-                Piece::Line(_) => {}
-                Piece::Fold {
-                    first, last, words, ..
-                } => *words = self.words(first.saturating_add(1), *last),
-                Piece::Gap { first, last, words } => *words = self.words(*first, *last),
-            }
-        }
-        pieces
-    }
-
     /// Marks the lines of the outline as it is planned.
     fn mark(&mut self) {
         let marks = &mut self.marks;
@@ -477,46 +463,5 @@ impl<'p> Plan<'p> {
             marks.show(*last, *last);
             marks.fold(*first, *last);
         }
-    }
-
-    /// Declarations between two lines that are not shown.
-    fn between(&self, first: u32, last: u32) -> impl Iterator<Item = &Item> {
-        let items = &self.parsed.items;
-        let from = items.partition_point(|item| item.sign < first);
-        let items = items.iter().zip(&self.items).skip(from);
-        items
-            .take_while(move |(item, _)| item.sign <= last)
-            .filter_map(|(item, shown)| (*shown == Shown::Not).then_some(item))
-    }
-
-    /// The same in words.
-    fn words(&self, first: u32, last: u32) -> Option<String> {
-        let items = &self.parsed.items;
-        let (mut functions, mut members, mut types, mut entries) = (0u32, 0u32, 0u32, 0u32);
-        for item in self.between(first, last) {
-            let inside = item.parent.and_then(|parent| items.get(parent));
-            let of_type = inside.is_some_and(|parent| parent.kind != Kind::Function);
-            match item.kind {
-                Kind::Function if of_type => members = members.saturating_add(1),
-                Kind::Function => functions = functions.saturating_add(1),
-                Kind::Type | Kind::Module => types = types.saturating_add(1),
-                Kind::Section if item.parent.is_none() => entries = entries.saturating_add(1),
-                Kind::Value | Kind::Section => {}
-            }
-        }
-        let mut words = Vec::new();
-        for (count, one, more) in [
-            (types, "type", "types"),
-            (members, "method", "methods"),
-            (functions, "function", "functions"),
-            (entries, "entry", "entries"),
-        ] {
-            match count {
-                0 => {}
-                1 => words.push(format!("1 {one}")),
-                _ => words.push(format!("{count} {more}")),
-            }
-        }
-        (!words.is_empty()).then(|| words.join(", "))
     }
 }

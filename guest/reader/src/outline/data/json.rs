@@ -3,7 +3,8 @@
 
 mod tokens;
 
-use super::tree::{DEPTH, ITEMS, item};
+use super::tree::{DEPTH, item};
+use crate::outline::ITEMS;
 use crate::outline::{Item, Parsed};
 use tokens::{Kind, Token, Tokens};
 

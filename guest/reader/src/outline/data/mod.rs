@@ -20,6 +20,7 @@ mod tree;
 mod xml;
 mod yaml;
 
+pub(super) use lines::cut;
 pub use sample::Sample;
 
 use super::Parsed;

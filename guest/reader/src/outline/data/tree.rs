@@ -2,17 +2,10 @@
 
 use super::lines::{Line, cut};
 use crate::outline::grammar::Kind;
-use crate::outline::{Item, Parsed};
+use crate::outline::{ITEMS, Item, NAME, Parsed};
 
 /// Sections in one another that are kept apart; what is deeper is passed over.
 pub const DEPTH: usize = 200;
-
-/// Sections of a text that are kept; the longest one that is outlined has fewer
-/// lines.
-pub const ITEMS: usize = 50_000;
-
-/// Bytes of a name that are kept.
-const NAME: usize = 200;
 
 /// An item that begins and ends on one line, as far as is known.
 pub fn item(name: &str, line: u32, start: usize, parent: Option<usize>) -> Item {

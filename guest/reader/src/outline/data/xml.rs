@@ -1,6 +1,7 @@
 //! XML by its nesting: elements that go over several lines.
 
-use super::tree::{DEPTH, ITEMS, comment, item};
+use super::tree::{DEPTH, comment, item};
+use crate::outline::ITEMS;
 use crate::outline::Parsed;
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 

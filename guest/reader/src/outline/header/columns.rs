@@ -40,12 +40,9 @@ impl Header<'_> {
             {
                 at = arrow.saturating_add(1);
             }
-            let mut owner = first == Some("module");
             if matches!(self.word(at), Some("family" | "instance" | "role" | "data")) {
-                owner |= self.word(at) == Some("instance");
                 at = at.saturating_add(1);
             }
-            let _ = owner;
             let mut last = at;
             while self.is(last.saturating_add(1), b'.')
                 && self

@@ -101,7 +101,7 @@ pub fn by_contents(name: &str, text: &str) -> Option<&'static Language> {
         ])
     };
     let ending = name.rsplit('.').next().unwrap_or_default();
-    match ending {
+    match ending.to_ascii_lowercase().as_str() {
         "m" => Some(language).filter(|_| objective() || has(&["#include", "@autoreleasepool"])),
         "h" if objective() => named("Objective-C"),
         // Types of Flow are written as those of TypeScript are.
@@ -169,7 +169,11 @@ fn moded(line: &str) -> Option<&'static Language> {
             .or_else(|| value("syntax="))?;
         value.split([':', ' ', '\t']).next()?
     };
-    let mode = mode.trim_end_matches("-mode");
+    by_mode(mode.trim_end_matches("-mode"))
+}
+
+/// The language that editors and kernels of notebooks call so.
+pub fn by_mode(mode: &str) -> Option<&'static Language> {
     let alias = match mode.to_ascii_lowercase().as_str() {
         "sh" | "shell-script" | "bash" | "zsh" => "Shell",
         "cpp" | "c++" => "C++",

@@ -126,12 +126,33 @@ impl Lexer<'_> {
 
     /// Where a comment of one line ends.
     pub(super) fn comment_end(&self) -> usize {
-        let end = self.line_end();
+        // In C, a backslash takes the next line with it.
+        let end = if self.lexis.has(Extra::Preprocessor) {
+            self.continued_end()
+        } else {
+            self.line_end()
+        };
         if !self.lexis.has(Extra::PhpTags) {
             return end;
         }
         let line = self.bytes.get(self.at..end).unwrap_or_default();
         memmem::find(line, b"?>").map_or(end, |length| self.at.saturating_add(length))
+    }
+
+    /// Where a line ends that goes on behind a backslash.
+    fn continued_end(&self) -> usize {
+        let mut from = self.at;
+        loop {
+            let rest = self.bytes.get(from..).unwrap_or_default();
+            let Some(length) = memchr(b'\n', rest) else {
+                return self.bytes.len();
+            };
+            let line = rest.get(..length).unwrap_or_default();
+            if !line.trim_ascii_end().ends_with(b"\\") {
+                return from.saturating_add(length);
+            }
+            from = from.saturating_add(length).saturating_add(1);
+        }
     }
 
     /// Where a comment ends. One that has no end is taken for one of one line.

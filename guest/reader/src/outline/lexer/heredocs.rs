@@ -5,6 +5,9 @@ use super::strings::TAG_BYTES;
 use crate::outline::lexis::Extra;
 use memchr::{memchr, memmem};
 
+/// Bytes before a place in which a bracket tells what stands there.
+const NEAR: usize = 256;
+
 /// A text that begins on the next line.
 pub struct Heredoc<'t> {
     /// The line that ends it.
@@ -21,6 +24,9 @@ impl Lexer<'_> {
         }
         // `<<<` takes the word itself.
         if self.at.checked_sub(1).and_then(|at| self.bytes.get(at)) == Some(&b'<') {
+            return None;
+        }
+        if self.lexis.has(Extra::Spaced) && self.in_arithmetic() {
             return None;
         }
         let rest = self.rest().get(2..)?;
@@ -73,6 +79,14 @@ impl Lexer<'_> {
         Some(self.at.saturating_add(length))
     }
 
+    /// Whether what stands here is shifted: `$((1 << n))`.
+    fn in_arithmetic(&self) -> bool {
+        let from = self.line_start.max(self.at.saturating_sub(NEAR));
+        let before = self.bytes.get(from..self.at).unwrap_or_default();
+        let opens = memmem::rfind(before, b"((");
+        opens.is_some() && opens > memmem::rfind(before, b"))")
+    }
+
     /// Goes behind the texts that begin here.
     pub(super) fn skip_heredocs(&mut self) {
         for heredoc in std::mem::take(&mut self.heredocs) {
@@ -112,7 +126,9 @@ impl Lexer<'_> {
             return None;
         }
         let rest = self.rest();
-        let line = memchr(b'\n', rest)?;
+        // With its quotes, and blanks before it.
+        let near = rest.get(..TAG_BYTES.saturating_mul(2)).unwrap_or(rest);
+        let line = memchr(b'\n', near)?;
         let tag = rest.get(3..line)?.trim_ascii();
         let tag = tag
             .strip_prefix(b"'")

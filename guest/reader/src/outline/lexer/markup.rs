@@ -25,9 +25,16 @@ struct Found {
     stops: Vec<Stop>,
     /// The stop behind which text has begun.
     text: usize,
+    /// How far it was looked.
+    looked: usize,
 }
 
 impl Found {
+    /// It is looked at this byte.
+    fn look(&mut self, at: usize) {
+        self.looked = self.looked.max(at);
+    }
+
     /// Text begins.
     fn begin(&mut self, at: usize) {
         self.text = self.stops.len();
@@ -69,7 +76,7 @@ impl Lexer<'_> {
         }
         let mut found = Found::default();
         if self.element(self.at, 0, &mut found).is_none() {
-            self.waste(self.bytes.len().saturating_sub(self.at));
+            self.waste(found.looked.saturating_sub(self.at));
             return None;
         }
         self.stops = found.stops.into();
@@ -89,7 +96,10 @@ impl Lexer<'_> {
             .count();
         // `<T,>(x) =>` and `<T extends U>(x) =>` are no markup.
         let behind = rest.get(name..).unwrap_or_default().trim_ascii_start();
-        !behind.starts_with(b",") && !behind.starts_with(b"extends ")
+        // `<T>(x: T) =>` of Flow; elements have longer names.
+        let short = name == 1 && rest.first().is_some_and(u8::is_ascii_uppercase);
+        let generic = short && behind.starts_with(b">(");
+        !generic && !behind.starts_with(b",") && !behind.starts_with(b"extends ")
     }
 
     /// Nothing in it is tried twice: what does not end here does not at all.
@@ -101,6 +111,7 @@ impl Lexer<'_> {
         let mut at = at;
         found.begin(at);
         loop {
+            found.look(at);
             match self.bytes.get(at)? {
                 b'<' => {
                     let closing = self.bytes.get(at.saturating_add(1)) == Some(&b'/');
@@ -127,6 +138,7 @@ impl Lexer<'_> {
         // `<Name<type> …>`
         let mut angles = 0u32;
         loop {
+            found.look(at);
             let byte = *self.bytes.get(at)?;
             let next = at.saturating_add(1);
             let before = at.checked_sub(1).and_then(|at| self.bytes.get(at));
@@ -143,10 +155,19 @@ impl Lexer<'_> {
                 b'>' => return Some((next, before == Some(&b'/'))),
                 b'{' => self.inserted(at, depth, found)?,
                 quote @ (b'"' | b'\'') => {
-                    let length = memchr(quote, self.bytes.get(next..)?)?;
+                    let Some(length) = memchr(quote, self.bytes.get(next..)?) else {
+                        found.look(self.bytes.len());
+                        return None;
+                    };
                     next.saturating_add(length).saturating_add(1)
                 }
-                b'/' => self.remark(at)?.unwrap_or(next),
+                b'/' => {
+                    let Some(end) = self.remark(at) else {
+                        found.look(self.bytes.len());
+                        return None;
+                    };
+                    end.unwrap_or(next)
+                }
                 // `a < b && c`
                 b';' => return None,
                 _ => next,
@@ -193,6 +214,7 @@ impl Lexer<'_> {
         let mut level = 1u32;
         let mut kept = false;
         loop {
+            found.look(at);
             let byte = *self.bytes.get(at)?;
             let mut next = at.saturating_add(1);
             match byte {
@@ -212,7 +234,11 @@ impl Lexer<'_> {
                     kept |= found.stops.len() > before;
                 }
                 b'/' => {
-                    let end = self.remark(at)?.or_else(|| self.inner_regex(at));
+                    let Some(end) = self.remark(at) else {
+                        found.look(self.bytes.len());
+                        return None;
+                    };
+                    let end = end.or_else(|| self.inner_regex(at));
                     next = end.unwrap_or(next);
                 }
                 b'"' | b'\'' | b'`' => {

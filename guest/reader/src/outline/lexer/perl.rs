@@ -32,11 +32,16 @@ impl Lexer<'_> {
         if !matches!(word, b"s" | b"tr" | b"y") {
             return Some(first);
         }
-        if matches!(sign, b'(' | b'[' | b'{' | b'<') {
+        let second = if matches!(sign, b'(' | b'[' | b'{' | b'<') {
             let rest = self.bytes.get(first..)?;
             let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
-            return self.bracketed(first.saturating_add(blanks.count()));
+            self.bracketed(first.saturating_add(blanks.count()))
+        } else {
+            self.bracketed(first.saturating_sub(1))
+        };
+        if second.is_none() {
+            self.waste(first.saturating_sub(open));
         }
-        self.bracketed(first.saturating_sub(1))
+        second
     }
 }

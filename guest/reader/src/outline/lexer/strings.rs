@@ -233,13 +233,17 @@ impl Lexer<'_> {
     /// `#"…"#`, from the first `#` or quote.
     fn hashes(&self, from: usize) -> Option<usize> {
         let rest = self.bytes.get(from..)?;
-        let hashes = rest.iter().take_while(|byte| **byte == b'#').count();
-        if rest.get(hashes) != Some(&b'"') {
-            return None;
-        }
-        let text = from.saturating_add(hashes).saturating_add(1);
-        let mut close = vec![b'"'];
-        close.resize(hashes.saturating_add(1), b'#');
+        let most = rest.iter().take(TAG_BYTES);
+        let hashes = most.take_while(|byte| **byte == b'#').count();
+        let quotes: &[u8] = match rest.get(hashes..)? {
+            // Only Swift has those.
+            [b'"', b'"', b'"', ..] if self.lexis.has(Extra::Hashes) => b"\"\"\"",
+            [b'"', ..] => b"\"",
+            _ => return None,
+        };
+        let text = from.saturating_add(hashes).saturating_add(quotes.len());
+        let mut close = quotes.to_vec();
+        close.resize(hashes.saturating_add(quotes.len()), b'#');
         Some(self.find(text, &close)?.saturating_add(close.len()))
     }
 

@@ -2,7 +2,6 @@
 
 use super::{Before, Kind, Lexer, Token};
 use crate::outline::lexis::Extra;
-use memchr::memchr;
 
 /// Bytes of the longest word that a string begins with: `u8R"…"`.
 const PREFIX: usize = 3;
@@ -48,20 +47,15 @@ impl Lexer<'_> {
     }
 
     pub(super) fn number(&mut self, glued: bool) -> Token {
-        let rest = self.rest();
-        let length = rest
-            .iter()
-            .position(|byte| !self.is_inner(*byte) && *byte != b'.')
-            .unwrap_or(rest.len());
-        let mut end = self.at.saturating_add(length);
         // `1..2` is a range, and `1.method` a call.
-        let number = rest.get(..length).unwrap_or_default();
-        if let Some(dot) = memchr(b'.', number)
-            && !number
-                .get(dot.saturating_add(1))
-                .is_some_and(u8::is_ascii_digit)
-        {
-            end = self.at.saturating_add(dot);
+        let mut bytes = self.rest().iter().peekable();
+        let mut end = self.at;
+        while let Some(byte) = bytes.next() {
+            let digit = bytes.peek().is_some_and(|next| next.is_ascii_digit());
+            if !(self.is_inner(*byte) || *byte == b'.' && digit) {
+                break;
+            }
+            end = end.saturating_add(1);
         }
         // `1'000'000`
         while self.bytes.get(end) == Some(&b'\'')

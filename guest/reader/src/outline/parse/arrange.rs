@@ -40,7 +40,12 @@ pub(super) fn about(text: &str, items: &[Item], comments: &[Comment]) -> Option<
 /// Comments right before a declaration tell of it.
 pub(super) fn docs(items: &mut [Item], comments: &[Comment]) {
     let mut comments = comments.iter().peekable();
+    let mut line = 0;
     for item in items {
+        // Of several on a line they tell of the first.
+        if std::mem::replace(&mut line, item.first) == item.first {
+            continue;
+        }
         while comments
             .next_if(|comment| comment.last.saturating_add(1) < item.first)
             .is_some()

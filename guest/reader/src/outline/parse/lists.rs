@@ -1,7 +1,7 @@
 //! Languages in which everything stands in parentheses.
 
 use super::{Block, Opener, Parser};
-use crate::outline::grammar::{Kind, Place};
+use crate::outline::grammar::{Form, Kind, Place};
 use crate::outline::header::Found;
 use crate::outline::lexer::{self, Token};
 
@@ -27,14 +27,25 @@ impl Parser<'_> {
         }
         let function = self
             .list_form()
-            .is_some_and(|(form, _)| form.kind == Kind::Function);
+            .is_some_and(|form| form.kind == Kind::Function);
         let local = self.block().local || function;
         let levels = self.blocks.len();
-        self.open(Opener::Group(open), Place::Code, None, &token);
+        // What stands behind `#_` is not read.
+        let unread = self.block().place == Place::Values || self.is_unread();
+        let place = if unread { Place::Values } else { Place::Code };
+        self.open(Opener::Group(open), place, None, &token);
         if self.blocks.len() > levels
             && let Some(block) = self.blocks.last_mut()
         {
             block.local = local;
+        }
+    }
+
+    /// `#_`
+    fn is_unread(&self) -> bool {
+        match self.header() {
+            [.., sign, word] => sign.is(b'#') && word.glued && self.lexer.text(word) == "_",
+            _ => false,
         }
     }
 
@@ -47,7 +58,6 @@ impl Parser<'_> {
             return self.lost(token.line);
         }
         self.end_list(token.last);
-        let header = self.tokens.len();
         // Only that something stood there counts.
         if self.blocks.len() > 1 {
             self.push(Token {
@@ -56,13 +66,12 @@ impl Parser<'_> {
                 ..*token
             });
         } else {
-            self.tokens.truncate(header);
             self.clear();
         }
     }
 
-    /// The keyword of the list that is open, and where its name may stand.
-    fn list_form(&self) -> Option<(&'static crate::outline::grammar::Form, usize)> {
+    /// The keyword of the list that is open, behind which its name stands.
+    fn list_form(&self) -> Option<&'static Form> {
         let word = self
             .header()
             .first()
@@ -72,23 +81,24 @@ impl Parser<'_> {
             .rsplit_once('/')
             .filter(|(space, _)| !space.is_empty())
             .map_or(word, |(_, word)| word);
-        self.language.form(word).map(|form| (form, 1))
+        self.language.form(word)
     }
 
     fn end_list(&mut self, last_line: u32) {
         let Block {
             opener,
+            place,
             start,
             line,
             header,
             local,
             ..
         } = *self.block();
-        let declared = (opener == Opener::Group(b'('))
+        let declared = (opener == Opener::Group(b'(') && place == Place::Code)
             .then(|| self.list_form())
             .flatten();
-        if let Some((form, at)) = declared {
-            let mut rest = self.header().iter().skip(at);
+        if let Some(form) = declared {
+            let mut rest = self.header().iter().skip(1);
             // `^:private`, `^{…}`
             let mut name = rest.next();
             while name.is_some_and(|token| token.is(b'^') || token.is(b'#')) {

@@ -1,9 +1,11 @@
 //! What becomes of a statement that ends.
 
 use super::{Block, Found, Item, Opener, Parser};
+use crate::outline::data::cut;
 use crate::outline::grammar::{Calls, Habit, Kind, Nesting, Place};
 use crate::outline::header::End;
 use crate::outline::lexer::{self, Token};
+use crate::outline::{ITEMS, NAME};
 
 impl Parser<'_> {
     /// Ends a statement.
@@ -170,6 +172,7 @@ impl Parser<'_> {
             .filter(|()| self.language.does(Habit::Messages))
             .and_then(|()| header.selector());
         let name = selector.as_deref().unwrap_or(name);
+        let name = cut(name, NAME);
         let sign = header.tokens.get(header.annotations()).unwrap_or(first);
         let sign = sign.line.max(first.line);
         let item = Item {
@@ -189,6 +192,10 @@ impl Parser<'_> {
             parent: None,
             local: self.block().local,
         };
+        if self.parsed.items.len() >= ITEMS {
+            self.lost(first.line);
+            return usize::MAX;
+        }
         self.parsed.items.push(item);
         self.parsed.items.len().saturating_sub(1)
     }

@@ -1,7 +1,7 @@
 //! Blocks between words.
 
 use super::{Block, Opener, Parser};
-use crate::outline::grammar::{Ends, Kind, Nesting, Place};
+use crate::outline::grammar::{Calls, Kind, Nesting, Place};
 use crate::outline::header::End;
 use crate::outline::lexer::{self, Token};
 
@@ -36,7 +36,7 @@ impl Parser<'_> {
         } else if holds(ends.loops) && self.leads() {
             self.open_word(token, true);
         } else if holds(ends.behind) {
-            self.open_behind(token, ends);
+            self.open_behind(token);
         } else if holds(ends.breaks) {
             self.finish(End::Statement);
         } else {
@@ -119,9 +119,8 @@ impl Parser<'_> {
     /// The statement that ends tells of the block that is open.
     pub(super) fn declared(&mut self, item: usize, kind: Kind, holds: Place) {
         // `def name(…) = value` has no end of its own.
-        let endless = kind == Kind::Function
-            && matches!(self.language.calls, crate::outline::grammar::Calls::Ruby)
-            && self.is_endless();
+        let endless =
+            kind == Kind::Function && self.language.calls == Calls::Ruby && self.is_endless();
         if endless {
             let block = self.blocks.pop();
             if let Some(block) = block {
@@ -159,7 +158,7 @@ impl Parser<'_> {
     }
 
     /// `do`
-    fn open_behind(&mut self, token: Token, ends: &Ends) {
+    fn open_behind(&mut self, token: Token) {
         // It belongs to a loop.
         if let Some(block) = self.blocks.last_mut()
             && block.awaits_do
@@ -170,7 +169,6 @@ impl Parser<'_> {
         if self.block().declares {
             self.finish(End::Statement);
         }
-        let _ = ends;
         let header = self.as_header(End::Block);
         let found = header.found();
         let (first, last) = (

@@ -24,6 +24,10 @@ struct Line<'t> {
     quiet: bool,
 }
 
+/// Lines of a comment that belongs to nothing, from which on it is more than a
+/// remark: it is not left out without a mark.
+const REMARK: u32 = 3;
+
 /// Whether a byte is of a word or a string.
 fn is_telling(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'"' | b'\'' | 0x80..)
@@ -59,8 +63,13 @@ impl<'t> Lines<'t> {
                 line.quiet = true;
             }
         };
+        let mut docs = parsed.items.iter().filter_map(|item| item.doc).peekable();
         for (first, last) in &parsed.comments {
-            quiet(*first, last.saturating_add(1));
+            while docs.next_if(|(_, doc)| doc < first).is_some() {}
+            let doc = docs.peek().is_some_and(|(doc, _)| doc <= last);
+            if doc || last.saturating_sub(*first) < REMARK {
+                quiet(*first, last.saturating_add(1));
+            }
         }
         for item in parsed.items.iter().filter(|item| item.first < item.sign) {
             quiet(item.first, item.sign);

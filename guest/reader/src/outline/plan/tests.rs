@@ -232,3 +232,13 @@ fn what_is_said_of_the_file_comes_first() {
     let out = written(rust, "a.rs", 2);
     assert_eq!(out, "3://! All about it.\n7-9:fn f() { … }\n");
 }
+
+#[test]
+fn long_comments_leave_a_mark() {
+    let note = "// Of nothing that follows.\n".repeat(9);
+    let rust = format!("fn one() {{\n    a();\n}}\n\n{note}\nfn two() {{\n    b();\n}}\n");
+    assert_eq!(
+        written(&rust, "a.rs", 3),
+        "1-3:fn one() { … }\n… (4-14)\n15-17:fn two() { … }\n"
+    );
+}

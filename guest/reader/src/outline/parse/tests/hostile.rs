@@ -2,6 +2,7 @@
 
 use super::super::parse;
 use crate::outline::languages::ALL;
+use crate::outline::{Budget, plan};
 use std::time::{Duration, Instant};
 
 /// What is repeated.
@@ -80,6 +81,21 @@ const PARTS: &[&str] = &[
     "-- ",
 ];
 
+/// What has taken long when it was repeated.
+const LONG: &[&str] = &[
+    "1..",
+    "'1.",
+    "#",
+    "<<<",
+    "//\n",
+    "`${`\n",
+    "\"#{\"\n",
+    "\"$(\"\n",
+    "s{ x}\\ ",
+    "x=$(( 1 << n ))\n",
+    "= <T>(x: T): T => {};\n",
+];
+
 #[test]
 fn nothing_panics() {
     for language in ALL {
@@ -96,17 +112,34 @@ fn nothing_panics() {
     }
 }
 
-/// What has no end is not looked for again and again: it would take minutes.
+/// What has no end is not looked for again and again: four times the text would
+/// take sixteen times as long, and what is longer minutes.
 #[test]
-fn long_lines_take_linear_time() {
+#[expect(clippy::disallowed_methods, reason = "hangs are told by a clock")]
+fn long_texts_take_linear_time() {
+    let taken = |text: &str, language| {
+        let start = Instant::now();
+        let parsed = parse(text, language);
+        let budget = Budget {
+            lines: 1000,
+            bytes: 50_000,
+        };
+        plan(text, &parsed, budget);
+        start.elapsed()
+    };
     for language in ALL {
-        for part in PARTS {
-            let text = part.repeat(100_000 / part.len());
-            let start = Instant::now();
-            parse(&text, language);
-            let taken = start.elapsed();
-            let limit = Duration::from_secs(2);
-            assert!(taken < limit, "{} {part:?}: {taken:?}", language.name);
+        for part in PARTS.iter().chain(LONG) {
+            // With an odd number of them as well.
+            for more in [0, 1] {
+                let text = part.repeat(40_000 / part.len() + more);
+                let short = taken(&text, language);
+                if short < Duration::from_millis(40) {
+                    continue;
+                }
+                let long = taken(&text.repeat(4), language);
+                let what = format!("{} {part:?}: {short:?}, {long:?}", language.name);
+                assert!(long < short * 10, "{what}");
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 //! What is particular of single languages.
 
+use super::super::parse;
 use super::check;
+use crate::outline::languages::by_name;
 
 #[test]
 fn strings_that_go_on_in_words() {
@@ -116,4 +118,36 @@ create table two (a int);
 ",
         &["2-2 F one", "4-4 T two"],
     );
+}
+
+#[test]
+fn what_is_not_read() {
+    check(
+        "Clojure",
+        r"
+#_(defn no [] (defn nor []))
+(defn one []
+  #_
+  (defn neither [])
+  1)
+",
+        &["2-5 F one"],
+    );
+    check(
+        "C",
+        "\n// see c:\\dir\\\nint no(void) {\nint one(void) {\n  return 1;\n}\n",
+        &["3-5 F one"],
+    );
+    check(
+        "Swift",
+        "\nlet a = #\"\"\"\n \"#\nfunc no() {\n\"\"\"#\nfunc one() {\n}\n",
+        &["1-4 V a", "5-6 F one"],
+    );
+    let shifts = "x=$(( 1 << n ))\n".repeat(9);
+    let source = format!("\n{shifts}usage=\"\nno() {{\n\"\none() {{\n  :\n}}\n");
+    check("Shell", &source, &["13-15 F one"]);
+    let generic = "const f = <T>(x: T): T => { return x; };\n".repeat(9);
+    let source = format!("\n{generic}const q = `\nfunction no() {{}}\n`;\nfunction one() {{}}\n");
+    let ours = parse(source.get(1..).unwrap(), by_name("a.tsx").unwrap());
+    assert!(ours.items.iter().all(|item| item.name != "no"));
 }
