@@ -2,6 +2,7 @@
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
+use crate::order;
 use std::fmt;
 
 /// Where a range starts.
@@ -246,7 +247,9 @@ fn column_zero(selector: &str, line: &str) -> Failure {
 /// Sorts ranges and joins those that overlap or touch. A range by column joins
 /// none: where it starts inside another, the other's lines come first.
 fn merge(mut ranges: Vec<Range>) -> Vec<Range> {
-    ranges.sort_by_key(|r| (r.start, r.end.unwrap_or(u64::MAX)));
+    // By where they start, and those that start together by where they end.
+    order::by(&mut ranges, |range| (range.end.unwrap_or(u64::MAX), 0));
+    order::by(&mut ranges, |range| (range.start.line, range.start.column));
     let mut merged: Vec<Range> = Vec::with_capacity(ranges.len());
     for range in ranges {
         match merged.last_mut() {
