@@ -223,4 +223,6 @@ pub enum Extra {
     Multiline,
     /// `__END__` ends the code.
     End,
+    /// `{#snippet name(…)}` and `{/snippet}` stand between tags.
+    Snippets,
 }

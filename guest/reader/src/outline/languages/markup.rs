@@ -1,5 +1,5 @@
 use crate::outline::grammar::{Language, Nesting};
-use crate::outline::lexis::Lexis;
+use crate::outline::lexis::{Extra, Lexis};
 
 pub const HTML: Language = Language {
     name: "HTML",
@@ -18,5 +18,9 @@ pub const VUE: Language = Language {
 pub const SVELTE: Language = Language {
     name: "Svelte",
     extensions: &["svelte", "astro"],
+    lexis: Lexis {
+        extras: &[Extra::Snippets],
+        ..Lexis::BARE
+    },
     ..HTML
 };

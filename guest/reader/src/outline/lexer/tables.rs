@@ -66,7 +66,7 @@ pub(super) fn classes(lexis: &Lexis) -> [Class; 256] {
             Extra::Dollars | Extra::PerlQuotes => byte == b'$',
             Extra::BackquotedWords => byte == b'`',
             Extra::Multiline | Extra::BackslashCharacters | Extra::Spaced => byte == b'\\',
-            Extra::RawHashes | Extra::RawDelimiters | Extra::End => false,
+            Extra::RawHashes | Extra::RawDelimiters | Extra::End | Extra::Snippets => false,
         });
         let special = extra
             || lexis.line_comments.iter().any(|open| begins(open))

@@ -5,7 +5,8 @@
 use super::{Item, Parsed, arrange};
 use crate::outline::grammar::{Kind, Language};
 use crate::outline::languages;
-use memchr::{memchr, memchr_iter, memmem};
+use crate::outline::lexis::Extra;
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 /// Bytes of a tag; what is longer is broken.
 const TAG: usize = 8192;
@@ -15,6 +16,9 @@ const HEADING: usize = 400;
 
 /// Elements that are open; of more, the ends are not known.
 const OPEN: usize = 64;
+
+/// What a snippet begins with.
+const SNIPPET: &str = "{#snippet ";
 
 /// Elements that have no end.
 const VOID: &[&str] = &[
@@ -37,6 +41,8 @@ struct Page<'t> {
     text: &'t str,
     /// A page of its own, and not a part that a program puts together.
     document: bool,
+    /// Snippets may stand between its tags.
+    snippets: bool,
     at: usize,
     line: u32,
     parsed: Parsed,
@@ -53,6 +59,7 @@ pub fn parse(text: &str, language: &'static Language) -> Parsed {
     let mut page = Page {
         text,
         document: language.name == "HTML",
+        snippets: language.lexis.has(Extra::Snippets),
         at: 0,
         line: 1,
         parsed: Parsed::default(),
@@ -83,8 +90,12 @@ impl<'t> Page<'t> {
     }
 
     fn run(&mut self) {
-        while let Some(length) = memchr(b'<', self.rest().as_bytes()) {
+        while let Some(length) = self.next_sign() {
             self.go(self.at.saturating_add(length));
+            if self.rest().starts_with('{') {
+                self.snippet();
+                continue;
+            }
             if self.rest().starts_with("<!--") {
                 let length = if self.endless {
                     None
@@ -107,6 +118,33 @@ impl<'t> Page<'t> {
             }
         }
         self.go(self.text.len());
+    }
+
+    /// Where a tag may begin next, or a snippet.
+    fn next_sign(&self) -> Option<usize> {
+        let rest = self.rest().as_bytes();
+        if self.snippets {
+            memchr2(b'<', b'{', rest)
+        } else {
+            memchr(b'<', rest)
+        }
+    }
+
+    /// `{#snippet name(…)}` or its end, if one stands here.
+    fn snippet(&mut self) {
+        let rest = self.rest();
+        if let Some(behind) = rest.strip_prefix(SNIPPET) {
+            let is_name = |sign: &char| sign.is_alphanumeric() || matches!(sign, '_' | '$');
+            let name: String = behind.trim_start().chars().take_while(is_name).collect();
+            let item = self.add(&name, self.at, self.line, self.line);
+            if let Some(item) = self.parsed.items.get_mut(item) {
+                item.kind = Kind::Function;
+            }
+            self.begin(SNIPPET, Some(item));
+        } else if rest.starts_with("{/snippet") {
+            self.close(SNIPPET);
+        }
+        self.go(self.at.saturating_add(1));
     }
 
     /// The tag that begins here, or how far it was looked for.
@@ -202,12 +240,17 @@ impl<'t> Page<'t> {
             item = Some(self.add("template", start, line, self.line));
         }
         if !tag.alone && !VOID.contains(&tag.name.as_str()) {
-            if self.open.len() >= OPEN {
-                // Those that are open for longest are hardly closed in order.
-                self.open.remove(0);
-            }
-            self.open.push((tag.name.clone(), item));
+            self.begin(&tag.name, item);
         }
+    }
+
+    /// Something begins, of which an item tells perhaps.
+    fn begin(&mut self, name: &str, item: Option<usize>) {
+        if self.open.len() >= OPEN {
+            // Those that are open for longest are hardly closed in order.
+            self.open.remove(0);
+        }
+        self.open.push((name.to_owned(), item));
     }
 
     fn close(&mut self, name: &str) {

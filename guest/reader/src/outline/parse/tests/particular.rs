@@ -151,3 +151,20 @@ fn what_is_not_read() {
     let ours = parse(source.get(1..).unwrap(), by_name("a.tsx").unwrap());
     assert!(ours.items.iter().all(|item| item.name != "no"));
 }
+
+#[test]
+fn snippets_between_tags() {
+    check(
+        "Svelte",
+        r"
+{#snippet row(item: Item)}
+  <tr><td>{item.name}</td></tr>
+{/snippet}
+<div>
+  {#snippet cell()}<b>1</b>{/snippet}
+  {@render row(a)}
+</div>
+",
+        &["1-3 F row", "5-5 F cell"],
+    );
+}
