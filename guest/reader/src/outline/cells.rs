@@ -1,7 +1,7 @@
 //! Notebooks as text: cells below markers, each in a language of its own.
 
 use super::data::{self, Found};
-use super::grammar::{Kind, Language};
+use super::grammar::Language;
 use super::languages;
 use super::parse::{Item, Parsed, parse};
 
@@ -53,17 +53,8 @@ impl Cell {
     fn add(&self, text: &str, behind: u32, code: Option<&'static Language>, all: &mut Parsed) {
         let at = all.items.len();
         all.items.push(Item {
-            kind: Kind::Section,
-            name: self.name.clone(),
-            line: self.line,
-            start: self.start,
-            first: self.line,
-            sign: self.line,
-            head: self.line,
             last: behind.saturating_sub(1),
-            doc: None,
-            parent: None,
-            local: false,
+            ..Item::section(&self.name, self.line, self.start)
         });
         let Some((marker, source)) = text.split_once('\n') else {
             return;
@@ -79,24 +70,8 @@ impl Cell {
         let Some(inside) = inside else {
             return;
         };
-        let bytes = self.start.saturating_add(marker.len()).saturating_add(1);
-        let moved = |line: u32| line.saturating_add(self.line);
-        let runs = |(first, last): (u32, u32)| (moved(first), moved(last));
-        let base = at.saturating_add(1);
-        all.items.extend(inside.items.into_iter().map(|item| Item {
-            line: moved(item.line),
-            start: item.start.saturating_add(bytes),
-            first: moved(item.first),
-            sign: moved(item.sign),
-            head: moved(item.head),
-            last: moved(item.last),
-            doc: item.doc.map(runs),
-            parent: Some(item.parent.map_or(at, |parent| parent.saturating_add(base))),
-            ..item
-        }));
-        all.imports.extend(inside.imports.into_iter().map(runs));
-        all.comments.extend(inside.comments.into_iter().map(runs));
-        all.lost = all.lost.or(inside.lost.map(moved));
+        let start = self.start.saturating_add(marker.len()).saturating_add(1);
+        all.include(inside, start, self.line, Some(at));
     }
 }
 

@@ -69,11 +69,6 @@ impl Language {
         }
     }
 
-    /// Whether a word before brackets is not the name of a function.
-    pub fn is_control(&self, word: &str) -> bool {
-        self.holds(self.control, word)
-    }
-
     /// What a keyword declares.
     pub fn form(&self, word: &str) -> Option<&'static Form> {
         self.forms.iter().find(|form| {

@@ -113,7 +113,7 @@ impl<'h> Header<'h> {
     pub fn found_behind(&self, mut at: usize) -> Option<Found> {
         let messages = self.place != Place::Values && self.language.does(Habit::Messages);
         if messages && self.selector().is_some() {
-            let name = self.get(2).map(|name| (name.start, name.end, name.line));
+            let name = self.get(2).map(Token::place);
             return name.map(|name| Found {
                 kind: Kind::Function,
                 name: Some(name),
@@ -179,10 +179,7 @@ impl<'h> Header<'h> {
 
     /// What a keyword declares that stands at `at`, with its name from `from` on.
     fn named(&self, form: &'static Form, at: usize, from: usize) -> Option<Found> {
-        let token = |at: usize| {
-            self.get(at)
-                .map(|token| (token.start, token.end, token.line))
-        };
+        let token = |at: usize| self.get(at).map(Token::place);
         let name = match form.name {
             Name::Keyword => token(at),
             Name::KeywordCall => {
@@ -303,7 +300,7 @@ impl<'h> Header<'h> {
                 Place::Members if self.is_group(at.saturating_add(1), b'(') => {
                     self.word(at)?;
                     let token = self.get(at)?;
-                    Some(function((token.start, token.end, token.line)))
+                    Some(function(token.place()))
                 }
                 _ => None,
             },
@@ -318,12 +315,9 @@ impl<'h> Header<'h> {
                         .is_some_and(|before| self.kind(before) == Some(lexer::Kind::Operator));
                 let call = first && self.is_group(group, b'(') && (sub || self.end == End::Block);
                 self.word(name)?;
-                let token = self.get(name).filter(|_| call).filter(|token| {
-                    !self
-                        .language
-                        .holds(self.language.control, self.words(token.start, token.end))
-                })?;
-                Some(function((token.start, token.end, token.line)))
+                let named = call && !self.is_keyword(name, self.language.control);
+                let token = self.get(name).filter(|_| named)?;
+                Some(function(token.place()))
             }
             Calls::Lua | Calls::Ruby | Calls::Julia | Calls::Zig => self.word_call(at),
             Calls::Sql => self.sql(at),

@@ -67,6 +67,11 @@ pub struct Token {
 }
 
 impl Token {
+    /// Its first byte, the one behind it, and its line.
+    pub fn place(&self) -> (usize, usize, u32) {
+        (self.start, self.end, self.line)
+    }
+
     /// Whether it is this character.
     pub fn is(&self, punct: u8) -> bool {
         self.kind == Kind::Punct(punct)

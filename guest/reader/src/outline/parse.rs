@@ -56,6 +56,25 @@ pub struct Item {
     pub local: bool,
 }
 
+impl Item {
+    /// A section that stands on one line, as far as is known.
+    pub fn section(name: &str, line: u32, start: usize) -> Self {
+        Self {
+            kind: Kind::Section,
+            name: name.to_owned(),
+            line,
+            start,
+            first: line,
+            sign: line,
+            head: line,
+            last: line,
+            doc: None,
+            parent: None,
+            local: false,
+        }
+    }
+}
+
 /// What was found in a text.
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
@@ -69,6 +88,35 @@ pub struct Parsed {
     pub about: Option<(u32, u32)>,
     /// From where on the brackets do not match.
     pub lost: Option<u32>,
+}
+
+impl Parsed {
+    /// Takes over what was found in a part of the text that begins at `start`,
+    /// behind so many lines. What stands in nothing there stands in `owner`.
+    pub(super) fn include(&mut self, part: Self, start: usize, lines: u32, owner: Option<usize>) {
+        let base = self.items.len();
+        let moved = |line: u32| line.saturating_add(lines);
+        let run = |(first, last): (u32, u32)| (moved(first), moved(last));
+        self.items.extend(part.items.into_iter().map(|item| {
+            Item {
+                line: moved(item.line),
+                start: item.start.saturating_add(start),
+                first: moved(item.first),
+                sign: moved(item.sign),
+                head: moved(item.head),
+                last: moved(item.last),
+                doc: item.doc.map(run),
+                parent: item
+                    .parent
+                    .map(|parent| parent.saturating_add(base))
+                    .or(owner),
+                ..item
+            }
+        }));
+        self.imports.extend(part.imports.into_iter().map(run));
+        self.comments.extend(part.comments.into_iter().map(run));
+        self.lost = self.lost.or(part.lost.map(moved));
+    }
 }
 
 /// Finds the declarations of a text.
@@ -198,6 +246,12 @@ impl Parser<'_> {
     fn header(&self) -> &[Token] {
         let from = self.blocks.last().map_or(0, |block| block.header);
         self.tokens.get(from..).unwrap_or_default()
+    }
+
+    /// The first and the last of them.
+    fn ends(&self) -> Option<(Token, Token)> {
+        let header = self.header();
+        Some((*header.first()?, *header.last()?))
     }
 
     fn in_group(&self) -> bool {
@@ -336,10 +390,7 @@ impl Parser<'_> {
         let Some(found) = header.found() else {
             return;
         };
-        let (Some(first), Some(last)) = (
-            self.header().first().copied(),
-            self.header().last().copied(),
-        ) else {
+        let Some((first, last)) = self.ends() else {
             return;
         };
         let item = self.add(&found, &first, &last);

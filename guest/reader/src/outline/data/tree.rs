@@ -1,26 +1,16 @@
 //! Sections by their levels: what ends where the next one begins.
 
 use super::lines::{Line, cut};
-use crate::outline::grammar::Kind;
 use crate::outline::{ITEMS, Item, NAME, Parsed};
 
 /// Sections in one another that are kept apart; what is deeper is passed over.
 pub const DEPTH: usize = 200;
 
-/// An item that begins and ends on one line, as far as is known.
+/// A section that begins and ends on one line, as far as is known.
 pub fn item(name: &str, line: u32, start: usize, parent: Option<usize>) -> Item {
     Item {
-        kind: Kind::Section,
-        name: cut(name, NAME).to_owned(),
-        line,
-        start,
-        first: line,
-        sign: line,
-        head: line,
-        last: line,
-        doc: None,
         parent,
-        local: false,
+        ..Item::section(cut(name, NAME), line, start)
     }
 }
 

@@ -40,7 +40,7 @@ impl Header<'_> {
     /// `int a(int), b(int);`
     pub fn more_names(&self) -> Vec<(usize, usize, u32)> {
         let from = self.prefix();
-        let form = self.word(from).and_then(|word| self.language.form(word));
+        let form = self.form(from);
         let typedef = form.is_some_and(|form| form.name == Name::Typedef);
         let mut names = Vec::new();
         let mut at = from;
@@ -68,7 +68,7 @@ impl Header<'_> {
         let behind = at.saturating_add(2);
         let ends = self.get(behind).is_none() || self.is(behind, b',');
         let called = group.kind == lexer::Kind::Group(b'(') && !self.holds_values(group);
-        (called && ends).then_some((token.start, token.end, token.line))
+        (called && ends).then_some(token.place())
     }
 
     /// The name that a declaration has up to its end or a comma.
@@ -86,7 +86,7 @@ impl Header<'_> {
                 lexer::Kind::Word if is_attribute(self.words(token.start, token.end)) => {
                     at = at.saturating_add(1);
                 }
-                lexer::Kind::Word => name = Some((token.start, token.end, token.line)),
+                lexer::Kind::Word => name = Some(token.place()),
                 lexer::Kind::Group(b'(') if self.is_group(at, b'(') => {
                     return self.pointed(token);
                 }
@@ -135,7 +135,7 @@ impl Header<'_> {
                         is_shouted(word) && !is_shouted(self.words(start, end))
                     });
                     if !matches!(word, "final" | "sealed") && !more {
-                        name = Some((token.start, token.end, token.line));
+                        name = Some(token.place());
                     }
                 }
                 lexer::Kind::Punct(b'<') => {
@@ -158,8 +158,7 @@ impl Header<'_> {
 
     /// The name of a function of C and what follows it.
     pub(super) fn c_function(&self, from: usize) -> Option<(usize, usize, u32)> {
-        let first = self.word(from);
-        if first.is_some_and(|word| self.language.holds(self.language.control, word)) {
+        if self.is_keyword(from, self.language.control) {
             return None;
         }
         let c = self.language.calls == Calls::C;
@@ -180,7 +179,7 @@ impl Header<'_> {
                     if candidate.is_some() && is_specifier(word) {
                         break;
                     }
-                    if self.language.holds(self.language.control, word) {
+                    if self.is_keyword(at, self.language.control) {
                         return None;
                     }
                     // `int (*name)(int);`, `int (*name(int))[2];`
@@ -333,14 +332,13 @@ impl Header<'_> {
             .filter(|token| token.kind == lexer::Kind::Word)?;
         let word = self.words(token.start, token.end);
         let alone = at.saturating_add(1) == self.tokens.len();
-        if self.language.holds(self.language.control, self.word(at)?)
-            || (alone && self.owner != Some(word))
-        {
+        self.word(at)?;
+        if self.is_keyword(at, self.language.control) || (alone && self.owner != Some(word)) {
             return None;
         }
         Some(Found {
             kind: if alone { Kind::Function } else { Kind::Value },
-            name: Some((token.start, token.end, token.line)),
+            name: Some(token.place()),
             holds: Place::Code,
             head: None,
         })

@@ -19,7 +19,7 @@ impl Header<'_> {
             head: None,
         };
         let first = self.word(0);
-        if first.is_some_and(|word| self.language.holds(self.language.control, word)) {
+        if self.is_keyword(0, self.language.control) {
             return None;
         }
         let ends = self
@@ -27,7 +27,7 @@ impl Header<'_> {
                 token.is(b'=') || token.is(b'|') || self.words(token.start, token.end) == "where"
             })
             .unwrap_or(self.tokens.len());
-        if let Some(form) = first.and_then(|word| self.language.form(word)) {
+        if let Some(form) = self.form(0) {
             if matches!(form.kind, Kind::Module) && first == Some("instance") {
                 let last = ends.saturating_sub(1).max(1);
                 return Some(found(Kind::Module, self.span(1, last)?, Place::Members));

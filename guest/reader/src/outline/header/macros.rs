@@ -251,7 +251,7 @@ impl Header<'_> {
         self.word(at)?;
         Some(Found {
             kind: Kind::Type,
-            name: Some((token.start, token.end, token.line)),
+            name: Some(token.place()),
             holds: Place::Members,
             head: None,
         })

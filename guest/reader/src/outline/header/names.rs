@@ -23,7 +23,7 @@ impl Header<'_> {
             first = self.get(from)?;
         }
         if matches!(first.kind, lexer::Kind::Word | lexer::Kind::Text) {
-            return Some((first.start, first.end, first.line));
+            return Some(first.place());
         }
         let mut end = first.end;
         let mut at = from;

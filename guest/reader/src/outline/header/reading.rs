@@ -118,10 +118,10 @@ impl Reading<'_> {
                 self.aims((first.start, token.end, token.line), part);
             }
             lexer::Kind::Text | lexer::Kind::Number => {
-                self.aims((token.start, token.end, token.line), part);
+                self.aims(token.place(), part);
             }
             lexer::Kind::Group(b'[') if at == self.from && self.header.has_keys() => {
-                self.aims((token.start, token.end, token.line), false);
+                self.aims(token.place(), false);
             }
             lexer::Kind::Group(b'[') => self.aims(self.header.inside(token), true),
             lexer::Kind::Punct(b'.' | b'?' | b'!' | b'#') => {}
@@ -240,8 +240,7 @@ impl Reading<'_> {
             self.part = Part::Annotation;
         } else {
             // The beginning of an object is missing.
-            let word = header.word(self.from);
-            let control = word.is_some_and(|word| header.language.is_control(word));
+            let control = header.is_keyword(self.from, header.language.control);
             if second && !control && header.place != Place::Members {
                 self.bind(at);
             }

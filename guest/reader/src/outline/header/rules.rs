@@ -2,7 +2,7 @@
 
 use super::{End, Found, Header};
 use crate::outline::grammar::{Kind, Place};
-use crate::outline::lexer;
+use crate::outline::lexer::{self, Token};
 
 impl Header<'_> {
     /// Selectors, `@media …`, `@mixin name(…)`.
@@ -16,19 +16,14 @@ impl Header<'_> {
         if first.kind == lexer::Kind::Number || matches!(word, "from" | "to") {
             return None;
         }
-        let form = self
-            .word(1)
-            .filter(|_| first.is(b'@'))
-            .and_then(|word| self.language.form(word));
+        let form = self.form(1).filter(|_| first.is(b'@'));
         let named = self.get(2).filter(|_| form.is_some());
         let kind = if named.is_some() {
             Kind::Function
         } else {
             Kind::Section
         };
-        let name = named.map_or((first.start, last.end, first.line), |name| {
-            (name.start, name.end, name.line)
-        });
+        let name = named.map_or((first.start, last.end, first.line), Token::place);
         Some(Found {
             kind,
             name: Some(name),
@@ -105,7 +100,7 @@ impl Header<'_> {
         if !named || !assigns {
             return None;
         }
-        let name = (token.start, token.end, token.line);
+        let name = token.place();
         match self.word(value)? {
             "function" => Some(found(Kind::Function, name)),
             "setClass" | "setRefClass" | "R6Class" | "ggproto" => Some(found(Kind::Type, name)),

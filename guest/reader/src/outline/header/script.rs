@@ -18,8 +18,8 @@ impl Header<'_> {
             }
             // The beginning of a class is missing: no statement looks so.
             _ if self.end == End::Block && self.place != Place::Values => {
-                let word = self.word(from);
-                let control = word.is_none_or(|word| self.language.is_control(word));
+                let control =
+                    self.word(from).is_none() || self.is_keyword(from, self.language.control);
                 let short = self.is_group(from.saturating_add(1), b'(');
                 if !control
                     && short
@@ -165,7 +165,7 @@ impl Header<'_> {
             self.is_group(at, b'(') && (self.get(behind).is_none() || self.is(behind, b':'));
         (class || begins).then_some(Found {
             kind: if class { Kind::Type } else { Kind::Function },
-            name: name.map(|name| (name.start, name.end, name.line)),
+            name: name.map(Token::place),
             holds: if class { Place::Members } else { Place::Code },
             head: None,
         })

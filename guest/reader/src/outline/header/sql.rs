@@ -102,7 +102,7 @@ impl Header<'_> {
         )
         .then_some(Found {
             kind,
-            name: Some((name.start, name.end, name.line)),
+            name: Some(name.place()),
             holds: Place::Entries,
             head: None,
         })

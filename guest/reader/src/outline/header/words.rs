@@ -80,7 +80,7 @@ impl Header<'_> {
             );
         Some(Found {
             kind: if class { Kind::Type } else { Kind::Value },
-            name: Some((token.start, token.end, token.line)),
+            name: Some(token.place()),
             holds: if class {
                 Place::Members
             } else {
@@ -133,7 +133,7 @@ impl Header<'_> {
         let token = self.get(name)?;
         Some(Found {
             kind: Kind::Function,
-            name: Some((token.start, token.end, token.line)),
+            name: Some(token.place()),
             holds: Place::Code,
             head: self.get(at).map(|token| token.line),
         })
@@ -181,7 +181,7 @@ impl Header<'_> {
         };
         Some(Found {
             kind: Kind::Type,
-            name: Some((name.start, name.end, name.line)),
+            name: Some(name.place()),
             holds,
             head: None,
         })

@@ -120,7 +120,8 @@ const FLOW: usize = 20;
 /// Bytes at the start of a text that tell its language.
 const LOOKED_AT: usize = 1 << 16;
 
-fn named(name: &str) -> Option<&'static Language> {
+/// The language of this name.
+pub fn named(name: &str) -> Option<&'static Language> {
     ALL.iter()
         .find(|language| language.name.eq_ignore_ascii_case(name))
         .copied()

@@ -46,21 +46,27 @@ impl Lexer<'_> {
     /// Where a line for the preprocessor ends; one that ends in a backslash goes
     /// on, and so does a comment in it.
     pub(super) fn directive_end(&self) -> usize {
+        let goes_on = |line: &[u8]| line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"\\");
+        let Some((from, end)) = self.last_line(goes_on) else {
+            return self.bytes.len();
+        };
+        let line = self.bytes.get(from..end).unwrap_or_default();
+        // A comment that does not end here is passed over later.
+        opened_comment(line).map_or(end, |open| from.saturating_add(open))
+    }
+
+    /// Where the last of the lines begins and ends that go on from here; `None` if
+    /// the text ends before.
+    fn last_line(&self, goes_on: impl Fn(&[u8]) -> bool) -> Option<(usize, usize)> {
         let mut from = self.at;
         loop {
-            let rest = self.bytes.get(from..).unwrap_or_default();
-            let Some(length) = memchr(b'\n', rest) else {
-                return self.bytes.len();
-            };
+            let rest = self.bytes.get(from..)?;
+            let length = memchr(b'\n', rest)?;
             let end = from.saturating_add(length);
-            let line = rest.get(..length).unwrap_or_default();
-            let line = line.strip_suffix(b"\r").unwrap_or(line);
-            if line.ends_with(b"\\") {
-                from = end.saturating_add(1);
-                continue;
+            if !goes_on(rest.get(..length)?) {
+                return Some((from, end));
             }
-            // A comment that does not end here is passed over later.
-            return opened_comment(line).map_or(end, |open| from.saturating_add(open));
+            from = end.saturating_add(1);
         }
     }
 
@@ -128,7 +134,9 @@ impl Lexer<'_> {
     pub(super) fn comment_end(&self) -> usize {
         // In C, a backslash takes the next line with it.
         let end = if self.lexis.has(Extra::Preprocessor) {
-            self.continued_end()
+            let goes_on = |line: &[u8]| line.trim_ascii_end().ends_with(b"\\");
+            let last = self.last_line(goes_on);
+            last.map_or(self.bytes.len(), |(_, end)| end)
         } else {
             self.line_end()
         };
@@ -137,22 +145,6 @@ impl Lexer<'_> {
         }
         let line = self.bytes.get(self.at..end).unwrap_or_default();
         memmem::find(line, b"?>").map_or(end, |length| self.at.saturating_add(length))
-    }
-
-    /// Where a line ends that goes on behind a backslash.
-    fn continued_end(&self) -> usize {
-        let mut from = self.at;
-        loop {
-            let rest = self.bytes.get(from..).unwrap_or_default();
-            let Some(length) = memchr(b'\n', rest) else {
-                return self.bytes.len();
-            };
-            let line = rest.get(..length).unwrap_or_default();
-            if !line.trim_ascii_end().ends_with(b"\\") {
-                return from.saturating_add(length);
-            }
-            from = from.saturating_add(length).saturating_add(1);
-        }
     }
 
     /// Where a comment ends. One that has no end is taken for one of one line.

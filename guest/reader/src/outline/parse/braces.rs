@@ -47,10 +47,7 @@ impl Parser<'_> {
             found = self.recovered(End::Block);
         }
         if let Some(found) = found {
-            let (Some(first), Some(last)) = (
-                self.header().first().copied(),
-                self.header().last().copied(),
-            ) else {
+            let Some((first, last)) = self.ends() else {
                 return;
             };
             // What binds a name ends with its statement.

@@ -65,11 +65,7 @@ impl Parser<'_> {
     /// A block begins with this line, of which the statement tells.
     fn begin_column(&mut self, indent: u32, token: &Token) {
         self.remember();
-        let (first, last) = (
-            self.header().first().copied(),
-            self.header().last().copied(),
-        );
-        let (Some(first), Some(last)) = (first, last) else {
+        let Some((first, last)) = self.ends() else {
             return;
         };
         let found = self.as_header(End::Block).found();

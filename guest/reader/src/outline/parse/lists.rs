@@ -108,7 +108,7 @@ impl Parser<'_> {
             if let Some(name) = name.filter(|name| name.kind == lexer::Kind::Word).copied() {
                 let found = Found {
                     kind: form.kind,
-                    name: Some((name.start, name.end, name.line)),
+                    name: Some(name.place()),
                     holds: Place::Code,
                     head: Some(name.line),
                 };

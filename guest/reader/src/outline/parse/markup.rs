@@ -192,24 +192,15 @@ impl<'t> Page<'t> {
             .saturating_add(behind)
             .saturating_add(TAG)
             .min(self.text.len());
-        Err((end..=self.text.len())
-            .find(|end| self.text.is_char_boundary(*end))
-            .unwrap_or(end))
+        Err(self.text.ceil_char_boundary(end))
     }
 
     fn add(&mut self, name: &str, start: usize, line: u32, head: u32) -> usize {
+        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
         self.parsed.items.push(Item {
-            kind: Kind::Section,
-            name: name.split_whitespace().collect::<Vec<_>>().join(" "),
-            line,
-            start,
-            first: line,
-            sign: line,
             head,
             last: head,
-            doc: None,
-            parent: None,
-            local: false,
+            ..Item::section(&name, line, start)
         });
         self.parsed.items.len().saturating_sub(1)
     }
@@ -304,7 +295,9 @@ impl<'t> Page<'t> {
                 .is_some_and(|text| text.contains('\n')))
         .then(|| self.add(label.trim(), start, line, first));
         if let (Some(language), Some(text)) = (language_of(tag), self.text.get(from..to)) {
-            self.include(super::parse(text, language), from, first);
+            let part = super::parse(text, language);
+            self.parsed
+                .include(part, from, first.saturating_sub(1), None);
         }
         self.go(to);
         self.end_item(item);
@@ -323,37 +316,6 @@ impl<'t> Page<'t> {
         });
         self.endless |= found.is_none();
         Some(self.at.saturating_add(found?))
-    }
-
-    /// Takes over what was found in a part that begins at `from`, on `line`.
-    fn include(&mut self, part: Parsed, from: usize, line: u32) {
-        let shift = line.saturating_sub(1);
-        let moved = |line: u32| line.saturating_add(shift);
-        let run = |(first, last): (u32, u32)| (moved(first), moved(last));
-        for mut item in part.items {
-            item.start = item.start.saturating_add(from);
-            for line in [
-                &mut item.line,
-                &mut item.first,
-                &mut item.sign,
-                &mut item.head,
-                &mut item.last,
-            ] {
-                *line = moved(*line);
-            }
-            item.doc = item.doc.map(run);
-            item.parent = None;
-            self.parsed.items.push(item);
-        }
-        self.parsed
-            .imports
-            .extend(part.imports.into_iter().map(run));
-        self.parsed
-            .comments
-            .extend(part.comments.into_iter().map(run));
-        if let Some(lost) = part.lost.map(moved) {
-            self.parsed.lost.get_or_insert(lost);
-        }
     }
 }
 
@@ -406,7 +368,7 @@ fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
 
 /// The language of a script or style.
 fn language_of(tag: &Tag<'_>) -> Option<&'static Language> {
-    let name = |name: &str| languages::ALL.iter().find(|one| one.name == name).copied();
+    let name = languages::named;
     if tag.name == "style" {
         let indented = matches!(
             attribute(tag.attributes, "lang"),

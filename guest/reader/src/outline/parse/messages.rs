@@ -51,11 +51,8 @@ impl Parser<'_> {
             self.tokens.extend(header);
         }
         let found = self.as_header(End::Block).found();
-        let (first, last) = (
-            self.header().first().copied(),
-            self.header().last().copied(),
-        );
-        if let (Some(found), Some(first), Some(last)) = (found, first, last) {
+        let ends = self.ends();
+        if let (Some(found), Some((first, last))) = (found, ends) {
             let item = self.add(&found, &first, &last);
             self.clear();
             self.open(Opener::Word, found.holds, Some(item), &first);

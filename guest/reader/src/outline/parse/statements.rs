@@ -19,16 +19,12 @@ impl Parser<'_> {
             && inside.pending.is_none();
         if hidden
             && let Some(found) = self.recovered(end)
-            && let (Some(first), Some(last)) = (
-                self.header().first().copied(),
-                self.header().last().copied(),
-            )
+            && let Some((first, last)) = self.ends()
         {
             self.add(&found, &first, &last);
             return self.clear();
         }
-        let header = self.header();
-        let (Some(first), Some(last)) = (header.first().copied(), header.last().copied()) else {
+        let Some((first, last)) = self.ends() else {
             return;
         };
         let Block {

@@ -171,11 +171,8 @@ impl Parser<'_> {
         }
         let header = self.as_header(End::Block);
         let found = header.found();
-        let (first, last) = (
-            self.header().first().copied(),
-            self.header().last().copied(),
-        );
-        if let (Some(found), Some(first), Some(last)) = (found, first, last)
+        let ends = self.ends();
+        if let (Some(found), Some((first, last))) = (found, ends)
             && found.kind != Kind::Value
         {
             let item = self.add(&found, &first, &last);
