@@ -17,6 +17,11 @@ use wac_graph::{CompositionGraph, EncodeOptions};
 
 const TARGET: &str = "wasm32-wasip2";
 
+/// Bytes of memory that the reader starts with: its data, and room for a page of
+/// a file of usual size, so that most reads need not ask for more, which takes two
+/// calls of the system.
+const READER_MEMORY: usize = 2 << 20;
+
 /// What SQLite is compiled with beside what its crate asks for: the full-text
 /// search of older databases; not what only programs that write use, or that
 /// shows what is inside of SQLite itself.
@@ -57,8 +62,9 @@ fn build() -> Result<(), Box<dyn Error>> {
         .nth(4)
         .ok_or("OUT_DIR is not inside a target directory")?;
     let guests = target.join("guest");
-    let guest = |package| component(&workspace, &guests, package, &c);
-    let reader = guest("omniread-reader")?;
+    let guest = |package| component(&workspace, &guests, package, &c, &[]);
+    let memory = format!("-Clink-arg=--initial-memory={READER_MEMORY}");
+    let reader = component(&workspace, &guests, "omniread-reader", &c, &[&memory])?;
     let sqlite = guest("omniread-sqlite")?;
     let pictures = guest("omniread-pictures")?;
     let standalone = guest("omniread-standalone")?;
@@ -100,12 +106,13 @@ fn ensure_target() -> Result<(), Box<dyn Error>> {
 }
 
 /// Compiles a guest to a component. `c` tells how its C is compiled, if it has
-/// any.
+/// any, and `flags` what else the compiler is told.
 fn component(
     workspace: &Path,
     target: &Path,
     package: &str,
     c: &[(String, OsString)],
+    flags: &[&str],
 ) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut cargo = Command::new(env::var("CARGO")?);
     // A crate that is both cdylib and rlib would lose link-time optimisation,
@@ -136,7 +143,9 @@ fn component(
     ] {
         cargo.env_remove(name);
     }
-    cargo.env("CARGO_ENCODED_RUSTFLAGS", "-Ctarget-feature=+simd128");
+    let mut all = vec!["-Ctarget-feature=+simd128"];
+    all.extend(flags);
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", all.join("\u{1f}"));
     cargo.envs(c.iter().map(|(name, value)| (name, value)));
     if !cargo.status()?.success() {
         return Err(

@@ -5,7 +5,7 @@
 //! cleaned instead, which takes a read of a small file two thirds of the time.
 
 use crate::sandbox::{Stop, Stopped};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use wasmtime::{
     Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Result,
@@ -27,6 +27,9 @@ const ENGINES: u32 = 16;
 /// Bytes that stay with a place in the pool: what the reader starts with, and
 /// room for a page.
 const RESIDENT: usize = 2 << 20;
+
+/// The same of its tables, which take some pages.
+const TABLE_RESIDENT: usize = 32 << 10;
 
 /// Modules that make up a component: itself, and what adapts its calls.
 const MODULES: u32 = 8;
@@ -62,6 +65,7 @@ pub(crate) fn engine(
             // Nothing here is suspended.
             .total_stacks(0)
             .linear_memory_keep_resident(RESIDENT)
+            .table_keep_resident(TABLE_RESIDENT)
             // Where the system tells which pages were touched, only those are
             // cleaned.
             .pagemap_scan(Enabled::Auto);
@@ -97,8 +101,14 @@ pub(crate) struct Places {
 
 /// Places that are free.
 struct Free {
-    count: Mutex<u32>,
+    places: Mutex<Counts>,
     one: Condvar,
+}
+
+struct Counts {
+    free: u32,
+    /// Reads that wait for one: without any there is nobody to wake.
+    waiting: u32,
 }
 
 /// A place of a pool, free again when this is dropped.
@@ -106,9 +116,9 @@ pub(crate) struct Place(Arc<Free>);
 
 impl Places {
     fn new(reads: u32, words: u32, engines: u32) -> Self {
-        let free = |count| {
+        let free = |free| {
             Arc::new(Free {
-                count: Mutex::new(count),
+                places: Mutex::new(Counts { free, waiting: 0 }),
                 one: Condvar::new(),
             })
         };
@@ -129,22 +139,35 @@ impl Places {
             Purpose::Words => &self.words,
             Purpose::Engine => &self.engines,
         };
-        let mut count = free.count.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut places = free.lock();
         stop.check()?;
-        while *count == 0 {
-            let waited = free.one.wait_timeout(count, TURN);
-            count = waited.unwrap_or_else(PoisonError::into_inner).0;
+        while places.free == 0 {
+            places.waiting += 1;
+            let waited = free.one.wait_timeout(places, TURN);
+            places = waited.unwrap_or_else(PoisonError::into_inner).0;
+            places.waiting -= 1;
             stop.check()?;
         }
-        *count -= 1;
-        drop(count);
+        places.free -= 1;
+        drop(places);
         Ok(Place(Arc::clone(free)))
+    }
+}
+
+impl Free {
+    fn lock(&self) -> MutexGuard<'_, Counts> {
+        self.places.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        *self.0.count.lock().unwrap_or_else(PoisonError::into_inner) += 1;
-        self.0.one.notify_one();
+        let mut places = self.0.lock();
+        places.free += 1;
+        let awaited = places.waiting > 0;
+        drop(places);
+        if awaited {
+            self.0.one.notify_one();
+        }
     }
 }

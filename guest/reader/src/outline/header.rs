@@ -14,6 +14,7 @@ mod types;
 mod words;
 
 use super::grammar::{Calls, Form, Habit, Kind, Language, Name, Place};
+use super::keywords::Roles;
 use super::lexer::{self, Token};
 pub use types::{awaits_operand, opens_more};
 
@@ -83,16 +84,12 @@ impl<'h> Header<'h> {
 
     /// What the word at a place declares, if it is a keyword that does.
     fn form(&self, at: usize) -> Option<&'static Form> {
-        let token = self.get(at).filter(|token| token.keyword)?;
-        self.language.form(self.words(token.start, token.end))
+        self.get(at)?.roles.form(self.language)
     }
 
-    /// Whether one of these keywords stands at a place.
-    pub fn is_keyword(&self, at: usize, words: &[&str]) -> bool {
-        self.get(at).is_some_and(|token| {
-            let word = || self.words(token.start, token.end);
-            token.keyword && self.language.holds(words, word())
-        })
+    /// Whether a keyword stands at a place that is this.
+    pub fn has(&self, at: usize, role: Roles) -> bool {
+        self.get(at).is_some_and(|token| token.roles.has(role))
     }
 
     fn words(&self, start: usize, end: usize) -> &'h str {
@@ -146,7 +143,7 @@ impl<'h> Header<'h> {
         while let Some(form) = self.form(at) {
             // `const fn`, `fun interface`, `enum class`
             let mut next = at.saturating_add(1);
-            while self.is_keyword(next, self.language.modifiers) {
+            while self.has(next, Roles::MODIFIER) {
                 next = next.saturating_add(1);
             }
             let more = self
@@ -315,7 +312,7 @@ impl<'h> Header<'h> {
                         .is_some_and(|before| self.kind(before) == Some(lexer::Kind::Operator));
                 let call = first && self.is_group(group, b'(') && (sub || self.end == End::Block);
                 self.word(name)?;
-                let named = call && !self.is_keyword(name, self.language.control);
+                let named = call && !self.has(name, Roles::CONTROL);
                 let token = self.get(name).filter(|_| named)?;
                 Some(function(token.place()))
             }

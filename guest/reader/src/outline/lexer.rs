@@ -13,8 +13,9 @@ mod tables;
 mod tokens;
 
 use super::grammar::Language;
-use super::keywords::Keywords;
+use super::keywords::{Keywords, Roles};
 use super::lexis::{Extra, Lexis, Quote};
+use super::spans;
 use memchr::{memchr, memmem};
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -62,8 +63,8 @@ pub struct Token {
     pub indent: Option<u32>,
     /// It follows the one before it without a gap.
     pub glued: bool,
-    /// It is a word that may be a keyword.
-    pub keyword: bool,
+    /// What it is if it is a keyword.
+    pub roles: Roles,
 }
 
 impl Token {
@@ -95,22 +96,13 @@ enum Class {
     Newline,
     Word,
     Digit,
-    /// What may begin a comment, a string or something else.
+    /// What may begin a comment, or what [`Class::Special`] may.
+    Comment,
+    /// What may begin a string or something else.
     Special,
     Punct,
     /// Punctuation that is a token of its own, whatever stands behind it.
     Single,
-}
-
-/// What stands before a place in a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Before {
-    /// What an operand follows, or nothing.
-    Operator,
-    /// An operand.
-    Operand,
-    /// A word, from a byte to the one behind it: some of them an operand follows.
-    Word(usize, usize),
 }
 
 /// Tokens of a text.
@@ -129,10 +121,11 @@ pub struct Lexer<'t> {
     lead: usize,
     /// Nothing but blanks stands before on this line.
     fresh: bool,
-    /// Strings may begin with a word: `r"…"`.
-    prefixes: bool,
-    /// What tells whether an operand may stand here.
-    before: Before,
+    /// Bytes of the longest word that may be more than they tell: `r"…"`,
+    /// `empty?`, `__END__`.
+    particular: usize,
+    /// What the token before is, its first byte, and the byte behind it.
+    before: (Kind, usize, usize),
     /// Ends of texts that begin on the next line.
     heredocs: Vec<heredocs::Heredoc<'t>>,
     /// Runs of comments that stand on lines of their own.
@@ -173,8 +166,8 @@ impl<'t> Lexer<'t> {
             line_start: 0,
             lead: usize::MAX,
             fresh: true,
-            prefixes: lexis.begins_strings_with_words(),
-            before: Before::Operator,
+            particular: tokens::particular(lexis),
+            before: (Kind::Operator, 0, 0),
             heredocs: Vec::new(),
             comments: Vec::new(),
             unended: None,
@@ -266,11 +259,15 @@ impl<'t> Lexer<'t> {
         memchr(b'\n', self.rest()).map_or(self.bytes.len(), |end| self.at.saturating_add(end))
     }
 
-    fn indent(&self) -> u32 {
+    /// How far a line is indented on which something begins at a byte.
+    fn indent(&self, at: usize) -> u32 {
         // A comment is a part of its line: `/* static */ int name()`.
-        let led = self.lead >= self.line_start && self.lead < self.at;
-        let end = if led { self.lead } else { self.at };
+        let led = self.lead >= self.line_start && self.lead < at;
+        let end = if led { self.lead } else { at };
         let blanks = self.bytes.get(self.line_start..end).unwrap_or_default();
+        if memchr(b'\t', blanks).is_none() {
+            return u32::try_from(blanks.len()).unwrap_or(u32::MAX);
+        }
         blanks.iter().fold(0u32, |column, blank| match blank {
             b'\t' => column
                 .saturating_add(TAB)
@@ -280,71 +277,85 @@ impl<'t> Lexer<'t> {
     }
 
     /// The next token.
+    ///
+    /// What there is most of is told here: words, blanks and brackets.
+    #[inline]
     pub fn next(&mut self) -> Option<Token> {
         let mut glued = true;
         loop {
-            let byte = self.peek(0)?;
+            // A blank stands before every other token: it is no reason to branch.
+            let blank = self.peek(0) == Some(b' ');
+            self.at = self.at.saturating_add(usize::from(blank));
+            glued &= !blank;
+            let rest = self.rest();
+            let byte = *rest.first()?;
             match self.class(byte) {
+                Class::Word => {
+                    let length = self.word_length(rest);
+                    if length <= self.particular {
+                        return Some(self.particular_word(rest, length, glued));
+                    }
+                    return Some(self.plain_word(rest, length, glued));
+                }
                 Class::Space => {
                     glued = false;
-                    self.skip_blanks();
+                    self.at = self.at.saturating_add(spans::blanks(rest).max(1));
                 }
                 Class::Newline => {
                     glued = false;
                     self.newline();
                 }
-                Class::Word => return Some(self.word(glued)),
-                Class::Digit => return Some(self.number(glued)),
-                Class::Punct | Class::Special if self.begins_conflict(byte) => {
-                    let end = self.line_end();
-                    return Some(self.token(Kind::Directive, end, false));
-                }
                 Class::Single if self.stops.is_empty() => {
-                    let end = self.at.saturating_add(1);
-                    return Some(self.sign(Kind::Punct(byte), end, glued));
+                    return Some(self.sign(Kind::Punct(byte), 1, glued));
                 }
-                Class::Punct | Class::Single => return Some(self.punct(byte, glued)),
-                Class::Special => {
-                    if self.comment() {
-                        glued = false;
-                        continue;
+                class => {
+                    let token = self.other(class, byte, glued);
+                    if token.is_some() {
+                        return token;
                     }
-                    return Some(self.special(byte, glued));
+                    glued = false;
                 }
             }
         }
     }
 
-    /// Goes behind blanks, the first of which is next.
-    fn skip_blanks(&mut self) {
-        let rest = self.rest();
-        let blanks = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t'));
-        self.skip(blanks.unwrap_or(rest.len()).max(1));
+    /// The token that begins here, unless it is a comment, behind which it goes.
+    #[inline(never)]
+    fn other(&mut self, class: Class, byte: u8, glued: bool) -> Option<Token> {
+        Some(match class {
+            Class::Digit => self.number(glued),
+            Class::Comment | Class::Special | Class::Punct if self.begins_conflict(byte) => {
+                let end = self.line_end();
+                self.token(Kind::Directive, end, false)
+            }
+            Class::Comment if self.comment() => return None,
+            Class::Comment | Class::Special => self.special(byte, glued),
+            _ => self.punct(byte, glued),
+        })
     }
 
     /// A token from here to a place ahead, to which it goes. It may go on behind
     /// its line.
     fn token(&mut self, kind: Kind, end: usize, glued: bool) -> Token {
-        let mut token = self.sign(kind, end, glued);
-        self.at = token.start;
+        // Each goes ahead, whatever happens.
+        let length = end.saturating_sub(self.at).max(1);
+        let start = self.at;
+        let mut token = self.sign(kind, length, glued);
+        self.at = start;
         self.skip_to(token.end);
         token.last = self.line;
         token
     }
 
-    /// A token of this line, from here to a place ahead, to which it goes.
-    fn sign(&mut self, kind: Kind, end: usize, glued: bool) -> Token {
-        // Each goes ahead, whatever happens.
+    /// A token of this line, which is so many bytes long, and behind which it goes.
+    #[inline]
+    fn sign(&mut self, kind: Kind, length: usize, glued: bool) -> Token {
         let start = self.at;
-        let end = end.max(start.saturating_add(1)).min(self.bytes.len());
-        let indent = self.fresh.then(|| self.indent());
+        self.skip(length);
+        let end = self.at;
+        let indent = self.fresh.then(|| self.indent(start));
         self.fresh = false;
-        self.at = end;
-        self.before = match kind {
-            Kind::Number | Kind::Text | Kind::Punct(b')' | b']') => Before::Operand,
-            Kind::Word => Before::Word(start, end),
-            _ => Before::Operator,
-        };
+        self.before = (kind, start, end);
         Token {
             kind,
             start,
@@ -353,19 +364,20 @@ impl<'t> Lexer<'t> {
             last: self.line,
             indent,
             glued,
-            keyword: false,
+            roles: Roles::default(),
         }
     }
 
     /// Whether an operand may stand here, so that `/` begins a regular expression.
     fn awaits_operand(&self) -> bool {
-        match self.before {
-            Before::Operator => true,
-            Before::Operand => false,
-            Before::Word(start, end) => self
+        let (kind, start, end) = self.before;
+        match kind {
+            Kind::Number | Kind::Text | Kind::Punct(b')' | b']') => false,
+            Kind::Word => self
                 .bytes
                 .get(start..end)
                 .is_some_and(tables::awaits_operand),
+            _ => true,
         }
     }
 

@@ -50,11 +50,6 @@ impl Lexis {
     pub fn has(&self, extra: Extra) -> bool {
         self.extras.contains(&extra)
     }
-
-    /// Whether strings may begin with a word: `r"…"`, `qw(…)`.
-    pub fn begins_strings_with_words(&self) -> bool {
-        self.has(Extra::RawHashes) || self.has(Extra::RawDelimiters) || self.has(Extra::PerlQuotes)
-    }
 }
 
 /// A comment with an end of its own.

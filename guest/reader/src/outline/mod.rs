@@ -20,6 +20,7 @@ mod lexer;
 mod lexis;
 mod parse;
 mod plan;
+mod spans;
 
 pub use cells::cells;
 pub use parse::{Item, Parsed, parse};

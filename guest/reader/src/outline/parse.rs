@@ -131,6 +131,7 @@ pub fn parse(text: &str, language: &'static Language) -> Parsed {
         tokens: Vec::new(),
         blocks: vec![Block::FILE],
         branches: Vec::new(),
+        minds_words: matches!(language.nesting, Nesting::Ends(_)) || language.does(Habit::Messages),
         broken: false,
         parsed: Parsed::default(),
         last_line: 1,
@@ -214,6 +215,8 @@ struct Parser<'t> {
     blocks: Vec<Block>,
     /// What was open before each `#if`.
     branches: Vec<(Vec<Block>, usize)>,
+    /// Words may begin and end blocks.
+    minds_words: bool,
     /// A string lacked its end on this line.
     broken: bool,
     parsed: Parsed,
@@ -227,14 +230,40 @@ impl Parser<'_> {
     fn run(&mut self) {
         while let Some(token) = self.lexer.next() {
             if let Some(indent) = token.indent {
-                if std::mem::take(&mut self.broken) {
-                    self.end_broken();
-                }
-                self.line_begins(&token, indent);
+                self.line(&token, indent);
             }
-            self.token(token);
-            self.broken |= std::mem::take(&mut self.lexer.broken);
+            if self.is_plain(token.kind) {
+                self.push(token);
+            } else {
+                self.token(token);
+            }
             self.last_line = token.last;
+        }
+    }
+
+    /// A line begins with a token.
+    #[inline(never)]
+    fn line(&mut self, token: &Token, indent: u32) {
+        if std::mem::take(&mut self.broken) {
+            self.end_broken();
+        }
+        self.line_begins(token, indent);
+    }
+
+    /// Whether a token only becomes a part of the statement that has begun.
+    fn is_plain(&self, kind: lexer::Kind) -> bool {
+        match kind {
+            lexer::Kind::Word => !self.minds_words,
+            lexer::Kind::Number
+            | lexer::Kind::Arrow
+            | lexer::Kind::Thin
+            | lexer::Kind::Path
+            | lexer::Kind::Operator => true,
+            lexer::Kind::Punct(sign) => !matches!(
+                sign,
+                b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b',' | b':'
+            ),
+            lexer::Kind::Text | lexer::Kind::Directive | lexer::Kind::Group(_) => false,
         }
     }
 
@@ -273,7 +302,9 @@ impl Parser<'_> {
         }
     }
 
+    #[inline(never)]
     fn token(&mut self, token: Token) {
+        self.broken |= std::mem::take(&mut self.lexer.broken);
         match token.kind {
             _ if matches!(self.language.nesting, Nesting::Parentheses) => self.list_token(token),
             lexer::Kind::Word
@@ -303,6 +334,7 @@ impl Parser<'_> {
         }
     }
 
+    #[inline]
     fn push(&mut self, token: Token) {
         if self.header().len() < HEADER {
             self.tokens.push(token);

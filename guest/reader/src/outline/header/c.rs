@@ -3,6 +3,7 @@
 use super::macros::is_shouted;
 use super::{End, Found, Header};
 use crate::outline::grammar::{Calls, Form, Kind, Name, Place};
+use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 
 impl Header<'_> {
@@ -158,7 +159,7 @@ impl Header<'_> {
 
     /// The name of a function of C and what follows it.
     pub(super) fn c_function(&self, from: usize) -> Option<(usize, usize, u32)> {
-        if self.is_keyword(from, self.language.control) {
+        if self.has(from, Roles::CONTROL) {
             return None;
         }
         let c = self.language.calls == Calls::C;
@@ -179,7 +180,7 @@ impl Header<'_> {
                     if candidate.is_some() && is_specifier(word) {
                         break;
                     }
-                    if self.is_keyword(at, self.language.control) {
+                    if self.has(at, Roles::CONTROL) {
                         return None;
                     }
                     // `int (*name)(int);`, `int (*name(int))[2];`
@@ -333,7 +334,7 @@ impl Header<'_> {
         let word = self.words(token.start, token.end);
         let alone = at.saturating_add(1) == self.tokens.len();
         self.word(at)?;
-        if self.is_keyword(at, self.language.control) || (alone && self.owner != Some(word)) {
+        if self.has(at, Roles::CONTROL) || (alone && self.owner != Some(word)) {
             return None;
         }
         Some(Found {

@@ -2,6 +2,7 @@
 
 use super::{Found, Header};
 use crate::outline::grammar::{Kind, Place};
+use crate::outline::keywords::Roles;
 use crate::outline::lexer;
 
 impl Header<'_> {
@@ -19,7 +20,7 @@ impl Header<'_> {
             head: None,
         };
         let first = self.word(0);
-        if self.is_keyword(0, self.language.control) {
+        if self.has(0, Roles::CONTROL) {
             return None;
         }
         let ends = self

@@ -2,6 +2,7 @@
 
 use super::Header;
 use crate::outline::grammar::Calls;
+use crate::outline::keywords::Roles;
 use crate::outline::lexer;
 
 impl Header<'_> {
@@ -61,7 +62,7 @@ impl Header<'_> {
                     at = at.saturating_add(if self.is(next, b'.') { 3 } else { 1 });
                 }
                 lexer::Kind::Word => {
-                    if !self.is_keyword(at, self.language.modifiers) {
+                    if !self.has(at, Roles::MODIFIER) {
                         match self.behind_macro(at) {
                             Some(behind) if self.language.calls == Calls::C => at = behind,
                             _ => return at,

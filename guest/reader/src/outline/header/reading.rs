@@ -3,6 +3,7 @@
 
 use super::{Found, Header};
 use crate::outline::grammar::{Habit, Kind, Place};
+use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 
 /// What a part of a statement is.
@@ -240,7 +241,7 @@ impl Reading<'_> {
             self.part = Part::Annotation;
         } else {
             // The beginning of an object is missing.
-            let control = header.is_keyword(self.from, header.language.control);
+            let control = header.has(self.from, Roles::CONTROL);
             if second && !control && header.place != Place::Members {
                 self.bind(at);
             }

@@ -2,6 +2,7 @@
 
 use super::{End, Found, Header};
 use crate::outline::grammar::{Habit, Kind, Place};
+use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 
 impl Header<'_> {
@@ -18,8 +19,7 @@ impl Header<'_> {
             }
             // The beginning of a class is missing: no statement looks so.
             _ if self.end == End::Block && self.place != Place::Values => {
-                let control =
-                    self.word(from).is_none() || self.is_keyword(from, self.language.control);
+                let control = self.word(from).is_none() || self.has(from, Roles::CONTROL);
                 let short = self.is_group(from.saturating_add(1), b'(');
                 if !control
                     && short

@@ -192,7 +192,7 @@ impl Lexer<'_> {
                 }
             } else if byte == up {
                 level = level.saturating_add(1);
-            } else if self.class(byte) == Class::Special {
+            } else if matches!(self.class(byte), Class::Comment | Class::Special) {
                 let start = at.saturating_sub(1);
                 let rest = self.bytes.get(start..).unwrap_or_default();
                 let mut quotes = self.lexis.strings.iter();

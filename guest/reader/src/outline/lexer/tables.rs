@@ -68,14 +68,14 @@ pub(super) fn classes(lexis: &Lexis) -> [Class; 256] {
             Extra::Multiline | Extra::BackslashCharacters | Extra::Spaced => byte == b'\\',
             Extra::RawHashes | Extra::RawDelimiters | Extra::End | Extra::Snippets => false,
         });
-        let special = extra
-            || lexis.line_comments.iter().any(|open| begins(open))
-            || lexis.block_comments.iter().any(|block| begins(block.open))
-            || lexis.strings.iter().any(|quote| begins(quote.open));
+        let comment = lexis.line_comments.iter().any(|open| begins(open))
+            || lexis.block_comments.iter().any(|block| begins(block.open));
+        let special = extra || lexis.strings.iter().any(|quote| begins(quote.open));
         match byte {
             b'\n' => Class::Newline,
             b' ' | b'\t' | b'\r' | 0x0b | 0x0c => Class::Space,
             b'0'..=b'9' => Class::Digit,
+            _ if comment => Class::Comment,
             _ if special => Class::Special,
             b'_' | b'a'..=b'z' | b'A'..=b'Z' | 0x80.. => Class::Word,
             _ if lexis.word.as_bytes().contains(&byte) => Class::Word,

@@ -1,37 +1,71 @@
 //! Tokens of each kind, each from its first byte on.
 
-use super::{Before, Kind, Lexer, Token};
-use crate::outline::lexis::Extra;
+use super::{Kind, Lexer, Token};
+use crate::outline::lexis::{Extra, Lexis};
+use crate::outline::spans;
 
 /// Bytes of the longest word that a string begins with: `u8R"…"`.
 const PREFIX: usize = 3;
 
+/// Bytes of the longest word of a language that may be more than they tell.
+pub(super) fn particular(lexis: &Lexis) -> usize {
+    let prefixes = [Extra::RawHashes, Extra::RawDelimiters, Extra::PerlQuotes];
+    if !lexis.last.is_empty() || lexis.has(Extra::End) {
+        usize::MAX
+    } else if prefixes.into_iter().any(|extra| lexis.has(extra)) {
+        PREFIX
+    } else {
+        0
+    }
+}
+
 impl Lexer<'_> {
-    pub(super) fn word(&mut self, glued: bool) -> Token {
-        let rest = self.rest();
-        let length = rest
-            .iter()
-            .position(|byte| !self.is_inner(*byte))
-            .unwrap_or(rest.len());
+    /// A word of so many bytes, with which what is left begins.
+    #[inline]
+    pub(super) fn plain_word(&mut self, rest: &[u8], length: usize, glued: bool) -> Token {
         let word = rest.get(..length).unwrap_or_default();
-        let mut end = self.at.saturating_add(length);
-        if !self.lexis.last.is_empty() && self.ends_word(rest, length) {
-            end = end.saturating_add(1);
+        Token {
+            roles: self.keywords.roles(word),
+            ..self.sign(Kind::Word, length, glued)
         }
-        if self.prefixes
-            && length <= PREFIX
-            && let Some(end) = self.prefixed(word, end)
+    }
+
+    /// What begins with a word that may be more than its bytes tell.
+    #[inline(never)]
+    pub(super) fn particular_word(&mut self, rest: &[u8], mut length: usize, glued: bool) -> Token {
+        let word = rest.get(..length).unwrap_or_default();
+        if !self.lexis.last.is_empty() && self.ends_word(rest, length) {
+            length = length.saturating_add(1);
+        }
+        if let Some(token) = self.particular(word, length, glued) {
+            return token;
+        }
+        self.plain_word(rest, length, glued)
+    }
+
+    /// What begins with a word without being one: a string, or what is no code.
+    fn particular(&mut self, word: &[u8], length: usize, glued: bool) -> Option<Token> {
+        if word.len() <= PREFIX
+            && let Some(end) = self.prefixed(word, self.at.saturating_add(length))
         {
-            return self.token(Kind::Text, end, glued);
+            return Some(self.token(Kind::Text, end, glued));
         }
         if self.fresh && matches!(word, b"__END__" | b"__DATA__") && self.lexis.has(Extra::End) {
-            return self.token(Kind::Text, self.bytes.len(), glued);
+            return Some(self.token(Kind::Text, self.bytes.len(), glued));
         }
-        let keyword = self.keywords.may_hold(word);
-        Token {
-            keyword,
-            ..self.sign(Kind::Word, end, glued)
+        None
+    }
+
+    /// How many bytes of words a text begins with.
+    #[inline]
+    pub(super) fn word_length(&self, text: &[u8]) -> usize {
+        let letters = spans::letters(text);
+        let rest = text.get(letters..).unwrap_or_default();
+        if !rest.first().is_some_and(|byte| self.is_inner(*byte)) {
+            return letters;
         }
+        let more = rest.iter().position(|byte| !self.is_inner(*byte));
+        letters.saturating_add(more.unwrap_or(rest.len()))
     }
 
     /// Whether a word goes on with `?` or `!`, which is no operator: `a != b`.
@@ -48,8 +82,9 @@ impl Lexer<'_> {
 
     pub(super) fn number(&mut self, glued: bool) -> Token {
         // `1..2` is a range, and `1.method` a call.
+        let start = self.at;
         let mut bytes = self.rest().iter().peekable();
-        let mut end = self.at;
+        let mut end = start;
         while let Some(byte) = bytes.next() {
             let digit = bytes.peek().is_some_and(|next| next.is_ascii_digit());
             if !(self.is_inner(*byte) || *byte == b'.' && digit) {
@@ -69,36 +104,43 @@ impl Lexer<'_> {
             let digits = more.iter().take_while(|byte| byte.is_ascii_hexdigit());
             end = end.saturating_add(1).saturating_add(digits.count());
         }
-        self.sign(Kind::Number, end, glued)
+        self.sign(Kind::Number, end.saturating_sub(start).max(1), glued)
     }
 
     pub(super) fn punct(&mut self, byte: u8, glued: bool) -> Token {
-        if let Some((kind, end)) = self.stop(byte) {
+        if !self.stops.is_empty()
+            && let Some((kind, end)) = self.stop(byte)
+        {
             return self.token(kind, end, glued);
         }
-        let (kind, length) = match (byte, self.peek(1), self.peek(2)) {
-            (b'=', Some(b'>'), _) => (Kind::Arrow, 2),
-            (b'-', Some(b'>'), _) => (Kind::Thin, 2),
-            (b':', Some(b':'), _) => (Kind::Path, 2),
-            (b'=' | b'!', Some(b'='), Some(b'=')) => (Kind::Operator, 3),
-            (b'&', Some(b'&'), _)
-            | (b'|', Some(b'|' | b'>'), _)
-            | (b'/', Some(b'/'), _)
-            | (b'=', Some(b'=' | b'~'), _)
+        // Most stand alone.
+        if !matches!(
+            self.peek(1),
+            Some(b'=' | b'>' | b':' | b'&' | b'|' | b'/' | b'~' | b'-' | b'+' | b'?' | b'.')
+        ) {
+            return self.sign(Kind::Punct(byte), 1, glued);
+        }
+        let (kind, length) = match (byte, self.peek(1)) {
+            (b'=', Some(b'>')) => (Kind::Arrow, 2),
+            (b'-', Some(b'>')) => (Kind::Thin, 2),
+            (b':', Some(b':')) => (Kind::Path, 2),
+            (b'=' | b'!', Some(b'=')) if self.peek(2) == Some(b'=') => (Kind::Operator, 3),
+            (b'&', Some(b'&'))
+            | (b'|', Some(b'|' | b'>'))
+            | (b'/', Some(b'/'))
+            | (b'=', Some(b'=' | b'~'))
             | (
                 b'!' | b'+' | b'-' | b'*' | b'/' | b'%' | b'^' | b'&' | b'|' | b'?' | b':' | b'~'
                 | b'.' | b'<' | b'>',
                 Some(b'='),
-                _,
             )
-            | (b'<' | b'-', Some(b'-'), _)
-            | (b'+', Some(b'+'), _)
-            | (b'?', Some(b'?' | b'.'), _)
-            | (b'.', Some(b'.'), _) => (Kind::Operator, 2),
+            | (b'<' | b'-', Some(b'-'))
+            | (b'+', Some(b'+'))
+            | (b'?', Some(b'?' | b'.'))
+            | (b'.', Some(b'.')) => (Kind::Operator, 2),
             _ => (Kind::Punct(byte), 1),
         };
-        let end = self.at.saturating_add(length);
-        self.sign(kind, end, glued)
+        self.sign(kind, length, glued)
     }
 
     /// What begins with a character that may begin something of its own.
@@ -148,7 +190,7 @@ impl Lexer<'_> {
                 .saturating_add(if named { 2 } else { 1 })
                 .min(self.bytes.len());
             let token = self.token(Kind::Punct(b'$'), end, glued);
-            self.before = Before::Operand;
+            self.before.0 = Kind::Number;
             return token;
         }
         if byte == b'`'
@@ -157,11 +199,12 @@ impl Lexer<'_> {
         {
             let end = self.at.saturating_add(length).saturating_add(2);
             let token = self.token(Kind::Word, end, glued);
-            self.before = Before::Operand;
+            self.before.0 = Kind::Number;
             return token;
         }
         if self.is_inner(byte) && !self.lexis.tails.as_bytes().contains(&byte) {
-            return self.word(glued);
+            let rest = self.rest();
+            return self.particular_word(rest, self.word_length(rest), glued);
         }
         self.punct(byte, glued)
     }

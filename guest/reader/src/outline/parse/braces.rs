@@ -176,9 +176,8 @@ impl Parser<'_> {
                     && self.language.calls == Calls::Go
                     && block.place != Place::Members =>
             {
-                self.language
-                    .form(self.lexer.text(only))
-                    .filter(|form| form.kind != Kind::Function)
+                let form = only.roles.form(self.language);
+                form.filter(|form| form.kind != Kind::Function)
             }
             _ => None,
         };

@@ -3,6 +3,7 @@
 use super::{Opener, Parser};
 use crate::outline::grammar::{Calls, Kind, Place};
 use crate::outline::header::End;
+use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 
 impl Parser<'_> {
@@ -11,7 +12,7 @@ impl Parser<'_> {
     pub(super) fn column(&mut self, token: &Token, indent: u32) {
         let ocaml = self.language.calls == Calls::Ocaml;
         let word = self.lexer.text(token);
-        let keyword = self.language.form(word).is_some();
+        let keyword = token.roles.has(Roles::FORM);
         let mut begins = false;
         while self.block().opener == Opener::Indent && indent <= self.block().indent {
             if word == "end" {

@@ -3,6 +3,7 @@
 use super::{Opener, Parser};
 use crate::outline::grammar::{Calls, Habit, Kind, Nesting, Place};
 use crate::outline::header::End;
+use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 
 impl Parser<'_> {
@@ -43,11 +44,8 @@ impl Parser<'_> {
     /// than the one that they began on, and begins a declaration.
     pub(super) fn leaves_group(&mut self, token: &Token, indent: u32) -> bool {
         let block = self.block();
-        let word = self.lexer.text(token);
-        let declares = self
-            .language
-            .form(word)
-            .is_some_and(|form| form.kind != Kind::Value && word != "type")
+        let form = token.roles.form(self.language);
+        let declares = form.is_some_and(|form| form.kind != Kind::Value && form.word != "type")
             || (token.is(b'@') && matches!(self.language.nesting, Nesting::Indentation));
         if !declares
             || indent > block.indent
@@ -79,7 +77,7 @@ impl Parser<'_> {
         let word = self.lexer.text(first);
         let case = matches!(word, "case" | "default");
         // Parameters of a block: `do |a, b|`, and names of operators.
-        let wildcard = last.is(b'*') && self.language.holds(self.language.imports, word);
+        let wildcard = last.is(b'*') && first.roles.has(Roles::IMPORT);
         if wildcard || (first.is(b'|') && last.is(b'|')) || matches!(word, "alias" | "undef") {
             return false;
         }
@@ -103,9 +101,8 @@ impl Parser<'_> {
             }
             // What a lambda takes is followed by statements: `{ a ->`
             lexer::Kind::Thin if self.language.nesting_is_braces() => {
-                let declares = |word| self.language.form(word).is_some();
-                let modifier = self.language.holds(self.language.modifiers, word);
-                return declares(word) || modifier || first.is(b'@');
+                let declares = first.roles.has(Roles::FORM) || first.roles.has(Roles::MODIFIER);
+                return declares || first.is(b'@');
             }
             lexer::Kind::Path | lexer::Kind::Thin => return true,
             lexer::Kind::Punct(

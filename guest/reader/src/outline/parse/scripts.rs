@@ -3,6 +3,7 @@
 use super::{Found, HEADER, Opener, Parser};
 use crate::outline::grammar::{Habit, Place};
 use crate::outline::header::{End, awaits_operand, opens_more};
+use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 
 impl Parser<'_> {
@@ -111,7 +112,7 @@ impl Parser<'_> {
         let word = |token: &Token| self.lexer.text(token);
         let import = header
             .first()
-            .is_some_and(|first| self.language.holds(self.language.imports, word(first)));
+            .is_some_and(|first| first.roles.has(Roles::IMPORT));
         let inherits = |token: &Token| {
             token.kind == lexer::Kind::Word && matches!(word(token), "extends" | "implements")
         };

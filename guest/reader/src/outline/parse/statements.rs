@@ -4,13 +4,14 @@ use super::{Block, Found, Item, Opener, Parser};
 use crate::outline::data::cut;
 use crate::outline::grammar::{Calls, Habit, Kind, Nesting, Place};
 use crate::outline::header::End;
+use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 use crate::outline::{ITEMS, NAME};
 
 impl Parser<'_> {
     /// Ends a statement.
     pub(super) fn finish(&mut self, end: End) {
-        if self.is_plain() {
+        if self.declares_nothing() {
             return self.clear();
         }
         let inside = self.block();
@@ -43,7 +44,7 @@ impl Parser<'_> {
         let prefix = as_header.prefix();
         let imports = || {
             let behind = as_header.word(prefix).map_or(0, |_| prefix);
-            as_header.is_keyword(behind, self.language.imports)
+            as_header.has(behind, Roles::IMPORT)
         };
         // `import(…): type` is a method.
         let member =
@@ -72,7 +73,7 @@ impl Parser<'_> {
 
     /// Whether the statement is one of those, of which there are most, that declare
     /// nothing: it begins with a word that is no keyword.
-    fn is_plain(&self) -> bool {
+    fn declares_nothing(&self) -> bool {
         let block = self.block();
         if block.pending.is_some() || block.implied.is_some() {
             return false;
@@ -82,7 +83,7 @@ impl Parser<'_> {
             [] => true,
             [only] if within => only.kind == lexer::Kind::Word,
             [first, ..] => {
-                let plain = first.kind == lexer::Kind::Word && !first.keyword;
+                let plain = first.kind == lexer::Kind::Word && first.roles.is_none();
                 // What is indented no more than the block may stand behind it.
                 let inside = first.indent.is_none_or(|indent| indent > block.indent);
                 plain && inside && self.language.calls.none_in(block.place)

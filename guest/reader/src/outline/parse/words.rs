@@ -3,6 +3,7 @@
 use super::{Block, Opener, Parser};
 use crate::outline::grammar::{Calls, Kind, Nesting, Place};
 use crate::outline::header::End;
+use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 
 /// Tokens before a keyword that may tell its name.
@@ -13,7 +14,7 @@ impl Parser<'_> {
         let Nesting::Ends(ends) = &self.language.nesting else {
             return self.push(token);
         };
-        if !token.keyword
+        if !token.roles.has(Roles::BLOCK)
             || self.is_name(&token)
             || (ends.values && self.in_group() && !self.leads())
         {
@@ -93,7 +94,7 @@ impl Parser<'_> {
     }
 
     fn open_word(&mut self, token: Token, loops: bool) {
-        let declares = self.language.form(self.lexer.text(&token)).is_some();
+        let declares = token.roles.has(Roles::FORM);
         // What was told of the block that is open ends here.
         if self.block().declares {
             self.finish(End::Statement);

@@ -2,6 +2,7 @@
 
 use super::Piece;
 use crate::outline::parse::Parsed;
+use crate::outline::spans;
 use memchr::{memchr, memchr_iter};
 use std::ops::ControlFlow;
 
@@ -33,9 +34,17 @@ fn is_telling(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'"' | b'\'' | 0x80..)
 }
 
-/// Whether a line is what begins or ends a text of several lines, and no more.
-fn is_quotes(text: &str) -> bool {
-    matches!(text.trim_ascii(), "\"\"\"" | "'''")
+/// Whether a line is blank, brackets alone, or what begins or ends a text of
+/// several lines.
+fn is_quiet(line: &str) -> bool {
+    let text = line.as_bytes();
+    let text = text.get(spans::spaces(text)..).unwrap_or_default();
+    let text = text.trim_ascii_start();
+    match text.first() {
+        Some(b'"' | b'\'') => matches!(text.trim_ascii_end(), b"\"\"\"" | b"'''"),
+        Some(first) if is_telling(*first) => false,
+        _ => !text.iter().copied().any(is_telling),
+    }
 }
 
 impl<'t> Lines<'t> {
@@ -47,7 +56,7 @@ impl<'t> Lines<'t> {
             let text = text.get(start..end).unwrap_or_default();
             lines.push(Line {
                 text,
-                quiet: !text.bytes().any(is_telling) || is_quotes(text),
+                quiet: is_quiet(text),
             });
         };
         for end in memchr_iter(b'\n', text.as_bytes()) {
