@@ -1,5 +1,5 @@
-//! What words mean in a language: most words mean nothing, which their first
-//! letter and their length tell.
+//! What words mean in a language: most mean nothing, which their first letter and
+//! their length tell.
 
 use super::grammar::{Form, Language, Nesting};
 
@@ -43,20 +43,16 @@ impl Roles {
     }
 }
 
-/// First letters that are told apart; upper and lower case are one.
-const FIRSTS: usize = 64;
-
-/// Lengths that are told apart; those behind are one.
-const LENGTHS: usize = 31;
+/// Words that are told apart at once: 32 first letters, of which upper and lower
+/// case are one, in four lengths.
+const SLOTS: usize = 128;
 
 /// The keywords of a language.
 #[derive(Debug)]
 pub struct Keywords {
     words: Vec<Keyword>,
-    /// For each first letter the lengths of keywords, as bits.
-    lengths: [u32; FIRSTS],
-    /// For each first letter the last keyword, counted from 1.
-    last: [u16; FIRSTS],
+    /// For each first letter and length the last keyword, counted from 1.
+    slots: [u16; SLOTS],
     caseless: bool,
 }
 
@@ -64,7 +60,7 @@ pub struct Keywords {
 struct Keyword {
     word: &'static str,
     roles: Roles,
-    /// The one before it with the same first letter.
+    /// The one before it in its slot.
     before: u16,
 }
 
@@ -72,9 +68,8 @@ impl Keywords {
     /// Those of a language.
     pub fn of(language: &'static Language) -> Self {
         let mut keywords = Self {
-            words: Vec::with_capacity(FIRSTS),
-            lengths: [0; FIRSTS],
-            last: [0; FIRSTS],
+            words: Vec::with_capacity(SLOTS),
+            slots: [0; SLOTS],
             caseless: language.caseless,
         };
         for (form, number) in language.forms.iter().zip(1..) {
@@ -108,27 +103,22 @@ impl Keywords {
             }
             return;
         }
-        let first = first(word.as_bytes());
-        let Some(last) = self.last.get_mut(first) else {
+        let Some(slot) = self.slots.get_mut(slot(word.as_bytes())) else {
             return;
         };
-        let before = *last;
+        let before = *slot;
         self.words.push(Keyword {
             word,
             roles,
             before,
         });
-        *last = u16::try_from(self.words.len()).unwrap_or(before);
-        if let Some(lengths) = self.lengths.get_mut(first) {
-            *lengths |= length(word.as_bytes());
-        }
+        *slot = u16::try_from(self.words.len()).unwrap_or(before);
     }
 
     /// What a word is.
     #[inline]
     pub fn roles(&self, word: &[u8]) -> Roles {
-        let lengths = self.lengths.get(first(word)).copied().unwrap_or(0);
-        if lengths & length(word) == 0 {
+        if self.slots.get(slot(word)).is_none_or(|slot| *slot == 0) {
             return Roles::default();
         }
         let keyword = self.position(word).and_then(|at| self.words.get(at));
@@ -137,7 +127,7 @@ impl Keywords {
 
     #[inline(never)]
     fn position(&self, word: &[u8]) -> Option<usize> {
-        let mut next = *self.last.get(first(word))?;
+        let mut next = *self.slots.get(slot(word))?;
         loop {
             let at = usize::from(next).checked_sub(1)?;
             let keyword = self.words.get(at)?;
@@ -157,11 +147,7 @@ fn last(word: &[u8]) -> Option<u8> {
     word.last().map(|byte| byte | 0x20)
 }
 
-fn first(word: &[u8]) -> usize {
-    word.first()
-        .map_or(0, |byte| usize::from(*byte | 0x20) % FIRSTS)
-}
-
-fn length(word: &[u8]) -> u32 {
-    1u32 << word.len().min(LENGTHS)
+fn slot(word: &[u8]) -> usize {
+    let first = word.first().map_or(0, |byte| usize::from(*byte) % 32);
+    first | (word.len() % 4) << 5
 }

@@ -11,6 +11,10 @@ use std::ops::ControlFlow;
 /// Bytes in which a line is looked for first: whole units of any width.
 const NEAR: usize = 1024;
 
+/// Lines that are passed one by one: of more it is first counted how many there
+/// are.
+const FEW: u64 = 16;
+
 /// A place in a text.
 pub struct Cursor<'i, 's> {
     /// The bytes.
@@ -103,12 +107,14 @@ impl<'i, 's> Cursor<'i, 's> {
             let chunk = chunk.get(..stride).unwrap_or(chunk);
             stride = stride.saturating_mul(2);
             let length = chunk.len();
-            let (passed, used) = match unit.count(chunk) {
-                ends if ends < missing => (ends, length),
-                _ => (
-                    missing,
-                    unit.nth(chunk, missing.saturating_sub(1)).unwrap_or(length),
-                ),
+            let end = || unit.nth(chunk, missing.saturating_sub(1));
+            let near = if missing <= FEW { end() } else { None };
+            let (passed, used) = match near {
+                Some(end) => (missing, end),
+                None => match unit.count(chunk) {
+                    ends if ends < missing => (ends, length),
+                    _ => (missing, end().unwrap_or(length)),
+                },
             };
             self.torn = used == length && unit.last(chunk) != Some(length);
             self.line = self.line.saturating_add_unsigned(passed);
