@@ -2,8 +2,9 @@
 
 use super::data::{self, Found};
 use super::grammar::Language;
+use super::item::{Item, Parsed};
 use super::languages;
-use super::parse::{Item, Parsed, parse};
+use super::parse::parse;
 
 /// What a marker of a cell begins with.
 const MARKER: &str = "# %% [";

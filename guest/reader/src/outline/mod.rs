@@ -2,6 +2,7 @@
 //! of prose, the keys of data, some records of tables and logs.
 //!
 //! ```text
+//! item       what is found, and how much of it is kept
 //! languages  which language a text is in: one table for each
 //! lexer      words, strings and comments, by the lexis of a language
 //! keywords   which of its words may mean something
@@ -14,6 +15,7 @@ mod cells;
 pub mod data;
 pub mod grammar;
 mod header;
+mod item;
 mod keywords;
 pub mod languages;
 mod lexer;
@@ -23,17 +25,11 @@ mod plan;
 mod spans;
 
 pub use cells::cells;
-pub use parse::{Item, Parsed, parse};
+pub use item::{Item, Parsed};
+pub use parse::parse;
 pub use plan::{Budget, Piece, plan, sampled};
 
 use data::Found;
-
-/// Declarations and sections of a text that are kept; the longest one that is
-/// outlined has fewer lines.
-const ITEMS: usize = 50_000;
-
-/// Bytes of a name that are kept.
-const NAME: usize = 200;
 
 /// What a text holds, if its name or the text itself tells what it is.
 pub fn scan(text: &str, name: &str) -> Option<Found> {

@@ -20,7 +20,7 @@ mod words;
 
 use super::data::Sample;
 use super::grammar::Kind;
-use super::parse::{Item, Parsed};
+use super::item::{Item, Parsed};
 use crate::order;
 use lines::{Lines, Marks};
 use std::ops::ControlFlow;

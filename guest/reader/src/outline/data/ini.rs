@@ -2,7 +2,7 @@
 
 use super::lines::Lines;
 use super::tree::Tree;
-use crate::outline::Parsed;
+use crate::outline::item::Parsed;
 
 /// Lines of which most have to be settings or sections.
 const LOOKED_AT: usize = 200;

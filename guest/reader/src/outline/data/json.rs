@@ -4,8 +4,7 @@
 mod tokens;
 
 use super::tree::{DEPTH, item};
-use crate::outline::ITEMS;
-use crate::outline::{Item, Parsed};
+use crate::outline::item::{ITEMS, Item, Parsed};
 use tokens::{Kind, Token, Tokens};
 
 /// Finds the keys of JSON, and the elements of arrays that go over several

@@ -81,11 +81,6 @@ impl<'t> Iterator for Lines<'t> {
     }
 }
 
-/// The part of a name that is worth keeping.
-pub fn cut(name: &str, most: usize) -> &str {
-    name.get(..name.floor_char_boundary(most)).unwrap_or(name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,6 +101,5 @@ mod tests {
         );
         assert_eq!(Lines::new("a\n").count(), 1);
         assert_eq!(Lines::new("").count(), 0);
-        assert_eq!(cut("aäb", 2), "a");
     }
 }

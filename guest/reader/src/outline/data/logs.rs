@@ -6,8 +6,9 @@ mod levels;
 mod shapes;
 mod starts;
 
-use super::lines::{Line, Lines, cut};
+use super::lines::{Line, Lines};
 use super::sample::{Ends, Sample, counted, spread};
+use crate::outline::item::cut;
 use crate::units::thousands;
 use levels::Level;
 use memchr::memmem::{FindIter, find_iter};

@@ -3,7 +3,7 @@
 
 use super::lines::{Line, Lines};
 use super::tree::Tree;
-use crate::outline::Parsed;
+use crate::outline::item::Parsed;
 
 /// Lines of a paragraph that may be a heading if it is underlined: of longer
 /// ones the line below was meant as a rule.

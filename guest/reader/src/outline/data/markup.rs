@@ -2,7 +2,7 @@
 
 use super::lines::{Line, Lines};
 use super::tree::Tree;
-use crate::outline::Parsed;
+use crate::outline::item::Parsed;
 
 /// Bytes of LaTeX behind a command in which its title ends.
 const TITLE: usize = 1000;

@@ -20,10 +20,9 @@ mod tree;
 mod xml;
 mod yaml;
 
-pub(super) use lines::cut;
 pub use sample::Sample;
 
-use super::Parsed;
+use super::item::Parsed;
 
 /// What a text of prose or data holds.
 #[derive(Clone, Debug)]

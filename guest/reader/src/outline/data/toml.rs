@@ -2,7 +2,7 @@
 
 use super::lines::{Line, Lines};
 use super::tree::Tree;
-use crate::outline::Parsed;
+use crate::outline::item::Parsed;
 
 /// Finds the tables and keys of TOML.
 pub fn parse(text: &str) -> Option<Parsed> {

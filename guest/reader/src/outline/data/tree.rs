@@ -1,7 +1,7 @@
 //! Sections by their levels: what ends where the next one begins.
 
-use super::lines::{Line, cut};
-use crate::outline::{ITEMS, Item, NAME, Parsed};
+use super::lines::Line;
+use crate::outline::item::{ITEMS, Item, NAME, Parsed, cut};
 
 /// Sections in one another that are kept apart; what is deeper is passed over.
 pub const DEPTH: usize = 200;

@@ -1,8 +1,7 @@
 //! XML by its nesting: elements that go over several lines.
 
 use super::tree::{DEPTH, comment, item};
-use crate::outline::ITEMS;
-use crate::outline::Parsed;
+use crate::outline::item::{ITEMS, Parsed};
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 /// Attributes that tell of which name an element is, in any case.

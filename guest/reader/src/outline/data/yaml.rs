@@ -2,9 +2,9 @@
 
 mod scalars;
 
-use super::lines::{Line, Lines, cut};
+use super::lines::{Line, Lines};
 use super::tree::Tree;
-use crate::outline::Parsed;
+use crate::outline::item::{Parsed, cut};
 use memchr::memmem;
 use scalars::{Open, Value, entries, key, value};
 

@@ -1,6 +1,6 @@
 //! Declarations as they look in C and what takes after it.
 
-use super::macros::is_shouted;
+use super::macros::{is_attribute, is_shouted, is_specifier};
 use super::{End, Found, Header};
 use crate::outline::grammar::{Calls, Form, Kind, Name, Place};
 use crate::outline::keywords::Roles;
@@ -344,25 +344,4 @@ impl Header<'_> {
             head: None,
         })
     }
-}
-
-/// What stands before brackets in the middle of a declaration.
-pub(super) fn is_attribute(word: &str) -> bool {
-    matches!(
-        word,
-        "__attribute__"
-            | "__attribute"
-            | "__declspec"
-            | "alignas"
-            | "_Alignas"
-            | "decltype"
-            | "explicit"
-            | "__asm__"
-            | "asm"
-    )
-}
-
-/// What stands before brackets behind the parameters of a function.
-pub(super) fn is_specifier(word: &str) -> bool {
-    matches!(word, "noexcept" | "throw" | "requires" | "throws")
 }

@@ -20,10 +20,31 @@ pub(super) fn is_shouted(word: &str) -> bool {
     capital
 }
 
+/// What stands before brackets in the middle of a declaration.
+pub(super) fn is_attribute(word: &str) -> bool {
+    matches!(
+        word,
+        "__attribute__"
+            | "__attribute"
+            | "__declspec"
+            | "alignas"
+            | "_Alignas"
+            | "decltype"
+            | "explicit"
+            | "__asm__"
+            | "asm"
+    )
+}
+
+/// What stands before brackets behind the parameters of a function.
+pub(super) fn is_specifier(word: &str) -> bool {
+    matches!(word, "noexcept" | "throw" | "requires" | "throws")
+}
+
 /// Whether a word goes on behind the parameters of a function.
 fn is_behind(word: &str) -> bool {
     matches!(word, "const" | "volatile" | "override" | "final" | "try")
-        || super::c::is_specifier(word)
+        || is_specifier(word)
         || word.starts_with("__")
         || is_shouted(word)
 }
@@ -74,7 +95,7 @@ impl Header<'_> {
         let group = self.is_group(next, b'(');
         let behind = next.saturating_add(usize::from(group));
         let keyword = self.word(behind)?;
-        let macros = is_shouted(word) || (group && super::c::is_attribute(word));
+        let macros = is_shouted(word) || (group && is_attribute(word));
         (macros && self.begins_declaration(keyword)).then_some(behind)
     }
 

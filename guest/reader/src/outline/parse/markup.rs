@@ -2,8 +2,9 @@
 //!
 //! It goes ahead only: what a tag was looked for in is not looked at again.
 
-use super::{Item, Parsed, arrange};
+use super::arrange;
 use crate::outline::grammar::{Kind, Language};
+use crate::outline::item::{Item, Parsed};
 use crate::outline::languages;
 use crate::outline::lexis::Extra;
 use memchr::{memchr, memchr_iter, memchr2, memmem};

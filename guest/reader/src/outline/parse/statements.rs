@@ -1,12 +1,11 @@
 //! What becomes of a statement that ends.
 
-use super::{Block, Found, Item, Opener, Parser};
-use crate::outline::data::cut;
+use super::{Block, Found, Opener, Parser};
 use crate::outline::grammar::{Calls, Habit, Kind, Nesting, Place};
 use crate::outline::header::End;
+use crate::outline::item::{ITEMS, Item, NAME, cut};
 use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
-use crate::outline::{ITEMS, NAME};
 
 impl Parser<'_> {
     /// Ends a statement.

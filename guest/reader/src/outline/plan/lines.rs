@@ -1,7 +1,7 @@
 //! The lines of a text, and how an outline of them is put together.
 
 use super::Piece;
-use crate::outline::parse::Parsed;
+use crate::outline::item::Parsed;
 use crate::outline::spans;
 use memchr::{memchr, memchr_iter};
 use std::ops::ControlFlow;

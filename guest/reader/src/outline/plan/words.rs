@@ -2,7 +2,7 @@
 
 use super::{Piece, Plan, Shown};
 use crate::outline::grammar::Kind;
-use crate::outline::parse::Item;
+use crate::outline::item::Item;
 
 impl Plan<'_> {
     /// The pieces of the outline, with what is declared where lines are left out.

@@ -1,7 +1,7 @@
 //! JSON as brackets, commas, colons, words and strings.
 
 use super::super::tree::comment;
-use crate::outline::Parsed;
+use crate::outline::item::Parsed;
 use memchr::{memchr, memchr_iter, memchr3, memmem};
 
 /// A part of JSON.

@@ -1,8 +1,8 @@
 //! What records of a log have in common: their words, without numbers, paths and
 //! names.
 
-use super::super::lines::cut;
 use crate::order;
+use crate::outline::item::cut;
 use memchr::{memchr, memmem};
 use std::collections::BTreeMap;
 
