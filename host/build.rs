@@ -17,9 +17,9 @@ use wac_graph::{CompositionGraph, EncodeOptions};
 
 const TARGET: &str = "wasm32-wasip2";
 
-/// Bytes of memory that the reader starts with: its data, and room for a page of
-/// a file of usual size, so that most reads need not ask for more, which takes two
-/// calls of the system.
+/// Bytes of memory that the reader starts with: its stack, its data, and room for
+/// a page of a file of usual size, so that most reads need not ask for more, which
+/// takes two calls of the system.
 const READER_MEMORY: usize = 2 << 20;
 
 /// What SQLite is compiled with beside what its crate asks for: the full-text
@@ -106,7 +106,7 @@ fn ensure_target() -> Result<(), Box<dyn Error>> {
 }
 
 /// Compiles a guest to a component. `c` tells how its C is compiled, if it has
-/// any, and `flags` what else the compiler is told.
+/// any, and `flags` what its own crate is compiled with besides.
 fn component(
     workspace: &Path,
     target: &Path,
@@ -129,7 +129,9 @@ fn component(
             "cdylib",
         ])
         .args(["--target", TARGET, "--profile", "guest", "--target-dir"])
-        .arg(target);
+        .arg(target)
+        .arg("--")
+        .args(flags);
     // Settings for the host are none for the guest; `cargo clippy` is among
     // those who make some.
     for name in [
@@ -143,9 +145,7 @@ fn component(
     ] {
         cargo.env_remove(name);
     }
-    let mut all = vec!["-Ctarget-feature=+simd128"];
-    all.extend(flags);
-    cargo.env("CARGO_ENCODED_RUSTFLAGS", all.join("\u{1f}"));
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", "-Ctarget-feature=+simd128");
     cargo.envs(c.iter().map(|(name, value)| (name, value)));
     if !cargo.status()?.success() {
         return Err(

@@ -132,7 +132,8 @@ impl Builder {
         self
     }
 
-    /// Sets the memory of each read, in bytes.
+    /// Sets the memory of each read, in bytes; less than 2 MiB is too little for
+    /// any.
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = bytes;

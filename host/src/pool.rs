@@ -24,8 +24,8 @@ const WORDS: u32 = 8;
 /// nothing, so that each of them comes free.
 const ENGINES: u32 = 16;
 
-/// Bytes that stay with a place in the pool: what the reader starts with, and
-/// room for a page.
+/// Bytes that stay with a place in the pool: what the reader starts with, as the
+/// build script has it.
 const RESIDENT: usize = 2 << 20;
 
 /// The same of its tables, which take some pages.
@@ -94,38 +94,39 @@ pub(crate) enum Purpose {
 
 /// The places of a pool.
 pub(crate) struct Places {
-    reads: Arc<Free>,
-    words: Arc<Free>,
-    engines: Arc<Free>,
+    reads: Arc<Queue>,
+    words: Arc<Queue>,
+    engines: Arc<Queue>,
 }
 
-/// Places that are free.
-struct Free {
-    places: Mutex<Counts>,
-    one: Condvar,
+/// Places of one purpose, and who waits for them.
+struct Queue {
+    counts: Mutex<Counts>,
+    freed: Condvar,
 }
 
 struct Counts {
+    /// Places that are free.
     free: u32,
-    /// Reads that wait for one: without any there is nobody to wake.
+    /// Those who wait for one: without any there is nobody to wake.
     waiting: u32,
 }
 
 /// A place of a pool, free again when this is dropped.
-pub(crate) struct Place(Arc<Free>);
+pub(crate) struct Place(Arc<Queue>);
 
 impl Places {
     fn new(reads: u32, words: u32, engines: u32) -> Self {
-        let free = |free| {
-            Arc::new(Free {
-                places: Mutex::new(Counts { free, waiting: 0 }),
-                one: Condvar::new(),
+        let queue = |free| {
+            Arc::new(Queue {
+                counts: Mutex::new(Counts { free, waiting: 0 }),
+                freed: Condvar::new(),
             })
         };
         Self {
-            reads: free(reads),
-            words: free(words),
-            engines: free(engines),
+            reads: queue(reads),
+            words: queue(words),
+            engines: queue(engines),
         }
     }
 
@@ -134,40 +135,46 @@ impl Places {
     /// # Errors
     /// If the read is to stop before that.
     pub(crate) fn take(&self, purpose: Purpose, stop: &Stop) -> Result<Place, Stopped> {
-        let free = match purpose {
+        let queue = match purpose {
             Purpose::Read => &self.reads,
             Purpose::Words => &self.words,
             Purpose::Engine => &self.engines,
         };
-        let mut places = free.lock();
+        let mut counts = queue.lock();
         stop.check()?;
-        while places.free == 0 {
-            places.waiting += 1;
-            let waited = free.one.wait_timeout(places, TURN);
-            places = waited.unwrap_or_else(PoisonError::into_inner).0;
-            places.waiting -= 1;
-            stop.check()?;
+        while counts.free == 0 {
+            counts.waiting += 1;
+            let waited = queue.freed.wait_timeout(counts, TURN);
+            counts = waited.unwrap_or_else(PoisonError::into_inner).0;
+            counts.waiting -= 1;
+            if let Err(stopped) = stop.check() {
+                // It may have been woken for a place, which is another's now.
+                queue.wake(&counts);
+                return Err(stopped);
+            }
         }
-        places.free -= 1;
-        drop(places);
-        Ok(Place(Arc::clone(free)))
+        counts.free -= 1;
+        drop(counts);
+        Ok(Place(Arc::clone(queue)))
     }
 }
 
-impl Free {
+impl Queue {
     fn lock(&self) -> MutexGuard<'_, Counts> {
-        self.places.lock().unwrap_or_else(PoisonError::into_inner)
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wake(&self, counts: &Counts) {
+        if counts.free > 0 && counts.waiting > 0 {
+            self.freed.notify_one();
+        }
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let mut places = self.0.lock();
-        places.free += 1;
-        let awaited = places.waiting > 0;
-        drop(places);
-        if awaited {
-            self.0.one.notify_one();
-        }
+        let mut counts = self.0.lock();
+        counts.free += 1;
+        self.0.wake(&counts);
     }
 }

@@ -43,8 +43,8 @@ impl Roles {
     }
 }
 
-/// Words that are told apart at once: 32 first letters, of which upper and lower
-/// case are one, in four lengths.
+/// Words that are told apart at once: by 32 first letters, of which upper and lower
+/// case are one, and by the last two bits of their length.
 const SLOTS: usize = 128;
 
 /// The keywords of a language.
@@ -68,11 +68,11 @@ impl Keywords {
     /// Those of a language.
     pub fn of(language: &'static Language) -> Self {
         let mut keywords = Self {
-            words: Vec::with_capacity(SLOTS),
+            words: Vec::new(),
             slots: [0; SLOTS],
             caseless: language.caseless,
         };
-        for (form, number) in language.forms.iter().zip(1..) {
+        for (form, number) in language.forms.iter().zip(1..=u8::MAX) {
             let roles = Roles {
                 form: number,
                 ..Roles::FORM

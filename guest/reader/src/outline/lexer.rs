@@ -121,8 +121,8 @@ pub struct Lexer<'t> {
     lead: usize,
     /// Nothing but blanks stands before on this line.
     fresh: bool,
-    /// Bytes of the longest word that may be more than they tell: `r"…"`,
-    /// `empty?`, `__END__`.
+    /// Up to so many bytes a word may begin a string, end with a sign, or end the
+    /// code: `r"…"`, `empty?`, `__END__`.
     particular: usize,
     /// What the token before is, its first byte, and the byte behind it.
     before: (Kind, usize, usize),
@@ -283,7 +283,7 @@ impl<'t> Lexer<'t> {
     pub fn next(&mut self) -> Option<Token> {
         let mut glued = true;
         loop {
-            // A blank stands before every other token: it is no reason to branch.
+            // A blank stands before most tokens: it is no reason to branch.
             let blank = self.peek(0) == Some(b' ');
             self.at = self.at.saturating_add(usize::from(blank));
             glued &= !blank;

@@ -5,7 +5,7 @@
 //! item       what is found, and how much of it is kept
 //! languages  which language a text is in: one table for each
 //! lexer      words, strings and comments, by the lexis of a language
-//! keywords   which of its words may mean something
+//! keywords   what its words mean; spans: runs of bytes of one kind
 //! parse      blocks and statements; header: what each of them declares
 //! data       prose and data: headings, keys, elements, records
 //! plan       which lines are shown, within a budget

@@ -161,7 +161,8 @@ impl Parser<'_> {
         self.line_begins(token, indent);
     }
 
-    /// Whether a token only becomes a part of the statement that has begun.
+    /// Whether a token only becomes a part of the statement that has begun: all
+    /// others go to [`Parser::token`].
     fn is_plain(&self, kind: lexer::Kind) -> bool {
         match kind {
             lexer::Kind::Word => !self.minds_words,
@@ -215,6 +216,7 @@ impl Parser<'_> {
 
     #[inline(never)]
     fn token(&mut self, token: Token) {
+        // Nothing but a string breaks, and strings come here.
         self.broken |= std::mem::take(&mut self.lexer.broken);
         match token.kind {
             _ if matches!(self.language.nesting, Nesting::Parentheses) => self.list_token(token),

@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 /// Bytes in which a line is looked for first: whole units of any width.
 const NEAR: usize = 1024;
 
-/// Lines that are passed one by one: of more it is first counted how many there
-/// are.
+/// Lines that are passed one by one at once: of more it is first counted whether
+/// they are there.
 const FEW: u64 = 16;
 
 /// A place in a text.
@@ -107,16 +107,24 @@ impl<'i, 's> Cursor<'i, 's> {
             let chunk = chunk.get(..stride).unwrap_or(chunk);
             stride = stride.saturating_mul(2);
             let length = chunk.len();
-            let end = || unit.nth(chunk, missing.saturating_sub(1));
-            let near = if missing <= FEW { end() } else { None };
-            let (passed, used) = match near {
-                Some(end) => (missing, end),
-                None => match unit.count(chunk) {
-                    ends if ends < missing => (ends, length),
-                    _ => (missing, end().unwrap_or(length)),
-                },
+            // What is far is counted first, which is faster than to look at each
+            // end.
+            let ends = if missing > FEW {
+                unit.count(chunk)
+            } else {
+                missing
             };
-            self.torn = used == length && unit.last(chunk) != Some(length);
+            let (passed, end) = if ends < missing {
+                (ends, unit.last(chunk))
+            } else {
+                unit.pass(chunk, missing)
+            };
+            let used = if passed < missing {
+                length
+            } else {
+                end.unwrap_or(length)
+            };
+            self.torn = passed < missing && end != Some(length);
             self.line = self.line.saturating_add_unsigned(passed);
             self.advance(used);
         }

@@ -89,13 +89,15 @@ impl Unit {
         }
     }
 
-    /// Where the line with this index ends, counted from 0.
-    pub fn nth(self, bytes: &[u8], index: u64) -> Option<usize> {
-        let index = usize::try_from(index).ok()?;
-        memchr_iter(b'\n', bytes)
-            .filter(|&at| self.is_end(bytes, at))
-            .nth(index)
-            .map(|at| self.end_of(at))
+    /// How many of so many lines end in these whole units, and where the last of
+    /// them does.
+    pub fn pass(self, bytes: &[u8], lines: u64) -> (u64, Option<usize>) {
+        let most = usize::try_from(lines).unwrap_or(usize::MAX);
+        let ends = memchr_iter(b'\n', bytes).filter(|&at| self.is_end(bytes, at));
+        let (passed, last) = ends.take(most).fold((0u64, None), |(passed, _), at| {
+            (passed.saturating_add(1), Some(at))
+        });
+        (passed, last.map(|at| self.end_of(at)))
     }
 
     /// Where the last line ends that ends in these whole units.
@@ -156,13 +158,11 @@ mod tests {
                 Some(end("a\u{a0a}\u{a00}\n")),
                 "{unit:?}"
             );
-            assert_eq!(
-                unit.nth(&bytes, 1),
-                Some(end("a\u{a0a}\u{a00}\nb\u{b}\n")),
-                "{unit:?}"
-            );
-            assert_eq!(unit.nth(&bytes, 2), None, "{unit:?}");
-            assert_eq!(unit.last(&bytes), unit.nth(&bytes, 1), "{unit:?}");
+            let second = Some(end("a\u{a0a}\u{a00}\nb\u{b}\n"));
+            assert_eq!(unit.pass(&bytes, 1), (1, unit.first(&bytes)), "{unit:?}");
+            assert_eq!(unit.pass(&bytes, 2), (2, second), "{unit:?}");
+            assert_eq!(unit.pass(&bytes, 3), (2, second), "{unit:?}");
+            assert_eq!(unit.last(&bytes), second, "{unit:?}");
             assert_eq!(unit.last(&units("ab\u{a0a}", unit)), None, "{unit:?}");
         }
     }

@@ -3,6 +3,7 @@
 
 use super::{End, Found, Header};
 use crate::outline::grammar::{Calls, Habit, Kind, Place};
+use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 
 /// Tokens of macros before a declaration that are looked at.
@@ -67,8 +68,7 @@ impl Header<'_> {
                 shouted(name) && !(self.holds_type(group) && self.is_called(next))
             }
             all => {
-                let next_word = self.words(next.start, next.end);
-                let keyword = || method || next.is(b'[') || self.begins_declaration(next_word);
+                let keyword = || method || next.is(b'[') || self.begins_declaration(next);
                 all.iter()
                     .all(|token| shouted(token) || token.kind == lexer::Kind::Group(b'('))
                     && keyword()
@@ -78,10 +78,9 @@ impl Header<'_> {
 
     /// Whether only a declaration begins with this word: a type does not stand
     /// before it.
-    fn begins_declaration(&self, word: &str) -> bool {
-        !matches!(word, "const" | "volatile")
-            && (self.language.form(word).is_some()
-                || self.language.holds(self.language.modifiers, word))
+    fn begins_declaration(&self, token: &Token) -> bool {
+        (token.roles.has(Roles::FORM) || token.roles.has(Roles::MODIFIER))
+            && !matches!(self.words(token.start, token.end), "const" | "volatile")
     }
 
     /// The token behind what is no modifier, but may stand before a declaration:
@@ -94,9 +93,9 @@ impl Header<'_> {
         }
         let group = self.is_group(next, b'(');
         let behind = next.saturating_add(usize::from(group));
-        let keyword = self.word(behind)?;
+        let next = self.get(behind)?;
         let macros = is_shouted(word) || (group && is_attribute(word));
-        (macros && self.begins_declaration(keyword)).then_some(behind)
+        (macros && self.begins_declaration(next)).then_some(behind)
     }
 
     /// Whether a colon behind parameters tells how members begin:

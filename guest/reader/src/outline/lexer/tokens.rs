@@ -7,11 +7,16 @@ use crate::outline::spans;
 /// Bytes of the longest word that a string begins with: `u8R"…"`.
 const PREFIX: usize = 3;
 
+/// Bytes of the longest word that ends the code: `__DATA__`.
+const END: usize = 8;
+
 /// Bytes of the longest word of a language that may be more than they tell.
 pub(super) fn particular(lexis: &Lexis) -> usize {
     let prefixes = [Extra::RawHashes, Extra::RawDelimiters, Extra::PerlQuotes];
-    if !lexis.last.is_empty() || lexis.has(Extra::End) {
+    if !lexis.last.is_empty() {
         usize::MAX
+    } else if lexis.has(Extra::End) {
+        END
     } else if prefixes.into_iter().any(|extra| lexis.has(extra)) {
         PREFIX
     } else {
@@ -154,8 +159,11 @@ impl Lexer<'_> {
             return self.token(Kind::Punct(b';'), end, glued);
         }
         // What stands behind a backslash is a character of a word.
-        let perl = self.lexis.has(Extra::PerlQuotes);
-        if byte == b'\\' && self.lexis.has(Extra::Spaced) && !perl && self.peek(1) != Some(b'\n') {
+        if byte == b'\\'
+            && self.lexis.has(Extra::Spaced)
+            && !self.lexis.has(Extra::PerlQuotes)
+            && self.peek(1) != Some(b'\n')
+        {
             let sign = self.peek(1).map_or(0, |byte| byte.leading_ones().max(1));
             let end = self.at.saturating_add(1).saturating_add(sign as usize);
             return self.token(Kind::Word, end.min(self.bytes.len()), glued);

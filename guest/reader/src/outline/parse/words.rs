@@ -226,6 +226,7 @@ impl Parser<'_> {
             self.push(Token {
                 kind: lexer::Kind::Group(b'{'),
                 indent: None,
+                roles: Roles::default(),
                 start,
                 line,
                 ..*token

@@ -48,6 +48,21 @@ class B { void five() { } }
 }
 
 #[test]
+fn code_that_is_indented_less_than_what_it_stands_in() {
+    check(
+        "C++",
+        r"
+    struct View {
+  void run() {
+   winrt::get_self<Base>(value)->second();
+  }
+    };
+",
+        &["1-5 T View", "2-4 F run"],
+    );
+}
+
+#[test]
 fn surplus_brace() {
     damaged(
         "C",
