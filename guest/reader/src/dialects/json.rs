@@ -54,7 +54,7 @@ fn quote(text: &str, out: &mut String) {
 
 /// Writes what may hold control characters, but none of the common escapes.
 fn plain(text: &str, out: &mut String) {
-    if !any_byte(text, |b| b < b' ') {
+    if !any_byte(text.as_bytes(), |b| b < b' ') {
         return out.push_str(text);
     }
     for c in text.chars() {

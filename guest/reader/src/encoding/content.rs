@@ -2,7 +2,7 @@
 //! else a statistical guess.
 
 use super::Encoding;
-use crate::pages::Coding;
+use crate::pages::{Coding, any_byte};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 /// The encoding of text without zeros. Each sample comes with whether it ends
@@ -80,7 +80,7 @@ impl Evidence {
             let after = bytes.get(at..).unwrap_or_default();
             after.starts_with(b"\x1b$B") || after.starts_with(b"\x1b$@")
         });
-        if bytes.is_ascii() {
+        if !any_byte(bytes, |byte| byte >= 0x80) {
             return;
         }
         loop {

@@ -2,7 +2,7 @@
 
 use super::decode::{Coding, Decoder};
 use super::input::Input;
-use super::line::{Cut, LineWriter, Room};
+use super::line::{Cut, LineWriter, Room, plain};
 use super::scan::Unit;
 use crate::limits;
 use crate::window::Page;
@@ -156,6 +156,17 @@ impl<'i, 's> Cursor<'i, 's> {
     /// where it was cut or behind it.
     pub fn write_line(&mut self, coding: Coding, page: &mut Page, room: Room) -> Option<Cut> {
         let unit = self.unit;
+        if coding == Coding::Utf8 {
+            let chunk = self.chunk();
+            if let Some(end) = unit.first(chunk)
+                && let Some(text) = chunk.get(..end).and_then(|line| plain(line, room))
+            {
+                page.text.push_str(text);
+                self.advance(end);
+                self.line = self.line.saturating_add(1);
+                return None;
+            }
+        }
         let mut decoder = Decoder::new(coding);
         let mut writer = LineWriter::new(&mut page.text, &mut page.marks, room);
         loop {

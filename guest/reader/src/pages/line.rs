@@ -38,6 +38,21 @@ impl Cut {
     }
 }
 
+/// What is shown of a line in UTF-8 with its ending, if all of it has room and
+/// nothing in it is to be marked, as of most lines: it needs no writer.
+pub fn plain(line: &[u8], room: Room) -> Option<&str> {
+    let body = line.strip_suffix(b"\n")?;
+    let body = body.strip_suffix(b"\r").unwrap_or(body);
+    let shown = if room.raw { line } else { body };
+    let long = room.chars.is_some_and(|chars| body.len() as u64 > chars);
+    if room.skip > 0 || long || shown.len() as u64 > room.bytes {
+        return None;
+    }
+    let shown = str::from_utf8(shown).ok()?;
+    let exact = room.raw && room.chars.is_none();
+    (exact || !needs_marks(shown.get(..body.len())?)).then_some(shown)
+}
+
 /// Writes the pieces of a line onto a page.
 pub struct LineWriter<'p> {
     out: &'p mut String,
@@ -250,6 +265,7 @@ fn count(text: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn written(pieces: &[&str], room: Room) -> (String, Option<Cut>, bool) {
         let (mut out, mut marks) = (String::new(), Marks::default());
@@ -271,6 +287,19 @@ mod tests {
         raw: false,
         strict: false,
     };
+
+    proptest! {
+        #[test]
+        fn plain_lines_are_as_they_would_be_written(body in "[a-c\t\r\u{1b}\u{7f}ñ\u{200b}]{0,6}", skip in 0u64..2, chars in prop::option::of(0u64..6), bytes in 0u64..8, raw: bool, strict: bool) {
+            let room = Room { skip, chars, bytes, raw, strict };
+            for ending in ["\n", "\r\n", ""] {
+                let line = format!("{body}{ending}");
+                if let Some(text) = plain(line.as_bytes(), room) {
+                    prop_assert_eq!(written(&[&line], room), (text.to_owned(), None, true));
+                }
+            }
+        }
+    }
 
     #[test]
     fn endings_are_told_from_content() {

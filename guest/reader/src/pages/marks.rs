@@ -57,14 +57,14 @@ fn mark(c: char) -> Option<Mark> {
 
 /// Whether a text holds anything that may have to be made visible.
 pub fn needs_marks(text: &str) -> bool {
-    any_byte(text, |b| (b < b' ' && b != b'\t') || b >= 0x7f)
+    any_byte(text.as_bytes(), |b| (b < b' ' && b != b'\t') || b >= 0x7f)
 }
 
-/// Whether a test holds for any byte of a text.
-pub fn any_byte(text: &str, test: impl Fn(u8) -> bool) -> bool {
+/// Whether a test holds for any of these bytes.
+pub fn any_byte(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
     // Without an exit inside a chunk the compiler looks at many bytes at once.
     let any = |chunk: &[u8]| chunk.iter().fold(false, |found, b| found | test(*b));
-    text.as_bytes().chunks(64).any(any)
+    bytes.chunks(64).any(any)
 }
 
 /// Writes text with its marks, across pieces.
