@@ -39,7 +39,7 @@ pub fn parse(text: &str, language: &'static Language) -> Parsed {
         text,
         language,
         lexer: Lexer::new(text, language),
-        tokens: Vec::new(),
+        tokens: Vec::with_capacity(HEADER),
         blocks: vec![Block::FILE],
         branches: Vec::new(),
         minds_words: matches!(language.nesting, Nesting::Ends(_)) || language.does(Habit::Messages),
