@@ -17,11 +17,6 @@ use wac_graph::{CompositionGraph, EncodeOptions};
 
 const TARGET: &str = "wasm32-wasip2";
 
-/// Bytes of memory that the reader starts with: its stack, its data, and room for
-/// a page of a file of usual size, so that most reads need not ask for more, which
-/// takes two calls of the system.
-const READER_MEMORY: usize = 2 << 20;
-
 /// What SQLite is compiled with beside what its crate asks for: the full-text
 /// search of older databases; not what only programs that write use, or that
 /// shows what is inside of SQLite itself.
@@ -63,7 +58,7 @@ fn build() -> Result<(), Box<dyn Error>> {
         .ok_or("OUT_DIR is not inside a target directory")?;
     let guests = target.join("guest");
     let guest = |package| component(&workspace, &guests, package, &c, &[]);
-    let memory = format!("-Clink-arg=--initial-memory={READER_MEMORY}");
+    let memory = format!("-Clink-arg=--initial-memory={}", config::READER_MEMORY);
     let reader = component(&workspace, &guests, "omniread-reader", &c, &[&memory])?;
     let sqlite = guest("omniread-sqlite")?;
     let pictures = guest("omniread-pictures")?;

@@ -3,6 +3,11 @@
 
 use wasmtime::Config;
 
+/// Bytes of memory that the reader starts with: its stack, its data, and room for
+/// a page of a file of usual size, so that most reads need not ask for more, which
+/// takes two calls of the system.
+pub(crate) const READER_MEMORY: usize = 2 << 20;
+
 /// The configuration of both.
 pub(crate) fn config() -> Config {
     let mut config = Config::new();

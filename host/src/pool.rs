@@ -4,6 +4,7 @@
 //! out each of them at its own price. Instances of a pool get pages that were
 //! cleaned instead, with which a read of a small file takes two fifths of the time.
 
+use crate::config;
 use crate::sandbox::{Stop, Stopped};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -24,9 +25,8 @@ const WORDS: u32 = 8;
 /// nothing, so that each of them comes free.
 const ENGINES: u32 = 16;
 
-/// Bytes that stay with a place in the pool: what the reader starts with, as the
-/// build script has it.
-const RESIDENT: usize = 2 << 20;
+/// Bytes that stay with a place in the pool: what the reader starts with.
+const RESIDENT: usize = config::READER_MEMORY;
 
 /// The same of its tables, which take some pages.
 const TABLE_RESIDENT: usize = 32 << 10;

@@ -1,6 +1,6 @@
 //! What lines around a name show to be declared, where its own line does not.
 
-use crate::places::{Place, after, ahead, in_name};
+use crate::places::{Place, after, ahead, in_name, names_class};
 
 /// Whether a name is declared there.
 pub fn declares(language: &str, place: Place<'_>, name: &str) -> bool {
@@ -69,14 +69,9 @@ fn makes(place: Place<'_>, name: &str) -> bool {
     let line = place.line().trim_start();
     let line = line.strip_prefix("explicit ").unwrap_or(line);
     let behind = line.strip_prefix(name).map(str::trim_start);
-    let words = ["class", "struct", "union"];
-    let class = |place: &Place<'_>| {
-        let line = place.line();
-        after(line, name).is_some() && words.iter().any(|word| after(line, word).is_some())
-    };
     let around = std::iter::successors(place.around(), |place| place.around());
     behind.is_some_and(|behind| behind.starts_with('('))
-        && around.take(4).any(|place| class(&place))
+        && around.take(4).any(|place| names_class(place.line(), name))
 }
 
 /// `} name;` behind `typedef struct {`.

@@ -104,3 +104,9 @@ pub fn after(text: &str, word: &str) -> Option<usize> {
 pub fn ahead<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     text.get(..after(text, word)? - word.len())
 }
+
+/// Whether a line names the class that it begins so.
+pub fn names_class(line: &str, name: &str) -> bool {
+    let words = ["class", "struct", "union"];
+    after(line, name).is_some() && words.iter().any(|word| after(line, word).is_some())
+}

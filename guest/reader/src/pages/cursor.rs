@@ -2,7 +2,7 @@
 
 use super::decode::{Coding, Decoder};
 use super::input::Input;
-use super::line::{Cut, LineWriter, Room, plain};
+use super::line::{Cut, LineWriter, Room};
 use super::scan::Unit;
 use crate::limits;
 use crate::window::Page;
@@ -156,19 +156,9 @@ impl<'i, 's> Cursor<'i, 's> {
     /// where it was cut or behind it.
     pub fn write_line(&mut self, coding: Coding, page: &mut Page, room: Room) -> Option<Cut> {
         let unit = self.unit;
-        if coding == Coding::Utf8 {
-            let chunk = self.chunk();
-            if let Some(end) = unit.first(chunk)
-                && let Some(text) = chunk.get(..end).and_then(|line| plain(line, room))
-            {
-                page.text.push_str(text);
-                self.advance(end);
-                self.line = self.line.saturating_add(1);
-                return None;
-            }
-        }
         let mut decoder = Decoder::new(coding);
         let mut writer = LineWriter::new(&mut page.text, &mut page.marks, room);
+        let mut begins = true;
         loop {
             let chunk = self.chunk();
             if chunk.is_empty() {
@@ -178,13 +168,17 @@ impl<'i, 's> Cursor<'i, 's> {
             }
             let end = unit.first(chunk);
             let line = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or_default();
-            let mut pieces = line.chunks(limits::DECODE_BYTES).peekable();
-            let mut flow = ControlFlow::Continue(());
-            while let (ControlFlow::Continue(()), Some(piece)) = (flow, pieces.next()) {
-                let last = end.is_some() && pieces.peek().is_none();
-                flow = decoder.decode(piece, last, &mut |piece| writer.piece(piece));
-            }
             let used = line.len();
+            let mut flow = ControlFlow::Continue(());
+            let whole = begins && coding == Coding::Utf8 && writer.whole(line);
+            if !whole {
+                let mut pieces = line.chunks(limits::DECODE_BYTES).peekable();
+                while let (ControlFlow::Continue(()), Some(piece)) = (flow, pieces.next()) {
+                    let last = end.is_some() && pieces.peek().is_none();
+                    flow = decoder.decode(piece, last, &mut |piece| writer.piece(piece));
+                }
+            }
+            begins = false;
             if flow.is_break() {
                 break;
             }

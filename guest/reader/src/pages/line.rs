@@ -40,7 +40,7 @@ impl Cut {
 
 /// What is shown of a line in UTF-8 with its ending, if all of it has room and
 /// nothing in it is to be marked, as of most lines: it needs no writer.
-pub fn plain(line: &[u8], room: Room) -> Option<&str> {
+fn plain(line: &[u8], room: Room) -> Option<&str> {
     let body = line.strip_suffix(b"\n")?;
     let body = body.strip_suffix(b"\r").unwrap_or(body);
     let shown = if room.raw { line } else { body };
@@ -84,6 +84,15 @@ impl<'p> LineWriter<'p> {
             cut: None,
             ended: false,
         }
+    }
+
+    /// Takes a line as a whole, if that is all there is to do with it; whether it
+    /// was.
+    pub fn whole(&mut self, line: &[u8]) -> bool {
+        let text = plain(line, self.room);
+        self.out.push_str(text.unwrap_or_default());
+        self.ended = text.is_some();
+        self.ended
     }
 
     /// Takes a piece; breaks when there is no room for more.

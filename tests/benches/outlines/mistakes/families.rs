@@ -1,6 +1,6 @@
 //! Of C and those that come from it.
 
-use crate::places::{Place, after, ahead, in_name};
+use crate::places::{Place, after, ahead, in_name, names_class};
 
 /// Of C.
 pub fn c(place: Place<'_>, name: &str) -> bool {
@@ -58,13 +58,7 @@ fn calls(place: Place<'_>, name: &str) -> bool {
     called(line, name)
         && begins(place.before(), name)
         && !place.behind(name).is_some_and(body)
-        && !place.above().any(|place| makes(place.line(), name))
-}
-
-/// Whether a line begins the class of this name.
-fn makes(line: &str, name: &str) -> bool {
-    let words = ["class", "struct", "union"];
-    after(line, name).is_some() && words.iter().any(|word| after(line, word).is_some())
+        && !place.above().any(|place| names_class(place.line(), name))
 }
 
 /// Whether a line begins with a name and a list.
@@ -140,9 +134,10 @@ fn in_macro(place: Place<'_>) -> bool {
         line if line.ends_with('{') => line,
         _ => return false,
     };
-    let word = head.trim_end_matches(|sign| sign != '(');
-    let word = head.split('(').next().unwrap_or(word).trim_end();
-    head.contains('(') && word.chars().all(in_name) && shouted(word)
+    head.split_once('(').is_some_and(|(word, _)| {
+        let word = word.trim_end();
+        word.chars().all(in_name) && shouted(word)
+    })
 }
 
 /// A name alone on its line, or with a value, is that of a constant.

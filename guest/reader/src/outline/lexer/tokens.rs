@@ -148,6 +148,13 @@ impl Lexer<'_> {
         self.sign(kind, length, glued)
     }
 
+    /// A token that is an operand as a number is, whatever it looks like.
+    fn operand(&mut self, kind: Kind, end: usize, glued: bool) -> Token {
+        let token = self.token(kind, end, glued);
+        self.before.0 = Kind::Number;
+        token
+    }
+
     /// What begins with a character that may begin something of its own.
     pub(super) fn special(&mut self, byte: u8, glued: bool) -> Token {
         if byte == b'#' && self.fresh && self.begins_directive() {
@@ -197,18 +204,14 @@ impl Lexer<'_> {
                 .at
                 .saturating_add(if named { 2 } else { 1 })
                 .min(self.bytes.len());
-            let token = self.token(Kind::Punct(b'$'), end, glued);
-            self.before.0 = Kind::Number;
-            return token;
+            return self.operand(Kind::Punct(b'$'), end, glued);
         }
         if byte == b'`'
             && self.lexis.has(Extra::BackquotedWords)
             && let Some(length) = self.rest().iter().skip(1).position(|byte| *byte == b'`')
         {
             let end = self.at.saturating_add(length).saturating_add(2);
-            let token = self.token(Kind::Word, end, glued);
-            self.before.0 = Kind::Number;
-            return token;
+            return self.operand(Kind::Word, end, glued);
         }
         if self.is_inner(byte) && !self.lexis.tails.as_bytes().contains(&byte) {
             let rest = self.rest();

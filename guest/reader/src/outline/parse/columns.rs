@@ -116,17 +116,14 @@ impl Parser<'_> {
 
     /// `and` declares what the statement before it did.
     fn remember(&mut self) {
-        let first = self
-            .header()
-            .first()
-            .map_or("", |first| self.lexer.text(first));
-        if first == "and" || self.language.calls != Calls::Ocaml {
+        let Some(first) = self.header().first() else {
+            return;
+        };
+        if self.lexer.text(first) == "and" || self.language.calls != Calls::Ocaml {
             return;
         }
-        let form = self
-            .language
-            .form(first)
-            .filter(|form| form.kind != Kind::Value);
+        let form = first.roles.form(self.language);
+        let form = form.filter(|form| form.kind != Kind::Value);
         if let Some(block) = self.blocks.last_mut() {
             block.before = form;
         }
