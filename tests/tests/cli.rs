@@ -29,6 +29,100 @@ fn a_closed_pipe_is_a_quiet_end() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
+/// A file descriptor that is closed, not a pipe that nobody reads.
+#[test]
+#[cfg(unix)]
+fn closed_standard_output_is_an_error() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "a\n");
+    let output = std::process::Command::new("sh")
+        .args(["-c", "exec \"$0\" a.txt >&-"])
+        .arg(env!("CARGO_BIN_EXE_omniread-under-test"))
+        .current_dir(workspace.path())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stderr),
+        "omniread: cannot write: standard output is closed\n"
+    );
+    // `/dev/null` is an output like any other.
+    let run = cli(&workspace)
+        .command()
+        .arg("a.txt")
+        .stdout(Stdio::null())
+        .status()
+        .unwrap();
+    assert_eq!(run.code(), Some(0));
+}
+
+#[test]
+fn escape_sequences_in_usage_errors_are_inert() {
+    let workspace = Workspace::new();
+    let cli = cli(&workspace);
+    for arguments in [
+        &["--dialect", "\u{1b}[31m", "a"][..],
+        &["--no-such-\u{1b}[31m"],
+        &["--timeout", "\u{1b}]0;x\u{7}", "a"],
+        &["--set", "\u{1b}[31m", "a"],
+        &["--deny", "\u{1b}[31m{", "a"],
+        &["--root", "\u{1b}[31m", "a"],
+    ] {
+        let run = cli.run(arguments);
+        assert_eq!(run.code, Some(2), "{arguments:?}");
+        assert!(!run.stderr.contains('\u{1b}'), "{:?}", run.stderr);
+    }
+    // Where the text is shown, the escape sequence is visible.
+    let run = cli.run(&["--deny", "\u{1b}[31m{", "a"]);
+    assert!(run.stderr.contains("⟨U+001B⟩[31m"), "{:?}", run.stderr);
+    let output = cli
+        .command()
+        .env("OMNIREAD_DIALECT", "\u{1b}[31m")
+        .arg("a")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!output.stderr.contains(&0x1b));
+}
+
+/// Standard input that stays open and empty.
+#[test]
+fn timeout_ends_a_read_of_silent_standard_input() {
+    let workspace = Workspace::new();
+    let started = std::time::Instant::now();
+    let mut child = cli(&workspace)
+        .command()
+        .args(["--timeout", "1", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let silent = child.stdin.take().unwrap();
+    let output = child.wait_with_output().unwrap();
+    drop(silent);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("standard input did not end"), "{text}");
+    // A guard against a hang, not a measurement.
+    assert!(started.elapsed() < std::time::Duration::from_secs(60));
+}
+
+/// Opening a pipe waits for a program that writes to it.
+#[test]
+#[cfg(unix)]
+fn root_that_is_a_pipe_is_a_usage_error() {
+    use rustix::fs::{CWD, Mode, mkfifoat};
+    let workspace = Workspace::new();
+    mkfifoat(CWD, workspace.path().join("pipe"), Mode::RUSR).unwrap();
+    let run = cli(&workspace).run(&["--root", "pipe", "a.txt"]);
+    assert_eq!(run.code, Some(2));
+    assert!(
+        run.stderr.contains("cannot use `pipe` as a root"),
+        "{}",
+        run.stderr
+    );
+}
+
 #[test]
 fn help_man_page_and_completions_come_from_the_same_definitions() {
     let workspace = Workspace::new();

@@ -1,6 +1,7 @@
 //! The command line: parses, calls and prints. It knows nothing of reading.
 
 mod arguments;
+mod closed;
 mod images;
 mod output;
 mod terminal;
@@ -27,6 +28,10 @@ const USAGE: u8 = 2;
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
+    if closed::stdout_was_closed() {
+        output::complain("cannot write: standard output is closed");
+        return ExitCode::from(FAILED);
+    }
     let code = match arguments::parse() {
         Ok(arguments) => run(&arguments),
         Err(error) => {
@@ -34,7 +39,7 @@ pub fn main() -> ExitCode {
             let printed = if help {
                 output::help(&error)
             } else {
-                error.print()
+                output::usage(&error)
             };
             match printed {
                 Ok(()) if help => Ok(READ),

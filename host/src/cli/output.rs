@@ -148,20 +148,26 @@ pub fn help(help: &clap::Error) -> io::Result<()> {
     out.flush()
 }
 
-/// Says what is wrong, where it does not mix with a reply. If that cannot be
-/// written either, there is nobody left to tell.
+/// Prints a usage error. It quotes arguments and variables of the environment,
+/// which may contain escape sequences.
+pub fn usage(error: &clap::Error) -> io::Result<()> {
+    write!(
+        io::stderr().lock(),
+        "{}",
+        inert(&error.render().to_string())
+    )
+}
+
+/// Prints a message where it does not mix with a reply. If that cannot be
+/// written either, nobody is left to read it.
 pub fn complain(text: &str) {
     complain_plainly(&format!("omniread: {text}"));
 }
 
+/// Messages are inert on a pipe as well: many of them end in a log, which is
+/// read on a terminal.
 fn complain_plainly(text: &str) {
-    let mut error = io::stderr().lock();
-    let text = if error.is_terminal() {
-        inert(text)
-    } else {
-        text.to_owned()
-    };
-    let _ = writeln!(error, "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", inert(text));
 }
 
 /// A text without anything that a terminal would obey.
