@@ -7,6 +7,7 @@ mod clang;
 #[path = "src/config.rs"]
 mod config;
 
+use config::Memory;
 use std::error::Error;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,10 @@ use wac_graph::types::{Package, Types};
 use wac_graph::{CompositionGraph, EncodeOptions};
 
 const TARGET: &str = "wasm32-wasip2";
+
+/// How well the code for few addresses is compressed: higher levels take longer
+/// and save little.
+const DEFLATE_LEVEL: u8 = 6;
 
 /// What SQLite is compiled with beside what its crate asks for: the full-text
 /// search of older databases; not what only programs that write use, or that
@@ -72,9 +77,16 @@ fn build() -> Result<(), Box<dyn Error>> {
         ("standalone", &standalone),
     ];
     replace(&dist.join("omniread.wasm"), &compose(&reader, &plugs)?)?;
-    replace(&out.join("reader.cwasm"), &precompile(&reader)?)?;
-    replace(&out.join("sqlite.cwasm"), &precompile(&sqlite)?)?;
-    replace(&out.join("pictures.cwasm"), &precompile(&pictures)?)?;
+    let compiled = |component: &[u8]| precompile(component, Memory::Reserved);
+    replace(&out.join("reader.cwasm"), &compiled(&reader)?)?;
+    replace(&out.join("sqlite.cwasm"), &compiled(&sqlite)?)?;
+    replace(&out.join("pictures.cwasm"), &compiled(&pictures)?)?;
+    // It is rarely needed, so it is small rather than ready to run.
+    let unreserved = precompile(&reader, Memory::Unreserved)?;
+    replace(
+        &out.join("reader-unreserved.cwasm.deflate"),
+        &miniz_oxide::deflate::compress_to_vec(&unreserved, DEFLATE_LEVEL),
+    )?;
     Ok(())
 }
 
@@ -177,8 +189,8 @@ fn compose(reader: &[u8], plugs: &[(&str, &[u8])]) -> Result<Vec<u8>, Box<dyn Er
 }
 
 /// Compiles a component for the machine that the host is built for.
-fn precompile(component: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
-    let mut config = config::config();
+fn precompile(component: &[u8], memory: Memory) -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut config = config::config(memory);
     let target = env::var("TARGET")?;
     let portable = env::var_os("OMNIREAD_PORTABLE").is_some();
     if portable || target != env::var("HOST")? {

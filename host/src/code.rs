@@ -33,13 +33,38 @@ pub static PICTURES: Code = Code(&Aligned(*include_bytes!(concat!(
     "/pictures.cwasm"
 ))));
 
-/// Sets up an engine that [`component`] works with.
+/// The reader for instances without reserved addresses, compressed.
+static READER_UNRESERVED: &[u8] =
+    include_bytes!(concat!(env!("OUT_DIR"), "/reader-unreserved.cwasm.deflate"));
+
+/// The component of the reader for instances without reserved addresses.
+///
+/// # Errors
+/// If the code does not fit this processor, or memory is short.
+#[expect(
+    unsafe_code,
+    reason = "loading compiled code cannot be checked by the compiler"
+)]
+pub fn reader_unreserved(engine: &Engine) -> Result<Component> {
+    let code = miniz_oxide::inflate::decompress_to_vec(READER_UNRESERVED)
+        .map_err(|error| wasmtime::format_err!("the code is damaged: {error}"))?;
+    // SAFETY: the build script of this very crate compiled the code, with the
+    // same version and configuration of wasmtime, and it is part of the binary.
+    unsafe { Component::deserialize(engine, code) }
+}
+
+/// Sets up an engine that runs the code where it is, for [`component`].
 pub fn configure(config: &mut Config) {
     #[cfg(target_os = "linux")]
     config.with_custom_code_memory(Some(std::sync::Arc::new(in_place::InPlace)));
-    // Data is never compiled.
+    without_compiler(config);
+}
+
+/// Sets up an engine for [`reader_unreserved`]. Data is never compiled.
+pub fn without_compiler(config: &mut Config) {
     #[cfg(feature = "compiler")]
     config.enable_compiler(false);
+    let _ = config;
 }
 
 /// The component of some code. On Linux there is one at a time: the code stops

@@ -8,9 +8,24 @@ use wasmtime::Config;
 /// takes two calls of the system.
 pub(crate) const READER_MEMORY: usize = 2 << 20;
 
+/// How an instance gets its memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Memory {
+    /// In 4 GiB of reserved addresses, so that no access needs a check.
+    Reserved,
+    /// Only what it uses, where addresses are few (`ulimit -v`). Each access is
+    /// checked, so code is slower.
+    Unreserved,
+}
+
 /// The configuration of both.
-pub(crate) fn config() -> Config {
+pub(crate) fn config(memory: Memory) -> Config {
     let mut config = Config::new();
+    if memory == Memory::Unreserved {
+        config.memory_reservation(0);
+        config.memory_guard_size(0);
+        config.memory_reservation_for_growth(0);
+    }
     // Deadlines and cancellation.
     config.epoch_interruption(true);
     // A read needs little stack: recursion on data is bounded in the reader.

@@ -7,6 +7,9 @@ use crate::bindings::sqlite_engine::SqliteEnginePre;
 use crate::bindings::wasi::filesystem::{preopens, types as filesystem};
 use crate::bindings::{Reader as Instance, ReaderPre};
 use crate::code::{self, Code};
+use crate::config::Memory;
+use crate::engines::budget::Lease;
+use crate::engines::{Budget, LARGEST};
 use crate::pool::{self, Place, Places, Purpose};
 use crate::sandbox::{Filesystem, Policy, Refusal, Stop, Stopped, View};
 use crate::snapshots::Snapshots;
@@ -56,6 +59,8 @@ pub(crate) struct State {
     pub(crate) table: ResourceTable,
     pub(crate) filesystem: Filesystem,
     limits: Limits,
+    /// Whether the read was given standard input.
+    pub(crate) has_stdin: bool,
     snapshots: Arc<Snapshots>,
     began: SystemTime,
     /// Where engines come from.
@@ -71,16 +76,33 @@ impl State {
     pub(crate) fn memory(&self) -> usize {
         self.limits.memory
     }
+
+    /// Makes this the state of an engine, whose memory is part of a budget.
+    pub(crate) fn set_lease(&mut self, lease: Arc<Lease>) {
+        self.limits.lease = Some(lease);
+    }
+
+    /// The part of the budget of engines, if this is the state of one.
+    pub(crate) fn lease(&self) -> Option<Arc<Lease>> {
+        self.limits.lease.clone()
+    }
 }
 
 struct Limits {
     memory: usize,
+    /// The part of the budget of engines, if this is one.
+    lease: Option<Arc<Lease>>,
+    /// What stops the read, while its engine waits for memory.
+    stop: Stop,
 }
 
 impl ResourceLimiter for Limits {
     fn memory_growing(&mut self, _: usize, desired: usize, _: Option<usize>) -> Result<bool> {
         if desired > self.memory {
             return Err(Stopped::Memory.into());
+        }
+        if let Some(lease) = &self.lease {
+            lease.grow(desired, &self.stop)?;
         }
         Ok(true)
     }
@@ -115,11 +137,21 @@ impl sandbox::Host for State {
             .map(|refusal| match refusal {
                 Refusal::Denied(rule) => sandbox::Refusal::Denied(rule),
                 Refusal::Size(limit) => sandbox::Refusal::Size(limit),
+                Refusal::Unverified(why) => sandbox::Refusal::Unverified(why.to_owned()),
+                Refusal::Unavailable(what) => sandbox::Refusal::Unavailable(what.to_owned()),
             }))
     }
 
     fn withheld(&mut self) -> Result<u64> {
         Ok(self.filesystem.withheld)
+    }
+
+    fn opened(&mut self) -> Result<std::result::Result<Option<String>, String>> {
+        Ok(self.filesystem.opened(&self.table))
+    }
+
+    fn denies(&mut self, member: String) -> Result<Option<String>> {
+        Ok(self.filesystem.policy.denied_member(&member))
     }
 }
 
@@ -129,10 +161,12 @@ type Loaded<T> = Mutex<Option<T>>;
 /// The engine of a process.
 pub(crate) struct Engine {
     wasmtime: wasmtime::Engine,
+    memory: Memory,
     places: Places,
     reader: ReaderPre<State>,
     sqlite: Loaded<SqliteEnginePre<State>>,
     pictures: Loaded<PicturesEnginePre<State>>,
+    budget: Arc<Budget>,
     ticker: Arc<Ticker>,
 }
 
@@ -158,19 +192,33 @@ impl Engine {
     }
 
     fn new(pooled: bool) -> Result<Self> {
-        let mut config = crate::config::config();
-        code::configure(&mut config);
-        let (engine, places) = pool::engine(&config, TABLE_ENTRIES, pooled)?;
-        let component = code::component(&engine, &code::READER)?;
+        let memory = pool::memory();
+        let mut config = crate::config::config(memory);
+        match memory {
+            Memory::Reserved => code::configure(&mut config),
+            Memory::Unreserved => code::without_compiler(&mut config),
+        }
+        let (engine, places) = pool::engine(&config, memory, TABLE_ENTRIES, pooled)?;
+        let component = match memory {
+            Memory::Reserved => code::component(&engine, &code::READER)?,
+            Memory::Unreserved => code::reader_unreserved(&engine)?,
+        };
         let reader = ReaderPre::new(linker(&engine)?.instantiate_pre(&component)?)?;
         Ok(Self {
             ticker: Ticker::start(&engine),
             wasmtime: engine,
+            memory,
             places,
             reader,
             sqlite: Loaded::default(),
             pictures: Loaded::default(),
+            budget: Budget::new(crate::ENGINE_MEMORY, LARGEST),
         })
+    }
+
+    /// What the engine calls of this process share.
+    pub(crate) fn budget(&self) -> &Arc<Budget> {
+        &self.budget
     }
 
     /// SQLite, loaded once it is needed.
@@ -195,6 +243,13 @@ impl Engine {
         code: &Code,
         typed: impl FnOnce(InstancePre<State>) -> Result<T>,
     ) -> Result<T> {
+        if self.memory == Memory::Unreserved {
+            return Err(wasmtime::format_err!(
+                "images and databases need {:.0} GB of addresses, and this process may have {:.1} GB (`ulimit -v`)",
+                gigabytes(pool::ENGINE_ADDRESSES).ceil(),
+                gigabytes(pool::addresses().unwrap_or(0)),
+            ));
+        }
         // The code lies where it runs, so it is loaded once.
         let mut loaded = loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(engine) = &*loaded {
@@ -239,18 +294,19 @@ impl Engine {
         let mut wasi = WasiCtxBuilder::new();
         wasi.allow_blocking_current_thread(true)
             .envs(&grant.environment);
-        if grant.stdin {
-            wasi.inherit_stdin();
-        }
         let mut table = ResourceTable::new();
         table.set_max_capacity(HANDLES);
+        let stop = grant.stop.clone();
         let state = State {
             wasi: wasi.build(),
             table,
             filesystem: Filesystem::new(grant.policy, grant.stop),
             limits: Limits {
                 memory: grant.memory,
+                lease: None,
+                stop,
             },
+            has_stdin: grant.stdin,
             snapshots: grant.snapshots,
             began: SystemTime::now(),
             engine: Arc::clone(self),
@@ -270,6 +326,10 @@ impl Engine {
             _place: place,
         })
     }
+}
+
+fn gigabytes(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 30)
 }
 
 /// Where the stack is.
@@ -340,7 +400,7 @@ fn system(engine: &wasmtime::Engine) -> Result<Linker<State>> {
     clocks::monotonic_clock::add_to_linker::<State, WasiClocks>(l, State::clocks)?;
     cli::environment::add_to_linker::<State, WasiCli>(l, State::cli)?;
     cli::exit::add_to_linker::<State, WasiCli>(l, State::cli)?;
-    cli::stdin::add_to_linker::<State, WasiCli>(l, State::cli)?;
+    cli::stdin::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     cli::stdout::add_to_linker::<State, WasiCli>(l, State::cli)?;
     cli::stderr::add_to_linker::<State, WasiCli>(l, State::cli)?;
     cli::terminal_input::add_to_linker::<State, WasiCli>(l, State::cli)?;

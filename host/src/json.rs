@@ -288,7 +288,7 @@ fn reason(reason: &Reason) -> (&'static str, Map<String, Value>) {
         ),
         Reason::Limit(exceeded) => (
             "limit",
-            json!({ "limit": exceeded.name, "value": exceeded.value }),
+            json!({ "limit": exceeded.name, "value": exceeded.value, "ran": exceeded.ran }),
         ),
         Reason::Query(cause) => ("query", json!({ "cause": cause })),
         Reason::Path(path) => ("path", json!({ "path": path })),

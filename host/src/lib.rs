@@ -38,6 +38,7 @@ mod pool;
 mod sandbox;
 mod session;
 mod snapshots;
+mod stdin;
 
 pub use bindings::exports::omniread::read::types::{
     BinaryDetails, Block, Cut, DatabaseDetails, Definition, Details, Dialect, Dimensions,
@@ -66,6 +67,10 @@ use std::time::{Duration, Instant};
 /// that is examined as a whole, many times over.
 pub const MEMORY: usize = 512 << 20;
 
+/// Memory of all engines of a process together, unless set: that of SQLite and
+/// of the decoders of images. Engines that need more wait until others end.
+pub const ENGINE_MEMORY: usize = 1 << 30;
+
 /// Time of one read, unless set.
 pub const DEADLINE: Duration = Duration::from_secs(10);
 
@@ -93,7 +98,8 @@ impl std::error::Error for BuildError {}
 ///
 /// * no roots, so every path is outside them;
 /// * no deny rules and no limit on the size of files;
-/// * [`MEMORY`] and [`DEADLINE`] for each read;
+/// * [`MEMORY`] and [`DEADLINE`] for each read, [`ENGINE_MEMORY`] for the engines
+///   of all reads of the process;
 /// * an empty environment.
 #[derive(Clone, Debug)]
 pub struct Builder {
@@ -105,6 +111,7 @@ pub struct Builder {
     default_deadline: bool,
     environment: Vec<(String, String)>,
     pooled: bool,
+    engine_memory: Option<usize>,
 }
 
 impl Builder {
@@ -137,6 +144,17 @@ impl Builder {
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = bytes;
+        self
+    }
+
+    /// Sets the memory of all engines of this process together, in bytes: that
+    /// of SQLite and of the decoders of images, for the reads of every reader.
+    /// An engine that needs memory which others have waits for them, until the
+    /// time of its read is up. The reader that is built last decides; unless
+    /// set, it is [`ENGINE_MEMORY`].
+    #[must_use]
+    pub fn engine_memory(mut self, bytes: usize) -> Self {
+        self.engine_memory = Some(bytes);
         self
     }
 
@@ -173,8 +191,12 @@ impl Builder {
     pub fn build(self) -> Result<Reader, BuildError> {
         let policy =
             Policy::new(&self.roots, &self.deny, self.max_file_size).map_err(BuildError::Policy)?;
+        let engine = Engine::shared(self.pooled).map_err(BuildError::Engine)?;
+        if let Some(bytes) = self.engine_memory {
+            engine.budget().set_limit(bytes);
+        }
         Ok(Reader(Arc::new(Shared {
-            engine: Engine::shared(self.pooled).map_err(BuildError::Engine)?,
+            engine,
             policy: Arc::new(policy),
             memory: self.memory,
             deadline: self.deadline,
@@ -217,6 +239,7 @@ impl Reader {
             default_deadline: true,
             environment: Vec::new(),
             pooled: true,
+            engine_memory: None,
         }
     }
 
@@ -234,7 +257,7 @@ impl Reader {
         self.run(grant, |reader, store| {
             reader.omniread_read_tools().call_definitions(store)
         })
-        .map_err(|error| plainly(self.why(&error)))
+        .map_err(|error| plainly(self.why(&error, None)))
     }
 
     fn grant(&self, token: Option<CancelToken>, stdin: bool, snapshots: Arc<Snapshots>) -> Grant {
@@ -249,6 +272,7 @@ impl Reader {
             stop: Stop {
                 token,
                 deadline: time.and_then(|time| Instant::now().checked_add(time)),
+                processor: None,
             },
             memory: self.0.memory,
             environment: Arc::clone(&self.0.environment),
@@ -279,23 +303,22 @@ impl Reader {
         store.data_mut().encoded(data, mime, side, encodings)
     }
 
-    /// What ended a call.
-    fn why(&self, error: &wasmtime::Error) -> Reason {
-        let limit = |name: &str, value: u64| {
+    /// What ended a call, which ran on the processor for so long.
+    fn why(&self, error: &wasmtime::Error, ran: Option<Duration>) -> Reason {
+        let limit = |name: &str, value: u64, ran: Option<u64>| {
             Reason::Limit(Exceeded {
                 name: name.to_owned(),
                 value,
+                ran,
             })
         };
+        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         match error.downcast_ref::<Stopped>() {
             Some(Stopped::Cancelled) => Reason::Cancelled(String::new()),
-            Some(Stopped::Deadline) => {
-                let millis = self.0.deadline.map_or(0, |time| {
-                    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-                });
-                limit("time", millis)
+            Some(Stopped::Deadline | Stopped::Processor) => {
+                limit("time", self.0.deadline.map_or(0, millis), ran.map(millis))
             }
-            Some(Stopped::Memory) => limit("memory", self.0.memory as u64),
+            Some(Stopped::Memory) => limit("memory", self.0.memory as u64, None),
             None => Reason::Internal(format!("{error:#}")),
         }
     }
@@ -308,8 +331,9 @@ impl Reader {
         dialect: Dialect,
         asked: &Asked,
         options: &wit::Options,
+        ran: Duration,
     ) -> Failure {
-        self.worded(dialect, asked, options, self.why(error))
+        self.worded(dialect, asked, options, self.why(error, Some(ran)))
     }
 
     /// A failure that the host found, in the words of a dialect.
@@ -326,6 +350,7 @@ impl Reader {
             stop: Stop {
                 token: None,
                 deadline: Instant::now().checked_add(DEADLINE),
+                processor: None,
             },
             ..self.grant(None, false, Arc::default())
         };

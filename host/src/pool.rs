@@ -4,7 +4,7 @@
 //! out each of them at its own price. Instances of a pool get pages that were
 //! cleaned instead, with which a read of a small file takes two fifths of the time.
 
-use crate::config;
+use crate::config::{self, Memory};
 use crate::sandbox::{Stop, Stopped};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -40,6 +40,43 @@ const TABLES: u32 = 2;
 /// How often one that waits asks whether it is to stop.
 const TURN: Duration = Duration::from_millis(10);
 
+/// Bytes of addresses that an instance takes: 4 GiB, guard pages, and its code.
+const INSTANCE_ADDRESSES: u64 = (4 << 30) + (320 << 20);
+
+/// Bytes of addresses that a process needs besides those of instances: the
+/// binary, threads, and what reads allocate.
+const OTHER_ADDRESSES: u64 = 1 << 30;
+
+/// Reads that can run at a time in this many bytes of addresses, each with an
+/// engine.
+fn reads_within(addresses: u64) -> u32 {
+    let each = 2 * INSTANCE_ADDRESSES;
+    u32::try_from(addresses.saturating_sub(OTHER_ADDRESSES) / each).unwrap_or(u32::MAX)
+}
+
+/// Bytes of addresses that this process may have, if there is a limit
+/// (`ulimit -v`).
+#[cfg(unix)]
+pub(crate) fn addresses() -> Option<u64> {
+    rustix::process::getrlimit(rustix::process::Resource::As).current
+}
+
+#[cfg(not(unix))]
+pub(crate) fn addresses() -> Option<u64> {
+    None
+}
+
+/// How instances get their memory in this process.
+pub(crate) fn memory() -> Memory {
+    match addresses() {
+        Some(addresses) if reads_within(addresses) == 0 => Memory::Unreserved,
+        _ => Memory::Reserved,
+    }
+}
+
+/// Bytes of addresses with which images and databases can be read.
+pub(crate) const ENGINE_ADDRESSES: u64 = OTHER_ADDRESSES + 2 * INSTANCE_ADDRESSES;
+
 /// An engine, with a pool if one is wanted and there are addresses for it, and
 /// the places that there are.
 ///
@@ -47,10 +84,11 @@ const TURN: Duration = Duration::from_millis(10);
 /// If the configuration does not fit this machine.
 pub(crate) fn engine(
     config: &Config,
+    memory: Memory,
     table_entries: usize,
     pooled: bool,
 ) -> Result<(Engine, Places)> {
-    if pooled && cfg!(target_pointer_width = "64") {
+    if pooled && memory == Memory::Reserved && cfg!(target_pointer_width = "64") {
         let places = READS + WORDS + ENGINES;
         let mut pool = PoolingAllocationConfig::new();
         pool.total_component_instances(places)
@@ -75,10 +113,17 @@ pub(crate) fn engine(
             return Ok((engine, Places::new(READS, WORDS, ENGINES)));
         }
     }
-    Ok((
-        Engine::new(config)?,
-        Places::new(u32::MAX, u32::MAX, u32::MAX),
-    ))
+    let engine = Engine::new(config)?;
+    // Without a pool, an instance takes addresses when it starts: where they are
+    // limited, no more of them start than there are addresses for.
+    let places = match addresses() {
+        Some(addresses) if memory == Memory::Reserved => {
+            let reads = reads_within(addresses).max(1);
+            Places::new(reads, reads, reads)
+        }
+        _ => Places::new(u32::MAX, u32::MAX, u32::MAX),
+    };
+    Ok((engine, places))
 }
 
 /// What a place is taken for.

@@ -2,6 +2,7 @@
 
 use crate::bindings::Reader as Instance;
 use crate::bindings::exports::omniread::read::{tools::Asked, types as wit};
+use crate::sandbox::processor_time;
 use crate::snapshots::{Snapshot, Snapshots, Staleness};
 use crate::{
     CancelToken, Dialect, Encodings, Failure, Options, Reader, Reason, Reply, State, engine,
@@ -156,9 +157,14 @@ impl Session {
             options.stdin,
             Arc::clone(&self.snapshots),
         );
+        let began = processor_time();
         match self.reader.run(grant, call) {
             Ok(outcome) => outcome,
-            Err(error) => Err(self.reader.ended(&error, dialect, asked, &record(options))),
+            Err(error) => {
+                let ran = processor_time().saturating_sub(began);
+                let options = record(options);
+                Err(self.reader.ended(&error, dialect, asked, &options, ran))
+            }
         }
     }
 }

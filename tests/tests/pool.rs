@@ -55,27 +55,52 @@ fn many_reads_wait_for_their_turn() {
     );
 }
 
-/// Where addresses are few there is no pool of memory, and reads work without.
+/// Where addresses are limited (`ulimit -v`), there is no pool of memory: reads
+/// wait for each other, or run without reserved addresses.
 #[cfg(target_os = "linux")]
 #[test]
-fn few_addresses_are_enough() {
+fn reads_work_within_few_addresses() {
     const INSIDE: &str = "OMNIREAD_TEST_FEW_ADDRESSES";
-    if std::env::var_os(INSIDE).is_some() {
+    if let Some(kilobytes) = std::env::var_os(INSIDE) {
         let workspace = Workspace::new();
-        workspace.file("f", "hello\n");
-        let reply = workspace.session().read("f").unwrap();
-        assert!(reply.text().ends_with("\n1:hello"), "{}", reply.text());
+        let mut picture = Vec::new();
+        image::RgbImage::new(3, 2)
+            .write_to(
+                &mut std::io::Cursor::new(&mut picture),
+                image::ImageFormat::Png,
+            )
+            .unwrap();
+        workspace.file("f", "hello\n").file("p.png", picture);
+        let session = workspace.session();
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    let reply = session.read("f").unwrap();
+                    assert!(reply.text().ends_with("\n1:hello"), "{}", reply.text());
+                });
+            }
+        });
+        let text = session.read("p.png").unwrap().text();
+        if kilobytes == "30000000" {
+            assert!(text.contains("3x2") && !text.contains("ulimit"), "{text}");
+        } else {
+            assert!(text.contains("GB of addresses"), "{text}");
+            assert!(text.contains("PNG image"), "{text}");
+        }
         return;
     }
-    // This test again, in a process of 8 GB, of which each read takes four.
-    let output = std::process::Command::new("sh")
-        .args([
-            "-c",
-            "ulimit -v 8000000; exec \"$0\" --exact few_addresses_are_enough",
-        ])
-        .arg(std::env::current_exe().unwrap())
-        .env(INSIDE, "1")
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{output:?}");
+    // This test again, in processes of 30 GB, 4 GB and 500 MB.
+    for kilobytes in ["30000000", "4000000", "500000"] {
+        let output = std::process::Command::new("sh")
+            .args([
+                "-c",
+                "ulimit -v \"$1\"; exec \"$0\" --exact reads_work_within_few_addresses",
+            ])
+            .arg(std::env::current_exe().unwrap())
+            .arg(kilobytes)
+            .env(INSIDE, kilobytes)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{kilobytes}: {output:?}");
+    }
 }

@@ -97,7 +97,9 @@ impl tools::Guest for Component {
             tools::Asked::Arguments(arguments) => Asked::Arguments(arguments),
         };
         let reason = match reason {
-            wit::Reason::Limit(wit::Exceeded { name, value }) => Reason::Limit { name, value },
+            wit::Reason::Limit(wit::Exceeded { name, value, ran }) => {
+                Reason::Limit { name, value, ran }
+            }
             wit::Reason::Cancelled(path) => Reason::Cancelled(path),
             wit::Reason::Path(path) => Reason::Path(path),
             wit::Reason::Internal(cause) => Reason::Internal(cause),
@@ -313,7 +315,9 @@ fn refused(refused: Refused) -> wit::Failure {
                 size: file.size,
                 sha256: file.sha256,
             }),
-            Reason::Limit { name, value } => wit::Reason::Limit(wit::Exceeded { name, value }),
+            Reason::Limit { name, value, ran } => {
+                wit::Reason::Limit(wit::Exceeded { name, value, ran })
+            }
             Reason::Query(why) => wit::Reason::Query(why),
             Reason::Path(path) => wit::Reason::Path(path),
             Reason::Selector(selector) => wit::Reason::Selector(selector),

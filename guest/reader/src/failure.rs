@@ -93,6 +93,9 @@ pub enum Reason {
         name: String,
         /// Its value, in bytes or milliseconds.
         value: u64,
+        /// Of a limit on time: for how many milliseconds of it the read ran, if
+        /// that is known.
+        ran: Option<u64>,
     },
     /// The query of a database is no sound SQL, or would do more than read.
     Query(String),
@@ -110,6 +113,17 @@ pub enum Reason {
     Io(String),
     /// The reader failed: a defect.
     Internal(String),
+}
+
+impl Reason {
+    /// A limit that was exceeded, by its name.
+    pub fn limit(name: impl Into<String>, value: u64) -> Self {
+        Self::Limit {
+            name: name.into(),
+            value,
+            ran: None,
+        }
+    }
 }
 
 /// A read that gave nothing.

@@ -103,7 +103,13 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
         }
         Located::Found(found) => *found,
     };
-    sources::heed(&found.place, &request.ignore_files, &request.path, world)?;
+    if !request.ignore_files.is_empty() {
+        let opened = world.opened().map_err(|why| {
+            sources::failure(FileError::Other(why), &request.path).hint("read it again")
+        })?;
+        let names = &request.ignore_files;
+        sources::heed(&found.place, opened.as_deref(), names, &request.path, world)?;
+    }
     match found.node {
         Node::File(source) => {
             let place = Some(&found.place);

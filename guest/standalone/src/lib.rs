@@ -36,4 +36,12 @@ impl sandbox::Guest for Standalone {
     fn withheld() -> u64 {
         0
     }
+
+    fn opened() -> Result<Option<String>, String> {
+        Ok(None)
+    }
+
+    fn denies(_: String) -> Option<String> {
+        None
+    }
 }

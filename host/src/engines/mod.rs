@@ -4,21 +4,31 @@
 //! What ends an engine is an answer to the reader, which goes on; only what ends
 //! the read itself ends both.
 
+pub(crate) mod budget;
 mod pictures;
 mod sqlite;
 
 pub use sqlite::Connection;
 
+pub(crate) use budget::Budget;
+
 use crate::engine::{Grant, Placed, State, stack};
 use crate::pool::Purpose;
-use crate::sandbox::{Stop, Stopped};
+use crate::sandbox::{Stop, Stopped, processor_time};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use wasmtime::Trap;
+use std::time::Duration;
+use wasmtime::{Result, Trap};
 
 /// Bytes of stack below which the reader may call an engine: a thread has 2 MiB,
 /// of which an engine may take one.
 const STACK: usize = 512 << 10;
+
+/// Bytes of memory that the largest engine may take.
+pub(crate) const LARGEST: usize = if pictures::MEMORY > sqlite::MEMORY {
+    pictures::MEMORY
+} else {
+    sqlite::MEMORY
+};
 
 /// How an engine ended.
 enum Ended {
@@ -31,7 +41,7 @@ enum Ended {
 impl State {
     /// Whether an engine can be started, and if not, why. A read has one at a
     /// time: reads that hold some and want more would wait for one another.
-    fn ready(&self) -> Result<(), &'static str> {
+    fn ready(&self) -> std::result::Result<(), &'static str> {
         if self.runs_engine {
             return Err("a database is open");
         }
@@ -39,30 +49,30 @@ impl State {
     }
 
     /// Whether there is stack enough for an engine, and if not, why.
-    fn shallow(&self) -> Result<(), &'static str> {
+    fn shallow(&self) -> std::result::Result<(), &'static str> {
         if self.stack.abs_diff(stack()) > STACK {
             return Err("the stack is too deep");
         }
         Ok(())
     }
 
-    /// A store for an engine that may take this much memory, if the read has as
-    /// much, and time.
+    /// A store for an engine that may take this much memory, if the read and
+    /// the process have as much.
     ///
     /// # Errors
     /// If the read is to stop before there is a place for it.
-    fn engine_store(&self, memory: usize, time: Duration) -> Result<Placed, Stopped> {
+    fn engine_store(&self, memory: usize) -> std::result::Result<Placed, Stopped> {
+        let budget = self.engine.budget();
         let mut store = self.engine.store(Grant {
             policy: Arc::default(),
             stop: self.filesystem.stop.clone(),
-            memory: self.memory().min(memory),
+            memory: self.memory().min(memory).min(budget.largest()),
             environment: Arc::default(),
             stdin: false,
             snapshots: Arc::default(),
             purpose: Purpose::Engine,
         })?;
-        // Its time begins when there is a place for it.
-        store.data_mut().filesystem.stop = within(time, &self.filesystem.stop);
+        store.data_mut().set_lease(budget.lease());
         Ok(store)
     }
 
@@ -70,10 +80,10 @@ impl State {
     ///
     /// # Errors
     /// If the read itself is to stop.
-    fn ended(&self, why: &wasmtime::Error) -> Result<Ended, Stopped> {
+    fn ended(&self, why: &wasmtime::Error) -> std::result::Result<Ended, Stopped> {
         self.filesystem.stop.check()?;
         Ok(match why.downcast_ref::<Stopped>() {
-            Some(Stopped::Deadline) => Ended::Exhausted("time"),
+            Some(Stopped::Processor | Stopped::Deadline) => Ended::Exhausted("time"),
             Some(Stopped::Memory) => Ended::Exhausted("memory"),
             Some(Stopped::Cancelled) | None if why.is::<Trap>() => {
                 Ended::Failed("it crashed".to_owned())
@@ -83,11 +93,22 @@ impl State {
     }
 }
 
-/// What stops a call of an engine: what stops the read, or its own time.
-fn within(time: Duration, stop: &Stop) -> Stop {
-    let own = Instant::now().checked_add(time);
-    Stop {
-        token: stop.token.clone(),
-        deadline: [stop.deadline, own].into_iter().flatten().min(),
-    }
+/// Runs a call of an engine, once there is a core for it. It may use the
+/// processor for this long.
+///
+/// # Errors
+/// If the read is to stop before that, or what ended the call.
+fn call<T>(
+    store: &mut Placed,
+    time: Duration,
+    stop: &Stop,
+    call: impl FnOnce(&mut Placed) -> Result<T>,
+) -> Result<T> {
+    let lease = store.data_mut().lease();
+    let _running = lease.as_ref().map(|lease| lease.run(stop)).transpose()?;
+    store.data_mut().filesystem.stop = Stop {
+        processor: Some(processor_time() + time),
+        ..stop.clone()
+    };
+    call(store)
 }

@@ -10,13 +10,13 @@ use wasmtime::{Result, Store};
 
 /// Memory of an engine, if the read has as much: the file, 176 MiB of decoded
 /// pixels, what is made of them, and what the decoder needs.
-const MEMORY: usize = 448 << 20;
+pub(super) const MEMORY: usize = 448 << 20;
 
-/// Time of one call. A picture of as many pixels as are decoded takes one second,
-/// or three if it is a WebP, and machines may have other work.
+/// Processor time of one call. A picture of as many pixels as are decoded takes
+/// one second, or three if it is a WebP, and some processors are slower.
 const TIME: Duration = Duration::from_secs(5);
 
-/// Time in which an SVG is drawn: what takes longer was made to.
+/// Processor time in which an SVG is drawn: what takes longer was made to.
 const DRAWING_TIME: Duration = Duration::from_millis(1500);
 
 /// Pixels of a picture that is encoded anew: it was made to fit before, or
@@ -116,9 +116,11 @@ impl State {
             _ => TIME,
         };
         let called = self.engine.pictures().and_then(|engine| {
-            let mut store = self.engine_store(MEMORY, time)?;
-            let pictures = engine.instantiate(&mut *store)?;
-            call(&pictures, &mut store)
+            let mut store = self.engine_store(MEMORY)?;
+            super::call(&mut store, time, &self.filesystem.stop, |store| {
+                let pictures = engine.instantiate(&mut **store)?;
+                call(&pictures, store)
+            })
         });
         match called {
             Ok(outcome) => Ok(outcome.map_err(error)),

@@ -1,7 +1,7 @@
 //! SQLite beside the reader: an instance for each connection. It reaches the
 //! files that are handed to it and nothing else.
 
-use super::{Ended, within};
+use super::Ended;
 use crate::bindings::omniread::read::sqlite::{self as wit, Error};
 use crate::bindings::sqlite_engine::SqliteEngine;
 use crate::bindings::sqlite_engine::exports::omniread::read::sqlite as engine;
@@ -14,10 +14,10 @@ use wasmtime::component::{Resource, ResourceAny};
 /// Memory of an engine, if the read has as much: the 256 MiB that SQLite allows
 /// itself, and room for an answer and for a database that is handed over as
 /// bytes.
-const MEMORY: usize = 320 << 20;
+pub(super) const MEMORY: usize = 320 << 20;
 
-/// Time of one call of an engine. It bounds the work of queries itself; this
-/// ends what it does not count.
+/// Processor time of one call of an engine. It bounds the work of queries
+/// itself; this ends what it does not count.
 const TIME: Duration = Duration::from_secs(2);
 
 /// An open database, as the reader holds it.
@@ -72,12 +72,12 @@ impl wit::HostConnection for State {
         if let Err(why) = self.shallow() {
             return Ok(Err(Error::Failed(why.to_owned())));
         }
-        let stop = within(TIME, &self.filesystem.stop);
+        let stop = self.filesystem.stop.clone();
         let Some(running) = &mut self.table.get_mut(&connection)?.running else {
             return Ok(Err(Error::Failed("the engine was ended".to_owned())));
         };
         let parameters: Vec<_> = parameters.into_iter().map(parameter).collect();
-        match running.execute(stop, &statement, &parameters, bounds) {
+        match running.execute(&stop, &statement, &parameters, bounds) {
             Ok(outcome) => Ok(outcome.map(self::outcome).map_err(error)),
             Err(ended) => {
                 self.table.get_mut(&connection)?.running = None;
@@ -146,7 +146,7 @@ impl State {
     /// Opens a database in a fresh instance.
     fn start(&self, source: Source) -> Called<(Running, Vec<String>)> {
         let engine = self.engine.sqlite()?;
-        let mut store = self.engine_store(MEMORY, TIME)?;
+        let mut store = self.engine_store(MEMORY)?;
         let beside = |part: Option<Part>, store: &mut Placed| {
             part.map(|part| part.hand_over(store)).transpose()
         };
@@ -155,44 +155,44 @@ impl State {
             wal: beside(source.wal, &mut store)?,
             journal: beside(source.journal, &mut store)?,
         };
-        let sqlite = engine.instantiate(&mut *store)?;
-        let interface = sqlite.omniread_read_sqlite().connection();
-        let connection = match interface.call_open(&mut *store, &source)? {
-            Ok(connection) => connection,
-            Err(error) => return Ok(Err(error)),
-        };
-        let notes = interface.call_notes(&mut *store, connection)?;
-        let running = Running {
-            store,
-            sqlite,
-            connection,
-        };
-        Ok(Ok((running, notes)))
+        let opened = super::call(&mut store, TIME, &self.filesystem.stop, |store| {
+            let sqlite = engine.instantiate(&mut **store)?;
+            let interface = sqlite.omniread_read_sqlite().connection();
+            let connection = match interface.call_open(&mut **store, &source)? {
+                Ok(connection) => connection,
+                Err(error) => return Ok(Err(error)),
+            };
+            let notes = interface.call_notes(&mut **store, connection)?;
+            Ok(Ok((sqlite, connection, notes)))
+        })?;
+        Ok(opened.map(|(sqlite, connection, notes)| {
+            let running = Running {
+                store,
+                sqlite,
+                connection,
+            };
+            (running, notes)
+        }))
     }
 }
 
 impl Running {
     fn execute(
         &mut self,
-        stop: Stop,
+        stop: &Stop,
         statement: &str,
         parameters: &[engine::Value],
         bounds: wit::Bounds,
     ) -> Called<engine::Outcome> {
-        self.store.data_mut().filesystem.stop = stop;
         let bounds = engine::Bounds {
             rows: bounds.rows,
             bytes: bounds.bytes,
             work: bounds.work,
         };
         let interface = self.sqlite.omniread_read_sqlite().connection();
-        interface.call_execute(
-            &mut *self.store,
-            self.connection,
-            statement,
-            parameters,
-            bounds,
-        )
+        super::call(&mut self.store, TIME, stop, |store| {
+            interface.call_execute(&mut **store, self.connection, statement, parameters, bounds)
+        })
     }
 }
 

@@ -2,25 +2,31 @@
 //!
 //! Paths are resolved by the kernel beneath the handle of a root, so that no
 //! link, `..` or rename leads out of it. Every open is non-blocking and
-//! followed by a look at what was opened: a regular file or directory, not
-//! denied by its real path. Directories are read entry by entry. Every call
-//! checks first whether the read is to stop.
+//! followed by a check of what was opened: a regular file or directory, not
+//! denied by its real path. Where there are deny rules, facts and symlinks are
+//! read through a handle that was checked in the same way, so that no name is
+//! looked up a second time after the check. Directories are read entry by entry.
+//! Every call checks first whether the read is to stop.
 
-use super::platform::{code, descriptor_type, follow, name, read_at, real_path, stat};
-use super::{Policy, Refusal, Stop};
+use super::platform::{self, code, descriptor_type, follow, name, read_at, real_path, stat};
+use super::{Policy, Refusal, Stop, walk};
 use crate::bindings::wasi::filesystem::{preopens, types};
 use cap_fs_ext::{OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
-use cap_primitives::fs::{self as cap, OpenOptions};
+use cap_primitives::fs::{self as cap, FollowSymlinks, OpenOptions};
 use std::fs::File;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use types::{DescriptorFlags, DescriptorStat, DescriptorType, ErrorCode, OpenFlags, PathFlags};
-use wasmtime::Result;
 use wasmtime::component::{HasData, Resource, ResourceTable};
 use wasmtime_wasi::p2::bindings::sync::io::streams::{InputStream, OutputStream};
 
 /// Bytes handed out by one call: what the reader asks for.
 const READ_BYTES: usize = 64 * 1024;
+
+/// How often a file is opened that other processes replace before its name is
+/// checked: a program that saves by rename does so once.
+const REPLACED_TRIES: u32 = 16;
 
 /// An open file or directory.
 #[derive(Debug)]
@@ -34,7 +40,7 @@ pub enum Descriptor {
 /// Entries of a directory, read as they are asked for.
 pub struct EntryStream {
     entries: cap::ReadDir,
-    /// The real path, if there are deny rules to hold its entries against.
+    /// The real path of the directory, if there are deny rules for its entries.
     directory: Option<PathBuf>,
 }
 
@@ -47,6 +53,8 @@ pub struct Filesystem {
     pub refusal: Option<Refusal>,
     /// Entries that deny rules kept out of listings.
     pub withheld: u64,
+    /// The file that was opened last.
+    latest: Option<u32>,
 }
 
 impl Filesystem {
@@ -56,7 +64,35 @@ impl Filesystem {
             stop,
             refusal: None,
             withheld: 0,
+            latest: None,
         }
+    }
+
+    /// The real path of the file that was opened last, by the name of a root;
+    /// `None` if it is not open any more, or the system does not tell.
+    ///
+    /// # Errors
+    /// If no path leads to it any more.
+    pub fn opened(&self, table: &ResourceTable) -> Result<Option<String>, String> {
+        let latest = self.latest.map(Resource::new_borrow);
+        let Some(Descriptor::File(file)) = latest.and_then(|latest| table.get(&latest).ok()) else {
+            return Ok(None);
+        };
+        let real = match real_path(file) {
+            Ok(Some(real)) => real,
+            Ok(None) => return Err("it was removed or replaced".to_owned()),
+            Err(_) => return Ok(None),
+        };
+        let roots = self.policy.roots().iter();
+        let named = roots.filter_map(|root| {
+            let path = real.strip_prefix(&root.real).ok()?;
+            Path::new(&root.name)
+                .join(path)
+                .into_os_string()
+                .into_string()
+                .ok()
+        });
+        Ok(named.into_iter().next())
     }
 }
 
@@ -71,7 +107,7 @@ impl HasData for Filesystem {
 }
 
 /// The outcome of a call: what the reader sees, inside what stops it.
-type Outcome<T> = Result<Result<T, ErrorCode>>;
+type Outcome<T> = wasmtime::Result<Result<T, ErrorCode>>;
 
 type Handle = Resource<Descriptor>;
 
@@ -94,26 +130,76 @@ impl View<'_> {
         let code = match refusal {
             Refusal::Denied(_) => ErrorCode::Access,
             Refusal::Size(_) => ErrorCode::FileTooLarge,
+            Refusal::Unverified(_) => ErrorCode::Busy,
+            Refusal::Unavailable(_) => ErrorCode::InsufficientMemory,
         };
         self.filesystem.refusal = Some(refusal);
         Err(code)
     }
 
-    /// Refuses a path that a rule denies, as it is written and where it leads.
-    /// What is opened is looked at once more by its handle.
+    /// The code of a system call that failed.
+    fn failed<T>(&mut self, error: &io::Error) -> Result<T, ErrorCode> {
+        match platform::unavailable(error) {
+            Some(what) => self.refuse(Refusal::Unavailable(what)),
+            None => Err(code(error)),
+        }
+    }
+
+    /// Refuses a path that a rule denies, by any name on the way. What is opened
+    /// is checked once more by its handle.
     fn allow(&mut self, directory: &File, path: &str) -> Result<(), ErrorCode> {
         if !self.filesystem.policy.has_rules() {
             return Ok(());
         }
-        let base = real_path(directory).map_err(|error| code(&error))?;
-        let written = beneath(&base, path);
-        let real = written.canonicalize().ok();
-        for path in std::iter::once(written).chain(real) {
-            if let Some(refusal) = self.filesystem.policy.denied(&path) {
-                return self.refuse(refusal);
+        let base = self.real_path(directory)?;
+        match walk::refusal(&self.filesystem.policy, &base, path) {
+            Some(refusal) => self.refuse(refusal),
+            None => Ok(()),
+        }
+    }
+
+    /// The real path of a handle.
+    fn real_path(&mut self, file: &File) -> Result<PathBuf, ErrorCode> {
+        match real_path(file) {
+            Ok(Some(path)) => Ok(path),
+            Ok(None) => self.refuse(Refusal::Unverified("it was removed or replaced")),
+            Err(error) if platform::unavailable(&error).is_some() => self.failed(&error),
+            Err(_) => self.refuse(Refusal::Unverified(
+                "the operating system does not say which file was opened",
+            )),
+        }
+    }
+
+    /// Opens a path, and checks the name of what was opened. A file that
+    /// another process removes or replaces meanwhile has no name to check, and is
+    /// opened again.
+    fn open_checked(
+        &mut self,
+        directory: &File,
+        path: &str,
+        options: &OpenOptions,
+    ) -> Result<File, ErrorCode> {
+        let mut tries = 0;
+        loop {
+            let file = match cap::open(directory, Path::new(path), options) {
+                Ok(file) => file,
+                Err(error) => return self.failed(&error),
+            };
+            if !self.filesystem.policy.has_rules() {
+                return Ok(file);
+            }
+            tries += 1;
+            match self.real_path(&file) {
+                Ok(real) => {
+                    return match self.filesystem.policy.denied(&real) {
+                        Some(refusal) => self.refuse(refusal),
+                        None => Ok(file),
+                    };
+                }
+                Err(_) if tries < REPLACED_TRIES => {}
+                Err(code) => return Err(code),
             }
         }
-        Ok(())
     }
 
     fn open(
@@ -137,16 +223,10 @@ impl View<'_> {
             use cap_primitives::fs::OpenOptionsExt as _;
             options.custom_flags(i32::try_from(rustix::fs::OFlags::NOCTTY.bits()).unwrap_or(0));
         }
-        let file = cap::open(directory, Path::new(path), &options).map_err(|error| code(&error))?;
+        let file = self.open_checked(directory, path, &options)?;
         let metadata = file.metadata().map_err(|error| code(&error))?;
         if !metadata.is_file() && !metadata.is_dir() {
             return Err(ErrorCode::Unsupported);
-        }
-        if self.filesystem.policy.has_rules() {
-            let real = real_path(&file).map_err(|error| code(&error))?;
-            if let Some(refusal) = self.filesystem.policy.denied(&real) {
-                return self.refuse(refusal);
-            }
         }
         if metadata.is_dir() {
             return Ok(Descriptor::Directory(Arc::new(file)));
@@ -156,25 +236,45 @@ impl View<'_> {
         }
         Ok(Descriptor::File(file))
     }
-}
 
-/// A path in a directory, without `.` and `..`.
-fn beneath(base: &Path, path: &str) -> PathBuf {
-    let mut out = base.to_owned();
-    for part in Path::new(path).components() {
-        match part {
-            Component::Normal(part) => out.push(part),
-            Component::ParentDir => {
-                out.pop();
+    /// Reads something of a path without opening it for reading. Where there
+    /// are deny rules, this is read from a handle whose name was checked, unless
+    /// no other process can change what the path means.
+    fn look<T>(
+        &mut self,
+        directory: &File,
+        path: &str,
+        follow: FollowSymlinks,
+        by_name: impl FnOnce(&File, &Path) -> io::Result<T>,
+        by_handle: impl FnOnce(&File) -> io::Result<T>,
+    ) -> Result<T, ErrorCode> {
+        self.allow(directory, path)?;
+        let fixed = follow == FollowSymlinks::No && is_entry(path);
+        let looked = match platform::peek_options(follow) {
+            Some(options) if self.filesystem.policy.has_rules() && !fixed => {
+                by_handle(&self.open_checked(directory, path, &options)?)
             }
-            _ => {}
+            _ => by_name(directory, Path::new(path)),
+        };
+        match looked {
+            Ok(looked) => Ok(looked),
+            Err(error) => self.failed(&error),
         }
     }
-    out
+}
+
+/// Whether a path names an entry of the directory itself, so that no symlink is
+/// on the way to it.
+fn is_entry(path: &str) -> bool {
+    let mut parts = Path::new(path).components();
+    matches!(
+        (parts.next(), parts.next()),
+        (Some(Component::Normal(_)), None)
+    )
 }
 
 impl preopens::Host for View<'_> {
-    fn get_directories(&mut self) -> Result<Vec<(Handle, String)>> {
+    fn get_directories(&mut self) -> wasmtime::Result<Vec<(Handle, String)>> {
         let policy = Arc::clone(&self.filesystem.policy);
         let mut directories = Vec::with_capacity(policy.roots().len());
         for root in policy.roots() {
@@ -192,7 +292,7 @@ impl types::Host for View<'_> {
     fn filesystem_error_code(
         &mut self,
         _: Resource<wasmtime_wasi::p2::IoError>,
-    ) -> Result<Option<ErrorCode>> {
+    ) -> wasmtime::Result<Option<ErrorCode>> {
         Ok(None)
     }
 }
@@ -210,16 +310,7 @@ impl types::HostDirectoryEntryStream for View<'_> {
                 Some(Err(error)) => return Ok(Err(code(&error))),
                 Some(Ok(entry)) => entry,
             };
-            if let Some(directory) = &stream.directory
-                && self
-                    .filesystem
-                    .policy
-                    .denied(&directory.join(entry.file_name()))
-                    .is_some()
-            {
-                self.filesystem.withheld += 1;
-                continue;
-            }
+            let file_name = entry.file_name();
             let type_ = match entry.file_type().map(descriptor_type) {
                 // Some filesystems do not tell in their listings.
                 Ok(DescriptorType::Unknown) | Err(_) => entry
@@ -229,14 +320,28 @@ impl types::HostDirectoryEntryStream for View<'_> {
                     }),
                 Ok(type_) => type_,
             };
+            if let Some(directory) = &mut stream.directory {
+                // A symlink may lead to a directory, which rules may be for.
+                let is_directory = match type_ {
+                    DescriptorType::Unknown | DescriptorType::SymbolicLink => None,
+                    type_ => Some(type_ == DescriptorType::Directory),
+                };
+                directory.push(&file_name);
+                let denied = self.filesystem.policy.denied_entry(directory, is_directory);
+                directory.pop();
+                if denied.is_some() {
+                    self.filesystem.withheld += 1;
+                    continue;
+                }
+            }
             return Ok(Ok(Some(types::DirectoryEntry {
                 type_,
-                name: name(&entry.file_name()),
+                name: name(&file_name),
             })));
         }
     }
 
-    fn drop(&mut self, stream: Resource<EntryStream>) -> Result<()> {
+    fn drop(&mut self, stream: Resource<EntryStream>) -> wasmtime::Result<()> {
         self.table.delete(stream)?;
         Ok(())
     }
@@ -262,7 +367,11 @@ impl types::HostDescriptor for View<'_> {
             Ok(Descriptor::File(_)) if open.contains(OpenFlags::DIRECTORY) => {
                 Err(ErrorCode::NotDirectory)
             }
-            Ok(descriptor) => Ok(self.table.push(descriptor)?),
+            Ok(descriptor) => {
+                let handle = self.table.push(descriptor)?;
+                self.filesystem.latest = Some(handle.rep());
+                Ok(handle)
+            }
             Err(code) => Err(code),
         })
     }
@@ -277,12 +386,13 @@ impl types::HostDescriptor for View<'_> {
             Ok(directory) => directory,
             Err(code) => return Ok(Err(code)),
         };
-        if let Err(code) = self.allow(&directory, &path) {
-            return Ok(Err(code));
-        }
-        Ok(cap::stat(&directory, Path::new(&path), follow(flags))
-            .map(|metadata| stat(&metadata))
-            .map_err(|error| code(&error)))
+        Ok(self.look(
+            &directory,
+            &path,
+            follow(flags),
+            |directory, path| cap::stat(directory, path, follow(flags)).map(|found| stat(&found)),
+            |file| cap::Metadata::from_file(file).map(|found| stat(&found)),
+        ))
     }
 
     fn readlink_at(&mut self, handle: Handle, path: String) -> Outcome<String> {
@@ -290,13 +400,15 @@ impl types::HostDescriptor for View<'_> {
             Ok(directory) => directory,
             Err(code) => return Ok(Err(code)),
         };
-        if let Err(code) = self.allow(&directory, &path) {
-            return Ok(Err(code));
-        }
         // The text of a link is shown whatever it says; it opens nothing.
-        Ok(cap::read_link_contents(&directory, Path::new(&path))
-            .map(|target| name(target.as_os_str()))
-            .map_err(|error| code(&error)))
+        let target = self.look(
+            &directory,
+            &path,
+            FollowSymlinks::No,
+            cap::read_link_contents,
+            platform::read_link,
+        );
+        Ok(target.map(|target| name(target.as_os_str())))
     }
 
     fn read_directory(&mut self, handle: Handle) -> Outcome<Resource<EntryStream>> {
@@ -304,14 +416,27 @@ impl types::HostDescriptor for View<'_> {
             Ok(directory) => directory,
             Err(code) => return Ok(Err(code)),
         };
-        let opened = cap::read_base_dir(&directory).and_then(|entries| {
-            let rules = self.filesystem.policy.has_rules();
-            let directory = rules.then(|| real_path(&directory)).transpose()?;
-            Ok(EntryStream { entries, directory })
-        });
-        Ok(match opened {
-            Ok(stream) => Ok(self.table.push(stream)?),
-            Err(error) => Err(code(&error)),
+        let real = match self.filesystem.policy.has_rules() {
+            true => self.real_path(&directory).map(Some),
+            false => Ok(None),
+        };
+        let real = match real {
+            Ok(real) => real,
+            Err(code) => return Ok(Err(code)),
+        };
+        // Its entries are checked one by one.
+        if let Some(refusal) = real
+            .as_ref()
+            .and_then(|real| self.filesystem.policy.denied(real))
+        {
+            return Ok(self.refuse(refusal));
+        }
+        Ok(match cap::read_base_dir(&directory) {
+            Ok(entries) => Ok(self.table.push(EntryStream {
+                entries,
+                directory: real,
+            })?),
+            Err(error) => self.failed(&error),
         })
     }
 
@@ -355,7 +480,7 @@ impl types::HostDescriptor for View<'_> {
         Ok(Ok(DescriptorFlags::READ))
     }
 
-    fn is_same_object(&mut self, one: Handle, other: Handle) -> Result<bool> {
+    fn is_same_object(&mut self, one: Handle, other: Handle) -> wasmtime::Result<bool> {
         Ok(match (self.table.get(&one)?, self.table.get(&other)?) {
             // A directory that is a root under two names has one handle.
             (Descriptor::Directory(one), Descriptor::Directory(other)) => Arc::ptr_eq(one, other),
@@ -363,7 +488,7 @@ impl types::HostDescriptor for View<'_> {
         })
     }
 
-    fn drop(&mut self, handle: Handle) -> Result<()> {
+    fn drop(&mut self, handle: Handle) -> wasmtime::Result<()> {
         self.table.delete(handle)?;
         Ok(())
     }

@@ -3,8 +3,10 @@
 mod filesystem;
 mod platform;
 mod policy;
+mod rules;
 mod stop;
+mod walk;
 
 pub use filesystem::{Descriptor, EntryStream, Filesystem, View};
 pub use policy::{Policy, PolicyError, Refusal};
-pub use stop::{CancelToken, Stop, Stopped};
+pub use stop::{CancelToken, Stop, Stopped, processor_time};

@@ -3,7 +3,7 @@
 use crate::bindings::wasi::filesystem::types::{
     Datetime, DescriptorStat, DescriptorType, ErrorCode, PathFlags,
 };
-use cap_primitives::fs::{self as cap, FollowSymlinks};
+use cap_primitives::fs::{self as cap, FollowSymlinks, OpenOptions};
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
@@ -128,23 +128,89 @@ pub fn follow(flags: PathFlags) -> FollowSymlinks {
     }
 }
 
-/// Where an open file really is, whatever path led to it.
+/// The real path of an open file, whatever path led to it; `None` if no name
+/// leads to it any more.
 #[cfg(target_os = "linux")]
-pub fn real_path(file: &File) -> io::Result<PathBuf> {
+pub fn real_path(file: &File) -> io::Result<Option<PathBuf>> {
     use std::os::fd::AsRawFd as _;
-    std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))
+    use std::os::unix::ffi::OsStrExt as _;
+    use std::os::unix::fs::MetadataExt as _;
+    let path = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))?;
+    if !path.as_os_str().as_bytes().ends_with(b" (deleted)") {
+        return Ok(Some(path));
+    }
+    // proc(5): the kernel adds this to the last name of a file that was removed.
+    // A file may also be called that.
+    let opened = file.metadata()?;
+    let named = path
+        .symlink_metadata()
+        .is_ok_and(|named| (named.dev(), named.ino()) == (opened.dev(), opened.ino()));
+    Ok(named.then_some(path))
 }
 
 #[cfg(target_vendor = "apple")]
-pub fn real_path(file: &File) -> io::Result<PathBuf> {
+pub fn real_path(file: &File) -> io::Result<Option<PathBuf>> {
     use std::os::unix::ffi::OsStringExt as _;
+    use std::os::unix::fs::MetadataExt as _;
     let path = rustix::fs::getpath(file)?;
-    Ok(std::ffi::OsString::from_vec(path.into_bytes()).into())
+    let path: PathBuf = std::ffi::OsString::from_vec(path.into_bytes()).into();
+    let opened = file.metadata()?;
+    // The path of a file that was removed or replaced is its last one.
+    let named = path
+        .symlink_metadata()
+        .is_ok_and(|named| (named.dev(), named.ino()) == (opened.dev(), opened.ino()));
+    Ok(named.then_some(path))
 }
 
 #[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
-pub fn real_path(_: &File) -> io::Result<PathBuf> {
+pub fn real_path(_: &File) -> io::Result<Option<PathBuf>> {
     Err(io::ErrorKind::Unsupported.into())
+}
+
+/// How a path is opened to look at what it names, which needs no permission and
+/// has no effect on a pipe or device; `None` where there is no such way.
+#[cfg(target_os = "linux")]
+pub fn peek_options(follow: FollowSymlinks) -> Option<OpenOptions> {
+    use cap::OpenOptionsExt as _;
+    use cap_fs_ext::OpenOptionsFollowExt as _;
+    let flags = i32::try_from(rustix::fs::OFlags::PATH.bits()).ok()?;
+    let mut options = OpenOptions::new();
+    options.read(true).follow(follow).custom_flags(flags);
+    Some(options)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn peek_options(_: FollowSymlinks) -> Option<OpenOptions> {
+    None
+}
+
+/// The target of a symlink that was opened by [`peek_options`].
+#[cfg(target_os = "linux")]
+pub fn read_link(link: &File) -> io::Result<PathBuf> {
+    use std::os::unix::ffi::OsStringExt as _;
+    if !link.metadata()?.is_symlink() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let target = rustix::fs::readlinkat(link, "", Vec::new())?;
+    Ok(std::ffi::OsString::from_vec(target.into_bytes()).into())
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn read_link(_: &File) -> io::Result<PathBuf> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// What the operating system has no more of, if that is why a call failed.
+pub fn unavailable(error: &io::Error) -> Option<&'static str> {
+    #[cfg(unix)]
+    match rustix::io::Errno::from_io_error(error)? {
+        rustix::io::Errno::MFILE => return Some("this process has too many open files"),
+        rustix::io::Errno::NFILE => return Some("the system has too many open files"),
+        rustix::io::Errno::NOMEM => return Some("the system has no memory left"),
+        _ => {}
+    }
+    let _ = error;
+    None
 }
 
 /// A read at an offset. The bytes need not be cleared first.

@@ -1,8 +1,8 @@
 //! What may be reached: roots, deny rules, and the size of files.
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use super::rules::Rules;
 use std::fmt;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,20 +17,25 @@ pub struct Root {
     pub(crate) handle: Arc<File>,
 }
 
-/// A rule of the policy that refused a call.
+/// Why the host refused a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The deny rule, as it was written.
     Denied(String),
     /// The limit on the size of files, in bytes.
     Size(u64),
+    /// There are deny rules, and the name of what was opened cannot be
+    /// established. Holds why.
+    Unverified(&'static str),
+    /// The operating system has no more of something. Holds of what.
+    Unavailable(&'static str),
 }
 
 /// What may be reached. Nothing, until roots are added.
 #[derive(Debug, Default)]
 pub struct Policy {
     roots: Vec<Root>,
-    deny: Option<Gitignore>,
+    rules: Option<Rules>,
     max_file_size: Option<u64>,
 }
 
@@ -41,7 +46,7 @@ pub enum PolicyError {
     Root(PathBuf, io::Error),
     /// A root whose path is not UTF-8.
     Name(PathBuf),
-    /// A deny rule that is no pattern.
+    /// A deny rule that is not a pattern, or that denies nothing.
     Rule(String, String),
 }
 
@@ -56,7 +61,7 @@ impl fmt::Display for PolicyError {
                 "cannot use `{}` as a root: its path is not UTF-8",
                 path.display()
             ),
-            Self::Rule(rule, error) => write!(f, "`{rule}` is no deny rule: {error}"),
+            Self::Rule(rule, error) => write!(f, "cannot use `{rule}` as a deny rule: {error}"),
         }
     }
 }
@@ -65,13 +70,11 @@ impl std::error::Error for PolicyError {}
 
 impl Policy {
     /// A policy with these roots, deny rules and limit on the size of files.
-    ///
-    /// Deny rules are patterns as in `.gitignore`, relative to each root:
-    /// `.env` denies that name anywhere, `/keys/` a folder of the root,
-    /// `*.pem` an ending. What lies in a denied folder is denied.
+    /// [`Rules`] describes the rules.
     ///
     /// # Errors
-    /// If a root cannot be opened or a rule is no pattern.
+    /// If a root cannot be opened, a rule is not a pattern, or a rule denies
+    /// nothing because its path is outside the roots.
     pub fn new(
         roots: &[PathBuf],
         rules: &[String],
@@ -85,7 +88,7 @@ impl Policy {
             policy.add_root(root)?;
         }
         if !rules.is_empty() {
-            policy.deny = Some(policy.matcher(rules)?);
+            policy.rules = Some(Rules::new(rules, &policy.roots)?);
         }
         Ok(policy)
     }
@@ -100,7 +103,7 @@ impl Policy {
         if names.first() != Some(&real) {
             names.push(real.clone());
         }
-        let handle = File::open(&real).map_err(failed)?;
+        let handle = open_directory(&real).map_err(failed)?;
         if !handle.metadata().map_err(failed)?.is_dir() {
             return Err(failed(io::ErrorKind::NotADirectory.into()));
         }
@@ -126,105 +129,54 @@ impl Policy {
 
     /// Whether there are deny rules.
     pub(crate) fn has_rules(&self) -> bool {
-        self.deny.is_some()
+        self.rules.is_some()
     }
 
-    /// The rule that denies a real path.
+    /// The rule that denies a real path: one that matches the path itself or a
+    /// directory above it.
     pub(crate) fn denied(&self, real: &Path) -> Option<Refusal> {
-        let deny = self.deny.as_ref()?;
+        let rules = self.rules.as_ref()?;
         let mut inside = false;
-        for root in &self.roots {
-            let Ok(path) = real.strip_prefix(&root.real) else {
-                continue;
-            };
+        for path in self.in_roots(real) {
             inside = true;
-            // From the top, so that nothing in a denied folder is let through
-            // again.
-            let above = path.ancestors().skip(1).collect::<Vec<_>>();
-            let folders = above.into_iter().rev().map(|folder| (folder, true));
-            // Rules for folders end in a slash; whether the last part is one
-            // is not known here, so it is taken for both.
-            for (path, directory) in folders.chain([(path, false), (path, true)]) {
-                if let ignore::Match::Ignore(rule) = deny.matched(path, directory) {
-                    return Some(Refusal::Denied(rule.original().to_owned()));
-                }
+            if let Some(rule) = rules.deny(path) {
+                return Some(Refusal::Denied(rule));
             }
         }
         // A root that was moved is not where its rules were made for.
         (!inside).then(|| Refusal::Denied("a root that is no longer where it was".to_owned()))
     }
 
-    /// The rules, made relative to the roots.
-    fn matcher(&self, rules: &[String]) -> Result<Gitignore, PolicyError> {
-        let mut builder = GitignoreBuilder::new("");
-        // Where names differ by case only, they name the same secret.
-        let _ = builder.case_insensitive(true);
-        for rule in rules {
-            let wrong = |error: String| PolicyError::Rule(rule.clone(), error);
-            let relative = self.relative(rule).map_err(|why| wrong(why.to_owned()))?;
-            if relative.trim_matches(['!', '/', ' ']).is_empty() {
-                return Err(wrong("it names nothing".to_owned()));
-            }
-            let plain = relative.replace("\\[", "");
-            if plain.rfind('[') > plain.rfind(']') {
-                return Err(wrong("a `[` is not closed".to_owned()));
-            }
-            builder
-                .add_line(None, &relative)
-                .map_err(|error| wrong(error.to_string()))?;
-        }
-        builder
-            .build()
-            .map_err(|error| PolicyError::Rule(rules.join(", "), error.to_string()))
+    /// The rule that denies an entry of a directory which no rule denies. `None`
+    /// for a path outside the roots, which is not read in any case.
+    pub(crate) fn denied_entry(&self, real: &Path, directory: Option<bool>) -> Option<Refusal> {
+        let rules = self.rules.as_ref()?;
+        self.in_roots(real)
+            .find_map(|path| rules.deny_entry(path, directory))
+            .map(Refusal::Denied)
     }
 
-    /// A rule as it is matched: a path inside a root is relative to that root,
-    /// whatever way it is spelled, and nothing is a comment.
-    fn relative(&self, rule: &str) -> Result<String, &'static str> {
-        let rule = rule.trim();
-        if rule.contains(['\n', '\r', '\0']) {
-            return Err("it has more than one line");
-        }
-        if rule.contains("://") {
-            return Err("it is a URL, not a path");
-        }
-        let (not, body) = match rule.strip_prefix('!') {
-            Some(body) => ("!", body),
-            None => ("", rule),
-        };
-        let folder = if body.len() > 1 && body.ends_with('/') {
-            "/"
-        } else {
-            ""
-        };
-        let unclean = body
-            .trim_matches('/')
-            .split('/')
-            .any(|part| matches!(part, "" | "." | ".."))
-            && !body.trim_matches('/').is_empty();
-        let absolute = if unclean && !body.starts_with('/') {
-            let first = self
-                .roots
-                .first()
-                .ok_or("there is no root that it is relative to")?;
-            lexically_clean(&Path::new(&first.name).join(body))
-        } else {
-            lexically_clean(Path::new(body))
-        };
-        let inside = self.roots.iter().find_map(|root| {
-            let rest = absolute
-                .strip_prefix(&root.name)
-                .or_else(|_| absolute.strip_prefix(&root.real));
-            rest.ok().and_then(Path::to_str).map(str::to_owned)
-        });
-        Ok(match inside {
-            // The root itself: everything in it.
-            Some(rest) if rest.is_empty() => format!("{not}/*"),
-            Some(rest) => format!("{not}/{rest}{folder}"),
-            None if unclean && !body.starts_with('/') => return Err("it leads out of the roots"),
-            None if unclean => format!("{not}{}{folder}", absolute.display()),
-            None if rule.starts_with('#') => format!("\\{rule}"),
-            None => rule.to_owned(),
+    /// The rule that denies a member of an archive. Only rules without a slash
+    /// apply: the others name paths in a root.
+    pub(crate) fn denied_member(&self, name: &str) -> Option<String> {
+        self.rules.as_ref()?.deny_member(name)
+    }
+
+    /// Whether a real path is in a root.
+    pub(crate) fn contains(&self, real: &Path) -> bool {
+        self.in_roots(real).next().is_some()
+    }
+
+    /// A real path as it is in each root that contains it.
+    fn in_roots<'p>(&'p self, real: &'p Path) -> impl Iterator<Item = &'p Path> {
+        let roots = self.roots.iter().enumerate();
+        roots.filter_map(move |(index, root)| {
+            // The names of one root follow each other.
+            let before = index.checked_sub(1).and_then(|index| self.roots.get(index));
+            if before.is_some_and(|before| before.real == root.real) {
+                return None;
+            }
+            real.strip_prefix(&root.real).ok()
         })
     }
 
@@ -236,8 +188,29 @@ impl Policy {
     }
 }
 
+/// Opens a directory. A pipe under that name is refused at once: opening it would
+/// wait for a writer.
+fn open_directory(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt as _;
+        let flags = OFlags::DIRECTORY | OFlags::NONBLOCK;
+        options.custom_flags(i32::try_from(flags.bits()).unwrap_or(0));
+    }
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt as _;
+        // FILE_FLAG_BACKUP_SEMANTICS: without it, no directory can be opened.
+        options.custom_flags(0x0200_0000);
+    }
+    options.open(path)
+}
+
 /// A path without `.` and `..`, as the reader sees paths.
-fn lexically_clean(path: &Path) -> PathBuf {
+pub fn lexically_clean(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {
         match part {
@@ -251,86 +224,26 @@ fn lexically_clean(path: &Path) -> PathBuf {
     clean
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
-    fn denied(rules: &[&str], path: &str) -> Option<String> {
-        let root = std::env::temp_dir().canonicalize().unwrap();
-        let rules: Vec<String> = rules.iter().map(|rule| (*rule).to_owned()).collect();
-        let policy = Policy::new(std::slice::from_ref(&root), &rules, None).unwrap();
-        match policy.denied(&root.join(path)) {
-            Some(Refusal::Denied(rule)) => Some(rule),
-            _ => None,
-        }
-    }
-
     #[test]
-    fn rules_are_those_of_gitignore() {
-        for (rule, path, denies) in [
-            (".env", ".env", true),
-            (".env", "a/b/.env", true),
-            (".env", ".ENV", true),
-            (".env", ".envrc", false),
-            ("*.pem", "a/key.pem", true),
-            ("/keys/", "keys/a/b", true),
-            ("/keys/", "keys", true),
-            ("/keys/", "a/keys/b", false),
-            ("secrets/**", "secrets/a", true),
-            ("secrets/**", "other", false),
-            ("./.env", ".env", true),
-            ("./.env", "a/.env", false),
-            (" .env", ".env", true),
-            ("#keys#", "#keys#", true),
-        ] {
-            assert_eq!(denied(&[rule], path).is_some(), denies, "{rule} {path}");
-        }
-        assert_eq!(denied(&["*.key", "!pub.key"], "pub.key"), None);
-        assert!(denied(&["/keys/", "!*.pub"], "keys/a.pub").is_some());
-        assert!(denied(&["sub/", "!sub/.env"], "sub/.env").is_some());
-        assert!(denied(&["\\[x"], "[x").is_some());
-    }
-
-    #[test]
-    fn rules_may_be_absolute() {
-        let root = std::env::temp_dir().canonicalize().unwrap();
-        let rule = root.join(".env").display().to_string();
-        assert!(denied(&[&rule], ".env").is_some());
-        assert!(denied(&[&rule], "a/.env").is_none());
-        for rule in [
-            "sub//.env",
-            "./sub/./.env",
-            "sub/x/../.env",
-            "./sub/../sub/.env",
-        ] {
-            assert!(denied(&[rule], "sub/.env").is_some(), "{rule}");
-        }
-        for rule in [root.display().to_string(), ".".to_owned(), "./".to_owned()] {
-            assert!(denied(&[&rule], "anything").is_some(), "{rule}");
-        }
-    }
-
-    #[test]
-    fn a_rule_that_is_none_is_named() {
-        for rule in [
-            "a{",
-            "a[",
-            "[",
-            "",
-            " ",
-            "!",
-            "/",
-            "../x",
-            "a\nb",
-            "file:///a",
-        ] {
-            let error = Policy::new(&[], &[rule.to_owned()], None).unwrap_err();
-            assert!(
-                error
-                    .to_string()
-                    .starts_with(&format!("`{rule}` is no deny rule")),
-                "{error}"
-            );
-        }
+    fn root_that_is_a_pipe_is_refused_at_once() {
+        let pipe = std::env::temp_dir().join(format!("omniread-root-{}", std::process::id()));
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            &pipe,
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::RUSR,
+            0,
+        )
+        .unwrap();
+        let error = Policy::new(std::slice::from_ref(&pipe), &[], None).unwrap_err();
+        std::fs::remove_file(&pipe).unwrap();
+        assert!(
+            matches!(&error, PolicyError::Root(_, error) if error.kind() == io::ErrorKind::NotADirectory),
+            "{error}"
+        );
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Stops reads from another thread.
 ///
@@ -30,13 +30,15 @@ impl CancelToken {
     }
 }
 
-/// Why a read was stopped.
+/// Why a read or an engine was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
     /// Its caller gave up.
     Cancelled,
-    /// Its time was up.
+    /// The time of the read was up.
     Deadline,
+    /// An engine used the processor for longer than it may.
+    Processor,
     /// It wanted more memory than it may have.
     Memory,
 }
@@ -46,6 +48,7 @@ impl fmt::Display for Stopped {
         f.write_str(match self {
             Self::Cancelled => "cancelled",
             Self::Deadline => "time is up",
+            Self::Processor => "processor time is used up",
             Self::Memory => "memory is used up",
         })
     }
@@ -53,19 +56,36 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// What stops one read.
+/// What stops one read, or a call of an engine for it.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
     /// The caller's token.
     pub token: Option<CancelToken>,
-    /// When its time is up.
+    /// When the time of the read is up.
     pub deadline: Option<Instant>,
+    /// When the call of an engine is ended, in the time of
+    /// [`processor_time`] of its thread.
+    pub processor: Option<Duration>,
 }
 
 impl Stop {
+    /// Checks a read or call that runs on this thread.
+    ///
     /// # Errors
-    /// If the read is to stop.
+    /// If it is to stop.
     pub fn check(&self) -> Result<(), Stopped> {
+        self.check_waiting()?;
+        match self.processor {
+            Some(limit) if processor_time() >= limit => Err(Stopped::Processor),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks a read that waits for something.
+    ///
+    /// # Errors
+    /// If it is to stop.
+    pub fn check_waiting(&self) -> Result<(), Stopped> {
         if self.token.as_ref().is_some_and(CancelToken::is_cancelled) {
             return Err(Stopped::Cancelled);
         }
@@ -74,4 +94,21 @@ impl Stop {
             _ => Ok(()),
         }
     }
+}
+
+/// The time for which this thread has run on a processor: time in which it
+/// waited, or in which other programs had the processor, does not count.
+#[cfg(unix)]
+pub fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// The time since some moment; the time for which this thread ran is not known
+/// here.
+#[cfg(not(unix))]
+pub fn processor_time() -> Duration {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    START.get_or_init(Instant::now).elapsed()
 }

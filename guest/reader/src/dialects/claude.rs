@@ -215,10 +215,7 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
 fn too_large(answer: &Answer) -> Failure {
     let limit = limits::REFUSED_BYTES;
     Failure::new(
-        Reason::Limit {
-            name: pictures::LIMIT.to_owned(),
-            value: limit,
-        },
+        Reason::limit(pictures::LIMIT, limit),
         format!(
             "`{}` is larger than the {} that an image may have",
             visible(&answer.subject.typed),

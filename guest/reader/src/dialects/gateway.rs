@@ -259,10 +259,7 @@ fn media(answer: &Answer, media: &Media) -> Result<(String, Option<Block>), Fail
             Ok((format!("Read {what}: {path}"), Some(block)))
         }
         Err(Withheld::Bytes(value)) => Err(Failure::new(
-            Reason::Limit {
-                name: name.to_owned(),
-                value: *value,
-            },
+            Reason::limit(name, *value),
             format!("{limit} file exceeds 5MB limit: {path}"),
         )),
         Err(Withheld::Format) => Err(not_text(answer, media.format.long_name)),

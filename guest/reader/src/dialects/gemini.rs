@@ -301,10 +301,7 @@ fn picture(answer: &Answer, media: &Media) -> Result<(Content, String), Failure>
             format!("Read image file: {shown}"),
         )),
         Err(Withheld::Bytes(limit)) => Err(Failure::new(
-            Reason::Limit {
-                name: pictures::LIMIT.to_owned(),
-                value: *limit,
-            },
+            Reason::limit(pictures::LIMIT, *limit),
             format!("Image is larger than {}: {path}", units::bytes(*limit)),
         )),
         Err(Withheld::Format) => Err(not_text(answer, media.format.long_name)),

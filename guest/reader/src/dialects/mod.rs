@@ -94,6 +94,11 @@ struct Failed<'a> {
     error: &'a str,
 }
 
+/// Whether a path goes on like this after the name of standard input.
+fn is_suffix(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with([':', '?'])
+}
+
 fn is_exact(body: &Body) -> bool {
     matches!(body, Body::Text(text) if text.window.selector.raw)
 }
@@ -285,7 +290,8 @@ impl Dialect {
             Reason::Cancelled(_) => Reason::Cancelled(path.clone()),
             reason => reason,
         };
-        self.refuse(notices::ended(reason, &path), &path)
+        let stdin = options.stdin && path.strip_prefix('-').is_some_and(is_suffix);
+        self.refuse(notices::ended(reason, &path, stdin), &path)
     }
 
     fn form(self) -> &'static dyn Form {

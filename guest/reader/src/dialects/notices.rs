@@ -111,17 +111,32 @@ pub fn skipped<'p>(page: &'p Page, what: &'p str) -> impl Iterator<Item = String
 }
 
 /// The failure of a call that the host had to end.
-pub fn ended(reason: Reason, path: &str) -> Failure {
+///
+/// `stdin` says whether standard input was read.
+pub fn ended(reason: Reason, path: &str, stdin: bool) -> Failure {
     let what = if path.is_empty() {
         "the read".to_owned()
     } else {
         format!("`{}`", visible(path))
     };
     let (message, hint) = match &reason {
-        Reason::Limit { name, value } if name == "time" => (
-            format!("{what} took longer than the {value} ms it may"),
-            "ask for fewer lines, or from the start of the file",
-        ),
+        Reason::Limit { name, value, ran } if name == "time" => {
+            let took = format!("{what} took longer than the {value} ms it may");
+            match ran {
+                // It waited for most of the time.
+                Some(ran) if *ran < value / 2 && stdin => (
+                    format!("{took}: standard input did not end"),
+                    "allow more time, or save the input to a file first",
+                ),
+                Some(ran) if *ran < value / 2 => (
+                    format!(
+                        "{took}, and ran for {ran} ms of them: the machine is busy, or a disk does not answer"
+                    ),
+                    "try again later, or allow more time",
+                ),
+                _ => (took, "ask for fewer lines, or from the start of the file"),
+            }
+        }
         Reason::Limit { value, .. } => (
             format!("{what} needs more than the {value} bytes of memory it may have"),
             "ask for fewer lines",

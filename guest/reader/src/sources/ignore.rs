@@ -15,12 +15,15 @@ use crate::path::escape;
 use crate::world::{FileError, World};
 
 /// Refuses a place that an ignore file at the top of a root names: by the name
-/// it has, by the links on the way to it, and by where they lead.
+/// it has, by the links on the way to it, and by where they lead. `opened` is
+/// the real path of the file that was opened there, if the host knows it: links
+/// may have changed since.
 ///
 /// # Errors
 /// [`Reason::Ignored`], or that an ignore file cannot be read.
 pub fn heed(
     place: &Place,
+    opened: Option<&str>,
     names: &[String],
     typed: &str,
     world: &mut dyn World,
@@ -29,7 +32,11 @@ pub fn heed(
         return Ok(());
     }
     let mut files: Vec<(Place, Option<String>)> = Vec::new();
-    for place in trail(place, typed, world)? {
+    let mut places = trail(place, typed, world)?;
+    if let Some(opened) = opened {
+        places.extend(trail(&Place::of(opened, world)?, typed, world)?);
+    }
+    for place in places {
         for name in names {
             let file = Place {
                 root: place.root,
@@ -269,7 +276,26 @@ mod tests {
 
     fn heeded(world: &mut MemoryWorld, path: &str) -> Result<(), Reason> {
         let place = Place::of(path, world).unwrap();
-        heed(&place, &[".ignore".to_owned()], path, world).map_err(|failure| failure.reason)
+        heed(&place, None, &[".ignore".to_owned()], path, world).map_err(|failure| failure.reason)
+    }
+
+    #[test]
+    fn ignored_file_is_refused_by_its_real_path_after_a_link_changed() {
+        let mut world = MemoryWorld::new("/ws");
+        world
+            .file(".ignore", "secret.txt\n")
+            .file("secret.txt", "")
+            .file("free.txt", "")
+            .link("link", "free.txt");
+        let names = [".ignore".to_owned()];
+        let place = Place::of("link", &world).unwrap();
+        // The link led elsewhere when the file was opened.
+        let failure = heed(&place, Some("/ws/secret.txt"), &names, "link", &mut world).unwrap_err();
+        assert!(
+            matches!(failure.reason, Reason::Ignored { .. }),
+            "{failure}"
+        );
+        assert!(heed(&place, Some("/ws/free.txt"), &names, "link", &mut world).is_ok());
     }
 
     #[test]

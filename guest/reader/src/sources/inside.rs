@@ -353,10 +353,7 @@ impl Archive {
 
 fn too_deep(typed: &str) -> Failure {
     let limit = limits::ARCHIVE_DEPTH;
-    let reason = Reason::Limit {
-        name: "archive-depth".to_owned(),
-        value: limit as u64,
-    };
+    let reason = Reason::limit("archive-depth", limit as u64);
     let typed = visible(typed);
     Failure::new(
         reason,

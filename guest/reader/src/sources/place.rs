@@ -240,22 +240,21 @@ pub fn failure(error: FileError, path: &str) -> Failure {
             Failure::new(Reason::Denied(rule), message)
         }
         FileError::Refused(Refusal::Size(limit)) => Failure::new(
-            Reason::Limit {
-                name: "max-file-size".to_owned(),
-                value: limit,
-            },
+            Reason::limit("max-file-size", limit),
             format!("`{typed}` is larger than the {limit} bytes that the host allows"),
         ),
         FileError::Limit(name, value) => Failure::new(
-            Reason::Limit {
-                name: name.to_owned(),
-                value,
-            },
+            Reason::limit(name, value),
             format!(
                 "cannot read `{typed}`: it would take more than {} of memory",
                 units::bytes(value)
             ),
         ),
+        FileError::Unavailable(what) => Failure::new(
+            Reason::Io(what.clone()),
+            format!("cannot read `{typed}`: {what}"),
+        )
+        .hint("try again when other programs have ended"),
         FileError::Other(words) => Failure::new(
             Reason::Io(words.clone()),
             format!("cannot read `{typed}`: {words}"),

@@ -92,6 +92,8 @@ pub enum FileError {
     /// It would take more bytes than a limit of the reader, which has this
     /// name.
     Limit(&'static str, u64),
+    /// The operating system has no more of something. Holds of what.
+    Unavailable(String),
     /// Anything else, in words.
     Other(String),
 }
@@ -118,7 +120,7 @@ impl fmt::Display for FileError {
                 let limit = bytes >> 20;
                 write!(f, "it would take more than {limit} MB of memory ({name})")
             }
-            Self::Other(words) => f.write_str(words),
+            Self::Unavailable(words) | Self::Other(words) => f.write_str(words),
         }
     }
 }
@@ -302,6 +304,20 @@ pub trait World {
 
     /// Entries that deny rules kept out of listings so far.
     fn withheld(&self) -> u64;
+
+    /// The real path of the file that was opened last: absolute, with all
+    /// symlinks followed. `None` if it is not known.
+    ///
+    /// # Errors
+    /// Why no path leads to that file any more.
+    fn opened(&self) -> Result<Option<String>, String> {
+        Ok(None)
+    }
+
+    /// The deny rule that keeps a member of an archive from being read.
+    fn denies(&self, _member: &str) -> Option<String> {
+        None
+    }
 
     /// Reports what a reader was shown.
     fn remember(&mut self, snapshot: &Snapshot);

@@ -74,16 +74,33 @@ fn error(code: ErrorCode) -> FileError {
         | ErrorCode::NameTooLong
         | ErrorCode::IllegalByteSequence => FileError::NotFound,
         ErrorCode::Loop => FileError::Links,
-        ErrorCode::Access | ErrorCode::FileTooLarge => match sandbox::refused() {
-            Some(sandbox::Refusal::Denied(rule)) => FileError::Refused(Refusal::Denied(rule)),
-            Some(sandbox::Refusal::Size(limit)) => FileError::Refused(Refusal::Size(limit)),
-            None => FileError::Permission,
-        },
+        ErrorCode::Access
+        | ErrorCode::Busy
+        | ErrorCode::FileTooLarge
+        | ErrorCode::InsufficientMemory => refused(code),
         ErrorCode::NotPermitted | ErrorCode::CrossDevice => FileError::Escape,
         ErrorCode::WouldBlock => {
             FileError::Other("there is nothing to read without waiting".to_owned())
         }
         code => FileError::Other(format!("error `{}`", code.name())),
+    }
+}
+
+/// The error of a call that the host may have refused.
+fn refused(code: ErrorCode) -> FileError {
+    match (sandbox::refused(), code) {
+        (Some(sandbox::Refusal::Denied(rule)), _) => FileError::Refused(Refusal::Denied(rule)),
+        (Some(sandbox::Refusal::Size(limit)), _) => FileError::Refused(Refusal::Size(limit)),
+        (Some(sandbox::Refusal::Unverified(why)), _) => FileError::Other(format!(
+            "its name cannot be checked against the deny rules: {why}"
+        )),
+        (Some(sandbox::Refusal::Unavailable(what)), _) => FileError::Unavailable(what),
+        (None, ErrorCode::InsufficientMemory) => {
+            FileError::Unavailable("the system has no memory left".to_owned())
+        }
+        (None, ErrorCode::Busy) => FileError::Other("another program uses it".to_owned()),
+        (None, ErrorCode::FileTooLarge) => FileError::Other("it is too large".to_owned()),
+        (None, _) => FileError::Permission,
     }
 }
 
@@ -311,6 +328,14 @@ impl World for WasiWorld {
 
     fn withheld(&self) -> u64 {
         sandbox::withheld()
+    }
+
+    fn opened(&self) -> Result<Option<String>, String> {
+        sandbox::opened()
+    }
+
+    fn denies(&self, member: &str) -> Option<String> {
+        sandbox::denies(member)
     }
 
     fn remember(&mut self, snapshot: &Snapshot) {

@@ -66,10 +66,7 @@ fn exhausted(what: &str) -> Failure {
         }
         other => (0, format!("it takes more {other} than it may")),
     };
-    let reason = Reason::Limit {
-        name: format!("query-{what}"),
-        value,
-    };
+    let reason = Reason::limit(format!("query-{what}"), value);
     Failure::new(reason, format!("the query was stopped: {words}"))
         .hint("ask for less: by a condition on the key or an indexed column, a LIMIT, fewer tables")
 }

@@ -1,0 +1,216 @@
+//! Deny rules: what they keep out, on every route and against every race.
+
+#![allow(missing_docs, reason = "a test")]
+
+use omniread::{Dialect, Options, Reader, Reason, Session};
+use omniread_tests::{Cli, Workspace};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const CANARY: &str = "CANARY-4711";
+
+fn denying(workspace: &Workspace, rules: &[&str]) -> Session {
+    let builder = rules
+        .iter()
+        .fold(workspace.builder(), |builder, rule| builder.deny(*rule));
+    builder.build().unwrap().session()
+}
+
+fn cli(workspace: &Workspace) -> Cli {
+    Cli::new(env!("CARGO_BIN_EXE_omniread-under-test"), workspace.path())
+}
+
+/// The failure of a path, without its names.
+fn refusal(session: &Session, path: &str) -> String {
+    let failure = session.read(path).expect_err(path);
+    format!("{:?}: {:?}", failure.reason, failure.hint)
+}
+
+/// A link is swapped between an allowed file and a denied one, which another
+/// program saves by rename at the same time: the file that was opened has no name
+/// any more when it is checked.
+#[test]
+#[cfg(target_os = "linux")]
+fn denied_file_is_not_read_while_it_is_replaced() {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    let workspace = Workspace::new();
+    workspace
+        .file("free.txt", "free\n")
+        .file("key.pem", CANARY)
+        .link("one", "free.txt")
+        .link("two", "key.pem");
+    let session = denying(&workspace, &["*.pem"]);
+    let root = workspace.path();
+    let done = AtomicBool::new(false);
+    let in_turns = |work: &(dyn Fn(&Path) + Sync)| {
+        while !done.load(Ordering::Relaxed) {
+            work(&root);
+        }
+    };
+    let read = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            in_turns(&|root| {
+                let (one, two) = (root.join("one"), root.join("two"));
+                let _ = renameat_with(CWD, one, CWD, two, RenameFlags::EXCHANGE);
+            });
+        });
+        scope.spawn(|| {
+            in_turns(&|root| {
+                let _ = std::fs::write(root.join("key.new"), CANARY);
+                let _ = std::fs::rename(root.join("key.new"), root.join("key.pem"));
+            });
+        });
+        let mut read = 0;
+        for _ in 0..10_000 {
+            match session.read("one") {
+                Ok(reply) => {
+                    read += 1;
+                    assert!(!reply.text().contains(CANARY));
+                }
+                Err(failure) => assert!(!failure.text.contains(CANARY)),
+            }
+        }
+        done.store(true, Ordering::Relaxed);
+        read
+    });
+    assert!(read > 0, "nothing was read at all");
+}
+
+#[test]
+#[cfg(unix)]
+fn link_into_a_denied_directory_does_not_reveal_its_names() {
+    let workspace = Workspace::new();
+    workspace
+        .file("keys/id", CANARY)
+        .directory("keys/deep")
+        .link("keys/out", "../free.txt")
+        .file("free.txt", "free\n")
+        .link("exists", "keys/id")
+        .link("missing", "keys/no-such")
+        .link("folder", "keys")
+        .link("nested", "folder/deep/../id")
+        .link("nested-missing", "folder/none/../id");
+    let session = denying(&workspace, &["/keys/"]);
+    let refused = refusal(&session, "exists");
+    assert!(refused.contains("Denied(\"/keys/\")"), "{refused}");
+    for path in [
+        "missing",
+        "missing/below",
+        "folder",
+        "folder/id",
+        "folder/no-such",
+        "folder/deep/x",
+        "folder/out",
+        "nested",
+        "nested-missing",
+        "keys/no-such",
+        "keys/deep/../no-such",
+    ] {
+        assert_eq!(refusal(&session, path), refused, "{path}");
+    }
+    assert!(session.read("free.txt").is_ok());
+}
+
+/// Only a listing says what a link is; it opens nothing.
+#[test]
+#[cfg(unix)]
+fn link_out_of_the_roots_is_reported_as_that_with_deny_rules_too() {
+    let outside = Workspace::new();
+    outside.file("f", CANARY);
+    let workspace = Workspace::new();
+    workspace.link("out", outside.path().join("f"));
+    let session = denying(&workspace, &["*.pem"]);
+    let failure = session.read("out").unwrap_err();
+    assert!(
+        matches!(failure.reason, Reason::LinkOutsideRoots(_)),
+        "{failure:?}"
+    );
+}
+
+#[test]
+fn rule_outside_the_roots_is_a_usage_error() {
+    let outside = Workspace::new();
+    outside.file("secret/f", "");
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "a\n");
+    let rule = outside.path().join("secret").display().to_string();
+    let above = workspace.path().join("..").display().to_string();
+    for rule in [&rule, &above] {
+        let run = cli(&workspace).run(&["--deny", rule, "a.txt"]);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{rule}");
+        assert!(run.stderr.contains("outside the roots"), "{}", run.stderr);
+    }
+    // A root of its own makes it a rule.
+    let outside = outside.path().display().to_string();
+    let run = cli(&workspace).run(&["--root", ".", "--root", &outside, "--deny", &rule, "a.txt"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+}
+
+/// Deny rules are documented to match directories and files, whatever their
+/// number: the same entries are left out of a listing with each kind of rule.
+#[test]
+fn listing_leaves_out_what_rules_deny() {
+    let workspace = Workspace::new();
+    workspace
+        .file("a.pem", "")
+        .file("b.txt", "")
+        .file("keys/id", "")
+        .file("sub/c.pem", "")
+        .file("sub/d.txt", "");
+    for (rules, shown) in [
+        (&["*.pem"][..], &["b.txt", "id", "d.txt"][..]),
+        (&["keys/"], &["a.pem", "b.txt", "c.pem", "d.txt"]),
+        (&["/sub/*.pem"], &["a.pem", "b.txt", "id", "d.txt"]),
+        (&["sub"], &["a.pem", "b.txt", "id"]),
+        (&["*.pem", "!a.pem", "/keys/"], &["a.pem", "b.txt", "d.txt"]),
+    ] {
+        let text = denying(&workspace, rules).read(".").unwrap().text();
+        for name in ["a.pem", "b.txt", "id", "c.pem", "d.txt"] {
+            let listed = text.contains(&format!("- {name}"));
+            assert_eq!(listed, shown.contains(&name), "{rules:?} {name}\n{text}");
+        }
+    }
+}
+
+/// gemini refuses files that an ignore file names, by their real path as well.
+#[test]
+#[cfg(target_os = "linux")]
+fn ignored_file_is_not_read_while_its_link_changes() {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    let workspace = Workspace::new();
+    workspace
+        .file(".geminiignore", "secret.txt\n")
+        .file("free.txt", "free\n")
+        .file("secret.txt", CANARY)
+        .link("one", "free.txt")
+        .link("two", "secret.txt");
+    let session = Reader::builder()
+        .root(workspace.path())
+        .build()
+        .unwrap()
+        .session();
+    let root = workspace.path();
+    let call = format!(r#"{{"absolute_path": "{}"}}"#, root.join("one").display());
+    let done = AtomicBool::new(false);
+    let read = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                let (one, two) = (root.join("one"), root.join("two"));
+                let _ = renameat_with(CWD, one, CWD, two, RenameFlags::EXCHANGE);
+            }
+        });
+        let mut read = 0;
+        for _ in 0..5000 {
+            match session.call(Dialect::Gemini, &call, &Options::default()) {
+                Ok(reply) => {
+                    read += 1;
+                    assert!(!reply.text().contains(CANARY));
+                }
+                Err(failure) => assert!(!failure.text.contains(CANARY)),
+            }
+        }
+        done.store(true, Ordering::Relaxed);
+        read
+    });
+    assert!(read > 0, "nothing was read at all");
+}

@@ -1,0 +1,68 @@
+//! Many reads at a time: what they share, and what a busy machine changes.
+
+#![allow(missing_docs, reason = "a test")]
+
+use image::codecs::jpeg::JpegEncoder;
+use image::{Rgb, RgbImage};
+use omniread::{Block, Reader};
+use omniread_tests::Workspace;
+
+/// A photograph of twelve megapixels.
+fn photograph() -> Vec<u8> {
+    let picture = RgbImage::from_fn(4000, 3000, |x, y| {
+        let noise = (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(40_503)) >> 24;
+        Rgb([
+            (x / 16) as u8,
+            (y / 12) as u8,
+            u8::try_from(noise & 0x3f).unwrap(),
+        ])
+    });
+    let mut data = Vec::new();
+    JpegEncoder::new_with_quality(&mut data, 85)
+        .encode_image(&picture)
+        .unwrap();
+    data
+}
+
+/// Bytes of memory that this process had at most.
+#[cfg(target_os = "linux")]
+fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().nth(1));
+    kilobytes.unwrap().parse::<u64>().unwrap() * 1024
+}
+
+/// Many more reads than cores, each of which needs a decoder: every one gets its
+/// image, and the decoders stay within the memory that they share.
+#[test]
+fn images_are_shown_however_many_are_read_at_a_time() {
+    const THREADS: usize = 32;
+    const ENGINE_MEMORY: usize = 512 << 20;
+    let workspace = Workspace::new();
+    let photograph = photograph();
+    workspace.file("photo.jpg", &photograph);
+    let reader = Reader::builder()
+        .root(workspace.path())
+        .engine_memory(ENGINE_MEMORY)
+        .deadline(None)
+        .build()
+        .unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                let reply = reader.session().read("photo.jpg").unwrap();
+                let images = reply.blocks.iter();
+                let images = images.filter(|block| matches!(block, Block::Image(_)));
+                assert_eq!(images.count(), 1, "{}", reply.text());
+            });
+        }
+    });
+    // Each read keeps the file in the reader, in the call and in the engine.
+    #[cfg(target_os = "linux")]
+    assert!(
+        peak() < (ENGINE_MEMORY + THREADS * (4 * photograph.len() + (16 << 20))) as u64,
+        "{} MB",
+        peak() >> 20
+    );
+}
