@@ -233,6 +233,8 @@ pub struct Listing {
     pub entries: Total,
     /// Entries of it that are listed.
     pub listed: u64,
+    /// How many entries are shown at most where some were left out of the tree.
+    pub limit: Option<u64>,
     /// Entries that deny rules kept out.
     pub withheld: u64,
 }
@@ -418,7 +420,7 @@ impl Answer {
             // Its lines are no lines of a file: what is cut of them has no path.
             Body::Database(database) if database.page.rest.is_some() => None,
             Body::Database(database) => database.next.clone(),
-            _ => Some(self.subject.with(self.page()?.rest.as_ref()?)),
+            _ => Some(self.subject.with(self.page()?.left.as_ref()?)),
         }
     }
 }

@@ -70,6 +70,7 @@ fn on_page(
         lines: Lines::One(Range::lines(1, None)),
         ..window.selector
     });
+    page.left.clone_from(&page.rest);
     page.final_newline = None;
     Some((page, outline))
 }

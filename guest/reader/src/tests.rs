@@ -11,6 +11,7 @@ use crate::world::memory::MemoryWorld;
 use encoding_rs::Encoding;
 use omniread_options::Options;
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 
 fn exact() -> Options {
     Options {
@@ -86,17 +87,21 @@ fn decoded(content: &[u8], reply: &Reply) -> String {
     }
 }
 
-fn line_numbers(pages: &[Reply]) -> Vec<i64> {
-    let lines = |page: &Reply| {
-        page.answer
-            .page()
-            .unwrap()
-            .lines
-            .iter()
-            .map(|line| line.number)
-            .collect::<Vec<_>>()
-    };
-    pages.iter().flat_map(lines).collect()
+/// The numbers of the lines that pages show. Each must be shown from its first
+/// character to its last, and nothing of it twice.
+fn shown_once(pages: &[Reply]) -> Vec<i64> {
+    let mut next = BTreeMap::new();
+    for page in pages {
+        for line in &page.answer.page().unwrap().lines {
+            let column = next.insert(line.number, line.cut);
+            let column = column.unwrap_or(Some(1));
+            assert_eq!(column, Some(line.column), "line {}", line.number);
+        }
+    }
+    for (line, column) in &next {
+        assert_eq!(*column, None, "line {line} is not shown to its end");
+    }
+    next.into_keys().collect()
 }
 
 /// Lines of every length that matters, with every ending, in bytes that may
@@ -154,10 +159,7 @@ proptest! {
         if pages.iter().all(|page| matches!(page.answer.body, Body::Text(_))) {
             let Total::Exact(total) = pages[0].answer.page().unwrap().total else { panic!("not counted") };
             let whole: Vec<i64> = (1..=i64::try_from(total).unwrap()).collect();
-            // A line that was cut alone on its page goes on in the next one.
-            let mut numbers = line_numbers(&pages);
-            numbers.dedup();
-            prop_assert_eq!(numbers, whole);
+            prop_assert_eq!(shown_once(&pages), whole);
         }
     }
 
@@ -179,6 +181,44 @@ proptest! {
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
         let range: String = lines.iter().skip(first - 1).take(more + 1).copied().collect();
         prop_assert_eq!(raw(&mut world, &format!("f:{first}-{}:raw", first + more)), range);
+    }
+}
+
+proptest! {
+    // Each case follows three chains.
+    #![proptest_config(ProptestConfig::with_cases(50))]
+
+    #[test]
+    fn the_chain_of_ranges_shows_every_line_once(content in content(), first in 1u64..60, count in 0u64..60, gap in 2u64..9) {
+        let mut world = world(&content);
+        let last = first + count;
+        for path in [
+            format!("f:{first}-{last}"),
+            format!("f:{first}-{last},{}-{}", last + gap, last + gap + count),
+            format!("f:{first}-{last},{}-", last + gap),
+        ] {
+            let pages = chain(&mut world, &path, &exact());
+            if !pages.iter().all(|page| matches!(page.answer.body, Body::Text(_))) {
+                continue;
+            }
+            let total = pages.iter().find_map(|page| match page.answer.page().unwrap().total {
+                Total::Exact(total) => Some(total),
+                Total::AtLeast(_) => None,
+            });
+            let asked = |line: &u64| {
+                let second = match path.split(',').nth(1) {
+                    Some(range) if range.ends_with('-') => *line >= last + gap,
+                    Some(_) => (last + gap..=last + gap + count).contains(line),
+                    None => false,
+                };
+                (first..=last).contains(line) || second
+            };
+            let shown = shown_once(&pages);
+            if let Some(total) = total {
+                let whole: Vec<i64> = (1..=total).filter(asked).map(|line| i64::try_from(line).unwrap()).collect();
+                prop_assert_eq!(shown, whole, "{}", path);
+            }
+        }
     }
 }
 
@@ -241,7 +281,7 @@ fn lines_are_cut_and_continued_by_column() {
         text.contains("x…[cut; use :2@2001 to read on]\n3:three"),
         "{text}"
     );
-    assert_eq!(page.answer.next(), None);
+    assert_eq!(page.answer.next().as_deref(), Some("f:2@2001-2"));
     let rest = reply(&mut world, "f:2@2001", &exact());
     assert_eq!(rest.answer.page().unwrap().text, long[2000..]);
     assert_eq!(rest.answer.next().as_deref(), Some("f:3"));

@@ -196,8 +196,11 @@ pub struct Page {
     pub lines: Vec<Line>,
     /// Why the page ended early, if it did.
     pub limit: Option<Limit>,
-    /// What asks for what comes next; `None` if all was shown.
+    /// What asks for what comes after the last line; `None` if nothing does.
     pub rest: Option<Selector>,
+    /// What asks for all that was asked for and is not on the page: what follows
+    /// in lines that were cut, then `rest`. `None` if all was shown.
+    pub left: Option<Selector>,
     /// The lines there are.
     pub total: Total,
     /// Ranges that were asked for and lie past the end.
@@ -219,6 +222,7 @@ impl Page {
             lines: Vec::new(),
             limit: None,
             rest: None,
+            left: None,
             total: Total::AtLeast(0),
             skipped: Vec::new(),
             marks: Marks::default(),
@@ -267,6 +271,27 @@ impl Page {
             Some(before) => number(index).is_some_and(|n| n > before.saturating_add(1)),
             None => false,
         }
+    }
+
+    /// The lines that were cut, each with the column that comes next, without
+    /// the one in which `rest` goes on.
+    pub fn cuts(&self) -> impl Iterator<Item = (&Line, u64)> {
+        let last = self.lines.last();
+        let starts = |range: &Range| {
+            last.is_some_and(|last| {
+                i64::try_from(range.start.line) == Ok(last.number)
+                    && last.cut == Some(range.start.column)
+            })
+        };
+        let goes_on = match self.rest.as_ref().map(|rest| &rest.lines) {
+            Some(Lines::One(range)) => starts(range),
+            Some(Lines::List(ranges)) => ranges.first().is_some_and(starts),
+            Some(Lines::Tail { column, .. }) => last.is_some_and(|last| last.cut == Some(*column)),
+            Some(Lines::All) | None => false,
+        };
+        let count = self.lines.len().saturating_sub(usize::from(goes_on));
+        let lines = self.lines.iter().take(count);
+        lines.filter_map(|line| Some((line, line.cut?)))
     }
 
     /// The selector that reads on in a line that was cut.

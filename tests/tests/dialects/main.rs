@@ -5,6 +5,7 @@
 
 mod claude;
 mod comma;
+mod cuts;
 mod gateway;
 mod gemini;
 

@@ -100,6 +100,7 @@ impl Form for Claude {
                     let numbering = Numbering::None;
                     Lines { numbering, ..LINES }.write(page, &mut layout.body);
                 }
+                layout.notices.extend(notices::cuts(answer, page));
                 layout.notices.extend(notices::skipped(page, "listing"));
                 layout.notices.extend(partial(answer, page));
             }

@@ -133,6 +133,7 @@ impl Form for Gateway {
                 let numbering = Numbering::None;
                 let lines = Lines { numbering, ..LINES };
                 (layout.body, _) = frame(name, answer, page, &[], lines);
+                layout.notices.extend(notices::cuts(answer, page));
                 layout.notices.extend(notices::skipped(page, "listing"));
                 layout.notices.extend(partial(answer, page));
                 layout.blocks("\n", "\n")

@@ -52,17 +52,10 @@ pub fn not_text(answer: &Answer, format: &str, message: impl Into<String>) -> Fa
 /// Where lines that were cut go on, for the dialects whose mark does not tell.
 pub fn cuts(answer: &Answer, page: &Page) -> Option<String> {
     // What the page as a whole goes on with is said with its lines.
-    let cut: Vec<&Line> = match continuation(answer, page) {
-        Some(_) => return None,
-        None => page
-            .lines
-            .iter()
-            .filter(|line| line.cut.is_some())
-            .collect(),
-    };
-    let first = cut.first()?;
-    let path = answer.subject.with(&page.rest_of(first, first.cut?));
-    let lines = spelled(&runs(cut.iter().copied()));
+    let cut: Vec<&Line> = page.cuts().map(|(line, _)| line).collect();
+    let (first, column) = page.cuts().next()?;
+    let path = answer.subject.with(&page.rest_of(first, column));
+    let lines = self::lines(&cut);
     Some(if cut.len() == 1 {
         format!("[line {lines} is cut; read on with the path {path} alone]")
     } else {
@@ -211,6 +204,11 @@ fn marks(text: &Text) -> Option<String> {
 /// Runs of lines: `1-300`, `5-16, 960-973`, `12`.
 pub fn spans(page: &Page) -> String {
     spelled(&page.spans())
+}
+
+/// The same of some lines.
+pub fn lines(lines: &[&Line]) -> String {
+    spelled(&runs(lines.iter().copied()))
 }
 
 fn spelled(spans: &[(i64, i64)]) -> String {

@@ -6,13 +6,14 @@ use super::notices;
 use super::outline;
 use super::pictures;
 use super::{Block, Definition, Failed, Form, Said};
-use crate::answer::{Answer, Body, How, Media, Text};
+use crate::answer::{Answer, Body, Form as View, How, Media, Text};
 use crate::failure::Failure;
 use crate::limits;
 use crate::pages::visible;
+use crate::path::Lines as Wanted;
 use crate::request::{Fit, Notebooks, Passing, Pictures, Request, Style};
 use crate::units;
-use crate::window::{Limit, Numbering, Page, Total};
+use crate::window::{Limit, Line, Numbering, Page, Total, Window};
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
 
@@ -131,6 +132,7 @@ fn list_parts(page: &Page, layout: &mut Layout) {
         layout.notices.extend(nothing_shown(page, "listing"));
     }
     layout.notices.extend(notices::skipped(page, "listing"));
+    layout.notices.extend(cut_notice(page));
     layout.notices.extend(window_notice(page, None, None));
 }
 
@@ -193,14 +195,11 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
             .push("[no newline at end of file]".to_owned());
     }
     layout.notices.extend(notices::skipped(page, "file"));
+    layout.notices.extend(cut_notice(page));
     let size = answer.subject.bytes();
-    let asked = text
-        .window
-        .padded()
-        .map(|_| text.window.selector.to_string());
     layout
         .notices
-        .extend(window_notice(page, size, asked.as_deref()));
+        .extend(window_notice(page, size, Some(&text.window)));
 }
 
 /// Whether a page ends with the last line of the text.
@@ -229,10 +228,28 @@ fn nothing_shown(page: &Page, what: &str) -> Option<String> {
     ))
 }
 
-/// Which lines are shown and how to go on, unless all that was asked for is
-/// there.
-fn window_notice(page: &Page, size: Option<u64>, asked: Option<&str>) -> Option<String> {
-    if page.rest.is_none() && asked.is_none() {
+/// Which lines are cut, and how to read on in the first of them.
+fn cut_notice(page: &Page) -> Option<String> {
+    let cut: Vec<&Line> = page.cuts().map(|(line, _)| line).collect();
+    let (first, column) = page.cuts().next()?;
+    let lines = notices::lines(&cut);
+    let on = page.rest_of(first, column);
+    Some(match cut.len() {
+        1 => format!("[Line {lines} is cut. Use :{on} to read on in it]"),
+        _ => format!("[Lines {lines} are cut. Use :{on} to read on in the first of them]"),
+    })
+}
+
+/// Which lines are shown and how to go on, unless what was asked for, in
+/// `window`, is there without its end being told.
+fn window_notice(page: &Page, size: Option<u64>, window: Option<&Window>) -> Option<String> {
+    let padded = window.filter(|window| window.padded().is_some());
+    let asked = padded.map(|window| window.selector.to_string());
+    // Where a range ends does not tell where the text does.
+    let ranges = window.is_some_and(|window| {
+        !window.selector.raw && matches!(window.selector.lines, Wanted::List(_))
+    });
+    if page.rest.is_none() && asked.is_none() && !ranges {
         return None;
     }
     let first = page.lines.first()?;
@@ -328,6 +345,17 @@ struct Truncation {
     output_lines: usize,
     output_bytes: usize,
     last_line_partial: bool,
+    /// Lines of which only the first characters are shown.
+    #[serde(skip_serializing_if = "is_zero")]
+    cut_lines: usize,
+    /// The path that reads on in the first of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_cut: Option<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 #[derive(Serialize)]
@@ -384,7 +412,16 @@ impl<'a> Details<'a> {
         };
         let cut = answer
             .page()
-            .filter(|page| page.rest.is_some() && outline.is_none());
+            .filter(|page| page.left.is_some() && outline.is_none());
+        let result_limit = match &answer.body {
+            Body::Listing(listing) if listing.page.rest.is_some() => Some(listing.listed),
+            Body::Listing(listing) => listing.limit,
+            Body::Database(database) => {
+                let tables = database.form == View::Tables;
+                Some(database.rows).filter(|rows| tables && *rows < database.total.count())
+            }
+            _ => None,
+        };
         let total_bytes = answer.size().filter(|_| listed.is_none());
         Self {
             is_directory: listed.is_some(),
@@ -395,15 +432,25 @@ impl<'a> Details<'a> {
             }),
             truncation: cut.map(|page| Truncation {
                 truncated: true,
-                truncated_by: page.limit.map(|limit| match limit {
-                    Limit::Lines => "lines",
-                    Limit::Bytes(_) => "bytes",
-                }),
+                truncated_by: match page.limit {
+                    Some(Limit::Lines) => Some("lines"),
+                    Some(Limit::Bytes(_)) => Some("bytes"),
+                    None => page
+                        .lines
+                        .iter()
+                        .any(|line| line.cut.is_some())
+                        .then_some("columns"),
+                },
                 total_lines: page.total.count(),
                 total_bytes,
                 output_lines: page.lines.len(),
                 output_bytes: page.text.len(),
                 last_line_partial: page.lines.last().is_some_and(|line| line.cut.is_some()),
+                cut_lines: page.lines.iter().filter(|line| line.cut.is_some()).count(),
+                first_cut: page
+                    .lines
+                    .iter()
+                    .find_map(|line| Some(subject.with(&page.rest_of(line, line.cut?)))),
             }),
             summary: outline,
             meta: Meta {
@@ -420,14 +467,13 @@ impl<'a> Details<'a> {
                         total_bytes,
                         // The line that comes next, if it starts a line and
                         // lines are numbered from the start.
-                        next_offset: (last.number > 0
+                        next_offset: (page.rest.is_some()
+                            && last.number > 0
                             && (last.cut.is_none() || page.limit.is_none()))
                         .then(|| last.number.saturating_add(1)),
                     })
                 }),
-                limits: listed
-                    .filter(|_| cut.is_some())
-                    .map(|result_limit| Limits { result_limit }),
+                limits: result_limit.map(|result_limit| Limits { result_limit }),
             },
         }
     }

@@ -3,6 +3,7 @@
 use super::cursor::Cursor;
 use super::decode::Coding;
 use super::input::Input;
+use super::left::left;
 use super::line::{Cut, Room};
 use super::tail;
 use crate::limits;
@@ -219,6 +220,7 @@ impl Filler<'_> {
                 });
             }
         }
+        self.page.left = left(&self.page, self.window);
     }
 
     fn show_runs(&mut self, cursor: &mut Cursor<'_, '_>, runs: &[Run]) {
@@ -228,6 +230,7 @@ impl Filler<'_> {
         });
         let max_bytes = window.max_bytes(lines);
         let mut room = max_bytes;
+        let mut cuts = 0usize;
         // Memory is taken once, for what can be there at all.
         let most = usize::try_from(max_bytes).unwrap_or(usize::MAX);
         let head = cursor.input.head().len();
@@ -242,7 +245,8 @@ impl Filler<'_> {
                 let column = if in_run == 0 { run.column } else { 1 };
                 let number = cursor.line;
                 let open_end = run.last.is_none() && in_run >= window.open_lines;
-                if open_end || self.page.lines.len() as u64 >= window.max_lines {
+                let full = self.page.lines.len() as u64 >= window.max_lines;
+                if open_end || full || cuts >= limits::CUT_LINES {
                     if !cursor.at_end() {
                         self.stop(Limit::Lines, runs, index, number, column);
                     }
@@ -251,6 +255,10 @@ impl Filler<'_> {
                 let uncut = window.selector.raw || (in_run == 0 && run.uncut);
                 match self.show_line(cursor, column, uncut, room) {
                     Shown::Line(used) => room = room.saturating_sub(used),
+                    Shown::Cut(used) => {
+                        room = room.saturating_sub(used);
+                        cuts = cuts.saturating_add(1);
+                    }
                     Shown::CutByBytes(next) => {
                         return self.stop(Limit::Bytes(max_bytes), runs, index, number, next);
                     }
@@ -324,7 +332,8 @@ impl Filler<'_> {
         self.push_line(number, column, start, cut);
         match cut {
             Some(Cut::Bytes(next)) => Shown::CutByBytes(next),
-            _ => Shown::Line(used),
+            Some(Cut::Chars(_)) => Shown::Cut(used),
+            None => Shown::Line(used),
         }
     }
 
@@ -417,6 +426,8 @@ impl Filler<'_> {
 enum Shown {
     /// It is on the page and took up this many bytes.
     Line(u64),
+    /// The first characters of it are, and took up this many bytes.
+    Cut(u64),
     /// As much of it as fits is on the page; the next column.
     CutByBytes(u64),
     /// It does not fit behind the lines before it.

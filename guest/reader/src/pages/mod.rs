@@ -7,6 +7,7 @@
 //! decode  bytes to text and undecodable bytes, in pieces of any size
 //! line    text onto the page: cut, made visible, counted
 //! fill    the window: what is skipped, shown, cut, and what comes next
+//! left    what of the request is not on the page
 //! ```
 //!
 //! Memory is that of a page; time is that of finding its first line and
@@ -16,6 +17,7 @@ mod cursor;
 mod decode;
 mod fill;
 mod input;
+mod left;
 mod line;
 mod marks;
 mod scan;

@@ -103,14 +103,18 @@ pub fn parse_lines(text: &str) -> Result<Option<Lines>, Failure> {
         })
         .collect();
     let ranges = merge(ranges);
-    let inside = |pair: &[Range]| match pair {
-        [first, then] => then.by_column || then.start.line <= first.end.unwrap_or(first.start.line),
-        _ => false,
-    };
-    if ranges.windows(2).any(inside) {
+    // Where one starts inside another it would be shown twice.
+    let twice = ranges.windows(2).find_map(|pair| match pair {
+        [first, then] => {
+            let line = then.start.line;
+            first.end.is_none_or(|end| line <= end).then_some(line)
+        }
+        _ => None,
+    });
+    if let Some(line) = twice {
         return Err(mistake(
             text,
-            "Invalid column in a list: only its first line can be read by column.".to_owned(),
+            format!("Invalid column in a list: line {line} is in another range as well."),
         ));
     }
     // An open range is exact on its own as well.
@@ -143,6 +147,9 @@ fn parse_tail(selector: &str, tail: &str) -> Result<Option<Lines>, Failure> {
     }
     if column == 0 {
         return Err(column_zero(selector, &format!("-{count}")));
+    }
+    if column == u64::MAX {
+        return Err(column_too_large(selector));
     }
     Ok(Some(Lines::Tail { count, column }))
 }
@@ -194,6 +201,18 @@ fn parse_range(text: &str) -> Option<Result<Parsed, Failure>> {
             (Some(labelled(end)?), false)
         }
     };
+    if line == u64::MAX {
+        let digits = digits.get(..line_len).unwrap_or(digits);
+        return Some(Err(mistake(
+            text,
+            format!("Line selector {digits} is invalid; no text has that many lines."),
+        )));
+    }
+    if start.column == u64::MAX {
+        return Some(Err(column_too_large(text)));
+    }
+    // No text is that long, so it asks for all lines up to the end.
+    let end = end.filter(|end| *end < u64::MAX);
     if line == 0 {
         return Some(Err(mistake(
             text,
@@ -223,8 +242,7 @@ fn labelled(text: &str) -> Option<u64> {
     number(text.strip_prefix(['l', 'L']).unwrap_or(text))
 }
 
-/// A run of digits; beyond what 64 bits hold it is the largest number, which
-/// is past the end of any text.
+/// A run of digits; beyond what 64 bits hold it is the largest number.
 pub fn number(text: &str) -> Option<u64> {
     if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
         return None;
@@ -241,6 +259,13 @@ fn column_zero(selector: &str, line: &str) -> Failure {
     mistake(
         selector,
         format!("Column selector 0 is invalid; columns are 1-indexed. Use :{line}@1."),
+    )
+}
+
+fn column_too_large(selector: &str) -> Failure {
+    mistake(
+        selector,
+        format!("Column selector {selector} is invalid; no line has that many characters."),
     )
 }
 

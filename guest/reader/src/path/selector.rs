@@ -7,7 +7,7 @@
 //! | `A+C` | C lines from A |
 //! | `-N` | the last N |
 //! | `5-9,20,40-` | each of these; a bare number is that one line |
-//! | `N@C`, `N@C-B` | line N from column C; then up to line B |
+//! | `N@C`, `N@C-B` | line N from column C; then up to line B; in a list, without an end, that line alone |
 //! | `raw` | the text exactly; also before or after any of these |
 //! | `img` | the picture that a text draws, such as SVG |
 //! | `cell:4`, `cell:2-4` | cells of a notebook, counted from 0; lines of them after another colon |
@@ -119,6 +119,10 @@ fn parse_cells(text: &str) -> Result<Option<Selector>, Failure> {
     let (Some(first), Some(last)) = (number(first), number(last)) else {
         return Ok(None);
     };
+    if last == u64::MAX {
+        let message = format!("Cell selector {cells} is invalid; no notebook has that many cells.");
+        return Err(mistake(text, message));
+    }
     if last < first {
         let message = format!("Invalid range {first}-{last}: end must be >= start.");
         return Err(mistake(text, message));
@@ -181,7 +185,9 @@ mod tests {
             ("12@2001-40", "12@2001-40"),
             ("12@2001-12,40-", "12@2001-12,40-"),
             ("12@2001,40-", "12@2001-12,40-"),
-            ("99999999999999999999", "18446744073709551615"),
+            ("5-99999999999999999999", "5"),
+            ("5+99999999999999999999", "5"),
+            ("2@5-2,7@9,12-", "2@5-2,7@9-7,12-"),
             ("IMG", "img"),
             ("cell:4", "cell:4"),
             ("Cell:2-4", "cell:2-4"),
@@ -249,6 +255,10 @@ mod tests {
             ),
             ("9-3", "Invalid range 9-3: end must be >= start."),
             ("5+0", "Invalid range 5+0: count must be >= 1."),
+            (
+                "cell:99999999999999999999",
+                "Cell selector 99999999999999999999 is invalid; no notebook has that many cells.",
+            ),
             ("cell:3-1", "Invalid range 3-1: end must be >= start."),
             ("1-3,9-3", "Invalid range 9-3: end must be >= start."),
             (
@@ -256,12 +266,24 @@ mod tests {
                 "Tail selector -0 is invalid; use :-N with N >= 1 to read the last N lines.",
             ),
             (
+                "99999999999999999999",
+                "Line selector 99999999999999999999 is invalid; no text has that many lines.",
+            ),
+            (
+                "L99999999999999999999-",
+                "Line selector 99999999999999999999 is invalid; no text has that many lines.",
+            ),
+            (
+                "2@99999999999999999999",
+                "Column selector 2@99999999999999999999 is invalid; no line has that many characters.",
+            ),
+            (
                 "2@5,2-3",
-                "Invalid column in a list: only its first line can be read by column.",
+                "Invalid column in a list: line 2 is in another range as well.",
             ),
             (
                 "1-3,2@5",
-                "Invalid column in a list: only its first line can be read by column.",
+                "Invalid column in a list: line 2 is in another range as well.",
             ),
             (
                 "3@0",

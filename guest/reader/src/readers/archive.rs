@@ -42,6 +42,7 @@ pub fn read(
         archive: Some(format.name()),
         entries: Total::Exact(count),
         listed: count,
+        limit: None,
         withheld: 0,
     };
     let mut notes = vec![totals(format, catalogue)];

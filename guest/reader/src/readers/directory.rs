@@ -38,6 +38,8 @@ struct Survey<'w> {
     unnamed: u64,
     /// Folders that were not looked into any more.
     closed: u64,
+    /// A directory of the tree has more children than are shown.
+    folded: bool,
     pruned: &'w [&'w str],
 }
 
@@ -61,6 +63,7 @@ pub fn read(
         unreadable: Vec::new(),
         unnamed: 0,
         closed: 0,
+        folded: false,
         pruned,
     };
     let mut root = survey.level(directory, ".");
@@ -82,6 +85,11 @@ pub fn read(
         archive: None,
         entries: root.total,
         listed,
+        limit: if left > 0 || survey.closed > 0 {
+            Some(listed)
+        } else {
+            survey.folded.then_some(limits::TREE_CHILDREN as u64)
+        },
         withheld: world.withheld().saturating_sub(withheld),
     };
     let notes = notes(&listing, &survey);
@@ -218,12 +226,14 @@ impl Survey<'_> {
             let shown = (items.len() as u64).saturating_add(u64::from(oldest.is_some()));
             item.children = items.into_iter().map(Row::Item).collect();
             item.children.push(Row::More(total.saturating_sub(shown)));
+            self.folded = true;
             item.children.extend(oldest.map(Row::Item));
         } else {
             let left = total.saturating_sub(items.len() as u64);
             item.children = items.into_iter().map(Row::Item).collect();
             if left > 0 {
                 item.children.push(Row::More(left));
+                self.folded = true;
             }
         }
     }

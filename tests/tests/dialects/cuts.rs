@@ -1,0 +1,254 @@
+//! Lines that are cut among others: they are told, and nothing of them is lost.
+
+use super::*;
+use omniread_tests::chain;
+
+/// The lines that a chain of pages shows, each put together from its parts. No
+/// part may be shown twice.
+fn assembled(replies: &[Reply], dialect: Dialect) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for reply in replies {
+        for line in plain(reply, dialect) {
+            let (number, column, text) = line;
+            if lines.len() < number {
+                lines.resize(number, String::new());
+            }
+            let known = &mut lines[number - 1];
+            assert_eq!(
+                known.chars().count() + 1,
+                column.max(1),
+                "{dialect:?}: line {number} from column {column}"
+            );
+            known.push_str(&text);
+        }
+    }
+    lines
+}
+
+/// The lines of a reply: number, column and text.
+fn plain(reply: &Reply, _: Dialect) -> Vec<(usize, usize, String)> {
+    let text = reply.text();
+    let numbered = |line: &str| {
+        let (label, text) = line.split_once(':')?;
+        let (number, column) = label.split_once('@').unwrap_or((label, "1"));
+        let (number, column) = (number.parse().ok()?, column.parse().ok()?);
+        let text = text.split("…[cut; use ").next()?;
+        Some((number, column, text.to_owned()))
+    };
+    text.lines().filter_map(numbered).collect()
+}
+
+/// A text of numbered lines, some of which are long, each in its own way.
+fn with_long_lines(lines: usize, long: &[(usize, usize)]) -> Vec<String> {
+    (1..=lines)
+        .map(
+            |number| match long.iter().find(|(line, _)| *line == number) {
+                Some((_, length)) => (0..*length)
+                    .map(|n| char::from(b'a' + u8::try_from((n / 7 + number) % 26).unwrap()))
+                    .collect(),
+                None => format!("line {number}"),
+            },
+        )
+        .collect()
+}
+
+#[test]
+fn cut_lines_are_continued_by_next_to_the_last_byte() {
+    let cases: &[(usize, &[(usize, usize)], &str)] = &[
+        (2, &[(2, 87_000)], "f"),
+        (3, &[(2, 5000)], "f"),
+        (5, &[(1, 2001), (3, 9000), (4, 2500)], "f"),
+        (
+            700,
+            &[(2, 5000), (300, 2100), (301, 4000), (700, 3000)],
+            "f",
+        ),
+        (40, &[(5, 5000), (9, 5000)], "f:5-9"),
+        (40, &[(5, 5000), (9, 5000), (20, 3000)], "f:5-9,20-30"),
+        (40, &[(5, 5000), (40, 5000)], "f:5"),
+    ];
+    for (count, long, path) in cases {
+        let lines = with_long_lines(*count, long);
+        let workspace = Workspace::new();
+        workspace.file("f", lines.join("\n") + "\n");
+        let session = workspace.session();
+        let first = session.read(path).unwrap();
+        assert!(first.details.next.is_some(), "{count} {long:?} {path}");
+        let own: Value = serde_json::from_str(&first.structured).unwrap();
+        assert_eq!(own["truncation"]["truncated"], true, "{path}");
+        assert!(own["meta"]["truncation"].is_object(), "{path}");
+        let replies = chain(&session, path);
+        let shown = assembled(&replies, Dialect::Omp);
+        for (number, line) in shown.iter().enumerate() {
+            let context = number + 1 < 5 || line.is_empty();
+            assert!(
+                context || *line == lines[number],
+                "{path}: line {} of {count}: {} of {}",
+                number + 1,
+                line.len(),
+                lines[number].len()
+            );
+        }
+        for (number, _) in *long {
+            let asked = match *path {
+                "f" => true,
+                "f:5" => *number >= 5,
+                "f:5-9" => (5..=9).contains(number),
+                _ => (5..=9).contains(number) || (20..=30).contains(number),
+            };
+            assert_eq!(
+                shown
+                    .get(number - 1)
+                    .is_some_and(|line| *line == lines[number - 1]),
+                asked,
+                "{path}: line {number}"
+            );
+        }
+    }
+}
+
+#[test]
+fn first_cut_line_is_named_and_truncation_reports_it() {
+    let lines = with_long_lines(10, &[(2, 5000), (7, 3000)]);
+    let workspace = Workspace::new();
+    workspace.file("f", lines.join("\n") + "\n");
+    let session = workspace.session();
+    let reply = session.read("f").unwrap();
+    assert!(
+        reply
+            .text()
+            .contains("\n[Lines 2, 7 are cut. Use :2@2001 to read on in the first of them]"),
+        "{}",
+        reply.text()
+    );
+    assert_eq!(reply.details.next.as_deref(), Some("f:2@2001-2,7@2001-7"));
+    let own: Value = serde_json::from_str(&reply.structured).unwrap();
+    assert_eq!(own["truncation"]["truncatedBy"], "columns");
+    assert_eq!(own["truncation"]["cutLines"], 2);
+    assert_eq!(own["truncation"]["firstCut"], "f:2@2001");
+    assert_eq!(own["truncation"]["lastLinePartial"], false);
+    // Where the cut line is the last, its column path is all that is left.
+    let lines = with_long_lines(2, &[(2, 87_000)]);
+    workspace.file("g", lines.join("\n"));
+    let reply = session.read("g").unwrap();
+    assert_eq!(reply.details.next.as_deref(), Some("g:2@2001"));
+    assert!(
+        reply
+            .text()
+            .contains("\n[Line 2 is cut. Use :2@2001 to read on in it]"),
+        "{}",
+        reply.text()
+    );
+}
+
+#[test]
+fn next_is_set_in_every_dialect_unless_all_is_shown() {
+    let lines = with_long_lines(10, &[(2, 5000), (7, 3000)]);
+    let workspace = Workspace::new();
+    workspace
+        .file("f", lines.join("\n") + "\n")
+        .file("short", numbered(10));
+    let session = workspace.session();
+    for dialect in ALL {
+        let read = |name: &str| {
+            let (argument, path) = path_of(dialect, &workspace, name);
+            call(&session, dialect, &json!({ argument: path })).unwrap()
+        };
+        let next = read("f").details.next;
+        // comma shows lines whole.
+        assert_eq!(next.is_some(), dialect != Dialect::Comma, "{dialect:?}");
+        if let Some(next) = next {
+            assert!(next.ends_with("f:2@2001-2,7@2001-7"), "{dialect:?}: {next}");
+            let (argument, _) = path_of(dialect, &workspace, "f");
+            let rest = call(&session, dialect, &json!({ argument: next })).unwrap();
+            assert_eq!(rest.details.next, None, "{dialect:?}");
+            let window = rest.details.window.as_ref().unwrap();
+            assert!(window.cuts.is_empty(), "{dialect:?}");
+            assert!(rest.text().contains(&lines[1][2000..]), "{dialect:?}");
+            assert!(rest.text().contains(&lines[6][2000..]), "{dialect:?}");
+            assert!(!rest.text().contains(&lines[6][1990..]), "{dialect:?}");
+        }
+        assert_eq!(read("short").details.next, None, "{dialect:?}");
+    }
+}
+
+#[test]
+fn page_of_nothing_but_long_lines_has_a_path_that_can_be_read() {
+    let line = "Ж".repeat(2100);
+    let workspace = Workspace::new();
+    workspace.file("f", format!("{line}\n").repeat(900));
+    let session = workspace.session();
+    for dialect in [
+        Dialect::Omp,
+        Dialect::Claude,
+        Dialect::Gemini,
+        Dialect::Gateway,
+    ] {
+        let (_, path) = path_of(dialect, &workspace, "f");
+        let mut next = Some(path);
+        let mut shown = 0;
+        while let Some(path) = next {
+            let reply = session.read_as(&path, dialect, &Options::default());
+            let reply = reply.unwrap_or_else(|failure| panic!("{}", failure.message));
+            shown += reply.text().matches('Ж').count();
+            next = reply.details.next;
+        }
+        assert_eq!(shown, 900 * 2100, "{dialect:?}");
+    }
+}
+
+#[test]
+fn cut_trees_and_table_lists_report_their_limit() {
+    let workspace = Workspace::new();
+    for number in 0..30 {
+        workspace.file(&format!("wide/{number}"), "x");
+    }
+    let session = workspace.session();
+    let limits = |path: &str| {
+        let reply = session.read(path).unwrap();
+        let own: Value = serde_json::from_str(&reply.structured).unwrap();
+        own["meta"]["limits"].clone()
+    };
+    assert_eq!(limits("."), json!({"resultLimit": 12}));
+    assert_eq!(limits("wide"), Value::Null);
+    assert_eq!(limits("wide:1-5"), Value::Null);
+}
+
+#[test]
+fn exact_list_of_lines_states_the_total() {
+    let workspace = Workspace::new();
+    workspace.file("f", numbered(100));
+    let session = workspace.session();
+    let reply = session.read("f:5-9,40-60").unwrap();
+    assert!(
+        reply
+            .text()
+            .ends_with("\n\n[Showing lines 5-9, 40-60 of 100]"),
+        "{}",
+        reply.text()
+    );
+    assert_eq!(reply.details.next, None);
+    let raw = session.read("f:5-9,40-60:raw").unwrap();
+    assert_eq!(raw.blocks.len(), 1);
+}
+
+#[test]
+fn number_beyond_all_lines_is_an_error_with_the_number_as_typed() {
+    let workspace = Workspace::new();
+    workspace.file("f", numbered(20));
+    let session = workspace.session();
+    for dialect in ALL {
+        let read = |path: &str| session.read_as(path, dialect, &Options::default());
+        for path in ["f:99999999999999999999", "f:1-2,99999999999999999999"] {
+            let failure = read(path).unwrap_err();
+            assert_eq!(
+                failure.message,
+                "Line selector 99999999999999999999 is invalid; no text has that many lines.",
+                "{dialect:?}"
+            );
+        }
+        let all = read("f:19-99999999999999999999").unwrap();
+        assert!(all.text().contains("line 20"), "{dialect:?}");
+        assert!(!all.text().contains("18446744073709551615"), "{dialect:?}");
+    }
+}
