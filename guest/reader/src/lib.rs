@@ -203,6 +203,11 @@ fn read_file(
             bytes::read(&mut *source, packed, subject, selector, request, world)?
         }
         Content::Members(format, catalogue, directory) => {
+            if let Some(rest) = rest.as_ref().filter(|_| subject.root)
+                && !rest.is_selector()
+            {
+                return Err(sources::not_in_root(&subject, &request.path));
+            }
             let selector = selector()?;
             if !request.style.listings {
                 return Err(not_a_file(&subject, format.name()));

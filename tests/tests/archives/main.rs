@@ -4,6 +4,7 @@
 
 mod formats;
 mod hostile;
+mod names;
 
 use omniread::{Dialect, Kind, Options, Reason, Session};
 use omniread_tests::pack::{gzip, tar, zip};

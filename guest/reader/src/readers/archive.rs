@@ -18,6 +18,9 @@ pub fn read(
     let children = children(catalogue, directory);
     let mut text = String::new();
     for ((_, name), child) in &children {
+        if name.is_empty() {
+            text.push_str("(no name)");
+        }
         text.push_str(&visible(name));
         let _ = match child {
             Child::Directory => writeln!(text, "/"),
@@ -53,8 +56,11 @@ pub fn read(
 
 /// Names that do not lead to one member.
 fn oddities(catalogue: &Catalogue) -> Vec<String> {
-    let (mut out, mut nameless) = (0usize, 0usize);
+    let (mut out, mut nameless, mut rooted) = (0usize, 0usize, 0usize);
     for member in &catalogue.members {
+        if member.name.starts_with('/') {
+            rooted = rooted.saturating_add(1);
+        }
         match normal(&member.name) {
             None => out = out.saturating_add(1),
             Some(name) if name.is_empty() && member.kind != MemberKind::Directory => {
@@ -73,6 +79,11 @@ fn oddities(catalogue: &Catalogue) -> Vec<String> {
             duplicates(catalogue),
             "name stands for several members; one of them is read",
             "names stand for several members; one of each is read",
+        ),
+        count(
+            rooted,
+            "name starts with a slash, which is left out here",
+            "names start with a slash, which is left out here",
         ),
         count(
             out,

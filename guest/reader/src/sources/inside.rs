@@ -1,7 +1,7 @@
 //! From an open file to what a path names inside it: compressed streams,
 //! archives, one in another, and databases.
 
-use super::archive::{Arrived, Catalogue, Foreign, Format, Looked, arrive, normal};
+use super::archive::{Arrived, Catalogue, Foreign, Format, Looked, arrive, leads_out, normal};
 use super::database::{self, Database, Held};
 use super::inflate::{Codec, Inflated};
 use super::place::failure;
@@ -13,6 +13,7 @@ use crate::limits;
 use crate::pages::visible;
 use crate::path::Rest;
 use crate::world::{FileError, Source};
+use std::borrow::Cow;
 
 /// What a path led to.
 pub struct Inside {
@@ -40,7 +41,8 @@ pub enum Content {
 }
 
 /// Goes into a file as far as the path does. `bare` tells whether one is looked
-/// into that no member is asked of.
+/// into that no member is asked of; a member that is called like a selector is
+/// asked for in any case.
 ///
 /// # Errors
 /// What stands in the way, with `typed` as the path.
@@ -51,7 +53,7 @@ pub fn enter(
     bare: bool,
     typed: &str,
 ) -> Result<Inside, Failure> {
-    let mut way = Way {
+    let way = Way {
         subject,
         rest,
         notes: Vec::new(),
@@ -65,23 +67,25 @@ pub fn enter(
         }
         let cannot = |error| failure(error, typed);
         let sniffed = Sniffed::new(source, way.subject.bytes()).map_err(cannot)?;
-        if !database::is_database(sniffed.head()) {
+        if database::is_database(sniffed.head()) {
+            return way.database(sniffed);
+        }
+        // And so may a member be called.
+        if Format::of(sniffed.head()).is_none() && Codec::of(sniffed.head()).is_none() {
             return Ok(way.end(Content::Bytes(Box::new(sniffed), false)));
         }
-        return way.database(sniffed);
-    }
-    let mut source = source;
-    let mut depth = 0usize;
-    loop {
-        match way.step(source, depth)? {
-            Step::On(next, member) => (way, source) = (next, member),
-            Step::End(inside) => return Ok(inside),
+        let shared = Shared::new(Box::new(sniffed));
+        let inside = way.clone().walk(Box::new(shared.clone()))?;
+        if inside.subject.members.len() > way.subject.members.len() || !shared.rewindable() {
+            return Ok(inside);
         }
-        depth = depth.saturating_add(1);
+        return Ok(way.end(Content::Bytes(Box::new(shared), false)));
     }
+    way.walk(source)
 }
 
 /// How far a path has led.
+#[derive(Clone)]
 struct Way<'t> {
     subject: Subject,
     /// What the path says behind it.
@@ -94,6 +98,7 @@ struct Way<'t> {
 }
 
 /// An archive in which more may be looked for.
+#[derive(Clone)]
 struct Archive {
     format: Format,
     source: Shared,
@@ -110,6 +115,19 @@ enum Step<'t> {
 }
 
 impl<'t> Way<'t> {
+    /// Goes as far as the path leads.
+    fn walk(self, source: Box<dyn Source>) -> Result<Inside, Failure> {
+        let (mut way, mut source) = (self, source);
+        let mut depth = 0usize;
+        loop {
+            match way.step(source, depth)? {
+                Step::On(next, member) => (way, source) = (next, member),
+                Step::End(inside) => return Ok(inside),
+            }
+            depth = depth.saturating_add(1);
+        }
+    }
+
     /// Whether the path goes on, other than with a selector.
     fn asks_inside(&self) -> bool {
         self.rest.as_ref().is_some_and(|rest| !rest.is_selector())
@@ -151,7 +169,7 @@ impl<'t> Way<'t> {
         if depth >= limits::ARCHIVE_DEPTH {
             return Err(too_deep(self.typed));
         }
-        let asked = self.names(told.is_some())?;
+        let asked = self.names(told.is_some(), format)?;
         let wanted: Vec<String> = asked.iter().map(|(name, _)| name.clone()).collect();
         let size = self.subject.bytes();
         let shared = Shared::new(Box::new(sniffed));
@@ -169,6 +187,13 @@ impl<'t> Way<'t> {
                         self.go_to(&directory, asked, place);
                         let content = Content::Members(format, catalogue, directory);
                         Ok(Step::End(self.end(content)))
+                    }
+                    Arrived::Spelled(name, place) => {
+                        if !shared.rewindable() {
+                            return Err(read_once(self.typed));
+                        }
+                        let looked = format.look(Box::new(shared), size, &[name]);
+                        self.go_in(looked, asked, Some(place))
                     }
                     Arrived::Link(target, place) => {
                         if !shared.rewindable() {
@@ -262,24 +287,33 @@ impl<'t> Way<'t> {
         Ok(self.end(Content::Held(Database::held(main, held, notes))))
     }
 
-    /// The names that the start of what follows may mean, the longest first,
-    /// each with what would follow it.
-    fn names(&self, archive: bool) -> Result<Vec<(String, Option<Rest>)>, Failure> {
+    /// The names that the start of what follows may mean in an archive of this
+    /// format, the longest first, each with what would follow it. `archive` tells
+    /// that it is one for sure.
+    fn names(&self, archive: bool, format: Format) -> Result<Vec<(String, Option<Rest>)>, Failure> {
         let names = self.rest.as_ref().map_or(Vec::new(), Rest::names);
         // The shortest one is a name in any case.
         let shortest = names.last().map_or("", |(name, _)| name.as_str());
         if archive && shortest.split('/').any(|part| part == "..") {
-            return Err(Failure::new(
-                Reason::Path(self.typed.to_owned()),
-                format!("`{}` leads out of the archive", visible(self.typed)),
-            ));
+            return Err(leads_out(self.typed));
         }
-        let normal = |(name, rest): (String, _)| {
-            // The root may be told from a member that is called like a selector.
-            let name = if name == "/" { "" } else { name.as_str() };
-            Some((normal(name)?.into_owned(), rest))
-        };
-        Ok(names.into_iter().filter_map(normal).collect())
+        let mut spellings = Vec::new();
+        for (name, rest) in names {
+            let Some(plain) = normal(&name).map(Cow::into_owned) else {
+                continue;
+            };
+            // A member that is spelled exactly so comes first.
+            if plain != name && !name.ends_with('/') {
+                spellings.push((name.clone(), rest.clone()));
+            }
+            let slashes = name.replace('\\', "/");
+            let windows = (format == Format::Zip && slashes != name)
+                .then(|| normal(&slashes).map(Cow::into_owned))
+                .flatten();
+            spellings.push((plain, rest.clone()));
+            spellings.extend(windows.map(|name| (name, rest)));
+        }
+        Ok(spellings)
     }
 
     /// Arrives at a directory, by the name in a place; none is that of the root
@@ -348,6 +382,20 @@ impl Archive {
             Looked::Closed(_, why) => Err(FileError::Other(why)),
             Looked::Missing(_) => Ok(None),
         }
+    }
+}
+
+/// The failure of what follows a second colon after an archive.
+pub fn not_in_root(subject: &Subject, typed: &str) -> Failure {
+    let root = subject.inside("");
+    let hint = format!(
+        "`{}` lists the archive; write the name of a member after one colon",
+        visible(&root)
+    );
+    let failure = failure(FileError::NotFound, typed).hint(hint);
+    Failure {
+        reason: Reason::NotFound(vec![root]),
+        ..failure
     }
 }
 

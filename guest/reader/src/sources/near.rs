@@ -51,9 +51,40 @@ pub const PRUNED: &[&str] = &[
 
 /// The failure for a path that does not exist, with near names.
 pub fn not_found(typed: &str, world: &mut dyn World) -> Failure {
-    let near = Place::of(typed, world)
-        .map_or_else(|_| Vec::new(), |place| near_names(&place, typed, world));
-    offer(typed, near)
+    missing(typed, &[typed], Vec::new(), world)
+}
+
+/// The same for a path of which the start may be a name as well: `names` are the
+/// names that it may hold, in the order in which others near them are looked
+/// for, unless `near` holds some already.
+pub fn missing(
+    typed: &str,
+    names: &[&str],
+    mut near: Vec<String>,
+    world: &mut dyn World,
+) -> Failure {
+    let mut unspellable = None;
+    for name in names {
+        if !near.is_empty() || unspellable.is_some() {
+            break;
+        }
+        if let Ok(place) = Place::of(name, world) {
+            (near, unspellable) = near_names(&place, name, world);
+        }
+    }
+    let failure = offer(typed, near);
+    let Some(name) = unspellable else {
+        return failure;
+    };
+    let why = format!(
+        "`{}` stands for a name that is not UTF-8, which no path can hold; rename the file, or pass it on standard input",
+        visible(&name)
+    );
+    let hint = match &failure.hint {
+        Some(hint) => format!("{hint}; {why}"),
+        None => why,
+    };
+    failure.hint(hint)
 }
 
 /// A place by the kind of path that was typed: tools that take absolute paths
@@ -73,6 +104,22 @@ pub fn there_is(paths: &[String]) -> String {
         .map(|path| format!("`{}`", visible(path)))
         .collect();
     format!("there is {}", paths.join(", "))
+}
+
+/// The same for members of an archive: several are named without its path, which
+/// is `container` with a colon behind it.
+pub fn there_is_in(container: &str, paths: &[String]) -> String {
+    let members: Option<Vec<String>> = paths
+        .iter()
+        .map(|path| path.strip_prefix(container).map(str::to_owned))
+        .collect();
+    match members.filter(|members| members.len() > 1) {
+        Some(members) => {
+            let container = visible(container);
+            format!("in `{container}` {}", there_is(&members))
+        }
+        None => there_is(paths),
+    }
 }
 
 fn offer(typed: &str, near: Vec<String>) -> Failure {
@@ -154,8 +201,17 @@ fn lookalike(place: &Place, world: &mut dyn World) -> Option<Place> {
         };
         let name = alike(str::to_owned).or_else(|| alike(str::to_lowercase))?;
         here = here.join(name);
+        if !is_spelled(&here, world) {
+            return None;
+        }
     }
     Some(here)
+}
+
+/// Whether an entry of a directory is found by its name: hosts escape the bytes
+/// of names that are not UTF-8 as `\xNN`, and do not find those.
+fn is_spelled(place: &Place, world: &mut dyn World) -> bool {
+    !place.path.contains("\\x") || world.stat(place.root, &place.path, false).is_ok()
 }
 
 /// Names in a directory, as many as are looked through.
@@ -204,6 +260,7 @@ fn suffix(path: &str, world: &mut dyn World) -> Vec<Place> {
                 let Ok(entry) = entry else { continue };
                 let place = here.join(&entry.name);
                 if ends_with(&place.path, path)
+                    && is_spelled(&place, world)
                     && !found.iter().any(|other| same(other, &place, world))
                 {
                     found.push(place.clone());
@@ -231,9 +288,10 @@ fn ends_with(path: &str, suffix: &str) -> bool {
         .is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
-/// Names that are spelled nearly like the missing one, best first, from the
-/// nearest directory that exists.
-fn near_names(place: &Place, typed: &str, world: &mut dyn World) -> Vec<String> {
+/// Paths that are spelled nearly like the missing one, best first, from the
+/// nearest directory that exists; and the first name among them that no path can
+/// hold.
+fn near_names(place: &Place, typed: &str, world: &mut dyn World) -> (Vec<String>, Option<String>) {
     let mut missing = place.clone();
     loop {
         let parent = missing.parent();
@@ -245,44 +303,59 @@ fn near_names(place: &Place, typed: &str, world: &mut dyn World) -> Vec<String> 
     }
     let parent = missing.parent();
     let names = names(&parent, world);
-    likely(&missing.path, names.iter().map(String::as_str))
-        .into_iter()
-        .map(|name| spelled(&parent.join(&name), typed, world))
-        .collect()
+    let mut near = Vec::new();
+    let mut unspellable = None;
+    for name in likely(&missing.path, names.iter().map(String::as_str)) {
+        let place = parent.join(&name);
+        if is_spelled(&place, world) {
+            near.push(spelled(&place, typed, world));
+        } else {
+            unspellable.get_or_insert(name);
+        }
+    }
+    (near, unspellable)
 }
 
-/// The names that are spelled nearly like this one, best first; of paths it is
-/// the last part that counts.
+/// The names that are spelled nearly like this one: first those that differ in
+/// case alone, then the most similar. Of paths it is the last part that counts.
 pub fn likely<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Vec<String> {
-    let last = |path: &str| {
-        let path = path.trim_end_matches('/');
-        path.rsplit('/').next().unwrap_or(path).to_lowercase()
-    };
-    let wanted = last(wanted);
-    let mut near: Vec<(f64, &str)> = names
+    fn last(path: &str) -> &str {
+        path.rsplit('/').next().unwrap_or(path)
+    }
+    let lower = |path: &str| path.trim_end_matches('/').to_lowercase();
+    let whole = lower(wanted);
+    let wanted = last(&whole);
+    let mut near: Vec<(u8, f64, &str)> = names
         .take(limits::NEAR_ENTRIES)
-        .map(|name| (likeness(&wanted, &last(name)), name))
-        .filter(|(likeness, _)| *likeness >= NEAR)
+        .filter_map(|name| {
+            let lower = lower(name);
+            let part = last(&lower);
+            let same = u8::from(part == wanted).saturating_add(u8::from(lower == whole));
+            let similarity = strsim::jaro_winkler(wanted, part);
+            let near = same > 0 || similarity >= NEAR || is_related(wanted, part);
+            near.then_some((same, similarity, name))
+        })
         .collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(b.1)));
+    near.sort_by(|a, b| {
+        let order = b.0.cmp(&a.0).then_with(|| b.1.total_cmp(&a.1));
+        order.then_with(|| a.2.cmp(b.2))
+    });
     near.truncate(limits::NEAR_NAMES);
-    near.into_iter().map(|(_, name)| name.to_owned()).collect()
+    near.into_iter()
+        .map(|(_, _, name)| name.to_owned())
+        .collect()
 }
 
 /// Below this likeness names have nothing to do with each other.
 const NEAR: f64 = 0.85;
 
-fn likeness(wanted: &str, name: &str) -> f64 {
-    // The same stem with another extension, or a part of the name, is near
-    // however long the rest is.
-    let stem = |name: &str| {
-        name.rsplit_once('.')
-            .map_or(name.to_owned(), |(stem, _)| stem.to_owned())
-    };
-    if stem(wanted) == stem(name) || (wanted.len() > 3 && name.contains(wanted)) {
-        return 0.99;
+/// Whether one name is the other with another extension, or a part of it, which
+/// is near however long the rest is.
+fn is_related(wanted: &str, name: &str) -> bool {
+    fn stem(name: &str) -> &str {
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
     }
-    strsim::jaro_winkler(wanted, name)
+    stem(wanted) == stem(name) || (wanted.len() > 3 && name.contains(wanted))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::answer::Subject;
 use crate::failure::{Failure, Reason, Special};
 use crate::pages::visible;
 use crate::path::Rest;
-use crate::sources::near::{likely, there_is};
+use crate::sources::near::{likely, there_is_in};
 use crate::sources::place::failure;
 use crate::world::FileError;
 
@@ -19,6 +19,8 @@ pub enum Arrived {
     Directory(String, Option<usize>),
     /// To the file that the link in this place leads to.
     Link(String, usize),
+    /// To the file whose name is the one in this place with other separators.
+    Spelled(String, usize),
 }
 
 /// Looks for a directory, and for links on the way. `asked` are the names that
@@ -62,15 +64,23 @@ pub fn arrive(
         };
         astray.get_or_insert(to);
     }
+    if format == Format::Zip
+        && let Some((name, place)) = other_separators(catalogue, asked)
+    {
+        return Ok(Arrived::Spelled(name, place));
+    }
     if rest.is_selector() {
         return Ok(Arrived::Directory(String::new(), None));
+    }
+    let wanted = asked.last().map_or("", |(name, _)| name.as_str());
+    if format == Format::Zip && wanted.split('\\').any(|part| part == "..") {
+        return Err(leads_out(typed));
     }
     let failure = failure(FileError::NotFound, typed);
     if let Some(to) = astray {
         let to = visible(&to);
         return Err(failure.hint(format!("the archive has a link there, to {to}")));
     }
-    let wanted = asked.last().map_or("", |(name, _)| name.as_str());
     let members = catalogue.members.iter();
     let names = members
         .filter(|member| member.kind != MemberKind::Other)
@@ -84,7 +94,7 @@ pub fn arrive(
             visible(&subject.shown()),
             format.name()
         ),
-        paths => there_is(paths),
+        paths => there_is_in(&subject.inside(""), paths),
     };
     if catalogue.cut {
         hint.push_str(", as far as it can be read");
@@ -97,6 +107,42 @@ pub fn arrive(
         reason: Reason::NotFound(paths),
         ..failure.hint(hint)
     })
+}
+
+/// The first of the names that a file has if the backslashes of its name are
+/// taken for separators, as programs of Windows write them: what that file is
+/// called, and the place of the name.
+fn other_separators(
+    catalogue: &Catalogue,
+    asked: &[(String, Option<Rest>)],
+) -> Option<(String, usize)> {
+    let files = catalogue.members.iter();
+    let mut files = files
+        .filter(|member| member.kind == MemberKind::File && member.name.contains('\\'))
+        .peekable();
+    files.peek()?;
+    let mut found: Option<(usize, &str)> = None;
+    for member in files {
+        let slashes = member.name.replace('\\', "/");
+        let name = normal(&slashes);
+        let place = asked
+            .iter()
+            .position(|(asked, _)| Some(asked.as_str()) == name.as_deref());
+        if let Some(place) = place
+            && found.is_none_or(|(other, _)| place < other)
+        {
+            found = Some((place, member.name.as_str()));
+        }
+    }
+    found.map(|(place, name)| (name.to_owned(), place))
+}
+
+/// The failure of a path that goes up from the root of an archive.
+pub fn leads_out(typed: &str) -> Failure {
+    Failure::new(
+        Reason::Path(typed.to_owned()),
+        format!("`{}` leads out of the archive", visible(typed)),
+    )
 }
 
 /// What the member of a name is.

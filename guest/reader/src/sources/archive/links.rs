@@ -50,10 +50,15 @@ impl<'c> Links<'c> {
                 _ => done.push(part),
             }
             let target = match self.0.get(done.join("/").as_str()) {
+                Some(MemberKind::Link(Some(target))) if absolute(target) => {
+                    return Led::Out(target.clone());
+                }
                 Some(MemberKind::Link(Some(target))) => {
                     done.pop();
                     target
                 }
+                // The name of another member, of which a leading slash is not
+                // part.
                 Some(MemberKind::HardLink(target)) => {
                     done.clear();
                     target
@@ -61,9 +66,6 @@ impl<'c> Links<'c> {
                 Some(MemberKind::Link(None)) => return Led::Unread,
                 _ => continue,
             };
-            if absolute(target) {
-                return Led::Out(target.clone());
-            }
             followed = followed.saturating_add(1);
             if followed > limits::MAX_LINKS || target.len() > limits::PATH_BYTES {
                 return Led::Round;
@@ -150,6 +152,7 @@ mod tests {
                 link("a/current", soft("v1")),
                 link("a/b/up", soft("../v1/./x")),
                 link("copy", hard("a/v1/x")),
+                link("/absolute", hard("/a/v1/x")),
                 link("./chain", soft("a/current/x")),
                 link("loop", soft("loop")),
                 link("here", soft("pool")),
@@ -169,6 +172,7 @@ mod tests {
             ("a/current/x", to("a/v1/x")),
             ("a/b/up", to("a/v1/x")),
             ("copy", to("a/v1/x")),
+            ("absolute", to("a/v1/x")),
             ("chain", to("a/v1/x")),
             ("loop", Led::Round),
             ("here", Led::Round),

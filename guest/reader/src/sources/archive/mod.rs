@@ -18,13 +18,14 @@ mod tape;
 mod tar;
 mod zip;
 
-pub use arrive::{Arrived, arrive};
+pub use arrive::{Arrived, arrive, leads_out};
 pub use foreign::Foreign;
 pub use names::{Child, children, duplicates, normal};
 
 use crate::failure::aside;
 use crate::limits;
 use crate::world::{Bytes, FileError, FileType, Source, Stat, Time};
+use std::cmp::Ordering;
 use std::io::{self, Read as _};
 
 /// What a member is.
@@ -95,18 +96,23 @@ impl Catalogue {
     /// The place of the file that is meant by these names, the longest first,
     /// and which of them it has.
     fn find(&self, names: &[String]) -> Option<(usize, usize)> {
-        let mut found: Option<(usize, usize)> = None;
+        let mut found: Option<(usize, (usize, bool))> = None;
         for (place, member) in self.members.iter().enumerate() {
             let Some(name) = asked(member, names) else {
                 continue;
             };
-            let better =
-                |(_, other): (usize, usize)| name < other || (name == other && self.last_counts);
+            // Of two spellings of a name the one that was asked for counts.
+            let spelled = names.get(name).is_none_or(|asked| *asked != member.name);
+            let better = |(_, other)| match (name, spelled).cmp(&other) {
+                Ordering::Less => true,
+                Ordering::Equal => self.last_counts,
+                Ordering::Greater => false,
+            };
             if found.is_none_or(better) {
-                found = Some((place, name));
+                found = Some((place, (name, spelled)));
             }
         }
-        found
+        found.map(|(place, (name, _))| (place, name))
     }
 
     /// Notes that there may be more members, and why.
@@ -215,8 +221,11 @@ fn asked(member: &Member, names: &[String]) -> Option<usize> {
     if names.is_empty() || member.kind != MemberKind::File {
         return None;
     }
-    let asked = normal(&member.name)?;
-    names.iter().position(|name| *name == asked)
+    // What has no name is not what is asked for by an empty one.
+    let asked = normal(&member.name).filter(|name| !name.is_empty())?;
+    names
+        .iter()
+        .position(|name| *name == asked || *name == member.name)
 }
 
 /// Reads a source the way readers of the standard library do.

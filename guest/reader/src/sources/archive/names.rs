@@ -82,13 +82,10 @@ fn cp437(byte: u8) -> char {
 }
 
 /// A name as paths mean it: parts with `/` between them, without `.` and
-/// empty ones. `None` if it is absolute or leads out of the archive, so that
-/// nothing is called by it.
+/// empty ones, so that an absolute name is one of the root as for tar and unzip.
+/// `None` if it leads out of the archive, so that nothing is called by it.
 pub fn normal(name: &str) -> Option<Cow<'_, str>> {
-    if absolute(name) {
-        return None;
-    }
-    let name = name.trim_end_matches('/');
+    let name = name.trim_matches('/');
     // Most names are normal as they are, and there may be many.
     let bytes = name.as_bytes();
     let odd = |pair: &[u8]| matches!(pair, b"//" | b"/.");
@@ -113,6 +110,7 @@ pub fn duplicates(catalogue: &Catalogue) -> usize {
     let members = catalogue.members.iter();
     let names = members.filter(|member| member.kind != MemberKind::Directory);
     let names = names.filter_map(|member| normal(&member.name));
+    let names = names.filter(|name| !name.is_empty());
     let mut names: Vec<(u32, Cow<'_, str>)> = names
         .map(|name| (xxh32(name.as_bytes(), 0), name))
         .collect();
@@ -171,7 +169,13 @@ pub fn children(catalogue: &Catalogue, directory: &str) -> Children {
             continue;
         };
         match below(&name, directory).map(|rest| rest.split_once('/').ok_or(rest)) {
-            None | Some(Err("")) => {}
+            None => {}
+            // A file without a name is listed, though nothing leads to it.
+            Some(Err("")) => {
+                if directory.is_empty() && member.kind != MemberKind::Directory {
+                    add("", child());
+                }
+            }
             Some(Ok((first, _))) if first == known => {}
             Some(Ok((first, _))) => {
                 first.clone_into(&mut known);
@@ -229,10 +233,14 @@ mod tests {
             ("a/b", Some("a/b")),
             ("./a//b/", Some("a/b")),
             ("a/./b", Some("a/b")),
-            ("/a", None),
-            ("\\a", None),
-            ("C:\\a", None),
-            ("c:/a", None),
+            ("/a", Some("a")),
+            ("//a//b/", Some("a/b")),
+            ("/./a", Some("a")),
+            ("/", Some("")),
+            ("/../a", None),
+            ("\\a", Some("\\a")),
+            ("C:\\a", Some("C:\\a")),
+            ("c:/a", Some("c:/a")),
             ("a:b/c", Some("a:b/c")),
             ("../a", None),
             ("a/../b", None),

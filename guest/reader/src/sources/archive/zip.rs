@@ -294,7 +294,7 @@ fn member(entry: &ZipFileHeaderRecord<'_>) -> (Member, Option<Vec<u8>>) {
         ZipDateTimeKind::Local(_) => None,
     };
     let member = Member {
-        kind: if entry.is_dir() {
+        kind: if entry.is_dir() || name.ends_with('/') {
             MemberKind::Directory
         } else if entry.mode().is_symlink() {
             MemberKind::Link(None)
@@ -373,7 +373,11 @@ fn differences(entry: &ZipEntry<'_, Positional>, record: &Record, name: &[u8]) -
     };
     if other != name {
         let other = String::from_utf8_lossy(other);
-        differs(format!("calls it `{}`", visible(&other)));
+        differs(if other.is_empty() {
+            "gives it no name".to_owned()
+        } else {
+            format!("calls it `{}`", visible(&other))
+        });
     }
     if header.compression_method() != record.method {
         let method = header.compression_method().as_u16();

@@ -1,0 +1,233 @@
+//! The names of members: as they are written, and as they are asked for.
+
+use super::reason;
+use omniread::{Dialect, Options, Reason};
+use omniread_tests::pack::{Claim, Forged, TAR_END, tar, tar_entry, zip};
+use omniread_tests::{Workspace, text};
+use tar::EntryType;
+
+const ALL: [Dialect; 5] = [
+    Dialect::Omp,
+    Dialect::Gateway,
+    Dialect::Comma,
+    Dialect::Gemini,
+    Dialect::Claude,
+];
+
+/// A zip archive as programs of a system write it: 0 is DOS, 3 is Unix.
+fn zip_by(system: u8, names: &[&str]) -> Vec<u8> {
+    let contents: Vec<String> = names.iter().map(|name| format!("in {name}\n")).collect();
+    let mut archive = Forged::default();
+    for (name, content) in names.iter().zip(&contents) {
+        archive.add(&Claim {
+            system,
+            ..Claim::stored(name.as_bytes(), content.as_bytes())
+        });
+    }
+    archive.finish()
+}
+
+/// Reads a path in every dialect; the text holds this.
+fn holds(workspace: &Workspace, path: &str, content: &str) {
+    let session = workspace.session();
+    for dialect in ALL {
+        let reply = session.read_as(path, dialect, &Options::default());
+        let text = reply
+            .unwrap_or_else(|failure| panic!("{dialect:?} {path}: {}", failure.message))
+            .text();
+        let content = match dialect {
+            Dialect::Comma | Dialect::Gemini => content.replace('\\', "\\\\"),
+            _ => content.to_owned(),
+        };
+        assert!(text.contains(&content), "{dialect:?} {path}: {text}");
+    }
+}
+
+#[test]
+fn leading_slash_is_left_out_of_names() {
+    let tape = [
+        tar_entry(
+            b"/etc/app.conf",
+            EntryType::Regular,
+            "",
+            b"in /etc/app.conf\n",
+        ),
+        tar_entry(b"/etc/again", EntryType::Link, "/etc/app.conf", b""),
+        TAR_END.to_vec(),
+    ];
+    let workspace = Workspace::new();
+    workspace
+        .file("x.tar", tape.concat())
+        .file("x.zip", zip_by(3, &["/etc/app.conf", "//deep//a"]));
+    let session = workspace.session();
+    for name in ["x.tar", "x.zip"] {
+        let listing = text(&session, name);
+        assert!(listing.contains("etc/\n"), "{listing}");
+        assert!(
+            listing.contains("start with a slash, which is left out here"),
+            "{listing}"
+        );
+        assert!(text(&session, &format!("{name}:/etc/")).contains("app.conf (17B)"));
+        for path in [
+            "/etc/app.conf",
+            "etc/app.conf",
+            "./etc/app.conf",
+            "//etc/app.conf:1",
+        ] {
+            holds(&workspace, &format!("{name}:{path}"), "in /etc/app.conf");
+        }
+        assert!(matches!(
+            reason(&session, &format!("{name}:/../etc/app.conf")),
+            Reason::Path(_)
+        ));
+    }
+    holds(&workspace, "x.tar:etc/again", "in /etc/app.conf");
+    holds(&workspace, "x.zip:deep/a", "in //deep//a");
+}
+
+#[test]
+fn backslashes_of_windows_are_separators_in_zip() {
+    let workspace = Workspace::new();
+    workspace
+        .file(
+            "dos.zip",
+            zip_by(
+                0,
+                &["src\\main.rs", "src\\sub\\", "\\top.txt", "C:\\data\\d.txt"],
+            ),
+        )
+        .file("unix.zip", zip_by(3, &["src\\main.rs", "plain"]));
+    let session = workspace.session();
+    let listing = text(&session, "dos.zip");
+    assert!(listing.starts_with("C:/\nsrc/\ntop.txt ("), "{listing}");
+    assert!(text(&session, "dos.zip:src").contains("sub/\nmain.rs ("));
+    assert!(text(&session, "dos.zip:src\\").contains("main.rs ("));
+    // unzip takes them for characters there, and so does the listing.
+    assert!(text(&session, "unix.zip").contains("src\\main.rs ("));
+    for name in ["dos.zip", "unix.zip"] {
+        for path in [
+            "src\\main.rs",
+            "src/main.rs",
+            ".\\src\\main.rs",
+            "src\\main.rs:1",
+        ] {
+            holds(&workspace, &format!("{name}:{path}"), "in src\\main.rs");
+        }
+        for path in ["..\\main.rs", "src\\..\\..\\main.rs"] {
+            assert!(
+                matches!(reason(&session, &format!("{name}:{path}")), Reason::Path(_)),
+                "{name}:{path}"
+            );
+        }
+    }
+    for path in ["\\top.txt", "/top.txt", "top.txt"] {
+        holds(&workspace, &format!("dos.zip:{path}"), "in \\top.txt");
+    }
+    for path in ["C:\\data\\d.txt", "C:/data/d.txt", "C:/data/d.txt:1"] {
+        holds(&workspace, &format!("dos.zip:{path}"), "in C:\\data\\d.txt");
+    }
+}
+
+#[test]
+fn exact_spelling_comes_before_others() {
+    let workspace = Workspace::new();
+    workspace
+        .file("slash.zip", zip_by(3, &["/a.txt", "a.txt", "./a.txt"]))
+        .file("back.zip", zip_by(3, &["src/main.rs", "src\\main.rs"]));
+    let session = workspace.session();
+    for path in ["/a.txt", "a.txt", "./a.txt"] {
+        let shown = text(&session, &format!("slash.zip:{path}"));
+        assert_eq!(shown, format!("in {path}"));
+    }
+    for path in ["src/main.rs", "src\\main.rs"] {
+        assert_eq!(
+            text(&session, &format!("back.zip:{path}")),
+            format!("in {path}")
+        );
+    }
+    let listing = text(&session, "slash.zip");
+    assert!(
+        listing.contains("1 name stands for several members"),
+        "{listing}"
+    );
+}
+
+#[test]
+fn member_without_a_name_is_listed_as_such() {
+    let workspace = Workspace::new();
+    let nameless = Claim {
+        // It is encrypted.
+        flags: 1,
+        ..Claim::stored(b"", b"x\n")
+    };
+    workspace.file("none.zip", Forged::default().add(&nameless).finish());
+    let session = workspace.session();
+    for path in ["none.zip", "none.zip:", "none.zip:/"] {
+        let listing = text(&session, path);
+        assert!(listing.starts_with("(no name) (2B)\n"), "{path}: {listing}");
+        assert!(
+            listing.contains("1 member has no name and cannot be read"),
+            "{path}: {listing}"
+        );
+    }
+    let differs = Claim {
+        own_name: b"",
+        ..Claim::stored(b"a", b"y\n")
+    };
+    workspace.file("differs.zip", Forged::default().add(&differs).finish());
+    let shown = text(&session, "differs.zip:a");
+    assert!(
+        shown.contains("the header before the member gives it no name"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn members_near_a_missing_name_are_offered_with_the_archive_once() {
+    let members: &[(&str, &[u8])] = &[
+        ("src/readme-first.md", b"x"),
+        ("README.md", b"x"),
+        ("docs/Readme.markdown", b"x"),
+        ("docs/readme.md", b"x"),
+    ];
+    let workspace = Workspace::new();
+    workspace
+        .file("x.zip", zip(members))
+        .file("x.tar", tar(members));
+    let session = workspace.session();
+    for name in ["x.zip", "x.tar"] {
+        let failure = session.read(&format!("{name}:ReadMe.md")).unwrap_err();
+        let hint = failure.hint.unwrap();
+        assert!(
+            hint.starts_with(&format!(
+                "in `{name}:` there is `README.md`, `docs/readme.md`, "
+            )),
+            "{hint}"
+        );
+        let Reason::NotFound(near) = failure.reason else {
+            panic!("{hint}")
+        };
+        // For programs each is a path that can be read.
+        assert_eq!(near[0], format!("{name}:README.md"));
+        assert!(session.read(&near[1]).is_ok());
+        let failure = session.read(&format!("{name}:READM.md")).unwrap_err();
+        let hint = failure.hint.unwrap();
+        assert!(hint.contains("`README.md`"), "{hint}");
+    }
+}
+
+#[test]
+fn names_that_differ_in_case_alone_are_offered_first() {
+    let workspace = Workspace::new();
+    for name in ["configs.toml", "CONFIG.TOML", "Config.toml", "config.tom"] {
+        workspace.file(name, "x");
+    }
+    let failure = workspace.session().read("conFIG.toml").unwrap_err();
+    let Reason::NotFound(near) = failure.reason else {
+        panic!("{}", failure.message)
+    };
+    assert_eq!(
+        near,
+        ["CONFIG.TOML", "Config.toml", "configs.toml", "config.tom"]
+    );
+}
