@@ -8,6 +8,7 @@ mod comma;
 mod cuts;
 mod gateway;
 mod gemini;
+mod paths;
 
 use omniread::{Block, Dialect, Failure, Kind, Options, Reason, Reply, Session};
 use omniread_tests::picture::flat_png;

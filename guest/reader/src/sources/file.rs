@@ -54,22 +54,36 @@ pub fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Fa
     if let Some(named) = literal(&path, world)? {
         return open(named, None, world);
     }
-    let (mut name, mut rest) = split(&path)?;
-    if !repair {
-        return Err(near::not_found(name, world));
+    if let Some(failure) = without_name(&path) {
+        return Err(failure);
     }
-    let found = near::repair(name, world).or_else(|failure| {
-        // It may be a path into a file.
-        let end = path.find([':', '?']).unwrap_or(path.len());
-        let inside = path.split_at_checked(end).filter(|(file, _)| *file != name);
-        let (file, inside) = inside
-            .and_then(|(file, inside)| Some((file, behind(inside)?)))
-            .ok_or(failure)?;
-        let found = near::repair(file, world);
-        (name, rest) = (file, Some(inside));
-        found
-    });
-    let Repair { from, to, how } = found?;
+    let (mut name, mut rest) = split(&path)?;
+    // It may be a path into a file.
+    let inside = split_first(&path).filter(|(file, _)| *file != name);
+    let mut near = Vec::new();
+    let mut found = Err(None);
+    if repair {
+        let mut names = vec![(name, rest)];
+        names.extend(inside.map(|(file, inside)| (file, Some(inside))));
+        for (candidate, after) in names {
+            match near::repair(candidate, world) {
+                Ok(repair) => {
+                    (name, rest) = (candidate, after);
+                    found = Ok(repair);
+                    break;
+                }
+                Err(failure) => match failure.reason {
+                    Reason::NotFound(paths) => near.extend(paths),
+                    _ => found = Err(Some(failure)),
+                },
+            }
+        }
+    }
+    let Repair { from, to, how } = match found {
+        Ok(repair) => repair,
+        Err(Some(failure)) => return Err(failure),
+        Err(None) => return Err(missing(&path, name, inside, near, world)),
+    };
     let unfollowed = Place::of(&to, world)?;
     let (place, stat) = unfollowed
         .clone()
@@ -85,11 +99,85 @@ pub fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Fa
     open(named, Some(Repair { from, to, how }), world)
 }
 
+/// The failure of a path that is nothing but a selector.
+fn without_name(path: &str) -> Option<Failure> {
+    let selector = match path.strip_prefix(':') {
+        Some(rest) => {
+            rest.is_empty() || rest.starts_with('?') || Rest::new(rest, false).is_selector()
+        }
+        None => path.starts_with('?'),
+    };
+    selector.then(|| empty_name(path))
+}
+
+fn empty_name(selector: &str) -> Failure {
+    let shown = visible(selector);
+    let hint = match selector.strip_prefix(':') {
+        Some(_) => format!("write `.{shown}` for the directory, or `FILE{shown}` for a file"),
+        None => format!("write `FILE{shown}` with the path of a database"),
+    };
+    let message = format!("the path before `{shown}` is empty");
+    Failure::new(Reason::Path(selector.to_owned()), message).hint(hint)
+}
+
+/// The failure of a path of which nothing exists, with what it may mean instead.
+/// `name` is the path without its selector, `inside` the first name of a path
+/// into a file and what follows it, and `near` holds what is known to be near.
+fn missing(
+    path: &str,
+    name: &str,
+    inside: Option<(&str, &str)>,
+    near: Vec<String>,
+    world: &mut dyn World,
+) -> Failure {
+    // What looks like a selector may as well be the end of a name with colons.
+    let typed = if name.contains(':') { path } else { name };
+    let mut names = vec![typed, name];
+    names.extend(inside.map(|(file, _)| file));
+    names.dedup();
+    let failure = near::missing(typed, &names, near, world);
+    let near = match &failure.reason {
+        // A name that has colons itself is like the whole.
+        Reason::NotFound(near) => near.first().filter(|near| !near.contains(':')),
+        _ => None,
+    };
+    let place = inside.and_then(|(_, rest)| line_column(rest));
+    let (Some(near), Some((line, column)), Some(hint)) = (near, place, &failure.hint) else {
+        return failure;
+    };
+    let column = looks_like_column(&visible(near), line, column);
+    let hint = format!("{hint}; {column}");
+    failure.hint(hint)
+}
+
+/// The numbers of `10:5`, which other tools write for line and column.
+fn line_column(rest: &str) -> Option<(&str, &str)> {
+    let (line, column) = rest.split_once(':')?;
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (number(line) && number(column)).then_some((line, column))
+}
+
+fn looks_like_column(name: &str, line: &str, column: &str) -> String {
+    format!(
+        "`:{line}:{column}` looks like LINE:COLUMN; write `{name}:{line}`, or `{name}:{line}@{column}` to start in that column"
+    )
+}
+
+/// The first name of a path into a file, and what follows it.
+fn split_first(path: &str) -> Option<(&str, &str)> {
+    let (file, rest) = path.split_at_checked(path.find([':', '?'])?)?;
+    Some((file, behind(rest)?)).filter(|_| !file.is_empty())
+}
+
 /// Opens what a path in escape form names.
 ///
 /// # Errors
 /// As [`find`].
 pub fn find_exact(name: &str, rest: Option<Rest>, world: &mut dyn World) -> Result<Found, Failure> {
+    if name.is_empty() {
+        let rest = rest.as_ref().map_or("", Rest::as_str);
+        return Err(empty_name(&format!(":{rest}")));
+    }
     let unfollowed = Place::of(name, world)?;
     match unfollowed.clone().stat(false, name, world)? {
         Ok((place, stat)) => {
@@ -165,8 +253,13 @@ fn split(path: &str) -> Result<(&str, Option<&str>), Failure> {
     for (at, _) in path.char_indices().filter(|(_, c)| *c == ':') {
         let (name, rest) = path.split_at_checked(at).unwrap_or((path, ""));
         let rest = rest.strip_prefix(':').unwrap_or(rest);
-        if !name.is_empty() && Selector::parse(rest)?.is_some() {
-            return Ok((name, Some(rest)));
+        match Selector::parse(rest) {
+            _ if name.is_empty() => {}
+            Ok(Some(_)) => return Ok((name, Some(rest))),
+            Ok(None) => {}
+            // With more colons it is rather a name than a mistake.
+            Err(_) if name.contains(':') => {}
+            Err(mistake) => return Err(mistake),
         }
     }
     Ok((path, None))
@@ -196,11 +289,19 @@ pub fn selector(name: &str, rest: Option<&Rest>) -> Result<Selector, Failure> {
             format!("there is no reader for the selector `:{reserved}` yet"),
         ));
     }
-    Err(Failure::new(
+    let not_found = Failure::new(
         Reason::NotFound(vec![escape(name)]),
         format!("Path '{}:{}' not found", visible(name), visible(rest)),
-    )
-    .hint(format!(
+    );
+    if let Some((line, column)) = line_column(rest) {
+        let shown = visible(&escape(name));
+        return Err(not_found.hint(format!(
+            "`{}` exists; {}",
+            visible(name),
+            looks_like_column(&shown, line, column)
+        )));
+    }
+    Err(not_found.hint(format!(
         "`{}` exists, but `:{}` is no selector; use :N, :A-B, :A+C, :-N or :raw, :img for a picture, :cell:N in a notebook",
         visible(name),
         visible(rest)

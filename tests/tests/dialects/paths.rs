@@ -1,0 +1,253 @@
+//! What a path means in every dialect.
+
+use super::*;
+use omniread_tests::pack::{gzip, tar, zip};
+
+/// What is read of a path: the content of a text, whatever stands around it.
+fn outcome(
+    session: &Session,
+    workspace: &Workspace,
+    dialect: Dialect,
+    path: &str,
+) -> Result<String, Failure> {
+    let (argument, path) = path_of(dialect, workspace, path);
+    call(session, dialect, &json!({ argument: path })).map(|reply| reply.text())
+}
+
+#[test]
+fn member_named_like_a_selector_is_read_in_every_dialect() {
+    let members: &[(&str, &[u8])] = &[
+        ("raw", b"member raw\n"),
+        ("12", b"member 12\n"),
+        ("5-9", b"member 5-9\n"),
+        ("-3", b"member -3\n"),
+        ("img", b"member img\n"),
+        ("cell:3", b"member cell:3\n"),
+        ("20-30/a", b"below\n"),
+    ];
+    let workspace = Workspace::new();
+    workspace
+        .file("x.zip", zip(members))
+        .file("x.tar", tar(members))
+        .file("x.tar.gz", gzip(&tar(members)))
+        .file("outer.zip", zip(&[("x.zip", &zip(members))]));
+    let session = workspace.session();
+    for dialect in ALL {
+        for archive in ["x.zip", "x.tar", "x.tar.gz", "outer.zip:x.zip"] {
+            for name in ["raw", "12", "5-9", "-3", "img", "cell:3"] {
+                let path = format!("{archive}:{name}");
+                let text = outcome(&session, &workspace, dialect, &path);
+                let text = text
+                    .unwrap_or_else(|failure| panic!("{dialect:?} {path}: {}", failure.message));
+                assert!(
+                    text.contains(&format!("member {name}")),
+                    "{dialect:?} {path}: {text}"
+                );
+            }
+            let path = format!("{archive}:20-30");
+            match (dialect, outcome(&session, &workspace, dialect, &path)) {
+                (Dialect::Comma | Dialect::Gemini, Err(failure)) => {
+                    assert!(
+                        matches!(failure.reason, Reason::Directory(_)),
+                        "{dialect:?} {path}: {}",
+                        failure.message
+                    );
+                }
+                (_, listing) => {
+                    let listing = listing.expect("a listing");
+                    assert!(listing.contains("a (6B)"), "{dialect:?} {path}: {listing}");
+                }
+            }
+        }
+        // A range of lines in such a member.
+        let text = outcome(&session, &workspace, dialect, "x.zip:12:1").unwrap();
+        assert!(text.contains("member 12"), "{dialect:?}: {text}");
+    }
+}
+
+/// Where no member has the name, the selector is one of the file.
+#[test]
+fn selector_without_such_a_member_is_of_the_archive() {
+    let workspace = Workspace::new();
+    workspace.file("x.zip", zip(&[("a.txt", b"text\n")]));
+    let session = workspace.session();
+    for path in ["x.zip:5-9", "x.zip:12"] {
+        let (argument, path) = path_of(Dialect::Gateway, &workspace, path);
+        let failure = call(&session, Dialect::Gateway, &json!({ argument: path })).unwrap_err();
+        assert!(
+            matches!(failure.reason, Reason::Binary(_)),
+            "{path}: {}",
+            failure.message
+        );
+    }
+    let (argument, path) = path_of(Dialect::Comma, &workspace, "x.zip:5-9");
+    let failure = call(&session, Dialect::Comma, &json!({ argument: path })).unwrap_err();
+    assert!(matches!(failure.reason, Reason::Binary(_)));
+}
+
+#[test]
+fn selector_without_a_path_is_an_error_in_every_dialect() {
+    let workspace = Workspace::new();
+    workspace.file("a", "x\n");
+    let session = workspace.session();
+    let options = Options::default();
+    for dialect in ALL {
+        for path in [
+            ":5",
+            ":5-9",
+            ":-5",
+            ":raw",
+            ":5-9:raw",
+            ":1,3",
+            ":img",
+            ":cell:3",
+            ":",
+            ":0",
+            "?q=SELECT 1",
+            ":?q=SELECT 1",
+            ":5\\:x",
+        ] {
+            let failure = session.read_as(path, dialect, &options).unwrap_err();
+            assert!(
+                matches!(failure.reason, Reason::Path(_)),
+                "{dialect:?} {path}: {:?}",
+                failure.reason
+            );
+            assert!(
+                failure
+                    .message
+                    .starts_with(&format!("the path before `{path}` is empty")),
+                "{dialect:?} {path}: {}",
+                failure.message
+            );
+            assert!(
+                failure
+                    .hint
+                    .is_some_and(|hint| hint.contains(&format!("`FILE{path}`"))),
+                "{dialect:?} {path}"
+            );
+        }
+        // What is no selector is the name of a file.
+        let failure = session.read_as(":name", dialect, &options).unwrap_err();
+        assert!(matches!(failure.reason, Reason::NotFound(_)));
+        assert_eq!(failure.message, "Path ':name' not found");
+    }
+}
+
+#[test]
+fn file_named_like_a_selector_is_read_without_a_path_before_it() {
+    let workspace = Workspace::new();
+    workspace.file(":5", "literal\n").file("?q", "query\n");
+    let session = workspace.session();
+    for dialect in ALL {
+        for (path, content) in [(":5", "literal"), (":5:1", "literal"), ("?q", "query")] {
+            let reply = session.read_as(path, dialect, &Options::default());
+            let text = reply
+                .unwrap_or_else(|failure| panic!("{path}: {}", failure.message))
+                .text();
+            assert!(text.contains(content), "{dialect:?} {path}: {text}");
+        }
+    }
+}
+
+#[test]
+fn missing_name_with_colons_is_shown_whole() {
+    let workspace = Workspace::new();
+    workspace.file("notes.txt", numbered(20));
+    let session = workspace.session();
+    for dialect in ALL {
+        for path in [
+            "run-2024-01-01T10:20:31.log",
+            "run-10:20:31",
+            "C:\\x",
+            "foo://bar",
+            "file:two.txt",
+            "zzz.zip:member.txt:5",
+            "backup 10:00:00",
+        ] {
+            let failure = session
+                .read_as(path, dialect, &Options::default())
+                .unwrap_err();
+            assert_eq!(
+                failure.message,
+                format!("Path '{path}' not found"),
+                "{dialect:?}"
+            );
+            assert!(matches!(failure.reason, Reason::NotFound(_)));
+        }
+        // A selector is none of the name, and what is near the name is offered.
+        let failure = session
+            .read_as("note.txt:5", dialect, &Options::default())
+            .unwrap_err();
+        assert_eq!(failure.message, "Path 'note.txt' not found", "{dialect:?}");
+        assert_eq!(failure.hint.as_deref(), Some("there is `notes.txt`"));
+    }
+}
+
+#[test]
+fn near_name_with_colons_is_offered() {
+    let workspace = Workspace::new();
+    workspace.file("run-2024-01-01T10:20:30.log", "x\n");
+    let session = workspace.session();
+    for dialect in ALL {
+        let failure = session
+            .read_as("run-2024-01-01T10:20:31.log", dialect, &Options::default())
+            .unwrap_err();
+        assert_eq!(
+            failure.reason,
+            Reason::NotFound(vec!["run-2024-01-01T10\\:20\\:30.log".to_owned()]),
+            "{dialect:?}"
+        );
+    }
+}
+
+#[test]
+fn line_and_column_of_other_tools_are_explained() {
+    let workspace = Workspace::new();
+    workspace.file("n20.txt", numbered(20));
+    let session = workspace.session();
+    for dialect in ALL {
+        let failure = session
+            .read_as("n20.txt:10:5", dialect, &Options::default())
+            .unwrap_err();
+        assert_eq!(failure.message, "Path 'n20.txt:10:5' not found");
+        assert_eq!(
+            failure.hint.as_deref(),
+            Some(
+                "`n20.txt` exists; `:10:5` looks like LINE:COLUMN; write `n20.txt:10`, or `n20.txt:10@5` to start in that column"
+            ),
+            "{dialect:?}"
+        );
+        assert!(
+            session
+                .read_as("n20.txt:10@5", dialect, &Options::default())
+                .is_ok()
+        );
+        let failure = session
+            .read_as("n2.txt:10:5", dialect, &Options::default())
+            .unwrap_err();
+        assert_eq!(failure.message, "Path 'n2.txt:10:5' not found");
+        let hint = failure.hint.unwrap();
+        assert!(
+            hint.starts_with(
+                "there is `n20.txt`; `:10:5` looks like LINE:COLUMN; write `n20.txt:10`"
+            ),
+            "{dialect:?}: {hint}"
+        );
+    }
+}
+
+#[test]
+fn second_colon_after_an_archive_is_explained() {
+    let workspace = Workspace::new();
+    workspace.file("x.zip", zip(&[("a.txt", b"text\n")]));
+    let session = workspace.session();
+    for path in ["x.zip::", "x.zip::a.txt"] {
+        let failure = session.read(path).unwrap_err();
+        assert_eq!(failure.message, format!("Path '{path}' not found"));
+        assert_eq!(
+            failure.hint.as_deref(),
+            Some("`x.zip:` lists the archive; write the name of a member after one colon")
+        );
+    }
+}
