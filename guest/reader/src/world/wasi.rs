@@ -19,7 +19,7 @@ use crate::bindings::wasi::filesystem::types::{
     OpenFlags, PathFlags,
 };
 use crate::bindings::wasi::io::streams::{InputStream, StreamError};
-use crate::failure::Special;
+use crate::failure::{Special, aside};
 
 /// What the runtime preopened.
 pub struct WasiWorld {
@@ -82,7 +82,39 @@ fn error(code: ErrorCode) -> FileError {
         ErrorCode::WouldBlock => {
             FileError::Other("there is nothing to read without waiting".to_owned())
         }
-        code => FileError::Other(format!("error `{}`", code.name())),
+        code => FileError::Other(message(code).to_owned()),
+    }
+}
+
+/// What a code of the operating system means for who reads.
+fn message(code: ErrorCode) -> &'static str {
+    match code {
+        ErrorCode::Invalid | ErrorCode::InvalidSeek | ErrorCode::Overflow => {
+            "the operating system cannot read it at this place, or does not take its name"
+        }
+        ErrorCode::Unsupported => "the filesystem does not support reading it",
+        ErrorCode::Io => {
+            "the operating system reports an input/output error; the device or its connection may be damaged"
+        }
+        ErrorCode::Busy | ErrorCode::TextFileBusy | ErrorCode::Already | ErrorCode::InProgress => {
+            "another program is using it"
+        }
+        ErrorCode::NoLock | ErrorCode::Deadlock => "another program has locked it",
+        ErrorCode::Quota => {
+            "a limit of the operating system was reached, such as that of open files"
+        }
+        ErrorCode::InsufficientMemory => "the operating system has too little memory",
+        ErrorCode::InsufficientSpace => "there is no space left on the device",
+        ErrorCode::NoDevice | ErrorCode::NoSuchDevice => "there is no such device",
+        ErrorCode::IsDirectory => "it is a directory",
+        ErrorCode::BadDescriptor | ErrorCode::NotRecoverable => {
+            "it was closed or replaced while it was read"
+        }
+        ErrorCode::Interrupted => "reading it was interrupted",
+        ErrorCode::Pipe => "it is a pipe that nobody writes to",
+        ErrorCode::ReadOnly => "the filesystem is read-only",
+        ErrorCode::TooManyLinks => "it has too many links",
+        _ => "the operating system reports an error that has no meaning for a file",
     }
 }
 
@@ -172,7 +204,10 @@ impl Source for Stdin {
             }
             Err(StreamError::Closed) => {}
             Err(StreamError::LastOperationFailed(failed)) => {
-                return Err(FileError::Other(failed.to_debug_string()));
+                return Err(FileError::Other(format!(
+                    "standard input cannot be read: {}",
+                    aside(failed.to_debug_string())
+                )));
             }
         }
         Ok(())
