@@ -122,11 +122,10 @@ fn every_wrong_argument_is_named() {
                         json!(1.5),
                         json!("1"),
                         json!(true),
-                        json!(null),
                         json!([1]),
                     ]
                 }
-                "boolean" => vec![json!(1), json!("true"), json!(null)],
+                "boolean" => vec![json!(1), json!("true")],
                 _ => Vec::new(),
             };
             for value in values {
@@ -162,6 +161,42 @@ fn every_wrong_argument_is_named() {
             }
             assert!(call(&session, dialect, &fine).is_ok(), "after {shown}");
         }
+    }
+}
+
+/// Strict tool calling sends every argument: one that is optional and `null` is
+/// left out. One that is required is named.
+#[test]
+fn null_arguments_are_left_out_in_every_dialect() {
+    let workspace = Workspace::new();
+    workspace.file("f", numbered(5));
+    let session = workspace.session();
+    let definitions = workspace.builder().build().unwrap().definitions().unwrap();
+    assert_eq!(definitions.len(), ALL.len());
+    for definition in definitions {
+        let dialect = definition.dialect;
+        let schema: Value = serde_json::from_str(&definition.schema).unwrap();
+        let (path_name, path) = path_of(dialect, &workspace, "f");
+        let bare = json!({ path_name: path });
+        let mut nulls = bare.clone();
+        for name in schema["properties"].as_object().unwrap().keys() {
+            if name != path_name {
+                nulls[name] = Value::Null;
+            }
+        }
+        assert_eq!(
+            text(&session, dialect, &nulls),
+            text(&session, dialect, &bare),
+            "{dialect:?}"
+        );
+        nulls[path_name] = Value::Null;
+        let failure = call(&session, dialect, &nulls).unwrap_err();
+        assert!(
+            matches!(&failure.reason, Reason::Argument(name) if name == path_name),
+            "{dialect:?}: {:?}",
+            failure.reason
+        );
+        assert!(failure.message.contains(path_name), "{}", failure.message);
     }
 }
 

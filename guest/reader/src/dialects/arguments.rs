@@ -306,9 +306,13 @@ impl<'de> Deserializer<'de> for Field {
         })
     }
 
-    /// An argument that is given is not `null`.
+    /// An optional argument that is `null` is left out: strict tool calling
+    /// sends every argument.
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
-        visitor.visit_some(self)
+        match self.value {
+            Value::Null => visitor.visit_none(),
+            _ => visitor.visit_some(self),
+        }
     }
 
     forward_to_deserialize_any! {
@@ -346,6 +350,13 @@ mod tests {
         assert_eq!(call.limit, Some(Count(u64::MAX)));
         let call: Call = parse(r#"{"path": "a", "offset": -0}"#).unwrap();
         assert_eq!(call.offset, Some(Count(0)));
+    }
+
+    #[test]
+    fn optional_arguments_that_are_null_are_left_out() {
+        let call: Call =
+            parse(r#"{"path": "a", "offset": null, "limit": null, "all": null}"#).unwrap();
+        assert_eq!(call, parse(r#"{"path": "a"}"#).unwrap());
     }
 
     #[test]
@@ -396,10 +407,11 @@ mod tests {
                 "is a string, not a whole number of at least 1",
             ),
             (
-                r#"{"path": "a", "limit": null}"#,
+                r#"{"path": "a", "limit": null, "limit": 1}"#,
                 "limit",
-                "is null, not a whole number of at least 1",
+                "is given twice",
             ),
+            (r#"{"path": "a", "pages": null}"#, "pages", "is unknown"),
             (
                 r#"{"path": "a", "all": 1}"#,
                 "all",
