@@ -142,6 +142,11 @@ impl sandbox::Host for State {
             }))
     }
 
+    fn time_left(&mut self) -> Result<Option<u64>> {
+        let left = self.filesystem.stop.time_left();
+        Ok(left.map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX)))
+    }
+
     fn withheld(&mut self) -> Result<u64> {
         Ok(self.filesystem.withheld)
     }

@@ -1,6 +1,6 @@
 //! What a read found, before a dialect puts it into words.
 
-use crate::digest::Digest;
+use crate::digest::{Digest, Unhashed};
 use crate::encoding::Encoding;
 use crate::outline::Piece;
 use crate::path::{Selector, as_file, ends_in, escape_all, is_escaped};
@@ -239,6 +239,29 @@ pub struct Listing {
     pub withheld: u64,
 }
 
+impl Listing {
+    /// Entries that a page of it shows at most.
+    pub fn limit(&self) -> u64 {
+        // The first line of a directory is the directory.
+        let heads = u64::from(self.archive.is_none());
+        let lines = self.window.open_lines.min(self.window.max_lines);
+        lines.saturating_sub(heads)
+    }
+}
+
+/// What an archive holds, for whoever asked for neither a member nor a listing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inside {
+    /// The format of the archive.
+    pub format: &'static str,
+    /// Its first entries, as they are listed.
+    pub first: Vec<String>,
+    /// How many there are.
+    pub entries: u64,
+    /// The first file in it, by its path in the archive.
+    pub member: Option<String>,
+}
+
 /// What a database was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
@@ -370,6 +393,8 @@ pub enum Body {
     Text(Text),
     /// A directory.
     Listing(Listing),
+    /// An archive, where those are listed only if that is asked for.
+    Archive(Inside),
     /// A database.
     Database(Database),
     /// A picture or document.
@@ -385,8 +410,8 @@ pub struct Answer {
     pub subject: Subject,
     /// What was found.
     pub body: Body,
-    /// The hash of the bytes on disk, if it was asked for.
-    pub digest: Option<Digest>,
+    /// The hash of the bytes on disk, or why there is none, if it was asked for.
+    pub digest: Option<Result<Digest, Unhashed>>,
     /// Facts worth a sentence: encodings, repairs, damage.
     pub notes: Vec<String>,
 }
@@ -398,20 +423,39 @@ impl Answer {
             Body::Text(text) => Some(&text.page),
             Body::Listing(listing) => Some(&listing.page),
             Body::Database(database) => Some(&database.page),
-            Body::Media(_) | Body::Binary(_) => None,
+            Body::Archive(_) | Body::Media(_) | Body::Binary(_) => None,
         }
     }
 
     /// Bytes on disk: as many as were read where all were, else what the
     /// filesystem says.
     pub fn size(&self) -> Option<u64> {
-        let hashed = self.digest.as_ref().map(|digest| digest.bytes);
-        hashed.or(self.subject.stat.map(|stat| stat.size))
+        let hashed = self.hash().map(|digest| digest.bytes);
+        hashed.or_else(|| self.known(self.subject.stat.map(|stat| stat.size)))
     }
 
-    /// Its SHA-256, if it was asked for.
+    /// Bytes of what is shown, as far as they are known.
+    pub fn bytes(&self) -> Option<u64> {
+        self.known(self.subject.bytes())
+    }
+
+    /// A size that may be true: files of the kernel claim to have no bytes.
+    fn known(&self, size: Option<u64>) -> Option<u64> {
+        let shows = match &self.body {
+            Body::Text(text) => text.page.total.count() > 0,
+            Body::Binary(binary) => !binary.hex.is_empty(),
+            Body::Listing(_) | Body::Archive(_) | Body::Database(_) | Body::Media(_) => false,
+        };
+        size.filter(|size| *size > 0 || !shows)
+    }
+
+    /// Its SHA-256, if it was asked for and there is one.
     pub fn sha256(&self) -> Option<&str> {
-        self.digest.as_ref().map(|digest| digest.sha256.as_str())
+        self.hash().map(|digest| digest.sha256.as_str())
+    }
+
+    fn hash(&self) -> Option<&Digest> {
+        self.digest.as_ref()?.as_ref().ok()
     }
 
     /// The path that shows what follows.

@@ -2,13 +2,14 @@
 //! of these.
 
 use crate::answer::{Answer, Body, Media, Subject, Text, Withheld};
+use crate::digest::{self, Unhashed};
 use crate::encoding::{self, Encoding};
 use crate::failure::{Failure, Reason};
 use crate::pages::{Input, visible};
 use crate::path::{Part, Selector};
 use crate::request::{Hashed, Pictures, Request};
 use crate::world::{Source, World};
-use crate::{digest, notebooks, outlines, readers, sources, units};
+use crate::{notebooks, outlines, readers, sources, units};
 
 /// Reads bytes by what they are; `packed` tells that they are no text.
 pub fn read(
@@ -52,18 +53,19 @@ pub fn read(
     let refused = match &body {
         Body::Media(media) => media.given.is_err(),
         Body::Binary(binary) => binary.bytes.is_none(),
-        Body::Text(_) | Body::Listing(_) | Body::Database(_) => false,
+        Body::Text(_) | Body::Listing(_) | Body::Archive(_) | Body::Database(_) => false,
     };
     let mut digest = match request.style.hashed {
         Hashed::Never => None,
         Hashed::Shown(limit) if refused || size.is_some_and(|size| size > limit) => None,
-        Hashed::Shown(_) | Hashed::Always => digest::digest(&mut input),
+        // It is for the session, which does without.
+        Hashed::Shown(_) => digest::digest(&mut input, size, world).ok().map(Ok),
+        Hashed::Always => Some(digest::digest(&mut input, size, world)),
     };
     let changed = changed(&subject, input.source());
     if changed.is_some() && !input.complete() {
-        // Of a file that is read in parts it may be the hash of other bytes
-        // than those that are shown.
-        digest = None;
+        // The file is read in parts.
+        digest = digest.map(|_| Err(Unhashed::Changed));
     }
     notes.extend(changed);
     Ok(Answer {

@@ -1,6 +1,8 @@
 //! The hash of the bytes on disk, whatever part of them is shown.
 
+use crate::limits;
 use crate::pages::Input;
+use crate::world::World;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
@@ -13,14 +15,36 @@ pub struct Digest {
     pub bytes: u64,
 }
 
-/// Hashes a source from its first byte to its last. `None` if they cannot all
-/// be read: a stream that has passed, or damage.
-pub fn digest(input: &mut Input<'_>) -> Option<Digest> {
+/// Why there is no hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unhashed {
+    /// It would take most of the time that is left for the read.
+    Time,
+    /// The bytes cannot all be read: a stream that has passed, or damage.
+    Unread,
+    /// The file changed: the hash may be that of other bytes than those that are
+    /// shown.
+    Changed,
+}
+
+/// Hashes a source of `size` bytes, if that is known, from its first byte to its
+/// last.
+///
+/// # Errors
+/// [`Unhashed::Unread`], or [`Unhashed::Time`]: what else was read is worth more
+/// than the hash, and would be lost with it.
+pub fn digest(
+    input: &mut Input<'_>,
+    size: Option<u64>,
+    world: &dyn World,
+) -> Result<Digest, Unhashed> {
     if !input.seekable() {
-        return None;
+        return Err(Unhashed::Unread);
     }
     let mut hash = Sha256::new();
     let mut bytes = 0u64;
+    let mut pace = None;
+    let mut next_look = limits::HASH_STEP_BYTES;
     loop {
         let chunk = input.chunk(bytes);
         if chunk.is_empty() {
@@ -28,18 +52,59 @@ pub fn digest(input: &mut Input<'_>) -> Option<Digest> {
         }
         hash.update(chunk);
         bytes = bytes.saturating_add(chunk.len() as u64);
+        if bytes >= next_look {
+            next_look = bytes.saturating_add(limits::HASH_STEP_BYTES);
+            let Some(left) = world.time_left() else {
+                next_look = u64::MAX;
+                continue;
+            };
+            let pace = pace.get_or_insert(Pace { left, from: bytes });
+            if !pace.goes_on(left, bytes, size) {
+                return Err(Unhashed::Time);
+            }
+        }
     }
     let mut sha256 = String::with_capacity(64);
     for byte in hash.finalize() {
         let _ = write!(sha256, "{byte:02x}");
     }
-    input.damage().is_none().then_some(Digest { sha256, bytes })
+    match input.damage() {
+        Some(_) => Err(Unhashed::Unread),
+        None => Ok(Digest { sha256, bytes }),
+    }
+}
+
+/// When the first look at the clock was, and how far the hash was then.
+struct Pace {
+    /// Milliseconds that were left.
+    left: u64,
+    from: u64,
+}
+
+impl Pace {
+    /// Whether a hash that is at a byte goes on, with so many milliseconds left.
+    fn goes_on(&self, left: u64, at: u64, size: Option<u64>) -> bool {
+        let time = self.left.saturating_sub(self.left / limits::HASH_SPARED);
+        let used = self.left.saturating_sub(left);
+        if used >= time {
+            return left > 0 && size.is_some_and(|size| at >= size);
+        }
+        if used < time / limits::HASH_TRIAL {
+            return true;
+        }
+        // At this rate, bytes / done = time / used.
+        let done = u128::from(at.saturating_sub(self.from));
+        let bytes = u128::from(size.unwrap_or(0).saturating_sub(self.from));
+        let reach = done.saturating_mul(u128::from(time)).saturating_mul(2);
+        bytes.saturating_mul(u128::from(used)) <= reach
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::Bytes;
+    use crate::world::memory::MemoryWorld;
+    use crate::world::{Bytes, FileError, Source};
 
     /// The examples of FIPS 180-2, appendix B.
     #[test]
@@ -57,8 +122,64 @@ mod tests {
             let size = bytes.len() as u64;
             let mut source = Bytes::new(bytes);
             let mut input = Input::new(&mut source, Some(size)).unwrap();
-            let digest = digest(&mut input).unwrap();
+            let digest = digest(&mut input, Some(size), &MemoryWorld::new("/ws")).unwrap();
             assert_eq!((digest.sha256.as_str(), digest.bytes), (expected, size));
         }
+    }
+
+    /// A file of zeros that counts what is read of it.
+    struct Zeros {
+        size: u64,
+        read: u64,
+    }
+
+    impl Source for Zeros {
+        fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+            let left = usize::try_from(self.size.saturating_sub(offset)).unwrap_or(usize::MAX);
+            let len = len.min(left);
+            self.read += len as u64;
+            out.resize(out.len() + len, 0);
+            Ok(())
+        }
+
+        fn seekable(&self) -> bool {
+            true
+        }
+    }
+
+    /// Hashes so many bytes while each look at the clock takes so long; whether
+    /// there is a hash, and the bytes that were read.
+    fn hashed(size: u64, left: u64, step: u64) -> (Result<u64, Unhashed>, u64) {
+        let mut world = MemoryWorld::new("/ws");
+        world.time(left, step);
+        let mut source = Zeros { size, read: 0 };
+        let mut input = Input::new(&mut source, Some(size)).unwrap();
+        let digest = digest(&mut input, Some(size), &world);
+        (digest.map(|digest| digest.bytes), source.read)
+    }
+
+    const STEP: u64 = limits::HASH_STEP_BYTES;
+
+    #[test]
+    fn a_hash_that_fits_into_the_time_is_computed() {
+        for (size, left, step) in [(STEP - 1, 0, 100), (20 * STEP, 10_000, 300)] {
+            assert_eq!(hashed(size, left, step).0, Ok(size), "{size}");
+        }
+    }
+
+    #[test]
+    fn a_hash_that_would_take_most_of_the_time_is_given_up() {
+        // It would end just after three quarters of the time.
+        let (outcome, read) = hashed(21 * STEP, 1000, 40);
+        assert_eq!(outcome, Err(Unhashed::Time));
+        assert!(read > 19 * STEP && read < 21 * STEP, "{read}");
+    }
+
+    #[test]
+    fn a_hash_without_a_chance_is_given_up_soon() {
+        let (outcome, read) = hashed(1 << 40, 10_000, 100);
+        assert_eq!(outcome, Err(Unhashed::Time));
+        assert!(read < 20 * STEP, "{read}");
+        assert_eq!(hashed(2 * STEP, 0, 0).0, Err(Unhashed::Time));
     }
 }

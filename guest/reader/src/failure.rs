@@ -52,6 +52,8 @@ pub struct NotText {
     pub size: Option<u64>,
     /// Their SHA-256, where it was asked for.
     pub sha256: Option<String>,
+    /// How to read what it holds, if it holds anything.
+    pub inside: Option<String>,
 }
 
 /// Why a read failed. The fields hold what a program needs to react.

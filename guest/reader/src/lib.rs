@@ -71,13 +71,14 @@ pub mod window;
 pub mod world;
 
 use answer::{Answer, Body, Subject};
+use digest::{Digest, Unhashed};
 use failure::{Failure, Reason};
 use pages::Input;
 use pages::visible;
 use path::{Locator, Part, Rest, Scheme, Selector};
 use readers::sqlite::Unread;
 use request::{Hashed, Request};
-use sources::{Content, Database, Found, Inside, Node, Place};
+use sources::{Bare, Content, Database, Found, Inside, Node, Place};
 use window::{Numbering, Window};
 use world::{Bytes, FileError, Snapshot, Source, Time, World};
 
@@ -115,12 +116,19 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
             let place = Some(&found.place);
             read_file(source, found.subject, found.rest, place, request, world)
         }
-        Node::Directory(_) if !style.listings => Err(not_a_file(&found.subject, "directory")),
+        Node::Directory(_) if !style.listings => Err(not_a_file(&found.subject)),
         Node::Directory(mut directory) => {
             let selector = sources::selector(&found.subject.typed, found.rest.as_ref())?;
-            let window = listed(request, selector, limits::MAX_LINES)?;
+            let lines = if selector == Selector::NONE {
+                // Above them stands the directory itself.
+                limits::DIRECTORY_ENTRIES.saturating_add(1)
+            } else {
+                limits::MAX_LINES
+            };
+            let window = listed(request, selector, "directory", lines)?;
+            let path = &found.subject.resolved;
             let (listing, notes) =
-                readers::directory::read(&mut *directory, &window, sources::PRUNED, world);
+                readers::directory::read(&mut *directory, path, &window, sources::PRUNED, world);
             Ok(Answer {
                 subject: found.subject,
                 body: Body::Listing(listing),
@@ -133,14 +141,16 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
 
 /// The window over a listing. It is made here: there is nothing to be exact
 /// about, and it is shown as far as `lines` unless less is asked for.
-fn listed(request: &Request, of_path: Selector, lines: u64) -> Result<Window, Failure> {
+fn listed(request: &Request, of_path: Selector, what: &str, lines: u64) -> Result<Window, Failure> {
     if of_path.part != Part::Whole {
         let path = visible(&request.path);
-        let message = format!("`{path}` names a directory, of which there is no `:{of_path}`");
+        let what = units::with_article(what);
+        let message = format!("`{path}` names {what}, of which there is no `:{of_path}`");
         return Err(Failure::new(Reason::Selector(of_path.to_string()), message));
     }
     let mut window = unnumbered(request, request.selector(of_path)?);
-    if request.slice.is_none() {
+    // A dialect without pages of lines lists as much as there is room for.
+    if request.slice.is_none() && request.style.open_lines != u64::MAX {
         window.open_lines = lines;
     }
     Ok(window)
@@ -154,11 +164,11 @@ fn unnumbered(request: &Request, selector: Selector) -> Window {
     window
 }
 
-fn not_a_file(subject: &Subject, what: &str) -> Failure {
+fn not_a_file(subject: &Subject) -> Failure {
     let typed = visible(&subject.typed);
     Failure::new(
         Reason::Directory(subject.typed.clone()),
-        format!("`{typed}` is a {what}, not a file"),
+        format!("`{typed}` is a directory, not a file"),
     )
 }
 
@@ -171,7 +181,15 @@ fn read_file(
     request: &Request,
     world: &mut dyn World,
 ) -> Result<Answer, Failure> {
-    let bare = !request.style.nul_is_binary;
+    let style = &request.style;
+    let bare = if !style.nul_is_binary {
+        Bare::All
+    } else if !style.listings && style.binary_bytes.is_none() {
+        // They are refused, with what they hold.
+        Bare::Archives
+    } else {
+        Bare::Nothing
+    };
     let Inside {
         subject,
         content,
@@ -202,22 +220,28 @@ fn read_file(
             let selector = request.selector(selector()?)?;
             bytes::read(&mut *source, packed, subject, selector, request, world)?
         }
-        Content::Members(format, catalogue, directory) => {
+        Content::Members(mut members) => {
             if let Some(rest) = rest.as_ref().filter(|_| subject.root)
                 && !rest.is_selector()
             {
                 return Err(sources::not_in_root(&subject, &request.path));
             }
             let selector = selector()?;
-            if !request.style.listings {
-                return Err(not_a_file(&subject, format.name()));
-            }
-            let window = listed(request, selector, limits::ARCHIVE_LINES)?;
-            let (listing, notes) = readers::archive::read(format, &catalogue, &directory, &window);
+            let (body, notes) = if members.named || style.listings {
+                let what = members.format.name();
+                let window = listed(request, selector, what, limits::ARCHIVE_LINES)?;
+                let (listing, notes) = readers::archive::read(&members, &window);
+                (Body::Listing(listing), notes)
+            } else {
+                let (inside, notes) = readers::archive::inside(&members);
+                (Body::Archive(inside), notes)
+            };
+            let size = subject.stat.map(|stat| stat.size);
+            let digest = hashed(&mut members.stored, size, request, world);
             Answer {
                 subject,
-                body: Body::Listing(listing),
-                digest: None,
+                body,
+                digest,
                 notes,
             }
         }
@@ -263,10 +287,6 @@ fn read_database(
             return Ok(answer);
         }
     };
-    let small = read
-        .subject
-        .bytes()
-        .is_none_or(|size| size <= limits::HASHED_BYTES);
     let mut notes = read.notes;
     if let Some(slice) = &request.slice {
         notes.push(format!(
@@ -275,16 +295,7 @@ fn read_database(
         ));
     }
     let digest = match request.style.hashed {
-        Hashed::Always if small => {
-            let size = read.subject.bytes();
-            let mut source = source();
-            let input = Input::new(&mut *source, size);
-            digest::digest(&mut input.map_err(|e| sources::failure(e, &request.path))?)
-        }
-        Hashed::Always => {
-            notes.push("it is too large to be hashed".to_owned());
-            None
-        }
+        Hashed::Always => hashed(&mut *source(), read.subject.bytes(), request, world),
         Hashed::Never | Hashed::Shown(_) => None,
     };
     Ok(Answer {
@@ -292,6 +303,26 @@ fn read_database(
         body: Body::Database(read.body),
         digest,
         notes,
+    })
+}
+
+/// The hash of a file of which something else is shown than its bytes, where
+/// one is wanted of every file.
+fn hashed(
+    source: &mut dyn Source,
+    size: Option<u64>,
+    request: &Request,
+    world: &dyn World,
+) -> Option<Result<Digest, Unhashed>> {
+    if request.style.hashed != Hashed::Always {
+        return None;
+    }
+    if !source.seekable() {
+        return Some(Err(Unhashed::Unread));
+    }
+    Some(match Input::new(source, size) {
+        Ok(mut input) => digest::digest(&mut input, size, world),
+        Err(_) => Err(Unhashed::Unread),
     })
 }
 
@@ -354,7 +385,7 @@ pub fn current(path: &str, content: bool, world: &mut dyn World) -> Result<State
             Input::new(&mut *source, Some(stat.size)).map_err(|e| sources::failure(e, path))?;
         stamp.tag = encoding::detect(&mut input, Some(stat.size))
             .and_then(|encoding| readers::text::tag(&input, encoding));
-        if let Some(digest) = digest::digest(&mut input) {
+        if let Ok(digest) = digest::digest(&mut input, Some(stat.size), world) {
             stamp.size = digest.bytes;
             stamp.sha256 = Some(digest.sha256);
         }
@@ -402,8 +433,10 @@ fn locate(
 /// Reports an answer that was handed out to the session.
 pub(crate) fn remember(answer: &Answer, world: &mut dyn World) {
     let inside = !answer.subject.members.is_empty();
-    if matches!(answer.body, Body::Listing(_) | Body::Database(_))
-        || answer.subject.stat.is_none()
+    if matches!(
+        answer.body,
+        Body::Listing(_) | Body::Archive(_) | Body::Database(_)
+    ) || answer.subject.stat.is_none()
         || inside
     {
         return;
@@ -416,7 +449,8 @@ pub(crate) fn remember(answer: &Answer, world: &mut dyn World) {
         path: answer.subject.resolved.clone(),
         tag,
         shown,
-        size: answer.size(),
+        // What it claims to be is compared with what it claims then.
+        size: answer.size().or(answer.subject.stat.map(|stat| stat.size)),
         modified: answer.subject.stat.and_then(|stat| stat.modified),
         sha256: answer.sha256().map(str::to_owned),
     });

@@ -80,6 +80,20 @@ pub const TREE_DEPTH: usize = 2;
 /// Children shown of a directory below the listed one.
 pub const TREE_CHILDREN: usize = 12;
 
+/// Entries of a directory that its bare path shows: a page of text has as many
+/// lines. What follows is counted by kind.
+pub const DIRECTORY_ENTRIES: u64 = 300;
+
+/// Kinds of entries that are named where entries are counted.
+pub const SHOWN_KINDS: usize = 5;
+
+/// Kinds of entries that are counted one by one: names may have as many
+/// extensions as there are names.
+pub const LISTED_KINDS: usize = 1000;
+
+/// Bytes of an extension; what is longer is a part of the name.
+pub const EXTENSION_BYTES: usize = 16;
+
 /// Entries of one listing whose size and time are looked up; what lies beyond
 /// is counted.
 pub const MEASURED_ENTRIES: u64 = 20_000;
@@ -184,6 +198,18 @@ pub const NOTEBOOK_NAME_CHARS: usize = 200;
 /// far more than a terminal has in one.
 pub const TERMINAL_CHARS: usize = 256 * 1024;
 
+/// Bytes that are hashed between two looks at the clock: about ten
+/// milliseconds, and more than most files have.
+pub const HASH_STEP_BYTES: u64 = 4 * 1024 * 1024;
+
+/// A hash takes all but this part of the time that is left when it begins: what
+/// follows it is writing the reply, of some megabytes at most.
+pub const HASH_SPARED: u64 = 4;
+
+/// A hash is given up after this part of its time if it would not have ended in
+/// twice of that, so that nobody waits for nothing.
+pub const HASH_TRIAL: u64 = 8;
+
 /// Bytes of a file whose hash `gateway` takes for its session: a larger one
 /// would take seconds, and size and time tell as well that it has changed.
 pub const HASHED_BYTES: u64 = 1024 * 1024 * 1024;
@@ -196,6 +222,10 @@ pub const ARCHIVE_MEMBERS: u64 = 1_000_000;
 
 /// Members of one archive that a listing shows at once.
 pub const ARCHIVE_LINES: u64 = 500;
+
+/// Entries of an archive that are named where its bare path is refused: enough
+/// to see what it is.
+pub const ARCHIVE_NAMES: usize = 10;
 
 /// Notes on one archive: damage may repeat itself with every member.
 pub const ARCHIVE_NOTES: usize = 20;

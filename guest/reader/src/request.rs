@@ -92,7 +92,8 @@ pub enum Hashed {
 pub struct Style {
     /// A path that does not exist may be replaced by the one that was meant.
     pub repair: bool,
-    /// Directories are listed; else they are refused.
+    /// Directories are listed, and archives by their bare path; else they are
+    /// refused.
     pub listings: bool,
     /// Lines of an open-ended read.
     pub open_lines: u64,

@@ -46,6 +46,16 @@ pub fn rounded(bytes: u64) -> String {
     format!("{size} {name}")
 }
 
+/// A name with its article: `a zip archive`, `an ar archive`.
+pub fn with_article(name: &str) -> String {
+    let article = if name.starts_with(['a', 'e', 'i', 'o']) {
+        "an"
+    } else {
+        "a"
+    };
+    format!("{article} {name}")
+}
+
 /// A time as JSON has dates: `2025-01-15T08:30:00.000Z`.
 pub fn date(time: Time) -> String {
     let since = Duration::new(time.seconds, time.nanos.min(999_999_999));

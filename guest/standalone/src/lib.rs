@@ -33,6 +33,10 @@ impl sandbox::Guest for Standalone {
         None
     }
 
+    fn time_left() -> Option<u64> {
+        None
+    }
+
     fn withheld() -> u64 {
         0
     }

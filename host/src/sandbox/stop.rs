@@ -69,6 +69,12 @@ pub struct Stop {
 }
 
 impl Stop {
+    /// How long the read may go on; `None` if it may as long as it likes.
+    pub fn time_left(&self) -> Option<Duration> {
+        let deadline = self.deadline?;
+        Some(deadline.saturating_duration_since(Instant::now()))
+    }
+
     /// Checks a read or call that runs on this thread.
     ///
     /// # Errors

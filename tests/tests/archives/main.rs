@@ -7,8 +7,9 @@ mod hostile;
 mod names;
 
 use omniread::{Dialect, Kind, Options, Reason, Session};
-use omniread_tests::pack::{gzip, tar, zip};
-use omniread_tests::{Workspace, chain, numbered, raw_chain, text};
+use omniread_tests::pack::{ar, bzip2, gzip, tar, zip};
+use omniread_tests::{Workspace, chain, numbered, raw_chain, sha256, text};
+use serde_json::{Value, json};
 
 fn reason(session: &Session, path: &str) -> Reason {
     match session.read(path) {
@@ -108,8 +109,198 @@ fn archives_lie_in_archives() {
     assert!(inside.unwrap().text().contains("log.gz"));
     for dialect in [Dialect::Comma, Dialect::Gemini] {
         let listing = session.read_as("report.zip:data", dialect, &Options::default());
-        assert!(matches!(listing.unwrap_err().reason, Reason::Directory(_)));
+        let listing = listing.unwrap().text();
+        assert!(
+            listing.contains("middle.tar.gz ("),
+            "{dialect:?}: {listing}"
+        );
     }
+}
+
+/// The bare path of an archive is refused with what it holds, and with paths
+/// that the tool takes.
+#[test]
+fn bare_archives_name_entries_and_paths_in_comma_and_gemini() {
+    let members: &[(&str, &[u8])] = &[("a.txt", b"one\n"), ("src/b.rs", b"two\n")];
+    let many: Vec<String> = (10..30).map(|n| n.to_string()).collect();
+    let many: Vec<(&str, &[u8])> = many.iter().map(|n| (n.as_str(), &b"x\n"[..])).collect();
+    let inner = tar(members);
+    let workspace = Workspace::new();
+    workspace
+        .file("x.zip", zip(members))
+        .file("x.tar.gz", gzip(&inner))
+        .file("x.tar.bz2", bzip2(&inner))
+        // Without a NUL, so that its first bytes would pass for text.
+        .file("x.a", ar(&members[..1]))
+        .file("many.zip", zip(&many))
+        .file("empty.zip", zip(&[]))
+        .file("outer.zip", zip(&[("in.tar", &inner)]));
+    let session = workspace.session();
+    let root = workspace.path();
+    let both = "`src/`, `a.txt (4B)`";
+    for (name, format, entries, member) in [
+        ("x.zip", "a zip archive", both, Some("a.txt")),
+        ("x.zip:5-9", "a zip archive", both, Some("a.txt")),
+        ("x.tar.gz", "a tar archive", both, Some("a.txt")),
+        ("x.tar.bz2", "a tar archive", both, Some("a.txt")),
+        ("x.a", "an ar archive", "`a.txt (4B)`", Some("a.txt")),
+        ("outer.zip:in.tar", "a tar archive", both, Some("a.txt")),
+        (
+            "many.zip",
+            "a zip archive",
+            "`10 (2B)`, `11 (2B)`, `12 (2B)`, `13 (2B)`, `14 (2B)`, `15 (2B)`, `16 (2B)`, `17 (2B)`, `18 (2B)`, `19 (2B)` and 10 more",
+            Some("10"),
+        ),
+        ("empty.zip", "a zip archive", "it is empty", None),
+    ] {
+        let file = name.trim_end_matches(":5-9");
+        let holds = match member {
+            Some(_) => format!("it holds {entries}"),
+            None => entries.to_owned(),
+        };
+        for dialect in [Dialect::Comma, Dialect::Gemini] {
+            let (path, argument, file) = match dialect {
+                Dialect::Comma => (name.to_owned(), "path", file.to_owned()),
+                _ => (
+                    root.join(name).display().to_string(),
+                    "absolute_path",
+                    root.join(file).display().to_string(),
+                ),
+            };
+            let call = |path: &str| {
+                let arguments = json!({ argument: path }).to_string();
+                session.call(dialect, &arguments, &Options::default())
+            };
+            let failure = call(&path).expect_err(&path);
+            assert!(
+                matches!(&failure.reason, Reason::Binary(file) if file.format == format[format.find(' ').unwrap() + 1..]),
+                "{path}: {:?}",
+                failure.reason
+            );
+            let message = format!("`{file}` is {format}, not a text file; {holds}");
+            let next = match member {
+                Some(member) => format!(
+                    "read a member with its path, such as `{file}:{member}`, or list it with `{file}:`"
+                ),
+                None => format!("list it with `{file}:`"),
+            };
+            let said: Value = serde_json::from_str(&failure.text).unwrap();
+            if dialect == Dialect::Comma {
+                assert_eq!(said["error"]["kind"], "binary_file");
+                assert_eq!(said["error"]["message"], message);
+                let action =
+                    format!("{next}; or call again with allowBinary: true to receive base64");
+                assert_eq!(said["error"]["suggestedNextAction"], action);
+                if !name.contains(':') {
+                    let bytes = std::fs::read(root.join(name)).unwrap();
+                    assert_eq!(said["error"]["sizeBytes"], bytes.len());
+                    assert_eq!(said["error"]["sha256"], sha256(&bytes));
+                }
+            } else {
+                assert_eq!(said["llmContent"], format!("{message}\nhint: {next}"));
+                assert_eq!(said["returnDisplay"], message);
+            }
+            assert!(!failure.text.contains("directory"), "{}", failure.text);
+            // What it says works.
+            assert!(call(&format!("{file}:")).is_ok(), "{file}:");
+            if let Some(member) = member {
+                assert!(call(&format!("{file}:{member}")).is_ok(), "{file}:{member}");
+            }
+        }
+    }
+    // Who asks for the bytes of an archive gets them.
+    let bytes = json!({"path": "x.zip", "allowBinary": true}).to_string();
+    let reply = session.call(Dialect::Comma, &bytes, &Options::default());
+    assert!(reply.unwrap().text().contains("\"encoding\":\"base64\""));
+}
+
+/// What a bare path lists in `omp`, `PATH:` lists in every dialect, in the form
+/// of its other replies.
+#[test]
+fn roots_of_archives_are_listed_in_every_dialect() {
+    let members: &[(&str, &[u8])] = &[("a.txt", b"one\n"), ("src/b.rs", b"two\n")];
+    let workspace = Workspace::new();
+    workspace
+        .file("x.zip", zip(members))
+        .file("x.tgz", gzip(&tar(members)));
+    let session = workspace.session();
+    for name in ["x.zip", "x.tgz"] {
+        let said = |path: &str, dialect| {
+            let reply = session.read_as(path, dialect, &Options::default());
+            let reply = reply.unwrap_or_else(|failure| panic!("{path}: {}", failure.text));
+            assert_eq!(reply.details.kind, Kind::Archive, "{path} {dialect:?}");
+            reply.text()
+        };
+        let root = format!("{name}:");
+        for dialect in [Dialect::Omp, Dialect::Claude, Dialect::Gateway] {
+            let listing = said(&root, dialect);
+            assert!(
+                listing.contains("src/\na.txt (4B)\n"),
+                "{dialect:?}: {listing}"
+            );
+        }
+        let bytes = std::fs::read(workspace.path().join(name)).unwrap();
+        let comma: Value = serde_json::from_str(&said(&root, Dialect::Comma)).unwrap();
+        let data = &comma["data"];
+        let content = data["content"].as_str().unwrap();
+        assert!(content.starts_with("src/\na.txt (4B)\n\n["), "{content}");
+        assert_eq!(data["encoding"], "utf-8");
+        assert_eq!(data["sha256"], sha256(&bytes));
+        assert_eq!(data["sizeBytes"], bytes.len());
+        assert_eq!(
+            (&data["lineCount"], &data["startLine"], &data["endLine"]),
+            (&json!(2), &json!(1), &json!(2))
+        );
+        assert_eq!(data["truncated"], false);
+        let gemini: Value = serde_json::from_str(&said(&root, Dialect::Gemini)).unwrap();
+        let content = gemini["llmContent"].as_str().unwrap();
+        assert!(content.ends_with("\nsrc/\na.txt (4B)\n"), "{content}");
+        assert_eq!(gemini["returnDisplay"], format!("Read {name} (2 lines)"));
+        assert!(!content.contains("directory"), "{content}");
+        for dialect in [Dialect::Comma, Dialect::Gemini] {
+            let listing = said(&format!("{name}:src/"), dialect);
+            assert!(listing.contains("b.rs (4B)"), "{dialect:?}: {listing}");
+        }
+    }
+}
+
+/// Without pages of lines a listing ends where the content does.
+#[test]
+fn long_archives_go_on_in_comma_and_gemini() {
+    let names: Vec<String> = (1000..1700).map(|n| n.to_string()).collect();
+    let members: Vec<(&str, &[u8])> = names.iter().map(|n| (n.as_str(), &b"x\n"[..])).collect();
+    let workspace = Workspace::new();
+    workspace.file("num.zip", zip(&members));
+    let session = workspace.session();
+    let call = |dialect, arguments: Value| -> Value {
+        let reply = session.call(dialect, &arguments.to_string(), &Options::default());
+        serde_json::from_str(&reply.unwrap().text()).unwrap()
+    };
+    let all = call(Dialect::Comma, json!({"path": "num.zip:"}));
+    assert_eq!(
+        (&all["data"]["endLine"], &all["data"]["truncated"]),
+        (&json!(700), &json!(false))
+    );
+    let last = call(
+        Dialect::Comma,
+        json!({"path": "num.zip:", "startLine": 700}),
+    );
+    let content = last["data"]["content"].as_str().unwrap();
+    assert!(content.starts_with("1699 (2B)"), "{content}");
+    let path = workspace.path().join("num.zip:");
+    let first = call(Dialect::Gemini, json!({"absolute_path": path}));
+    let content = first["llmContent"].as_str().unwrap();
+    assert!(
+        content.contains("showing lines 1-500 of 700 total"),
+        "{content}"
+    );
+    let rest = call(
+        Dialect::Gemini,
+        json!({"absolute_path": path, "offset": 500, "limit": 500}),
+    );
+    let content = rest["llmContent"].as_str().unwrap();
+    assert!(content.contains("1500 (2B)\n"), "{content}");
+    assert!(content.ends_with("1699 (2B)\n"), "{content}");
 }
 
 /// A missing archive is looked for as a file is.

@@ -204,6 +204,59 @@ fn answers_are_bounded() {
     goes_on(&session);
 }
 
+/// What a database itself stands in the way of is not laid to a query that
+/// nobody gave.
+#[test]
+fn reads_without_a_query_fail_without_naming_one() {
+    let workspace = Workspace::new();
+    let app = database(
+        &workspace,
+        "app.db",
+        "create table t(a);
+         create view gone as select * from t;
+         create view write as select load_extension('x') as a;
+         create view slow as with recursive n(x) as (select 1 union all select x + 1 from n)
+             select x from n where x < 0;
+         drop table t;",
+    );
+    drop(app);
+    let session = workspace.session();
+    for (path, message) in [
+        (
+            "app.db:gone?limit=5",
+            "cannot read `app.db:gone?limit=5`: no such table: main.t",
+        ),
+        (
+            "app.db:write?limit=5",
+            "cannot read `app.db:write?limit=5`: it would do more than read: the function load_extension()",
+        ),
+        (
+            "app.db:slow?limit=5",
+            "the read of `app.db:slow?limit=5` was stopped: it takes more than 60000000 steps of SQLite",
+        ),
+    ] {
+        let failure = refused(&session, path);
+        assert_eq!(failure.message, message, "{path}");
+        assert!(!failure.text.contains("query"), "{}", failure.text);
+    }
+    for path in [
+        "app.db?q=select * from gone",
+        "app.db:gone?where=a=1",
+        "app.db?q=drop view gone",
+    ] {
+        let failure = refused(&session, path);
+        assert!(
+            failure.message.starts_with("the query is not run"),
+            "{path}: {}",
+            failure.message
+        );
+    }
+    for path in ["app.db", "app.db:gone", "app.db:write"] {
+        let shown = text(&session, path);
+        assert!(!shown.contains("query"), "{path}: {shown}");
+    }
+}
+
 /// Listings count no longer than they may, whatever stands behind a table.
 #[test]
 fn listings_are_stopped() {

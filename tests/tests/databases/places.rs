@@ -182,7 +182,7 @@ fn every_dialect_reads_them() {
     let failure = call(Dialect::Gateway, format!(r#"{{"filePath":"{path}"}}"#)).unwrap_err();
     assert!(failure.text.contains("Cannot read binary file"));
     assert!(
-        failure.text.contains("`app.db:` looks inside"),
+        failure.text.contains(&format!("`{path}:` looks inside")),
         "{}",
         failure.text
     );
@@ -222,4 +222,31 @@ fn every_dialect_reads_them() {
     assert_eq!(reply.text(), row);
     let reply = call(Dialect::Claude, format!(r#"{{"file_path":"{path}"}}"#)).unwrap();
     assert!(reply.text().starts_with("users (250 rows)"));
+}
+
+/// What a bare path lists in `omp`, `PATH:` lists in every dialect.
+#[test]
+fn roots_of_databases_are_listed_in_every_dialect() {
+    let workspace = Workspace::new();
+    database(&workspace, "app.db", USERS);
+    let session = workspace.session();
+    for dialect in [
+        Dialect::Omp,
+        Dialect::Gateway,
+        Dialect::Comma,
+        Dialect::Gemini,
+        Dialect::Claude,
+    ] {
+        let reply = session.read_as("app.db:", dialect, &Options::default());
+        let reply = reply.unwrap_or_else(|failure| panic!("{dialect:?}: {}", failure.text));
+        assert!(reply.text().contains("users (250 rows)"), "{dialect:?}");
+        assert_eq!(reply.details.kind, omniread::Kind::Database, "{dialect:?}");
+    }
+    let bare = session.read_as("app.db", Dialect::Comma, &Options::default());
+    let error: serde_json::Value = serde_json::from_str(&bare.unwrap_err().text).unwrap();
+    assert_eq!(error["error"]["kind"], "binary_file");
+    assert_eq!(
+        error["error"]["suggestedNextAction"],
+        "look inside with `app.db:`; or call again with allowBinary: true to receive base64"
+    );
 }

@@ -184,3 +184,167 @@ fn gives_no_hash_of_a_file_that_changes() {
     let data = data(&session, &json!({"path": "log", "endLine": 1}));
     assert_eq!(data["sha256"], sha256(&std::fs::read(&path).unwrap()));
 }
+
+/// Content that was decoded, or in which bytes are replaced, says so: written
+/// back it would be other bytes.
+#[test]
+fn content_of_other_bytes_names_encoding_and_loss() {
+    let workspace = Workspace::new();
+    let utf16 = |text: &str, big: bool| -> Vec<u8> {
+        let bytes = |unit: u16| {
+            if big {
+                unit.to_be_bytes()
+            } else {
+                unit.to_le_bytes()
+            }
+        };
+        text.encode_utf16().flat_map(bytes).collect()
+    };
+    // A NUL in the head makes a file binary, so no letter here has one.
+    let han = "\u{feff}我能吞下玻璃而不伤身体。";
+    let mut odd = utf16(han, false);
+    odd.push(b'x');
+    workspace
+        .file("latin", b"na\xefve\n")
+        .file("big", utf16(han, true))
+        .file("odd", odd)
+        .file("damaged", b"gr\xc3\xbc\xc3\x9fe \xff\xfe end\n")
+        .file("cut", "caf€".as_bytes().split_last().unwrap().1)
+        .file("later", b"one\ntwo gr\xc3\xbc\xc3\x9fe \xff\nthree\n");
+    let session = workspace.session();
+    let origin = |arguments: Value| {
+        let data = data(&session, &arguments);
+        let fields = ["sourceEncoding", "guessed", "lossy", "undecodableBytes"];
+        let fields = fields.map(|name| data.get(name).cloned().unwrap_or_default());
+        (data["content"].as_str().unwrap().to_owned(), fields)
+    };
+    let none = Value::Null;
+    let decoded = |name: &str, guessed: bool| {
+        let guessed = guessed.then_some(true);
+        [json!(name), json!(guessed), none.clone(), none.clone()]
+    };
+    let lossy = |name: &str, bytes: u64| [json!(name), none.clone(), json!(true), json!(bytes)];
+    for (arguments, content, fields) in [
+        (
+            json!({"path": "latin"}),
+            "naïve\n",
+            decoded("windows-1252", true),
+        ),
+        (json!({"path": "big"}), han, decoded("utf-16be", false)),
+        (
+            json!({"path": "odd"}),
+            "\u{feff}我能吞下玻璃而不伤身体。\u{fffd}",
+            lossy("utf-16le", 1),
+        ),
+        (
+            json!({"path": "damaged"}),
+            "grüße \u{fffd}\u{fffd} end\n",
+            lossy("utf-8", 2),
+        ),
+        // What ends inside a character has a part of one.
+        (json!({"path": "cut"}), "caf\u{fffd}", lossy("utf-8", 2)),
+        (
+            json!({"path": "later"}),
+            "one\ntwo grüße \u{fffd}\nthree\n",
+            lossy("utf-8", 1),
+        ),
+        (
+            json!({"path": "later", "startLine": 2, "endLine": 2}),
+            "two grüße \u{fffd}\n",
+            lossy("utf-8", 1),
+        ),
+    ] {
+        assert_eq!(
+            origin(arguments.clone()),
+            (content.to_owned(), fields),
+            "{arguments}"
+        );
+    }
+}
+
+/// Content that is the bytes of the file exactly says nothing of encodings.
+#[test]
+fn exact_content_names_no_encoding() {
+    let workspace = Workspace::new();
+    workspace
+        .file("plain", "grüße\r\n")
+        .file("marked", "\u{feff}grüße\n")
+        .file("replaced", "a \u{fffd} of its own\n")
+        .file("later", b"one\ntwo gr\xc3\xbc\xc3\x9fe \xff\nthree\n")
+        .file("binary", b"a\0\xff");
+    let session = workspace.session();
+    for arguments in [
+        json!({"path": "plain"}),
+        // A character is not torn by the end of the content.
+        json!({"path": "plain", "maxBytes": 3}),
+        json!({"path": "marked"}),
+        json!({"path": "replaced"}),
+        // The damage is in another line, or behind the end of the content.
+        json!({"path": "later", "startLine": 3}),
+        json!({"path": "later", "maxBytes": 10}),
+        json!({"path": "binary", "allowBinary": true}),
+    ] {
+        let data = data(&session, &arguments);
+        for name in ["sourceEncoding", "guessed", "lossy", "undecodableBytes"] {
+            assert!(data.get(name).is_none(), "{arguments}: {data}");
+        }
+    }
+}
+
+/// What was read of a file is not lost because its hash takes too long. No
+/// machine hashes these bytes in the time of a read.
+#[test]
+fn files_too_large_to_be_hashed_are_read() {
+    let workspace = Workspace::new();
+    let holes = |name: &str, bytes: u64| {
+        let path = workspace.path().join(name);
+        let file = File::options().write(true).open(path).unwrap();
+        file.set_len(bytes).unwrap();
+    };
+    workspace.file("huge", b"a\0b");
+    holes("huge", 1 << 42);
+    let session = workspace.session();
+    let page = data(
+        &session,
+        &json!({"path": "huge", "allowBinary": true, "maxBytes": 3}),
+    );
+    assert_eq!(page["contentBase64"], "YQBi");
+    assert_eq!(page["sha256"], Value::Null);
+    assert_eq!(
+        page["note"],
+        "no SHA-256: hashing 4.0TB takes longer than this read may"
+    );
+    assert_eq!(
+        (&page["sizeBytes"], &page["truncated"]),
+        (&json!(1u64 << 42), &json!(true))
+    );
+    let failure = call(&session, Dialect::Comma, &json!({"path": "huge"})).unwrap_err();
+    let error: Value = serde_json::from_str(&failure.text).unwrap();
+    assert_eq!(error["error"]["kind"], "binary_file");
+    assert_eq!(error["error"]["sizeBytes"], 1u64 << 42);
+    assert!(error["error"].get("sha256").is_none(), "{error}");
+
+    // One line of a text, with the number of all of them.
+    workspace.file("text", numbered(5000));
+    holes("text", 4 << 30);
+    let reader = workspace
+        .builder()
+        .deadline(std::time::Duration::from_secs(12))
+        .build()
+        .unwrap();
+    let session = reader.session();
+    let page = data(&session, &json!({"path": "text", "endLine": 1}));
+    assert_eq!(page["content"], "line 1\n");
+    // The holes are a last line, without an end.
+    assert_eq!(page["lineCount"], 5001);
+    assert_eq!(page["sizeBytes"], 4u64 << 30);
+    match page["sha256"].as_str() {
+        None => assert!(page["note"].as_str().unwrap().starts_with("no SHA-256")),
+        Some(hash) => assert_eq!(hash.len(), 64),
+    }
+    // A small file is hashed however little time there is.
+    workspace.file("small", "x\n");
+    let page = data(&session, &json!({"path": "small"}));
+    assert_eq!(page["sha256"], sha256(b"x\n"));
+    assert!(page.get("note").is_none());
+}

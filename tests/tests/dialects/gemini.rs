@@ -148,3 +148,40 @@ fn reads_ignore_files_in_utf_16() {
     let failure = call(&session, Dialect::Gemini, &json!({argument: path})).unwrap_err();
     assert!(matches!(failure.reason, Reason::Ignored(_)));
 }
+
+/// What starts past the end is no part of the file to view more of.
+#[test]
+fn window_past_the_end_states_the_length() {
+    let workspace = Workspace::new();
+    workspace
+        .file("f", numbered(20))
+        .file("one", "x\n")
+        .file("empty", "");
+    let session = workspace.session();
+    let path = |name: &str| workspace.path().join(name).display().to_string();
+    for (name, offset, said) in [
+        (
+            "f",
+            50,
+            "[offset 50 is past the end: the file has 20 lines]",
+        ),
+        (
+            "f",
+            20,
+            "[offset 20 is past the end: the file has 20 lines]",
+        ),
+        ("one", 1, "[offset 1 is past the end: the file has 1 line]"),
+        ("empty", 3, "[offset 3 is past the end: the file is empty]"),
+        ("empty", 0, ""),
+    ] {
+        let arguments = json!({"absolute_path": path(name), "offset": offset, "limit": 5});
+        assert_eq!(content(&session, &arguments), said, "{name} {offset}");
+    }
+    let selected = json!({"absolute_path": path("f:50-60")});
+    assert_eq!(
+        content(&session, &selected),
+        "[line 50 is past the end: the file has 20 lines]"
+    );
+    let last = json!({"absolute_path": path("f"), "offset": 19, "limit": 5});
+    assert!(content(&session, &last).ends_with("]\nline 20\n"));
+}

@@ -400,6 +400,11 @@ fn structured_facts_are_those_of_the_words() {
         let last = window.shown.last().unwrap().last;
         match dialect {
             Dialect::Omp => {
+                let display = numbered(300);
+                assert_eq!(
+                    own["displayContent"],
+                    json!({"text": display.trim_end(), "startLine": 1})
+                );
                 assert_eq!(own["meta"]["truncation"]["shownRange"]["end"], last);
                 assert_eq!(own["meta"]["truncation"]["totalLines"], 5000);
                 assert_eq!(own["meta"]["truncation"]["nextOffset"], last + 1);
@@ -432,4 +437,47 @@ fn structured_facts_are_those_of_the_words() {
             }
         }
     }
+}
+
+/// What stands before the lines of a text is left out of `displayContent`.
+#[test]
+fn display_content_of_omp_is_the_text_without_prefixes() {
+    let workspace = Workspace::new();
+    workspace.file("f", "one\n\"two\"\n\tthree\nfour\n");
+    let session = workspace.session();
+    let structured = |path: &str, options: &Options| -> Value {
+        let reply = session.read_as(path, Dialect::Omp, options).unwrap();
+        let display = reply.details.text.and_then(|text| text.display);
+        let own: Value = serde_json::from_str(&reply.structured).unwrap();
+        match &display {
+            Some(display) => assert_eq!(
+                own["displayContent"],
+                json!({"text": display.text, "startLine": display.start})
+            ),
+            None => assert!(own.get("displayContent").is_none(), "{own}"),
+        }
+        own["displayContent"].clone()
+    };
+    let options = Options::default();
+    assert_eq!(
+        structured("f:3-3", &options),
+        json!({"text": "\"two\"\n\tthree\nfour", "startLine": 2})
+    );
+    let bars = Options {
+        hash_lines: false,
+        line_numbers: true,
+        ..Options::default()
+    };
+    assert_eq!(
+        structured("f:4", &bars),
+        json!({"text": "four", "startLine": 4})
+    );
+    // Nothing stands before these.
+    let plain = Options {
+        hash_lines: false,
+        ..Options::default()
+    };
+    assert_eq!(structured("f", &plain), Value::Null);
+    assert_eq!(structured("f:raw", &options), Value::Null);
+    assert_eq!(structured(".", &options), Value::Null);
 }

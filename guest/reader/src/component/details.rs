@@ -2,9 +2,9 @@
 
 use crate::answer::{Answer, Body, Dimensions, Ending, Form, Media, Subject};
 use crate::bindings::exports::omniread::read::types as wit;
-use crate::dialects::{self, Reply};
+use crate::dialects::Reply;
 use crate::path::Range;
-use crate::window::{Limit, Numbering, Page, Total};
+use crate::window::{Limit, Page, Total};
 use crate::world::Time;
 
 fn modified(subject: &Subject) -> Option<u64> {
@@ -51,9 +51,6 @@ pub fn details(reply: &Reply) -> wit::Details {
                     minor: notebook.format.1,
                 });
             }
-            // The numbers of the dialect that gives the text without them too.
-            let prefixed = matches!(text.window.numbering, Numbering::Colon | Numbering::Bar)
-                && !page.lines.is_empty();
             details.text = Some(wit::TextDetails {
                 encoding: text.encoding.coding.name(),
                 guessed: text.encoding.guessed,
@@ -74,12 +71,9 @@ pub fn details(reply: &Reply) -> wit::Details {
                     hidden: page.marks.hidden,
                     bidi: page.marks.bidi,
                 },
-                display: prefixed.then(|| wit::Display {
-                    text: match &text.outline {
-                        Some(outline) => dialects::plain(outline, page),
-                        None => page.plain(),
-                    },
-                    start: page.lines.first().map_or(1, |line| line.number),
+                display: reply.display.as_ref().map(|display| wit::Display {
+                    text: display.text.clone(),
+                    start: display.start,
                 }),
             });
         }
@@ -94,6 +88,8 @@ pub fn details(reply: &Reply) -> wit::Details {
                 withheld: listing.withheld,
             });
         }
+        // It is refused by the dialects that get one.
+        Body::Archive(_) => details.kind = wit::Kind::Archive,
         Body::Database(database) => {
             details.kind = wit::Kind::Database;
             details.database = Some(wit::DatabaseDetails {
@@ -162,7 +158,6 @@ fn window(page: &Page, answer: &Answer) -> wit::Window {
             .collect(),
         total: total(page.total),
         bytes: answer
-            .subject
             .bytes()
             .filter(|_| matches!(answer.body, Body::Text(_))),
         limit: page.limit.map(|limit| match limit {

@@ -114,6 +114,7 @@ impl Form for Claude {
                 layout.body = described(answer, media);
                 picture = media.given.as_ref().ok().map(pictures::block);
             }
+            Body::Archive(inside) => return Err(notices::archive(answer, inside)),
             Body::Binary(binary) => {
                 let message = "Binary files cannot be read as text";
                 return Err(notices::not_text(answer, &binary.format, message));

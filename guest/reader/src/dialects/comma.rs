@@ -6,10 +6,10 @@ use super::json::{TEXT, json, json_around};
 use super::layout::Layout;
 use super::notices;
 use super::{Block, Definition, Form, Said};
-use crate::answer::{Answer, Body};
-use crate::failure::{Failure, Reason};
+use crate::answer::{Answer, Body, Database, Listing, Text};
+use crate::failure::{Failure, NotText, Reason};
 use crate::limits;
-use crate::pages::visible;
+use crate::pages::{Coding, visible};
 use crate::path::{Lines, is_absolute};
 use crate::request::{Hashed, Request, Style};
 use crate::window::Capacity;
@@ -27,6 +27,8 @@ Give `startLine` and `endLine` (counted from 1, both included) to read a part. \
 The result is a JSON object: `data` with the exact `content`, the `sha256` of the file on disk, its size, its number of lines, and the lines that the content holds. \
 Keep the `sha256` of every file that you intend to change. \
 `content` has at most `maxBytes` bytes (default 256 KiB); `truncated` tells that it was cut there. \
+`sourceEncoding` names the encoding of a file that is not UTF-8; with `lossy`, bytes of it could not be decoded. Do not write such content back. \
+`x.zip:` lists an archive, `x.zip:a.txt` reads a member. \
 A SQLite database is read by table or query: `app.db:users`, `app.db?q=SELECT …`. \
 A binary file gives the error `binary_file` first, with its size and `sha256`; call again with `allowBinary` to get `contentBase64`.";
 
@@ -114,7 +116,9 @@ impl Form for Comma {
             content: None,
             content_base64: None,
             encoding: "utf-8",
+            origin: Origin::default(),
             sha256: answer.sha256(),
+            note: notices::unhashed(answer),
             size_bytes: answer.size(),
             line_count: 0,
             start_line: 0,
@@ -126,7 +130,9 @@ impl Form for Comma {
                 let page = &text.page;
                 let total = page.total.count();
                 if let Some(damage) = &page.damage {
-                    return Err(Failure::new(Reason::Io(damage.clone()), damage.clone()));
+                    let path = visible(&answer.subject.typed);
+                    let message = format!("cannot read `{path}`: {damage}");
+                    return Err(Failure::new(Reason::Io(damage.clone()), message));
                 }
                 let asked = match &text.window.selector.lines {
                     Lines::One(range) => range.start.line,
@@ -136,6 +142,7 @@ impl Form for Comma {
                 };
                 let number = |line: &crate::window::Line| line.number.unsigned_abs();
                 data.content = Some(TEXT);
+                data.origin = Origin::of(text);
                 payload = Cow::Borrowed(page.text.as_str());
                 data.line_count = total;
                 data.start_line = page.lines.first().map_or(asked, number);
@@ -157,8 +164,7 @@ impl Form for Comma {
             },
             // What it says is no text of a file, so what is left out is said in
             // it.
-            Body::Database(database) => {
-                let page = &database.page;
+            Body::Database(Database { page, .. }) | Body::Listing(Listing { page, .. }) => {
                 let number = |line: &crate::window::Line| line.number.unsigned_abs();
                 data.content = Some(TEXT);
                 let layout = Layout {
@@ -172,9 +178,8 @@ impl Form for Comma {
                 data.end_line = page.lines.last().map_or(data.line_count, number);
                 data.truncated = page.limit.is_some();
             }
-            Body::Listing(_) | Body::Media(_) => {
-                return Err(not_text(answer, "no text"));
-            }
+            Body::Archive(inside) => return Err(notices::archive(answer, inside)),
+            Body::Media(media) => return Err(not_text(answer, media.format.long_name)),
         }
         let text = json_around(&Outcome::read(&data), &payload);
         data.content = None;
@@ -240,12 +245,51 @@ struct Data<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     content_base64: Option<&'a str>,
     encoding: &'static str,
+    #[serde(flatten)]
+    origin: Origin,
     sha256: Option<&'a str>,
+    /// Why there is no hash.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
     size_bytes: Option<u64>,
     line_count: u64,
     start_line: u64,
     end_line: u64,
     truncated: bool,
+}
+
+/// What the bytes on disk have to do with the content, where that is not their
+/// text in UTF-8 exactly: written back, it would be other bytes.
+#[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Origin {
+    /// The encoding that the content was decoded from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_encoding: Option<String>,
+    /// That encoding is a statistical guess.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    guessed: bool,
+    /// The content has U+FFFD in the place of bytes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    lossy: bool,
+    /// How many bytes these are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undecodable_bytes: Option<u64>,
+}
+
+impl Origin {
+    /// A byte order mark of UTF-8 is a character of the content.
+    fn of(text: &Text) -> Self {
+        let encoding = text.encoding;
+        let invalid = text.page.marks.invalid;
+        let other = encoding.coding != Coding::Utf8 || invalid > 0;
+        Self {
+            source_encoding: other.then(|| encoding.coding.name()),
+            guessed: encoding.guessed,
+            lossy: invalid > 0,
+            undecodable_bytes: (invalid > 0).then_some(invalid),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -312,6 +356,15 @@ impl<'a> Error<'a> {
             message: &failure.message,
             recoverable,
             suggested_next_action: match (&failure.hint, &failure.reason) {
+                (
+                    _,
+                    Reason::Binary(NotText {
+                        inside: Some(inside),
+                        ..
+                    }),
+                ) => {
+                    format!("{inside}; or {action}")
+                }
                 // What helps a model; other hints are for whoever runs it.
                 (Some(hint), Reason::NotFound(_) | Reason::Argument(_)) => {
                     format!("{action}: {hint}")

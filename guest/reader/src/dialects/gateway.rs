@@ -147,6 +147,7 @@ impl Form for Gateway {
                 blocks.extend(block);
                 blocks
             }
+            Body::Archive(inside) => return Err(notices::archive(answer, inside)),
             Body::Binary(binary) => return Err(not_text(answer, &binary.format)),
         };
         Ok(Said::new(blocks, &Output::of(answer)))

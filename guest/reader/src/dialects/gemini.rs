@@ -6,7 +6,7 @@ use super::layout::{Layout, Lines};
 use super::notices;
 use super::pictures;
 use super::{Block, Definition, Form, Said, is_exact};
-use crate::answer::{Answer, Aside, Body, Media, Withheld};
+use crate::answer::{Answer, Aside, Body, Database, Listing, Media, Withheld};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
@@ -24,7 +24,7 @@ Reads a file. `absolute_path` is the absolute path of a file in the project; rel
 Text files come as they are, in any encoding. Long ones are previewed: a line at the top tells which lines are shown and how many there are. \
 Give `offset` (the line to start from, counted from 0) and `limit` (how many lines) to page through them, \
 or `prefer_full_read` if you are sure that the file is small enough to be read whole. \
-PNG, JPEG, GIF, WebP and BMP images are shown; SVG is text, Jupyter notebooks are JSON; `/path/a.ipynb:cell:3` shows a cell with its outputs. SQLite databases are read by table or query: `/path/app.db:users`, `/path/app.db?q=SELECT …`. Files that the project's ignore files name are refused.";
+PNG, JPEG, GIF, WebP and BMP images are shown; SVG is text, Jupyter notebooks are JSON; `/path/a.ipynb:cell:3` shows a cell with its outputs. `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member. SQLite databases are read by table or query: `/path/app.db:users`, `/path/app.db?q=SELECT …`. Files that the project's ignore files name are refused.";
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"absolute_path":{"type":"string","description":"The absolute path of the file to read, such as /home/user/project/file.txt; relative paths are not supported"},"offset":{"type":"integer","minimum":0,"description":"For text files: the line to start reading from, counted from 0. Requires limit"},"limit":{"type":"integer","minimum":1,"description":"For text files: the most lines to read. Use it with offset to page through large files"},"prefer_full_read":{"type":"boolean","description":"Read the whole file, without the preview that large files get"}},"required":["absolute_path"],"additionalProperties":false}"#;
 
@@ -125,7 +125,7 @@ impl Form for Gemini {
 
     fn reply(
         &self,
-        _: &Request,
+        request: &Request,
         answer: &Answer,
         notes: &[String],
         _: &Options,
@@ -133,12 +133,14 @@ impl Form for Gemini {
         let (content, display) = match &answer.body {
             Body::Text(text) => {
                 let raw = text.window.selector.raw;
-                text_parts(answer, &text.page, &text.asides, raw, notes)
+                text_parts(request, answer, &text.page, &text.asides, raw, notes)
             }
             Body::Media(media) => picture(answer, media)?,
             Body::Binary(binary) => return Err(not_text(answer, &binary.format)),
-            Body::Listing(_) => return Err(not_text(answer, "a directory")),
-            Body::Database(database) => text_parts(answer, &database.page, &[], false, notes),
+            Body::Archive(inside) => return Err(notices::archive(answer, inside)),
+            Body::Database(Database { page, .. }) | Body::Listing(Listing { page, .. }) => {
+                text_parts(request, answer, page, &[], false, notes)
+            }
         };
         let mut summary: Vec<String> = answer.size().map(units::bytes).into_iter().collect();
         if let Body::Media(media) = &answer.body {
@@ -154,6 +156,7 @@ impl Form for Gemini {
         Ok(Said {
             words: blocks,
             structured: said.structured,
+            display: None,
         })
     }
 
@@ -207,6 +210,7 @@ enum Content {
 }
 
 fn text_parts(
+    request: &Request,
     answer: &Answer,
     page: &Page,
     asides: &[Aside],
@@ -221,7 +225,9 @@ fn text_parts(
     }
     let mut head = Vec::new();
     let whole = page.limit.is_none() && page.lines.len() as u64 == total;
-    if !whole {
+    if let Some(past) = past_the_end(request, page) {
+        head.push(past);
+    } else if !whole {
         let shown = if page.lines.is_empty() {
             "0-0".to_owned()
         } else {
@@ -268,6 +274,24 @@ fn text_parts(
         format!("Read {} of {total} from {path}", lines(page))
     };
     (Content::Text(content), display)
+}
+
+/// That what was asked for starts behind the last line, if it does.
+fn past_the_end(request: &Request, page: &Page) -> Option<String> {
+    let range = page.skipped.first().filter(|_| page.lines.is_empty())?;
+    let first = range.start.line;
+    let asked = match &request.slice {
+        // Offsets count from 0.
+        Some(slice) if slice.argument == "offset" => format!("offset {}", first.saturating_sub(1)),
+        _ => format!("line {first}"),
+    };
+    let has = match page.total.count() {
+        0 if first == 1 => return None,
+        0 => "is empty".to_owned(),
+        1 => "has 1 line".to_owned(),
+        total => format!("has {total} lines"),
+    };
+    Some(format!("[{asked} is past the end: the file {has}]"))
 }
 
 /// Where exact text goes on: it has no line of its own to say so.

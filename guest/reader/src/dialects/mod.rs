@@ -12,8 +12,6 @@ mod omp;
 mod outline;
 mod pictures;
 
-pub use outline::plain;
-
 use crate::answer::{Answer, Body};
 use crate::failure::{Failure, Reason};
 use crate::request::{Request, Style};
@@ -77,6 +75,8 @@ struct Said<W> {
     words: W,
     /// One JSON object.
     structured: String,
+    /// The text without what stands before its lines.
+    display: Option<Display>,
 }
 
 impl<W> Said<W> {
@@ -84,8 +84,19 @@ impl<W> Said<W> {
         Self {
             words,
             structured: json::json(structured),
+            display: None,
         }
     }
+}
+
+/// The text that a reply shows, without what stands before its lines, for
+/// display to a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Display {
+    /// The lines, joined by `\n`.
+    pub text: String,
+    /// The number of the first one.
+    pub start: i64,
 }
 
 /// A failure as data, where the agent knows no form of its own for it.
@@ -157,6 +168,8 @@ pub struct Reply {
     pub notes: Vec<String>,
     /// The text block is exactly the text.
     pub exact: bool,
+    /// The text without what stands before its lines, if anything does.
+    pub display: Option<Display>,
     /// What they were made of.
     pub answer: Answer,
 }
@@ -260,6 +273,7 @@ impl Dialect {
                 structured: said.structured,
                 notes,
                 exact: !self.form().wraps() && is_exact(&answer.body),
+                display: said.display,
                 answer,
             })
         });

@@ -1,6 +1,7 @@
 //! Sentences that every dialect says alike.
 
-use crate::answer::{Answer, Binary, Body, Ending, Text};
+use crate::answer::{Answer, Binary, Body, Ending, Inside, Text};
+use crate::digest::Unhashed;
 use crate::failure::{Failure, NotText, Reason};
 use crate::limits;
 use crate::pages::visible;
@@ -19,7 +20,24 @@ pub fn notes(answer: &Answer) -> Vec<String> {
     if let Some(damage) = answer.page().and_then(|page| page.damage.clone()) {
         notes.push(damage);
     }
+    if let Some(Err(Unhashed::Time)) = answer.digest {
+        notes.extend(unhashed(answer));
+    }
     notes
+}
+
+/// Why there is no hash where one was asked for.
+pub fn unhashed(answer: &Answer) -> Option<String> {
+    let why = match answer.digest.as_ref()? {
+        Ok(_) => return None,
+        Err(Unhashed::Time) => {
+            let size = answer.size().map(units::bytes).unwrap_or_default();
+            format!("hashing {size} takes longer than this read may")
+        }
+        Err(Unhashed::Unread) => "the bytes cannot all be read a second time".to_owned(),
+        Err(Unhashed::Changed) => "the file changed while it was read".to_owned(),
+    };
+    Some(format!("no SHA-256: {why}"))
 }
 
 /// Notes, each as a bracketed line.
@@ -38,15 +56,54 @@ pub fn not_text(answer: &Answer, format: &str, message: impl Into<String>) -> Fa
         hint.push_str("; ");
         hint.push_str(note);
     }
+    let mut inside = None;
     if let Body::Binary(Binary { holds: true, .. }) = answer.body {
-        let _ = write!(hint, "; `{}:` looks inside", answer.subject.name());
+        let root = visible(&answer.subject.inside(""));
+        let _ = write!(hint, "; `{root}` looks inside");
+        inside = Some(format!("look inside with `{root}`"));
     }
     let not_text = NotText {
         format: format.to_owned(),
         size: answer.size(),
         sha256: answer.sha256().map(str::to_owned),
+        inside,
     };
     Failure::new(Reason::Binary(not_text), message).hint(hint)
+}
+
+/// The failure of the bare path of an archive, with what it holds and how that
+/// is read.
+pub fn archive(answer: &Answer, inside: &Inside) -> Failure {
+    let typed = visible(&answer.subject.typed);
+    let entries = match (inside.entries, inside.first.len() as u64) {
+        (0, _) => "it is empty".to_owned(),
+        (all, shown) => {
+            let first: Vec<String> = inside.first.iter().map(|e| format!("`{e}`")).collect();
+            let first = first.join(", ");
+            match all.checked_sub(shown) {
+                None | Some(0) => format!("it holds {first}"),
+                Some(more) => format!("it holds {first} and {more} more"),
+            }
+        }
+    };
+    let root = visible(&answer.subject.inside(""));
+    let mut next = format!("list it with `{root}`");
+    if let Some(member) = &inside.member {
+        let member = visible(&answer.subject.inside(member));
+        next = format!("read a member with its path, such as `{member}`, or {next}");
+    }
+    let not_text = NotText {
+        format: inside.format.to_owned(),
+        size: answer.size(),
+        sha256: answer.sha256().map(str::to_owned),
+        inside: Some(next.clone()),
+    };
+    let what = units::with_article(inside.format);
+    Failure::new(
+        Reason::Binary(not_text),
+        format!("`{typed}` is {what}, not a text file; {entries}"),
+    )
+    .hint(next)
 }
 
 /// Where lines that were cut go on, for the dialects whose mark does not tell.
@@ -233,8 +290,7 @@ pub fn ranges(page: &Page) -> String {
 pub fn total(page: &Page, size: Option<u64>) -> String {
     match (page.total, size) {
         (Total::Exact(total), _) => total.to_string(),
-        // Files of the kernel claim to have no bytes at all.
-        (Total::AtLeast(least), None | Some(0)) => format!("at least {least}"),
+        (Total::AtLeast(least), None) => format!("at least {least}"),
         (Total::AtLeast(least), Some(size)) => {
             format!("at least {least} ({})", units::bytes(size))
         }
@@ -250,7 +306,7 @@ pub fn binary(answer: &Answer, binary: &Binary) -> String {
         ""
     };
     if let Some(member) = answer.subject.members.last() {
-        let size = units::bytes(answer.subject.bytes().unwrap_or(0));
+        let size = units::bytes(answer.bytes().unwrap_or(0));
         return format!(
             "[Cannot read binary archive entry '{}' ({size})]\n\n[{}]\n{}\n[the first {} bytes at most{raw}]",
             visible(member),
@@ -259,7 +315,7 @@ pub fn binary(answer: &Answer, binary: &Binary) -> String {
             limits::HEX_BYTES
         );
     }
-    let size = answer.subject.bytes();
+    let size = answer.bytes();
     let size = size.map_or_else(String::new, |size| format!(", {}", units::bytes(size)));
     format!(
         "[Cannot read binary file '{}': {}{size}]\n\n{}\n[the first {} bytes at most{raw}]",

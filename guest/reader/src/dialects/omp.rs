@@ -1,11 +1,12 @@
 //! The dialect `omp`: one path string, hashline text, exact continuations.
 
 use super::arguments::{self, PathString};
+use super::json::{TEXT, json_around};
 use super::layout::{Layout, Lines};
 use super::notices;
 use super::outline;
 use super::pictures;
-use super::{Block, Definition, Failed, Form, Said};
+use super::{Block, Definition, Display, Failed, Form, Said};
 use crate::answer::{Answer, Body, Form as View, How, Media, Text};
 use crate::failure::Failure;
 use crate::limits;
@@ -112,17 +113,52 @@ impl Form for Omp {
                 layout.body = described(answer, media, options);
                 picture = media.given.as_ref().ok().map(pictures::block);
             }
+            Body::Archive(inside) => return Err(notices::archive(answer, inside)),
             Body::Binary(binary) => layout.body = notices::binary(answer, binary),
         }
         let mut blocks = layout.blocks("\n", "\n\n");
         blocks.extend(picture);
-        Ok(Said::new(blocks, &Details::of(answer)))
+        let display = display(&answer.body);
+        let details = Details {
+            display_content: display.as_ref().map(|display| DisplayContent {
+                text: TEXT,
+                start_line: display.start,
+            }),
+            ..Details::of(answer)
+        };
+        let text = display.as_ref().map_or("", |display| &display.text);
+        Ok(Said {
+            words: blocks,
+            structured: json_around(&details, text),
+            display,
+        })
     }
 
     fn failure(&self, failure: &Failure, _: &str) -> Said<String> {
         let error = &failure.message;
         Said::new(failure.to_string(), &Failed { error })
     }
+}
+
+/// The text without its numbers, if it has any.
+fn display(body: &Body) -> Option<Display> {
+    let Body::Text(Text {
+        page,
+        window,
+        outline,
+        ..
+    }) = body
+    else {
+        return None;
+    };
+    let start = page.lines.first()?.number;
+    (window.numbering != Numbering::None).then(|| Display {
+        text: match outline {
+            Some(outline) => outline::plain(outline, page),
+            None => page.plain(),
+        },
+        start,
+    })
 }
 
 /// Lines that are not those of a file.
@@ -196,7 +232,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
     }
     layout.notices.extend(notices::skipped(page, "file"));
     layout.notices.extend(cut_notice(page));
-    let size = answer.subject.bytes();
+    let size = answer.bytes();
     layout
         .notices
         .extend(window_notice(page, size, Some(&text.window)));
@@ -313,7 +349,18 @@ struct Details<'a> {
     truncation: Option<Truncation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<Summary>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    display_content: Option<DisplayContent>,
     meta: Meta,
+}
+
+/// The text without its numbers.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DisplayContent {
+    text: &'static str,
+    /// The number of its first line, as in `meta`.
+    start_line: i64,
 }
 
 /// What an outline left out.
@@ -396,7 +443,7 @@ impl<'a> Details<'a> {
     fn of(answer: &'a Answer) -> Self {
         let subject = &answer.subject;
         let listed = match &answer.body {
-            Body::Listing(listing) => Some(listing.listed),
+            Body::Listing(listing) => Some(listing.limit()),
             _ => None,
         };
         let outline = match &answer.body {
@@ -453,6 +500,7 @@ impl<'a> Details<'a> {
                     .find_map(|line| Some(subject.with(&page.rest_of(line, line.cut?)))),
             }),
             summary: outline,
+            display_content: None,
             meta: Meta {
                 source: subject.absolute(),
                 truncation: cut.and_then(|page| {

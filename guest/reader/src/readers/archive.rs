@@ -1,7 +1,10 @@
 //! Archives as listings: what stands in one directory of them.
 
-use crate::answer::Listing;
+use super::kinds::Kinds;
+use crate::answer::{Inside, Listing};
+use crate::limits;
 use crate::pages::{fill_text, visible};
+use crate::sources::Members;
 use crate::sources::archive::{Catalogue, Child, Format, MemberKind, children, duplicates, normal};
 use crate::units::bytes;
 use crate::window::{Total, Window};
@@ -9,28 +12,18 @@ use std::fmt::Write as _;
 
 /// Reads a page of the listing of a directory of an archive, and what is to be
 /// noted of the archive.
-pub fn read(
-    format: Format,
-    catalogue: &Catalogue,
-    directory: &str,
-    window: &Window,
-) -> (Listing, Vec<String>) {
+pub fn read(members: &Members, window: &Window) -> (Listing, Vec<String>) {
+    let Members {
+        format,
+        catalogue,
+        directory,
+        ..
+    } = members;
     let children = children(catalogue, directory);
     let mut text = String::new();
     for ((_, name), child) in &children {
-        if name.is_empty() {
-            text.push_str("(no name)");
-        }
-        text.push_str(&visible(name));
-        let _ = match child {
-            Child::Directory => writeln!(text, "/"),
-            Child::File(0) => writeln!(text),
-            Child::File(size) => writeln!(text, " ({})", bytes(*size)),
-            Child::Link(Some(target)) => writeln!(text, " -> {}", visible(target)),
-            Child::Link(None) => writeln!(text, " (link)"),
-            Child::HardLink(target) => writeln!(text, " (link to {})", visible(target)),
-            Child::Other => writeln!(text, " (special)"),
-        };
+        entry(name, child, &mut text);
+        text.push('\n');
     }
     if text.is_empty() {
         text.push_str("(empty)\n");
@@ -39,6 +32,12 @@ pub fn read(
     let mut page = fill_text(text, window);
     // Each has a line of its own.
     page.total = Total::Exact(count.max(1));
+    let last = page.lines.last().filter(|_| page.rest.is_some());
+    let last = last.and_then(|line| usize::try_from(line.number).ok());
+    let mut left = Kinds::default();
+    for ((_, name), child) in children.iter().skip(last.unwrap_or(usize::MAX)) {
+        left.add(name, *child == Child::Directory);
+    }
     let listing = Listing {
         window: window.clone(),
         page,
@@ -48,10 +47,57 @@ pub fn read(
         limit: None,
         withheld: 0,
     };
+    let mut notes = notes(*format, catalogue);
+    notes.extend(left.note(listing.entries));
+    (listing, notes)
+}
+
+/// What an archive is and holds, and what is to be noted of it.
+pub fn inside(members: &Members) -> (Inside, Vec<String>) {
+    let Members {
+        format, catalogue, ..
+    } = members;
+    let children = children(catalogue, &members.directory);
+    let first = children.iter().take(limits::ARCHIVE_NAMES);
+    let first = first.map(|((_, name), child)| {
+        let mut text = String::new();
+        entry(name, child, &mut text);
+        text
+    });
+    let named = |name: &str| normal(name).is_some_and(|name| !name.is_empty());
+    let mut files = catalogue.members.iter();
+    let member = files.find(|member| member.kind == MemberKind::File && named(&member.name));
+    let inside = Inside {
+        format: format.name(),
+        first: first.collect(),
+        entries: children.len() as u64,
+        member: member.and_then(|member| Some(normal(&member.name)?.into_owned())),
+    };
+    (inside, notes(*format, catalogue))
+}
+
+/// Writes an entry as it is listed.
+fn entry(name: &str, child: &Child, text: &mut String) {
+    if name.is_empty() {
+        text.push_str("(no name)");
+    }
+    text.push_str(&visible(name));
+    let _ = match child {
+        Child::Directory => write!(text, "/"),
+        Child::File(0) => Ok(()),
+        Child::File(size) => write!(text, " ({})", bytes(*size)),
+        Child::Link(Some(target)) => write!(text, " -> {}", visible(target)),
+        Child::Link(None) => write!(text, " (link)"),
+        Child::HardLink(target) => write!(text, " (link to {})", visible(target)),
+        Child::Other => write!(text, " (special)"),
+    };
+}
+
+fn notes(format: Format, catalogue: &Catalogue) -> Vec<String> {
     let mut notes = vec![totals(format, catalogue)];
     notes.extend(oddities(catalogue));
     notes.extend(catalogue.notes.iter().map(|note| visible(note)));
-    (listing, notes)
+    notes
 }
 
 /// Names that do not lead to one member.

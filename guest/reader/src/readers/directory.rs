@@ -1,11 +1,12 @@
 //! Directories as a tree of two levels, newest first.
 
+use super::kinds::Kinds;
 use crate::answer::Listing;
 use crate::failure::Special;
 use crate::limits;
 use crate::pages::{fill_text, visible};
 use crate::units::{age, bytes};
-use crate::window::{Total, Window};
+use crate::window::{Page, Total, Window};
 use crate::world::{Directory, Entry, FileError, FileType, Stat, Time, World};
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -15,8 +16,22 @@ struct Item {
     name: String,
     file_type: FileType,
     stat: Option<Stat>,
+    /// A size of 0 says nothing.
+    sizeless: bool,
     target: Option<String>,
     children: Vec<Row>,
+}
+
+impl Item {
+    fn is_directory(&self) -> bool {
+        self.file_type == FileType::Directory
+    }
+
+    /// Bytes of a file, as far as they are known.
+    fn size(&self) -> Option<u64> {
+        let stat = self.stat.filter(|_| self.file_type == FileType::File)?;
+        (!self.sizeless || stat.size > 0).then_some(stat.size)
+    }
 }
 
 /// A line below a directory.
@@ -47,11 +62,15 @@ struct Survey<'w> {
 struct Level {
     items: Vec<Item>,
     total: Total,
+    /// Entries that are only counted.
+    counted: Kinds,
 }
 
-/// Reads a page of the listing of a directory, and what is to be noted of it.
+/// Reads a page of the listing of a directory, which has this absolute path,
+/// and what is to be noted of it.
 pub fn read(
     directory: &mut dyn Directory,
+    path: &str,
     window: &Window,
     pruned: &[&str],
     world: &dyn World,
@@ -66,11 +85,11 @@ pub fn read(
         folded: false,
         pruned,
     };
-    let mut root = survey.level(directory, ".");
+    let mut root = survey.level(directory, path, ".");
     let listed = root.items.len() as u64;
     if limits::TREE_DEPTH > 1 {
         for item in &mut root.items {
-            survey.descend(directory, item);
+            survey.descend(directory, path, item);
         }
     }
     let mut rows: Vec<Row> = root.items.into_iter().map(Row::Item).collect();
@@ -79,9 +98,11 @@ pub fn read(
         rows.push(Row::More(left));
     }
     let text = render(&rows, world.now());
+    let page = fill_text(text, window);
+    let more = more(&page, &rows, root.counted, root.total);
     let listing = Listing {
         window: window.clone(),
-        page: fill_text(text, window),
+        page,
         archive: None,
         entries: root.total,
         listed,
@@ -92,11 +113,30 @@ pub fn read(
         },
         withheld: world.withheld().saturating_sub(withheld),
     };
-    let notes = notes(&listing, &survey);
+    let notes = notes(&listing, &survey, more);
     (listing, notes)
 }
 
-fn notes(listing: &Listing, survey: &Survey<'_>) -> Vec<String> {
+/// The entries behind the last one of a page that goes on, by kind. `counted`
+/// are those that have no row.
+fn more(page: &Page, rows: &[Row], counted: Kinds, entries: Total) -> Option<String> {
+    let last = page.lines.last().filter(|_| page.rest.is_some())?;
+    let last = usize::try_from(last.number).ok()?;
+    let mut kinds = counted;
+    // The first line is that of the directory.
+    let mut line = 1usize;
+    for row in rows {
+        let Row::Item(item) = row else { continue };
+        line = line.saturating_add(1);
+        if line > last {
+            kinds.add(&item.name, item.is_directory());
+        }
+        line = line.saturating_add(item.children.len());
+    }
+    kinds.note(entries)
+}
+
+fn notes(listing: &Listing, survey: &Survey<'_>, more: Option<String>) -> Vec<String> {
     let mut notes = Vec::new();
     let left = listing.entries.count().saturating_sub(listing.listed);
     if left > 0 {
@@ -110,6 +150,7 @@ fn notes(listing: &Listing, survey: &Survey<'_>) -> Vec<String> {
             listing.listed
         ));
     }
+    notes.extend(more);
     if survey.closed > 0 {
         let folders = count(survey.closed, "folder was", "folders were");
         notes.push(format!(
@@ -146,14 +187,17 @@ fn count(number: u64, one: &str, many: &str) -> String {
 impl Survey<'_> {
     /// Reads the entries of a directory, newest first; those beyond what may
     /// be looked up are counted.
-    fn level(&mut self, directory: &mut dyn Directory, name: &str) -> Level {
+    fn level(&mut self, directory: &mut dyn Directory, path: &str, name: &str) -> Level {
+        let sizeless = is_sizeless(path);
         let mut items = Vec::new();
         let mut total = 0u64;
+        let mut counted = Kinds::default();
         loop {
             if self.counted == 0 {
                 return Level {
                     items: sorted(items),
                     total: Total::AtLeast(total),
+                    counted,
                 };
             }
             let Some(entry) = directory.next() else { break };
@@ -173,16 +217,19 @@ impl Survey<'_> {
             };
             if self.measured > 0 {
                 self.measured = self.measured.saturating_sub(1);
-                items.push(self.item(directory, entry));
+                items.push(self.item(directory, entry, sizeless));
+            } else {
+                counted.add(&entry.name, entry.file_type == FileType::Directory);
             }
         }
         Level {
             items: sorted(items),
             total: Total::Exact(total),
+            counted,
         }
     }
 
-    fn item(&mut self, directory: &mut dyn Directory, entry: Entry) -> Item {
+    fn item(&mut self, directory: &mut dyn Directory, entry: Entry, sizeless: bool) -> Item {
         // A link costs one call as well: its target instead of its size.
         let (stat, target) = match entry.file_type {
             FileType::Link => (None, directory.read_link(&entry.name).ok()),
@@ -196,14 +243,15 @@ impl Survey<'_> {
             name: entry.name,
             file_type: entry.file_type,
             stat,
+            sizeless,
             target,
             children: Vec::new(),
         }
     }
 
     /// Adds the children of a directory to it, as many as are shown of them.
-    fn descend(&mut self, parent: &mut dyn Directory, item: &mut Item) {
-        if item.file_type != FileType::Directory || self.pruned.contains(&item.name.as_str()) {
+    fn descend(&mut self, parent: &mut dyn Directory, path: &str, item: &mut Item) {
+        if !item.is_directory() || self.pruned.contains(&item.name.as_str()) {
             return;
         }
         if self.measured == 0 {
@@ -217,7 +265,8 @@ impl Survey<'_> {
                 return;
             }
         };
-        let level = self.level(&mut *directory, &item.name);
+        let path = format!("{}/{}", path.trim_end_matches('/'), item.name);
+        let level = self.level(&mut *directory, &path, &item.name);
         let total = level.total.count();
         let mut items = level.items;
         if total > limits::TREE_CHILDREN as u64 {
@@ -237,6 +286,15 @@ impl Survey<'_> {
             }
         }
     }
+}
+
+/// Whether the filesystem that is mounted there by convention makes files up as
+/// they are read, and tells a size of 0 of most of them.
+fn is_sizeless(path: &str) -> bool {
+    ["/proc", "/sys"].iter().any(|mount| {
+        path.strip_prefix(mount)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
 }
 
 /// Newest first, then by name. What has no time comes last.
@@ -273,10 +331,9 @@ fn render(rows: &[Row], now: Time) -> String {
             let _ = writeln!(out, "{name} -> {}", visible(target));
             continue;
         }
-        let size = match (item.file_type, item.stat) {
-            (FileType::File, Some(stat)) => bytes(stat.size),
-            (FileType::Special(special), _) => short(special).to_owned(),
-            _ => String::new(),
+        let size = match item.file_type {
+            FileType::Special(special) => short(special).to_owned(),
+            _ => item.size().map(bytes).unwrap_or_default(),
         };
         let age = item
             .stat
@@ -313,11 +370,7 @@ fn flatten<'r>(row: &'r Row, depth: usize, lines: &mut Vec<Labelled<'r>>) {
             item: None,
         }),
         Row::Item(item) => {
-            let slash = if item.file_type == FileType::Directory {
-                "/"
-            } else {
-                ""
-            };
+            let slash = if item.is_directory() { "/" } else { "" };
             lines.push(Labelled {
                 name: format!("{indent}- {}{slash}", visible(&item.name)),
                 item: Some(item),
@@ -345,7 +398,7 @@ mod tests {
         };
         let window = style.window(Selector::NONE, Numbering::None);
         let mut directory = world.list(0, "").unwrap();
-        read(&mut *directory, &window, &[".git"], world)
+        read(&mut *directory, "/ws", &window, &[".git"], world)
     }
 
     #[test]

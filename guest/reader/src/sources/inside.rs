@@ -32,17 +32,42 @@ pub enum Content {
     /// The bytes of a file; true if they are those of an archive or of
     /// compressed data, which are no text, whatever they look like.
     Bytes(Box<dyn Source>, bool),
-    /// A directory of an archive; the root is the empty name.
-    Members(Format, Catalogue, String),
+    /// A directory of an archive.
+    Members(Members),
     /// A database that is a file of its own.
     Database(Box<dyn Source>),
     /// A database that is none, and is held.
     Held(Database),
 }
 
-/// Goes into a file as far as the path does. `bare` tells whether one is looked
-/// into that no member is asked of; a member that is called like a selector is
-/// asked for in any case.
+/// A directory of an archive.
+pub struct Members {
+    /// The format of the archive.
+    pub format: Format,
+    /// The members of the archive.
+    pub catalogue: Catalogue,
+    /// The directory; the root is the empty name.
+    pub directory: String,
+    /// The path asks for the directory, if only by a colon.
+    pub named: bool,
+    /// The bytes of the archive, compressed if it is.
+    pub stored: Shared,
+}
+
+/// What is looked into if a path asks for no member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bare {
+    /// Archives, compressed files and databases.
+    All,
+    /// Archives.
+    Archives,
+    /// Nothing.
+    Nothing,
+}
+
+/// Goes into a file as far as the path does. A path that asks for no member goes
+/// as far as `bare` says; a member whose name looks like a selector is asked for
+/// in any case.
 ///
 /// # Errors
 /// What stands in the way, with `typed` as the path.
@@ -50,7 +75,7 @@ pub fn enter(
     source: Box<dyn Source>,
     subject: Subject,
     rest: Option<Rest>,
-    bare: bool,
+    bare: Bare,
     typed: &str,
 ) -> Result<Inside, Failure> {
     let way = Way {
@@ -58,30 +83,49 @@ pub fn enter(
         rest,
         notes: Vec::new(),
         archive: None,
+        stored: None,
         typed,
     };
-    if !bare && !way.asks_inside() {
-        // What looks like a selector is a table of a database.
-        if way.rest.is_none() {
+    if bare != Bare::All && !way.asks_inside() {
+        if way.rest.is_none() && bare == Bare::Nothing {
             return Ok(way.end(Content::Bytes(source, false)));
         }
         let cannot = |error| failure(error, typed);
         let sniffed = Sniffed::new(source, way.subject.bytes()).map_err(cannot)?;
-        if database::is_database(sniffed.head()) {
+        // What looks like a selector may be a table of a database.
+        if way.rest.is_some() && database::is_database(sniffed.head()) {
             return way.database(sniffed);
         }
-        // And so may a member be called.
-        if Format::of(sniffed.head()).is_none() && Codec::of(sniffed.head()).is_none() {
-            return Ok(way.end(Content::Bytes(Box::new(sniffed), false)));
-        }
-        let shared = Shared::new(Box::new(sniffed));
-        let inside = way.clone().walk(Box::new(shared.clone()))?;
-        if inside.subject.members.len() > way.subject.members.len() || !shared.rewindable() {
+        let archive = match archived(sniffed) {
+            Ok(archive) => archive,
+            Err(bytes) => return Ok(way.end(Content::Bytes(bytes, false))),
+        };
+        // And it may be a member of an archive.
+        let inside = way.clone().walk(Box::new(archive.clone()))?;
+        let member = inside.subject.members.len() > way.subject.members.len();
+        if member || bare == Bare::Archives || !archive.rewindable() {
             return Ok(inside);
         }
-        return Ok(way.end(Content::Bytes(Box::new(shared), false)));
+        return Ok(way.end(Content::Bytes(Box::new(archive), false)));
     }
     way.walk(source)
+}
+
+/// The bytes of an archive, compressed or not; else the error is the bytes as
+/// they are.
+fn archived(sniffed: Sniffed) -> Result<Shared, Box<dyn Source>> {
+    if Format::of(sniffed.head()).is_some() {
+        return Ok(Shared::new(Box::new(sniffed)));
+    }
+    let Some(codec) = Codec::of(sniffed.head()).filter(|_| sniffed.rewindable()) else {
+        return Err(Box::new(sniffed));
+    };
+    let shared = Shared::new(Box::new(sniffed));
+    let inflated = Inflated::new(Box::new(shared.clone()), vec![codec]);
+    match Sniffed::new(Box::new(inflated), None) {
+        Ok(inflated) if Format::of(inflated.head()).is_some() => Ok(shared),
+        _ => Err(Box::new(shared)),
+    }
 }
 
 /// How far a path has led.
@@ -93,6 +137,8 @@ struct Way<'t> {
     notes: Vec<String>,
     /// The archive that a member is read from.
     archive: Option<Archive>,
+    /// The bytes that are inflated, if any are.
+    stored: Option<Shared>,
     /// The path as it was typed.
     typed: &'t str,
 }
@@ -173,6 +219,7 @@ impl<'t> Way<'t> {
         let wanted: Vec<String> = asked.iter().map(|(name, _)| name.clone()).collect();
         let size = self.subject.bytes();
         let shared = Shared::new(Box::new(sniffed));
+        let stored = self.stored.take().unwrap_or_else(|| shared.clone());
         self.archive = Some(Archive {
             format,
             source: shared.clone(),
@@ -185,7 +232,13 @@ impl<'t> Way<'t> {
                 match arrive(format, &catalogue, &self.subject, &asked, rest, self.typed)? {
                     Arrived::Directory(directory, place) => {
                         self.go_to(&directory, asked, place);
-                        let content = Content::Members(format, catalogue, directory);
+                        let content = Content::Members(Members {
+                            format,
+                            catalogue,
+                            directory,
+                            named: place.is_some(),
+                            stored,
+                        });
                         Ok(Step::End(self.end(content)))
                     }
                     Arrived::Spelled(name, place) => {
@@ -220,6 +273,7 @@ impl<'t> Way<'t> {
     /// What a compressed file holds, or the file as it is. One layer: what is
     /// compressed twice is shown as what it is then.
     fn inflate(&mut self, source: Box<dyn Source>) -> Result<Sniffed, Failure> {
+        self.stored = None;
         let cannot = |error| failure(error, self.typed);
         let sniffed = Sniffed::new(source, self.subject.bytes()).map_err(cannot)?;
         let Some(codec) = Codec::of(sniffed.head()) else {
@@ -230,6 +284,7 @@ impl<'t> Way<'t> {
         match Sniffed::new(Box::new(inflated), None) {
             Ok(sniffed) => {
                 self.subject.compression = Some(codec.name());
+                self.stored = Some(shared);
                 Ok(sniffed)
             }
             // Nothing of it can be had, so it is shown as what it is.

@@ -23,6 +23,8 @@ pub struct MemoryWorld {
     pub now: u64,
     /// Snapshots reported so far.
     pub snapshots: Vec<Snapshot>,
+    /// Milliseconds that are left, and those that pass between two looks.
+    time: Option<(Cell<u64>, u64)>,
 }
 
 impl MemoryWorld {
@@ -33,7 +35,14 @@ impl MemoryWorld {
             calls: Rc::default(),
             now: 100_000_000,
             snapshots: Vec::new(),
+            time: None,
         }
+    }
+
+    /// Sets how many milliseconds are left, and how many pass between two looks.
+    pub fn time(&mut self, left: u64, step: u64) -> &mut Self {
+        self.time = Some((Cell::new(left), step));
+        self
     }
 
     pub fn file(&mut self, path: &str, content: impl Into<Vec<u8>>) -> &mut Self {
@@ -267,6 +276,13 @@ impl World for MemoryWorld {
 
     fn ticks(&self) -> u64 {
         0
+    }
+
+    fn time_left(&self) -> Option<u64> {
+        let (left, step) = self.time.as_ref()?;
+        let now = left.get();
+        left.set(now.saturating_sub(*step));
+        Some(now)
     }
 
     fn withheld(&self) -> u64 {

@@ -302,6 +302,11 @@ pub trait World {
     /// Milliseconds since some moment, never going back.
     fn ticks(&self) -> u64;
 
+    /// Milliseconds until the host ends the read; `None` if it does not.
+    fn time_left(&self) -> Option<u64> {
+        None
+    }
+
     /// Entries that deny rules kept out of listings so far.
     fn withheld(&self) -> u64;
 

@@ -361,6 +361,10 @@ impl World for WasiWorld {
         monotonic_clock::now() / 1_000_000
     }
 
+    fn time_left(&self) -> Option<u64> {
+        sandbox::time_left()
+    }
+
     fn withheld(&self) -> u64 {
         sandbox::withheld()
     }

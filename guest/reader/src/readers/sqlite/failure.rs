@@ -6,12 +6,18 @@ use crate::answer::Subject;
 use crate::failure::{Failure, Reason, aside};
 use crate::limits;
 use crate::pages::visible;
+use crate::path::Rest;
 use crate::sources;
 use crate::world::DatabaseError;
 
-/// The failure of a read.
-pub fn of(error: DatabaseError, subject: &Subject) -> Failure {
+/// The failure of a read of what stands behind a database in a path; `given`
+/// tells that the path gives SQL.
+pub fn of(error: DatabaseError, subject: &Subject, rest: Option<&Rest>, given: bool) -> Failure {
     let name = visible(&subject.shown());
+    let asked = || match rest {
+        Some(rest) => format!("`{name}:{}`", visible(rest.as_str())),
+        None => format!("`{name}`"),
+    };
     match error {
         DatabaseError::File(error) => sources::failure(error, &subject.typed),
         DatabaseError::Foreign(words) => Failure::new(
@@ -34,6 +40,27 @@ pub fn of(error: DatabaseError, subject: &Subject) -> Failure {
             Failure::new(Reason::Io(message.clone()), message)
                 .hint("ask for less of it, or read it again when nobody writes")
         }
+        // A view or a module does what it does.
+        DatabaseError::Refused(what) if !given => {
+            let message = format!(
+                "cannot read {}: it would do more than read: {}",
+                asked(),
+                visible(&what)
+            );
+            Failure::new(Reason::Unsupported(what), message)
+        }
+        DatabaseError::Invalid(words) if !given => {
+            let message = format!("cannot read {}: {}", asked(), visible(&words));
+            Failure::new(Reason::Io(words), message)
+        }
+        DatabaseError::Exhausted(what) if !given => {
+            let (reason, words) = exhausted(&what);
+            Failure::new(
+                reason,
+                format!("the read of {} was stopped: {words}", asked()),
+            )
+            .hint("ask for fewer rows with `?limit=`, or for some by a condition with `?where=`")
+        }
         DatabaseError::Refused(what) => {
             let message = format!(
                 "the query is not run, since it would do more than read: {}",
@@ -46,7 +73,12 @@ pub fn of(error: DatabaseError, subject: &Subject) -> Failure {
             let message = format!("the query is not run: {}", visible(&words));
             Failure::new(Reason::Query(words), message)
         }
-        DatabaseError::Exhausted(what) => exhausted(&what),
+        DatabaseError::Exhausted(what) => {
+            let (reason, words) = exhausted(&what);
+            Failure::new(reason, format!("the query was stopped: {words}")).hint(
+                "ask for less: by a condition on the key or an indexed column, a LIMIT, fewer tables",
+            )
+        }
         DatabaseError::Io(words) => {
             let message = format!("cannot read `{name}`: {}", visible(&words));
             Failure::new(Reason::Io(words), message)
@@ -58,7 +90,8 @@ pub fn of(error: DatabaseError, subject: &Subject) -> Failure {
     }
 }
 
-fn exhausted(what: &str) -> Failure {
+/// What was exceeded, and the same in words.
+fn exhausted(what: &str) -> (Reason, String) {
     let (value, words) = match what {
         "work" => {
             let work = limits::QUERY_WORK;
@@ -66,9 +99,7 @@ fn exhausted(what: &str) -> Failure {
         }
         other => (0, format!("it takes more {other} than it may")),
     };
-    let reason = Reason::limit(format!("query-{what}"), value);
-    Failure::new(reason, format!("the query was stopped: {words}"))
-        .hint("ask for less: by a condition on the key or an indexed column, a LIMIT, fewer tables")
+    (Reason::limit(format!("query-{what}"), value), words)
 }
 
 /// The failure of a key that no row has.

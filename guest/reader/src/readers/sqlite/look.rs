@@ -68,6 +68,8 @@ pub struct Look<'c> {
     pub careful: bool,
     /// Damage that was met first.
     pub damage: Option<String>,
+    /// The path gives SQL, which is run.
+    pub given: bool,
 }
 
 impl Look<'_> {

@@ -73,6 +73,7 @@ pub fn read(
     let room = window.max_bytes(limits::MAX_LINES).min(limits::REPLY_BYTES);
     let room = usize::try_from(room).unwrap_or(usize::MAX);
     let room = room.saturating_sub(limits::DAMAGE_BYTES);
+    let mut given = false;
     let mut look_at = |careful| {
         database.read(world, |connection, beside| {
             let mut notes = connection.notes();
@@ -84,8 +85,11 @@ pub fn read(
                 room,
                 careful,
                 damage: None,
+                given: false,
             };
-            match form(&mut look, rest) {
+            let outcome = form(&mut look, rest);
+            given = look.given;
+            match outcome {
                 Ok(mut shown) => {
                     if let Some(damage) = look.damage {
                         let damage = aside(visible(&damage));
@@ -121,7 +125,7 @@ pub fn read(
         ) if rest.is_none_or(Rest::is_root) => {
             return Err(Unread::Closed(Box::new(subject), error.to_string()));
         }
-        Err(error) => return Err(Unread::Failure(failure::of(error, &subject))),
+        Err(error) => return Err(Unread::Failure(failure::of(error, &subject, rest, given))),
     };
     let mut subject = subject;
     for part in &shown.path {

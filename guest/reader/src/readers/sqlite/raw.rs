@@ -13,6 +13,7 @@ use crate::world::{Bounds, Value};
 
 /// Runs a statement.
 pub fn read(look: &mut Look<'_>, statement: &str) -> Result<Shown, Stop> {
+    look.given = true;
     let mut bounds = Bounds {
         rows: limits::STATEMENT_ROWS,
         bytes: CELL_BYTES,

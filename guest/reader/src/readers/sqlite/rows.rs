@@ -168,6 +168,7 @@ fn page(
     parameters: &Parameters,
 ) -> Result<Rows, Stop> {
     table.known(columns)?;
+    look.given = parameters.filter.is_some();
     let sql = select(look, table, columns, parameters)?;
     let bounds = Bounds {
         rows: parameters.limit,
