@@ -155,6 +155,10 @@ impl sandbox::Host for State {
         Ok(self.filesystem.opened(&self.table))
     }
 
+    fn denies_members(&mut self) -> Result<bool> {
+        Ok(self.filesystem.policy.denies_members())
+    }
+
     fn denies(&mut self, member: String) -> Result<Option<String>> {
         Ok(self.filesystem.policy.denied_member(&member))
     }

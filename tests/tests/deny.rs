@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "a test")]
 
 use omniread::{Dialect, Options, Reader, Reason, Session};
+use omniread_tests::pack::{tar, zip};
 use omniread_tests::{Cli, Workspace};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -213,4 +214,66 @@ fn ignored_file_is_not_read_while_its_link_changes() {
         read
     });
     assert!(read > 0, "nothing was read at all");
+}
+
+/// Members are denied by the rules that have no slash, in every dialect.
+#[test]
+fn member_with_a_denied_name_is_refused_and_not_listed() {
+    let workspace = Workspace::new();
+    let inner = zip(&[("x/deep.pem", CANARY.as_bytes()), ("y.txt", b"y\n")]);
+    let members: [(&str, &[u8]); 5] = [
+        ("open.txt", b"open\n"),
+        ("key.pem", CANARY.as_bytes()),
+        ("home/.ssh/id", CANARY.as_bytes()),
+        ("keys/plain", b"plain\n"),
+        ("inner.zip", &inner),
+    ];
+    workspace
+        .file("a.zip", zip(&members))
+        .file("a.tar", tar(&members));
+    let session = denying(&workspace, &["*.pem", ".ssh/", "/keys/"]);
+    for archive in ["a.zip", "a.tar"] {
+        for member in [
+            "key.pem",
+            "KEY.pem",
+            "missing.pem",
+            "home/.ssh/id",
+            "home/.ssh",
+            "home/.ssh/missing",
+            "inner.zip:x/deep.pem",
+            "key.pem:raw",
+        ] {
+            let path = format!("{archive}:{member}");
+            let failure = session.read(&path).expect_err(&path);
+            assert!(
+                matches!(failure.reason, Reason::Denied(_)),
+                "{path}: {failure:?}"
+            );
+        }
+        let reply = session.read(archive).unwrap();
+        let text = reply.text();
+        assert!(text.contains("open.txt") && text.contains("keys/"), "{text}");
+        assert!(!text.contains("key.pem"), "{text}");
+        assert!(text.contains("2 members hidden by deny rules"), "{text}");
+        assert_eq!(reply.details.directory.unwrap().withheld, 2);
+        for member in ["open.txt", "keys/plain", "inner.zip:y.txt"] {
+            assert!(session.read(&format!("{archive}:{member}")).is_ok());
+        }
+        for (dialect, argument) in [
+            (Dialect::Gateway, "filePath"),
+            (Dialect::Comma, "path"),
+            (Dialect::Gemini, "absolute_path"),
+            (Dialect::Claude, "file_path"),
+        ] {
+            let options = Options {
+                allow_absolute_paths: true,
+                ..Options::default()
+            };
+            let path = workspace.path().join(archive);
+            let call = format!(r#"{{"{argument}": "{}:key.pem"}}"#, path.display());
+            let failure = session.call(dialect, &call, &options).unwrap_err();
+            assert!(!failure.text.contains(CANARY), "{}", failure.text);
+            assert!(matches!(failure.reason, Reason::Denied(_)), "{failure:?}");
+        }
+    }
 }

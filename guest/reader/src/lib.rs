@@ -78,7 +78,7 @@ use pages::visible;
 use path::{Locator, Part, Rest, Scheme, Selector};
 use readers::sqlite::Unread;
 use request::{Hashed, Request};
-use sources::{Bare, Content, Database, Found, Inside, Node, Place};
+use sources::{Bare, Content, Database, Denies, Found, Inside, Node, Place};
 use window::{Numbering, Window};
 use world::{Bytes, FileError, Snapshot, Source, Time, World};
 
@@ -195,7 +195,11 @@ fn read_file(
         content,
         rest,
         notes,
-    } = sources::enter(source, subject, rest, bare, &request.path)?;
+    } = {
+        let denies = |member: &str| world.denies(member);
+        let denies = world.denies_members().then_some(&denies as &Denies<'_>);
+        sources::enter(source, subject, rest, bare, &request.path, denies)?
+    };
     // What stands behind a database is for that to understand.
     let selector = || sources::selector(&subject.typed, rest.as_ref());
     let mut answer = match content {

@@ -45,6 +45,10 @@ impl sandbox::Guest for Standalone {
         Ok(None)
     }
 
+    fn denies_members() -> bool {
+        false
+    }
+
     fn denies(_: String) -> Option<String> {
         None
     }

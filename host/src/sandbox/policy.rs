@@ -156,6 +156,11 @@ impl Policy {
             .map(Refusal::Denied)
     }
 
+    /// Whether a rule may deny members of archives.
+    pub(crate) fn denies_members(&self) -> bool {
+        self.rules.as_ref().is_some_and(Rules::have_names)
+    }
+
     /// The rule that denies a member of an archive. Only rules without a slash
     /// apply: the others name paths in a root.
     pub(crate) fn denied_member(&self, name: &str) -> Option<String> {

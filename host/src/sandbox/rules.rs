@@ -85,11 +85,13 @@ impl Rules {
         }
     }
 
+    /// Whether there are rules without a slash.
+    pub fn have_names(&self) -> bool {
+        !self.names.is_empty()
+    }
+
     /// The rule without a slash that denies a member of an archive.
     pub fn deny_member(&self, name: &str) -> Option<String> {
-        if self.names.is_empty() {
-            return None;
-        }
         deny(&self.names, Path::new(name.trim_matches('/')))
     }
 }

@@ -45,7 +45,7 @@ pub fn read(members: &Members, window: &Window) -> (Listing, Vec<String>) {
         entries: Total::Exact(count),
         listed: count,
         limit: None,
-        withheld: 0,
+        withheld: catalogue.withheld,
     };
     let mut notes = notes(*format, catalogue);
     notes.extend(left.note(listing.entries));
@@ -95,6 +95,11 @@ fn entry(name: &str, child: &Child, text: &mut String) {
 
 fn notes(format: Format, catalogue: &Catalogue) -> Vec<String> {
     let mut notes = vec![totals(format, catalogue)];
+    notes.extend(match catalogue.withheld {
+        0 => None,
+        1 => Some("1 member hidden by deny rules".to_owned()),
+        hidden => Some(format!("{hidden} members hidden by deny rules")),
+    });
     notes.extend(oddities(catalogue));
     notes.extend(catalogue.notes.iter().map(|note| visible(note)));
     notes

@@ -12,7 +12,7 @@ use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
 use crate::path::Rest;
-use crate::world::{FileError, Source};
+use crate::world::{FileError, Refusal, Source};
 use std::borrow::Cow;
 
 /// What a path led to.
@@ -65,9 +65,12 @@ pub enum Bare {
     Nothing,
 }
 
+/// The deny rule that keeps a member from being read, by its name.
+pub type Denies<'d> = dyn Fn(&str) -> Option<String> + 'd;
+
 /// Goes into a file as far as the path does. A path that asks for no member goes
 /// as far as `bare` says; a member whose name looks like a selector is asked for
-/// in any case.
+/// in any case. `denies` has the deny rules for members, if there are any.
 ///
 /// # Errors
 /// What stands in the way, with `typed` as the path.
@@ -77,6 +80,7 @@ pub fn enter(
     rest: Option<Rest>,
     bare: Bare,
     typed: &str,
+    denies: Option<&Denies<'_>>,
 ) -> Result<Inside, Failure> {
     let way = Way {
         subject,
@@ -85,6 +89,7 @@ pub fn enter(
         archive: None,
         stored: None,
         typed,
+        denies,
     };
     if bare != Bare::All && !way.asks_inside() {
         if way.rest.is_none() && bare == Bare::Nothing {
@@ -141,6 +146,8 @@ struct Way<'t> {
     stored: Option<Shared>,
     /// The path as it was typed.
     typed: &'t str,
+    /// The deny rules for members, if there are any.
+    denies: Option<&'t Denies<'t>>,
 }
 
 /// An archive in which more may be looked for.
@@ -227,7 +234,12 @@ impl<'t> Way<'t> {
             member: String::new(),
         });
         match format.look(Box::new(shared.clone()), size, &wanted) {
-            Ok(Looked::Missing(catalogue)) => {
+            Ok(Looked::Missing(mut catalogue)) => {
+                // The answer is the same whether there is such a member or not.
+                if let Some((name, _)) = asked.last() {
+                    self.allow(name)?;
+                }
+                self.withhold(&mut catalogue);
                 let rest = self.rest.as_ref();
                 match arrive(format, &catalogue, &self.subject, &asked, rest, self.typed)? {
                     Arrived::Directory(directory, place) => {
@@ -268,6 +280,29 @@ impl<'t> Way<'t> {
             }
             looked => self.go_in(looked, asked, None),
         }
+    }
+
+    /// Refuses a member that a rule denies.
+    fn allow(&self, member: &str) -> Result<(), Failure> {
+        match self.denies.and_then(|denies| denies(member)) {
+            Some(rule) => Err(failure(
+                FileError::Refused(Refusal::Denied(rule)),
+                self.typed,
+            )),
+            None => Ok(()),
+        }
+    }
+
+    /// Leaves out the members that rules deny.
+    fn withhold(&self, catalogue: &mut Catalogue) {
+        let Some(denies) = self.denies else { return };
+        let before = catalogue.members.len();
+        let denied = |name: &str| denies(name).is_some();
+        catalogue
+            .members
+            .retain(|member| !normal(&member.name).is_some_and(|name| denied(&name)));
+        let withheld = before.saturating_sub(catalogue.members.len());
+        catalogue.withheld = withheld as u64;
     }
 
     /// What a compressed file holds, or the file as it is. One layer: what is
@@ -330,7 +365,11 @@ impl<'t> Way<'t> {
         let mut held = Held::default();
         let mut notes = Vec::new();
         if let Some(archive) = archive {
-            match archive.beside(beside) {
+            let found = match self.allow(&format!("{}{beside}", archive.member)) {
+                Ok(()) => archive.beside(beside),
+                Err(denied) => Err(FileError::Other(denied.message)),
+            };
+            match found {
                 Ok(found) if beside == database::LOG => held.wal = found,
                 Ok(found) => held.journal = found,
                 Err(why) => notes.push(format!(
@@ -394,6 +433,7 @@ impl<'t> Way<'t> {
         let opened = match looked {
             Ok(Looked::Found(opened)) => opened,
             Ok(Looked::Closed(member, why)) => {
+                self.allow(&member.name)?;
                 let message = format!(
                     "cannot read `{}` of `{}`: {why}",
                     visible(&member.name),
@@ -407,6 +447,9 @@ impl<'t> Way<'t> {
         };
         let place = place.unwrap_or(opened.name);
         let (name, behind) = asked.into_iter().nth(place).unwrap_or_default();
+        // A link is a name of its own.
+        self.allow(&name)?;
+        self.allow(&normal(&opened.member.name).unwrap_or_default())?;
         self.rest = behind;
         self.notes.extend(opened.notes);
         if let Some(archive) = &mut self.archive {

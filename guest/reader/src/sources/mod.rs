@@ -16,6 +16,6 @@ pub use database::{Database, is_database, is_named_so};
 pub use file::{Found, Node, absolute, find, find_exact, selector};
 pub use ignore::heed;
 pub use inflate::Codec;
-pub use inside::{Bare, Content, Inside, Members, enter, not_in_root};
+pub use inside::{Bare, Content, Denies, Inside, Members, enter, not_in_root};
 pub use near::PRUNED;
 pub use place::{Place, failure};

@@ -319,6 +319,11 @@ pub trait World {
         Ok(None)
     }
 
+    /// Whether there are deny rules for members of archives.
+    fn denies_members(&self) -> bool {
+        false
+    }
+
     /// The deny rule that keeps a member of an archive from being read.
     fn denies(&self, _member: &str) -> Option<String> {
         None

@@ -86,7 +86,7 @@ fn error(code: ErrorCode) -> FileError {
     }
 }
 
-/// What a code of the operating system means for who reads.
+/// The meaning of a code of the operating system.
 fn message(code: ErrorCode) -> &'static str {
     match code {
         ErrorCode::Invalid | ErrorCode::InvalidSeek | ErrorCode::Overflow => {
@@ -96,14 +96,11 @@ fn message(code: ErrorCode) -> &'static str {
         ErrorCode::Io => {
             "the operating system reports an input/output error; the device or its connection may be damaged"
         }
-        ErrorCode::Busy | ErrorCode::TextFileBusy | ErrorCode::Already | ErrorCode::InProgress => {
+        ErrorCode::TextFileBusy | ErrorCode::Already | ErrorCode::InProgress => {
             "another program is using it"
         }
         ErrorCode::NoLock | ErrorCode::Deadlock => "another program has locked it",
-        ErrorCode::Quota => {
-            "a limit of the operating system was reached, such as that of open files"
-        }
-        ErrorCode::InsufficientMemory => "the operating system has too little memory",
+        ErrorCode::Quota => "a quota of the operating system was reached",
         ErrorCode::InsufficientSpace => "there is no space left on the device",
         ErrorCode::NoDevice | ErrorCode::NoSuchDevice => "there is no such device",
         ErrorCode::IsDirectory => "it is a directory",
@@ -371,6 +368,10 @@ impl World for WasiWorld {
 
     fn opened(&self) -> Result<Option<String>, String> {
         sandbox::opened()
+    }
+
+    fn denies_members(&self) -> bool {
+        sandbox::denies_members()
     }
 
     fn denies(&self, member: &str) -> Option<String> {

@@ -90,6 +90,8 @@ pub struct Catalogue {
     pub last_counts: bool,
     /// There may be more members than these.
     pub cut: bool,
+    /// Members that deny rules keep out of listings.
+    pub withheld: u64,
 }
 
 impl Catalogue {
