@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "a test")]
 
 use omniread::{Kind, Total};
-use omniread_tests::pack::{bzip2, gzip, xz, zstd};
+use omniread_tests::pack::{bzip2, gzip, tar, xz, zstd};
 use omniread_tests::{Workspace, numbered, raw_chain, text};
 use std::io::Write as _;
 
@@ -14,6 +14,46 @@ fn lzma(bytes: &[u8]) -> Vec<u8> {
         lzma_rust2::LzmaWriter::new_use_header(Vec::new(), &options, None).expect("options");
     encoder.write_all(bytes).expect("memory");
     encoder.finish().expect("memory")
+}
+
+/// A tar in LZMA, as `tar --lzma` and others write it: with any dictionary and
+/// properties that their programs take, and with a size or without.
+#[test]
+fn tar_in_lzma_is_an_archive_whatever_its_dictionary() {
+    let tape = tar(&[("src/a.txt", b"inside\n")]);
+    let workspace = Workspace::new();
+    let cases: [(u32, (u32, u32, u32), bool); 7] = [
+        (8 << 20, (3, 0, 2), false),
+        (8 << 20, (3, 0, 2), true),
+        (12 << 20, (3, 0, 2), false),
+        (3 << 19, (3, 0, 2), true),
+        (4096, (3, 0, 2), false),
+        (8 << 20, (0, 2, 0), false),
+        (64 << 20, (4, 0, 0), false),
+    ];
+    for (dictionary, (lc, lp, pb), sized) in cases {
+        let options = lzma_rust2::LzmaOptions {
+            dict_size: dictionary,
+            lc,
+            lp,
+            pb,
+            ..lzma_rust2::LzmaOptions::with_preset(0)
+        };
+        let size = sized.then_some(tape.len() as u64);
+        let mut encoder =
+            lzma_rust2::LzmaWriter::new_use_header(Vec::new(), &options, size).expect("options");
+        encoder.write_all(&tape).expect("memory");
+        workspace.file("x.tlz", encoder.finish().expect("memory"));
+        let session = workspace.session();
+        let reply = session.read("x.tlz").unwrap();
+        assert_eq!(
+            reply.details.kind,
+            Kind::Archive,
+            "{dictionary} {lc}{lp}{pb}"
+        );
+        assert!(reply.text().starts_with("src/\n"), "{}", reply.text());
+        assert_eq!(text(&session, "x.tlz:src/a.txt"), "inside");
+    }
 }
 
 type Compress = fn(&[u8]) -> Vec<u8>;

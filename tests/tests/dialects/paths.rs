@@ -193,11 +193,10 @@ fn near_name_with_colons_is_offered() {
         let failure = session
             .read_as("run-2024-01-01T10:20:31.log", dialect, &Options::default())
             .unwrap_err();
-        assert_eq!(
-            failure.reason,
-            Reason::NotFound(vec!["run-2024-01-01T10\\:20\\:30.log".to_owned()]),
-            "{dialect:?}"
-        );
+        let Reason::NotFound(near) = failure.reason else {
+            panic!("{dialect:?}: {}", failure.message)
+        };
+        assert_eq!(near, ["run-2024-01-01T10\\:20\\:30.log"], "{dialect:?}");
     }
 }
 
@@ -249,5 +248,68 @@ fn second_colon_after_an_archive_is_explained() {
             failure.hint.as_deref(),
             Some("`x.zip:` lists the archive; write the name of a member after one colon")
         );
+    }
+}
+
+/// A name of other bytes is shown in an escaped form, which is not suggested as
+/// if it could be read.
+#[cfg(target_os = "linux")]
+#[test]
+fn name_that_is_not_utf8_is_explained_instead_of_suggested() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let workspace = Workspace::new();
+    let name = std::ffi::OsStr::from_bytes(b"caf\xe9.txt");
+    std::fs::write(workspace.path().join(name), "x").unwrap();
+    let session = workspace.session();
+    for dialect in ALL {
+        for path in ["caf\\xE9.txt", "cafe.txt"] {
+            let failure = session
+                .read_as(path, dialect, &Options::default())
+                .unwrap_err();
+            let hint = failure.hint.expect("a hint");
+            assert!(
+                hint.starts_with("`caf\\xE9.txt` stands for a name that is not UTF-8"),
+                "{dialect:?} {path}: {hint}"
+            );
+            let Reason::NotFound(near) = failure.reason else {
+                panic!("{dialect:?} {path}: {}", failure.message)
+            };
+            assert!(near.is_empty(), "{dialect:?} {path}: {near:?}");
+        }
+    }
+    // A backslash that is part of a name is none of an escape.
+    workspace.file("caf\\xFF.txt", "literal\n");
+    let failure = session.read("caf\\xFe.txt").unwrap_err();
+    assert!(
+        matches!(&failure.reason, Reason::NotFound(near) if near == &["caf\\xFF.txt"]),
+        "{:?}",
+        failure.reason
+    );
+}
+
+/// Errors of the operating system are sentences, and not the names of codes.
+#[cfg(target_os = "linux")]
+#[test]
+fn errors_of_the_operating_system_are_messages() {
+    for (root, file, message) in [
+        (
+            "/proc/self/attr",
+            "current",
+            "cannot read `current`: the operating system does not let it be read like a file",
+        ),
+        (
+            "/proc/self",
+            "mem",
+            "cannot read `mem`: the operating system reports an input/output error; its device may be damaged",
+        ),
+    ] {
+        let reader = omniread::Reader::builder().root(root).build().unwrap();
+        let outcome = reader.session().read(file);
+        // A security module may allow the first.
+        if let Err(failure) = outcome {
+            assert_eq!(failure.message, message);
+        } else {
+            assert_eq!(file, "current");
+        }
     }
 }

@@ -73,12 +73,17 @@ pub fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Fa
                     break;
                 }
                 Err(failure) => match failure.reason {
-                    Reason::NotFound(paths) => near.extend(paths),
+                    Reason::NotFound(paths) => {
+                        let new = |path: &String| !near.contains(path);
+                        let new: Vec<String> = paths.into_iter().filter(new).collect();
+                        near.extend(new);
+                    }
                     _ => found = Err(Some(failure)),
                 },
             }
         }
     }
+    near.truncate(limits::NEAR_NAMES);
     let Repair { from, to, how } = match found {
         Ok(repair) => repair,
         Err(Some(failure)) => return Err(failure),

@@ -90,11 +90,11 @@ fn error(code: ErrorCode) -> FileError {
 fn message(code: ErrorCode) -> &'static str {
     match code {
         ErrorCode::Invalid | ErrorCode::InvalidSeek | ErrorCode::Overflow => {
-            "the operating system cannot read it at this place, or does not take its name"
+            "the operating system does not let it be read like a file"
         }
         ErrorCode::Unsupported => "the filesystem does not support reading it",
         ErrorCode::Io => {
-            "the operating system reports an input/output error; the device or its connection may be damaged"
+            "the operating system reports an input/output error; its device may be damaged"
         }
         ErrorCode::TextFileBusy | ErrorCode::Already | ErrorCode::InProgress => {
             "another program is using it"

@@ -58,6 +58,25 @@ pub enum Codec {
     Delta(usize),
 }
 
+/// Whether this is the header of a file of LZMA, which has no mark: properties, a
+/// dictionary of 2^n or 2^n + 2^(n-1) bytes (those that `xz` takes for LZMA), a size
+/// that is unknown or could be one, and the first byte of the range coder, which is
+/// 0. Properties other than the usual ones are taken with an unknown size alone.
+fn is_lzma(head: &[u8]) -> bool {
+    let [properties, a, b, c, d, size @ ..] = head else {
+        return false;
+    };
+    let dictionary = u32::from_le_bytes([*a, *b, *c, *d]);
+    let half_more = dictionary % 3 == 0 && (dictionary / 3).is_power_of_two();
+    let sound = dictionary >= 4096 && (dictionary.is_power_of_two() || half_more);
+    let size = match size {
+        [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, ..] => *properties < 225,
+        [_, _, _, _, _, 0, 0, 0, 0, ..] => *properties == 0x5d,
+        _ => false,
+    };
+    sound && size
+}
+
 /// The machine of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "they are known by these names")]
@@ -95,15 +114,7 @@ impl Codec {
             }
             [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Self::Xz,
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Self::Zstd,
-            // There is no mark: the usual properties, a dictionary of a power
-            // of two, and a size that is unknown or could be one.
-            [0x5d, 0, 0, a, b, size @ ..]
-                if u16::from_le_bytes([*a, *b]).is_power_of_two()
-                    && (size.starts_with(&[0xff; 8])
-                        || matches!(size, [_, _, _, _, _, 0, 0, 0, ..])) =>
-            {
-                Self::LzmaFile
-            }
+            head if is_lzma(head) => Self::LzmaFile,
             _ => return None,
         })
     }
