@@ -149,6 +149,99 @@ fn sources_stand_between_markers() {
     assert_eq!(plain.details.text.unwrap().tag, Some(tag));
 }
 
+/// Before version 4 the lines of a list have their endings or, as all of version
+/// 2, none. The first version has other names for sources.
+#[test]
+fn lists_of_lines_old_versions_keep_their_lines() {
+    let workspace = Workspace::new();
+    let cell = |source: &Value, text: &Value, html: &Value| {
+        json!([
+            {"cell_type": "code", "language": "python", "collapsed": false, "prompt_number": 1,
+             "input": source, "outputs": [
+                {"output_type": "stream", "stream": "stdout", "text": text},
+                {"output_type": "pyout", "prompt_number": 1, "html": html, "text": ["plain"]},
+                {"output_type": "pyerr", "etype": "E", "evalue": "v", "traceback": ["t", "u"]},
+             ]},
+            {"cell_type": "markdown", "source": source},
+        ])
+    };
+    let old = |major: u64, cells: &Value| json!({"nbformat": major, "metadata": {"name": ""}, "worksheets": [{"cells": cells}]});
+    let bare = cell(
+        &json!(["a=1", "", "b=2"]),
+        &json!(["one", "two"]),
+        &json!(["<table>", "<tr><td>x</td>", "<td>y</td></tr></table>"]),
+    );
+    let ended = cell(
+        &json!(["a=1\n", "\n", "b=2"]),
+        &json!(["one\n", "two\n"]),
+        &json!(["<table>\n", "<tr><td>x</td>\n", "<td>y</td></tr></table>"]),
+    );
+    let session = workspace.session();
+    let converted = "# %% [code] cell:0\na=1\n\nb=2\n# %% [markdown] cell:1\na=1\n\nb=2";
+    let plain = session.read(
+        workspace
+            .file("a.txt", converted)
+            .path()
+            .join("a.txt")
+            .to_str()
+            .unwrap(),
+    );
+    let tag = plain.unwrap().details.text.unwrap().tag;
+    for json in [old(2, &bare), old(3, &bare), old(3, &ended), old(2, &ended)] {
+        workspace.file("a.ipynb", json.to_string());
+        let reply = session.read("a.ipynb").unwrap();
+        let details = reply.details.text.unwrap();
+        assert_eq!(details.display.unwrap().text, converted, "{json}");
+        assert_eq!(details.tag, tag, "{json}");
+        for (dialect, path) in [
+            (Dialect::Omp, "a.ipynb:cell:0"),
+            (Dialect::Claude, "a.ipynb"),
+            (Dialect::Gateway, "a.ipynb:cell:0"),
+        ] {
+            let whole = said(&session, dialect, path);
+            for lines in [
+                &["a=1", "", "b=2"][..],
+                &["one", "two"],
+                &["Error: E: v", "t", "u"],
+            ] {
+                let lines: Vec<&str> = lines.to_vec();
+                let shown: Vec<&str> = whole.lines().map(unnumbered).collect();
+                assert!(
+                    shown.windows(lines.len()).any(|shown| shown == lines),
+                    "{dialect:?} {lines:?}: {whole}"
+                );
+            }
+            assert!(whole.contains("| x | y |"), "{dialect:?}: {whole}");
+        }
+        for (dialect, name) in [(Dialect::Comma, "content"), (Dialect::Gemini, "llmContent")] {
+            let whole = said(&session, dialect, "a.ipynb:cell:0");
+            assert!(whole.contains("a=1\\n\\nb=2\\n"), "{name}: {whole}");
+            assert!(whole.contains("one\\ntwo\\n"), "{name}: {whole}");
+        }
+    }
+    // In version 4 a list is one text, whatever its parts are.
+    let new = json!([code("", &json!([])), {"cell_type": "markdown", "source": ["a=1", "b=2"]}]);
+    workspace.file("a.ipynb", notebook(&new));
+    assert!(text(&session, "a.ipynb").ends_with(":a=1b=2"));
+    // The first version had strings alone.
+    let first = json!({"nbformat": 1, "cells": [
+        {"cell_type": "code", "code": "a=1\nb=2", "prompt_number": 3},
+        {"cell_type": "text", "text": "words"},
+    ]});
+    workspace.file("a.ipynb", first.to_string());
+    let whole = text(&session, "a.ipynb");
+    let expected = "1:# %% [code] cell:0\n2:a=1\n3:b=2\n4:# %% [markdown] cell:1\n5:words";
+    assert!(whole.ends_with(expected), "{whole}");
+}
+
+/// A line of a frame without its number.
+fn unnumbered(line: &str) -> &str {
+    match line.split_once(" | ") {
+        Some((number, text)) if number.trim().bytes().all(|byte| byte.is_ascii_digit()) => text,
+        _ => line,
+    }
+}
+
 /// The lines of a range are those of the converted text; `:raw` is the file.
 #[test]
 fn ranges_are_of_the_converted_text() {

@@ -213,15 +213,48 @@ pub fn number(value: &RawValue) -> Option<u64> {
     value.get().parse().ok()
 }
 
+/// How the strings of a list make up a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lists {
+    /// One after another, as in version 4: each has its own line ending.
+    #[default]
+    Ended,
+    /// As in versions 1 to 3: version 2 was written without line endings,
+    /// version 3 with or without them. The first string decides for a list, as
+    /// in the `nbformat` package.
+    Bare,
+}
+
+/// The characters at which Python's `splitlines`, which wrote these lists, ends
+/// a line and which it left in its place if asked to keep line endings.
+const LINE_ENDS: [char; 10] = [
+    '\n', '\r', '\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}',
+];
+
+impl Lists {
+    /// A string, or a list of strings joined; any other value as JSON.
+    pub fn text(self, value: &RawValue) -> Cow<'_, str> {
+        let json = value.get();
+        match json.as_bytes().first() {
+            Some(b'"') => string(json),
+            Some(b'[') => joined(value, self),
+            Some(b'n') => Cow::Borrowed(""),
+            _ => pretty(json),
+        }
+    }
+
+    /// What separates the strings of a list that starts with this one.
+    fn between(self, first: &str) -> &'static str {
+        match self {
+            Self::Bare if !first.ends_with(LINE_ENDS) => "\n",
+            Self::Bare | Self::Ended => "",
+        }
+    }
+}
+
 /// A string, or a list of strings one after another; any other value as JSON.
 pub fn text(value: &RawValue) -> Cow<'_, str> {
-    let json = value.get();
-    match json.as_bytes().first() {
-        Some(b'"') => string(json),
-        Some(b'[') => joined(value),
-        Some(b'n') => Cow::Borrowed(""),
-        _ => pretty(json),
-    }
+    Lists::Ended.text(value)
 }
 
 fn string(json: &str) -> Cow<'_, str> {
@@ -250,24 +283,46 @@ fn halves(json: &str) -> String {
     text.unwrap_or_else(|_| json.to_owned())
 }
 
-fn joined(value: &RawValue) -> Cow<'_, str> {
-    let mut text = String::with_capacity(value.get().len());
+fn joined(value: &RawValue, lists: Lists) -> Cow<'_, str> {
+    // The quotes and commas of a list take more room than line endings do.
+    let mut lines = Lines {
+        text: String::with_capacity(value.get().len()),
+        lists,
+        between: None,
+    };
     let mut deserializer = serde_json::Deserializer::from_str(value.get());
-    if Lines(&mut text).deserialize(&mut deserializer).is_ok() {
-        return Cow::Owned(text);
+    if (&mut lines).deserialize(&mut deserializer).is_ok() {
+        return Cow::Owned(lines.text);
     }
-    text.clear();
+    lines.text.clear();
+    lines.between = None;
     each(value, |item| match item.get().as_bytes().first() {
-        Some(b'"') => text.push_str(&string(item.get())),
-        _ => text.push_str(&pretty(item.get())),
+        Some(b'"') => lines.push(&string(item.get())),
+        _ => lines.push(&pretty(item.get())),
     });
-    Cow::Owned(text)
+    Cow::Owned(lines.text)
 }
 
-/// Appends the strings of a list to a text.
-struct Lines<'t>(&'t mut String);
+/// A text that the strings of a list are appended to.
+struct Lines {
+    text: String,
+    lists: Lists,
+    /// The separator, known once the first one is there.
+    between: Option<&'static str>,
+}
 
-impl<'de> DeserializeSeed<'de> for Lines<'_> {
+impl Lines {
+    fn push(&mut self, item: &str) {
+        if let Some(between) = self.between {
+            self.text.push_str(between);
+        } else {
+            self.between = Some(self.lists.between(item));
+        }
+        self.text.push_str(item);
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Lines {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -275,7 +330,7 @@ impl<'de> DeserializeSeed<'de> for Lines<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Lines<'_> {
+impl<'de> Visitor<'de> for &mut Lines {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -283,12 +338,12 @@ impl<'de> Visitor<'de> for Lines<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while list.next_element_seed(Line(self.0))?.is_some() {}
+        while list.next_element_seed(Line(self))?.is_some() {}
         Ok(())
     }
 }
 
-struct Line<'t>(&'t mut String);
+struct Line<'t>(&'t mut Lines);
 
 impl<'de> DeserializeSeed<'de> for Line<'_> {
     type Value = ();
@@ -306,7 +361,7 @@ impl Visitor<'_> for Line<'_> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        self.0.push_str(text);
+        self.0.push(text);
         Ok(())
     }
 }
@@ -406,6 +461,25 @@ mod tests {
         ] {
             assert_eq!(text(&raw(json)), expected, "{json}");
         }
+    }
+
+    #[test]
+    fn lists_before_version_4_have_lines_with_or_without_endings() {
+        for (json, expected) in [
+            (r#"["a=1", "b=2"]"#, "a=1\nb=2"),
+            (r#"["", "", "a", ""]"#, "\n\na\n"),
+            (r#"["a\n", "b\n", "c"]"#, "a\nb\nc"),
+            (r#"["a\r\n", "b"]"#, "a\r\nb"),
+            (r#"["a\u2028", "b\f", "c"]"#, "a\u{2028}b\u{c}c"),
+            (r#"["a", "b\n"]"#, "a\nb\n"),
+            (r#"["a", 1, "\ud83d"]"#, "a\n1\n\u{fffd}\u{fffd}\u{fffd}"),
+            (r#"["a"]"#, "a"),
+            (r"[]", ""),
+            (r#""a\nb""#, "a\nb"),
+        ] {
+            assert_eq!(Lists::Bare.text(&raw(json)), expected, "{json}");
+        }
+        assert_eq!(text(&raw(r#"["a=1", "b=2"]"#)), "a=1b=2");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a cell puts out, as lines and pictures.
 
 use super::draft::Draft;
-use super::json::{self, Fields};
+use super::json::{self, Fields, Lists};
 use super::pretty::pretty;
 use super::{AsideWhat, Broken, Picture, PictureData, excerpt, html, shown_name, terminal};
 use crate::limits;
@@ -41,16 +41,18 @@ pub struct Outputs<'d> {
     draft: &'d mut Draft,
     cell: u64,
     whole: bool,
+    lists: Lists,
     open: bool,
 }
 
 impl<'d> Outputs<'d> {
     /// Of a cell, behind its source. `whole` asks for long ones as a whole.
-    pub fn new(draft: &'d mut Draft, cell: u64, whole: bool) -> Self {
+    pub fn new(draft: &'d mut Draft, cell: u64, whole: bool, lists: Lists) -> Self {
         Self {
             draft,
             cell,
             whole,
+            lists,
             open: false,
         }
     }
@@ -61,7 +63,11 @@ impl<'d> Outputs<'d> {
     /// If there is too much text.
     pub fn write(&mut self, output: &RawValue) -> Result<(), Broken> {
         let fields = Fields::of(output).unwrap_or_default();
-        let text = |name| fields.get(name).map(json::text).unwrap_or_default();
+        let lists = self.lists;
+        let text = |name| {
+            let value = fields.get(name);
+            value.map(|value| lists.text(value)).unwrap_or_default()
+        };
         let kind = text("output_type");
         match &*kind {
             "stream" => {
@@ -74,7 +80,7 @@ impl<'d> Outputs<'d> {
                 }
                 self.text(&text, limits::EXCERPT_LINES);
             }
-            "display_data" | "execute_result" | "pyout" => self.bundle(&Bundle::of(&fields)),
+            "display_data" | "execute_result" | "pyout" => self.bundle(&Bundle::of(&fields, lists)),
             "error" | "pyerr" => self.error(&fields),
             "" => self.text("[Unknown output type]", limits::EXCERPT_LINES),
             kind => {
@@ -113,8 +119,10 @@ impl<'d> Outputs<'d> {
 
     fn error(&mut self, fields: &Fields<'_>) {
         let mut message = "Error".to_owned();
-        for name in ["ename", "evalue"] {
-            let text = fields.get(name).map(json::text).unwrap_or_default();
+        // It was called `etype` at first.
+        let name = fields.get("ename").or_else(|| fields.get("etype"));
+        for value in [name, fields.get("evalue")].into_iter().flatten() {
+            let text = self.lists.text(value);
             if !text.is_empty() {
                 message.push_str(": ");
                 message.push_str(&text);
@@ -133,7 +141,7 @@ impl<'d> Outputs<'d> {
         if listed {
             frames.pop();
         } else {
-            frames.push_str(&json::text(traceback));
+            frames.push_str(&self.lists.text(traceback));
         }
         let frames = terminal::shown(&frames);
         // One without frames says it again.
@@ -175,10 +183,19 @@ pub fn files(files: &RawValue) -> Result<Fields<'_>, Broken> {
 ///
 /// # Errors
 /// If there are too many.
-pub fn attachments(attached: &RawValue, cell: u64, draft: &mut Draft) -> Result<(), Broken> {
+pub fn attachments(
+    attached: &RawValue,
+    cell: u64,
+    lists: Lists,
+    draft: &mut Draft,
+) -> Result<(), Broken> {
     for (name, forms) in files(attached)?.0 {
         let forms = Fields::of(forms).unwrap_or_default().0;
-        let bundle = Bundle { forms, old: false };
+        let bundle = Bundle {
+            forms,
+            old: false,
+            lists,
+        };
         let name = shown_name(&name);
         if let Some((mime, picture)) = bundle.picture(cell) {
             let size = units::bytes(picture.data.bytes());
@@ -223,18 +240,23 @@ struct Bundle<'j> {
     forms: Vec<(Cow<'j, str>, &'j RawValue)>,
     /// It is of a version before 4, where all forms are text.
     old: bool,
+    lists: Lists,
 }
 
 impl<'j> Bundle<'j> {
-    fn of(fields: &Fields<'j>) -> Self {
+    fn of(fields: &Fields<'j>, lists: Lists) -> Self {
         if let Some(data) = fields.get("data") {
-            let forms = Fields::of(data).unwrap_or_default().0;
-            return Self { forms, old: false };
+            return Self {
+                forms: Fields::of(data).unwrap_or_default().0,
+                old: false,
+                lists,
+            };
         }
         let form = |(field, mime): (&str, &'static str)| Some((mime.into(), fields.get(field)?));
         Self {
             forms: OLD.into_iter().filter_map(form).collect(),
             old: true,
+            lists,
         }
     }
 
@@ -246,7 +268,7 @@ impl<'j> Bundle<'j> {
     /// The picture among the forms, and its MIME type.
     fn picture(&self, cell: u64) -> Option<(&'static str, Picture)> {
         PICTURES.into_iter().find_map(|mime| {
-            let data = json::text(self.get(mime)?);
+            let data = self.lists.text(self.get(mime)?);
             let (mime, data) = if mime.starts_with("image/svg") {
                 (SVG, PictureData::Svg(data.into_owned()))
             } else {
@@ -258,21 +280,21 @@ impl<'j> Bundle<'j> {
 
     /// What a picture says in words as well, unless they only name its object.
     fn beside(&self) -> Option<Cow<'j, str>> {
-        let plain = terminal(json::text(self.get("text/plain")?));
+        let plain = terminal(self.lists.text(self.get("text/plain")?));
         let words = plain.trim();
         let name = words.starts_with('<') && words.ends_with('>') && !words.contains('\n');
         (!name && !words.is_empty()).then_some(plain)
     }
 
     fn text(&self) -> Option<Cow<'j, str>> {
-        let page = self.get("text/html").map(json::text);
+        let page = self.get("text/html").map(|page| self.lists.text(page));
         let table = page.as_deref().filter(|html| html::has_table(html));
         if let Some((text, 1..)) = table.map(html::text) {
             return Some(text.into());
         }
         for mime in ["text/markdown", "text/latex"] {
             if let Some(value) = self.get(mime) {
-                return Some(json::text(value));
+                return Some(self.lists.text(value));
             }
         }
         // The key is there, so this output is an empty text.
@@ -281,7 +303,7 @@ impl<'j> Bundle<'j> {
             .iter()
             .rev()
             .find(|(mime, _)| mime == "text/plain");
-        let plain = plain.map(|(_, value)| terminal(json::text(value)));
+        let plain = plain.map(|(_, value)| terminal(self.lists.text(value)));
         plain
             .clone()
             .filter(|plain| !plain.is_empty() && !stands_for_more(plain))
@@ -302,7 +324,7 @@ impl<'j> Bundle<'j> {
         let value = of(&|mime| mime == "application/json")
             .or_else(|| of(&|mime| mime.ends_with("+json")))?;
         let text = if self.old {
-            json::text(value)
+            self.lists.text(value)
         } else {
             pretty(value.get())
         };
@@ -315,7 +337,7 @@ impl<'j> Bundle<'j> {
             mime.starts_with("text/")
                 && !matches!(&**mime, "text/html" | "text/plain" | "text/javascript")
         })?;
-        Some(json::text(value))
+        Some(self.lists.text(value))
     }
 
     /// What stands for forms that cannot be shown.
@@ -329,7 +351,7 @@ impl<'j> Bundle<'j> {
     /// All forms with their sizes.
     fn sizes(&self) -> String {
         let forms = self.forms.iter().map(|(mime, value)| {
-            let size = json::text(value).len() as u64;
+            let size = self.lists.text(value).len() as u64;
             format!("{}, {}", shown_name(mime), units::bytes(size))
         });
         forms.collect::<Vec<_>>().join("; ")

@@ -1,7 +1,7 @@
 //! The cells of a notebook, of any version of the format.
 
 use super::Broken;
-use super::json::{self, Fields, FromObject, Held, Shape, Skipped, Text};
+use super::json::{self, Fields, FromObject, Held, Lists, Shape, Skipped, Text};
 use super::{shortened, shown_name};
 use crate::limits;
 use serde::de::{IgnoredAny, MapAccess};
@@ -19,6 +19,8 @@ pub struct Notebook<'j> {
     pub language: Option<String>,
     /// Major and minor version of its format, 0 where it does not say.
     pub format: (u64, u64),
+    /// How its lists of lines make up texts.
+    pub lists: Lists,
     /// What is wrong with it.
     pub notes: Vec<String>,
 }
@@ -29,6 +31,8 @@ pub struct Cell<'j> {
     kind: Option<&'j RawValue>,
     source: Option<&'j RawValue>,
     input: Option<&'j RawValue>,
+    /// The source of code, and that of text, in version 1.
+    first: (Option<&'j RawValue>, Option<&'j RawValue>),
     count: Option<&'j RawValue>,
     level: Option<&'j RawValue>,
     language: Option<&'j RawValue>,
@@ -62,6 +66,8 @@ impl<'j> Cell<'j> {
         match json::text(kind) {
             kind if kind == "code" => Kind::Code,
             kind if kind == "markdown" => Kind::Markdown(None),
+            // The name in version 1.
+            kind if kind == "text" && self.first.1.is_some() => Kind::Markdown(None),
             kind if kind == "heading" => {
                 let level = self.level.and_then(json::number).unwrap_or(1);
                 Kind::Markdown(Some(usize::try_from(level).unwrap_or(6).clamp(1, 6)))
@@ -71,10 +77,13 @@ impl<'j> Cell<'j> {
     }
 
     /// Its source, without the marks of a heading.
-    pub fn source(&self) -> Cow<'j, str> {
+    pub fn source(&self, lists: Lists) -> Cow<'j, str> {
+        let (code, text) = self.first;
         self.source
             .or(self.input)
-            .map(json::text)
+            .or(code)
+            .or(text)
+            .map(|source| lists.text(source))
             .unwrap_or_default()
     }
 
@@ -103,6 +112,8 @@ impl<'de> FromObject<'de> for Cell<'de> {
                 "cell_type" => &mut cell.kind,
                 "source" => &mut cell.source,
                 "input" => &mut cell.input,
+                "code" => &mut cell.first.0,
+                "text" => &mut cell.first.1,
                 "execution_count" | "prompt_number" => &mut cell.count,
                 "level" => &mut cell.level,
                 "language" => &mut cell.language,
@@ -186,6 +197,7 @@ pub fn notebook(json: &str) -> Result<Notebook<'_>, Broken> {
         return Err(foreign("the JSON is no object"));
     };
     let mut notes = Vec::new();
+    let in_sheets = document.cells.is_none();
     let cells = match (document.cells, document.worksheets) {
         (Some(Shape::List(cells)), _) => cells,
         (Some(_), _) => return Err(foreign("`cells` is no list")),
@@ -211,12 +223,18 @@ pub fn notebook(json: &str) -> Result<Notebook<'_>, Broken> {
             format.0
         ));
     }
+    let lists = if in_sheets || (1..4).contains(&format.0) {
+        Lists::Bare
+    } else {
+        Lists::Ended
+    };
     let language = document.metadata.and_then(language);
     let language = language.or_else(|| cells.iter().find_map(|cell| name(cell.language?)));
     Ok(Notebook {
         cells,
         language,
         format,
+        lists,
         notes,
     })
 }

@@ -1,6 +1,7 @@
 //! The forms in which a notebook is shown.
 
 use super::draft::Draft;
+use super::json::Lists;
 use super::output::{self, Outputs};
 use super::parse::{Cell, Kind, Notebook};
 use super::{AsideWhat, Broken, Converted, Heading, View};
@@ -18,6 +19,7 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Converted, Broken> {
     let Notebook {
         cells,
         language,
+        lists,
         format,
         mut notes,
     } = notebook;
@@ -29,7 +31,7 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Converted, Broken> {
                 if at > 0 {
                     draft.push("\n");
                 }
-                editable(cell, at, &mut draft, &mut notes)?;
+                editable(cell, at, lists, &mut draft, &mut notes)?;
             }
         }
         View::Outputs => {
@@ -40,7 +42,7 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Converted, Broken> {
             draft.push(&format!(")\n# {count} cell{many}"));
             for (at, cell) in (0..).zip(&cells) {
                 draft.push("\n\n");
-                with_outputs(cell, at, Heading::Numbered, false, &mut draft)?;
+                with_outputs(cell, at, (Heading::Numbered, false), lists, &mut draft)?;
             }
         }
         View::Cells {
@@ -57,7 +59,7 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Converted, Broken> {
                 if at > first {
                     draft.push("\n\n");
                 }
-                with_outputs(cell, at, heading, true, &mut draft)?;
+                with_outputs(cell, at, (heading, true), lists, &mut draft)?;
             }
         }
     }
@@ -99,12 +101,13 @@ fn heading(kind: &Kind<'_>, at: u64, heading: Heading, draft: &mut Draft) {
 /// A cell whose source stands exactly between its marker and the next.
 fn editable(
     cell: &Cell<'_>,
+    lists: Lists,
     at: u64,
     draft: &mut Draft,
     notes: &mut Vec<String>,
 ) -> Result<(), Broken> {
     let kind = cell.kind();
-    let source = cell.source();
+    let source = cell.source(lists);
     heading(&kind, at, Heading::Marker, draft);
     draft.push("\n");
     marks(&kind, draft);
@@ -168,12 +171,12 @@ fn like_a_marker(source: &str) -> Option<usize> {
 fn with_outputs(
     cell: &Cell<'_>,
     at: u64,
-    style: Heading,
-    whole: bool,
+    (style, whole): (Heading, bool),
+    lists: Lists,
     draft: &mut Draft,
 ) -> Result<(), Broken> {
     let kind = cell.kind();
-    let source = cell.source();
+    let source = cell.source(lists);
     let source = trimmed(&source);
     heading(&kind, at, style, draft);
     if kind == Kind::Code {
@@ -190,9 +193,9 @@ fn with_outputs(
         draft.push(source);
     }
     if let Some(files) = cell.attachments {
-        output::attachments(files, at, draft)?;
+        output::attachments(files, at, lists, draft)?;
     }
-    let mut outputs = Outputs::new(draft, at, whole);
+    let mut outputs = Outputs::new(draft, at, whole, lists);
     for output in &cell.outputs {
         outputs.write(output)?;
     }

@@ -280,7 +280,7 @@ fn versions_before_the_fourth() {
         "# Jupyter Notebook (python)\n# 3 cells\n\n\
          ## Cell 1 [markdown]\n## Title\nmore\n\n\
          ## Cell 2 [code]\nIn [2]:\n```\na\nb\n```\n\n\
-         **Output:**\nstderr:\ns\nt\n[Image output: image/svg+xml, 6B]\n{\"a\":1}\nError: E: v\n\n\
+         **Output:**\nstderr:\ns\nt\n[Image output: image/svg+xml, 6B]\n{\"a\":\n1}\nError: E: v\n\n\
          ## Cell 3 [markdown]\nm"
     );
     let [
