@@ -156,9 +156,9 @@ fn encodings_are_named() {
     marked.extend(units(french, false));
     for (name, content, text, encoding, guessed) in [
         ("utf16le-bom", marked, french, "utf-16le", false),
-        ("utf16be", units(french, true), french, "utf-16be", false),
-        ("utf32le", wide(german, false), german, "utf-32le", false),
-        ("utf32be", wide(german, true), german, "utf-32be", false),
+        ("utf16be", units(french, true), french, "utf-16be", true),
+        ("utf32le", wide(german, false), german, "utf-32le", true),
+        ("utf32be", wide(german, true), german, "utf-32be", true),
         ("gbk", web("gbk", chinese), chinese, "gbk", true),
         (
             "sjis",

@@ -89,7 +89,8 @@ impl Asked<'_> {
     fn body(&mut self, input: &mut Input<'_>, packed: bool) -> Result<Body, Failure> {
         let style = &self.request.style;
         let size = self.subject.bytes();
-        let encoding = encoding::detect(input, size).filter(|_| !packed || self.selector.raw);
+        let encoding = encoding::detect(input, size, readers::is_known)
+            .filter(|_| !packed || self.selector.raw);
         let binary = encoding.is_none() || (style.nul_is_binary && encoding::has_nul(input));
         if notebooks::wanted(self.subject, &self.selector, style.notebooks)
             && let Some(text) = notebooks::read(

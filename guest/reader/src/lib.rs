@@ -387,7 +387,7 @@ pub fn current(path: &str, content: bool, world: &mut dyn World) -> Result<State
     if content {
         let mut input =
             Input::new(&mut *source, Some(stat.size)).map_err(|e| sources::failure(e, path))?;
-        stamp.tag = encoding::detect(&mut input, Some(stat.size))
+        stamp.tag = encoding::detect(&mut input, Some(stat.size), readers::is_known)
             .and_then(|encoding| readers::text::tag(&input, encoding));
         if let Ok(digest) = digest::digest(&mut input, Some(stat.size), world) {
             stamp.size = digest.bytes;

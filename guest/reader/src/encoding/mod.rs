@@ -1,10 +1,13 @@
 //! Which encoding a text is in, and whether it is text at all.
 //!
-//! The order is: byte order mark, UTF-16 and UTF-32 by their zeros, binary by
-//! a NUL in the head, strict UTF-8, UTF-8 with damage, a statistical guess.
+//! The order is: byte order mark, binary by the first bytes of a known format,
+//! UTF-16 and UTF-32 by their zeros, binary by a NUL in the head, strict UTF-8,
+//! UTF-8 with damage, a statistical guess. Formats are looked up only for a file
+//! that would be UTF-16 or UTF-32 otherwise.
 //! The decision is taken once per file, from the same bytes whatever lines are
 //! asked for.
 
+mod common;
 mod content;
 mod wide;
 
@@ -20,7 +23,7 @@ pub struct Encoding {
     pub coding: Coding,
     /// Bytes of the byte order mark.
     pub mark: u64,
-    /// It is a statistical guess.
+    /// It is a guess: nothing in the file says so.
     pub guessed: bool,
     /// All bytes that were examined are sound UTF-8.
     pub sound: bool,
@@ -43,10 +46,6 @@ impl Encoding {
         }
     }
 
-    fn of(coding: Coding) -> Self {
-        Self::marked(coding, 0)
-    }
-
     /// Bytes of a text in UTF-8, without its byte order mark; `complete` tells
     /// that they are all.
     pub fn decoded(self, bytes: &[u8], complete: bool) -> Cow<'_, [u8]> {
@@ -67,14 +66,20 @@ impl Encoding {
     }
 }
 
-/// The encoding of a text; `None` if it is binary.
-pub fn detect(input: &mut Input<'_>, size: Option<u64>) -> Option<Encoding> {
+/// The encoding of a text; `None` if it is binary. `known` tells the formats
+/// that are detected by their first bytes, which count before a guess.
+pub fn detect(
+    input: &mut Input<'_>,
+    size: Option<u64>,
+    known: impl FnOnce(&[u8]) -> bool,
+) -> Option<Encoding> {
     if let Some(encoding) = by_mark(input.head()) {
         return Some(encoding);
     }
     let head = head(input);
     if memchr::memchr(0, head).is_some() {
-        return wide::by_zeros(head);
+        let complete = input.complete() && head.len() == input.head().len();
+        return wide::by_zeros(head, complete).filter(|_| !known(input.head()));
     }
     let far = far_samples(input, size);
     // Of a stream more may have come than is judged: how much is chance.
@@ -163,7 +168,8 @@ mod tests {
     fn detected(bytes: &[u8]) -> Option<(String, u64, bool)> {
         let mut source = Bytes::new(bytes.to_vec());
         let mut input = Input::new(&mut source, Some(bytes.len() as u64)).unwrap();
-        detect(&mut input, Some(bytes.len() as u64)).map(|e| (e.coding.name(), e.mark, e.guessed))
+        detect(&mut input, Some(bytes.len() as u64), |_| false)
+            .map(|e| (e.coding.name(), e.mark, e.guessed))
     }
 
     #[expect(
@@ -172,31 +178,6 @@ mod tests {
     )]
     fn named(name: &str, mark: u64, guessed: bool) -> Option<(String, u64, bool)> {
         Some((name.to_owned(), mark, guessed))
-    }
-
-    fn utf16(text: &str, big: bool) -> Vec<u8> {
-        text.encode_utf16()
-            .flat_map(|u| {
-                if big {
-                    u.to_be_bytes()
-                } else {
-                    u.to_le_bytes()
-                }
-            })
-            .collect()
-    }
-
-    fn utf32(text: &str, big: bool) -> Vec<u8> {
-        text.chars()
-            .map(u32::from)
-            .flat_map(|u| {
-                if big {
-                    u.to_be_bytes()
-                } else {
-                    u.to_le_bytes()
-                }
-            })
-            .collect()
     }
 
     #[test]
@@ -214,57 +195,6 @@ mod tests {
         );
         // A UTF-16 text that starts with a NUL and has an odd length in units.
         assert_eq!(detected(b"\xff\xfe\0\0a\0"), named("utf-16le", 2, false));
-    }
-
-    #[test]
-    fn wide_units_are_found_without_a_mark() {
-        for text in [
-            "hello\nworld\n",
-            "naïve Straße\n",
-            "我能吞下玻璃而不伤身体。\n下一行 ok\n",
-            "😀 emoji\n",
-            "form\u{b}feed and some more text\n",
-        ] {
-            assert_eq!(
-                detected(&utf16(text, false)),
-                named("utf-16le", 0, false),
-                "{text}"
-            );
-            assert_eq!(
-                detected(&utf16(text, true)),
-                named("utf-16be", 0, false),
-                "{text}"
-            );
-            assert_eq!(
-                detected(&utf32(text, false)),
-                named("utf-32le", 0, false),
-                "{text}"
-            );
-            assert_eq!(
-                detected(&utf32(text, true)),
-                named("utf-32be", 0, false),
-                "{text}"
-            );
-        }
-        // Longer than the head, ending it between the halves of a pair.
-        let long = format!("a{}", "😀\n".repeat(4000));
-        assert_eq!(detected(&utf16(&long, false)), named("utf-16le", 0, false));
-    }
-
-    #[test]
-    fn numbers_are_no_text() {
-        let numbers: Vec<u8> = (0u32..400).flat_map(|n| (n * 7).to_le_bytes()).collect();
-        assert_eq!(detected(&numbers), None);
-        assert_eq!(detected(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), None);
-        for list in [
-            &b"text\0text"[..],
-            b"text\0texts",
-            b"a.txt\0b.txt\0",
-            "grün\0größer\0".as_bytes(),
-        ] {
-            assert_eq!(detected(list), None, "{list:?}");
-        }
-        assert_eq!(detected(&[0; 9000]), None);
     }
 
     #[test]

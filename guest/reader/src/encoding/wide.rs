@@ -1,98 +1,288 @@
-//! UTF-16 and UTF-32 without a byte order mark, told by their zeros.
+//! UTF-16 and UTF-32 without a byte order mark, detected by their zeros.
+//!
+//! Nothing in such a file says what it is, so the evidence has to be strong and
+//! the result is a guess all the same. A text of 8 bits with a NUL in it, a list
+//! with NULs between its items and the first bytes of an image decode as UTF-16
+//! too: to East Asian characters that nobody writes.
 
 use super::Encoding;
+use super::common::is_common;
 use crate::pages::Coding;
+use std::iter;
 
-/// UTF-32 or UTF-16 without a mark: everything in the head decodes to
-/// characters that stand in texts, ASCII ones among them. Of the byte orders
-/// in which it does, the one with more of these.
-pub fn by_zeros(head: &[u8]) -> Option<Encoding> {
-    // Lists whose items end in a NUL decode to Chinese.
-    let zeros = memchr::memchr_iter(0, head).count();
-    let narrow = match std::str::from_utf8(head) {
-        Ok(_) => true,
-        Err(error) => error.error_len().is_none(),
+/// UTF-32 or UTF-16 without a mark, in the byte order for which there is more
+/// evidence. `complete` tells whether the head is the whole file.
+pub fn by_zeros(head: &[u8], complete: bool) -> Option<Encoding> {
+    let guess = |codings: [(Option<u32>, Coding); 2]| {
+        let (evidence, coding) = codings.into_iter().max_by_key(|(evidence, _)| *evidence)?;
+        evidence.map(|_| Encoding {
+            coding,
+            guessed: true,
+            ..Encoding::UTF8
+        })
     };
-    if narrow && zeros.saturating_mul(3) < head.len() {
+    let wide = [false, true].map(|big| (units32(head, big, complete), Coding::Utf32(big)));
+    let half = || {
+        [
+            (false, encoding_rs::UTF_16LE),
+            (true, encoding_rs::UTF_16BE),
+        ]
+        .map(|(big, encoding)| (units16(head, big, complete), Coding::Web(encoding)))
+    };
+    guess(wide).or_else(|| guess(half()))
+}
+
+/// The evidence for UTF-32: all units are characters of texts.
+fn units32(head: &[u8], big: bool, complete: bool) -> Option<u32> {
+    let (units, torn) = head.as_chunks::<4>();
+    if !torn.is_empty() && complete {
         return None;
     }
-    let wide = [false, true].map(|big| {
-        let chars = head.chunks_exact(4).map(|unit| unit32(unit, big));
-        (
-            ascii(chars, !head.len().is_multiple_of(4)),
-            Coding::Utf32(big),
-        )
-    });
-    let half = [
-        (false, encoding_rs::UTF_16LE),
-        (true, encoding_rs::UTF_16BE),
-    ]
-    .map(|(big, encoding)| {
-        let units = head.chunks_exact(2).map(|unit| unit16(unit, big));
-        // A half of a pair alone is damage, or the end of the head.
-        let chars = char::decode_utf16(units).map(|c| Some(c.unwrap_or(ODD)));
-        (
-            ascii(chars, !head.len().is_multiple_of(2)),
-            Coding::Web(encoding),
-        )
-    });
-    let best = |codings: [(Option<u32>, Coding); 2]| {
-        let (count, coding) = codings.into_iter().max_by_key(|(count, _)| *count)?;
-        count.map(|_| Encoding::of(coding))
-    };
-    best(wide).or_else(|| best(half))
-}
-
-fn unit16(bytes: &[u8], big: bool) -> u16 {
-    let unit = bytes.try_into().unwrap_or_default();
-    if big {
-        u16::from_be_bytes(unit)
-    } else {
-        u16::from_le_bytes(unit)
+    let mut seen = Seen::default();
+    for bytes in units {
+        let unit = if big {
+            u32::from_be_bytes(*bytes)
+        } else {
+            u32::from_le_bytes(*bytes)
+        };
+        seen.add(char::from_u32(unit)?, false)?;
     }
+    // Two bytes of each unit are zero or nearly so: other data than numbers can
+    // hardly pass for it.
+    (seen.ascii > 0 && seen.is_coherent()).then_some(seen.units)
 }
 
-fn unit32(bytes: &[u8], big: bool) -> Option<char> {
-    let unit = bytes.try_into().unwrap_or_default();
-    char::from_u32(if big {
-        u32::from_be_bytes(unit)
-    } else {
-        u32::from_le_bytes(unit)
-    })
-}
-
-/// The ASCII characters among these, if all of them could be a text. Binary
-/// formats full of small numbers decode as well, but hold controls or
-/// unassigned characters, or no blanks and line ends at all.
-fn ascii(chars: impl Iterator<Item = Option<char>>, torn: bool) -> Option<u32> {
-    let (mut count, mut ascii, mut odd, mut asian) = (0u32, 0u32, u32::from(torn), 0u32);
-    for c in chars {
-        match c? {
-            '\t' | '\n' | '\r' | '\u{c}' | ' '..='~' => ascii = ascii.saturating_add(1),
-            // What terminals are told, other separators, and symbols of a
-            // single vendor.
-            '\u{7}' | '\u{8}' | '\u{b}' | '\u{1b}' | '\u{85}' | '\u{e000}'..='\u{f8ff}' => {
-                odd = odd.saturating_add(1);
-            }
-            '\u{3000}'..='\u{9fff}'
-            | '\u{ac00}'..='\u{d7a3}'
-            | '\u{ff00}'..='\u{ffef}'
-            | '\u{1f300}'..='\u{2ffff}' => {
-                asian = asian.saturating_add(1);
-            }
-            c if c.is_control() => return None,
-            '\u{fdd0}'..='\u{fdef}' | '\u{fff0}'..='\u{ffff}' => return None,
-            c if u32::from(c) > 0x3_ffff => return None,
-            _ => {}
+/// The evidence for UTF-16, if it is strong.
+fn units16(head: &[u8], big: bool, complete: bool) -> Option<u32> {
+    let (units, torn) = head.as_chunks::<2>();
+    let mut seen = Seen::default();
+    let mut high = None;
+    let number = |bytes: &[u8; 2]| {
+        if big {
+            u16::from_be_bytes(*bytes)
+        } else {
+            u16::from_le_bytes(*bytes)
         }
-        count = count.saturating_add(1);
+    };
+    for bytes in units {
+        let unit = number(bytes);
+        let mut pair = char::decode_utf16(high.into_iter().chain(iter::once(unit)));
+        match (pair.next()?, unit) {
+            (Ok(c), _) => {
+                high = None;
+                seen.add(c, bytes.iter().all(|byte| (b' '..=b'~').contains(byte)))?;
+            }
+            (Err(_), 0xd800..=0xdbff) => {
+                seen.lone = seen.lone.saturating_add(u32::from(high.is_some()));
+                high = Some(unit);
+            }
+            (Err(_), _) => {
+                // A half that the next unit does not complete, or one alone.
+                seen.lone = seen.lone.saturating_add(1);
+                if high.take().is_some() {
+                    seen.add(char::from_u32(unit.into())?, false)?;
+                }
+            }
+        }
     }
-    // A text has one ASCII character in a hundred at least, its blanks and
-    // line ends, unless it is a long line in an Asian script.
-    let script = ascii.saturating_add(asian).saturating_mul(10) >= count.saturating_mul(9);
-    let text = script || ascii.saturating_mul(100) >= count;
-    (ascii > 0 && text && odd.saturating_mul(4) <= ascii.saturating_add(asian)).then_some(ascii)
+    // The head of a longer file may end inside a character.
+    if complete {
+        let left = u32::from(high.is_some()).saturating_add(u32::from(!torn.is_empty()));
+        seen.lone = seen.lone.saturating_add(left);
+    }
+    seen.strong(head)
+        .then(|| seen.low.saturating_add(seen.common))
 }
 
-/// Stands for what means nothing.
-const ODD: char = '\u{e000}';
+/// Characters among which small numbers that are none would have a control
+/// character: those are one in twenty of the numbers below 1500.
+const MANY: u32 = 500;
+
+/// What was seen of a file that is read as wide units.
+#[derive(Debug)]
+struct Seen {
+    /// Characters.
+    units: u32,
+    /// Characters of ASCII.
+    ascii: u32,
+    /// Characters whose higher byte is a control character that no text of 8
+    /// bits has: ASCII, and most alphabets.
+    low: u32,
+    /// The same of alphabets whose higher byte is a tab or line ending.
+    indic: u32,
+    /// Letters, digits and what stands between them.
+    written: u32,
+    /// East Asian characters and emoji.
+    east: u32,
+    /// Those of them that make up most of real texts.
+    common: u32,
+    /// Those of them that are two printable characters of ASCII, other than
+    /// kana.
+    printable: u32,
+    /// Punctuation and symbols of all scripts.
+    neutral: u32,
+    /// Controls of terminals.
+    controls: u32,
+    /// Characters that texts hardly have.
+    odd: u32,
+    /// Halves of a pair alone, and incomplete units.
+    lone: u32,
+    /// Characters of alphabets by their higher byte.
+    pages: [u32; 32],
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Self {
+            units: 0,
+            ascii: 0,
+            low: 0,
+            indic: 0,
+            written: 0,
+            east: 0,
+            common: 0,
+            printable: 0,
+            neutral: 0,
+            controls: 0,
+            odd: 0,
+            lone: 0,
+            pages: [0; 32],
+        }
+    }
+}
+
+impl Seen {
+    /// Counts a character; `None` if no text has it. `printable` tells that its
+    /// bytes are two printable characters of ASCII.
+    fn add(&mut self, c: char, printable: bool) -> Option<()> {
+        let add = |count: &mut u32, yes: bool| *count = count.saturating_add(u32::from(yes));
+        let code = u32::from(c);
+        let page = code >> 8;
+        add(&mut self.units, true);
+        if let Some(count) = usize::try_from(page)
+            .ok()
+            .and_then(|at| self.pages.get_mut(at))
+        {
+            add(count, true);
+        }
+        add(
+            &mut self.low,
+            matches!(page, 0..=8 | 0xb | 0xe..=0x1a | 0x1c..=0x1f),
+        );
+        match c {
+            '\t' | '\n' | '\r' | '\u{c}' | ' '..='~' => {
+                add(&mut self.ascii, true);
+                add(&mut self.written, true);
+            }
+            '\u{7}' | '\u{8}' | '\u{b}' | '\u{1b}' | '\u{85}' => add(&mut self.controls, true),
+            c if c.is_control() => return None,
+            '\u{fdd0}'..='\u{fdef}' | '\u{fff0}'..='\u{fff8}' | '\u{fffe}' | '\u{ffff}' => {
+                return None;
+            }
+            '\u{2000}'..='\u{206f}'
+            | '\u{20a0}'..='\u{20cf}'
+            | '\u{2100}'..='\u{27bf}'
+            | '\u{2900}'..='\u{2bff}'
+            | '\u{fe00}'..='\u{fe4f}'
+            | '\u{feff}' => add(&mut self.neutral, true),
+            '\u{3041}'..='\u{30ff}' | '\u{1f000}'..='\u{1faff}' => {
+                add(&mut self.east, true);
+                add(&mut self.common, true);
+            }
+            '\u{3000}'..='\u{303f}'
+            | '\u{3100}'..='\u{33ff}'
+            | '\u{4e00}'..='\u{9fff}'
+            | '\u{ac00}'..='\u{d7a3}'
+            | '\u{ff00}'..='\u{ffef}' => {
+                add(&mut self.east, true);
+                add(&mut self.common, is_common(c));
+                add(&mut self.printable, printable);
+            }
+            // Ideographs that dictionaries have, symbols of single vendors,
+            // and planes where nothing is assigned.
+            '\u{3400}'..='\u{4dbf}' | '\u{e000}'..='\u{faff}' => add(&mut self.odd, true),
+            c if code > 0x1_ffff => {
+                if code > 0x3_ffff {
+                    return None;
+                }
+                add(&mut self.odd, !c.is_alphabetic());
+                add(&mut self.east, true);
+            }
+            c if page < 0x20 => {
+                // Marks belong to the letters before them.
+                let mark = matches!(c, '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}')
+                    || (page > 8 && !c.is_whitespace());
+                add(&mut self.written, page == 0 || mark || c.is_alphanumeric());
+                add(&mut self.indic, matches!(page, 9 | 0xa | 0xc | 0xd) && mark);
+            }
+            c => add(&mut self.odd, !c.is_alphanumeric()),
+        }
+        Some(())
+    }
+
+    /// Whether the characters could be those of one text: hardly any that texts
+    /// do not have, and of alphabets the one that it is in and ASCII. So many
+    /// numbers as [`MANY`] would not pass for any alphabet.
+    fn is_coherent(&self) -> bool {
+        let mut pages = self.pages;
+        pages.sort_unstable_by(|a, b| b.cmp(a));
+        let all = pages.iter().copied().fold(0, u32::saturating_add);
+        let [first, second, ..] = pages;
+        let two = share(first, all, 45) && share(first.saturating_add(second), all, 75);
+        (two || self.units >= MANY)
+            && self.odd.saturating_mul(10) <= self.units
+            && self.controls.saturating_mul(4) <= self.ascii.saturating_add(self.east)
+    }
+
+    /// Whether this is strong evidence for a text in UTF-16, of which the bytes
+    /// are `head`.
+    fn strong(&self, head: &[u8]) -> bool {
+        if self.ascii == 0 || !self.is_coherent() {
+            return false;
+        }
+        // Damage passes where nearly all else is beyond doubt.
+        if self.lone > 0 && (self.low < 50 || !share(self.low, self.units, 90)) {
+            return false;
+        }
+        // Text of 8 bits would have a control character in two units of five,
+        // which is no accident from the second one on.
+        let alphabet = self.low >= 2
+            && share(self.low.saturating_add(self.indic), self.units, 40)
+            && share(
+                self.written
+                    .saturating_add(self.east)
+                    .saturating_add(self.neutral),
+                self.units,
+                75,
+            );
+        let pairs = share(self.printable, self.east, 75) && !share(self.common, self.east, 30);
+        if alphabet {
+            // A list of short items with NULs between them.
+            return !(pairs && share(self.east, self.units, 25) && self.east > 0);
+        }
+        // Nothing but its own characters tells of a text in an East Asian
+        // script: those of a real one are the common ones.
+        let bytes = head.iter().filter(|byte| **byte != 0);
+        let beyond = bytes.filter(|byte| !matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r'));
+        let beyond = u32::try_from(beyond.count()).unwrap_or(u32::MAX);
+        let rest = self
+            .units
+            .saturating_sub(self.east)
+            .saturating_sub(self.low);
+        self.common >= 2
+            && share(self.common, self.east, 40)
+            && share(self.east, self.units, 30)
+            && !share(self.printable, self.east, 75)
+            && share(beyond, self.units.saturating_mul(2), 8)
+            && rest.saturating_mul(5) <= self.units
+            && self.odd.saturating_mul(20) <= self.units
+    }
+}
+
+/// Whether a part of a whole is at least so many of a hundred.
+fn share(part: u32, whole: u32, hundredths: u32) -> bool {
+    u64::from(part).saturating_mul(100) >= u64::from(whole).saturating_mul(hundredths.into())
+}
+
+#[cfg(test)]
+mod tests;

@@ -69,7 +69,10 @@ pub fn read(input: &mut Input<'_>, encoding: Option<Encoding>, bytes: Option<u64
     let known = container.unwrap_or_else(|| format(head).into());
     Binary {
         format: match encoding {
-            Some(encoding) if known == UNKNOWN => format!("{} text", encoding.coding.name()),
+            Some(encoding) if known == UNKNOWN => {
+                let guessed = if encoding.guessed { " (guessed)" } else { "" };
+                format!("{} text{guessed}", encoding.coding.name())
+            }
             _ => known.into_owned(),
         },
         hex: hex(head.get(..limits::HEX_BYTES).unwrap_or(head)),
@@ -77,6 +80,11 @@ pub fn read(input: &mut Input<'_>, encoding: Option<Encoding>, bytes: Option<u64
         holds,
         raw,
     }
+}
+
+/// Whether first bytes tell a format.
+pub fn is_known(head: &[u8]) -> bool {
+    container(head).is_some() || format(head) != UNKNOWN
 }
 
 /// The format of a file that can be looked into.

@@ -107,6 +107,10 @@ pub fn of(head: &[u8], binary: bool, name: &str) -> Option<&'static Kind> {
         [b'P', b'4'..=b'7', rest @ ..] if is_pnm(rest) => return Some(&PNM),
         _ if !binary => return None,
         _ => {}
+        // Which may be without zeros as well.
+        [b'R', b'I', b'F', b'F', _, _, _, _, rest @ ..] if rest.starts_with(b"WEBPVP8") => {
+            return Some(&WEBP);
+        }
     }
     Some(match head {
         [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => &GIF,
