@@ -290,16 +290,31 @@ fn undo(journal: &Part, size: u64) -> Result<(Option<journal::Rollback>, Vec<Str
         return Ok((None, Vec::new()));
     }
     let length = journal.size().map_err(Error::Io)?;
+    // One that cannot be read is not one that ends: what it would undo would be
+    // shown.
+    let mut failed = None;
     let mut read = |at, length| {
         let mut bytes = vec![0; length];
-        let read = journal.read(at, &mut bytes).ok()?;
-        (read == length).then_some(bytes)
+        match journal.read(at, &mut bytes) {
+            Ok(read) => (read == length).then_some(bytes),
+            Err(why) => {
+                failed.get_or_insert(why);
+                None
+            }
+        }
     };
-    let Some(undone) = journal::rollback(length, &mut read) else {
+    let undone = journal::rollback(length, &mut read);
+    let name = undone
+        .as_ref()
+        .and_then(|_| journal::super_journal(length, &mut read));
+    if let Some(why) = failed {
+        return Err(Error::Io(why));
+    }
+    let Some(undone) = undone else {
         return Ok((None, Vec::new()));
     };
     let mut note = "a transaction has not ended: what it changed is left out".to_owned();
-    if let Some(name) = journal::super_journal(length, &mut read) {
+    if let Some(name) = name {
         note.push_str(&format!(
             " (it spans several databases; if `{name}` is gone, it has ended)"
         ));

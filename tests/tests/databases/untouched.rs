@@ -1,7 +1,7 @@
 //! What others write is seen as it was committed, and nothing is left behind.
 
 use super::{USERS, database};
-use omniread_tests::{Workspace, sha256, text};
+use omniread_tests::{Cli, Run, Workspace, sha256, text};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -275,6 +275,95 @@ fn a_log_that_is_denied_is_told() {
         shown.contains("its write-ahead log cannot be read"),
         "{shown}"
     );
+}
+
+/// Reads on the command line as a user who is held to the modes of files, which
+/// root is not.
+#[cfg(unix)]
+fn read_as_user(workspace: &Workspace, path: &str) -> Run {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+    use std::os::unix::process::CommandExt as _;
+    let program = Workspace::new();
+    let readable = fs::Permissions::from_mode(0o755);
+    for directory in [workspace.path(), program.path()] {
+        fs::set_permissions(directory, readable.clone()).unwrap();
+    }
+    // It may have been built where others must not look.
+    let copy = program.path().join("omniread");
+    fs::copy(env!("CARGO_BIN_EXE_omniread-under-test"), &copy).unwrap();
+    let mut command = Cli::new(copy.to_str().unwrap(), workspace.path()).command();
+    if fs::metadata(workspace.path()).unwrap().uid() == 0 {
+        command.uid(65534);
+    }
+    Run::from(command.arg(path).output().unwrap())
+}
+
+/// Takes a file from all users but root, or gives it back.
+#[cfg(unix)]
+fn close(workspace: &Workspace, name: &str, closed: bool) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = fs::Permissions::from_mode(if closed { 0o000 } else { 0o644 });
+    fs::set_permissions(workspace.path().join(name), mode).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn unreadable_log_rows_are_shown_with_a_note() {
+    let workspace = Workspace::new();
+    let _live = database(
+        &workspace,
+        "live.db",
+        "pragma journal_mode = wal; pragma wal_autocheckpoint = 0;
+         create table t(a integer primary key); insert into t values(1);
+         pragma wal_checkpoint(truncate); insert into t values(2);",
+    );
+    let whole = read_as_user(&workspace, "live.db");
+    assert!(whole.stdout.contains("t (2 rows)"), "{whole:?}");
+    assert!(!whole.stdout.contains("write-ahead log"), "{whole:?}");
+    close(&workspace, "live.db-wal", true);
+    for (path, expected) in [
+        ("live.db", "t (1 row)"),
+        ("live.db:t", "| 1   |"),
+        ("live.db:t:1", "a: 1"),
+        ("live.db?q=select count(*) as n from t", "| 1   |"),
+    ] {
+        let run = read_as_user(&workspace, path);
+        assert_eq!(run.code, Some(0), "{path}: {run:?}");
+        assert!(run.stdout.contains(expected), "{path}: {run:?}");
+        let note = "[its write-ahead log cannot be read, so what it has committed is not shown: permission denied]";
+        assert!(run.stdout.contains(note), "{path}: {run:?}");
+    }
+    // The database itself is blamed for itself alone.
+    close(&workspace, "live.db", true);
+    close(&workspace, "live.db-wal", false);
+    let run = read_as_user(&workspace, "live.db");
+    assert_eq!(run.code, Some(1), "{run:?}");
+    assert!(!run.stderr.contains("log"), "{run:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn unreadable_journal_is_a_warning() {
+    let workspace = Workspace::new();
+    drop(database(&workspace, "hot.db", COUNTERS));
+    let status = writer(&workspace.path().join("hot.db"), "crash").status();
+    assert!(!status.unwrap().success());
+    let undone = read_as_user(&workspace, "hot.db");
+    assert!(
+        undone.stdout.contains("[a transaction has not ended"),
+        "{undone:?}"
+    );
+    close(&workspace, "hot.db-journal", true);
+    for path in ["hot.db", "hot.db:counters?limit=3"] {
+        let run = read_as_user(&workspace, path);
+        assert_eq!(run.code, Some(0), "{path}: {run:?}");
+        let note = "[its rollback journal cannot be read, so changes of a transaction that did not end may be shown, and rows may contradict each other: permission denied]";
+        assert!(run.stdout.contains(note), "{path}: {run:?}");
+        assert!(
+            !run.stdout.contains("has not ended: what"),
+            "{path}: {run:?}"
+        );
+    }
 }
 
 /// Reads while another process commits a thousand times a second, in every way

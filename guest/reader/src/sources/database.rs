@@ -129,10 +129,72 @@ impl Database {
             At::Held(parts, notes) => return read(&mut *world.database(parts)?, notes),
         };
         let beside = Beside::of(place, world);
-        let undone = beside.journal == Side::File && !has_ended(place, world);
+        match beside.attempt(place, &beside, world, read) {
+            // The database cannot be read, or only what lies beside it.
+            Err(error @ (DatabaseError::File(_) | DatabaseError::Io(_))) => {
+                match beside.readable(place, world) {
+                    Some(readable) => readable.attempt(place, &beside, world, read),
+                    None => Err(error),
+                }
+            }
+            outcome => outcome,
+        }
+    }
+}
+
+impl Beside {
+    fn of(place: &Place, world: &mut dyn World) -> Self {
+        let mut side = |ending: &str, what: &str, unreadable: fn(&FileError) -> String| {
+            let path = format!("{}{ending}", place.path);
+            match world.stat(place.root, &path, true) {
+                Ok(stat) if stat.file_type != FileType::File => {
+                    Side::Unread(format!("its {what} is no file, and is not read"))
+                }
+                Ok(stat) if stat.size > 0 => Side::File,
+                Ok(_) | Err(FileError::NotFound) => Side::None,
+                Err(error) => Side::Unread(unreadable(&error)),
+            }
+        };
+        Self {
+            wal: side(LOG, "write-ahead log", unreadable_log),
+            journal: side(JOURNAL, "rollback journal", unreadable_journal),
+        }
+    }
+
+    /// The same without the files that cannot be read; `None` if all of them
+    /// can.
+    fn readable(&self, place: &Place, world: &mut dyn World) -> Option<Self> {
+        let mut side = |side: &Side, ending: &str, unreadable: fn(&FileError) -> String| {
+            let path = format!("{}{ending}", place.path);
+            match side {
+                Side::File => match read_through(place.root, &path, world) {
+                    Ok(()) | Err(FileError::NotFound) => Side::File,
+                    Err(error) => Side::Unread(unreadable(&error)),
+                },
+                Side::None => Side::None,
+                Side::Unread(note) => Side::Unread(note.clone()),
+            }
+        };
+        let readable = Self {
+            wal: side(&self.wal, LOG, unreadable_log),
+            journal: side(&self.journal, JOURNAL, unreadable_journal),
+        };
+        (readable != *self).then_some(readable)
+    }
+
+    /// Opens the database with the files of `self` and reads, if `found`, which
+    /// is what lies beside it, stays as it is.
+    fn attempt<T>(
+        &self,
+        place: &Place,
+        found: &Self,
+        world: &mut dyn World,
+        read: &mut impl FnMut(&mut dyn Connection, &[String]) -> Result<T, DatabaseError>,
+    ) -> Result<T, DatabaseError> {
+        let undone = self.journal == Side::File && !has_ended(place, world);
         let parts = Parts {
             main: Part::File(place.root, place.path.clone()),
-            wal: (beside.wal == Side::File).then(|| part(place, LOG)),
+            wal: (self.wal == Side::File).then(|| part(place, LOG)),
             journal: undone.then(|| part(place, JOURNAL)),
         };
         let moved = || DatabaseError::Changed("what lies beside it".to_owned());
@@ -145,37 +207,15 @@ impl Database {
         };
         // A journal that appeared before the engine looked is one that it does
         // not know; one that appears later belongs to a change that it sees.
-        if Beside::of(place, world) != beside {
+        if Self::of(place, world) != *found {
             return Err(moved());
         }
-        let outcome = read(&mut *connection, &beside.notes());
+        let outcome = read(&mut *connection, &self.notes());
         drop(connection);
-        if Beside::of(place, world) != beside {
+        if Self::of(place, world) != *found {
             return Err(moved());
         }
         outcome
-    }
-}
-
-impl Beside {
-    fn of(place: &Place, world: &mut dyn World) -> Self {
-        let mut side = |ending: &str, what: &str, lost: &str| {
-            let path = format!("{}{ending}", place.path);
-            match world.stat(place.root, &path, true) {
-                Ok(stat) if stat.file_type != FileType::File => {
-                    Side::Unread(format!("its {what} is no file, and is not read"))
-                }
-                Ok(stat) if stat.size > 0 => Side::File,
-                Ok(_) | Err(FileError::NotFound) => Side::None,
-                Err(error) => {
-                    Side::Unread(format!("its {what} cannot be read, so {lost}: {error}"))
-                }
-            }
-        };
-        Self {
-            wal: side(LOG, "write-ahead log", "what it has committed is not shown"),
-            journal: side(JOURNAL, "rollback journal", "what it would undo is shown"),
-        }
     }
 
     /// What is to be said of it.
@@ -189,6 +229,38 @@ impl Beside {
             .filter_map(unread)
             .collect()
     }
+}
+
+/// The note on a write-ahead log that cannot be read.
+fn unreadable_log(error: &FileError) -> String {
+    format!("its write-ahead log cannot be read, so what it has committed is not shown: {error}")
+}
+
+/// The note on a rollback journal that cannot be read. Whether it would undo
+/// anything is not known, and what it would undo may be half of a transaction.
+fn unreadable_journal(error: &FileError) -> String {
+    format!(
+        "its rollback journal cannot be read, so changes of a transaction that did not end may be shown, and rows may contradict each other: {error}"
+    )
+}
+
+/// Reads a file to its end, or as far as a log or journal is read elsewhere.
+///
+/// # Errors
+/// Why it cannot be read.
+fn read_through(root: usize, path: &str, world: &mut dyn World) -> Result<(), FileError> {
+    let mut file = world.open(root, path)?;
+    let mut bytes = Vec::new();
+    let mut at = 0;
+    while at < limits::HELD_BESIDE_BYTES {
+        bytes.clear();
+        file.read(at as u64, limits::CHUNK_BYTES, &mut bytes)?;
+        if bytes.is_empty() {
+            break;
+        }
+        at = at.saturating_add(bytes.len());
+    }
+    Ok(())
 }
 
 fn part(place: &Place, ending: &str) -> Part {
@@ -258,4 +330,36 @@ pub fn hold_beside(source: &mut dyn Source) -> Result<Vec<u8>, FileError> {
 /// which takes a pass over it to find.
 pub fn companion(head: &[u8]) -> &'static str {
     if has_log(head) { LOG } else { JOURNAL }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::memory::MemoryWorld;
+
+    #[test]
+    fn files_beside_it_that_fail_are_left_out() {
+        let mut world = MemoryWorld::new("/ws");
+        for name in ["a.db", "a.db-wal", "a.db-journal"] {
+            world.file(name, vec![1; 200_000]);
+        }
+        let place = Place::of("/ws/a.db", &world).unwrap();
+        let beside = Beside::of(&place, &mut world);
+        assert!(beside.readable(&place, &mut world).is_none());
+        // Not before its last bytes.
+        world.broken.insert("a.db-wal".to_owned(), 199_999);
+        let readable = beside.readable(&place, &mut world).unwrap();
+        assert!(readable.journal == Side::File);
+        let note =
+            "its write-ahead log cannot be read, so what it has committed is not shown: I/O error";
+        assert_eq!(readable.notes(), [note]);
+        world.broken.insert("a.db-journal".to_owned(), 0);
+        let readable = beside.readable(&place, &mut world).unwrap();
+        assert_eq!(readable.notes().len(), 2);
+        // What is there stays what the outcome is compared with.
+        assert!(Beside::of(&place, &mut world) == beside);
+        // It is deleted meanwhile: that is another matter.
+        let mut empty = MemoryWorld::new("/ws");
+        assert!(beside.readable(&place, &mut empty).is_none());
+    }
 }

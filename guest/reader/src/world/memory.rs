@@ -25,6 +25,8 @@ pub struct MemoryWorld {
     pub snapshots: Vec<Snapshot>,
     /// Milliseconds that are left, and those that pass between two looks.
     time: Option<(Cell<u64>, u64)>,
+    /// Files that cannot be read from a byte on.
+    pub broken: BTreeMap<String, u64>,
 }
 
 impl MemoryWorld {
@@ -36,6 +38,7 @@ impl MemoryWorld {
             now: 100_000_000,
             snapshots: Vec::new(),
             time: None,
+            broken: BTreeMap::new(),
         }
     }
 
@@ -204,10 +207,13 @@ impl Directory for MemoryDirectory {
     }
 }
 
-struct MemoryFile(Bytes, Stat);
+struct MemoryFile(Bytes, Stat, Option<u64>);
 
 impl Source for MemoryFile {
     fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+        if self.2.is_some_and(|broken| offset + len as u64 > broken) {
+            return Err(FileError::Other("I/O error".to_owned()));
+        }
         self.0.read(offset, len, out)
     }
 
@@ -240,7 +246,9 @@ impl World for MemoryWorld {
         match self.items.get(&path) {
             Some((Item::File(content), _)) => {
                 let stat = self.look(&path)?;
-                Ok(Box::new(MemoryFile(Bytes::new(content.clone()), stat)))
+                let broken = self.broken.get(&path).copied();
+                let bytes = Bytes::new(content.clone());
+                Ok(Box::new(MemoryFile(bytes, stat, broken)))
             }
             _ => Err(FileError::NotFound),
         }
