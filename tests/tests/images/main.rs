@@ -19,6 +19,7 @@ mod bounds;
 mod formats;
 mod given;
 mod hostile;
+mod strict;
 
 use image::ImageFormat;
 use omniread::{Dialect, Failure, Options, Reason, Reply, Session};

@@ -1,7 +1,7 @@
 //! Decoding to eight bits for each channel.
 
 use super::pixels::Pixels;
-use super::{chunks, limits, profile, strict};
+use super::{bmp, chunks, limits, profile, strict};
 use crate::{Error, Format};
 use image::error::{ImageError, LimitErrorKind};
 use image::metadata::Orientation;
@@ -56,9 +56,11 @@ pub fn chosen(data: &[u8], format: Format) -> (Cow<'_, [u8]>, Format) {
     }
 }
 
-/// The file without what its decoder does not need.
+/// The file without what its decoder does not need, or with a header that it
+/// knows.
 pub fn needed(data: &[u8], format: Format) -> Cow<'_, [u8]> {
     match format {
+        Format::Bmp => bmp::known(data),
         Format::Png => Cow::Owned(chunks::needed_of_png(data)),
         _ => Cow::Borrowed(data),
     }

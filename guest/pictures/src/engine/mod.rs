@@ -2,9 +2,11 @@
 
 #[cfg(target_family = "wasm")]
 mod bindings;
+mod bmp;
 mod chunks;
 #[cfg(target_family = "wasm")]
 mod component;
+mod container;
 mod decode;
 mod encode;
 mod exif;

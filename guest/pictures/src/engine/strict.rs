@@ -3,11 +3,12 @@
 
 use super::decode::few_enough;
 use super::pixels::Pixels;
-use super::{chunks, limits};
+use super::{chunks, container, limits};
 use crate::{Error, Format};
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 use image_webp::WebPDecoder;
 use jpeg_decoder::PixelFormat;
+use std::borrow::Cow;
 use std::io::Cursor;
 use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
@@ -81,6 +82,7 @@ fn png_reader(data: &[u8]) -> Result<png::Reader<Cursor<&[u8]>>, Error> {
 }
 
 fn png_frames(data: &[u8], pixels: u64) -> Result<(), Error> {
+    png_chunks(data)?;
     let mut reader = png_reader(data)?;
     let (width, height) = reader.info().size();
     few_enough(width, height, pixels)?;
@@ -99,7 +101,11 @@ fn png_frames(data: &[u8], pixels: u64) -> Result<(), Error> {
 }
 
 fn webp_frames(data: &[u8], pixels: u64) -> Result<(), Error> {
-    let mut decoder = WebPDecoder::new(Cursor::new(data)).map_err(|e| damaged(&e))?;
+    let mut data = Cow::Borrowed(data);
+    if let Some(flags) = container::check(&data)?.and_then(|at| data.to_mut().get_mut(at)) {
+        *flags |= container::ALPHA;
+    }
+    let mut decoder = WebPDecoder::new(Cursor::new(&data)).map_err(|e| damaged(&e))?;
     let (width, height) = decoder.dimensions();
     few_enough(width, height, pixels)?;
     let mut buffer = buffer(decoder.output_buffer_size())?;
@@ -114,15 +120,10 @@ fn webp_frames(data: &[u8], pixels: u64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Checks a PNG of eight bits a channel: the sums of its chunks, and that its data
-/// unpack to rows of its size, each filtered in a way that exists.
-///
-/// # Errors
-/// Which rule it does not keep.
-pub fn png(data: &[u8]) -> Result<(), Error> {
-    let (Some(header), (chunks, _)) = (chunks::header_of_png(data), chunks::of_png(data)) else {
-        return Err(damaged(&"it has no header"));
-    };
+/// The chunks of a PNG, of which each has the sum that it states, and none is
+/// both unknown and needed.
+fn png_chunks(data: &[u8]) -> Result<Vec<chunks::Chunk<'_>>, Error> {
+    let (chunks, _) = chunks::of_png(data);
     for chunk in &chunks {
         // A length of four bytes stands before what the sum is of, and the sum
         // behind it.
@@ -136,10 +137,30 @@ pub fn png(data: &[u8]) -> Result<(), Error> {
         if crc.sum().to_be_bytes() != sum {
             return Err(damaged(&"a sum is not that of its chunk"));
         }
+        // A small first letter says that a decoder may leave it out.
+        let [first, ..] = chunk.kind;
+        let needed = first.is_ascii_uppercase();
+        let known = matches!(&chunk.kind, b"IHDR" | b"PLTE" | b"IDAT" | b"IEND");
+        if !chunk.kind.iter().all(u8::is_ascii_alphabetic) || (needed && !known) {
+            return Err(damaged(&"it has a chunk of an unknown type"));
+        }
     }
+    Ok(chunks)
+}
+
+/// Checks a PNG of eight bits a channel: the sums of its chunks, and that its data
+/// unpack to rows of its size, each filtered in a way that exists.
+///
+/// # Errors
+/// Which rule it does not keep.
+pub fn png(data: &[u8]) -> Result<(), Error> {
+    let Some(header) = chunks::header_of_png(data) else {
+        return Err(damaged(&"it has no header"));
+    };
     if header.interlaced {
         return png_frames(data, u64::MAX);
     }
+    let chunks = png_chunks(data)?;
     let channels = match header.color {
         0 => 1,
         2 => 3,

@@ -55,6 +55,8 @@ const fn weak(
 
 const AVIF: Kind = named("AVIF", "AVIF image", "image/avif");
 const BMP: Kind = weak("BMP", "BMP image", "image/bmp", PictureFormat::Bmp);
+/// One whose header leaves no doubt, whether it can be decoded or not.
+const SOUND_BMP: Kind = Kind { weak: false, ..BMP };
 const DDS: Kind = decoded("DDS", "DDS image", "image/vnd-ms.dds", PictureFormat::Dds);
 const EXR: Kind = decoded("EXR", "OpenEXR image", "image/x-exr", PictureFormat::Exr);
 const FARBFELD: Kind = decoded(
@@ -105,12 +107,12 @@ pub fn of(head: &[u8], binary: bool, name: &str) -> Option<&'static Kind> {
             return Some(&HDR);
         }
         [b'P', b'4'..=b'7', rest @ ..] if is_pnm(rest) => return Some(&PNM),
-        _ if !binary => return None,
-        _ => {}
         // Which may be without zeros as well.
         [b'R', b'I', b'F', b'F', _, _, _, _, rest @ ..] if rest.starts_with(b"WEBPVP8") => {
             return Some(&WEBP);
         }
+        _ if !binary => return None,
+        _ => {}
     }
     Some(match head {
         [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => &GIF,
@@ -145,7 +147,10 @@ pub fn of(head: &[u8], binary: bool, name: &str) -> Option<&'static Kind> {
             0,
             0,
             ..,
-        ] => &BMP,
+        ] => match is_bitmap(head) {
+            true => &SOUND_BMP,
+            false => &BMP,
+        },
         [b'P', b'F' | b'f', rest @ ..] if is_pnm(rest) => &PNM,
         // How many there are, and a byte of the first that is zero.
         [0, 0, 1, 0, 1..=u8::MAX, 0, _, _, _, 0 | u8::MAX, ..] => &ICO,
@@ -153,6 +158,17 @@ pub fn of(head: &[u8], binary: bool, name: &str) -> Option<&'static Kind> {
         _ if ends_in(name, &TARGA) && is_targa(head) => &TGA,
         _ => return None,
     })
+}
+
+/// Whether the header of a bitmap has one plane and as many bits of a pixel as
+/// there may be. Both follow sides of 16 bits in the oldest header, and of 32 in
+/// all others.
+fn is_bitmap(head: &[u8]) -> bool {
+    let fields = match head.get(14) {
+        Some(12) => head.get(22..),
+        _ => head.get(26..),
+    };
+    matches!(fields, Some([1, 0, 1 | 2 | 4 | 8 | 16 | 24 | 32, 0, ..]))
 }
 
 /// The formats of pictures in the container of MPEG-4 (ISO/IEC 14496-12).
@@ -291,5 +307,9 @@ mod tests {
         assert_eq!(of(b"P6 is a format", false, ""), None);
         assert_eq!(of(b"BM0123456789ab\x28\0\0\0", true, ""), Some(&BMP));
         assert_eq!(of(b"BM0123456789ab\x29\0\0\0", true, ""), None);
+        let sound = b"BM0123456789ab\x28\0\0\0wwwwhhhh\x01\0\x08\0";
+        assert_eq!(of(sound, true, ""), Some(&SOUND_BMP));
+        let oldest = b"BM0123456789ab\x0c\0\0\0wwhh\x01\0\x18\0";
+        assert_eq!(of(oldest, true, ""), Some(&SOUND_BMP));
     }
 }

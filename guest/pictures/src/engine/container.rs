@@ -1,0 +1,233 @@
+//! The container of a WebP by the rules of "WebP Container Specification", as
+//! strictly as libwebp keeps them: its decoder or its demuxer, whichever is
+//! stricter. The decoder here checks the pixels, and hardly any of this.
+
+use crate::Error;
+
+/// A chunk, and where it begins in the file.
+struct Chunk<'d> {
+    kind: [u8; 4],
+    body: &'d [u8],
+    at: usize,
+}
+
+/// Bytes of the part of a frame's chunk that tells its place and time.
+const FRAME_HEADER: usize = 16;
+
+/// Bit of the flags that tells of alpha.
+pub const ALPHA: u8 = 0x10;
+
+/// Bit of the flags that tells of an animation.
+const ANIMATION: u8 = 0x02;
+
+/// All bits of the flags that mean something.
+const FLAGS: u8 = 0x3e;
+
+fn damaged<T>(words: &str) -> Result<T, Error> {
+    Err(Error::Damaged(words.to_owned()))
+}
+
+/// Checks the container of a WebP. What follows the end that it states is
+/// ignored, as libwebp ignores it.
+///
+/// Where the flags say that there is no alpha, and there is some, the result is
+/// the place of the flags: a decoder that believes them does not check the alpha.
+///
+/// # Errors
+/// Which rule it does not keep.
+pub fn check(data: &[u8]) -> Result<Option<usize>, Error> {
+    let chunks = chunks_of_file(data)?;
+    match chunks.as_slice() {
+        [] => damaged("it has no chunks"),
+        [first, ..] if &first.kind == b"VP8X" => extended(&chunks),
+        [first, ..] => size_of(first).map(|_| None),
+    }
+}
+
+/// The chunks of a file: those that its header says there are.
+fn chunks_of_file(data: &[u8]) -> Result<Vec<Chunk<'_>>, Error> {
+    let (Some(b"RIFF"), Some(size), Some(b"WEBP")) = (
+        data.first_chunk::<4>(),
+        data.get(4..).and_then(<[u8]>::first_chunk::<4>),
+        data.get(8..).and_then(<[u8]>::first_chunk::<4>),
+    ) else {
+        return damaged("it has no RIFF header");
+    };
+    let size = u32::from_le_bytes(*size) as usize;
+    // What the size does not count are the type and itself.
+    let Some(held) = size.checked_add(8).and_then(|end| data.get(12..end)) else {
+        return damaged("its RIFF header states more bytes than there are");
+    };
+    // The first chunk of a simple file is the picture: what follows is not read.
+    let simple = matches!(held.first_chunk(), Some(b"VP8 " | b"VP8L"));
+    chunks(held, 12, simple)
+}
+
+/// The chunks that some bytes consist of, or the first of them alone.
+fn chunks(mut rest: &[u8], mut at: usize, one: bool) -> Result<Vec<Chunk<'_>>, Error> {
+    let mut chunks = Vec::new();
+    while !rest.is_empty() && !(one && !chunks.is_empty()) {
+        let (Some(kind), Some(size)) = (
+            rest.first_chunk::<4>(),
+            rest.get(4..).and_then(<[u8]>::first_chunk::<4>),
+        ) else {
+            return damaged("a chunk has no header");
+        };
+        let size = u32::from_le_bytes(*size) as usize;
+        // A byte follows one of odd length.
+        let whole = size
+            .checked_add(size % 2)
+            .and_then(|size| size.checked_add(8));
+        let (Some(whole), Some(body)) = (
+            whole.filter(|whole| *whole <= rest.len()),
+            rest.get(8..).and_then(|rest| rest.get(..size)),
+        ) else {
+            return damaged("a chunk is longer than what holds it");
+        };
+        chunks.push(Chunk {
+            kind: *kind,
+            body,
+            at,
+        });
+        rest = rest.get(whole..).unwrap_or_default();
+        at += whole;
+    }
+    Ok(chunks)
+}
+
+/// Three bytes as a number.
+fn number(bytes: &[u8], at: usize) -> u32 {
+    let byte = |at: usize| u32::from(bytes.get(at).copied().unwrap_or_default());
+    byte(at) | byte(at + 1) << 8 | byte(at + 2) << 16
+}
+
+/// Checks a file with a canvas.
+fn extended(chunks: &[Chunk<'_>]) -> Result<Option<usize>, Error> {
+    let Some((header, chunks)) = chunks
+        .split_first()
+        .filter(|(header, _)| header.body.len() == 10)
+    else {
+        return damaged("its extended header has another length than 10");
+    };
+    let flags = header.body.first().copied().unwrap_or_default();
+    let canvas = (number(header.body, 4) + 1, number(header.body, 7) + 1);
+    if flags & !FLAGS != 0 {
+        return damaged("flags are set that have no meaning");
+    }
+    if u64::from(canvas.0) * u64::from(canvas.1) > u64::from(u32::MAX) {
+        return damaged("its canvas is larger than a canvas may be");
+    }
+    let animated = flags & ANIMATION != 0;
+    let picture = |chunk: &&Chunk<'_>| matches!(&chunk.kind, b"VP8 " | b"VP8L" | b"ALPH");
+    let pictures = chunks.iter().filter(picture);
+    if !animated {
+        let pictures: Vec<&Chunk<'_>> = pictures.collect();
+        if chunks
+            .iter()
+            .any(|chunk| matches!(&chunk.kind, b"ANIM" | b"ANMF"))
+        {
+            return damaged("it has frames, but its flags say that it has none");
+        }
+        let (size, alpha) = still(&pictures)?;
+        if size != canvas {
+            return damaged("its picture has another size than its canvas");
+        }
+        let denied = alpha && flags & ALPHA == 0;
+        // Behind the type and the length of the chunk.
+        return Ok(denied.then_some(header.at + 8));
+    }
+    if pictures.count() > 0 {
+        return damaged("its animation has a picture outside of the frames");
+    }
+    let (mut begun, mut frames) = (false, 0);
+    for chunk in chunks {
+        match &chunk.kind {
+            b"ANIM" if chunk.body.len() < 6 => return damaged("its animation has no header"),
+            b"ANIM" => begun = true,
+            b"ANMF" if !begun => {
+                return damaged("a frame comes before the header of the animation");
+            }
+            b"ANMF" => {
+                frame(chunk, canvas)?;
+                frames += 1;
+            }
+            _ => {}
+        }
+    }
+    if frames == 0 {
+        return damaged("its animation has no frames");
+    }
+    Ok(None)
+}
+
+/// Checks a frame of an animation.
+fn frame(frame: &Chunk<'_>, canvas: (u32, u32)) -> Result<(), Error> {
+    let Some((header, held)) = frame.body.split_at_checked(FRAME_HEADER) else {
+        return damaged("a frame has no header");
+    };
+    let (left, top) = (number(header, 0) * 2, number(header, 3) * 2);
+    let size = (number(header, 6) + 1, number(header, 9) + 1);
+    if left + size.0 > canvas.0 || top + size.1 > canvas.1 {
+        return damaged("a frame reaches beyond the canvas");
+    }
+    let chunks = chunks(held, frame.at + 8 + FRAME_HEADER, false)?;
+    // What is of no known type may only follow the picture.
+    let known = |chunk: &&Chunk<'_>| matches!(&chunk.kind, b"VP8 " | b"VP8L" | b"ALPH");
+    let pictures: Vec<&Chunk<'_>> = chunks.iter().take_while(known).collect();
+    let (stated, _) = still(&pictures)?;
+    if stated != size || chunks.iter().filter(known).count() != pictures.len() {
+        return damaged("a frame has another size than its picture");
+    }
+    Ok(())
+}
+
+/// The size of one picture, and whether it has alpha of its own kind.
+fn still(chunks: &[&Chunk<'_>]) -> Result<((u32, u32), bool), Error> {
+    match chunks {
+        [picture] => Ok((size_of(picture)?, false)),
+        [alpha, picture] if &alpha.kind == b"ALPH" && &picture.kind == b"VP8 " => {
+            // Two bits each: compression, filter, preprocessing, nothing.
+            let sound = alpha
+                .body
+                .first()
+                .is_some_and(|info| info & 3 <= 1 && (info >> 4) & 3 <= 1 && info >> 6 <= 1);
+            if sound && alpha.body.len() > 1 {
+                Ok((size_of(picture)?, true))
+            } else {
+                damaged("its alpha has no sound header")
+            }
+        }
+        [] => damaged("it has no picture"),
+        _ => damaged("it has more than one picture, or alpha that belongs to none"),
+    }
+}
+
+/// The size of a picture by its own header.
+fn size_of(picture: &Chunk<'_>) -> Result<(u32, u32), Error> {
+    match (&picture.kind, picture.body) {
+        // RFC 6386, section 9.1: a tag of three bytes, a start code, and sides
+        // with a scale in their upper bits.
+        (b"VP8 ", [t0, t1, t2, 0x9d, 1, 0x2a, w0, w1, h0, h1, rest @ ..]) => {
+            let tag = u32::from_le_bytes([*t0, *t1, *t2, 0]);
+            let side = |low: u8, high: u8| u32::from(u16::from_le_bytes([low, high]) & 0x3fff);
+            let size = (side(*w0, *w1), side(*h0, *h1));
+            if tag & 1 != 0 || (tag >> 1) & 7 > 3 || (tag >> 4) & 1 == 0 {
+                return damaged("its first frame is not a key frame that is shown");
+            }
+            if (tag >> 5) as usize > rest.len() {
+                return damaged("its first partition is longer than its data");
+            }
+            if size.0 == 0 || size.1 == 0 {
+                return damaged("it has no pixels");
+            }
+            Ok(size)
+        }
+        // "Specification for WebP Lossless Bitstream", section 3: two sides of 14
+        // bits, a bit for alpha, and a version of three.
+        (b"VP8L", [0x2f, b0, b1, b2, b3, ..]) if b3 >> 5 == 0 => {
+            let bits = u32::from_le_bytes([*b0, *b1, *b2, *b3]);
+            Ok(((bits & 0x3fff) + 1, ((bits >> 14) & 0x3fff) + 1))
+        }
+        _ => damaged("its picture has no sound header"),
+    }
+}
