@@ -218,6 +218,8 @@ pub struct Outline {
     pub lost: Option<u32>,
     /// What holds for all of the text.
     pub words: Vec<String>,
+    /// Remarks behind pieces, by the places of these, in their order.
+    pub asides: Vec<(usize, String)>,
 }
 
 /// A page of a directory listing.

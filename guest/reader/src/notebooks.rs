@@ -5,13 +5,13 @@ mod showing;
 #[cfg(test)]
 mod tests;
 
-use crate::answer::{Aside, Beside, Notebook, Subject, Text};
+use crate::answer::{Aside, Beside, Notebook, Outline, Subject, Text};
 use crate::encoding::Encoding;
 use crate::failure::{Failure, Reason};
 use crate::order;
 use crate::pages::{Input, fill_text, visible};
 use crate::path::{Part, Selector, ends_in};
-use crate::readers::notebook::{self, AsideWhat, Broken, Converted, Heading, View};
+use crate::readers::notebook::{self, AsideWhat, Broken, Converted, Heading, Hidden, View};
 use crate::readers::text;
 use crate::request::{Notebooks, Request};
 use crate::tag;
@@ -105,19 +105,22 @@ pub fn read(
         ends.saturating_add(1)
     };
     let outlined = (request.wants_outline(selector) && view == View::Editable)
-        .then(|| outlines::of_cells(&text, language.as_deref(), &mut window))
+        .then(|| outlines::of_cells(&text, language.as_deref(), asides.len(), &mut window))
         .flatten();
     let (page, outline) = match outlined {
-        Some((page, outline)) => (page, Some(outline)),
+        Some((page, mut outline)) => {
+            count_hidden(&mut outline, &asides);
+            (page, Some(outline))
+        }
         None => (fill_text(text, &window), None),
     };
-    let asides = on_page(&page, lines, asides);
     let asides = if outline.is_some() {
-        if asides.count() > 0 {
-            notes.push("outputs are counted behind the cells, which `:1` shows".to_owned());
-        }
         Vec::new()
-    } else if window.selector.raw {
+    } else {
+        asides
+    };
+    let asides = on_page(&page, lines, asides);
+    let asides = if window.selector.raw {
         if asides.count() > 0 {
             let note = "exact text: remarks and pictures behind its lines are left out";
             notes.push(note.to_owned());
@@ -128,7 +131,7 @@ pub fn read(
         let asides = asides
             .filter_map(|(index, aside)| {
                 let what = match aside.what {
-                    AsideWhat::Words(words) => Beside::Words(words),
+                    AsideWhat::Hidden(hidden) => Beside::Words(hidden.to_string()),
                     AsideWhat::Picture(picture) => showing.picture(&picture, aside.line)?,
                 };
                 Some(Aside { index, what })
@@ -154,6 +157,29 @@ pub fn read(
         }),
         outline,
     }))
+}
+
+/// Counts what the cells of an outline put out behind the pieces that show them:
+/// together where a piece hides several cells.
+fn count_hidden(outline: &mut Outline, asides: &[notebook::Aside]) {
+    let mut counted: Vec<(usize, Hidden)> = Vec::new();
+    for aside in asides {
+        let AsideWhat::Hidden(hidden) = aside.what else {
+            continue;
+        };
+        let behind = outline
+            .pieces
+            .partition_point(|piece| u64::from(piece.first()) <= aside.line);
+        let Some(place) = behind.checked_sub(1) else {
+            continue;
+        };
+        match counted.last_mut() {
+            Some((last, so_far)) if *last == place => *so_far = so_far.and(hidden),
+            _ => counted.push((place, hidden)),
+        }
+    }
+    let words = |(place, hidden): (usize, Hidden)| (place, hidden.to_string());
+    outline.asides = counted.into_iter().map(words).collect();
 }
 
 /// The notebook as text, or why there is none.

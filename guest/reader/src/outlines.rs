@@ -26,17 +26,19 @@ pub fn read(
         if lines as u64 <= window.open_lines {
             return None;
         }
-        outlined(&text, outline::scan(&text, subject.inner_name())?, lines)?
+        outlined(&text, outline::scan(&text, subject.inner_name())?, lines, 0)?
     };
     on_page(outline, window, |window| {
         fill(input, encoding.coding, encoding.mark, window)
     })
 }
 
-/// The same of a notebook as text, the code of which is in a language.
+/// The same of a notebook as text, the code of which is in a language, and which
+/// has so many remarks on its cells.
 pub fn of_cells(
     text: &str,
     language: Option<&str>,
+    remarks: usize,
     window: &mut Window,
 ) -> Option<(Page, Outline)> {
     let lines = count(text.as_bytes());
@@ -44,7 +46,7 @@ pub fn of_cells(
         return None;
     }
     let found = Found::Items(outline::cells(text, language)?);
-    let outline = outlined(text, found, lines)?;
+    let outline = outlined(text, found, lines, remarks)?;
     on_page(outline, window, |window| fill_text(text.to_owned(), window))
 }
 
@@ -146,11 +148,14 @@ pub fn enclose(input: &Input<'_>, encoding: Encoding, subject: &Subject, window:
     window.selector.lines = Lines::List(ranges);
 }
 
-/// The outline of a text of so many lines.
-fn outlined(text: &str, found: Found, lines: usize) -> Option<Outline> {
+/// The outline of a text of so many lines, which has room for remarks as far as
+/// they take no more than half of it.
+fn outlined(text: &str, found: Found, lines: usize, remarks: usize) -> Option<Outline> {
+    let most = (lines / limits::OUTLINE_SHARE)
+        .clamp(limits::LEAST_OUTLINE_LINES, limits::MOST_OUTLINE_LINES);
     let budget = Budget {
-        lines: (lines / limits::OUTLINE_SHARE)
-            .clamp(limits::LEAST_OUTLINE_LINES, limits::MOST_OUTLINE_LINES),
+        lines: most.saturating_sub(remarks).max(most / 2),
+        headings: limits::MOST_OUTLINE_LINES,
         bytes: limits::OUTLINE_PAGE_BYTES,
     };
     let lines = u32::try_from(lines).ok()?;
@@ -171,6 +176,7 @@ fn outlined(text: &str, found: Found, lines: usize) -> Option<Outline> {
         lines: lines.into(),
         lost,
         words,
+        asides: Vec::new(),
     })
 }
 

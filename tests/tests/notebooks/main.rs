@@ -242,6 +242,72 @@ fn unnumbered(line: &str) -> &str {
     }
 }
 
+/// An outline counts outputs, of several cells together where it hides them.
+#[test]
+fn outlines_count_outputs_of_each_cell() {
+    let workspace = Workspace::new();
+    let cells: Vec<Value> = (0..12)
+        .map(|n| {
+            let outputs = vec![stream("out\n"); n % 4];
+            code(
+                &format!("def f{n}():\n{}", lines("    x", 40)),
+                &json!(outputs),
+            )
+        })
+        .collect();
+    workspace.file("a.ipynb", notebook(&json!(cells)));
+    let session = workspace.session();
+    let reply = session.read("a.ipynb").unwrap();
+    let outline = reply.text();
+    assert!(outline.contains(" lines elided;"), "{outline}");
+    for n in 0..12usize {
+        let told = match n % 4 {
+            0 => continue,
+            1 => format!("[1 output; read :cell:{n} to see it]"),
+            count => format!("[{count} outputs; read :cell:{n} to see them]"),
+        };
+        let at = outline
+            .find(&told)
+            .unwrap_or_else(|| panic!("{told}: {outline}"));
+        // It follows the function of its own cell.
+        let before = outline[..at].rfind("def f").unwrap();
+        assert!(
+            outline[before..].starts_with(&format!("def f{n}()")),
+            "{outline}"
+        );
+    }
+    assert!(
+        !reply
+            .details
+            .text
+            .unwrap()
+            .display
+            .unwrap()
+            .text
+            .contains("outputs; read")
+    );
+    // Of more cells than an outline has lines.
+    workspace.file(
+        "b.ipynb",
+        notebook(&json!(vec![
+            code("x = 1\ny = 2\n", &json!([stream("1\n")]));
+            6000
+        ])),
+    );
+    let outline = text(&session, "b.ipynb");
+    let counted = outline.lines().filter_map(|line| {
+        let (count, _) = line.strip_prefix('[')?.split_once(" output")?;
+        count.replace(',', "").parse::<u64>().ok()
+    });
+    assert_eq!(counted.sum::<u64>(), 6000, "{outline}");
+    assert!(outline.contains(" outputs; read :cell:"), "{outline}");
+    assert!(
+        outline.lines().count() < 1100,
+        "{}",
+        outline.lines().count()
+    );
+}
+
 /// The lines of a range are those of the converted text; `:raw` is the file.
 #[test]
 fn ranges_are_of_the_converted_text() {

@@ -14,8 +14,19 @@ const EXAMPLES: usize = 2;
 /// Lines from which on a range that is left out is worth an example.
 const WORTH: u32 = 3;
 
-/// Adds the lines of an outline, of which the page has the text.
+/// Adds the lines of an outline, of which the page has the text, and the remarks
+/// behind them.
 pub fn write(outline: &Outline, page: &Page, lines: Lines, out: &mut String) {
+    write_with(outline, page, lines, &outline.asides, out);
+}
+
+fn write_with(
+    outline: &Outline,
+    page: &Page,
+    lines: Lines,
+    asides: &[(usize, String)],
+    out: &mut String,
+) {
     let numbers = outline.pieces.len().saturating_mul(16);
     out.reserve(page.text.len().saturating_add(numbers));
     let mut index = 0usize;
@@ -27,6 +38,7 @@ pub fn write(outline: &Outline, page: &Page, lines: Lines, out: &mut String) {
         }
         index
     };
+    let mut asides = asides.iter().peekable();
     for (at, piece) in outline.pieces.iter().enumerate() {
         if at > 0 {
             out.push('\n');
@@ -64,10 +76,14 @@ pub fn write(outline: &Outline, page: &Page, lines: Lines, out: &mut String) {
                 }
             }
         }
+        while let Some((_, words)) = asides.next_if(|(place, _)| *place == at) {
+            out.push('\n');
+            out.push_str(words);
+        }
     }
 }
 
-/// The lines of an outline without their numbers.
+/// The lines of an outline without their numbers and remarks.
 pub fn plain(outline: &Outline, page: &Page) -> String {
     let lines = Lines {
         numbering: Numbering::None,
@@ -75,7 +91,7 @@ pub fn plain(outline: &Outline, page: &Page) -> String {
         cut: |_, _, _, out| out.push('…'),
     };
     let mut out = String::new();
-    write(outline, page, lines, &mut out);
+    write_with(outline, page, lines, &[], &mut out);
     out
 }
 

@@ -68,6 +68,8 @@ pub struct Parsed {
     pub about: Option<(u32, u32)>,
     /// From where on the brackets do not match.
     pub lost: Option<u32>,
+    /// It is prose: its sections are headings, which its outline shows all.
+    pub prose: bool,
 }
 
 impl Parsed {

@@ -3,6 +3,7 @@
 //! Signatures come first, then imports and what is said of declarations, then
 //! bodies, the smallest first. If even signatures are too many, those inside of
 //! functions go, then all but their first lines, then members, the deepest first.
+//! For the headings of prose the budget grows before any of them goes.
 //!
 //! ```text
 //! 12-40:    fn name(&self) -> &str { … }    a body is folded into its head
@@ -30,6 +31,8 @@ use std::ops::ControlFlow;
 pub struct Budget {
     /// Lines of it.
     pub lines: usize,
+    /// Lines of one of prose, if its headings take more than that.
+    pub headings: usize,
     /// Bytes of it.
     pub bytes: usize,
 }
@@ -64,6 +67,16 @@ pub enum Piece {
         /// Declarations among them.
         words: Option<String>,
     },
+}
+
+impl Piece {
+    /// Its first line.
+    pub fn first(&self) -> u32 {
+        match self {
+            Self::Line(line) => *line,
+            Self::Fold { first, .. } | Self::Gap { first, .. } => *first,
+        }
+    }
 }
 
 /// Plans the outline of a text; `None` if nothing in it stands out.
@@ -258,6 +271,14 @@ impl<'p> Plan<'p> {
                 plan.put(&long, count, Shown::Full, Shown::Short);
             });
             return;
+        }
+        // Headings are what an outline of prose is for: it grows with them.
+        if self.parsed.prose && self.budget.headings > self.budget.lines {
+            self.budget.lines = self.budget.headings;
+            if self.fits() {
+                self.budget.lines = self.used;
+                return;
+            }
         }
         self.fold_members();
     }

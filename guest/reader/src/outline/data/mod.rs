@@ -46,33 +46,41 @@ struct Format {
     scan: Scanner,
 }
 
+/// Prose, whose sections are headings.
+fn prose(parsed: Parsed) -> Found {
+    Found::Items(Parsed {
+        prose: true,
+        ..parsed
+    })
+}
+
 const FORMATS: [Format; 13] = [
     Format {
         endings: &[
             "md", "markdown", "mdown", "mkd", "mkdn", "mdx", "mdc", "rmd", "qmd",
         ],
         names: &[],
-        scan: |text| markdown::parse(text).map(Found::Items),
+        scan: |text| markdown::parse(text).map(prose),
     },
     Format {
         endings: &["rst", "rest"],
         names: &[],
-        scan: |text| markup::rst(text).map(Found::Items),
+        scan: |text| markup::rst(text).map(prose),
     },
     Format {
         endings: &["adoc", "asciidoc"],
         names: &[],
-        scan: |text| markup::asciidoc(text).map(Found::Items),
+        scan: |text| markup::asciidoc(text).map(prose),
     },
     Format {
         endings: &["org"],
         names: &[],
-        scan: |text| markup::org(text).map(Found::Items),
+        scan: |text| markup::org(text).map(prose),
     },
     Format {
         endings: &["tex", "latex", "ltx"],
         names: &[],
-        scan: |text| markup::latex(text).map(Found::Items),
+        scan: |text| markup::latex(text).map(prose),
     },
     Format {
         endings: &[

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 const ROOM: Budget = Budget {
     lines: 1000,
+    headings: 1000,
     bytes: 50 << 10,
 };
 

@@ -34,6 +34,7 @@ impl Plan<'_> {
     fn words(&self, first: u32, last: u32) -> Option<String> {
         let items = &self.parsed.items;
         let (mut functions, mut members, mut types, mut entries) = (0u32, 0u32, 0u32, 0u32);
+        let prose = self.parsed.prose;
         for item in self.between(first, last) {
             let inside = item.parent.and_then(|parent| items.get(parent));
             let of_type = inside.is_some_and(|parent| parent.kind != Kind::Function);
@@ -41,16 +42,23 @@ impl Plan<'_> {
                 Kind::Function if of_type => members = members.saturating_add(1),
                 Kind::Function => functions = functions.saturating_add(1),
                 Kind::Type | Kind::Module => types = types.saturating_add(1),
-                Kind::Section if item.parent.is_none() => entries = entries.saturating_add(1),
+                Kind::Section if prose || item.parent.is_none() => {
+                    entries = entries.saturating_add(1)
+                }
                 Kind::Value | Kind::Section => {}
             }
         }
+        let (one, more) = if prose {
+            ("heading", "headings")
+        } else {
+            ("entry", "entries")
+        };
         let mut words = Vec::new();
         for (count, one, more) in [
             (types, "type", "types"),
             (members, "method", "methods"),
             (functions, "function", "functions"),
-            (entries, "entry", "entries"),
+            (entries, one, more),
         ] {
             match count {
                 0 => {}

@@ -88,10 +88,56 @@ pub struct Aside {
 /// See [`Aside`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AsideWhat {
-    /// A remark.
-    Words(String),
+    /// Outputs and attachments that are left out.
+    Hidden(Hidden),
     /// A picture.
     Picture(Picture),
+}
+
+/// Outputs and attachments that are left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hidden {
+    /// The first and the last of the cells that they belong to.
+    pub cells: (u64, u64),
+    /// Outputs.
+    pub outputs: usize,
+    /// Attachments.
+    pub files: usize,
+}
+
+impl Hidden {
+    /// These and those of later cells.
+    #[must_use]
+    pub fn and(self, later: Self) -> Self {
+        Self {
+            cells: (self.cells.0, later.cells.1),
+            outputs: self.outputs.saturating_add(later.outputs),
+            files: self.files.saturating_add(later.files),
+        }
+    }
+}
+
+impl fmt::Display for Hidden {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counted = |count: usize, name: &str| {
+            let many = if count == 1 { "" } else { "s" };
+            (count > 0).then(|| format!("{} {name}{many}", units::thousands(count as u64)))
+        };
+        let what = [
+            counted(self.outputs, "output"),
+            counted(self.files, "attachment"),
+        ];
+        let what: Vec<String> = what.into_iter().flatten().collect();
+        let them = match self.outputs.saturating_add(self.files) {
+            1 => "it",
+            _ => "them",
+        };
+        write!(f, "[{}; read :cell:{}", what.join(", "), self.cells.0)?;
+        if self.cells.1 > self.cells.0 {
+            write!(f, "-{}", self.cells.1)?;
+        }
+        write!(f, " to see {them}]")
+    }
 }
 
 /// A picture that a cell puts out, or that is attached to it.

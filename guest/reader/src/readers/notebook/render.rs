@@ -4,10 +4,9 @@ use super::draft::Draft;
 use super::json::Lists;
 use super::output::{self, Outputs};
 use super::parse::{Cell, Kind, Notebook};
-use super::{AsideWhat, Broken, Converted, Heading, View};
+use super::{AsideWhat, Broken, Converted, Heading, Hidden, View};
 use crate::limits;
 use crate::pages::visible;
-use crate::units::thousands;
 use memchr::{memchr_iter, memmem};
 use std::ops::RangeInclusive;
 
@@ -19,8 +18,8 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Converted, Broken> {
     let Notebook {
         cells,
         language,
-        lists,
         format,
+        lists,
         mut notes,
     } = notebook;
     let count = cells.len() as u64;
@@ -101,8 +100,8 @@ fn heading(kind: &Kind<'_>, at: u64, heading: Heading, draft: &mut Draft) {
 /// A cell whose source stands exactly between its marker and the next.
 fn editable(
     cell: &Cell<'_>,
-    lists: Lists,
     at: u64,
+    lists: Lists,
     draft: &mut Draft,
     notes: &mut Vec<String>,
 ) -> Result<(), Broken> {
@@ -134,23 +133,13 @@ fn marks(kind: &Kind<'_>, draft: &mut Draft) {
 
 /// Tells of outputs and attachments that are not shown.
 fn hidden(outputs: usize, files: usize, at: u64, draft: &mut Draft) {
-    let counted = |count: usize, name: &str| {
-        let many = if count == 1 { "" } else { "s" };
-        (count > 0).then(|| format!("{} {name}{many}", thousands(count as u64)))
-    };
-    let what: Vec<String> = [counted(outputs, "output"), counted(files, "attachment")]
-        .into_iter()
-        .flatten()
-        .collect();
-    let them = match outputs.saturating_add(files) {
-        0 => return,
-        1 => "it",
-        _ => "them",
-    };
-    let what = what.join(", ");
-    draft.aside(AsideWhat::Words(format!(
-        "[{what}; read :cell:{at} to see {them}]"
-    )));
+    if outputs > 0 || files > 0 {
+        draft.aside(AsideWhat::Hidden(Hidden {
+            cells: (at, at),
+            outputs,
+            files,
+        }));
+    }
 }
 
 /// The first line of a source that could be taken for a marker, counted from 1.
@@ -167,7 +156,8 @@ fn like_a_marker(source: &str) -> Option<usize> {
     Some(memchr_iter(b'\n', before).count().saturating_add(1))
 }
 
-/// A cell with what it puts out. `whole` asks for long outputs as a whole.
+/// A cell with what it puts out, below a heading; `whole` asks for long outputs
+/// as a whole.
 fn with_outputs(
     cell: &Cell<'_>,
     at: u64,

@@ -65,10 +65,15 @@ fn sources_stand_between_markers() {
         shown.text,
         "# %% [markdown] cell:0\n# Title\ntext\n\n# %% [code] cell:1\n\n  a = 1\nb\n\n\n# %% [raw] cell:2\n"
     );
-    let words = "[4 outputs; read :cell:1 to see them]".to_owned();
+    let hidden = Hidden {
+        cells: (1, 1),
+        outputs: 4,
+        files: 0,
+    };
+    assert_eq!(hidden.to_string(), "[4 outputs; read :cell:1 to see them]");
     let aside = Aside {
         line: 10,
-        what: AsideWhat::Words(words),
+        what: AsideWhat::Hidden(hidden),
     };
     assert_eq!(shown.asides, [aside]);
     assert_eq!((shown.cells, shown.format), (3, (4, 2)));
@@ -318,10 +323,16 @@ fn attachments_stand_behind_their_source() {
             what: AsideWhat::Picture(_)
         }]
     ));
-    let words = "[1 output, 2 attachments; read :cell:0 to see them]".to_owned();
+    let hidden = Hidden {
+        cells: (0, 0),
+        outputs: 1,
+        files: 2,
+    };
+    let words = "[1 output, 2 attachments; read :cell:0 to see them]";
+    assert_eq!(hidden.to_string(), words);
     let aside = Aside {
         line: 2,
-        what: AsideWhat::Words(words),
+        what: AsideWhat::Hidden(hidden),
     };
     assert_eq!(view(&cells(&cell), View::Editable).asides, [aside]);
 }

@@ -122,6 +122,7 @@ fn long_texts_take_linear_time() {
         let parsed = parse(text, language);
         let budget = Budget {
             lines: 1000,
+            headings: 1000,
             bytes: 50_000,
         };
         plan(text, &parsed, budget);
