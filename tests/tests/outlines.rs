@@ -325,6 +325,52 @@ fn prose_and_data_have_one_too() {
 }
 
 /// Text that is made to take long.
+/// Release notes, in which more than a quarter of the lines are headings.
+fn releases(count: usize) -> String {
+    let mut text = String::from("# Changes\n\nAll of them.\n\n");
+    for number in (0..count).rev() {
+        let _ = write!(
+            text,
+            "## 1.{number}\n\n### Added\n\n- One {number}.\n- Two.\n\n### Fixed\n- Three.\n\n"
+        );
+    }
+    text
+}
+
+#[test]
+fn prose_outlines_show_every_heading() {
+    let workspace = Workspace::new();
+    let session = workspace.session();
+    for count in [40, 100, 200] {
+        let text = releases(count);
+        workspace.file("CHANGES.md", &text);
+        let outline = read(&session, "CHANGES.md").text();
+        let shown: Vec<&str> = outline.lines().collect();
+        for (number, line) in (1..)
+            .zip(text.lines())
+            .filter(|(_, line)| line.starts_with('#'))
+        {
+            let alone = format!("{number}:{line}");
+            let folded = format!("{number}-");
+            let is_shown = |shown: &&str| {
+                **shown == *alone || (shown.starts_with(&folded) && shown.contains(line))
+            };
+            assert!(shown.iter().any(is_shown), "{alone}: {outline}");
+        }
+        assert!(shown.len() < 1010, "{}", shown.len());
+    }
+    // Those that have no room are counted.
+    workspace.file("CHANGES.md", releases(1500));
+    let reply = read(&session, "CHANGES.md");
+    let outline = reply.text();
+    assert!(outline.contains(" … 2 headings"), "{outline}");
+    assert!(
+        outline.lines().count() < 1010,
+        "{}",
+        outline.lines().count()
+    );
+}
+
 #[test]
 fn outlines_of_hostile_text_end() {
     let workspace = Workspace::new();
