@@ -252,7 +252,10 @@ fn member_with_a_denied_name_is_refused_and_not_listed() {
         }
         let reply = session.read(archive).unwrap();
         let text = reply.text();
-        assert!(text.contains("open.txt") && text.contains("keys/"), "{text}");
+        assert!(
+            text.contains("open.txt") && text.contains("keys/"),
+            "{text}"
+        );
         assert!(!text.contains("key.pem"), "{text}");
         assert!(text.contains("2 members hidden by deny rules"), "{text}");
         assert_eq!(reply.details.directory.unwrap().withheld, 2);

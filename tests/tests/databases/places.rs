@@ -250,3 +250,29 @@ fn roots_of_databases_are_listed_in_every_dialect() {
         "look inside with `app.db:`; or call again with allowBinary: true to receive base64"
     );
 }
+
+/// A process that may open few files says so, whatever it was about to open: it
+/// does not report that a program writes to the database.
+#[test]
+#[cfg(target_os = "linux")]
+fn too_many_open_files_are_reported_as_that() {
+    let workspace = Workspace::new();
+    database(&workspace, "app.db", USERS);
+    let mut reported = 0;
+    for limit in 4..16 {
+        let output = std::process::Command::new("sh")
+            .args([
+                "-c",
+                "ulimit -n \"$1\"; exec \"$0\" --timeout 20 app.db:users",
+            ])
+            .arg(env!("CARGO_BIN_EXE_omniread-under-test"))
+            .arg(limit.to_string())
+            .current_dir(workspace.path())
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(!text.contains("written to"), "{limit}: {text}");
+        reported += usize::from(text.contains("too many open files"));
+    }
+    assert!(reported > 0, "no limit was low enough");
+}

@@ -128,11 +128,13 @@ impl Database {
             At::Disk(place) => place,
             At::Held(parts, notes) => return read(&mut *world.database(parts)?, notes),
         };
-        let beside = Beside::of(place, world);
+        let beside = Beside::of(place, world)?;
         match beside.attempt(place, &beside, world, read) {
+            // That is no fault of any file.
+            Err(error @ DatabaseError::File(FileError::Unavailable(_))) => Err(error),
             // The database cannot be read, or only what lies beside it.
             Err(error @ (DatabaseError::File(_) | DatabaseError::Io(_))) => {
-                match beside.readable(place, world) {
+                match beside.readable(place, world)? {
                     Some(readable) => readable.attempt(place, &beside, world, read),
                     None => Err(error),
                 }
@@ -143,43 +145,58 @@ impl Database {
 }
 
 impl Beside {
-    fn of(place: &Place, world: &mut dyn World) -> Self {
+    /// The files beside a database.
+    ///
+    /// # Errors
+    /// If the operating system cannot look for them now.
+    fn of(place: &Place, world: &mut dyn World) -> Result<Self, DatabaseError> {
         let mut side = |ending: &str, what: &str, unreadable: fn(&FileError) -> String| {
             let path = format!("{}{ending}", place.path);
-            match world.stat(place.root, &path, true) {
+            Ok(match world.stat(place.root, &path, true) {
                 Ok(stat) if stat.file_type != FileType::File => {
                     Side::Unread(format!("its {what} is no file, and is not read"))
                 }
                 Ok(stat) if stat.size > 0 => Side::File,
                 Ok(_) | Err(FileError::NotFound) => Side::None,
+                Err(error @ FileError::Unavailable(_)) => return Err(DatabaseError::File(error)),
                 Err(error) => Side::Unread(unreadable(&error)),
-            }
+            })
         };
-        Self {
-            wal: side(LOG, "write-ahead log", unreadable_log),
-            journal: side(JOURNAL, "rollback journal", unreadable_journal),
-        }
+        Ok(Self {
+            wal: side(LOG, "write-ahead log", unreadable_log)?,
+            journal: side(JOURNAL, "rollback journal", unreadable_journal)?,
+        })
     }
 
     /// The same without the files that cannot be read; `None` if all of them
     /// can.
-    fn readable(&self, place: &Place, world: &mut dyn World) -> Option<Self> {
+    ///
+    /// # Errors
+    /// If the operating system cannot open them now.
+    fn readable(
+        &self,
+        place: &Place,
+        world: &mut dyn World,
+    ) -> Result<Option<Self>, DatabaseError> {
         let mut side = |side: &Side, ending: &str, unreadable: fn(&FileError) -> String| {
             let path = format!("{}{ending}", place.path);
-            match side {
+            Ok(match side {
                 Side::File => match read_through(place.root, &path, world) {
                     Ok(()) | Err(FileError::NotFound) => Side::File,
+                    Err(error @ FileError::Unavailable(_)) => {
+                        return Err(DatabaseError::File(error));
+                    }
                     Err(error) => Side::Unread(unreadable(&error)),
                 },
                 Side::None => Side::None,
                 Side::Unread(note) => Side::Unread(note.clone()),
-            }
+            })
         };
         let readable = Self {
-            wal: side(&self.wal, LOG, unreadable_log),
-            journal: side(&self.journal, JOURNAL, unreadable_journal),
+            wal: side(&self.wal, LOG, unreadable_log)?,
+            journal: side(&self.journal, JOURNAL, unreadable_journal)?,
         };
-        (readable != *self).then_some(readable)
+        Ok((readable != *self).then_some(readable))
     }
 
     /// Opens the database with the files of `self` and reads, if `found`, which
@@ -207,12 +224,12 @@ impl Beside {
         };
         // A journal that appeared before the engine looked is one that it does
         // not know; one that appears later belongs to a change that it sees.
-        if Self::of(place, world) != *found {
+        if Self::of(place, world)? != *found {
             return Err(moved());
         }
         let outcome = read(&mut *connection, &self.notes());
         drop(connection);
-        if Self::of(place, world) != *found {
+        if Self::of(place, world)? != *found {
             return Err(moved());
         }
         outcome
@@ -344,22 +361,22 @@ mod tests {
             world.file(name, vec![1; 200_000]);
         }
         let place = Place::of("/ws/a.db", &world).unwrap();
-        let beside = Beside::of(&place, &mut world);
-        assert!(beside.readable(&place, &mut world).is_none());
+        let beside = Beside::of(&place, &mut world).unwrap();
+        assert!(beside.readable(&place, &mut world).unwrap().is_none());
         // Not before its last bytes.
         world.broken.insert("a.db-wal".to_owned(), 199_999);
-        let readable = beside.readable(&place, &mut world).unwrap();
+        let readable = beside.readable(&place, &mut world).unwrap().unwrap();
         assert!(readable.journal == Side::File);
         let note =
             "its write-ahead log cannot be read, so what it has committed is not shown: I/O error";
         assert_eq!(readable.notes(), [note]);
         world.broken.insert("a.db-journal".to_owned(), 0);
-        let readable = beside.readable(&place, &mut world).unwrap();
+        let readable = beside.readable(&place, &mut world).unwrap().unwrap();
         assert_eq!(readable.notes().len(), 2);
         // What is there stays what the outcome is compared with.
-        assert!(Beside::of(&place, &mut world) == beside);
+        assert!(Beside::of(&place, &mut world).unwrap() == beside);
         // It is deleted meanwhile: that is another matter.
         let mut empty = MemoryWorld::new("/ws");
-        assert!(beside.readable(&place, &mut empty).is_none());
+        assert!(beside.readable(&place, &mut empty).unwrap().is_none());
     }
 }
