@@ -291,7 +291,7 @@ fn outlines_count_outputs_of_each_cell() {
         "b.ipynb",
         notebook(&json!(vec![
             code("x = 1\ny = 2\n", &json!([stream("1\n")]));
-            6000
+            4000
         ])),
     );
     let outline = text(&session, "b.ipynb");
@@ -299,7 +299,7 @@ fn outlines_count_outputs_of_each_cell() {
         let (count, _) = line.strip_prefix('[')?.split_once(" output")?;
         count.replace(',', "").parse::<u64>().ok()
     });
-    assert_eq!(counted.sum::<u64>(), 6000, "{outline}");
+    assert_eq!(counted.sum::<u64>(), 4000, "{outline}");
     assert!(outline.contains(" outputs; read :cell:"), "{outline}");
     assert!(
         outline.lines().count() < 1100,

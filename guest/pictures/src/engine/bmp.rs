@@ -87,7 +87,7 @@ mod tests {
         let mut file = b"BM".to_vec();
         file.extend_from_slice(&[0; 8]);
         file.extend_from_slice(&(14 + length + 8).to_le_bytes());
-        for field in [length, 1, 1, 1 | 1 << 16, 0, 0, 0, 0, colours] {
+        for field in [length, 1, 1, 1 | (1 << 16), 0, 0, 0, 0, colours] {
             file.extend_from_slice(&field.to_le_bytes());
         }
         file.resize(14 + length as usize, 0);

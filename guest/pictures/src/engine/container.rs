@@ -54,6 +54,9 @@ fn chunks_of_file(data: &[u8]) -> Result<Vec<Chunk<'_>>, Error> {
         return damaged("it has no RIFF header");
     };
     let size = u32::from_le_bytes(*size) as usize;
+    if size < 12 {
+        return damaged("its RIFF header states fewer bytes than a chunk takes");
+    }
     // What the size does not count are the type and itself.
     let Some(held) = size.checked_add(8).and_then(|end| data.get(12..end)) else {
         return damaged("its RIFF header states more bytes than there are");
@@ -98,7 +101,7 @@ fn chunks(mut rest: &[u8], mut at: usize, one: bool) -> Result<Vec<Chunk<'_>>, E
 /// Three bytes as a number.
 fn number(bytes: &[u8], at: usize) -> u32 {
     let byte = |at: usize| u32::from(bytes.get(at).copied().unwrap_or_default());
-    byte(at) | byte(at + 1) << 8 | byte(at + 2) << 16
+    byte(at) | (byte(at + 1) << 8) | (byte(at + 2) << 16)
 }
 
 /// Checks a file with a canvas.

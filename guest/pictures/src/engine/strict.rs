@@ -15,6 +15,9 @@ use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
 
+/// What is said of a file that stops before its end.
+const NO_END: &str = "its end is missing";
+
 fn damaged(error: &dyn std::fmt::Display) -> Error {
     let words = error.to_string();
     // Some of them quote themselves.
@@ -32,6 +35,8 @@ fn damaged(error: &dyn std::fmt::Display) -> Error {
 pub fn check(data: &[u8], format: Format, pixels: u64) -> Option<Result<(), Error>> {
     match format {
         Format::Gif => Some(gif(data, pixels)),
+        // The decoder takes what there is.
+        Format::Jpeg if chunks::of_jpeg(data).rest.is_none() => Some(Err(damaged(&NO_END))),
         Format::Png => Some(png_frames(data, pixels)),
         Format::Webp => Some(webp_frames(data, pixels)),
         _ => None,
@@ -82,7 +87,7 @@ fn png_reader(data: &[u8]) -> Result<png::Reader<Cursor<&[u8]>>, Error> {
 }
 
 fn png_frames(data: &[u8], pixels: u64) -> Result<(), Error> {
-    png_chunks(data)?;
+    let chunks = png_chunks(data)?;
     let mut reader = png_reader(data)?;
     let (width, height) = reader.info().size();
     few_enough(width, height, pixels)?;
@@ -97,7 +102,11 @@ fn png_frames(data: &[u8], pixels: u64) -> Result<(), Error> {
         counted(&mut so_far, width, height, pixels)?;
         reader.next_frame(&mut buffer).map_err(|e| damaged(&e))?;
     }
-    reader.finish().map_err(|e| damaged(&e))
+    reader.finish().map_err(|e| damaged(&e))?;
+    match chunks.last() {
+        Some(chunk) if &chunk.kind == b"IEND" => Ok(()),
+        _ => Err(damaged(&NO_END)),
+    }
 }
 
 fn webp_frames(data: &[u8], pixels: u64) -> Result<(), Error> {

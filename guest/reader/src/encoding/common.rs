@@ -41,11 +41,11 @@ pub fn is_common(c: char) -> bool {
     let bits = usize::try_from(code >> 6)
         .ok()
         .and_then(|at| COMMON.get(at));
-    bits.is_some_and(|bits| bits >> (code & 63) & 1 == 1)
+    bits.is_some_and(|bits| bits.wrapping_shr(code & 63) & 1 == 1)
 }
 
 /// Sets the bits of characters of three bytes.
-#[expect(
+#[allow(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,
     reason = "it is evaluated when this is compiled"
@@ -59,7 +59,7 @@ const fn bits(texts: &[&str]) -> [u64; 1024] {
         while at < bytes.len() {
             let (a, b, c) = (bytes[at], bytes[at + 1], bytes[at + 2]);
             let code =
-                ((a & 0xf) as usize) << 12 | ((b & 0x3f) as usize) << 6 | (c & 0x3f) as usize;
+                (((a & 0xf) as usize) << 12) | (((b & 0x3f) as usize) << 6) | (c & 0x3f) as usize;
             bits[code >> 6] |= 1 << (code & 63);
             at += 3;
         }

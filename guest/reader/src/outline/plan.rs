@@ -320,7 +320,15 @@ impl<'p> Plan<'p> {
             return self.thin();
         }
         // Those behind the first ones are folded.
-        self.most(holders.len(), |plan, count| plan.fold(&holders, count));
+        let kept = self.most(holders.len(), |plan, count| plan.fold(&holders, count));
+        // A title may hold all of a text: those of its headings are shown that
+        // have room.
+        if let Some(next) = holders.get(kept).filter(|_| self.parsed.prose) {
+            let members = self.numbers(|item| item.parent == Some(*next));
+            self.most(members.len(), |plan, count| {
+                plan.put(&members, count, Shown::Short, Shown::Not);
+            });
+        }
     }
 
     /// Leaves out all that stands in these declarations, but for the first ones.

@@ -227,12 +227,19 @@ impl Beside {
         if Self::of(place, world)? != *found {
             return Err(moved());
         }
-        let outcome = read(&mut *connection, &self.notes());
+        let notes = self.notes();
+        let outcome = read(&mut *connection, &notes);
         drop(connection);
         if Self::of(place, world)? != *found {
             return Err(moved());
         }
-        outcome
+        outcome.map_err(|error| match error {
+            // What was not read may be the reason.
+            DatabaseError::Damaged(words) if !notes.is_empty() => {
+                DatabaseError::Damaged(format!("{words}; {}", notes.join("; ")))
+            }
+            error => error,
+        })
     }
 
     /// What is to be said of it.

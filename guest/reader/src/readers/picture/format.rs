@@ -147,10 +147,13 @@ pub fn of(head: &[u8], binary: bool, name: &str) -> Option<&'static Kind> {
             0,
             0,
             ..,
-        ] => match is_bitmap(head) {
-            true => &SOUND_BMP,
-            false => &BMP,
-        },
+        ] => {
+            if is_bitmap(head) {
+                &SOUND_BMP
+            } else {
+                &BMP
+            }
+        }
         [b'P', b'F' | b'f', rest @ ..] if is_pnm(rest) => &PNM,
         // How many there are, and a byte of the first that is zero.
         [0, 0, 1, 0, 1..=u8::MAX, 0, _, _, _, 0 | u8::MAX, ..] => &ICO,
