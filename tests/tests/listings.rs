@@ -73,7 +73,8 @@ fn bare_directory_shows_300_entries_and_the_rest_by_kind() {
     assert!(note.starts_with("4701 more entries: "), "{note}");
     for (count, kind) in expected {
         let part = format!("{count} {kind}");
-        assert!(note.contains(&part), "{part}: {note}");
+        // Which entries are the newest is not known here.
+        assert_eq!(note.contains(&part), count > 0, "{part}: {note}");
     }
     assert!(
         first.text().contains(&format!("[{note}]")),

@@ -251,12 +251,15 @@ mod tests {
         oldest.grow(100, &at_once()).unwrap();
         second.grow(400, &at_once()).unwrap();
         third.grow(200, &at_once()).unwrap();
+        // Memory grows while a call runs.
+        let running = third.run(&at_once()).unwrap();
         assert_eq!(third.grow(201, &at_once()), Err(Stopped::Cancelled));
         oldest.grow(400, &at_once()).unwrap();
         drop(oldest);
         // The next oldest one has the reserve now.
         assert_eq!(third.grow(601, &at_once()), Err(Stopped::Cancelled));
         third.grow(600, &at_once()).unwrap();
+        drop(running);
         drop((second, third));
         assert_eq!(budget.ledger().used, 0);
         assert_eq!(budget.ledger().running, 0);

@@ -359,11 +359,11 @@ mod tests {
 
     #[test]
     fn what_ends_the_read_ends_the_engine() {
-        let (token, began) = (CancelToken::new(), Instant::now());
+        let token = CancelToken::new();
         let mut cancelled = read(
             Stop {
                 token: Some(token.clone()),
-                deadline: None,
+                ..Stop::default()
             },
             512 << 20,
         );
@@ -378,15 +378,14 @@ mod tests {
 
         let mut late = read(
             Stop {
-                token: None,
                 deadline: Instant::now().checked_add(Duration::from_millis(300)),
+                ..Stop::default()
             },
             512 << 20,
         );
         let connection = open(&mut late).unwrap().unwrap();
         let error = execute(&mut late, &connection, ENDLESS).unwrap_err();
         assert_eq!(error.downcast_ref(), Some(&Stopped::Deadline));
-        assert!(began.elapsed() < TIME);
     }
 
     #[test]

@@ -228,7 +228,7 @@ fn reads_without_a_query_fail_without_naming_one() {
         ),
         (
             "app.db:write?limit=5",
-            "cannot read `app.db:write?limit=5`: it would do more than read: the function load_extension()",
+            "cannot read `app.db:write?limit=5`: no such function: load_extension",
         ),
         (
             "app.db:slow?limit=5",

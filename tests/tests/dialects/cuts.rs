@@ -5,11 +5,10 @@ use omniread_tests::chain;
 
 /// The lines that a chain of pages shows, each put together from its parts. No
 /// part may be shown twice.
-fn assembled(replies: &[Reply], dialect: Dialect) -> Vec<String> {
+fn assembled(replies: &[Reply]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for reply in replies {
-        for line in plain(reply, dialect) {
-            let (number, column, text) = line;
+        for (number, column, text) in plain(reply) {
             if lines.len() < number {
                 lines.resize(number, String::new());
             }
@@ -17,7 +16,7 @@ fn assembled(replies: &[Reply], dialect: Dialect) -> Vec<String> {
             assert_eq!(
                 known.chars().count() + 1,
                 column.max(1),
-                "{dialect:?}: line {number} from column {column}"
+                "line {number} from column {column}"
             );
             known.push_str(&text);
         }
@@ -26,7 +25,7 @@ fn assembled(replies: &[Reply], dialect: Dialect) -> Vec<String> {
 }
 
 /// The lines of a reply: number, column and text.
-fn plain(reply: &Reply, _: Dialect) -> Vec<(usize, usize, String)> {
+fn plain(reply: &Reply) -> Vec<(usize, usize, String)> {
     let text = reply.text();
     let numbered = |line: &str| {
         let (label, text) = line.split_once(':')?;
@@ -78,7 +77,7 @@ fn cut_lines_are_continued_by_next_to_the_last_byte() {
         assert_eq!(own["truncation"]["truncated"], true, "{path}");
         assert!(own["meta"]["truncation"].is_object(), "{path}");
         let replies = chain(&session, path);
-        let shown = assembled(&replies, Dialect::Omp);
+        let shown = assembled(&replies);
         for (number, line) in shown.iter().enumerate() {
             let context = number + 1 < 5 || line.is_empty();
             assert!(

@@ -281,10 +281,12 @@ fn cut_notice(page: &Page) -> Option<String> {
 fn window_notice(page: &Page, size: Option<u64>, window: Option<&Window>) -> Option<String> {
     let padded = window.filter(|window| window.padded().is_some());
     let asked = padded.map(|window| window.selector.to_string());
-    // Where a range ends does not tell where the text does.
-    let ranges = window.is_some_and(|window| {
-        !window.selector.raw && matches!(window.selector.lines, Wanted::List(_))
-    });
+    // Where a range ends does not tell where the text does; that another one is
+    // skipped does.
+    let ranges = page.skipped.is_empty()
+        && window.is_some_and(|window| {
+            !window.selector.raw && matches!(window.selector.lines, Wanted::List(_))
+        });
     if page.rest.is_none() && asked.is_none() && !ranges {
         return None;
     }
