@@ -254,9 +254,9 @@ impl Engine {
     ) -> Result<T> {
         if self.memory == Memory::Unreserved {
             return Err(wasmtime::format_err!(
-                "images and databases need {:.0} GB of addresses, and this process may have {:.1} GB (`ulimit -v`)",
-                gigabytes(pool::ENGINE_ADDRESSES).ceil(),
-                gigabytes(pool::addresses().unwrap_or(0)),
+                "images and databases need {} GB of addresses, and this process may have {} MB (`ulimit -v`)",
+                pool::ENGINE_ADDRESSES.div_ceil(1 << 30),
+                pool::addresses().unwrap_or(0) >> 20,
             ));
         }
         // The code lies where it runs, so it is loaded once.
@@ -335,10 +335,6 @@ impl Engine {
             _place: place,
         })
     }
-}
-
-fn gigabytes(bytes: u64) -> f64 {
-    bytes as f64 / f64::from(1 << 30)
 }
 
 /// Where the stack is.

@@ -416,9 +416,10 @@ impl types::HostDescriptor for View<'_> {
             Ok(directory) => directory,
             Err(code) => return Ok(Err(code)),
         };
-        let real = match self.filesystem.policy.has_rules() {
-            true => self.real_path(&directory).map(Some),
-            false => Ok(None),
+        let real = if self.filesystem.policy.has_rules() {
+            self.real_path(&directory).map(Some)
+        } else {
+            Ok(None)
         };
         let real = match real {
             Ok(real) => real,

@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::path::{Component, Path};
 
 /// Symlinks that are followed in one path, as many as Linux follows
-/// (path_resolution(7)).
+/// (`path_resolution(7)`).
 const MAX_SYMLINKS: u32 = 40;
 
 /// The rule that denies a path in a directory, by any name on the way: the

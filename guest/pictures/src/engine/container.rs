@@ -69,7 +69,7 @@ fn chunks_of_file(data: &[u8]) -> Result<Vec<Chunk<'_>>, Error> {
 /// The chunks that some bytes consist of, or the first of them alone.
 fn chunks(mut rest: &[u8], mut at: usize, one: bool) -> Result<Vec<Chunk<'_>>, Error> {
     let mut chunks = Vec::new();
-    while !rest.is_empty() && !(one && !chunks.is_empty()) {
+    while !rest.is_empty() && (!one || chunks.is_empty()) {
         let (Some(kind), Some(size)) = (
             rest.first_chunk::<4>(),
             rest.get(4..).and_then(<[u8]>::first_chunk::<4>),

@@ -99,7 +99,7 @@ fn units16(head: &[u8], big: bool, complete: bool) -> Option<u32> {
 const MANY: u32 = 500;
 
 /// What was seen of a file that is read as wide units.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Seen {
     /// Characters.
     units: u32,
@@ -129,26 +129,6 @@ struct Seen {
     lone: u32,
     /// Characters of alphabets by their higher byte.
     pages: [u32; 32],
-}
-
-impl Default for Seen {
-    fn default() -> Self {
-        Self {
-            units: 0,
-            ascii: 0,
-            low: 0,
-            indic: 0,
-            written: 0,
-            east: 0,
-            common: 0,
-            printable: 0,
-            neutral: 0,
-            controls: 0,
-            odd: 0,
-            lone: 0,
-            pages: [0; 32],
-        }
-    }
 }
 
 impl Seen {

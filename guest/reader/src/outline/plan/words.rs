@@ -43,7 +43,7 @@ impl Plan<'_> {
                 Kind::Function => functions = functions.saturating_add(1),
                 Kind::Type | Kind::Module => types = types.saturating_add(1),
                 Kind::Section if prose || item.parent.is_none() => {
-                    entries = entries.saturating_add(1)
+                    entries = entries.saturating_add(1);
                 }
                 Kind::Value | Kind::Section => {}
             }

@@ -171,11 +171,8 @@ pub fn children(catalogue: &Catalogue, directory: &str) -> Children {
         match below(&name, directory).map(|rest| rest.split_once('/').ok_or(rest)) {
             None => {}
             // A file without a name is listed, though nothing leads to it.
-            Some(Err("")) => {
-                if directory.is_empty() && member.kind != MemberKind::Directory {
-                    add("", child());
-                }
-            }
+            Some(Err("")) if !directory.is_empty() || member.kind == MemberKind::Directory => {}
+            Some(Err("")) => add("", child()),
             Some(Ok((first, _))) if first == known => {}
             Some(Ok((first, _))) => {
                 first.clone_into(&mut known);
