@@ -243,7 +243,7 @@ pub struct Listing {
 
 impl Listing {
     /// Entries that a page of it shows at most.
-    pub fn limit(&self) -> u64 {
+    pub fn page_limit(&self) -> u64 {
         // The first line of a directory is the directory.
         let heads = u64::from(self.archive.is_none());
         let lines = self.window.open_lines.min(self.window.max_lines);

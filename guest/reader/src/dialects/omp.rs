@@ -445,7 +445,7 @@ impl<'a> Details<'a> {
     fn of(answer: &'a Answer) -> Self {
         let subject = &answer.subject;
         let listed = match &answer.body {
-            Body::Listing(listing) => Some(listing.limit()),
+            Body::Listing(listing) => Some(listing.listed),
             _ => None,
         };
         let outline = match &answer.body {
@@ -463,7 +463,7 @@ impl<'a> Details<'a> {
             .page()
             .filter(|page| page.left.is_some() && outline.is_none());
         let result_limit = match &answer.body {
-            Body::Listing(listing) if listing.page.rest.is_some() => Some(listing.listed),
+            Body::Listing(listing) if listing.page.rest.is_some() => Some(listing.page_limit()),
             Body::Listing(listing) => listing.limit,
             Body::Database(database) => {
                 let tables = database.form == View::Tables;
