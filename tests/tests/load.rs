@@ -12,8 +12,8 @@ fn photograph() -> Vec<u8> {
     let picture = RgbImage::from_fn(4000, 3000, |x, y| {
         let noise = (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(40_503)) >> 24;
         Rgb([
-            (x / 16) as u8,
-            (y / 12) as u8,
+            u8::try_from(x / 16).unwrap(),
+            u8::try_from(y / 12).unwrap(),
             u8::try_from(noise & 0x3f).unwrap(),
         ])
     });

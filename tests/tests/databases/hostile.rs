@@ -232,11 +232,12 @@ fn reads_without_a_query_fail_without_naming_one() {
         ),
         (
             "app.db:slow?limit=5",
-            "the read of `app.db:slow?limit=5` was stopped: it takes more than 60000000 steps of SQLite",
+            "the read of `app.db:slow?limit=5` was stopped: it takes more ",
         ),
     ] {
         let failure = refused(&session, path);
-        assert_eq!(failure.message, message, "{path}");
+        // Steps or time: which is used up first depends on the machine.
+        assert!(failure.message.starts_with(message), "{}", failure.message);
         assert!(!failure.text.contains("query"), "{}", failure.text);
     }
     for path in [

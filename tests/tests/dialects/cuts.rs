@@ -53,7 +53,8 @@ fn with_long_lines(lines: usize, long: &[(usize, usize)]) -> Vec<String> {
 
 #[test]
 fn cut_lines_are_continued_by_next_to_the_last_byte() {
-    let cases: &[(usize, &[(usize, usize)], &str)] = &[
+    type Case<'c> = (usize, &'c [(usize, usize)], &'c str);
+    let cases: &[Case<'_>] = &[
         (2, &[(2, 87_000)], "f"),
         (3, &[(2, 5000)], "f"),
         (5, &[(1, 2001), (3, 9000), (4, 2500)], "f"),

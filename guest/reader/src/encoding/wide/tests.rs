@@ -43,7 +43,7 @@ fn utf32(text: &str, big: bool) -> Vec<u8> {
     text.chars().flat_map(bytes).collect()
 }
 
-/// Numbers that are the same each time (SplitMix64).
+/// Numbers that are the same each time (`SplitMix64`).
 struct Numbers(u64);
 
 impl Numbers {
