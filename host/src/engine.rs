@@ -1,11 +1,11 @@
 //! The engine: the reader's code, compiled when the host was built, and a
 //! fresh instance of it for every read.
 
+use crate::bindings::exports::omniread::read::{read, tools};
 use crate::bindings::omniread::read::{pictures, sandbox, session, sqlite};
 use crate::bindings::pictures_engine::PicturesEnginePre;
 use crate::bindings::sqlite_engine::SqliteEnginePre;
 use crate::bindings::wasi::filesystem::{preopens, types as filesystem};
-use crate::bindings::{Reader as Instance, ReaderPre};
 use crate::code::{self, Code};
 use crate::config::Memory;
 use crate::engines::budget::Lease;
@@ -13,12 +13,11 @@ use crate::engines::{Budget, LARGEST};
 use crate::pool::{self, Place, Places, Purpose};
 use crate::sandbox::{Filesystem, Policy, Refusal, Stop, Stopped, View};
 use crate::snapshots::Snapshots;
+use crate::ticker::{Ticker, Ticking};
 use std::ops::{Deref, DerefMut};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
-use std::thread::{self, Thread};
-use std::time::{Duration, SystemTime};
-use wasmtime::component::{HasData, HasSelf, InstancePre, Linker, ResourceTable};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::SystemTime;
+use wasmtime::component::{self, HasData, HasSelf, InstancePre, Linker, ResourceTable};
 use wasmtime::{ResourceLimiter, Result, Store, UpdateDeadline};
 use wasmtime_wasi::cli::{WasiCli, WasiCliView as _};
 use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView as _};
@@ -26,9 +25,6 @@ use wasmtime_wasi::p2::bindings::random;
 use wasmtime_wasi::p2::bindings::sync::{cli, clocks, io};
 use wasmtime_wasi::random::WasiRandom;
 use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
-
-/// How often a running read is asked whether it is to stop.
-const TICK: Duration = Duration::from_millis(10);
 
 /// Handles that a read may hold at a time: roots, and the folders and files on
 /// the way to what it reads.
@@ -167,12 +163,31 @@ impl sandbox::Host for State {
 /// An engine of the reader, once it was needed.
 type Loaded<T> = Mutex<Option<T>>;
 
+/// A fresh instance of the reader. Only the interface that is called is looked
+/// up, because wasmtime checks the types of all functions of an interface then.
+pub(crate) struct Instance<'e> {
+    instance: component::Instance,
+    engine: &'e Engine,
+}
+
+impl Instance<'_> {
+    pub(crate) fn read(&self, store: &mut Store<State>) -> Result<read::Guest> {
+        self.engine.read.load(store, &self.instance)
+    }
+
+    pub(crate) fn tools(&self, store: &mut Store<State>) -> Result<tools::Guest> {
+        self.engine.tools.load(store, &self.instance)
+    }
+}
+
 /// The engine of a process.
 pub(crate) struct Engine {
     wasmtime: wasmtime::Engine,
     memory: Memory,
     places: Places,
-    reader: ReaderPre<State>,
+    reader: InstancePre<State>,
+    read: read::GuestIndices,
+    tools: tools::GuestIndices,
     sqlite: Loaded<SqliteEnginePre<State>>,
     pictures: Loaded<PicturesEnginePre<State>>,
     budget: Arc<Budget>,
@@ -212,12 +227,14 @@ impl Engine {
             Memory::Reserved => code::component(&engine, &code::READER)?,
             Memory::Unreserved => code::reader_unreserved(&engine)?,
         };
-        let reader = ReaderPre::new(linker(&engine)?.instantiate_pre(&component)?)?;
+        let reader = linker(&engine)?.instantiate_pre(&component)?;
         Ok(Self {
             ticker: Ticker::start(&engine),
             wasmtime: engine,
             memory,
             places,
+            read: read::GuestIndices::new(&reader)?,
+            tools: tools::GuestIndices::new(&reader)?,
             reader,
             sqlite: Loaded::default(),
             pictures: Loaded::default(),
@@ -281,11 +298,14 @@ impl Engine {
     pub(crate) fn run<T>(
         self: &Arc<Self>,
         grant: Grant,
-        call: impl FnOnce(&Instance, &mut Store<State>) -> Result<T>,
+        call: impl FnOnce(&Instance<'_>, &mut Store<State>) -> Result<T>,
     ) -> Result<T> {
         let mut store = self.store(grant)?;
         let _ticking = self.tick();
-        let instance = self.reader.instantiate(&mut *store)?;
+        let instance = Instance {
+            instance: self.reader.instantiate(&mut *store)?,
+            engine: self,
+        };
         call(&instance, &mut store)
     }
 
@@ -414,81 +434,4 @@ fn system(engine: &wasmtime::Engine) -> Result<Linker<State>> {
     cli::terminal_stdout::add_to_linker::<State, WasiCli>(l, State::cli)?;
     cli::terminal_stderr::add_to_linker::<State, WasiCli>(l, State::cli)?;
     Ok(linker)
-}
-
-/// Advances the epoch while reads run, so that they notice that they are to
-/// stop. Its thread sleeps while there are none.
-struct Ticker {
-    running: AtomicUsize,
-    parked: AtomicBool,
-    thread: OnceLock<Thread>,
-}
-
-/// Ticks without a read after which the thread goes to sleep. A thread that is
-/// awake costs a read nothing; waking it costs some microseconds.
-const IDLE_TICKS: u32 = 100;
-
-impl Ticker {
-    fn start(engine: &wasmtime::Engine) -> Arc<Self> {
-        let ticker = Arc::new(Self {
-            running: AtomicUsize::new(0),
-            parked: AtomicBool::new(false),
-            thread: OnceLock::new(),
-        });
-        let (weak, engine) = (Arc::downgrade(&ticker), engine.weak());
-        let spawned = thread::Builder::new()
-            .name("omniread-ticker".to_owned())
-            .spawn(move || {
-                Self::run(&weak, &engine);
-            });
-        if let Ok(handle) = spawned {
-            let _ = ticker.thread.set(handle.thread().clone());
-        }
-        ticker
-    }
-
-    fn run(ticker: &Weak<Self>, engine: &wasmtime::EngineWeak) {
-        let mut idle = 0;
-        loop {
-            thread::sleep(TICK);
-            let (Some(ticker), Some(engine)) = (ticker.upgrade(), engine.upgrade()) else {
-                return;
-            };
-            if ticker.running.load(Ordering::SeqCst) > 0 {
-                engine.increment_epoch();
-                idle = 0;
-                continue;
-            }
-            idle += 1;
-            if idle >= IDLE_TICKS {
-                idle = 0;
-                ticker.parked.store(true, Ordering::SeqCst);
-                // A read that started meanwhile did not see that this thread
-                // sleeps, so this looks once more.
-                if ticker.running.load(Ordering::SeqCst) == 0 {
-                    drop(ticker);
-                    drop(engine);
-                    thread::park();
-                }
-            }
-        }
-    }
-
-    fn tick(self: &Arc<Self>) -> Ticking {
-        self.running.fetch_add(1, Ordering::SeqCst);
-        if self.parked.swap(false, Ordering::SeqCst)
-            && let Some(thread) = self.thread.get()
-        {
-            thread.unpark();
-        }
-        Ticking(Arc::clone(self))
-    }
-}
-
-pub(crate) struct Ticking(Arc<Ticker>);
-
-impl Drop for Ticking {
-    fn drop(&mut self) {
-        self.0.running.fetch_sub(1, Ordering::SeqCst);
-    }
 }

@@ -39,6 +39,7 @@ mod sandbox;
 mod session;
 mod snapshots;
 mod stdin;
+mod ticker;
 
 pub use bindings::exports::omniread::read::types::{
     BinaryDetails, Block, Cut, DatabaseDetails, Definition, Details, Dialect, Dimensions,
@@ -123,8 +124,9 @@ impl Builder {
         self
     }
 
-    /// Adds a deny rule: a pattern as in `.gitignore`, relative to each root.
-    /// It holds for the real path of whatever is opened.
+    /// Adds a deny rule: a pattern as in `.gitignore`, relative to each root. It
+    /// denies files and directories alike, by the path as it is written and by the
+    /// real path of what was opened.
     #[must_use]
     pub fn deny(mut self, rule: impl Into<String>) -> Self {
         self.deny.push(rule.into());
@@ -150,8 +152,8 @@ impl Builder {
     /// Sets the memory of all engines of this process together, in bytes: that
     /// of SQLite and of the decoders of images, for the reads of every reader.
     /// An engine that needs memory which others have waits for them, until the
-    /// time of its read is up. The reader that is built last decides; unless
-    /// set, it is [`ENGINE_MEMORY`].
+    /// time of its read is up. The last reader that sets it decides; the default
+    /// is [`ENGINE_MEMORY`].
     #[must_use]
     pub fn engine_memory(mut self, bytes: usize) -> Self {
         self.engine_memory = Some(bytes);
@@ -255,7 +257,7 @@ impl Reader {
     pub fn definitions(&self) -> Result<Vec<Definition>, Failure> {
         let grant = self.grant(None, false, Arc::default());
         self.run(grant, |reader, store| {
-            reader.omniread_read_tools().call_definitions(store)
+            reader.tools(store)?.call_definitions(store)
         })
         .map_err(|error| plainly(self.why(&error, None)))
     }
@@ -285,7 +287,10 @@ impl Reader {
     fn run<T>(
         &self,
         grant: Grant,
-        call: impl FnOnce(&bindings::Reader, &mut wasmtime::Store<engine::State>) -> wasmtime::Result<T>,
+        call: impl FnOnce(
+            &engine::Instance<'_>,
+            &mut wasmtime::Store<engine::State>,
+        ) -> wasmtime::Result<T>,
     ) -> wasmtime::Result<T> {
         self.0.engine.run(grant, call)
     }
@@ -303,7 +308,7 @@ impl Reader {
         store.data_mut().encoded(data, mime, side, encodings)
     }
 
-    /// What ended a call, which ran on the processor for so long.
+    /// What ended a call, which ran on the processor for so long, if that is known.
     fn why(&self, error: &wasmtime::Error, ran: Option<Duration>) -> Reason {
         let limit = |name: &str, value: u64, ran: Option<u64>| {
             Reason::Limit(Exceeded {
@@ -331,9 +336,9 @@ impl Reader {
         dialect: Dialect,
         asked: &Asked,
         options: &wit::Options,
-        ran: Duration,
+        ran: Option<Duration>,
     ) -> Failure {
-        self.worded(dialect, asked, options, self.why(error, Some(ran)))
+        self.worded(dialect, asked, options, self.why(error, ran))
     }
 
     /// A failure that the host found, in the words of a dialect.
@@ -356,7 +361,7 @@ impl Reader {
         };
         let words = self.run(grant, |reader, store| {
             reader
-                .omniread_read_tools()
+                .tools(store)?
                 .call_ended(store, dialect, asked, options, &reason)
         });
         words.unwrap_or_else(|_| plainly(reason))

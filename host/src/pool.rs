@@ -21,8 +21,9 @@ const READS: u32 = 64;
 const WORDS: u32 = 8;
 
 /// Instances of engines that run at a time; a read has one at most, and most
-/// have none. A read that has its place waits for one, an engine waits for
-/// nothing, so that each of them comes free.
+/// have none. A read that has its place waits for one. An engine waits for a core
+/// and for memory, but the oldest one never does (`engines/budget.rs`), so that
+/// each of them comes free.
 const ENGINES: u32 = 16;
 
 /// Bytes that stay with a place in the pool: what the reader starts with.
@@ -186,13 +187,13 @@ impl Places {
             Purpose::Engine => &self.engines,
         };
         let mut counts = queue.lock();
-        stop.check()?;
+        stop.check_waiting()?;
         while counts.free == 0 {
             counts.waiting += 1;
             let waited = queue.freed.wait_timeout(counts, TURN);
             counts = waited.unwrap_or_else(PoisonError::into_inner).0;
             counts.waiting -= 1;
-            if let Err(stopped) = stop.check() {
+            if let Err(stopped) = stop.check_waiting() {
                 // It may have been woken for a place, which is another's now.
                 queue.wake(&counts);
                 return Err(stopped);

@@ -1,8 +1,8 @@
 //! Reads that know of each other.
 
-use crate::bindings::Reader as Instance;
 use crate::bindings::exports::omniread::read::{tools::Asked, types as wit};
-use crate::sandbox::processor_time;
+use crate::engine::Instance;
+use crate::sandbox::{PROCESSOR_TIME_IS_KNOWN, processor_time};
 use crate::snapshots::{Snapshot, Snapshots, Staleness};
 use crate::{
     CancelToken, Dialect, Encodings, Failure, Options, Reader, Reason, Reply, State, engine,
@@ -57,7 +57,7 @@ impl Session {
         let asked = Asked::Path(path.to_owned());
         self.run(dialect, &asked, options, |reader, store| {
             reader
-                .omniread_read_read()
+                .read(store)?
                 .call_read_as(store, path, dialect, &record(options))
         })
     }
@@ -75,7 +75,7 @@ impl Session {
         let asked = Asked::Arguments(arguments.to_owned());
         self.run(dialect, &asked, options, |reader, store| {
             reader
-                .omniread_read_tools()
+                .tools(store)?
                 .call_call(store, dialect, arguments, &record(options))
         })
     }
@@ -126,9 +126,7 @@ impl Session {
         let asked = Asked::Path(path.to_owned());
         let options = Options::default();
         self.run(Dialect::Omp, &asked, &options, |reader, store| {
-            reader
-                .omniread_read_read()
-                .call_current(store, path, content)
+            reader.read(store)?.call_current(store, path, content)
         })
     }
 
@@ -150,7 +148,10 @@ impl Session {
         dialect: Dialect,
         asked: &Asked,
         options: &Options,
-        call: impl FnOnce(&Instance, &mut Store<engine::State>) -> wasmtime::Result<Result<T, Failure>>,
+        call: impl FnOnce(
+            &Instance<'_>,
+            &mut Store<engine::State>,
+        ) -> wasmtime::Result<Result<T, Failure>>,
     ) -> Result<T, Failure> {
         let grant = self.reader.grant(
             self.token.clone(),
@@ -162,6 +163,7 @@ impl Session {
             Ok(outcome) => outcome,
             Err(error) => {
                 let ran = processor_time().saturating_sub(began);
+                let ran = PROCESSOR_TIME_IS_KNOWN.then_some(ran);
                 let options = record(options);
                 Err(self.reader.ended(&error, dialect, asked, &options, ran))
             }

@@ -2,7 +2,8 @@
 //!
 //! A read of standard input ends when its time is up or when it is cancelled,
 //! even if nothing arrives: it polls, because a system call that waits for input
-//! cannot be interrupted.
+//! cannot be interrupted. Only on Windows does such a call wait. Bytes that the
+//! program has in the buffer of `std::io::stdin` are not read.
 
 use crate::engine::State;
 use crate::sandbox::Stop;
@@ -18,14 +19,14 @@ const READ_BYTES: usize = 64 * 1024;
 
 /// The standard input of this process, or nothing if the read was not given it.
 enum Stdin {
-    Granted(Stop),
+    Granted(Stop, system::Input),
     Empty,
 }
 
 impl stdin::Host for State {
     fn get_stdin(&mut self) -> Result<Resource<DynInputStream>> {
         let stdin = if self.has_stdin {
-            Stdin::Granted(self.filesystem.stop.clone())
+            Stdin::Granted(self.filesystem.stop.clone(), system::Input::new())
         } else {
             Stdin::Empty
         };
@@ -37,9 +38,9 @@ impl stdin::Host for State {
 #[async_trait]
 impl Pollable for Stdin {
     async fn ready(&mut self) {
-        if let Self::Granted(stop) = self {
+        if let Self::Granted(stop, input) = self {
             // A read that is to stop is ready: it reports why.
-            while stop.check_waiting().is_ok() && !system::wait() {}
+            while stop.check_waiting().is_ok() && !input.wait() {}
         }
     }
 }
@@ -47,12 +48,15 @@ impl Pollable for Stdin {
 #[async_trait]
 impl InputStream for Stdin {
     fn read(&mut self, size: usize) -> StreamResult<Bytes> {
-        let Self::Granted(stop) = self else {
+        let Self::Granted(stop, input) = self else {
             return Err(StreamError::Closed);
         };
         stop.check_waiting()
             .map_err(|stopped| StreamError::Trap(stopped.into()))?;
-        match system::read(size.min(READ_BYTES)) {
+        if size == 0 {
+            return Ok(Bytes::new());
+        }
+        match input.read(size.min(READ_BYTES)) {
             Ok(bytes) if bytes.is_empty() => Err(StreamError::Closed),
             Ok(bytes) => Ok(bytes.into()),
             Err(error) => match error.kind() {
@@ -63,34 +67,106 @@ impl InputStream for Stdin {
             },
         }
     }
+
+    // Another process may take what `ready` saw. Nothing is not the end.
+    async fn blocking_read(&mut self, size: usize) -> StreamResult<Bytes> {
+        loop {
+            self.ready().await;
+            match self.read(size) {
+                Ok(bytes) if bytes.is_empty() && size > 0 => {}
+                outcome => return outcome,
+            }
+        }
+    }
 }
 
 #[cfg(unix)]
 mod system {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use std::fs::File;
     use std::io;
+    use std::os::fd::{AsFd as _, BorrowedFd};
+    use std::sync::{Mutex, PoisonError};
 
     /// How often a wait checks whether the read is to stop, in nanoseconds.
     const TURN: i64 = 10_000_000;
 
-    /// Waits for input for a moment. True if a call that reads returns at once.
-    pub fn wait() -> bool {
-        let stdin = io::stdin();
-        let mut ready = [PollFd::new(&stdin, PollFlags::IN)];
-        let turn = Timespec {
-            tv_sec: 0,
-            tv_nsec: TURN,
-        };
-        match poll(&mut ready, Some(&turn)) {
-            Ok(count) => count > 0,
-            Err(error) => error != rustix::io::Errno::INTR,
+    /// Held while a read looks for input and takes it, where both cannot be one
+    /// call: reads of this process do not take it from each other.
+    static TAKING: Mutex<()> = Mutex::new(());
+
+    /// Standard input, for calls that do not wait.
+    pub struct Input {
+        /// A handle of its own that never waits: the mode of the shared one is
+        /// that of every program that has it.
+        own: Option<File>,
+        stdin: io::Stdin,
+    }
+
+    impl Input {
+        pub fn new() -> Self {
+            let stdin = io::stdin();
+            Self {
+                own: reopened(stdin.as_fd()),
+                stdin,
+            }
+        }
+
+        fn handle(&self) -> BorrowedFd<'_> {
+            match &self.own {
+                Some(own) => own.as_fd(),
+                None => self.stdin.as_fd(),
+            }
+        }
+
+        /// Waits for input for a moment. True if there seems to be some.
+        pub fn wait(&self) -> bool {
+            self.poll(TURN)
+        }
+
+        fn poll(&self, nanoseconds: i64) -> bool {
+            let mut ready = [PollFd::from_borrowed_fd(self.handle(), PollFlags::IN)];
+            let time = Timespec {
+                tv_sec: 0,
+                tv_nsec: nanoseconds,
+            };
+            match poll(&mut ready, Some(&time)) {
+                Ok(count) => count > 0,
+                Err(error) => error != rustix::io::Errno::INTR,
+            }
+        }
+
+        pub fn read(&self, size: usize) -> io::Result<Vec<u8>> {
+            let _taking = self
+                .own
+                .is_none()
+                .then(|| TAKING.lock().unwrap_or_else(PoisonError::into_inner));
+            if self.own.is_none() && !self.poll(0) {
+                return Err(io::ErrorKind::WouldBlock.into());
+            }
+            let mut bytes = Vec::with_capacity(size);
+            rustix::io::read(self.handle(), rustix::buffer::spare_capacity(&mut bytes))?;
+            Ok(bytes)
         }
     }
 
-    pub fn read(size: usize) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::with_capacity(size);
-        rustix::io::read(io::stdin(), rustix::buffer::spare_capacity(&mut bytes))?;
-        Ok(bytes)
+    /// A pipe or terminal, opened once more. Other files never wait, or cannot
+    /// be opened again.
+    #[cfg(target_os = "linux")]
+    fn reopened(stdin: BorrowedFd<'_>) -> Option<File> {
+        use rustix::fs::{FileType, Mode, OFlags, fstat, open};
+        let is_pipe = FileType::from_raw_mode(fstat(stdin).ok()?.st_mode) == FileType::Fifo;
+        if !is_pipe && !rustix::termios::isatty(stdin) {
+            return None;
+        }
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let own = open("/proc/self/fd/0", flags, Mode::empty()).ok()?;
+        Some(own.into())
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn reopened(_: BorrowedFd<'_>) -> Option<File> {
+        None
     }
 }
 
@@ -99,14 +175,22 @@ mod system {
 mod system {
     use std::io::{self, Read as _};
 
-    pub fn wait() -> bool {
-        true
-    }
+    pub struct Input;
 
-    pub fn read(size: usize) -> io::Result<Vec<u8>> {
-        let mut bytes = vec![0; size];
-        let read = io::stdin().read(&mut bytes)?;
-        bytes.truncate(read);
-        Ok(bytes)
+    impl Input {
+        pub fn new() -> Self {
+            Self
+        }
+
+        pub fn wait(&self) -> bool {
+            true
+        }
+
+        pub fn read(&self, size: usize) -> io::Result<Vec<u8>> {
+            let mut bytes = vec![0; size];
+            let read = io::stdin().read(&mut bytes)?;
+            bytes.truncate(read);
+            Ok(bytes)
+        }
     }
 }

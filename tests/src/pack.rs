@@ -45,6 +45,19 @@ pub fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     archive.into_inner().expect("memory")
 }
 
+/// A symlink of a tar archive, to be put before the end of one.
+pub fn tar_link(name: &str, target: &str) -> Vec<u8> {
+    let mut header = tar::Header::new_gnu();
+    header.set_entry_type(tar::EntryType::Symlink);
+    header.set_size(0);
+    header.set_mode(0o777);
+    let mut archive = tar::Builder::new(Vec::new());
+    archive
+        .append_link(&mut header, name, target)
+        .expect("memory");
+    archive.into_inner().expect("memory")
+}
+
 /// A gzip stream.
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());

@@ -4,7 +4,7 @@
 
 use omniread::SETTINGS;
 use omniread_tests::{Cli, Workspace};
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 use std::process::Stdio;
 
 fn cli(workspace: &Workspace) -> Cli {
@@ -89,7 +89,6 @@ fn escape_sequences_in_usage_errors_are_inert() {
 #[test]
 fn timeout_ends_a_read_of_silent_standard_input() {
     let workspace = Workspace::new();
-    let started = std::time::Instant::now();
     let mut child = cli(&workspace)
         .command()
         .args(["--timeout", "1", "-"])
@@ -98,18 +97,60 @@ fn timeout_ends_a_read_of_silent_standard_input() {
         .spawn()
         .unwrap();
     let silent = child.stdin.take().unwrap();
+    // A guard against a hang, not a measurement.
+    let started = std::time::Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if started.elapsed() > std::time::Duration::from_mins(1) {
+            child.kill().unwrap();
+            panic!("the timeout does not end the read");
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
     let output = child.wait_with_output().unwrap();
     drop(silent);
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("standard input did not end"), "{text}");
-    // A guard against a hang, not a measurement.
-    assert!(started.elapsed() < std::time::Duration::from_mins(1));
+}
+
+/// Several reads of one pipe: what one of them takes, another one may have seen,
+/// and each ends at its timeout.
+#[test]
+#[cfg(target_os = "linux")]
+fn timeout_ends_reads_that_share_standard_input() {
+    let workspace = Workspace::new();
+    let (shared, mut input) = std::io::pipe().unwrap();
+    let mut children: Vec<_> = (0..8)
+        .map(|_| {
+            cli(&workspace)
+                .command()
+                .args(["--timeout", "2", "-"])
+                .stdin(shared.try_clone().unwrap())
+                .stdout(Stdio::null())
+                .spawn()
+                .unwrap()
+        })
+        .collect();
+    for _ in 0..20 {
+        input.write_all(b"x\n").unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let started = std::time::Instant::now();
+    for child in &mut children {
+        while child.try_wait().unwrap().is_none() {
+            if started.elapsed() > std::time::Duration::from_mins(1) {
+                child.kill().unwrap();
+                panic!("the timeout does not end the read");
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    }
+    drop(input);
 }
 
 /// Opening a pipe waits for a program that writes to it.
 #[test]
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 fn root_that_is_a_pipe_is_a_usage_error() {
     use rustix::fs::{CWD, Mode, mkfifoat};
     let workspace = Workspace::new();

@@ -3,10 +3,13 @@
 #![allow(missing_docs, reason = "a test")]
 
 use omniread::{Dialect, Options, Reader, Reason, Session};
-use omniread_tests::pack::{tar, zip};
+use omniread_tests::pack::{tar, tar_link, zip};
 use omniread_tests::{Cli, Workspace};
-use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(target_os = "linux")]
+use std::{
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 const CANARY: &str = "CANARY-4711";
 
@@ -27,6 +30,29 @@ fn refusal(session: &Session, path: &str) -> String {
     format!("{:?}: {:?}", failure.reason, failure.hint)
 }
 
+/// Set when a test ends, also by a panic: the threads beside it end then.
+#[cfg(target_os = "linux")]
+#[derive(Default)]
+struct Done(AtomicBool);
+
+#[cfg(target_os = "linux")]
+impl Done {
+    fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Sets it when what is returned is dropped.
+    fn at_the_end(&self) -> impl Drop {
+        struct AtTheEnd<'d>(&'d Done);
+        impl Drop for AtTheEnd<'_> {
+            fn drop(&mut self) {
+                self.0.0.store(true, Ordering::Relaxed);
+            }
+        }
+        AtTheEnd(self)
+    }
+}
+
 /// A link is swapped between an allowed file and a denied one, which another
 /// program saves by rename at the same time: the file that was opened has no name
 /// any more when it is checked.
@@ -42,13 +68,14 @@ fn denied_file_is_not_read_while_it_is_replaced() {
         .link("two", "key.pem");
     let session = denying(&workspace, &["*.pem"]);
     let root = workspace.path();
-    let done = AtomicBool::new(false);
+    let done = Done::default();
     let in_turns = |work: &(dyn Fn(&Path) + Sync)| {
-        while !done.load(Ordering::Relaxed) {
+        while !done.is_set() {
             work(&root);
         }
     };
     let read = std::thread::scope(|scope| {
+        let _end = done.at_the_end();
         scope.spawn(|| {
             in_turns(&|root| {
                 let (one, two) = (root.join("one"), root.join("two"));
@@ -71,7 +98,6 @@ fn denied_file_is_not_read_while_it_is_replaced() {
                 Err(failure) => assert!(!failure.text.contains(CANARY)),
             }
         }
-        done.store(true, Ordering::Relaxed);
         read
     });
     assert!(read > 0, "nothing was read at all");
@@ -112,8 +138,53 @@ fn link_into_a_denied_directory_does_not_reveal_its_names() {
     assert!(session.read("free.txt").is_ok());
 }
 
-/// Only a listing says what a link is; it opens nothing.
+/// A rule may be for a path through a symlink: it denies that path and what it
+/// leads to, also after the symlink was changed.
 #[test]
+#[cfg(unix)]
+fn rule_with_a_path_through_a_symlink_denies_what_it_leads_to() {
+    let workspace = Workspace::new();
+    let secret = workspace.path().join("rel/42/config/s.yml");
+    workspace
+        .file("rel/42/config/s.yml", CANARY)
+        .file("rel/43/config/s.yml", CANARY)
+        .file("rel/42/open.txt", "open\n")
+        .link("current", "rel/42")
+        .link("absolute", workspace.path().join("rel/42"));
+    for rule in [
+        "current/config",
+        "/current/config/s.yml",
+        "absolute/config",
+        "current/*/s.yml",
+    ] {
+        let session = denying(&workspace, &[rule]);
+        for path in ["rel/42/config/s.yml", secret.to_str().unwrap()] {
+            let failure = session.read(path).expect_err(path);
+            assert!(
+                matches!(&failure.reason, Reason::Denied(denied) if denied == rule),
+                "{rule} {path}: {failure:?}"
+            );
+        }
+        assert!(session.read("current/open.txt").is_ok(), "{rule}");
+    }
+    let session = denying(&workspace, &["current/config", "absolute/config"]);
+    for link in ["current", "absolute"] {
+        std::fs::remove_file(workspace.path().join(link)).unwrap();
+    }
+    workspace
+        .link("current", "rel/43")
+        .link("absolute", workspace.path().join("rel/43"));
+    for path in [
+        "current/config/s.yml",
+        "absolute/config/s.yml",
+        "rel/42/config/s.yml",
+    ] {
+        assert!(refusal(&session, path).contains("Denied"), "{path}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
 #[cfg(unix)]
 fn link_out_of_the_roots_is_reported_as_that_with_deny_rules_too() {
     let outside = Workspace::new();
@@ -164,6 +235,8 @@ fn listing_leaves_out_what_rules_deny() {
         (&["/sub/*.pem"], &["a.pem", "b.txt", "id", "d.txt"]),
         (&["sub"], &["a.pem", "b.txt", "id"]),
         (&["*.pem", "!a.pem", "/keys/"], &["a.pem", "b.txt", "d.txt"]),
+        // A slash at the end is not about the type.
+        (&["b.txt/"], &["a.pem", "id", "c.pem", "d.txt"]),
     ] {
         let text = denying(&workspace, rules).read(".").unwrap().text();
         for name in ["a.pem", "b.txt", "id", "c.pem", "d.txt"] {
@@ -171,20 +244,30 @@ fn listing_leaves_out_what_rules_deny() {
             assert_eq!(listed, shown.contains(&name), "{rules:?} {name}\n{text}");
         }
     }
+    let session = denying(&workspace, &["b.txt/"]);
+    assert!(refusal(&session, "b.txt").contains("Denied(\"b.txt/\")"));
 }
 
-/// gemini refuses files that an ignore file names, by their real path as well.
+/// gemini refuses files that an ignore file names, by their real path as well,
+/// whatever bytes it has.
 #[test]
 #[cfg(target_os = "linux")]
 fn ignored_file_is_not_read_while_its_link_changes() {
+    use std::os::unix::ffi::OsStrExt as _;
+    ignored_file_is_not_read(std::ffi::OsStr::new("secret.txt"));
+    ignored_file_is_not_read(std::ffi::OsStr::from_bytes(b"secret\xff.txt"));
+}
+
+#[cfg(target_os = "linux")]
+fn ignored_file_is_not_read(secret: &std::ffi::OsStr) {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     let workspace = Workspace::new();
     workspace
-        .file(".geminiignore", "secret.txt\n")
+        .file(".geminiignore", "secret*\n")
         .file("free.txt", "free\n")
-        .file("secret.txt", CANARY)
         .link("one", "free.txt")
-        .link("two", "secret.txt");
+        .link("two", secret);
+    std::fs::write(workspace.path().join(secret), CANARY).unwrap();
     let session = Reader::builder()
         .root(workspace.path())
         .build()
@@ -192,10 +275,11 @@ fn ignored_file_is_not_read_while_its_link_changes() {
         .session();
     let root = workspace.path();
     let call = format!(r#"{{"absolute_path": "{}"}}"#, root.join("one").display());
-    let done = AtomicBool::new(false);
+    let done = Done::default();
     let read = std::thread::scope(|scope| {
+        let _end = done.at_the_end();
         scope.spawn(|| {
-            while !done.load(Ordering::Relaxed) {
+            while !done.is_set() {
                 let (one, two) = (root.join("one"), root.join("two"));
                 let _ = renameat_with(CWD, one, CWD, two, RenameFlags::EXCHANGE);
             }
@@ -210,7 +294,6 @@ fn ignored_file_is_not_read_while_its_link_changes() {
                 Err(failure) => assert!(!failure.text.contains(CANARY)),
             }
         }
-        done.store(true, Ordering::Relaxed);
         read
     });
     assert!(read > 0, "nothing was read at all");
@@ -228,10 +311,32 @@ fn member_with_a_denied_name_is_refused_and_not_listed() {
         ("keys/plain", b"plain\n"),
         ("inner.zip", &inner),
     ];
+    let mut links = tar(&members);
+    // Two empty blocks end the archive.
+    links.truncate(links.len() - 1024);
+    links.extend(tar_link("soft.txt", "key.pem"));
     workspace
         .file("a.zip", zip(&members))
-        .file("a.tar", tar(&members));
+        .file("a.tar", tar(&members))
+        .file("links.tar", links);
     let session = denying(&workspace, &["*.pem", ".ssh/", "/keys/"]);
+    workspace.file(
+        "backslashes.zip",
+        zip(&[(r"app\key.pem", CANARY.as_bytes()), (r"x\.ssh\id", b"id\n")]),
+    );
+    for member in [
+        r"app\key.pem",
+        "app/key.pem",
+        r"x\.ssh\id",
+        "x/.ssh/id",
+        r"x/.ssh\id",
+    ] {
+        let path = format!("backslashes.zip:{member}");
+        let failure = session.read(&path).expect_err(&path);
+        assert!(matches!(failure.reason, Reason::Denied(_)), "{failure:?}");
+    }
+    let failure = session.read("links.tar:soft.txt").unwrap_err();
+    assert!(matches!(failure.reason, Reason::Denied(_)), "{failure:?}");
     for archive in ["a.zip", "a.tar"] {
         for member in [
             "key.pem",

@@ -24,17 +24,9 @@ fn photograph() -> Vec<u8> {
     data
 }
 
-/// Bytes of memory that this process had at most.
-#[cfg(target_os = "linux")]
-fn peak() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
-    let kilobytes = line.and_then(|line| line.split_whitespace().nth(1));
-    kilobytes.unwrap().parse::<u64>().unwrap() * 1024
-}
-
-/// Many more reads than cores, each of which needs a decoder: every one gets its
-/// image, and the decoders stay within the memory that they share.
+/// Many more reads than cores, each of which needs a decoder, and less memory for
+/// all decoders than they need: every one gets its image. (The unit tests of the
+/// budget check that its limit is never exceeded.)
 #[test]
 fn images_are_shown_however_many_are_read_at_a_time() {
     const THREADS: usize = 32;
@@ -58,11 +50,4 @@ fn images_are_shown_however_many_are_read_at_a_time() {
             });
         }
     });
-    // Each read keeps the file in the reader, in the call and in the engine.
-    #[cfg(target_os = "linux")]
-    assert!(
-        peak() < (ENGINE_MEMORY + THREADS * (4 * photograph.len() + (16 << 20))) as u64,
-        "{} MB",
-        peak() >> 20
-    );
 }

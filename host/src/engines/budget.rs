@@ -36,6 +36,8 @@ struct Ledger {
     used: usize,
     /// Calls that run.
     running: usize,
+    /// Threads that wait for something to be freed.
+    parked: usize,
     /// Calls that wait for a core.
     waiting: BTreeSet<u64>,
     /// Bytes of each engine, the oldest engine first.
@@ -77,8 +79,9 @@ impl Budget {
 
     /// Sets the memory of all engines together, in bytes.
     pub(crate) fn set_limit(&self, limit: usize) {
-        self.ledger().limit = limit;
-        self.freed.notify_all();
+        let mut ledger = self.ledger();
+        ledger.limit = limit;
+        self.wake(&ledger);
     }
 
     /// Bytes that one engine may have at most.
@@ -103,6 +106,13 @@ impl Budget {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Wakes the threads that wait, if there are any: a call costs a system call.
+    fn wake(&self, ledger: &Ledger) {
+        if ledger.parked > 0 {
+            self.freed.notify_all();
+        }
+    }
+
     /// Waits for something to be freed.
     ///
     /// # Errors
@@ -112,8 +122,11 @@ impl Budget {
         ledger: MutexGuard<'b, Ledger>,
         stop: &Stop,
     ) -> Result<MutexGuard<'b, Ledger>, Stopped> {
+        let mut ledger = ledger;
+        ledger.parked += 1;
         let waited = self.freed.wait_timeout(ledger, TURN);
-        let ledger = waited.unwrap_or_else(PoisonError::into_inner).0;
+        let mut ledger = waited.unwrap_or_else(PoisonError::into_inner).0;
+        ledger.parked -= 1;
         stop.check_waiting().map(|()| ledger)
     }
 }
@@ -151,15 +164,16 @@ impl Lease {
             match self.budget.wait(ledger, stop) {
                 Ok(again) => ledger = again,
                 Err(stopped) => {
-                    self.budget.ledger().waiting.remove(&self.engine);
-                    self.budget.freed.notify_all();
+                    let mut ledger = self.budget.ledger();
+                    ledger.waiting.remove(&self.engine);
+                    self.budget.wake(&ledger);
                     return Err(stopped);
                 }
             }
         }
         if ledger.waiting.remove(&self.engine) {
             // The one after it may have a core as well.
-            self.budget.freed.notify_all();
+            self.budget.wake(&ledger);
         }
         ledger.running += 1;
         Ok(Running(self))
@@ -179,7 +193,7 @@ impl Lease {
             if !paused {
                 paused = true;
                 ledger.running = ledger.running.saturating_sub(1);
-                self.budget.freed.notify_all();
+                self.budget.wake(&ledger);
             }
             match self.budget.wait(ledger, stop) {
                 Ok(again) => ledger = again,
@@ -201,8 +215,7 @@ impl Drop for Running<'_> {
         let budget = &self.0.budget;
         let mut ledger = budget.ledger();
         ledger.running = ledger.running.saturating_sub(1);
-        drop(ledger);
-        budget.freed.notify_all();
+        budget.wake(&ledger);
     }
 }
 
@@ -211,8 +224,7 @@ impl Drop for Lease {
         let mut ledger = self.budget.ledger();
         let held = ledger.engines.remove(&self.engine).unwrap_or(0);
         ledger.used = ledger.used.saturating_sub(held);
-        drop(ledger);
-        self.budget.freed.notify_all();
+        self.budget.wake(&ledger);
     }
 }
 

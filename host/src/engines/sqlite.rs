@@ -263,7 +263,7 @@ mod tests {
     use super::*;
     use crate::engine::{Engine, Grant};
     use crate::pool::Purpose;
-    use crate::sandbox::{CancelToken, Stopped};
+    use crate::sandbox::{CancelToken, Stopped, processor_time};
     use std::sync::Arc;
     use std::time::Instant;
     use wit::HostConnection as _;
@@ -376,16 +376,15 @@ mod tests {
         assert_eq!(error.downcast_ref(), Some(&Stopped::Cancelled));
         cancelling.join().unwrap();
 
-        let mut late = read(
-            Stop {
-                deadline: Instant::now().checked_add(Duration::from_millis(300)),
-                ..Stop::default()
-            },
-            512 << 20,
-        );
+        let mut late = read(Stop::default(), 512 << 20);
         let connection = open(&mut late).unwrap().unwrap();
+        let deadline = Instant::now().checked_add(Duration::from_millis(300));
+        late.data_mut().filesystem.stop.deadline = deadline;
+        let began = processor_time();
         let error = execute(&mut late, &connection, ENDLESS).unwrap_err();
         assert_eq!(error.downcast_ref(), Some(&Stopped::Deadline));
+        // It was not ended by its own limit.
+        assert!(processor_time().saturating_sub(began) < TIME);
     }
 
     #[test]

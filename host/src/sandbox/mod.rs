@@ -1,12 +1,16 @@
 //! What the reader may reach, and the enforcement of it.
 
 mod filesystem;
+mod pattern;
 mod platform;
 mod policy;
+mod root;
 mod rules;
 mod stop;
+mod view;
 mod walk;
 
-pub use filesystem::{Descriptor, EntryStream, Filesystem, View};
-pub use policy::{Policy, PolicyError, Refusal};
-pub use stop::{CancelToken, Stop, Stopped, processor_time};
+pub use policy::{Policy, Refusal};
+pub use root::PolicyError;
+pub use stop::{CancelToken, PROCESSOR_TIME_IS_KNOWN, Stop, Stopped, processor_time};
+pub use view::{Descriptor, EntryStream, Filesystem, View};

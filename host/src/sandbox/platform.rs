@@ -245,3 +245,40 @@ pub fn name(name: &std::ffi::OsStr) -> String {
             .collect(),
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    /// A file that no path leads to any more has none, whatever it was called.
+    #[test]
+    fn removed_or_replaced_file_has_no_real_path() {
+        let directory = std::env::temp_dir().join(format!("omniread-path-{}", std::process::id()));
+        std::fs::create_dir_all(&directory).unwrap();
+        let directory = directory.canonicalize().unwrap();
+        for name in ["a", "a (deleted)"] {
+            let path = directory.join(name);
+            let made = |name: &str| {
+                let path = directory.join(name);
+                std::fs::write(&path, name).unwrap();
+                File::open(path).unwrap()
+            };
+            let file = made(name);
+            assert_eq!(real_path(&file).unwrap(), Some(path.clone()));
+            std::fs::rename(&path, directory.join("moved")).unwrap();
+            assert_eq!(real_path(&file).unwrap(), Some(directory.join("moved")));
+            std::fs::remove_file(directory.join("moved")).unwrap();
+            assert_eq!(real_path(&file).unwrap(), None);
+            // Another file has the name that the kernel makes of it.
+            let removed = made(name);
+            std::fs::remove_file(&path).unwrap();
+            let _other = made(&format!("{name} (deleted)"));
+            assert_eq!(real_path(&removed).unwrap(), None);
+            let replaced = made(name);
+            drop(made("new"));
+            std::fs::rename(directory.join("new"), &path).unwrap();
+            assert_eq!(real_path(&replaced).unwrap(), None);
+        }
+        std::fs::remove_dir_all(&directory).unwrap();
+    }
+}

@@ -1,14 +1,17 @@
 //! Deny rules: patterns as in `.gitignore`, relative to each root.
 //!
-//! `.env` denies that name anywhere, `/keys/` a directory of the root, `*.pem`
-//! an ending. What is in a denied directory is denied. A rule without a slash
-//! also denies members of archives by that name.
+//! `.env` denies that name anywhere, `/keys/` a path in a root, `*.pem` an
+//! ending. A rule denies files and directories alike, and everything in a
+//! directory that it denies. A rule without a slash, except at its end, also
+//! denies members of archives by that name. A rule with a path also denies the
+//! path to which symlinks in it lead when the rule is compiled.
 
-use super::policy::{PolicyError, Root, lexically_clean};
+use super::pattern::Pattern;
+use super::root::{PolicyError, Root};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use std::fmt;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
 /// Deny rules, compiled once.
 pub struct Rules {
@@ -37,24 +40,28 @@ impl Rules {
         let mut names = builder();
         for rule in rules {
             let wrong = |error: String| PolicyError::Rule(rule.clone(), error);
-            let relative = relative(rule, roots).map_err(wrong)?;
-            if relative.trim_matches(['!', '/', ' ']).is_empty() {
+            let pattern = Pattern::new(rule, roots).map_err(wrong)?;
+            if pattern.path.trim_matches(['/', ' ']).is_empty() {
                 return Err(wrong("it names nothing".to_owned()));
             }
-            let plain = relative.replace("\\[", "");
+            let plain = pattern.path.replace("\\[", "");
             if plain.rfind('[') > plain.rfind(']') {
                 return Err(wrong("a `[` is not closed".to_owned()));
             }
-            let compile = |builder: &mut GitignoreBuilder| {
+            let compile = |builder: &mut GitignoreBuilder, pattern: &Pattern| {
+                // The source of a pattern is the file that it stands in; here it is
+                // the rule as it was written, which refusals name.
                 builder
-                    .add_line(None, &relative)
+                    .add_line(Some(rule.trim().into()), &pattern.line())
                     .map(|_| ())
                     .map_err(|error| wrong(error.to_string()))
             };
-            compile(&mut all)?;
-            let path = relative.strip_prefix('!').unwrap_or(&relative);
-            if !path.strip_suffix('/').unwrap_or(path).contains('/') {
-                compile(&mut names)?;
+            compile(&mut all, &pattern)?;
+            for resolved in pattern.resolved(roots) {
+                compile(&mut all, &resolved)?;
+            }
+            if !pattern.path.contains('/') {
+                compile(&mut names, &pattern)?;
             }
         }
         let build = |builder: GitignoreBuilder| {
@@ -76,13 +83,8 @@ impl Rules {
     }
 
     /// The rule that denies an entry of a directory which no rule denies.
-    /// `directory` says whether the entry is a directory, if that is known.
-    pub fn deny_entry(&self, path: &Path, directory: Option<bool>) -> Option<String> {
-        match directory {
-            Some(directory) => matched(&self.all, path, directory),
-            // Rules for directories end in a slash.
-            None => matched(&self.all, path, false).or_else(|| matched(&self.all, path, true)),
-        }
+    pub fn deny_entry(&self, path: &Path) -> Option<String> {
+        matched(&self.all, path)
     }
 
     /// Whether there are rules without a slash.
@@ -106,109 +108,23 @@ fn builder() -> GitignoreBuilder {
 /// The rule that denies a path. From the top, so that nothing in a denied
 /// directory is allowed again by a later rule.
 fn deny(rules: &Gitignore, path: &Path) -> Option<String> {
-    let above: Vec<&Path> = path.ancestors().skip(1).collect();
-    let folders = above
+    let prefixes: Vec<&Path> = path.ancestors().collect();
+    prefixes
         .into_iter()
         .rev()
-        .filter(|path| *path != Path::new(""));
-    folders
-        .map(|folder| (folder, true))
-        // Whether the last part is a directory is not known here.
-        .chain([(path, false), (path, true)])
-        .find_map(|(path, directory)| matched(rules, path, directory))
+        .filter(|prefix| *prefix != Path::new(""))
+        .find_map(|prefix| matched(rules, prefix))
 }
 
-fn matched(rules: &Gitignore, path: &Path, directory: bool) -> Option<String> {
-    match rules.matched(path, directory) {
-        Match::Ignore(rule) => Some(rule.original().to_owned()),
+fn matched(rules: &Gitignore, path: &Path) -> Option<String> {
+    // No pattern ends in a slash, so it does not matter what the path names.
+    match rules.matched(path, false) {
+        Match::Ignore(pattern) => {
+            let rule = pattern.from().and_then(Path::to_str);
+            Some(rule.unwrap_or_else(|| pattern.original()).to_owned())
+        }
         Match::None | Match::Whitelist(_) => None,
     }
-}
-
-/// A rule as it is matched: a path inside a root is relative to that root,
-/// however it is written, and nothing is a comment.
-fn relative(rule: &str, roots: &[Root]) -> Result<String, String> {
-    let rule = rule.trim();
-    if rule.contains(['\n', '\r', '\0']) {
-        return Err("it has more than one line".to_owned());
-    }
-    if rule.contains("://") {
-        return Err("it is a URL, not a path".to_owned());
-    }
-    let (not, body) = match rule.strip_prefix('!') {
-        Some(body) => ("!", body),
-        None => ("", rule),
-    };
-    if body == "~" || body.starts_with("~/") {
-        return Err(format!(
-            "`~` is not replaced by the home directory here\nhint: write the absolute path, or `./{body}` for that name"
-        ));
-    }
-    let folder = if body.len() > 1 && body.ends_with('/') {
-        "/"
-    } else {
-        ""
-    };
-    let inner = body.trim_matches('/');
-    let unclean = !inner.is_empty() && inner.split('/').any(|part| matches!(part, "" | "." | ".."));
-    let absolute = if unclean && !body.starts_with('/') {
-        let first = roots
-            .first()
-            .ok_or("there is no root that it is relative to")?;
-        lexically_clean(&Path::new(&first.name).join(body))
-    } else {
-        lexically_clean(Path::new(body))
-    };
-    let inside = roots.iter().find_map(|root| {
-        let rest = absolute
-            .strip_prefix(&root.name)
-            .or_else(|_| absolute.strip_prefix(&root.real));
-        rest.ok().and_then(Path::to_str).map(str::to_owned)
-    });
-    Ok(match inside {
-        // The root itself: everything in it.
-        Some(rest) if rest.is_empty() => format!("{not}/*"),
-        Some(rest) => format!("{not}/{rest}{folder}"),
-        None if unclean && !body.starts_with('/') => {
-            return Err("it leads out of the roots".to_owned());
-        }
-        None if body.starts_with('/') && is_outside(&absolute, roots) => {
-            return Err(format!(
-                "it is outside the roots, where nothing is read, so it would deny nothing\nhint: leave it out, or write `.{body}` for that path in the first root"
-            ));
-        }
-        None if unclean => format!("{not}{}{folder}", absolute.display()),
-        None if rule.starts_with('#') => format!("\\{rule}"),
-        None => rule.to_owned(),
-    })
-}
-
-/// Whether an absolute path that is not in a root means a path outside the
-/// roots, rather than one relative to each root, as in `.gitignore`: it contains
-/// a root, or it exists, and no root has such a path.
-fn is_outside(absolute: &Path, roots: &[Root]) -> bool {
-    let above = |root: &Root| {
-        root.real.starts_with(absolute) || Path::new(&root.name).starts_with(absolute)
-    };
-    if roots.iter().any(above) {
-        return true;
-    }
-    let is_pattern = |part: &Component<'_>| {
-        part.as_os_str()
-            .to_string_lossy()
-            .contains(['*', '?', '[', '{', '\\'])
-    };
-    let plain: PathBuf = absolute
-        .components()
-        .take_while(|part| !is_pattern(part))
-        .collect();
-    let exists = |path: &Path| path.symlink_metadata().is_ok();
-    let Ok(relative) = plain.strip_prefix("/") else {
-        return false;
-    };
-    !relative.as_os_str().is_empty()
-        && exists(&plain)
-        && !roots.iter().any(|root| exists(&root.real.join(relative)))
 }
 
 #[cfg(test)]
@@ -327,6 +243,69 @@ mod tests {
         for rule in ["/etc", "/no-such-directory/", "/*.pem", "/**/x"] {
             assert_eq!(refused(&root, rule), None, "{rule}");
         }
+        std::fs::remove_dir_all(&directory).unwrap();
+    }
+
+    /// Whether a path is a path on this machine must not decide what `/bin/` means.
+    #[test]
+    fn rule_of_one_part_is_relative_to_each_root() {
+        for rule in ["/bin/", "/tmp-of-nobody", "/usr"] {
+            let name = rule.trim_matches('/');
+            let root = std::env::temp_dir().join(format!("omniread-part-{}", std::process::id()));
+            std::fs::create_dir_all(&root).unwrap();
+            let root = root.canonicalize().unwrap();
+            let policy =
+                Policy::new(std::slice::from_ref(&root), &[rule.to_owned()], None).unwrap();
+            assert!(
+                policy.denied(&root.join(name).join("x")).is_some(),
+                "{rule}"
+            );
+            std::fs::remove_dir_all(&root).unwrap();
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn rule_through_a_symlink_denies_the_path_it_leads_to() {
+        use std::os::unix::fs::symlink;
+        let directory = std::env::temp_dir().join(format!("omniread-links-{}", std::process::id()));
+        let root = directory.join("root");
+        std::fs::create_dir_all(root.join("releases/[42]/config")).unwrap();
+        let directory = directory.canonicalize().unwrap();
+        let root = root.canonicalize().unwrap();
+        symlink("releases/[42]", root.join("current")).unwrap();
+        symlink(".", root.join("self")).unwrap();
+        symlink(&root, directory.join("alias")).unwrap();
+        let denied = |rule: &str, path: &str| {
+            let policy =
+                Policy::new(std::slice::from_ref(&root), &[rule.to_owned()], None).unwrap();
+            match policy.denied(&root.join(path)) {
+                Some(Refusal::Denied(rule)) => Some(rule),
+                _ => None,
+            }
+        };
+        let alias = directory.join("alias/releases/*/config");
+        let absolute = root.join("current/config/s.yml");
+        for rule in [
+            "current/config",
+            "/current/config/",
+            "current/*/s.yml",
+            "./current/config/s.yml",
+            "self/current/config",
+            absolute.to_str().unwrap(),
+            alias.to_str().unwrap(),
+        ] {
+            let refused = denied(rule, "releases/[42]/config/s.yml");
+            assert_eq!(refused.as_deref(), Some(rule));
+            assert_eq!(
+                denied(rule, "releases/4/config/t.yml")
+                    .as_deref()
+                    .filter(|_| rule != alias.to_str().unwrap()),
+                None
+            );
+        }
+        // A link to the root does not deny the root.
+        assert_eq!(denied("/self", "other"), None);
         std::fs::remove_dir_all(&directory).unwrap();
     }
 

@@ -69,7 +69,7 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// How long the read may go on; `None` if it may as long as it likes.
+    /// How long the read may go on; `None` if there is no limit.
     pub fn time_left(&self) -> Option<Duration> {
         let deadline = self.deadline?;
         Some(deadline.saturating_duration_since(Instant::now()))
@@ -111,8 +111,11 @@ pub fn processor_time() -> Duration {
     Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// The time since some moment; the time for which this thread ran is not known
-/// here.
+/// Whether [`processor_time`] is that, or the time since some moment: Windows has
+/// no such clock in the standard library.
+pub const PROCESSOR_TIME_IS_KNOWN: bool = cfg!(unix);
+
+/// The time since some moment.
 #[cfg(not(unix))]
 pub fn processor_time() -> Duration {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();

@@ -5,6 +5,9 @@
 //! exist in a denied directory: a symlink into it would be "denied" if its target
 //! exists, and "not found" if it does not. So the walk stops at the first name
 //! that a rule denies, before it looks at what is there.
+//!
+//! Rules are matched against the path as it is written as well: a rule may be for
+//! a path through a symlink, whose target is another one tomorrow.
 
 use super::policy::{Policy, Refusal};
 use std::ffi::OsString;
@@ -15,14 +18,25 @@ use std::path::{Component, Path};
 const MAX_SYMLINKS: u32 = 40;
 
 /// The rule that denies a path in a directory, by any name on the way: the
-/// path as it is written, and each symlink in it, the last one included. `base` is
-/// the real path of the directory.
+/// path as it is written, and the target of each symlink in it, the last one
+/// included. `base` is the real path of the directory.
 ///
 /// `None` is not a permission: what is opened must be checked by its handle,
 /// because names may change at any time.
 pub fn refusal(policy: &Policy, base: &Path, path: &str) -> Option<Refusal> {
     if let Some(refusal) = policy.denied(base) {
         return Some(refusal);
+    }
+    let mut written = base.to_owned();
+    for part in parts(Path::new(path)).into_iter().rev() {
+        if part == ".." {
+            written.pop();
+        } else {
+            written.push(part);
+        }
+        if let Some(refusal) = policy.denied_entry(&written) {
+            return Some(refusal);
+        }
     }
     let mut here = base.to_owned();
     let mut ahead = parts(Path::new(path));
@@ -37,16 +51,15 @@ pub fn refusal(policy: &Policy, base: &Path, path: &str) -> Option<Refusal> {
         if !policy.contains(&here) {
             return None;
         }
-        if let Some(refusal) = policy.denied_entry(&here, (!ahead.is_empty()).then_some(true)) {
+        // Up to the first symlink, this is the path as it is written.
+        if symlinks > 0
+            && let Some(refusal) = policy.denied_entry(&here)
+        {
             return Some(refusal);
         }
         let Ok(target) = here.read_link() else {
             continue;
         };
-        // The symlink is a name of its own: it may match a rule for files.
-        if let Some(refusal) = policy.denied_entry(&here, Some(false)) {
-            return Some(refusal);
-        }
         symlinks += 1;
         if symlinks > MAX_SYMLINKS {
             return None;

@@ -1,0 +1,193 @@
+//! Deny rules as patterns of `.gitignore`: what a rule means by a path.
+
+use super::root::{Root, lexically_clean};
+use std::path::{Component, Path, PathBuf};
+
+/// A rule as it is matched.
+pub struct Pattern {
+    /// The rule allows what an earlier one denies.
+    pub not: bool,
+    /// The pattern, without a slash at its end. One with a slash is relative to
+    /// the root.
+    pub path: String,
+}
+
+impl Pattern {
+    /// A path inside a root is relative to that root, however it is written, and
+    /// nothing is a comment.
+    ///
+    /// # Errors
+    /// Why it is not a rule.
+    pub fn new(rule: &str, roots: &[Root]) -> Result<Self, String> {
+        let rule = rule.trim();
+        if rule.contains(['\n', '\r', '\0']) {
+            return Err("it has more than one line".to_owned());
+        }
+        if rule.contains("://") {
+            return Err("it is a URL, not a path".to_owned());
+        }
+        let (not, body) = match rule.strip_prefix('!') {
+            Some(body) => (true, body),
+            None => (false, rule),
+        };
+        if body == "~" || body.starts_with("~/") {
+            return Err(format!(
+                "`~` is not replaced by the home directory here\nhint: write the absolute path, or `./{body}` for that name"
+            ));
+        }
+        let is_absolute = body.starts_with('/');
+        let inner = body.trim_matches('/');
+        let unclean =
+            !inner.is_empty() && inner.split('/').any(|part| matches!(part, "" | "." | ".."));
+        let absolute = if unclean && !is_absolute {
+            let first = roots
+                .first()
+                .ok_or("there is no root that it is relative to")?;
+            lexically_clean(&Path::new(&first.name).join(body))
+        } else {
+            lexically_clean(Path::new(body))
+        };
+        let path = match in_root(&absolute, roots) {
+            // The root itself: everything in it.
+            Some(rest) if rest.is_empty() => "/*".to_owned(),
+            Some(rest) => format!("/{rest}"),
+            None if unclean && !is_absolute => return Err("it leads out of the roots".to_owned()),
+            None if is_absolute && is_outside(&absolute, roots) => {
+                return Err(format!(
+                    "it is outside the roots, where nothing is read, so it would deny nothing\nhint: leave it out, or write `.{body}` for that path in the first root"
+                ));
+            }
+            None if unclean => absolute.display().to_string(),
+            None => body.trim_end_matches('/').to_owned(),
+        };
+        Ok(Self { not, path })
+    }
+
+    /// The pattern as a line of `.gitignore`.
+    pub fn line(&self) -> String {
+        let (not, path) = (if self.not { "!" } else { "" }, &self.path);
+        if path.starts_with(['#', '!']) {
+            format!("{not}\\{path}")
+        } else {
+            format!("{not}{path}")
+        }
+    }
+
+    /// The same pattern for the paths to which it leads through symlinks, if it
+    /// has a path.
+    pub fn resolved(&self, roots: &[Root]) -> Vec<Self> {
+        let path = self.path.trim_start_matches('/');
+        if !self.path.contains('/') {
+            return Vec::new();
+        }
+        let mut resolved = Vec::new();
+        for root in roots {
+            let Some((real, rest)) = resolve(&root.real.join(path)) else {
+                continue;
+            };
+            for root in roots {
+                let Some(real) = real.strip_prefix(&root.real).ok().and_then(Path::to_str) else {
+                    continue;
+                };
+                // A link to the root itself does not deny the root.
+                let is_root = real.is_empty() && rest.is_empty();
+                let target = joined(real, &rest);
+                if target == path {
+                    continue;
+                }
+                let target = format!("/{target}");
+                if !is_root && resolved.iter().all(|other: &Self| other.path != target) {
+                    resolved.push(Self {
+                        not: self.not,
+                        path: target,
+                    });
+                }
+            }
+        }
+        resolved
+    }
+}
+
+/// An absolute path or pattern relative to the root that contains it.
+fn in_root(absolute: &Path, roots: &[Root]) -> Option<String> {
+    let relative = |path: &Path| {
+        roots.iter().find_map(|root| {
+            let rest = path
+                .strip_prefix(&root.name)
+                .or_else(|_| path.strip_prefix(&root.real));
+            rest.ok().and_then(Path::to_str).map(str::to_owned)
+        })
+    };
+    if !absolute.has_root() {
+        return None;
+    }
+    relative(absolute).or_else(|| {
+        // By a name of the root that is not known.
+        let (real, rest) = resolve(absolute)?;
+        let root = roots.iter().find(|root| real.starts_with(&root.real))?;
+        let real = real.strip_prefix(&root.real).ok()?.to_str()?;
+        Some(joined(real, &rest))
+    })
+}
+
+/// The real path of the longest part of a pattern that has no special characters
+/// and exists, and the rest of the pattern.
+fn resolve(pattern: &Path) -> Option<(PathBuf, String)> {
+    let plain: PathBuf = pattern.components().take_while(is_plain).collect();
+    let (existing, real) = plain
+        .ancestors()
+        .find_map(|path| Some((path, path.canonicalize().ok()?)))?;
+    let rest = pattern.strip_prefix(existing).ok()?;
+    Some((real, rest.to_str()?.to_owned()))
+}
+
+/// Whether a part of a pattern means that name alone.
+fn is_plain(part: &Component<'_>) -> bool {
+    !matches!(part, Component::Normal(name)
+        if name.to_string_lossy().contains(['*', '?', '[', '{', '\\']))
+}
+
+/// The pattern of a real path, and what follows it in a rule.
+fn joined(real: &str, rest: &str) -> String {
+    let real = escaped(real);
+    match (real.is_empty(), rest.is_empty()) {
+        (_, true) => real,
+        (true, _) => rest.to_owned(),
+        _ => format!("{real}/{rest}"),
+    }
+}
+
+/// A path as a pattern that matches it alone.
+fn escaped(path: &str) -> String {
+    let mut pattern = String::with_capacity(path.len());
+    for c in path.chars() {
+        if matches!(c, '*' | '?' | '[' | ']' | '{' | '}' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern
+}
+
+/// Whether an absolute path that is not in a root means a path outside the
+/// roots, rather than one relative to each root, as in `.gitignore`: it contains
+/// a root, or it has more than one part and exists, and no root has such a path.
+fn is_outside(absolute: &Path, roots: &[Root]) -> bool {
+    let plain: PathBuf = absolute.components().take_while(is_plain).collect();
+    let above = |root: &Root| {
+        [absolute, &plain].into_iter().any(|path| {
+            path != Path::new("/")
+                && (root.real.starts_with(path) || Path::new(&root.name).starts_with(path))
+        })
+    };
+    if roots.iter().any(above) {
+        return true;
+    }
+    let exists = |path: &Path| path.symlink_metadata().is_ok();
+    let Ok(relative) = plain.strip_prefix("/") else {
+        return false;
+    };
+    relative.components().count() > 1
+        && exists(&plain)
+        && !roots.iter().any(|root| exists(&root.real.join(relative)))
+}

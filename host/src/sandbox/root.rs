@@ -1,0 +1,138 @@
+//! The directories that may be read.
+
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A directory that may be read, held open.
+#[derive(Debug)]
+pub struct Root {
+    /// Its absolute path, as it was given.
+    pub name: String,
+    /// Its real path, without links.
+    pub real: PathBuf,
+    pub(crate) handle: Arc<File>,
+}
+
+impl Root {
+    /// Opens a directory as a root, under each name it is known by: one that is
+    /// reached through symlinks has its real path as well, since that is what
+    /// absolute symlinks in it say.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or one of its names is not UTF-8.
+    pub fn open(path: &Path) -> Result<Vec<Self>, PolicyError> {
+        let failed = |error| PolicyError::Root(path.to_owned(), error);
+        let typed = std::path::absolute(path).map_err(failed)?;
+        let real = path.canonicalize().map_err(failed)?;
+        let mut names = vec![lexically_clean(&typed)];
+        if names.first() != Some(&real) {
+            names.push(real.clone());
+        }
+        let handle = open_directory(&real).map_err(failed)?;
+        if !handle.metadata().map_err(failed)?.is_dir() {
+            return Err(failed(io::ErrorKind::NotADirectory.into()));
+        }
+        let handle = Arc::new(handle);
+        let named = |name: PathBuf| {
+            let name = name.into_os_string().into_string();
+            Ok(Self {
+                name: name.map_err(|name| PolicyError::Name(name.into()))?,
+                real: real.clone(),
+                handle: Arc::clone(&handle),
+            })
+        };
+        names.into_iter().map(named).collect()
+    }
+}
+
+/// A policy that cannot be.
+#[derive(Debug)]
+pub enum PolicyError {
+    /// A root that cannot be opened.
+    Root(PathBuf, io::Error),
+    /// A root whose path is not UTF-8.
+    Name(PathBuf),
+    /// A deny rule that is not a pattern, or that denies nothing.
+    Rule(String, String),
+}
+
+impl fmt::Display for PolicyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root(path, error) => {
+                write!(f, "cannot use `{}` as a root: {error}", path.display())
+            }
+            Self::Name(path) => write!(
+                f,
+                "cannot use `{}` as a root: its path is not UTF-8",
+                path.display()
+            ),
+            Self::Rule(rule, error) => write!(f, "cannot use `{rule}` as a deny rule: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for PolicyError {}
+
+/// Opens a directory. A pipe under that name is refused at once: opening it would
+/// wait for a writer.
+fn open_directory(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use rustix::fs::OFlags;
+        use std::os::unix::fs::OpenOptionsExt as _;
+        let flags = OFlags::DIRECTORY | OFlags::NONBLOCK;
+        options.custom_flags(i32::try_from(flags.bits()).unwrap_or(0));
+    }
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt as _;
+        // FILE_FLAG_BACKUP_SEMANTICS: without it, no directory can be opened.
+        options.custom_flags(0x0200_0000);
+    }
+    options.open(path)
+}
+
+/// A path without `.` and `..`, as the reader sees paths.
+pub fn lexically_clean(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for part in path.components() {
+        match part {
+            std::path::Component::ParentDir => {
+                clean.pop();
+            }
+            std::path::Component::CurDir => {}
+            part => clean.push(part),
+        }
+    }
+    clean
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn root_that_is_a_pipe_is_refused_at_once() {
+        let pipe = std::env::temp_dir().join(format!("omniread-root-{}", std::process::id()));
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            &pipe,
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::RUSR,
+            0,
+        )
+        .unwrap();
+        let error = Root::open(&pipe).unwrap_err();
+        std::fs::remove_file(&pipe).unwrap();
+        assert!(
+            matches!(&error, PolicyError::Root(_, error) if error.kind() == io::ErrorKind::NotADirectory),
+            "{error}"
+        );
+    }
+}
