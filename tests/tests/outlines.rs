@@ -324,7 +324,6 @@ fn prose_and_data_have_one_too() {
     assert!(!is_outline(&read(&session, "a.jsonl")));
 }
 
-/// Text that is made to take long.
 /// Release notes, in which more than a quarter of the lines are headings.
 fn releases(count: usize) -> String {
     let mut text = String::from("# Changes\n\nAll of them.\n\n");

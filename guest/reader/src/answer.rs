@@ -113,12 +113,21 @@ impl Subject {
         self.written(self.asked(), Some(member), false)
     }
 
-    /// The path with a selector.
-    pub fn with(&self, selector: &Selector) -> String {
+    /// The path without a selector, which reads all of it.
+    pub fn whole(&self) -> String {
+        self.written(self.asked(), None, false)
+    }
+
+    /// The path up to the colon before a selector.
+    pub fn before_selector(&self) -> String {
         // A member could be called like the selector.
         let root = self.root.then_some("/");
-        let path = self.written(self.asked(), root, true);
-        format!("{path}:{selector}")
+        self.written(self.asked(), root, true)
+    }
+
+    /// The path with a selector.
+    pub fn with(&self, selector: &Selector) -> String {
+        format!("{}:{selector}", self.before_selector())
     }
 
     /// The path of what is asked of this database, or of a table of it: a text
@@ -218,7 +227,7 @@ pub struct Outline {
     pub lost: Option<u32>,
     /// What holds for all of the text.
     pub words: Vec<String>,
-    /// Remarks behind pieces, by the places of these, in their order.
+    /// Remarks that follow pieces: the index of the piece and the remark, in order.
     pub asides: Vec<(usize, String)>,
 }
 
@@ -412,7 +421,7 @@ pub struct Answer {
     pub subject: Subject,
     /// What was found.
     pub body: Body,
-    /// The hash of the bytes on disk, or why there is none, if it was asked for.
+    /// The hash of the bytes on disk if it was asked for, or why it is missing.
     pub digest: Option<Result<Digest, Unhashed>>,
     /// Facts worth a sentence: encodings, repairs, damage.
     pub notes: Vec<String>,

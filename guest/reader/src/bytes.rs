@@ -60,6 +60,7 @@ pub fn read(
         Hashed::Shown(limit) if refused || size.is_some_and(|size| size > limit) => None,
         // It is for the session, which does without.
         Hashed::Shown(_) => digest::digest(&mut input, size, world).ok().map(Ok),
+        Hashed::Always if subject.compression.is_some() => Some(Err(Unhashed::Compressed)),
         Hashed::Always => Some(digest::digest(&mut input, size, world)),
     };
     let changed = changed(&subject, input.source());

@@ -20,6 +20,8 @@ pub struct Digest {
 pub enum Unhashed {
     /// It would take most of the time that is left for the read.
     Time,
+    /// The file is compressed, and what it holds is shown.
+    Compressed,
     /// The bytes cannot all be read: a stream that has passed, or damage.
     Unread,
     /// The file changed: the hash may be that of other bytes than those that are

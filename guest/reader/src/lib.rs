@@ -118,7 +118,7 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
         }
         Node::Directory(_) if !style.listings => Err(not_a_file(&found.subject)),
         Node::Directory(mut directory) => {
-            let selector = sources::selector(&found.subject.typed, found.rest.as_ref())?;
+            let selector = sources::selector(&found.subject, found.rest.as_ref())?;
             let lines = if selector == Selector::NONE {
                 // Above them stands the directory itself.
                 limits::DIRECTORY_ENTRIES.saturating_add(1)
@@ -145,7 +145,7 @@ fn listed(request: &Request, of_path: Selector, what: &str, lines: u64) -> Resul
     if of_path.part != Part::Whole {
         let path = visible(&request.path);
         let what = units::with_article(what);
-        let message = format!("`{path}` names {what}, of which there is no `:{of_path}`");
+        let message = format!("`{path}` is {what}, to which `:{of_path}` does not apply");
         return Err(Failure::new(Reason::Selector(of_path.to_string()), message));
     }
     let mut window = unnumbered(request, request.selector(of_path)?);
@@ -201,7 +201,7 @@ fn read_file(
         sources::enter(source, subject, rest, bare, &request.path, denies)?
     };
     // What stands behind a database is for that to understand.
-    let selector = || sources::selector(&subject.typed, rest.as_ref());
+    let selector = || sources::selector(&subject, rest.as_ref());
     let mut answer = match content {
         Content::Database(source) => {
             // Only what has a place is a file of its own.
@@ -227,6 +227,7 @@ fn read_file(
         Content::Members(mut members) => {
             if let Some(rest) = rest.as_ref().filter(|_| subject.root)
                 && !rest.is_selector()
+                && !rest.as_str().starts_with('?')
             {
                 return Err(sources::not_in_root(&subject, &request.path));
             }

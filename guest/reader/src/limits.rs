@@ -37,8 +37,8 @@ pub const OUTLINE_PAGE_BYTES: usize = 50 * 1024;
 /// Characters of a line outside raw. The rest is read by column.
 pub const LINE_CHARS: u64 = 2000;
 
-/// Lines of a page that may be cut: each takes fewer than 30 bytes of the path
-/// that shows what is left, which has to fit into [`PATH_BYTES`].
+/// Lines of a page that may be cut. Each takes fewer than 30 bytes of the path that
+/// shows what is left, which has to fit into [`PATH_BYTES`] with what was asked for.
 pub const CUT_LINES: usize = 100;
 
 /// Lines shown before and after a single range.

@@ -182,7 +182,7 @@ fn count_hidden(outline: &mut Outline, asides: &[notebook::Aside]) {
     outline.asides = counted.into_iter().map(words).collect();
 }
 
-/// The notebook as text, or why there is none.
+/// The notebook as text, or why it cannot be shown so.
 fn converted(
     input: &mut Input<'_>,
     encoding: Option<Encoding>,

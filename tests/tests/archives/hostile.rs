@@ -90,7 +90,7 @@ fn one_of_several_counts() {
     assert_eq!(text(&session, "x.tar:a"), "first");
     for name in ["x.zip", "x.tar"] {
         assert!(
-            text(&session, name).contains("1 name stands for several members"),
+            text(&session, name).contains("1 name belongs to several members"),
             "{name}"
         );
     }
@@ -497,8 +497,9 @@ fn a_million_members_are_listed() {
     }
     let workspace = Workspace::new();
     workspace.file("x.tgz", archive.finish().expect("memory"));
-    let session = workspace.session();
-    let listing = session.read("x.tgz:d/").unwrap();
+    // A busy machine takes as long as it takes.
+    let reader = workspace.builder().deadline(None).build().unwrap();
+    let listing = reader.session().read("x.tgz:d/").unwrap();
     assert_eq!(listing.details.next.as_deref(), Some("x.tgz:d/:501"));
     let said = listing.text();
     assert!(
@@ -569,7 +570,7 @@ fn no_member_is_lost() {
     let listing = text(&session, "dot.tar");
     assert!(listing.starts_with("a (6B)\n"), "{listing}");
     assert!(
-        listing.contains("1 name stands for several members"),
+        listing.contains("1 name belongs to several members"),
         "{listing}"
     );
     assert_eq!(text(&session, "dot.tar:a"), "first");

@@ -147,7 +147,7 @@ fn exact_spelling_comes_before_others() {
     }
     let listing = text(&session, "slash.zip");
     assert!(
-        listing.contains("1 name stands for several members"),
+        listing.contains("1 name belongs to several members"),
         "{listing}"
     );
 }

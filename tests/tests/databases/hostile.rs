@@ -14,6 +14,16 @@ fn is_limit(reason: &Reason) -> bool {
     matches!(reason, Reason::Limit(limit) if limit.name.starts_with("query-"))
 }
 
+/// A session whose reads have no timeout.
+fn patient(workspace: &Workspace) -> Session {
+    workspace
+        .builder()
+        .deadline(None)
+        .build()
+        .unwrap()
+        .session()
+}
+
 /// A plain file is read as ever.
 fn goes_on(session: &Session) {
     assert!(text(session, "app.db:users:7").contains("name: user 7"));
@@ -143,7 +153,8 @@ fn queries_are_stopped() {
              create view blob as select zeroblob(900000000) as a;"
         ),
     ));
-    let session = workspace.session();
+    // The limits of the engine stop it, however long a busy machine takes.
+    let session = patient(&workspace);
     let nested = format!("select {}1{}", "(".repeat(200), ")".repeat(200));
     for statement in [
         "select count(*) from users a, users b, users c, users d, users e",
@@ -204,15 +215,15 @@ fn answers_are_bounded() {
     goes_on(&session);
 }
 
-/// What a database itself stands in the way of is not laid to a query that
-/// nobody gave.
+/// An error of the database is not blamed on a query that nobody wrote.
 #[test]
 fn reads_without_a_query_fail_without_naming_one() {
     let workspace = Workspace::new();
     let app = database(
         &workspace,
         "app.db",
-        "create table t(a);
+        "create table plain(a);
+         create table t(a);
          create view gone as select * from t;
          create view write as select load_extension('x') as a;
          create view slow as with recursive n(x) as (select 1 union all select x + 1 from n)
@@ -220,7 +231,7 @@ fn reads_without_a_query_fail_without_naming_one() {
          drop table t;",
     );
     drop(app);
-    let session = workspace.session();
+    let session = patient(&workspace);
     for (path, message) in [
         (
             "app.db:gone?limit=5",
@@ -242,7 +253,7 @@ fn reads_without_a_query_fail_without_naming_one() {
     }
     for path in [
         "app.db?q=select * from gone",
-        "app.db:gone?where=a=1",
+        "app.db:plain?where=missing=1",
         "app.db?q=drop view gone",
     ] {
         let failure = refused(&session, path);

@@ -30,7 +30,11 @@ fn member_named_like_a_selector_is_read_in_every_dialect() {
         .file("x.zip", zip(members))
         .file("x.tar", tar(members))
         .file("x.tar.gz", gzip(&tar(members)))
-        .file("outer.zip", zip(&[("x.zip", &zip(members))]));
+        .file("outer.zip", zip(&[("x.zip", &zip(members))]))
+        .file(
+            "short-first.tar",
+            tar(&[("a", b"short\n"), ("b", b"other\n"), ("a:5", b"long\n")]),
+        );
     let session = workspace.session();
     for dialect in ALL {
         for archive in ["x.zip", "x.tar", "x.tar.gz", "outer.zip:x.zip"] {
@@ -45,20 +49,15 @@ fn member_named_like_a_selector_is_read_in_every_dialect() {
                 );
             }
             let path = format!("{archive}:20-30");
-            match (dialect, outcome(&session, &workspace, dialect, &path)) {
-                (Dialect::Comma | Dialect::Gemini, Err(failure)) => {
-                    assert!(
-                        matches!(failure.reason, Reason::Directory(_)),
-                        "{dialect:?} {path}: {}",
-                        failure.message
-                    );
-                }
-                (_, listing) => {
-                    let listing = listing.expect("a listing");
-                    assert!(listing.contains("a (6B)"), "{dialect:?} {path}: {listing}");
-                }
-            }
+            let listing = outcome(&session, &workspace, dialect, &path).expect("a listing");
+            assert!(listing.contains("a (6B)"), "{dialect:?} {path}: {listing}");
         }
+        // Whatever comes first, the longest name that there is wins.
+        let path = "short-first.tar:a:5";
+        let text = outcome(&session, &workspace, dialect, path).unwrap();
+        assert!(text.contains("long"), "{dialect:?} {path}: {text}");
+        let text = outcome(&session, &workspace, dialect, "short-first.tar:b:1").unwrap();
+        assert!(text.contains("other"), "{dialect:?}: {text}");
         // A range of lines in such a member.
         let text = outcome(&session, &workspace, dialect, "x.zip:12:1").unwrap();
         assert!(text.contains("member 12"), "{dialect:?}: {text}");
@@ -175,7 +174,7 @@ fn missing_name_with_colons_is_shown_whole() {
             );
             assert!(matches!(failure.reason, Reason::NotFound(_)));
         }
-        // A selector is none of the name, and what is near the name is offered.
+        // A selector is not part of the name, and what is near the name is offered.
         let failure = session
             .read_as("note.txt:5", dialect, &Options::default())
             .unwrap_err();
@@ -234,6 +233,23 @@ fn line_and_column_of_other_tools_are_explained() {
             "{dialect:?}: {hint}"
         );
     }
+    // Of a member, and of a name that was repaired.
+    workspace.file("x.zip", zip(&[("a.txt", b"1\n2\n3\n4\n5\n")]));
+    for (path, shown) in [
+        ("x.zip:a.txt:5:3", "x.zip:a.txt"),
+        ("N20.txt:10:5", "n20.txt"),
+    ] {
+        let failure = session.read(path).unwrap_err();
+        let hint = failure.hint.unwrap();
+        assert!(hint.starts_with(&format!("`{shown}` exists; ")), "{hint}");
+        let (_, ready) = hint.split_once("write `").unwrap();
+        let (ready, _) = ready.split_once('`').unwrap();
+        assert!(session.read(ready).is_ok(), "{ready}");
+        let Reason::NotFound(near) = failure.reason else {
+            panic!("{path}");
+        };
+        assert!(session.read(&near[0]).is_ok(), "{near:?}");
+    }
 }
 
 #[test]
@@ -247,6 +263,14 @@ fn second_colon_after_an_archive_is_explained() {
         assert_eq!(
             failure.hint.as_deref(),
             Some("`x.zip:` lists the archive; write the name of a member after one colon")
+        );
+    }
+    for path in ["x.zip?q=select 1", "x.zip:?q=select 1"] {
+        let failure = session.read(path).unwrap_err();
+        assert!(
+            failure.message.contains("is not a SQLite database"),
+            "{}",
+            failure.message
         );
     }
 }
@@ -268,7 +292,7 @@ fn name_that_is_not_utf8_is_explained_instead_of_suggested() {
                 .unwrap_err();
             let hint = failure.hint.expect("a hint");
             assert!(
-                hint.starts_with("`caf\\xE9.txt` stands for a name that is not UTF-8"),
+                hint.starts_with("`caf\\xE9.txt` is a name that is not UTF-8"),
                 "{dialect:?} {path}: {hint}"
             );
             let Reason::NotFound(near) = failure.reason else {
@@ -277,7 +301,7 @@ fn name_that_is_not_utf8_is_explained_instead_of_suggested() {
             assert!(near.is_empty(), "{dialect:?} {path}: {near:?}");
         }
     }
-    // A backslash that is part of a name is none of an escape.
+    // A backslash that is part of a name does not escape.
     workspace.file("caf\\xFF.txt", "literal\n");
     let failure = session.read("caf\\xFe.txt").unwrap_err();
     assert!(

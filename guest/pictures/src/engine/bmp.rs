@@ -63,7 +63,7 @@ fn with_header(data: &[u8], length: usize) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The file with no more colours than a pixel can name: those behind them mean
+/// The file with no more colours than a pixel can name: the further ones mean
 /// nothing, and where the pixels begin is stated.
 fn with_few_colours(mut data: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let bits = data.get(BITS..).and_then(<[u8]>::first_chunk).copied();

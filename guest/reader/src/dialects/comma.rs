@@ -266,7 +266,7 @@ struct Origin {
     /// The encoding that the content was decoded from.
     #[serde(skip_serializing_if = "Option::is_none")]
     source_encoding: Option<String>,
-    /// That encoding is a statistical guess.
+    /// That encoding is a guess.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     guessed: bool,
     /// The content has U+FFFD in the place of bytes.

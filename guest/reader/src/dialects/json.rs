@@ -4,8 +4,6 @@
 //! the speed at which memory is searched. A page has a line end every few dozen
 //! bytes, and each is an escape.
 
-use crate::pages::any_byte;
-use memchr::memchr3_iter;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -39,36 +37,47 @@ pub fn json_around(value: &impl Serialize, text: &str) -> String {
 fn quote(text: &str, out: &mut String) {
     out.push('"');
     let mut start = 0;
-    for at in memchr3_iter(b'\n', b'"', b'\\', text.as_bytes()) {
-        plain(text.get(start..at).unwrap_or_default(), out);
-        out.push_str(match text.as_bytes().get(at) {
-            Some(b'\n') => "\\n",
-            Some(b'"') => "\\\"",
-            _ => "\\\\",
-        });
+    while let Some(at) = next_escape(text.as_bytes(), start) {
+        out.push_str(text.get(start..at).unwrap_or_default());
+        match text.as_bytes().get(at) {
+            Some(b'\n') => out.push_str("\\n"),
+            Some(b'"') => out.push_str("\\\""),
+            Some(b'\\') => out.push_str("\\\\"),
+            Some(b'\t') => out.push_str("\\t"),
+            Some(b'\r') => out.push_str("\\r"),
+            Some(8) => out.push_str("\\b"),
+            Some(0xc) => out.push_str("\\f"),
+            control => {
+                let _ = write!(out, "\\u{:04x}", control.copied().unwrap_or_default());
+            }
+        }
         start = at.saturating_add(1);
     }
-    plain(text.get(start..).unwrap_or_default(), out);
+    out.push_str(text.get(start..).unwrap_or_default());
     out.push('"');
 }
 
-/// Writes what may hold control characters, but none of the common escapes.
-fn plain(text: &str, out: &mut String) {
-    if !any_byte(text.as_bytes(), |b| b < b' ') {
-        return out.push_str(text);
-    }
-    for c in text.chars() {
-        match c {
-            '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            c if c < ' ' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(c));
-            }
-            c => out.push(c),
+/// The first byte from `start` on that JSON escapes: a quote, a backslash or a
+/// control character. Eight bytes are tested at a time ("Bit Twiddling Hacks":
+/// haszero, hasless); the lowest bit of a test is exact.
+fn next_escape(bytes: &[u8], start: usize) -> Option<usize> {
+    const ONES: u64 = u64::MAX / 0xff;
+    const TOPS: u64 = ONES << 7;
+    let zero = |word: u64| word.wrapping_sub(ONES) & !word;
+    let below_space = |word: u64| word.wrapping_sub(ONES.wrapping_mul(b' '.into())) & !word;
+    let is = |word: u64, byte: u8| zero(word ^ ONES.wrapping_mul(byte.into()));
+    let mut at = start;
+    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        let word = u64::from_le_bytes(*chunk);
+        let found = (below_space(word) | is(word, b'"') | is(word, b'\\')) & TOPS;
+        if found != 0 {
+            return Some(at.saturating_add((found.trailing_zeros() / 8) as usize));
         }
+        at = at.saturating_add(8);
     }
+    let escaped = |byte: &u8| *byte < b' ' || matches!(byte, b'"' | b'\\');
+    let rest = bytes.get(at..)?.iter().position(escaped)?;
+    Some(at.saturating_add(rest))
 }
 
 #[cfg(test)]

@@ -34,6 +34,9 @@ pub fn unhashed(answer: &Answer) -> Option<String> {
             let size = answer.size().map(units::bytes).unwrap_or_default();
             format!("hashing {size} takes longer than this read may")
         }
+        Err(Unhashed::Compressed) => {
+            "the content is decompressed, and has other bytes than the file".to_owned()
+        }
         Err(Unhashed::Unread) => "the bytes cannot all be read a second time".to_owned(),
         Err(Unhashed::Changed) => "the file changed while it was read".to_owned(),
     };
@@ -272,6 +275,8 @@ fn spelled(spans: &[(i64, i64)]) -> String {
     let spans = spans.iter().map(|(first, last)| {
         if first == last {
             first.to_string()
+        } else if *first < 0 {
+            format!("{first} to {last}")
         } else {
             format!("{first}-{last}")
         }

@@ -79,7 +79,10 @@ pub fn detect(
     let head = head(input);
     if memchr::memchr(0, head).is_some() {
         let complete = input.complete() && head.len() == input.head().len();
-        return wide::by_zeros(head, complete).filter(|_| !known(input.head()));
+        if known(input.head()) {
+            return None;
+        }
+        return wide::by_zeros(head, complete);
     }
     let far = far_samples(input, size);
     // Of a stream more may have come than is judged: how much is chance.

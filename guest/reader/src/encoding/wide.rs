@@ -13,7 +13,7 @@ use std::iter;
 /// UTF-32 or UTF-16 without a mark, in the byte order for which there is more
 /// evidence. `complete` tells whether the head is the whole file.
 pub fn by_zeros(head: &[u8], complete: bool) -> Option<Encoding> {
-    let guess = |codings: [(Option<u32>, Coding); 2]| {
+    let guess = |codings: [(Option<Evidence>, Coding); 2]| {
         let (evidence, coding) = codings.into_iter().max_by_key(|(evidence, _)| *evidence)?;
         evidence.map(|_| Encoding {
             coding,
@@ -32,8 +32,12 @@ pub fn by_zeros(head: &[u8], complete: bool) -> Option<Encoding> {
     guess(wide).or_else(|| guess(half()))
 }
 
+/// How much speaks for a byte order: blanks and line endings first, since those of
+/// one order are rare characters in the other, then other characters of texts.
+type Evidence = (u32, u32);
+
 /// The evidence for UTF-32: all units are characters of texts.
-fn units32(head: &[u8], big: bool, complete: bool) -> Option<u32> {
+fn units32(head: &[u8], big: bool, complete: bool) -> Option<Evidence> {
     let (units, torn) = head.as_chunks::<4>();
     if !torn.is_empty() && complete {
         return None;
@@ -49,11 +53,11 @@ fn units32(head: &[u8], big: bool, complete: bool) -> Option<u32> {
     }
     // Two bytes of each unit are zero or nearly so: other data than numbers can
     // hardly pass for it.
-    (seen.ascii > 0 && seen.is_coherent()).then_some(seen.units)
+    (seen.ascii > 0 && seen.is_coherent()).then_some((seen.blank, seen.units))
 }
 
 /// The evidence for UTF-16, if it is strong.
-fn units16(head: &[u8], big: bool, complete: bool) -> Option<u32> {
+fn units16(head: &[u8], big: bool, complete: bool) -> Option<Evidence> {
     let (units, torn) = head.as_chunks::<2>();
     let mut seen = Seen::default();
     let mut high = None;
@@ -70,7 +74,7 @@ fn units16(head: &[u8], big: bool, complete: bool) -> Option<u32> {
         match (pair.next()?, unit) {
             (Ok(c), _) => {
                 high = None;
-                seen.add(c, bytes.iter().all(|byte| (b' '..=b'~').contains(byte)))?;
+                seen.add(c, bytes.iter().all(|byte| matches!(byte, 0 | b' '..=b'~')))?;
             }
             (Err(_), 0xd800..=0xdbff) => {
                 seen.lone = seen.lone.saturating_add(u32::from(high.is_some()));
@@ -79,6 +83,7 @@ fn units16(head: &[u8], big: bool, complete: bool) -> Option<u32> {
             (Err(_), _) => {
                 // A half that the next unit does not complete, or one alone.
                 seen.lone = seen.lone.saturating_add(1);
+                seen.mostly_low()?;
                 if high.take().is_some() {
                     seen.add(char::from_u32(unit.into())?, false)?;
                 }
@@ -91,11 +96,11 @@ fn units16(head: &[u8], big: bool, complete: bool) -> Option<u32> {
         seen.lone = seen.lone.saturating_add(left);
     }
     seen.strong(head)
-        .then(|| seen.low.saturating_add(seen.common))
+        .then(|| (seen.blank, seen.low.saturating_add(seen.common)))
 }
 
-/// Characters among which small numbers that are none would have a control
-/// character: those are one in twenty of the numbers below 1500.
+/// Units after which data that is not text would have shown a control character:
+/// one in twenty of the numbers below 1500 is one.
 const MANY: u32 = 500;
 
 /// What was seen of a file that is read as wide units.
@@ -105,6 +110,8 @@ struct Seen {
     units: u32,
     /// Characters of ASCII.
     ascii: u32,
+    /// Those of them that are blanks and line endings.
+    blank: u32,
     /// Characters whose higher byte is a control character that no text of 8
     /// bits has: ASCII, and most alphabets.
     low: u32,
@@ -116,8 +123,8 @@ struct Seen {
     east: u32,
     /// Those of them that make up most of real texts.
     common: u32,
-    /// Those of them that are two printable characters of ASCII, other than
-    /// kana.
+    /// Those of them that are two printable characters of ASCII, or one and a
+    /// NUL, other than kana.
     printable: u32,
     /// Punctuation and symbols of all scripts.
     neutral: u32,
@@ -133,7 +140,7 @@ struct Seen {
 
 impl Seen {
     /// Counts a character; `None` if no text has it. `printable` tells that its
-    /// bytes are two printable characters of ASCII.
+    /// bytes are printable characters of ASCII or NULs.
     fn add(&mut self, c: char, printable: bool) -> Option<()> {
         let add = |count: &mut u32, yes: bool| *count = count.saturating_add(u32::from(yes));
         let code = u32::from(c);
@@ -152,6 +159,7 @@ impl Seen {
         match c {
             '\t' | '\n' | '\r' | '\u{c}' | ' '..='~' => {
                 add(&mut self.ascii, true);
+                add(&mut self.blank, matches!(c, '\t' | '\n' | '\r' | ' '));
                 add(&mut self.written, true);
             }
             '\u{7}' | '\u{8}' | '\u{b}' | '\u{1b}' | '\u{85}' => add(&mut self.controls, true),
@@ -200,6 +208,13 @@ impl Seen {
         Some(())
     }
 
+    /// `None` for halves of pairs among characters that are not those of
+    /// alphabets, after so many that this will not change: noise has them in the
+    /// first hundred bytes, and is long.
+    fn mostly_low(&self) -> Option<()> {
+        (self.units < 64 || share(self.low, self.units, 50)).then_some(())
+    }
+
     /// Whether the characters could be those of one text: hardly any that texts
     /// do not have, and of alphabets the one that it is in and ASCII. So many
     /// numbers as [`MANY`] would not pass for any alphabet.
@@ -209,7 +224,10 @@ impl Seen {
         let all = pages.iter().copied().fold(0, u32::saturating_add);
         let [first, second, ..] = pages;
         let two = share(first, all, 45) && share(first.saturating_add(second), all, 75);
-        (two || self.units >= MANY)
+        // Or of many alphabets, as in a list of languages, where words and lines
+        // are divided as they are in a text.
+        let words = share(self.blank, self.units, 5) && share(self.ascii, self.units, 20);
+        (two || words || self.units >= MANY)
             && self.odd.saturating_mul(10) <= self.units
             && self.controls.saturating_mul(4) <= self.ascii.saturating_add(self.east)
     }
@@ -225,9 +243,13 @@ impl Seen {
             return false;
         }
         // Text of 8 bits would have a control character in two units of five,
-        // which is no accident from the second one on.
+        // which is no accident from the second one on; in one unit of five beside
+        // rules and boxes, which are drawn with symbols.
+        let drawn = share(self.low, self.units, 20)
+            && share(self.low.saturating_add(self.neutral), self.units, 75)
+            && share(self.blank, self.units, 5);
         let alphabet = self.low >= 2
-            && share(self.low.saturating_add(self.indic), self.units, 40)
+            && (drawn || share(self.low.saturating_add(self.indic), self.units, 40))
             && share(
                 self.written
                     .saturating_add(self.east)
@@ -237,8 +259,10 @@ impl Seen {
             );
         let pairs = share(self.printable, self.east, 75) && !share(self.common, self.east, 30);
         if alphabet {
-            // A list of short items with NULs between them.
-            return !(pairs && share(self.east, self.units, 25) && self.east > 0);
+            // A list of short items with NULs between them: some of them look like
+            // characters that nobody writes.
+            let few = self.units < 100 || share(self.east, self.units, 25);
+            return !(pairs && self.east > 0 && few);
         }
         // Nothing but its own characters tells of a text in an East Asian
         // script: those of a real one are the common ones.

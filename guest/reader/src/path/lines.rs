@@ -318,7 +318,11 @@ impl fmt::Display for Lines {
             Self::List(ranges) => {
                 for (n, range) in ranges.iter().enumerate() {
                     let comma = if n > 0 { "," } else { "" };
-                    // In a list a bare number would be one line.
+                    // In a list a bare number is one line.
+                    if range.end == Some(range.start.line) && !range.by_column && ranges.len() > 1 {
+                        write!(f, "{comma}{}", range.start.line)?;
+                        continue;
+                    }
                     let open = if range.end.is_none() && !range.by_column {
                         "-"
                     } else {

@@ -128,8 +128,8 @@ fn oddities(catalogue: &Catalogue) -> Vec<String> {
     let oddities = [
         count(
             duplicates(catalogue),
-            "name stands for several members; one of them is read",
-            "names stand for several members; one of each is read",
+            "name belongs to several members; one of them is read",
+            "names belong to several members; one of each is read",
         ),
         count(
             rooted,

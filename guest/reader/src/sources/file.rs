@@ -11,7 +11,7 @@ use crate::answer::{Repair, Subject};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::visible;
-use crate::path::{Locator, Rest, Selector, behind, escape, locate};
+use crate::path::{Locator, Rest, Selector, behind, locate};
 use crate::world::{Directory, FileError, FileType, Source, Stat, World};
 
 /// What was opened.
@@ -270,21 +270,24 @@ fn split(path: &str) -> Result<(&str, Option<&str>), Failure> {
     Ok((path, None))
 }
 
-/// The selector behind the name of something that exists.
-pub fn selector(name: &str, rest: Option<&Rest>) -> Result<Selector, Failure> {
+/// The selector after the path of something that exists.
+///
+/// # Errors
+/// If what follows is not a selector.
+pub fn selector(subject: &Subject, rest: Option<&Rest>) -> Result<Selector, Failure> {
     let Some(rest) = rest.map(Rest::as_str) else {
         return Ok(Selector::NONE);
     };
     if let Some(selector) = Selector::parse(rest)? {
         return Ok(selector);
     }
-    if rest.starts_with('?') || is_named_so(name) {
+    let (name, shown) = (visible(&subject.typed), visible(&subject.shown()));
+    let after = visible(rest);
+    if rest.starts_with('?') || is_named_so(&subject.typed) {
         return Err(Failure::new(
             Reason::Unsupported("not a SQLite database".to_owned()),
             format!(
-                "`{}` is not a SQLite database, or an encrypted one, so `{}` asks nothing of it",
-                visible(name),
-                visible(rest)
+                "`{name}` is not a SQLite database, or an encrypted one, so `{after}` asks nothing of it"
             ),
         ));
     }
@@ -295,21 +298,16 @@ pub fn selector(name: &str, rest: Option<&Rest>) -> Result<Selector, Failure> {
         ));
     }
     let not_found = Failure::new(
-        Reason::NotFound(vec![escape(name)]),
-        format!("Path '{}:{}' not found", visible(name), visible(rest)),
+        Reason::NotFound(vec![subject.whole()]),
+        format!("Path '{name}:{after}' not found"),
     );
     if let Some((line, column)) = line_column(rest) {
-        let shown = visible(&escape(name));
-        return Err(not_found.hint(format!(
-            "`{}` exists; {}",
-            visible(name),
-            looks_like_column(&shown, line, column)
-        )));
+        let path = visible(&subject.before_selector());
+        let column = looks_like_column(&path, line, column);
+        return Err(not_found.hint(format!("`{shown}` exists; {column}")));
     }
     Err(not_found.hint(format!(
-        "`{}` exists, but `:{}` is no selector; use :N, :A-B, :A+C, :-N or :raw, :img for a picture, :cell:N in a notebook",
-        visible(name),
-        visible(rest)
+        "`{shown}` exists, but `:{after}` is no selector; use :N, :A-B, :A+C, :-N or :raw, :img for a picture, :cell:N in a notebook"
     )))
 }
 

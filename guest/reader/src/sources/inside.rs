@@ -1,9 +1,13 @@
 //! From an open file to what a path names inside it: compressed streams,
 //! archives, one in another, and databases.
 
-use super::archive::{Arrived, Catalogue, Foreign, Format, Looked, arrive, leads_out, normal};
+use super::archive::{
+    Arrived, Catalogue, Foreign, Format, Looked, Member, arrive, leads_out, normal,
+};
+use super::companion::Archive;
 use super::database::{self, Database, Held};
 use super::inflate::{Codec, Inflated};
+use super::misdirected::{read_once, too_deep};
 use super::place::failure;
 use super::shared::Shared;
 use super::sniffed::Sniffed;
@@ -150,16 +154,6 @@ struct Way<'t> {
     denies: Option<&'t Denies<'t>>,
 }
 
-/// An archive in which more may be looked for.
-#[derive(Clone)]
-struct Archive {
-    format: Format,
-    source: Shared,
-    size: Option<u64>,
-    /// The member that was found in it.
-    member: String,
-}
-
 enum Step<'t> {
     /// To a member, which may be more than a file.
     On(Way<'t>, Box<dyn Source>),
@@ -239,9 +233,23 @@ impl<'t> Way<'t> {
                 if let Some((name, _)) = asked.last() {
                     self.allow(name)?;
                 }
-                self.withhold(&mut catalogue);
-                let rest = self.rest.as_ref();
-                match arrive(format, &catalogue, &self.subject, &asked, rest, self.typed)? {
+                let denied = self.withhold(&mut catalogue);
+                let arrived = |catalogue: &Catalogue| {
+                    let rest = self.rest.as_ref();
+                    arrive(format, catalogue, &self.subject, &asked, rest, self.typed)
+                };
+                let arrived = match arrived(&catalogue) {
+                    Ok(arrived) => arrived,
+                    Err(missing) => {
+                        // A link may lead to a member that is denied.
+                        catalogue.members.extend(denied);
+                        if let Ok(Arrived::Link(target, _)) = arrived(&catalogue) {
+                            self.allow(&target)?;
+                        }
+                        return Err(missing);
+                    }
+                };
+                match arrived {
                     Arrived::Directory(directory, place) => {
                         self.go_to(&directory, asked, place);
                         let content = Content::Members(Members {
@@ -282,9 +290,19 @@ impl<'t> Way<'t> {
         }
     }
 
+    /// The rule that denies a member. A backslash may separate directories, in
+    /// archives that were made on Windows.
+    fn denied(&self, member: &str) -> Option<String> {
+        let denies = self.denies?;
+        denies(member).or_else(|| match member.contains('\\') {
+            true => denies(&member.replace('\\', "/")),
+            false => None,
+        })
+    }
+
     /// Refuses a member that a rule denies.
     fn allow(&self, member: &str) -> Result<(), Failure> {
-        match self.denies.and_then(|denies| denies(member)) {
+        match self.denied(member) {
             Some(rule) => Err(failure(
                 FileError::Refused(Refusal::Denied(rule)),
                 self.typed,
@@ -293,16 +311,17 @@ impl<'t> Way<'t> {
         }
     }
 
-    /// Leaves out the members that rules deny.
-    fn withhold(&self, catalogue: &mut Catalogue) {
-        let Some(denies) = self.denies else { return };
-        let before = catalogue.members.len();
-        let denied = |name: &str| denies(name).is_some();
-        catalogue
-            .members
-            .retain(|member| !normal(&member.name).is_some_and(|name| denied(&name)));
-        let withheld = before.saturating_sub(catalogue.members.len());
-        catalogue.withheld = withheld as u64;
+    /// Takes the members that rules deny out of a catalogue.
+    fn withhold(&self, catalogue: &mut Catalogue) -> Vec<Member> {
+        if self.denies.is_none() {
+            return Vec::new();
+        }
+        let denied = |member: &mut Member| {
+            normal(&member.name).is_some_and(|name| self.denied(&name).is_some())
+        };
+        let denied: Vec<Member> = catalogue.members.extract_if(.., denied).collect();
+        catalogue.withheld = denied.len() as u64;
+        denied
     }
 
     /// What a compressed file holds, or the file as it is. One layer: what is
@@ -461,54 +480,4 @@ impl<'t> Way<'t> {
         self.subject.stat = Some(opened.member.stat());
         Ok(Step::On(self, opened.source))
     }
-}
-
-impl Archive {
-    /// The bytes of the member that is called like the one that was found, with
-    /// an ending.
-    fn beside(&self, ending: &str) -> Result<Option<Vec<u8>>, FileError> {
-        let Some(name) = normal(&self.member) else {
-            return Ok(None);
-        };
-        if !self.source.rewindable() {
-            return Err(FileError::passed());
-        }
-        let wanted = [format!("{name}{ending}")];
-        let source = Box::new(self.source.clone());
-        match self.format.look(source, self.size, &wanted)? {
-            Looked::Found(mut opened) => database::hold_beside(&mut *opened.source).map(Some),
-            Looked::Closed(_, why) => Err(FileError::Other(why)),
-            Looked::Missing(_) => Ok(None),
-        }
-    }
-}
-
-/// The failure of what follows a second colon after an archive.
-pub fn not_in_root(subject: &Subject, typed: &str) -> Failure {
-    let root = subject.inside("");
-    let hint = format!(
-        "`{}` lists the archive; write the name of a member after one colon",
-        visible(&root)
-    );
-    let failure = failure(FileError::NotFound, typed).hint(hint);
-    Failure {
-        reason: Reason::NotFound(vec![root]),
-        ..failure
-    }
-}
-
-fn too_deep(typed: &str) -> Failure {
-    let limit = limits::ARCHIVE_DEPTH;
-    let reason = Reason::limit("archive-depth", limit as u64);
-    let typed = visible(typed);
-    Failure::new(
-        reason,
-        format!("`{typed}` lies in more than {limit} archives, one in another"),
-    )
-}
-
-/// The failure of a link in what has passed by.
-fn read_once(typed: &str) -> Failure {
-    let words = "it is a link, and standard input can be read only once".to_owned();
-    failure(FileError::Other(words), typed).hint("save it to a file first")
 }

@@ -77,7 +77,7 @@ pub fn missing(
         return failure;
     };
     let why = format!(
-        "`{}` stands for a name that is not UTF-8, which no path can hold; rename the file, or pass it on standard input",
+        "`{}` is a name that is not UTF-8, which no path can contain; rename the file, or pass it on standard input",
         visible(&name)
     );
     let hint = match &failure.hint {
@@ -107,7 +107,7 @@ pub fn there_is(paths: &[String]) -> String {
 }
 
 /// The same for members of an archive: several are named without its path, which
-/// is `container` with a colon behind it.
+/// is `container` followed by a colon.
 pub fn there_is_in(container: &str, paths: &[String]) -> String {
     let members: Option<Vec<String>> = paths
         .iter()

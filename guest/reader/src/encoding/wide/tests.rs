@@ -60,7 +60,7 @@ impl Numbers {
     }
 }
 
-const TEXTS: [&str; 27] = [
+const TEXTS: [&str; 32] = [
     "hello\n",
     "hello\nworld\n",
     "naïve Straße\n",
@@ -88,6 +88,11 @@ const TEXTS: [&str; 27] = [
     "😀😃😄🎉\n",
     "form\u{b}feed and some more text\n",
     "\u{1b}[31mred\u{1b}[0m and plain\n",
+    "┌─────────┬───────────┐\n│ name    │ value     │\n├─────────┼───────────┤\n│ a       │ 1         │\n",
+    "// ─────────────────────\n// Helpers\n// ─────────────────────\nint main(){return 0;}\n",
+    "Name\r\n──────────────────────────────\r\nvalue\r\n",
+    "English\nDeutsch\nРусский\nالعربية\nעברית\nहिन्दी\n中文\n日本語\nPolski\n",
+    "привет = hello = Γειά σου = שלום\n",
 ];
 
 #[test]
@@ -202,6 +207,9 @@ fn lists_with_nuls_are_never_wide() {
         b"ab\0cd\0ef\0gh\0",
         b"a\0bcd\0e\0fgh\0",
         b"a\0",
+        b"zip\0a\0b\0c\0",
+        b"of\0we\0an\0do\0y\0y\0",
+        b"5\x00402\x001\x000\x009\x00",
         b"1\t2\t3\t\n\0",
         b"F0E0D0C0\n\0",
         b"`O}Y\n\0",

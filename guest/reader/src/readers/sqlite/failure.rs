@@ -10,8 +10,8 @@ use crate::path::Rest;
 use crate::sources;
 use crate::world::DatabaseError;
 
-/// The failure of a read of what stands behind a database in a path; `given`
-/// tells that the path gives SQL.
+/// The failure of a read of what a path names in a database; `given` tells that
+/// the path contains SQL.
 pub fn of(error: DatabaseError, subject: &Subject, rest: Option<&Rest>, given: bool) -> Failure {
     let name = visible(&subject.shown());
     let asked = || match rest {

@@ -2,8 +2,11 @@
 //! bytes of its member.
 //!
 //! They are read once, and no further than the member that is looked for; of
-//! several of one name the first is taken. Only a name that the whole archive
-//! must be known for, as its encoding is guessed, takes a second pass.
+//! several of one name the first is taken. A second pass is for names that the
+//! whole archive must be known for: their encoding is guessed, or a longer name
+//! that was asked for may come later. The latter is looked for only where headers
+//! are read without what is between them: in a compressed archive, the first
+//! member that matches is taken.
 
 use super::checked::Checked;
 use super::sparse::{Holes, Map};
@@ -66,13 +69,30 @@ pub fn look<H: Headers>(
     let source = Shared::new(source);
     let mut catalogue = Catalogue::default();
     let tape = Tape::new(source.clone());
-    let by_name = |member: &Member, _| asked(member, wanted);
+    let skips = source.seekable();
+    // A member with a name that is not the longest one, and its place.
+    let mut shorter: Option<(usize, usize)> = None;
+    let by_name = |member: &Member, place| {
+        let name = asked(member, wanted)?;
+        if name == 0 || !skips {
+            return Some(name);
+        }
+        if shorter.is_none_or(|(_, best)| name < best) {
+            shorter = Some((place, name));
+        }
+        None
+    };
     if let Some(found) = walk(&mut headers(), tape, &mut catalogue, by_name)? {
         return Ok(found);
     }
-    if names::decode(&mut catalogue)
-        && let Some((at, name)) = catalogue.find(wanted)
-    {
+    if names::decode(&mut catalogue) {
+        let guessed = catalogue.find(wanted);
+        shorter = match (shorter, guessed) {
+            (Some(one), Some(other)) if one.1 <= other.1 => Some(one),
+            (one, other) => other.or(one),
+        };
+    }
+    if let Some((at, name)) = shorter {
         if !source.rewindable() {
             let member = catalogue.members.swap_remove(at);
             let why = "its name was guessed from all names, and standard input can be read \
@@ -93,7 +113,7 @@ fn walk(
     headers: &mut impl Headers,
     mut tape: Tape,
     catalogue: &mut Catalogue,
-    wanted: impl Fn(&Member, usize) -> Option<usize>,
+    mut wanted: impl FnMut(&Member, usize) -> Option<usize>,
 ) -> Result<Option<Looked>, FileError> {
     // Where the bytes of the last member end.
     let mut end = 0;

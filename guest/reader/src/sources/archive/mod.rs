@@ -223,11 +223,24 @@ fn asked(member: &Member, names: &[String]) -> Option<usize> {
     if names.is_empty() || member.kind != MemberKind::File {
         return None;
     }
-    // What has no name is not what is asked for by an empty one.
-    let asked = normal(&member.name).filter(|name| !name.is_empty())?;
     names
         .iter()
-        .position(|name| *name == asked || *name == member.name)
+        .position(|name| may_be(&member.name, name) && is_called(&member.name, name))
+}
+
+/// Whether a member is called by a name, as it is spelled or as paths mean it.
+fn is_called(member: &str, name: &str) -> bool {
+    // What has no name is not what is asked for by an empty one.
+    normal(member)
+        .filter(|normal| !normal.is_empty())
+        .is_some_and(|normal| *normal == *name || *member == *name)
+}
+
+/// Whether [`is_called`] has to be asked: there may be a million members, and the
+/// last part of a name says what most of them are not called.
+fn may_be(member: &str, name: &str) -> bool {
+    let last = name.rsplit('/').next().unwrap_or(name);
+    member.ends_with(last) || member.ends_with(['/', '.'])
 }
 
 /// Reads a source the way readers of the standard library do.

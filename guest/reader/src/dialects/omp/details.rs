@@ -1,0 +1,199 @@
+//! The `details` of a result: what a program is to know of a page without
+//! reading its notices.
+
+use crate::answer::{Answer, Body, Form};
+use crate::dialects::outline;
+use crate::window::{Limit, Total};
+use serde::Serialize;
+
+/// The `details` of this tool.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Details<'a> {
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    is_directory: bool,
+    resolved_path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suffix_resolution: Option<Resolution<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    truncation: Option<Truncation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<Summary>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub display_content: Option<DisplayContent>,
+    meta: Meta,
+}
+
+/// The text without its numbers.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DisplayContent {
+    pub text: &'static str,
+    /// The number of its first line, as in `meta`.
+    pub start_line: i64,
+}
+
+/// What an outline left out.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Summary {
+    /// Lines of the text.
+    lines: u64,
+    /// Places where lines were left out.
+    elided_spans: usize,
+    /// Lines that were.
+    elided_lines: u64,
+}
+
+#[derive(Serialize)]
+struct Resolution<'a> {
+    from: &'a str,
+    to: &'a str,
+}
+
+/// How a page was cut, as the agent's other tools tell it too.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Truncation {
+    truncated: bool,
+    truncated_by: Option<&'static str>,
+    total_lines: u64,
+    total_bytes: Option<u64>,
+    output_lines: usize,
+    output_bytes: usize,
+    last_line_partial: bool,
+    /// Lines of which only the first characters are shown.
+    #[serde(skip_serializing_if = "is_zero")]
+    cut_lines: usize,
+    /// The path that reads on in the first of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_cut: Option<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+#[derive(Serialize)]
+struct Meta {
+    source: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    truncation: Option<Shown>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limits: Option<Limits>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shown {
+    #[serde(rename = "shownRange")]
+    range: Span,
+    total_lines: u64,
+    /// The number is a lower bound.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    at_least: bool,
+    total_bytes: Option<u64>,
+    next_offset: Option<i64>,
+}
+
+#[derive(Serialize)]
+struct Span {
+    start: i64,
+    end: i64,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Limits {
+    result_limit: u64,
+}
+
+impl<'a> Details<'a> {
+    /// The details of a page; `display_content` is left to who has the text.
+    pub fn of(answer: &'a Answer) -> Self {
+        let subject = &answer.subject;
+        let listed = match &answer.body {
+            Body::Listing(listing) => Some(listing.listed),
+            _ => None,
+        };
+        let outline = match &answer.body {
+            Body::Text(text) => text.outline.as_ref().map(|outline| {
+                let (elided_lines, elided_spans) = outline::elided(outline, &text.page);
+                Summary {
+                    lines: outline.lines,
+                    elided_spans,
+                    elided_lines,
+                }
+            }),
+            _ => None,
+        };
+        let cut = answer
+            .page()
+            .filter(|page| page.left.is_some() && outline.is_none());
+        let result_limit = match &answer.body {
+            Body::Listing(listing) if listing.page.rest.is_some() => Some(listing.page_limit()),
+            Body::Listing(listing) => listing.limit,
+            Body::Database(database) => {
+                let tables = database.form == Form::Tables;
+                Some(database.rows).filter(|rows| tables && *rows < database.total.count())
+            }
+            _ => None,
+        };
+        let total_bytes = answer.size().filter(|_| listed.is_none());
+        Self {
+            is_directory: listed.is_some(),
+            resolved_path: subject.absolute(),
+            suffix_resolution: subject.repair.as_ref().map(|repair| Resolution {
+                from: &repair.from,
+                to: &repair.to,
+            }),
+            truncation: cut.map(|page| Truncation {
+                truncated: true,
+                truncated_by: match page.limit {
+                    Some(Limit::Lines) => Some("lines"),
+                    Some(Limit::Bytes(_)) => Some("bytes"),
+                    None => page
+                        .lines
+                        .iter()
+                        .any(|line| line.cut.is_some())
+                        .then_some("columns"),
+                },
+                total_lines: page.total.count(),
+                total_bytes,
+                output_lines: page.lines.len(),
+                output_bytes: page.text.len(),
+                last_line_partial: page.lines.last().is_some_and(|line| line.cut.is_some()),
+                cut_lines: page.lines.iter().filter(|line| line.cut.is_some()).count(),
+                first_cut: page
+                    .lines
+                    .iter()
+                    .find_map(|line| Some(subject.with(&page.rest_of(line, line.cut?)))),
+            }),
+            summary: outline,
+            display_content: None,
+            meta: Meta {
+                source: subject.absolute(),
+                truncation: cut.and_then(|page| {
+                    let last = page.lines.last()?;
+                    Some(Shown {
+                        range: Span {
+                            start: page.lines.first()?.number,
+                            end: last.number,
+                        },
+                        total_lines: page.total.count(),
+                        at_least: matches!(page.total, Total::AtLeast(_)),
+                        total_bytes,
+                        // The line that comes next, if it starts a line and
+                        // lines are numbered from the start.
+                        next_offset: (page.rest.is_some()
+                            && last.number > 0
+                            && (last.cut.is_none() || page.limit.is_none()))
+                        .then(|| last.number.saturating_add(1)),
+                    })
+                }),
+                limits: result_limit.map(|result_limit| Limits { result_limit }),
+            },
+        }
+    }
+}
