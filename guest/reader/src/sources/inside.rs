@@ -294,9 +294,9 @@ impl<'t> Way<'t> {
     /// archives that were made on Windows.
     fn denied(&self, member: &str) -> Option<String> {
         let denies = self.denies?;
-        denies(member).or_else(|| match member.contains('\\') {
-            true => denies(&member.replace('\\', "/")),
-            false => None,
+        denies(member).or_else(|| {
+            let separated = member.contains('\\').then(|| member.replace('\\', "/"))?;
+            denies(&separated)
         })
     }
 
