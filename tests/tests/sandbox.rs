@@ -24,17 +24,18 @@ fn a_deadline_ends_a_read() {
     workspace.file("small", "x\n");
     let session = workspace
         .builder()
-        .deadline(Duration::from_millis(50))
+        .deadline(Duration::from_secs(1))
         .build()
         .unwrap()
         .session();
     let started = Instant::now();
     let failure = session.read("endless:99999999").unwrap_err();
     assert!(
-        matches!(&failure.reason, Reason::Limit(limit) if limit.name == "time" && limit.value == 50),
+        matches!(&failure.reason, Reason::Limit(limit) if limit.name == "time" && limit.value == 1000),
         "{failure:?}"
     );
-    assert!(started.elapsed() < Duration::from_secs(10));
+    // A guard against a hang, not a measurement.
+    assert!(started.elapsed() < Duration::from_secs(100));
     assert!(session.read("small").is_ok(), "the next read works");
 }
 

@@ -9,7 +9,7 @@ use std::io::{BufWriter, Read as _, Write as _};
 use std::time::{Duration, Instant};
 
 /// Ten times what a read may take; a guard against hangs, no measurement.
-const HANG: Duration = Duration::from_secs(20);
+const HANG: Duration = Duration::from_secs(100);
 
 fn details(reply: &Reply) -> &TextDetails {
     reply.details.text.as_ref().expect("text")

@@ -105,11 +105,12 @@ fn hostile() -> Workspace {
 /// `gateway` and `gemini`.
 fn survived(session: &Session, path: &str) -> [String; 4] {
     PICTURES.map(|dialect| {
+        // A guard against a hang, not a measurement.
         let begun = Instant::now();
         let seen = seen(session, dialect, path);
         let took = begun.elapsed();
         assert!(
-            took < Duration::from_secs(10),
+            took < Duration::from_secs(100),
             "{path} in {dialect:?}: {took:?}"
         );
         assert!(text(session, "plain.txt").ends_with("1:plain"));

@@ -84,10 +84,11 @@ fn survived(session: &Session, path: &str) {
         Dialect::Gemini,
         Dialect::Claude,
     ] {
+        // A guard against a hang, not a measurement.
         let begun = Instant::now();
         let read = read_as(session, dialect, path);
         assert!(
-            begun.elapsed() < Duration::from_secs(10),
+            begun.elapsed() < Duration::from_secs(100),
             "{path} in {dialect:?}"
         );
         if let Err(Failure { reason, .. }) = read {

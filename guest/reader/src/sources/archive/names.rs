@@ -85,11 +85,15 @@ fn cp437(byte: u8) -> char {
 /// empty ones, so that an absolute name is one of the root as for tar and unzip.
 /// `None` if it leads out of the archive, so that nothing is called by it.
 pub fn normal(name: &str) -> Option<Cow<'_, str>> {
-    let name = name.trim_matches('/');
-    // Most names are normal as they are, and there may be many.
+    // Most names are normal as they are, and there may be a million of them.
+    let mut name = name;
     let bytes = name.as_bytes();
-    let odd = |pair: &[u8]| matches!(pair, b"//" | b"/.");
-    if !name.starts_with('.') && !bytes.windows(2).any(odd) {
+    if bytes.first() == Some(&b'/') || bytes.last() == Some(&b'/') {
+        name = name.trim_matches('/');
+    }
+    let bytes = name.as_bytes();
+    let odd = |at: usize| matches!(bytes.get(at.saturating_add(1)), Some(b'/' | b'.'));
+    if bytes.first() != Some(&b'.') && !memchr::memchr_iter(b'/', bytes).any(odd) {
         return Some(Cow::Borrowed(name));
     }
     let parts = name.split('/').filter(|part| !matches!(*part, "" | "."));
