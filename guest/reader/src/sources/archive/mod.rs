@@ -239,8 +239,11 @@ fn is_called(member: &str, name: &str) -> bool {
 /// Whether [`is_called`] has to be asked: there may be a million members, and the
 /// last part of a name says what most of them are not called.
 fn may_be(member: &str, name: &str) -> bool {
-    let last = name.rsplit('/').next().unwrap_or(name);
-    member.ends_with(last) || member.ends_with(['/', '.'])
+    let last = match memchr::memrchr(b'/', name.as_bytes()) {
+        Some(at) => name.get(at.saturating_add(1)..).unwrap_or_default(),
+        None => name,
+    };
+    member.ends_with(last) || matches!(member.as_bytes().last(), Some(b'/' | b'.'))
 }
 
 /// Reads a source the way readers of the standard library do.
