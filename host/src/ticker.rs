@@ -9,7 +9,7 @@ use std::time::Duration;
 const TICK: Duration = Duration::from_millis(10);
 
 /// Advances the epoch while reads run, so that they notice that they are to
-/// stop. Its thread sleeps while there are none.
+/// stop. Its thread sleeps while no read runs.
 pub(crate) struct Ticker {
     running: AtomicUsize,
     parked: AtomicBool,

@@ -300,6 +300,7 @@ fn read_database(
         ));
     }
     let digest = match request.style.hashed {
+        Hashed::Always if read.subject.compression.is_some() => Some(Err(Unhashed::Compressed)),
         Hashed::Always => hashed(&mut *source(), read.subject.bytes(), request, world),
         Hashed::Never | Hashed::Shown(_) => None,
     };

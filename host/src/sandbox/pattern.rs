@@ -47,7 +47,10 @@ impl Pattern {
         } else {
             lexically_clean(Path::new(body))
         };
-        let path = match in_root(&absolute, roots) {
+        // What a rule allows is never found through symlinks: who may change the
+        // workspace could make them.
+        let through_links = || by_another_name(&absolute, roots).filter(|_| !not);
+        let path = match in_root(&absolute, roots).or_else(through_links) {
             // The root itself: everything in it.
             Some(rest) if rest.is_empty() => "/*".to_owned(),
             Some(rest) => format!("/{rest}"),
@@ -74,10 +77,10 @@ impl Pattern {
     }
 
     /// The same pattern for the paths to which it leads through symlinks, if it
-    /// has a path.
+    /// has a path and denies.
     pub fn resolved(&self, roots: &[Root]) -> Vec<Self> {
         let path = self.path.trim_start_matches('/');
-        if !self.path.contains('/') {
+        if self.not || !self.path.contains('/') {
             return Vec::new();
         }
         let mut resolved = Vec::new();
@@ -98,7 +101,7 @@ impl Pattern {
                 let target = format!("/{target}");
                 if !is_root && resolved.iter().all(|other: &Self| other.path != target) {
                     resolved.push(Self {
-                        not: self.not,
+                        not: false,
                         path: target,
                     });
                 }
@@ -110,24 +113,23 @@ impl Pattern {
 
 /// An absolute path or pattern relative to the root that contains it.
 fn in_root(absolute: &Path, roots: &[Root]) -> Option<String> {
-    let relative = |path: &Path| {
-        roots.iter().find_map(|root| {
-            let rest = path
-                .strip_prefix(&root.name)
-                .or_else(|_| path.strip_prefix(&root.real));
-            rest.ok().and_then(Path::to_str).map(str::to_owned)
-        })
-    };
+    roots.iter().find_map(|root| {
+        let rest = absolute
+            .strip_prefix(&root.name)
+            .or_else(|_| absolute.strip_prefix(&root.real));
+        rest.ok().and_then(Path::to_str).map(str::to_owned)
+    })
+}
+
+/// The same where symlinks on the way lead into the root.
+fn by_another_name(absolute: &Path, roots: &[Root]) -> Option<String> {
     if !absolute.has_root() {
         return None;
     }
-    relative(absolute).or_else(|| {
-        // By a name of the root that is not known.
-        let (real, rest) = resolve(absolute)?;
-        let root = roots.iter().find(|root| real.starts_with(&root.real))?;
-        let real = real.strip_prefix(&root.real).ok()?.to_str()?;
-        Some(joined(real, &rest))
-    })
+    let (real, rest) = resolve(absolute)?;
+    let root = roots.iter().find(|root| real.starts_with(&root.real))?;
+    let real = real.strip_prefix(&root.real).ok()?.to_str()?;
+    Some(joined(real, &rest))
 }
 
 /// The real path of the longest part of a pattern that has no special characters

@@ -49,7 +49,7 @@ impl Rules {
                 return Err(wrong("a `[` is not closed".to_owned()));
             }
             let compile = |builder: &mut GitignoreBuilder, pattern: &Pattern| {
-                // The source of a pattern is the file that it stands in; here it is
+                // The source of a pattern is the file that contains it; here it is
                 // the rule as it was written, which refusals name.
                 builder
                     .add_line(Some(rule.trim().into()), &pattern.line())
@@ -306,6 +306,14 @@ mod tests {
         }
         // A link to the root does not deny the root.
         assert_eq!(denied("/self", "other"), None);
+        // A link does not allow what another rule denies.
+        let alias = format!("!{}", directory.join("alias/current/s.pem").display());
+        for allowed in ["!current/s.pem", "!/current/s.pem", &alias] {
+            let rules = ["*.pem".to_owned(), allowed.to_owned()];
+            let secret = root.join("releases/[42]/s.pem");
+            let policy = Policy::new(std::slice::from_ref(&root), &rules, None).unwrap();
+            assert!(policy.denied(&secret).is_some(), "{allowed}");
+        }
         std::fs::remove_dir_all(&directory).unwrap();
     }
 

@@ -27,8 +27,9 @@ pub fn refusal(policy: &Policy, base: &Path, path: &str) -> Option<Refusal> {
     if let Some(refusal) = policy.denied(base) {
         return Some(refusal);
     }
+    let mut ahead = parts(Path::new(path));
     let mut written = base.to_owned();
-    for part in parts(Path::new(path)).into_iter().rev() {
+    for part in ahead.iter().rev() {
         if part == ".." {
             written.pop();
         } else {
@@ -39,7 +40,6 @@ pub fn refusal(policy: &Policy, base: &Path, path: &str) -> Option<Refusal> {
         }
     }
     let mut here = base.to_owned();
-    let mut ahead = parts(Path::new(path));
     let mut symlinks = 0;
     while let Some(part) = ahead.pop() {
         if part == ".." {

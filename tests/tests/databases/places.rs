@@ -200,6 +200,12 @@ fn every_dialect_reads_them() {
     assert_eq!(said["data"]["sha256"], sha256(&bytes));
     let reply = call(Dialect::Comma, r#"{"path":"app.db:users"}"#.to_owned()).unwrap();
     assert!(reply.text().contains("245 more rows"), "{}", reply.text());
+    // No file has the bytes that were decompressed.
+    workspace.file("app.db.gz", gzip(&bytes));
+    let reply = call(Dialect::Comma, r#"{"path":"app.db.gz:users:7"}"#.to_owned());
+    let said: serde_json::Value = serde_json::from_str(&reply.unwrap().text()).unwrap();
+    assert_eq!(said["data"]["content"], row);
+    assert_eq!(said["data"]["sha256"], serde_json::Value::Null);
     let failure = call(
         Dialect::Comma,
         r#"{"path":"app.db?q=drop table users"}"#.to_owned(),

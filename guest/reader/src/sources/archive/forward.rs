@@ -70,29 +70,16 @@ pub fn look<H: Headers>(
     let mut catalogue = Catalogue::default();
     let tape = Tape::new(source.clone());
     let skips = source.seekable();
-    // A member with a name that is not the longest one, and its place.
-    let mut shorter: Option<(usize, usize)> = None;
-    let by_name = |member: &Member, place| {
-        let name = asked(member, wanted)?;
-        if name == 0 || !skips {
-            return Some(name);
-        }
-        if shorter.is_none_or(|(_, best)| name < best) {
-            shorter = Some((place, name));
-        }
-        None
-    };
+    // Where headers are cheap, a longer name may still come.
+    let by_name = |member: &Member, _| asked(member, wanted).filter(|name| *name == 0 || !skips);
     if let Some(found) = walk(&mut headers(), tape, &mut catalogue, by_name)? {
         return Ok(found);
     }
-    if names::decode(&mut catalogue) {
-        let guessed = catalogue.find(wanted);
-        shorter = match (shorter, guessed) {
-            (Some(one), Some(other)) if one.1 <= other.1 => Some(one),
-            (one, other) => other.or(one),
-        };
-    }
-    if let Some((at, name)) = shorter {
+    names::decode(&mut catalogue);
+    // The longest name wins, and of several members of one name the first.
+    let members = catalogue.members.iter().enumerate();
+    let called = members.filter_map(|(at, member)| Some((at, asked(member, wanted)?)));
+    if let Some((at, name)) = called.min_by_key(|(_, name)| *name) {
         if !source.rewindable() {
             let member = catalogue.members.swap_remove(at);
             let why = "its name was guessed from all names, and standard input can be read \
@@ -113,7 +100,7 @@ fn walk(
     headers: &mut impl Headers,
     mut tape: Tape,
     catalogue: &mut Catalogue,
-    mut wanted: impl FnMut(&Member, usize) -> Option<usize>,
+    wanted: impl Fn(&Member, usize) -> Option<usize>,
 ) -> Result<Option<Looked>, FileError> {
     // Where the bytes of the last member end.
     let mut end = 0;

@@ -34,13 +34,13 @@ pub fn number(field: Option<&[u8]>, radix: u32) -> Option<u64> {
 }
 
 /// Decodes names in other encodings, as older programs write them: all of an
-/// archive tell together which one it is. False if there are none.
-pub fn decode(catalogue: &mut Catalogue) -> bool {
+/// archive tell together which one it is.
+pub fn decode(catalogue: &mut Catalogue) {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     let raw = catalogue.members.iter().filter_map(|m| m.raw.as_ref());
     let mut raw = raw.peekable();
     if raw.peek().is_none() {
-        return false;
+        return;
     }
     for name in raw {
         detector.feed(name, false);
@@ -67,7 +67,6 @@ pub fn decode(catalogue: &mut Catalogue) -> bool {
         guess.name().to_lowercase()
     };
     catalogue.notes.push(format!("names in {name} (guessed)"));
-    true
 }
 
 /// A character of code page 437, that of the first personal computers.
