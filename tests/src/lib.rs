@@ -62,6 +62,13 @@ impl Workspace {
     pub fn session(&self) -> Session {
         self.builder().build().expect("a reader").session()
     }
+
+    /// The same without a deadline: what is hostile ends by the limits of engines,
+    /// which count processor time, however busy the machine is.
+    pub fn patient(&self) -> Session {
+        let builder = self.builder().deadline(None);
+        builder.build().expect("a reader").session()
+    }
 }
 
 /// The command line, in a directory, with an environment of its own.

@@ -14,16 +14,6 @@ fn is_limit(reason: &Reason) -> bool {
     matches!(reason, Reason::Limit(limit) if limit.name.starts_with("query-"))
 }
 
-/// A session whose reads have no timeout.
-fn patient(workspace: &Workspace) -> Session {
-    workspace
-        .builder()
-        .deadline(None)
-        .build()
-        .unwrap()
-        .session()
-}
-
 /// A plain file is read as ever.
 fn goes_on(session: &Session) {
     assert!(text(session, "app.db:users:7").contains("name: user 7"));
@@ -154,7 +144,7 @@ fn queries_are_stopped() {
         ),
     ));
     // The limits of the engine stop it, however long a busy machine takes.
-    let session = patient(&workspace);
+    let session = workspace.patient();
     let nested = format!("select {}1{}", "(".repeat(200), ")".repeat(200));
     for statement in [
         "select count(*) from users a, users b, users c, users d, users e",
@@ -231,7 +221,7 @@ fn reads_without_a_query_fail_without_naming_one() {
          drop table t;",
     );
     drop(app);
-    let session = patient(&workspace);
+    let session = workspace.patient();
     for (path, message) in [
         (
             "app.db:gone?limit=5",
