@@ -2,6 +2,8 @@
 
 COMPONENT DIRECTORY PATH
 COMPONENT DIRECTORY call DIALECT ARGUMENTS
+
+An empty DIRECTORY grants none.
 """
 import sys
 from wasmtime import Config, Engine, Store, WasiConfig
@@ -16,7 +18,8 @@ linker = Linker(engine)
 linker.add_wasip2()
 store = Store(engine)
 wasi = WasiConfig()
-wasi.preopen_dir(directory, directory)
+if directory:
+    wasi.preopen_dir(directory, directory)
 store.set_wasi(wasi)
 instance = linker.instantiate(store, Component.from_file(engine, component))
 

@@ -10,9 +10,9 @@ use crate::code::{self, Code};
 use crate::config::Memory;
 use crate::engines::budget::Lease;
 use crate::engines::{Budget, LARGEST};
+use crate::kept::Kept;
 use crate::pool::{self, Place, Places, Purpose};
 use crate::sandbox::{Filesystem, Policy, Refusal, Stop, Stopped, View};
-use crate::snapshots::Snapshots;
 use crate::ticker::{Ticker, Ticking};
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -45,7 +45,7 @@ pub(crate) struct Grant {
     pub(crate) memory: usize,
     pub(crate) environment: Arc<[(String, String)]>,
     pub(crate) stdin: bool,
-    pub(crate) snapshots: Arc<Snapshots>,
+    pub(crate) kept: Arc<Kept>,
     pub(crate) purpose: Purpose,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct State {
     limits: Limits,
     /// Whether the read was given standard input.
     pub(crate) has_stdin: bool,
-    snapshots: Arc<Snapshots>,
+    kept: Arc<Kept>,
     began: SystemTime,
     /// Where engines come from.
     pub(crate) engine: Arc<Engine>,
@@ -119,8 +119,16 @@ impl WasiView for State {
 
 impl session::Host for State {
     fn remember(&mut self, snapshot: session::Snapshot) -> Result<()> {
-        self.snapshots.remember(snapshot, self.began);
+        self.kept.snapshots.remember(snapshot, self.began);
         Ok(())
+    }
+
+    fn get(&mut self, key: String) -> Result<Option<Vec<u8>>> {
+        Ok(self.kept.cache.get(&key))
+    }
+
+    fn put(&mut self, key: String, value: Vec<u8>) -> Result<bool> {
+        Ok(self.kept.cache.put(key, value))
     }
 }
 
@@ -336,7 +344,7 @@ impl Engine {
                 stop,
             },
             has_stdin: grant.stdin,
-            snapshots: grant.snapshots,
+            kept: grant.kept,
             began: SystemTime::now(),
             engine: Arc::clone(self),
             runs_engine: false,

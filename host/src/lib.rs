@@ -22,18 +22,20 @@
 //! The parts, from the outside in:
 //!
 //! * [`cli`] is a front end: it parses, calls and prints.
-//! * `session` reads; `snapshots` keep what outlives a read.
+//! * `session` reads; `snapshots` and `cache` keep what outlives a read.
 //! * this module holds what may be reached, and ends what takes too long.
 //! * `engine` runs the component, in memory that `pool` hands on; `sandbox`
 //!   enforces what it may reach. `engines` run beside it.
 
 mod bindings;
+mod cache;
 pub mod cli;
 mod code;
 mod config;
 mod engine;
 mod engines;
 mod json;
+mod kept;
 mod pool;
 mod sandbox;
 mod session;
@@ -56,9 +58,9 @@ pub use snapshots::{Snapshot, Staleness};
 
 use bindings::exports::omniread::read::{tools::Asked, types as wit};
 use engine::{Engine, Grant};
+use kept::Kept;
 use pool::Purpose;
 use sandbox::{Policy, Stop, Stopped};
-use snapshots::Snapshots;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -262,7 +264,7 @@ impl Reader {
         .map_err(|error| plainly(self.why(&error, None)))
     }
 
-    fn grant(&self, token: Option<CancelToken>, stdin: bool, snapshots: Arc<Snapshots>) -> Grant {
+    fn grant(&self, token: Option<CancelToken>, stdin: bool, kept: Arc<Kept>) -> Grant {
         // Whoever types at standard input takes their time, unless they were
         // given one.
         let time = self
@@ -279,7 +281,7 @@ impl Reader {
             memory: self.0.memory,
             environment: Arc::clone(&self.0.environment),
             stdin,
-            snapshots,
+            kept,
             purpose: Purpose::Read,
         }
     }

@@ -2,8 +2,9 @@
 
 use crate::bindings::exports::omniread::read::{tools::Asked, types as wit};
 use crate::engine::Instance;
+use crate::kept::Kept;
 use crate::sandbox::{PROCESSOR_TIME_IS_KNOWN, processor_time};
-use crate::snapshots::{Snapshot, Snapshots, Staleness};
+use crate::snapshots::{Snapshot, Staleness};
 use crate::{
     CancelToken, Dialect, Encodings, Failure, Options, Reader, Reason, Reply, State, engine,
 };
@@ -14,7 +15,7 @@ use wasmtime::Store;
 #[derive(Clone, Debug)]
 pub struct Session {
     reader: Reader,
-    snapshots: Arc<Snapshots>,
+    kept: Arc<Kept>,
     token: Option<CancelToken>,
 }
 
@@ -22,7 +23,7 @@ impl Session {
     pub(crate) fn new(reader: Reader) -> Self {
         Self {
             reader,
-            snapshots: Arc::default(),
+            kept: Arc::default(),
             token: None,
         }
     }
@@ -91,7 +92,7 @@ impl Session {
 
     /// What was shown of a file, by its absolute path.
     pub fn snapshot(&self, path: &str) -> Option<Snapshot> {
-        self.snapshots.get(path)
+        self.kept.snapshots.get(path)
     }
 
     /// Tells whether a file has changed since it was last read in this
@@ -102,7 +103,7 @@ impl Session {
     /// If the file cannot be examined; one that is gone is no error.
     pub fn stale(&self, path: &str) -> Result<Staleness, Failure> {
         let now = self.current(path, false)?;
-        let Some(then) = self.snapshots.get(&now.resolved_path) else {
+        let Some(then) = self.kept.snapshots.get(&now.resolved_path) else {
             return Ok(Staleness::Unread);
         };
         let Some(stamp) = now.stamp else {
@@ -153,11 +154,9 @@ impl Session {
             &mut Store<engine::State>,
         ) -> wasmtime::Result<Result<T, Failure>>,
     ) -> Result<T, Failure> {
-        let grant = self.reader.grant(
-            self.token.clone(),
-            options.stdin,
-            Arc::clone(&self.snapshots),
-        );
+        let grant = self
+            .reader
+            .grant(self.token.clone(), options.stdin, Arc::clone(&self.kept));
         let began = processor_time();
         match self.reader.run(grant, call) {
             Ok(outcome) => outcome,

@@ -136,15 +136,21 @@ fn check(read: impl Fn(&str) -> Result<(String, Option<i32>), Failed>) -> Result
     Ok(())
 }
 
-fn read_with_python(python: &PathBuf, component: &PathBuf) -> Result<(), Failed> {
+fn read_with_python(program: &PathBuf, component: &PathBuf) -> Result<(), Failed> {
     let workspace = workspace();
     let script = project().join("tests/portable.py");
     let python = || {
-        let mut command = Command::new(python);
+        let mut command = Command::new(program);
         command.args([&script, component, &workspace.path()]);
         command
     };
     check(|path| output(python().arg(path)))?;
+    for path in ["hello.txt", "/etc/hostname", "."] {
+        let mut command = Command::new(program);
+        let (text, code) = output(command.args([&script, component]).args(["", path]))?;
+        let message = format!("cannot read `{path}`: no directory was granted to this component");
+        assert_eq!((text.contains(&message), code), (true, Some(1)), "{text}");
+    }
     for dialect in Dialect::ALL {
         let absolute = workspace.path().join("hello.txt").display().to_string();
         let (argument, path) = match dialect {

@@ -3,10 +3,10 @@
 use crate::digest::{Digest, Unhashed};
 use crate::encoding::Encoding;
 use crate::outline::Piece;
-use crate::path::{Selector, as_file, ends_in, escape_all, is_escaped};
+use crate::sniff::MediaFormat;
+use crate::subject::Subject;
 use crate::window::{Page, Total, Window};
-use crate::world::{Facts, Stat};
-use std::borrow::Cow;
+use crate::world::Facts as ImageFacts;
 
 /// How the lines of a text end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,149 +21,6 @@ pub enum Ending {
     Mixed,
     /// Only `\r`, which is no line ending here.
     Cr,
-}
-
-/// How a missing path was repaired.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Repair {
-    /// The path that was asked for.
-    pub from: String,
-    /// The path that was read instead.
-    pub to: String,
-    /// In what way.
-    pub how: How,
-}
-
-/// In what way a missing path was repaired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
-    /// It is the end of exactly one path.
-    Suffix,
-    /// Exactly one name looks the same.
-    Lookalike,
-}
-
-/// What was read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Subject {
-    /// The name as it was typed, without selector.
-    pub typed: String,
-    /// The path without selector: relative to the first root, or absolute.
-    pub path: String,
-    /// The absolute path of what was opened.
-    pub resolved: String,
-    /// What the filesystem says of it; `None` for a stream.
-    pub stat: Option<Stat>,
-    /// How it is compressed, if what it holds is read instead.
-    pub compression: Option<&'static str>,
-    /// The member of it, and the member of that, as far as the path goes in.
-    pub members: Vec<String>,
-    /// What is shown is the root of an archive.
-    pub root: bool,
-    /// Set if the path was repaired.
-    pub repair: Option<Repair>,
-}
-
-/// Endings of names of compressed files.
-const COMPRESSED: [&str; 5] = ["gz", "bz2", "xz", "zst", "lzma"];
-
-impl Subject {
-    /// Whether an edit of what is shown is an edit of the file.
-    pub fn editable(&self) -> bool {
-        self.stat.is_some() && self.compression.is_none() && self.members.is_empty()
-    }
-
-    /// Bytes of what is shown, as the filesystem tells them.
-    pub fn bytes(&self) -> Option<u64> {
-        let plain = self.compression.is_none();
-        self.stat.map(|stat| stat.size).filter(|_| plain)
-    }
-
-    /// The name of what is read, without the ending of its compression.
-    pub fn inner_name(&self) -> &str {
-        let name = self.members.last().unwrap_or(&self.path);
-        match name.rsplit_once('.') {
-            Some((inner, _)) if self.compression.is_some() && ends_in(name, &COMPRESSED) => inner,
-            _ => name,
-        }
-    }
-
-    /// The path with its members, as it is shown.
-    pub fn shown(&self) -> String {
-        self.parts(self.path.as_str().into()).join(":")
-    }
-
-    /// The same as an absolute path.
-    pub fn absolute(&self) -> String {
-        self.parts(self.resolved.as_str().into()).join(":")
-    }
-
-    fn parts<'s>(&'s self, path: Cow<'s, str>) -> Vec<Cow<'s, str>> {
-        let members = self.members.iter().map(|member| member.as_str().into());
-        std::iter::once(path).chain(members).collect()
-    }
-
-    /// The path in the escape form, where it needs that.
-    pub fn name(&self) -> String {
-        self.written(&self.path, None, false)
-    }
-
-    /// The path of a member of this.
-    pub fn inside(&self, member: &str) -> String {
-        self.written(self.asked(), Some(member), false)
-    }
-
-    /// The path without a selector, which reads all of it.
-    pub fn whole(&self) -> String {
-        self.written(self.asked(), None, false)
-    }
-
-    /// The path up to the colon before a selector.
-    pub fn before_selector(&self) -> String {
-        // A member could be called like the selector.
-        let root = self.root.then_some("/");
-        self.written(self.asked(), root, true)
-    }
-
-    /// The path with a selector.
-    pub fn with(&self, selector: &Selector) -> String {
-        format!("{}:{selector}", self.before_selector())
-    }
-
-    /// The path of what is asked of this database, or of a table of it: a text
-    /// from its question mark on.
-    pub fn asking(&self, table: Option<&str>, query: &str) -> String {
-        let path = self.written(self.asked(), table, true);
-        // In escape form a colon ends the name of a file.
-        let colon = if is_escaped(&path) && table.is_none() {
-            ":"
-        } else {
-            ""
-        };
-        format!("{path}{colon}{query}")
-    }
-
-    /// A path of this so that it is read again; `more` tells that something
-    /// follows.
-    fn written(&self, path: &str, member: Option<&str>, more: bool) -> String {
-        // Standard input is `-`, and no file.
-        let stdin = self.resolved == "-";
-        let file = if stdin { path.into() } else { as_file(path) };
-        let mut parts = self.parts(file);
-        parts.extend(member.map(Cow::from));
-        let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).collect();
-        escape_all(&parts, more)
-    }
-
-    /// The path by the kind that was typed: absolute if that is, since some
-    /// tools take nothing else.
-    fn asked(&self) -> &str {
-        if self.repair.is_none() && self.typed.starts_with('/') {
-            &self.resolved
-        } else {
-            &self.path
-        }
-    }
 }
 
 /// What stands behind a line and is no line of the text.
@@ -195,6 +52,13 @@ pub struct Notebook {
     pub format: (u64, u64),
 }
 
+/// What a source that was converted says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Facts {
+    /// A notebook.
+    Notebook(Notebook),
+}
+
 /// A page of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
@@ -210,8 +74,8 @@ pub struct Text {
     pub tag: Option<String>,
     /// Remarks and pictures between its lines, in their order.
     pub asides: Vec<Aside>,
-    /// The notebook that the text was made of.
-    pub notebook: Option<Notebook>,
+    /// What the source says about itself, if the text was made from it.
+    pub facts: Option<Facts>,
     /// What the lines of the page are parts of, if they are those of an outline.
     pub outline: Option<Outline>,
 }
@@ -365,13 +229,22 @@ pub struct Given {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Media {
     /// Its format.
-    pub format: &'static Format,
+    pub format: &'static MediaFormat,
     /// How many bytes it has, as far as that is known.
     pub bytes: Option<u64>,
     /// What the header of a picture tells, as far as it was found.
-    pub facts: Option<Facts>,
+    pub facts: Option<ImageFacts>,
     /// What a model gets.
     pub given: Result<Given, Withheld>,
+}
+
+impl Text {
+    /// What the notebook says about itself that the text was made from.
+    pub fn notebook(&self) -> Option<&Notebook> {
+        match self.facts.as_ref()? {
+            Facts::Notebook(notebook) => Some(notebook),
+        }
+    }
 }
 
 impl Media {
@@ -382,19 +255,6 @@ impl Media {
             height: facts.height,
         })
     }
-}
-
-/// A format of pictures or documents.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Format {
-    /// Its short name: `PNG`.
-    pub name: &'static str,
-    /// The same in a sentence: `PNG image`.
-    pub long_name: &'static str,
-    /// Its MIME type.
-    pub mime: &'static str,
-    /// It is one of pictures.
-    pub picture: bool,
 }
 
 /// What a read found.
@@ -442,7 +302,7 @@ impl Answer {
     /// filesystem says.
     pub fn size(&self) -> Option<u64> {
         let hashed = self.hash().map(|digest| digest.bytes);
-        hashed.or_else(|| self.known(self.subject.stat.map(|stat| stat.size)))
+        hashed.or_else(|| self.known(self.subject.info.size))
     }
 
     /// Bytes of what is shown, as far as they are known.

@@ -327,8 +327,8 @@ fn refused(refused: Refused) -> wit::Failure {
             Reason::Io(error) => wit::Reason::Io(error),
             Reason::Internal(cause) => wit::Reason::Internal(cause),
         },
-        message: failure.message,
-        hint: failure.hint,
+        message: failure.message.into(),
+        hint: failure.hint.map(Into::into),
         text,
         structured,
     }

@@ -1,6 +1,8 @@
 //! Why a read failed: a reason for programs, a sentence for people.
 
+use crate::visible::{needs_marks, visible};
 use std::fmt;
+use std::ops::Deref;
 
 /// The words of another library, as a part of a sentence: short, and without a
 /// capital.
@@ -128,20 +130,64 @@ impl Reason {
     }
 }
 
+/// Text for people and models on one line. Whatever it was made from, nothing in it
+/// is hidden, reorders the text around it, or starts a line of its own: characters
+/// that would are written as `⟨U+202E⟩`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Message(String);
+
+impl From<String> for Message {
+    // There are hundreds of messages, and one of these is enough.
+    #[inline(never)]
+    fn from(text: String) -> Self {
+        if needs_marks(&text) {
+            Self(visible(&text))
+        } else {
+            Self(text)
+        }
+    }
+}
+
+impl From<&str> for Message {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl From<Message> for String {
+    fn from(message: Message) -> Self {
+        message.0
+    }
+}
+
+impl Deref for Message {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
 /// A read that gave nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// Why, for programs.
     pub reason: Reason,
     /// Why, for people: one sentence with the path as it was typed.
-    pub message: String,
+    pub message: Message,
     /// What to do next.
-    pub hint: Option<String>,
+    pub hint: Option<Message>,
 }
 
 impl Failure {
     /// A failure without a hint.
-    pub fn new(reason: Reason, message: impl Into<String>) -> Self {
+    pub fn new(reason: Reason, message: impl Into<Message>) -> Self {
         Self {
             reason,
             message: message.into(),
@@ -151,7 +197,7 @@ impl Failure {
 
     /// The same with what to do next.
     #[must_use]
-    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub fn hint(mut self, hint: impl Into<Message>) -> Self {
         self.hint = Some(hint.into());
         self
     }
@@ -174,8 +220,8 @@ impl From<omniread_options::OptionError> for Failure {
     fn from(error: omniread_options::OptionError) -> Self {
         Self {
             reason: Reason::Argument(error.key),
-            message: error.message,
-            hint: error.hint,
+            message: error.message.into(),
+            hint: error.hint.map(Message::from),
         }
     }
 }

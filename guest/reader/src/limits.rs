@@ -163,6 +163,10 @@ pub const PICTURE_SIDE: u32 = 8000;
 /// be decoded: profiles and thumbnails may stand before it.
 pub const HEADER_BYTES: u64 = 1024 * 1024;
 
+/// Units of a source whose lines are counted, four bytes each: more pages than any
+/// document has that could be read within the memory of a read.
+pub const COUNTED_UNITS: usize = 1_000_000;
+
 /// Bytes of a notebook that is converted, which is held as a whole.
 pub const CONVERTED_NOTEBOOK_BYTES: u64 = 50 * 1024 * 1024;
 

@@ -2,8 +2,8 @@
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::pages::visible;
 use crate::path::{Lines, Range, Selector};
+use crate::visible::visible;
 use crate::window::{Capacity, Numbering, Window};
 use omniread_options::Options;
 
@@ -83,6 +83,17 @@ pub enum Hashed {
     Always,
 }
 
+/// What is looked into where a path names a file and nothing in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bare {
+    /// Archives, compressed files and databases.
+    All,
+    /// Archives.
+    Archives,
+    /// Nothing.
+    Nothing,
+}
+
 /// How a dialect wants what it reads: what does not depend on the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
@@ -135,6 +146,18 @@ pub struct Style {
 }
 
 impl Style {
+    /// What is looked into where a path names a file and nothing in it.
+    pub fn bare(&self) -> Bare {
+        if !self.nul_is_binary {
+            Bare::All
+        } else if !self.listings && self.binary_bytes.is_none() {
+            // They are refused, and the refusal names what they contain.
+            Bare::Archives
+        } else {
+            Bare::Nothing
+        }
+    }
+
     /// What the dialects have in common that page by lines and state exact
     /// numbers.
     pub const PAGED: Self = Self {

@@ -429,3 +429,18 @@ fn no_selector_is_longer_than_a_page() {
         limits::MAX_LINES
     );
 }
+
+#[test]
+fn world_without_directories_says_so() {
+    let mut world = MemoryWorld::new("/ws");
+    world.file("f", "text").without_roots();
+    for path in ["f", "/ws/f", "a\\:b", ".", "f:1-2"] {
+        let refused = Dialect::Omp.read(path, &exact(), &mut world).unwrap_err();
+        assert!(
+            matches!(refused.failure.reason, Reason::OutsideRoots(_)),
+            "{path}"
+        );
+        let message = "no directory was granted to this component";
+        assert!(refused.text.contains(message), "{}", refused.text);
+    }
+}

@@ -6,6 +6,7 @@
 
 use crate::limits;
 use crate::path::{Lines, Part, Range, Selector, Start};
+use crate::visible::Marks;
 
 /// How the number of a line is written before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,19 +172,6 @@ pub struct Line {
     pub cut: Option<u64>,
 }
 
-/// Characters and bytes that would mislead, as counted on a page.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Marks {
-    /// Bytes that are not valid in the encoding.
-    pub invalid: u64,
-    /// Control characters.
-    pub control: u64,
-    /// Characters without a shape.
-    pub hidden: u64,
-    /// Characters that reorder the text around them.
-    pub bidi: u64,
-}
-
 /// The lines that were shown and what is known of the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
@@ -198,6 +186,8 @@ pub struct Page {
     pub limit: Option<Limit>,
     /// What asks for what comes after the last line; `None` if nothing does.
     pub rest: Option<Selector>,
+    /// `rest` goes on inside the last line.
+    pub inside: bool,
     /// What asks for all that was asked for and is not on the page: what follows
     /// in lines that were cut, then `rest`. `None` if all was shown.
     pub left: Option<Selector>,
@@ -222,6 +212,7 @@ impl Page {
             lines: Vec::new(),
             limit: None,
             rest: None,
+            inside: false,
             left: None,
             total: Total::AtLeast(0),
             skipped: Vec::new(),
@@ -273,9 +264,8 @@ impl Page {
         }
     }
 
-    /// The lines that were cut, each with the column that comes next, without
-    /// the one in which `rest` goes on.
-    pub fn cuts(&self) -> impl Iterator<Item = (&Line, u64)> {
+    /// Whether `rest` goes on inside the last line.
+    pub fn rest_is_inside(&self) -> bool {
         let last = self.lines.last();
         let starts = |range: &Range| {
             last.is_some_and(|last| {
@@ -283,13 +273,18 @@ impl Page {
                     && last.cut == Some(range.start.column)
             })
         };
-        let goes_on = match self.rest.as_ref().map(|rest| &rest.lines) {
+        match self.rest.as_ref().map(|rest| &rest.lines) {
             Some(Lines::One(range)) => starts(range),
             Some(Lines::List(ranges)) => ranges.first().is_some_and(starts),
             Some(Lines::Tail { column, .. }) => last.is_some_and(|last| last.cut == Some(*column)),
             Some(Lines::All) | None => false,
-        };
-        let count = self.lines.len().saturating_sub(usize::from(goes_on));
+        }
+    }
+
+    /// The lines that were cut, each with the column that comes next, without
+    /// the one in which `rest` goes on.
+    pub fn cuts(&self) -> impl Iterator<Item = (&Line, u64)> {
+        let count = self.lines.len().saturating_sub(usize::from(self.inside));
         let lines = self.lines.iter().take(count);
         lines.filter_map(|line| Some((line, line.cut?)))
     }

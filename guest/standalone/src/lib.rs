@@ -26,6 +26,14 @@ struct Standalone;
 
 impl session::Guest for Standalone {
     fn remember(_: session::Snapshot) {}
+
+    fn get(_: String) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn put(_: String, _: Vec<u8>) -> bool {
+        false
+    }
 }
 
 impl sandbox::Guest for Standalone {

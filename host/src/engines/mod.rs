@@ -69,7 +69,7 @@ impl State {
             memory: self.memory().min(memory).min(budget.largest()),
             environment: Arc::default(),
             stdin: false,
-            snapshots: Arc::default(),
+            kept: Arc::default(),
             purpose: Purpose::Engine,
         })?;
         store.data_mut().set_lease(budget.lease());

@@ -279,7 +279,7 @@ mod tests {
             memory,
             environment: Arc::default(),
             stdin: false,
-            snapshots: Arc::default(),
+            kept: Arc::default(),
             purpose: Purpose::Read,
         };
         Engine::shared(true).unwrap().store(grant).unwrap()

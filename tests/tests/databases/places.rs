@@ -230,6 +230,38 @@ fn every_dialect_reads_them() {
     assert!(reply.text().starts_with("users (250 rows)"));
 }
 
+/// A table is asked for before units, also in dialects that look into no file that
+/// is compressed.
+#[test]
+fn tables_are_named_like_units() {
+    let workspace = Workspace::new();
+    database(
+        &workspace,
+        "wiki.db",
+        "create table page(id integer primary key, title text);
+         insert into page values(1, 'Main Page');",
+    );
+    let bytes = fs::read(workspace.path().join("wiki.db")).unwrap();
+    workspace.file("wiki.db.gz", gzip(&bytes));
+    let session = workspace.session();
+    for dialect in [
+        Dialect::Omp,
+        Dialect::Gateway,
+        Dialect::Comma,
+        Dialect::Gemini,
+        Dialect::Claude,
+    ] {
+        for path in ["wiki.db:page:1", "wiki.db.gz:page:1"] {
+            let reply = session.read_as(path, dialect, &Options::default());
+            let reply = reply.unwrap_or_else(|failure| panic!("{dialect:?}: {}", failure.text));
+            assert!(
+                reply.text().contains("title: Main Page"),
+                "{dialect:?} {path}"
+            );
+        }
+    }
+}
+
 /// What a bare path lists in `omp`, `PATH:` lists in every dialect.
 #[test]
 fn roots_of_databases_are_listed_in_every_dialect() {

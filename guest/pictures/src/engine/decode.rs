@@ -89,12 +89,12 @@ pub fn decode(data: &[u8], format: Format, pixels: u64) -> Result<Decoded, Error
     let (data, format) = chosen(data, format);
     let data = data.as_ref();
     if let Some(header) = chunks::header_of_png(data) {
-        few_enough(header.width, header.height, pixels)?;
+        limits::few_enough(header.width, header.height, pixels)?;
     }
     let needed = needed(data, format);
     let mut decoder = open(&needed, format)?;
     let (width, height) = decoder.dimensions();
-    few_enough(width, height, pixels)?;
+    limits::few_enough(width, height, pixels)?;
     let color = decoder.color_type();
     let bytes = decoder.total_bytes();
     let bytes = usize::try_from(bytes)
@@ -146,18 +146,6 @@ pub fn decode(data: &[u8], format: Format, pixels: u64) -> Result<Decoded, Error
         damage,
         notes,
     })
-}
-
-/// Checks that a picture has pixels, and no more than this.
-///
-/// # Errors
-/// If it has none, or more.
-pub fn few_enough(width: u32, height: u32, pixels: u64) -> Result<(), Error> {
-    match u64::from(width) * u64::from(height) {
-        0 => Err(Error::Damaged("it has no pixels".to_owned())),
-        count if count > pixels => Err(Error::Pixels(count)),
-        _ => Ok(()),
-    }
 }
 
 /// Whether the colours of a TIFF are multiplied by its alpha, which its extra

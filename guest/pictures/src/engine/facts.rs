@@ -2,7 +2,7 @@
 
 use super::chunks::PngHeader;
 use super::svg::Drawing;
-use super::{chunks, decode, exif, frames};
+use super::{chunks, decode, exif, frames, limits};
 use crate::{Error, Facts, Format, Frames};
 use image::ExtendedColorType;
 use image::metadata::Orientation;
@@ -24,7 +24,7 @@ pub fn examine(data: &[u8], format: Format) -> Result<Facts, Error> {
     let needed = decode::needed(data, format);
     let mut decoder = decode::open(&needed, format)?;
     let (width, height) = decoder.dimensions();
-    decode::few_enough(width, height, u64::MAX)?;
+    limits::few_enough(width, height, u64::MAX)?;
     let upright = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let (width, height) = turned(width, height, upright);
     let color = decoder.color_type();
@@ -75,7 +75,7 @@ fn turned(width: u32, height: u32, orientation: Orientation) -> (u32, u32) {
 /// What the chunks of a PNG tell, of one that is too large to be decoded as
 /// well.
 fn of_png(data: &[u8], header: &PngHeader, frames: Frames) -> Result<Facts, Error> {
-    decode::few_enough(header.width, header.height, u64::MAX)?;
+    limits::few_enough(header.width, header.height, u64::MAX)?;
     let (chunks, _) = chunks::of_png(data);
     let find = |kind: &[u8; 4]| chunks.iter().find(|chunk| &chunk.kind == kind);
     let clear = find(b"tRNS").is_some();

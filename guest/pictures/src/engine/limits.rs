@@ -1,6 +1,8 @@
 //! Every number that bounds the work on a picture, with its reason. How many
 //! pixels are decoded and what a picture has to fit into is up to whoever asks.
 
+use crate::Error;
+
 /// Bytes of decoded pixels: 40 million of them at four bytes, half as many at
 /// eight. With the file and what is made of it an instance stays below
 /// 400 MiB.
@@ -77,3 +79,15 @@ pub const DRAWING_QUALITIES: &[u8] = &[92, 90, 80, 65];
 /// Pixels of the longer side below which a picture is not made smaller to save
 /// bytes.
 pub const LEAST_SIDE: u32 = 64;
+
+/// Checks that a picture has pixels, and no more than this.
+///
+/// # Errors
+/// If it has none, or more.
+pub fn few_enough(width: u32, height: u32, pixels: u64) -> Result<(), Error> {
+    match u64::from(width) * u64::from(height) {
+        0 => Err(Error::Damaged("it has no pixels".to_owned())),
+        count if count > pixels => Err(Error::Pixels(count)),
+        _ => Ok(()),
+    }
+}

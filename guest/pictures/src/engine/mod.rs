@@ -65,7 +65,7 @@ pub fn fit(data: &[u8], format: Format, bounds: Bounds) -> Result<Fitted, Error>
         });
     }
     let facts = examine(data, format)?;
-    decode::few_enough(facts.width, facts.height, bounds.pixels)?;
+    limits::few_enough(facts.width, facts.height, bounds.pixels)?;
     if own::goes(data, format, bounds) {
         return Ok(Fitted {
             facts,

@@ -1,7 +1,6 @@
 //! Decoding by the rules: what goes to a model as it is must be sound for every
 //! decoder, not only for one that puts up with damage.
 
-use super::decode::few_enough;
 use super::pixels::Pixels;
 use super::{chunks, container, limits};
 use crate::{Error, Format};
@@ -69,7 +68,7 @@ fn gif(data: &[u8], pixels: u64) -> Result<(), Error> {
             .unwrap_or(std::num::NonZeroU64::MAX),
     ));
     let mut decoder = options.read_info(data).map_err(|e| damaged(&e))?;
-    few_enough(decoder.width().into(), decoder.height().into(), pixels)?;
+    limits::few_enough(decoder.width().into(), decoder.height().into(), pixels)?;
     let mut so_far = 0;
     while let Some(frame) = decoder.read_next_frame().map_err(|e| damaged(&e))? {
         counted(&mut so_far, frame.width.into(), frame.height.into(), pixels)?;
@@ -90,7 +89,7 @@ fn png_frames(data: &[u8], pixels: u64) -> Result<(), Error> {
     let chunks = png_chunks(data)?;
     let mut reader = png_reader(data)?;
     let (width, height) = reader.info().size();
-    few_enough(width, height, pixels)?;
+    limits::few_enough(width, height, pixels)?;
     let mut buffer = buffer(reader.output_buffer_size())?;
     let animation = reader
         .info()
@@ -116,7 +115,7 @@ fn webp_frames(data: &[u8], pixels: u64) -> Result<(), Error> {
     }
     let mut decoder = WebPDecoder::new(Cursor::new(&data)).map_err(|e| damaged(&e))?;
     let (width, height) = decoder.dimensions();
-    few_enough(width, height, pixels)?;
+    limits::few_enough(width, height, pixels)?;
     let mut buffer = buffer(decoder.output_buffer_size())?;
     if !decoder.is_animated() {
         return decoder.read_image(&mut buffer).map_err(|e| damaged(&e));

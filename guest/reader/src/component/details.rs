@@ -1,18 +1,11 @@
 //! Everything the text of a reply says, as data.
 
-use crate::answer::{Answer, Body, Dimensions, Ending, Form, Media, Subject};
+use crate::answer::{Answer, Body, Dimensions, Ending, Form, Media};
 use crate::bindings::exports::omniread::read::types as wit;
 use crate::dialects::Reply;
 use crate::path::Range;
 use crate::window::{Limit, Page, Total};
 use crate::world::Time;
-
-fn modified(subject: &Subject) -> Option<u64> {
-    subject
-        .stat
-        .and_then(|stat| stat.modified)
-        .map(Time::millis)
-}
 
 /// What a reply says, as data.
 pub fn details(reply: &Reply) -> wit::Details {
@@ -24,9 +17,9 @@ pub fn details(reply: &Reply) -> wit::Details {
         resolved_path: subject.absolute(),
         next: answer.next(),
         size: answer.size(),
-        modified: modified(subject),
+        modified: subject.info.modified.map(Time::millis),
         window: answer.page().map(|page| window(page, answer)),
-        notes: reply.notes.clone(),
+        notes: reply.notes.iter().cloned().map(Into::into).collect(),
         suffix_resolution: subject.repair.as_ref().map(|repair| wit::Resolution {
             from: repair.from.clone(),
             to: repair.to.clone(),
@@ -42,7 +35,7 @@ pub fn details(reply: &Reply) -> wit::Details {
     match &answer.body {
         Body::Text(text) => {
             let page = &text.page;
-            if let Some(notebook) = &text.notebook {
+            if let Some(notebook) = text.notebook() {
                 details.kind = wit::Kind::Notebook;
                 details.notebook = Some(wit::NotebookDetails {
                     cells: notebook.cells,
@@ -107,7 +100,7 @@ pub fn details(reply: &Reply) -> wit::Details {
             });
         }
         Body::Media(media) => {
-            details.kind = if media.format.picture {
+            details.kind = if media.format.image {
                 wit::Kind::Image
             } else {
                 wit::Kind::Document

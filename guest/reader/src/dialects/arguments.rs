@@ -5,7 +5,7 @@
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::pages::visible;
+use crate::visible::visible;
 use serde::de::value::MapDeserializer;
 use serde::de::{
     DeserializeOwned, Deserializer, Error, Expected, IgnoredAny, IntoDeserializer, MapAccess,
@@ -425,7 +425,7 @@ mod tests {
                 "{json}"
             );
             assert_eq!(
-                failure.message,
+                *failure.message,
                 format!("argument `{argument}` {is}"),
                 "{json}"
             );

@@ -6,12 +6,12 @@ use super::notices;
 use super::pictures;
 use super::{Block, Definition, Form, Said};
 use crate::answer::{Answer, Body, Database, Listing, Media, Text};
-use crate::failure::{Failure, Reason};
+use crate::failure::{Failure, Message, Reason};
 use crate::limits;
-use crate::pages::visible;
 use crate::path::Lines as Wanted;
 use crate::request::{Fit, Notebooks, Passing, Pictures, Request, Style};
 use crate::units::{self, thousands};
+use crate::visible::visible;
 use crate::window::{Numbering, Page};
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
@@ -83,7 +83,7 @@ impl Form for Claude {
         &self,
         _: &Request,
         answer: &Answer,
-        notes: &[String],
+        notes: &[Message],
         _: &Options,
     ) -> Result<Said<Vec<Block>>, Failure> {
         let mut layout = Layout {
@@ -129,7 +129,7 @@ impl Form for Claude {
         let words = match &failure.reason {
             // The tool's own words; the path stands in the call.
             Reason::NotFound(_) => Failure {
-                message: "File does not exist".to_owned(),
+                message: "File does not exist".into(),
                 ..failure.clone()
             },
             _ => failure.clone(),
@@ -302,7 +302,7 @@ impl Output<'_> {
         let cut = |page: &Page| page.lines.iter().any(|line| line.cut.is_some());
         Self {
             success: true,
-            content_type: match (media, text.and_then(|text| text.notebook.as_ref())) {
+            content_type: match (media, text.and_then(Text::notebook)) {
                 (Some(_), _) => "image",
                 (None, Some(_)) => "notebook",
                 (None, None) => "text",
@@ -311,20 +311,14 @@ impl Output<'_> {
             truncated: page.is_some_and(|page| partial(answer, page).is_some() || cut(page)),
             metadata: Some(Metadata {
                 size: answer.size(),
-                modified: answer
-                    .subject
-                    .stat
-                    .and_then(|stat| stat.modified)
-                    .map(units::date),
+                modified: answer.subject.info.modified.map(units::date),
                 encoding: text.map(|text| text.encoding.coding.name()),
                 mime_type: media.map(|media| media.format.mime),
                 dimensions: media.and_then(Media::size).map(|size| Pixels {
                     width: size.width,
                     height: size.height,
                 }),
-                cell_count: text
-                    .and_then(|text| text.notebook.as_ref())
-                    .map(|notebook| notebook.cells),
+                cell_count: text.and_then(Text::notebook).map(|notebook| notebook.cells),
             }),
             error: None,
         }

@@ -7,11 +7,12 @@ use super::layout::Layout;
 use super::notices;
 use super::{Block, Definition, Form, Said};
 use crate::answer::{Answer, Body, Database, Listing, Text};
-use crate::failure::{Failure, NotText, Reason};
+use crate::failure::{Failure, Message, NotText, Reason};
 use crate::limits;
-use crate::pages::{Coding, visible};
+use crate::pages::Coding;
 use crate::path::{Lines, is_absolute};
 use crate::request::{Hashed, Request, Style};
+use crate::visible::visible;
 use crate::window::Capacity;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -107,7 +108,7 @@ impl Form for Comma {
         &self,
         request: &Request,
         answer: &Answer,
-        notes: &[String],
+        notes: &[Message],
         _: &Options,
     ) -> Result<Said<Vec<Block>>, Failure> {
         let payload;

@@ -7,11 +7,11 @@ use super::notices;
 use super::pictures;
 use super::{Block, Definition, Failed, Form, Said};
 use crate::answer::{Answer, Aside, Body, Database, Listing, Media, Withheld};
-use crate::failure::{Failure, Reason};
+use crate::failure::{Failure, Message, Reason};
 use crate::limits;
-use crate::pages::visible;
 use crate::path::is_relative;
 use crate::request::{Fit, Hashed, Passing, Pictures, Request, Style};
+use crate::visible::visible;
 use crate::window::{Capacity, Limit, Numbering, Page};
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
@@ -101,7 +101,7 @@ impl Form for Gateway {
         &self,
         _: &Request,
         answer: &Answer,
-        notes: &[String],
+        notes: &[Message],
         _: &Options,
     ) -> Result<Said<Vec<Block>>, Failure> {
         let mut layout = Layout {
@@ -157,7 +157,7 @@ impl Form for Gateway {
         let words = match &failure.reason {
             // The tool's own words.
             Reason::NotFound(_) => Failure {
-                message: format!("File not found: {}", visible(path)),
+                message: format!("File not found: {path}").into(),
                 ..failure.clone()
             },
             _ => failure.clone(),
@@ -246,14 +246,14 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
 /// What is said of a picture or document, and what a model gets.
 fn media(answer: &Answer, media: &Media) -> Result<(String, Option<Block>), Failure> {
     let path = visible(&answer.subject.typed);
-    let (what, limit, name) = if media.format.picture {
+    let (what, limit, name) = if media.format.image {
         ("image", "Image", pictures::LIMIT)
     } else {
         ("PDF", "PDF", notices::DOCUMENT_LIMIT)
     };
     match &media.given {
         Ok(given) => {
-            let block = if media.format.picture {
+            let block = if media.format.image {
                 pictures::block(given)
             } else {
                 Block::Document(pictures::payload(given))
@@ -306,7 +306,7 @@ impl<'a> Output<'a> {
     fn of(answer: &'a Answer) -> Self {
         let page = answer.page();
         let number = |line: Option<&crate::window::Line>| line.map_or(0, |line| line.number);
-        let modified = answer.subject.stat.and_then(|stat| stat.modified);
+        let modified = answer.subject.info.modified;
         Self {
             file_path: &answer.subject.typed,
             lines: page.map(|page| Span {

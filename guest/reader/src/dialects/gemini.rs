@@ -7,12 +7,12 @@ use super::notices;
 use super::pictures;
 use super::{Block, Definition, Form, Said, is_exact};
 use crate::answer::{Answer, Aside, Body, Database, Listing, Media, Withheld};
-use crate::failure::{Failure, Reason};
+use crate::failure::{Failure, Message, Reason};
 use crate::limits;
-use crate::pages::visible;
 use crate::path::is_relative;
 use crate::request::{Fit, Passing, Pictures, Request, Style};
 use crate::units;
+use crate::visible::visible;
 use crate::window::{Capacity, Numbering, Page};
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
@@ -127,7 +127,7 @@ impl Form for Gemini {
         &self,
         request: &Request,
         answer: &Answer,
-        notes: &[String],
+        notes: &[Message],
         _: &Options,
     ) -> Result<Said<Vec<Block>>, Failure> {
         let (content, display) = match &answer.body {
@@ -147,7 +147,7 @@ impl Form for Gemini {
             summary.push(media.format.long_name.to_owned());
             summary.extend(pictures::made(media));
         }
-        summary.extend(notes.iter().cloned());
+        summary.extend(notes.iter().map(ToString::to_string));
         let summary = summary.join(", ");
         let summary = Some(summary.as_str()).filter(|summary| !summary.is_empty());
         let said = said(&content, &display, summary);
@@ -161,20 +161,21 @@ impl Form for Gemini {
     }
 
     fn failure(&self, failure: &Failure, path: &str) -> Said<String> {
-        let path = visible(path);
-        let message = match &failure.reason {
-            Reason::NotFound(_) => format!("File does not exist: {path}"),
+        let message: Message = match &failure.reason {
+            Reason::NotFound(_) => format!("File does not exist: {path}").into(),
             Reason::OutsideRoots(_) | Reason::LinkOutsideRoots { .. } => {
-                format!("Path is outside the project root directory: {path}")
+                format!("Path is outside the project root directory: {path}").into()
             }
-            Reason::Ignored { file, .. } => format!("File is ignored by {file}: {path}"),
-            Reason::Denied(_) | Reason::Permission(_) => format!("No read permission: {path}"),
-            Reason::Directory(_) => format!("Path is a directory, not a file: {path}"),
+            Reason::Ignored { file, .. } => format!("File is ignored by {file}: {path}").into(),
+            Reason::Denied(_) | Reason::Permission(_) => {
+                format!("No read permission: {path}").into()
+            }
+            Reason::Directory(_) => format!("Path is a directory, not a file: {path}").into(),
             _ => failure.message.clone(),
         };
         let words = match &failure.hint {
             Some(hint) => format!("{message}\nhint: {hint}"),
-            None => message.clone(),
+            None => message.to_string(),
         };
         said(&Content::Text(words), &message, None)
     }
@@ -215,7 +216,7 @@ fn text_parts(
     page: &Page,
     asides: &[Aside],
     raw: bool,
-    notes: &[String],
+    notes: &[Message],
 ) -> (Content, String) {
     let path = visible(&answer.subject.shown());
     let total = page.total.count();

@@ -13,10 +13,10 @@ mod outline;
 mod pictures;
 
 use crate::answer::{Answer, Body};
-use crate::failure::{Failure, Reason};
+use crate::failure::{Failure, Message, Reason};
+use crate::read::remember;
 use crate::request::{Request, Style};
 use crate::world::World;
-use crate::{read, remember};
 use omniread_options::Options;
 use serde::Serialize;
 
@@ -142,7 +142,7 @@ trait Form {
         &self,
         request: &Request,
         answer: &Answer,
-        notes: &[String],
+        notes: &[Message],
         options: &Options,
     ) -> Result<Said<Vec<Block>>, Failure>;
 
@@ -165,7 +165,7 @@ pub struct Reply {
     /// object.
     pub structured: String,
     /// The facts worth a sentence.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
     /// The text block is exactly the text.
     pub exact: bool,
     /// The text without what stands before its lines, if anything does.
@@ -229,6 +229,12 @@ impl Dialect {
         self.form().definition()
     }
 
+    /// How it wants what it reads.
+    #[cfg(test)]
+    pub fn style(self, options: &Options) -> Style {
+        self.form().style(options)
+    }
+
     /// Reads what a bare path asks for.
     ///
     /// # Errors
@@ -264,7 +270,7 @@ impl Dialect {
         options: &Options,
         world: &mut dyn World,
     ) -> Result<Reply, Refused> {
-        let outcome = read(request, world).and_then(|answer| {
+        let outcome = crate::read(request, world).and_then(|answer| {
             let notes = notices::notes(&answer);
             let said = self.form().reply(request, &answer, &notes, options)?;
             remember(&answer, world);

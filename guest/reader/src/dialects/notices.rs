@@ -2,16 +2,16 @@
 
 use crate::answer::{Answer, Binary, Body, Ending, Inside, Text};
 use crate::digest::Unhashed;
-use crate::failure::{Failure, NotText, Reason};
+use crate::failure::{Failure, Message, NotText, Reason};
 use crate::limits;
-use crate::pages::visible;
 use crate::path::Lines;
 use crate::units;
+use crate::visible::visible;
 use crate::window::{Line, Page, Total, runs};
 use std::fmt::Write as _;
 
 /// The facts worth a sentence, each for a bracketed line of its own.
-pub fn notes(answer: &Answer) -> Vec<String> {
+pub fn notes(answer: &Answer) -> Vec<Message> {
     let mut notes = answer.notes.clone();
     if let Body::Text(text) = &answer.body {
         notes.extend(encoding(text));
@@ -23,7 +23,7 @@ pub fn notes(answer: &Answer) -> Vec<String> {
     if let Some(Err(Unhashed::Time)) = answer.digest {
         notes.extend(unhashed(answer));
     }
-    notes
+    notes.into_iter().map(Message::from).collect()
 }
 
 /// Why there is no hash where one was asked for.
@@ -44,7 +44,7 @@ pub fn unhashed(answer: &Answer) -> Option<String> {
 }
 
 /// Notes, each as a bracketed line.
-pub fn bracketed(notes: &[String]) -> impl Iterator<Item = String> {
+pub fn bracketed(notes: &[Message]) -> impl Iterator<Item = String> {
     notes.iter().map(|note| format!("[{note}]"))
 }
 
@@ -53,7 +53,7 @@ pub const DOCUMENT_LIMIT: &str = "document-size";
 
 /// The failure of a file that is not text, with what it is and what was noted
 /// of it as a hint.
-pub fn not_text(answer: &Answer, format: &str, message: impl Into<String>) -> Failure {
+pub fn not_text(answer: &Answer, format: &str, message: impl Into<Message>) -> Failure {
     let mut hint = format!("its format: {format}");
     for note in &answer.notes {
         hint.push_str("; ");
@@ -310,7 +310,7 @@ pub fn binary(answer: &Answer, binary: &Binary) -> String {
     } else {
         ""
     };
-    if let Some(member) = answer.subject.members.last() {
+    if let Some(member) = answer.subject.last_step() {
         let size = units::bytes(answer.bytes().unwrap_or(0));
         return format!(
             "[Cannot read binary archive entry '{}' ({size})]\n\n[{}]\n{}\n[the first {} bytes at most{raw}]",

@@ -2,9 +2,10 @@
 //! them, and what is left out.
 
 use super::layout::Lines;
-use crate::answer::{Outline, Subject};
+use crate::answer::Outline;
 use crate::outline::Piece;
 use crate::path::{self, Range, Selector};
+use crate::subject::Subject;
 use crate::window::{Numbering, Page};
 use std::fmt::Write as _;
 

@@ -2,8 +2,8 @@
 
 use super::{Block, Payload};
 use crate::answer::{Dimensions, Given, Media, Withheld};
-use crate::pages::visible;
 use crate::units;
+use crate::visible::visible;
 use crate::world::Facts;
 
 /// The limit that a picture exceeds.

@@ -2,7 +2,8 @@
 //! else a statistical guess.
 
 use super::Encoding;
-use crate::pages::{Coding, any_byte};
+use crate::pages::Coding;
+use crate::visible::any_byte;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 /// The encoding of text without zeros. Each sample comes with whether it ends

@@ -38,6 +38,12 @@ impl Encoding {
         sound: false,
     };
 
+    /// UTF-8 that was checked.
+    pub const SOUND: Self = Self {
+        sound: true,
+        ..Self::UTF8
+    };
+
     fn marked(coding: Coding, mark: u64) -> Self {
         Self {
             coding,
@@ -91,6 +97,23 @@ pub fn detect(
     let mut samples = vec![(judged, input.complete() && judged.len() == head.len())];
     samples.extend(far.iter().map(|sample| (sample.as_slice(), false)));
     Some(content::by_content(&samples))
+}
+
+/// The encoding of a text that its server names by a label of the WHATWG
+/// standard. A byte order mark takes precedence; a label that is not known, or a
+/// file that is not text, has none.
+pub fn of_label(label: &str, head: &[u8]) -> Option<Encoding> {
+    let named = encoding_rs::Encoding::for_label_no_replacement(label.as_bytes())?;
+    if by_mark(head).is_some() || named == encoding_rs::UTF_8 {
+        // The bytes decide.
+        return None;
+    }
+    let wide = named == encoding_rs::UTF_16LE || named == encoding_rs::UTF_16BE;
+    let text = wide || memchr::memchr(0, head).is_none();
+    text.then_some(Encoding {
+        coding: Coding::Web(named),
+        ..Encoding::UTF8
+    })
 }
 
 /// Whether there is a NUL among the bytes by which a file is found to be
@@ -258,5 +281,24 @@ mod tests {
             .repeat(2000);
         bytes.extend_from_slice(&late);
         assert_eq!(detected(&bytes), named("gbk", 0, true));
+    }
+
+    #[test]
+    fn label_of_a_server_counts_after_the_bytes() {
+        let coding = |label: &str, head: &[u8]| of_label(label, head).map(|found| found.coding);
+        let web = |encoding| Some(Coding::Web(encoding));
+        assert_eq!(
+            coding("latin1", b"na\xefve"),
+            web(encoding_rs::WINDOWS_1252)
+        );
+        assert_eq!(
+            coding("Shift_JIS", b"\x93\xfa"),
+            web(encoding_rs::SHIFT_JIS)
+        );
+        assert_eq!(coding("utf-16le", b"a\0"), web(encoding_rs::UTF_16LE));
+        // A byte order mark says more, and so do zeros.
+        assert_eq!(coding("latin1", b"\xef\xbb\xbfa"), None);
+        assert_eq!(coding("latin1", b"a\0b"), None);
+        assert_eq!(coding("no such thing", b"a"), None);
     }
 }

@@ -19,7 +19,7 @@ use super::spans;
 use memchr::{memchr, memmem};
 use std::cell::Cell;
 use std::collections::VecDeque;
-use tables::{classes, inner};
+use tables::{Class, classes, inner};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,21 +88,6 @@ pub struct Comment {
     pub first: u32,
     /// Its last line.
     pub last: u32,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Class {
-    Space,
-    Newline,
-    Word,
-    Digit,
-    /// What may begin a comment, or what [`Class::Special`] may.
-    Comment,
-    /// What may begin a string or something else.
-    Special,
-    Punct,
-    /// Punctuation that is a token of its own, whatever stands behind it.
-    Single,
 }
 
 /// Tokens of a text.

@@ -15,6 +15,7 @@
 //! a declaration are left out without a mark: the numbers tell.
 
 mod lines;
+mod piece;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -22,8 +23,9 @@ mod words;
 use super::data::Sample;
 use super::grammar::Kind;
 use super::item::{Item, Parsed};
-use crate::order;
+use crate::sort;
 use lines::{Lines, Marks};
+pub use piece::Piece;
 use std::ops::ControlFlow;
 
 /// What an outline may take.
@@ -41,43 +43,6 @@ pub struct Budget {
 /// ones have room, and how many such runs there are at most.
 const THIN_RUN: usize = 8;
 const THIN_RUNS: usize = 20;
-
-/// A line of an outline.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
-    /// A line of the text.
-    Line(u32),
-    /// A line of the text, and others behind it that are left out.
-    Fold {
-        /// The line.
-        first: u32,
-        /// The last one that is left out, or closes what the first one opens.
-        last: u32,
-        /// The last one is shown behind the first.
-        tail: bool,
-        /// Declarations among what is left out.
-        words: Option<String>,
-    },
-    /// Lines that are left out.
-    Gap {
-        /// The first of them.
-        first: u32,
-        /// The last of them.
-        last: u32,
-        /// Declarations among them.
-        words: Option<String>,
-    },
-}
-
-impl Piece {
-    /// Its first line.
-    pub fn first(&self) -> u32 {
-        match self {
-            Self::Line(line) => *line,
-            Self::Fold { first, .. } | Self::Gap { first, .. } => *first,
-        }
-    }
-}
 
 /// Plans the outline of a text; `None` if nothing in it stands out.
 pub fn plan(text: &str, parsed: &Parsed, budget: Budget) -> Option<Vec<Piece>> {
@@ -250,7 +215,7 @@ impl<'p> Plan<'p> {
         self.set_items(|_, item| if item.local { Shown::Not } else { Shown::Full });
         if self.fits() {
             let mut locals = self.numbers(|item| item.local);
-            order::by(&mut locals, |at| {
+            sort::by(&mut locals, |at| {
                 (self.depths.get(*at).copied().unwrap_or(0).into(), 0)
             });
             self.most(locals.len(), |plan, count| {
@@ -262,7 +227,7 @@ impl<'p> Plan<'p> {
         self.set_items(|_, item| if item.local { Shown::Not } else { Shown::Short });
         if self.fits() {
             let mut long = self.numbers(|item| !item.local && item.head > item.sign);
-            order::by(&mut long, |at| {
+            sort::by(&mut long, |at| {
                 let item = self.parsed.items.get(*at);
                 let lines = item.map_or(0, |item| item.head.saturating_sub(item.sign));
                 (lines.into(), 0)
@@ -310,7 +275,7 @@ impl<'p> Plan<'p> {
         }
         let mut holders = self.numbers(|_| true);
         holders.retain(|at| members.get(*at).is_some_and(|count| *count > 0));
-        order::by(&mut holders, |at| {
+        sort::by(&mut holders, |at| {
             let depth = self.depths.get(*at).copied().unwrap_or(0);
             let members = members.get(*at).copied().unwrap_or(0);
             (depth.into(), members.into())
@@ -404,7 +369,7 @@ impl<'p> Plan<'p> {
         {
             docs.push((0, line, last));
         }
-        order::by(&mut docs, |(depth, line, _)| {
+        sort::by(&mut docs, |(depth, line, _)| {
             ((*depth).into(), (*line).into())
         });
         self.most_near(self.left(), docs.len(), &mut |plan, count| {
@@ -430,7 +395,7 @@ impl<'p> Plan<'p> {
             let (first, last) = self.lines.trimmed(first, last);
             hidden.push((last.saturating_sub(first), first, last));
         }
-        order::by(&mut hidden, |(lines, first, _)| {
+        sort::by(&mut hidden, |(lines, first, _)| {
             ((*lines).into(), (*first).into())
         });
         // Signatures that had no room were left out on purpose.

@@ -60,7 +60,7 @@ impl<'i, 's> Cursor<'i, 's> {
     /// Whether there is no line here or behind.
     pub fn at_end(&mut self) -> bool {
         self.settle();
-        self.chunk().is_empty()
+        self.input.ends_at(self.offset)
     }
 
     /// Whether the next byte is inside a line that was cut.

@@ -9,7 +9,8 @@ use super::tail;
 use crate::limits;
 use crate::path::{Lines, Range, Selector, Start};
 use crate::units;
-use crate::window::{Capacity, Limit, Line, Marks, Page, Total, Window};
+use crate::visible::Marks;
+use crate::window::{Capacity, Limit, Line, Page, Total, Window};
 use crate::world::Bytes;
 
 /// What a marked text starts with, as a character.
@@ -70,6 +71,21 @@ fn runs(window: &Window) -> Vec<Run> {
 /// Fills a page with what a window asks for. `text_start` is where the text
 /// starts, behind a byte order mark.
 pub fn fill(input: &mut Input<'_>, coding: Coding, text_start: u64, window: &Window) -> Page {
+    fill_at(input, coding, text_start, 1, window)
+}
+
+/// Fills a page from a text that starts with a line of this number.
+pub fn fill_from(input: &mut Input<'_>, coding: Coding, line: i64, window: &Window) -> Page {
+    fill_at(input, coding, 0, line, window)
+}
+
+fn fill_at(
+    input: &mut Input<'_>,
+    coding: Coding,
+    text_start: u64,
+    line: i64,
+    window: &Window,
+) -> Page {
     let mut filler = Filler {
         coding,
         window,
@@ -82,7 +98,7 @@ pub fn fill(input: &mut Input<'_>, coding: Coding, text_start: u64, window: &Win
     if let Lines::Tail { count, column } = window.selector.lines {
         filler.tail(input, text_start, count, column);
     } else {
-        let mut cursor = Cursor::new(input, coding.unit(), text_start, 1);
+        let mut cursor = Cursor::new(input, coding.unit(), text_start, line);
         filler.show(&mut cursor, &runs(window));
     }
     if let Some(damage) = input.damage() {
@@ -147,7 +163,7 @@ impl Filler<'_> {
         }
         if !input.complete()
             && !self.window.exact_total
-            && let Some(size) = input.source().stat().map(|stat| stat.size)
+            && let Some(size) = input.source().info().size
             && let Some(tail) = tail::find(input, unit, text_start, size, count)
             && tail.offset > text_start
         {
@@ -220,6 +236,7 @@ impl Filler<'_> {
                 });
             }
         }
+        self.page.inside = self.page.rest_is_inside();
         self.page.left = left(&self.page, self.window);
     }
 

@@ -12,6 +12,8 @@ pub struct Input<'a> {
     /// What was read last, and where it starts.
     chunk: Vec<u8>,
     chunk_start: u64,
+    /// Bytes that a chunk has at least, if there are as many.
+    least: usize,
     /// Why reading stopped before the end.
     damage: Option<(u64, FileError)>,
 }
@@ -65,10 +67,24 @@ impl<'a> Input<'a> {
             source,
             head,
             complete,
+            least: WIDEST,
             chunk: Vec::new(),
             chunk_start: 0,
             damage,
         })
+    }
+
+    /// A source in UTF-8 that is made when it is read: nothing is read ahead.
+    pub fn lazy(source: &'a mut dyn Source) -> Self {
+        Self {
+            source,
+            head: Vec::new(),
+            complete: false,
+            least: 1,
+            chunk: Vec::new(),
+            chunk_start: 0,
+            damage: None,
+        }
     }
 
     /// The first bytes; all of them if the input is complete.
@@ -105,10 +121,21 @@ impl<'a> Input<'a> {
     /// the next one starts there.
     pub fn chunk(&mut self, offset: u64) -> &[u8] {
         let left = self.held(offset).len();
-        if left < WIDEST && !self.complete && self.damage.is_none() {
+        if left < self.least && !self.complete && self.damage.is_none() {
             self.refill(offset, left);
         }
         self.held(offset)
+    }
+
+    /// Whether there are no bytes from `offset` on.
+    pub fn ends_at(&mut self, offset: u64) -> bool {
+        if !self.held(offset).is_empty() {
+            return false;
+        }
+        match self.source.has_more(offset) {
+            Some(more) => !more,
+            None => self.chunk(offset).is_empty(),
+        }
     }
 
     /// The first bytes, as many as there are up to `limit`.
@@ -162,7 +189,6 @@ const WIDEST: usize = 4;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::Stat;
 
     /// A stream that gives a few bytes at a time, each once.
     struct Drip {
@@ -181,10 +207,6 @@ mod tests {
 
         fn seekable(&self) -> bool {
             false
-        }
-
-        fn stat(&mut self) -> Option<Stat> {
-            None
         }
     }
 

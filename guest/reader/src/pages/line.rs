@@ -1,8 +1,8 @@
 //! One line onto a page: from a column, as far as there is room.
 
 use super::decode::Piece;
-use super::marks::{Marker, needs_marks};
-use crate::window::Marks;
+use crate::visible::Marks;
+use crate::visible::{Marker, needs_marks};
 use std::ops::ControlFlow;
 
 /// What a line may take up, and from where it is wanted.

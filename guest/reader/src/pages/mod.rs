@@ -19,11 +19,9 @@ mod fill;
 mod input;
 mod left;
 mod line;
-mod marks;
 mod scan;
 mod tail;
 
 pub use decode::{Coding, Decoder, Piece};
-pub use fill::{fill, fill_text};
+pub use fill::{fill, fill_from, fill_text};
 pub use input::Input;
-pub use marks::{any_byte, needs_marks, visible};

@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::order;
+use crate::sort;
 use std::fmt;
 
 /// Where a range starts.
@@ -273,8 +273,8 @@ fn column_too_large(selector: &str) -> Failure {
 /// none: where it starts inside another, the other's lines come first.
 fn merge(mut ranges: Vec<Range>) -> Vec<Range> {
     // By where they start, and those that start together by where they end.
-    order::by(&mut ranges, |range| (range.end.unwrap_or(u64::MAX), 0));
-    order::by(&mut ranges, |range| (range.start.line, range.start.column));
+    sort::by(&mut ranges, |range| (range.end.unwrap_or(u64::MAX), 0));
+    sort::by(&mut ranges, |range| (range.start.line, range.start.column));
     let mut merged: Vec<Range> = Vec::with_capacity(ranges.len());
     for range in ranges {
         match merged.last_mut() {

@@ -8,6 +8,7 @@ mod locator;
 pub mod query;
 mod rest;
 mod selector;
+mod units;
 
 pub use ending::ends_in;
 pub use escape::{as_file, escape, escape_all, is_escaped};
@@ -15,3 +16,4 @@ pub use lines::{Lines, Range, Start};
 pub use locator::{Locator, Scheme, clean, is_absolute, is_address, is_relative, locate};
 pub use rest::{Rest, behind};
 pub use selector::{Part, Selector};
+pub use units::{UnitKind, UnitRange};

@@ -13,9 +13,9 @@
 //! stand in a condition as it is.
 
 use super::Rest;
-use crate::failure::{Failure, Reason};
+use crate::failure::{Failure, Message, Reason};
 use crate::limits;
-use crate::pages::visible;
+use crate::visible::visible;
 use std::fmt::Write as _;
 
 /// What a path asks of a database as a whole.
@@ -205,7 +205,7 @@ fn number(name: &str, text: &str, least: u64) -> Result<u64, Failure> {
     })
 }
 
-fn wrong(name: &str, words: impl Into<String>) -> Failure {
+fn wrong(name: &str, words: impl Into<Message>) -> Failure {
     Failure::new(Reason::Selector(format!("?{name}")), words)
 }
 
@@ -264,11 +264,11 @@ mod tests {
     use super::*;
 
     fn database(text: &str) -> Result<Option<OfDatabase>, String> {
-        of_database(Some(&Rest::of(text))).map_err(|failure| failure.message)
+        of_database(Some(&Rest::of(text))).map_err(|failure| failure.message.to_string())
     }
 
     fn table(text: &str) -> Result<OfTable, String> {
-        of_table("t", Some(&Rest::of(text))).map_err(|failure| failure.message)
+        of_table("t", Some(&Rest::of(text))).map_err(|failure| failure.message.to_string())
     }
 
     fn rows(text: &str) -> Parameters {

@@ -10,11 +10,12 @@
 //! | `N@C`, `N@C-B` | line N from column C; then up to line B; in a list, without an end, that line alone |
 //! | `raw` | the text exactly; also before or after any of these |
 //! | `img` | the picture that a text draws, such as SVG |
-//! | `cell:4`, `cell:2-4` | cells of a notebook, counted from 0; lines of them after another colon |
+//! | `cell:4`, `page:2-4`, `slide:3-` | units of a source: the 4th, the 2nd to the 4th, from the 3rd on; lines of them after another colon. Cells are counted from 0 |
 //!
 //! An `L` may stand before each number, and case does not matter.
 
 use super::lines::{Lines, mistake, number, parse_lines};
+use super::units::{UnitKind, UnitRange};
 use crate::failure::Failure;
 use std::fmt;
 
@@ -25,8 +26,8 @@ pub enum Part {
     Whole,
     /// The picture that it draws, which has no lines.
     Picture,
-    /// Cells of a notebook, first and last, counted from 0.
-    Cells(u64, u64),
+    /// Units of it, such as the pages of a document.
+    Units(UnitRange),
 }
 
 impl fmt::Display for Part {
@@ -34,8 +35,7 @@ impl fmt::Display for Part {
         match self {
             Self::Whole => Ok(()),
             Self::Picture => f.write_str("img"),
-            Self::Cells(first, last) if first == last => write!(f, "cell:{first}"),
-            Self::Cells(first, last) => write!(f, "cell:{first}-{last}"),
+            Self::Units(units) => units.fmt(f),
         }
     }
 }
@@ -79,11 +79,10 @@ impl Selector {
         if text.eq_ignore_ascii_case("img") {
             return Ok(Some(Self::of(Part::Picture)));
         }
-        if let Some(cells) = text
-            .split_at_checked(5)
-            .and_then(|(word, cells)| word.eq_ignore_ascii_case("cell:").then_some(cells))
+        if let Some((word, units)) = text.split_once(':')
+            && let Some(kind) = UnitKind::named(word)
         {
-            return parse_cells(cells);
+            return parse_units(kind, units);
         }
         let (lines, raw) = match text.split_once(':') {
             None if text.eq_ignore_ascii_case("raw") => {
@@ -109,28 +108,46 @@ impl Selector {
     }
 }
 
-/// Parses what follows `cell:`.
-fn parse_cells(text: &str) -> Result<Option<Selector>, Failure> {
-    let (cells, lines) = match text.split_once(':') {
-        Some((cells, lines)) => (cells, Some(lines)),
+/// Parses what follows the word of a kind of units, as in `cell:`.
+fn parse_units(kind: UnitKind, text: &str) -> Result<Option<Selector>, Failure> {
+    let (units, lines) = match text.split_once(':') {
+        Some((units, lines)) => (units, Some(lines)),
         None => (text, None),
     };
-    let (first, last) = cells.split_once('-').unwrap_or((cells, cells));
-    let (Some(first), Some(last)) = (number(first), number(last)) else {
+    let (first, last) = match units.split_once('-') {
+        Some((first, "")) => (number(first), Some(None)),
+        Some((first, last)) => (number(first), number(last).map(Some)),
+        None => (number(units), number(units).map(Some)),
+    };
+    let (Some(first), Some(last)) = (first, last) else {
         return Ok(None);
     };
-    if last == u64::MAX {
-        let message = format!("Cell selector {cells} is invalid; no notebook has that many cells.");
+    let word = kind.word();
+    if first.max(last.unwrap_or(0)) == u64::MAX {
+        let named = capitalized(word);
+        let message =
+            format!("{named} selector {units} is invalid; no source has that many {word}s.");
         return Err(mistake(text, message));
     }
-    if last < first {
+    if first < kind.first() {
+        let named = capitalized(word);
+        let message = format!("{named} selector {first} is invalid; {word}s are 1-indexed.");
+        return Err(mistake(text, message));
+    }
+    if let Some(last) = last.filter(|last| *last < first) {
         let message = format!("Invalid range {first}-{last}: end must be >= start.");
         return Err(mistake(text, message));
     }
-    let part = Part::Cells(first, last);
+    let part = Part::Units(UnitRange { kind, first, last });
     let of_lines = lines.map_or(Ok(Some(Selector::NONE)), Selector::parse)?;
     let plain = of_lines.filter(|lines| lines.part == Part::Whole);
     Ok(plain.map(|lines| Selector { part, ..lines }))
+}
+
+fn capitalized(word: &str) -> String {
+    let mut chars = word.chars();
+    let first = chars.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(chars).collect()
 }
 
 impl fmt::Display for Selector {
@@ -194,6 +211,12 @@ mod tests {
             ("cell:2-4:5-9", "cell:2-4:5-9"),
             ("cell:0:raw", "cell:0:raw"),
             ("cell:0:raw:-3", "cell:0:-3:raw"),
+            ("cell:1-", "cell:1-"),
+            ("PAGE:3-5", "page:3-5"),
+            ("page:7:13-", "page:7:13"),
+            ("page:7-:13-", "page:7-:13"),
+            ("slide:2-2", "slide:2"),
+            ("chapter:3:raw:1-4", "chapter:3:1-4:raw"),
         ] {
             assert_eq!(canonical(text).as_deref(), Some(meaning), "{text}");
         }
@@ -233,8 +256,12 @@ mod tests {
             "cell",
             "cell:",
             "cell:x",
-            "cell:1-",
+            "cell:-1",
             "cell:1:img",
+            "page:",
+            "page:x",
+            "pages:1",
+            "page:1:slide:1",
             "cell:1:cell:1",
             "img:5",
         ] {
@@ -257,9 +284,10 @@ mod tests {
             ("5+0", "Invalid range 5+0: count must be >= 1."),
             (
                 "cell:99999999999999999999",
-                "Cell selector 99999999999999999999 is invalid; no notebook has that many cells.",
+                "Cell selector 99999999999999999999 is invalid; no source has that many cells.",
             ),
             ("cell:3-1", "Invalid range 3-1: end must be >= start."),
+            ("page:0", "Page selector 0 is invalid; pages are 1-indexed."),
             ("1-3,9-3", "Invalid range 9-3: end must be >= start."),
             (
                 "-0",
@@ -291,7 +319,7 @@ mod tests {
             ),
         ] {
             assert_eq!(
-                Selector::parse(text).unwrap_err().message,
+                &*Selector::parse(text).unwrap_err().message,
                 message,
                 "{text}"
             );

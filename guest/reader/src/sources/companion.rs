@@ -1,9 +1,9 @@
 //! Files that belong to a database in an archive: its journal or write-ahead log,
 //! whose changes are not in the database yet.
 
-use super::archive::{Format, Looked, normal};
 use super::database;
-use super::shared::Shared;
+use crate::containers::archive::{Format, Looked, normal};
+use crate::containers::shared::Shared;
 use crate::world::{FileError, Source as _};
 
 /// The archive that a member was found in.

@@ -1,26 +1,12 @@
-//! Databases: told by their bytes, with the files that belong to them.
+//! SQLite databases, with the files that belong to them.
 
-use super::archive;
-use super::place::Place;
-use super::trail::trail;
-use crate::answer::Subject;
+use super::symlinks::follow;
+use crate::containers::archive;
 use crate::failure::Failure;
 use crate::limits;
-use crate::path::ends_in;
+use crate::place::Place;
+use crate::subject::Subject;
 use crate::world::{Connection, DatabaseError, FileError, FileType, Part, Parts, Source, World};
-
-/// What a database of SQLite begins with.
-pub const MAGIC: &[u8] = b"SQLite format 3\0";
-
-/// Whether first bytes are those of a database.
-pub fn is_database(head: &[u8]) -> bool {
-    head.starts_with(MAGIC)
-}
-
-/// Whether the name of a file says that it is a database.
-pub fn is_named_so(name: &str) -> bool {
-    ends_in(name, &["db", "db3", "s3db", "sl3", "sqlite", "sqlite3"])
-}
 
 /// Whether a database keeps a write-ahead log, by its first bytes.
 fn has_log(head: &[u8]) -> bool {
@@ -67,7 +53,7 @@ impl Database {
     /// # Errors
     /// If links on the way lead nowhere.
     pub fn on_disk(place: &Place, typed: &str, world: &mut dyn World) -> Result<Self, Failure> {
-        let places = trail(place, typed, world)?;
+        let places = follow(place, typed, world)?;
         let real = places.into_iter().next_back();
         Ok(Self(At::Disk(real.unwrap_or_else(|| place.clone()))))
     }
@@ -84,7 +70,7 @@ impl Database {
 
     /// How many bytes it has.
     pub fn size(&self, subject: &Subject) -> u64 {
-        let on_disk = subject.stat.map_or(0, |stat| stat.size);
+        let on_disk = subject.info.size.unwrap_or(0);
         self.bytes().map_or(on_disk, |bytes| bytes.len() as u64)
     }
 
@@ -309,7 +295,7 @@ fn super_journal(place: &Place, world: &mut dyn World) -> Option<String> {
     const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
     let path = format!("{}{JOURNAL}", place.path);
     let mut journal = world.open(place.root, &path).ok()?;
-    let size = journal.stat()?.size;
+    let size = journal.info().size?;
     let mut end = Vec::new();
     journal.read(size.checked_sub(16)?, 16, &mut end).ok()?;
     if end.get(8..)? != MAGIC {

@@ -6,35 +6,38 @@
 //! where names differ by case only. They are read here and not by the host
 //! because they are data of the workspace.
 
-use super::place::Place;
-use super::trail::trail;
+use super::symlinks::follow;
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::pages::visible;
 use crate::path::escape;
+use crate::place::{Place, failure};
+use crate::subject::Origin;
+use crate::visible::visible;
 use crate::world::{FileError, World};
 
-/// Refuses a place that an ignore file at the top of a root names: by the name
-/// it has, by the links on the way to it, and by where they lead. `opened` is
-/// the real path of the file that was opened there, if the host knows it: links
-/// may have changed since.
+/// Refuses a file that an ignore file at the top of a root names: by the name
+/// it has, by the links on the way to it, and by where they lead. The real path of
+/// the file that was opened counts too, if the host knows it: links may have
+/// changed since.
 ///
 /// # Errors
 /// [`Reason::Ignored`], or that an ignore file cannot be read.
 pub fn heed(
-    place: &Place,
-    opened: Option<&str>,
+    origin: &Origin,
     names: &[String],
     typed: &str,
     world: &mut dyn World,
 ) -> Result<(), Failure> {
-    if names.is_empty() {
+    let Some(place) = origin.file().filter(|_| !names.is_empty()) else {
         return Ok(());
-    }
+    };
+    let opened = world
+        .opened()
+        .map_err(|why| failure(FileError::Other(why), typed).hint("read it again"))?;
     let mut files: Vec<(Place, Option<String>)> = Vec::new();
-    let mut places = trail(place, typed, world)?;
+    let mut places = follow(place, typed, world)?;
     if let Some(opened) = opened {
-        places.extend(trail(&Place::of(opened, world)?, typed, world)?);
+        places.extend(follow(&Place::of(&opened, world)?, typed, world)?);
     }
     for place in places {
         for name in names {
@@ -85,7 +88,7 @@ fn load(file: &Place, world: &mut dyn World) -> Result<Option<String>, Failure> 
             return Ok(None);
         }
         Ok(Err(error)) => return Err(cannot(error)),
-        Err(failure) => return Err(cannot(FileError::Other(failure.message))),
+        Err(failure) => return Err(cannot(FileError::Other(failure.message.into()))),
     };
     let mut source = world.open(place.root, &place.path).map_err(cannot)?;
     let mut bytes = Vec::new();
@@ -275,8 +278,8 @@ mod tests {
     }
 
     fn heeded(world: &mut MemoryWorld, path: &str) -> Result<(), Reason> {
-        let place = Place::of(path, world).unwrap();
-        heed(&place, None, &[".ignore".to_owned()], path, world).map_err(|failure| failure.reason)
+        let origin = Origin::File(Place::of(path, world).unwrap());
+        heed(&origin, &[".ignore".to_owned()], path, world).map_err(|failure| failure.reason)
     }
 
     #[test]
@@ -287,15 +290,14 @@ mod tests {
             .file("secret.txt", "")
             .file("free.txt", "")
             .link("link", "free.txt");
-        let names = [".ignore".to_owned()];
-        let place = Place::of("link", &world).unwrap();
         // The link led elsewhere when the file was opened.
-        let failure = heed(&place, Some("/ws/secret.txt"), &names, "link", &mut world).unwrap_err();
-        assert!(
-            matches!(failure.reason, Reason::Ignored { .. }),
-            "{failure}"
-        );
-        assert!(heed(&place, Some("/ws/free.txt"), &names, "link", &mut world).is_ok());
+        world.real = Some("/ws/secret.txt".to_owned());
+        assert!(matches!(
+            heeded(&mut world, "link"),
+            Err(Reason::Ignored { .. })
+        ));
+        world.real = Some("/ws/free.txt".to_owned());
+        assert_eq!(heeded(&mut world, "link"), Ok(()));
     }
 
     #[test]

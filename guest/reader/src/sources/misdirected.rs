@@ -1,11 +1,71 @@
-//! Failures of paths into archives, other than that there is no such member.
+//! Failures of what follows the name of something that exists, other than that
+//! there is no such member.
 
-use super::place::failure;
-use crate::answer::Subject;
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::pages::visible;
+use crate::path::{Rest, Selector, UnitKind};
+use crate::place::failure;
+use crate::sniff::is_named_database;
+use crate::subject::Subject;
+use crate::visible::visible;
 use crate::world::FileError;
+
+/// The selector after the path of something that exists.
+///
+/// # Errors
+/// If what follows is not a selector.
+pub fn selector(subject: &Subject, rest: Option<&Rest>) -> Result<Selector, Failure> {
+    let Some(rest) = rest.map(Rest::as_str) else {
+        return Ok(Selector::NONE);
+    };
+    if let Some(selector) = Selector::parse(rest)? {
+        return Ok(selector);
+    }
+    let (name, shown) = (visible(&subject.typed), visible(&subject.shown()));
+    let after = visible(rest);
+    if rest.starts_with('?') || is_named_database(&subject.typed) {
+        return Err(Failure::new(
+            Reason::Unsupported("not a SQLite database".to_owned()),
+            format!(
+                "`{name}` is not a SQLite database, or an encrypted one, so `{after}` asks nothing of it"
+            ),
+        ));
+    }
+    if let Some(reserved) = Selector::reserved(rest) {
+        return Err(Failure::new(
+            Reason::Unsupported(format!(":{reserved}")),
+            format!("there is no reader for the selector `:{reserved}` yet"),
+        ));
+    }
+    let not_found = Failure::new(
+        Reason::NotFound(vec![subject.whole()]),
+        format!("Path '{name}:{after}' not found"),
+    );
+    if let Some((line, column)) = line_column(rest) {
+        let path = visible(&subject.before_selector());
+        let column = looks_like_column(&path, line, column);
+        return Err(not_found.hint(format!("`{shown}` exists; {column}")));
+    }
+    let units: Vec<String> = UnitKind::hints().collect();
+    Err(not_found.hint(format!(
+        "`{shown}` exists, but `:{after}` is no selector; use :N, :A-B, :A+C, :-N or :raw, :img for a picture, {}",
+        units.join(", ")
+    )))
+}
+
+/// The numbers of `10:5`, which other tools write for line and column.
+pub fn line_column(rest: &str) -> Option<(&str, &str)> {
+    let (line, column) = rest.split_once(':')?;
+    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (number(line) && number(column)).then_some((line, column))
+}
+
+/// The hint that a path ends in line and column.
+pub fn looks_like_column(name: &str, line: &str, column: &str) -> String {
+    format!(
+        "`:{line}:{column}` looks like LINE:COLUMN; write `{name}:{line}`, or `{name}:{line}@{column}` to start in that column"
+    )
+}
 
 /// The failure of what follows a second colon after an archive.
 pub fn not_in_root(subject: &Subject, typed: &str) -> Failure {

@@ -1,24 +1,30 @@
-//! Where bytes come from.
+//! From a path string to the bytes that it names.
+//!
+//! ```text
+//! resolve      the path → an open file, stream or directory, and the rest of the path
+//! repair       what a path that does not exist probably means
+//! ignore       ignore files, where a dialect honours them
+//! enter        the rest of the path → a member, a directory of an archive, a database
+//! lookup       a name in an archive that is not that of a file
+//! companion    the files that belong to a database in an archive
+//! database     a database, with the files beside it
+//! misdirected  failures of what follows a name that exists
+//! ```
 
-pub mod archive;
 mod companion;
 mod database;
-mod file;
+mod enter;
 mod ignore;
-mod inflate;
-mod inside;
+mod lookup;
 mod misdirected;
-mod near;
-mod place;
-mod shared;
-mod sniffed;
-mod trail;
+mod peeked;
+mod repair;
+mod resolve;
+mod symlinks;
 
-pub use database::{Database, is_database, is_named_so};
-pub use file::{Found, Node, absolute, find, find_exact, selector};
+pub use database::Database;
+pub use enter::{Content, Denies, Inside, Members, enter};
 pub use ignore::heed;
-pub use inflate::Codec;
-pub use inside::{Bare, Content, Denies, Inside, Members, enter};
-pub use misdirected::not_in_root;
-pub use near::PRUNED;
-pub use place::{Place, failure};
+pub use misdirected::{not_in_root, selector};
+pub use repair::PRUNED;
+pub use resolve::{Found, Node, absolute, resolve};

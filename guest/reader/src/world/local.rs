@@ -8,7 +8,10 @@
     reason = "this is the World that others ask"
 )]
 
-use super::{Directory, Entry, FileError, FileType, Snapshot, Source, Stat, Time, World};
+use super::{
+    Clock, Directory, Engines, Entry, FileError, FileType, Files, Info, Session, Snapshot, Source,
+    Stat, Time,
+};
 use super::{Facts, Fitted, PictureBounds, PictureError, PictureFormat};
 use crate::failure::Special;
 use std::fs;
@@ -119,8 +122,9 @@ impl Source for LocalFile {
         true
     }
 
-    fn stat(&mut self) -> Option<Stat> {
-        self.file.metadata().ok().as_ref().map(stat)
+    fn info(&mut self) -> Info {
+        let metadata = self.file.metadata();
+        metadata.map_or_else(|_| Info::default(), |metadata| stat(&metadata).into())
     }
 }
 
@@ -195,7 +199,7 @@ impl Directory for LocalDirectory {
     }
 }
 
-impl World for LocalWorld {
+impl Files for LocalWorld {
     fn roots(&self) -> &[String] {
         &self.roots
     }
@@ -224,6 +228,20 @@ impl World for LocalWorld {
         Ok(target.to_string_lossy().into_owned())
     }
 
+    fn stdin(&mut self) -> Box<dyn Source> {
+        Box::new(LocalStdin(0))
+    }
+
+    fn home(&self) -> Option<&str> {
+        self.home.as_deref()
+    }
+
+    fn withheld(&self) -> u64 {
+        0
+    }
+}
+
+impl Engines for LocalWorld {
     fn examine(&mut self, data: &[u8], format: PictureFormat) -> Result<Facts, PictureError> {
         omniread_pictures::examine(data, format)
     }
@@ -245,15 +263,15 @@ impl World for LocalWorld {
     ) -> Result<Fitted, PictureError> {
         omniread_pictures::fit(data, format, bounds)
     }
+}
 
-    fn stdin(&mut self) -> Box<dyn Source> {
-        Box::new(LocalStdin(0))
+impl Session for LocalWorld {
+    fn remember(&mut self, snapshot: &Snapshot) {
+        self.snapshots.push(snapshot.clone());
     }
+}
 
-    fn home(&self) -> Option<&str> {
-        self.home.as_deref()
-    }
-
+impl Clock for LocalWorld {
     fn now(&self) -> Time {
         time(SystemTime::now()).unwrap_or(Time {
             seconds: 0,
@@ -263,13 +281,5 @@ impl World for LocalWorld {
 
     fn ticks(&self) -> u64 {
         u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
-    }
-
-    fn withheld(&self) -> u64 {
-        0
-    }
-
-    fn remember(&mut self, snapshot: &Snapshot) {
-        self.snapshots.push(snapshot.clone());
     }
 }

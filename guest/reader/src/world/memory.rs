@@ -2,7 +2,10 @@
 
 #![expect(missing_docs, reason = "it is for tests")]
 
-use super::{Bytes, Directory, Entry, FileError, FileType, Snapshot, Source, Stat, Time, World};
+use super::{
+    Bytes, Clock, Directory, Engines, Entry, Facts, FileError, FileType, Files, Fitted, Info,
+    PictureBounds, PictureError, PictureFormat, Session, Snapshot, Source, Stat, Time, no_engine,
+};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -27,6 +30,14 @@ pub struct MemoryWorld {
     time: Option<(Cell<u64>, u64)>,
     /// Files that cannot be read from a byte on.
     pub broken: BTreeMap<String, u64>,
+    /// Milliseconds that an image takes, if there is an engine for images.
+    pub images: Option<u64>,
+    /// Milliseconds that have passed.
+    ticks: u64,
+    /// What the session keeps.
+    pub cache: BTreeMap<String, Vec<u8>>,
+    /// The real path of the file that was opened last, if it is known.
+    pub real: Option<String>,
 }
 
 impl MemoryWorld {
@@ -39,7 +50,17 @@ impl MemoryWorld {
             snapshots: Vec::new(),
             time: None,
             broken: BTreeMap::new(),
+            images: None,
+            ticks: 0,
+            cache: BTreeMap::new(),
+            real: None,
         }
+    }
+
+    /// Takes all roots away.
+    pub fn without_roots(&mut self) -> &mut Self {
+        self.roots.clear();
+        self
     }
 
     /// Sets how many milliseconds are left, and how many pass between two looks.
@@ -221,12 +242,12 @@ impl Source for MemoryFile {
         true
     }
 
-    fn stat(&mut self) -> Option<Stat> {
-        Some(self.1)
+    fn info(&mut self) -> Info {
+        self.1.into()
     }
 }
 
-impl World for MemoryWorld {
+impl Files for MemoryWorld {
     fn roots(&self) -> &[String] {
         &self.roots
     }
@@ -275,6 +296,47 @@ impl World for MemoryWorld {
         Some("/ws/home")
     }
 
+    fn withheld(&self) -> u64 {
+        0
+    }
+
+    fn opened(&self) -> Result<Option<String>, String> {
+        Ok(self.real.clone())
+    }
+}
+
+impl Engines for MemoryWorld {
+    fn examine(&mut self, data: &[u8], format: PictureFormat) -> Result<Facts, PictureError> {
+        self.images.ok_or_else(no_engine)?;
+        omniread_pictures::examine(data, format)
+    }
+
+    fn fit(
+        &mut self,
+        data: &[u8],
+        format: PictureFormat,
+        bounds: PictureBounds,
+    ) -> Result<Fitted, PictureError> {
+        self.ticks += self.images.ok_or_else(no_engine)?;
+        omniread_pictures::fit(data, format, bounds)
+    }
+}
+
+impl Session for MemoryWorld {
+    fn remember(&mut self, snapshot: &Snapshot) {
+        self.snapshots.push(snapshot.clone());
+    }
+
+    fn cached(&mut self, key: &str) -> Option<Vec<u8>> {
+        self.cache.get(key).cloned()
+    }
+
+    fn cache(&mut self, key: &str, value: &[u8]) {
+        self.cache.insert(key.to_owned(), value.to_vec());
+    }
+}
+
+impl Clock for MemoryWorld {
     fn now(&self) -> Time {
         Time {
             seconds: self.now,
@@ -283,7 +345,7 @@ impl World for MemoryWorld {
     }
 
     fn ticks(&self) -> u64 {
-        0
+        self.ticks
     }
 
     fn time_left(&self) -> Option<u64> {
@@ -291,13 +353,5 @@ impl World for MemoryWorld {
         let now = left.get();
         left.set(now.saturating_sub(*step));
         Some(now)
-    }
-
-    fn withheld(&self) -> u64 {
-        0
-    }
-
-    fn remember(&mut self, snapshot: &Snapshot) {
-        self.snapshots.push(snapshot.clone());
     }
 }

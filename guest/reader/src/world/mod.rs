@@ -1,4 +1,4 @@
-//! All contact with the machine, behind one trait.
+//! All contact with the machine, behind one trait for each part of it.
 //!
 //! The reader asks a [`World`]; the component answers through WASI
 //! (`wasi.rs`), native builds through the standard library (`local.rs`), tests
@@ -65,6 +65,29 @@ pub struct Stat {
     pub size: u64,
     /// Time of the last change.
     pub modified: Option<Time>,
+}
+
+/// What is known of a source apart from its bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// Its bytes; may be wrong, as in `/proc`.
+    pub size: Option<u64>,
+    /// Time of the last change.
+    pub modified: Option<Time>,
+    /// The MIME type that its server reports.
+    pub mime: Option<String>,
+    /// The character set that its server reports.
+    pub charset: Option<String>,
+}
+
+impl From<Stat> for Info {
+    fn from(stat: Stat) -> Self {
+        Self {
+            size: Some(stat.size),
+            modified: stat.modified,
+            ..Self::default()
+        }
+    }
 }
 
 /// A rule of the host that refused a call.
@@ -146,9 +169,15 @@ pub trait Source {
         self.seekable()
     }
 
-    /// What is known of it now; `None` if it is no file.
-    fn stat(&mut self) -> Option<Stat> {
+    /// Whether there are bytes from `offset` on, which is where those that were read
+    /// end. `None` if only reading tells.
+    fn has_more(&self, _offset: u64) -> Option<bool> {
         None
+    }
+
+    /// What is known of it now.
+    fn info(&mut self) -> Info {
+        Info::default()
     }
 }
 
@@ -210,11 +239,11 @@ fn no_engine() -> PictureError {
     PictureError::Failed("there is none here".to_owned())
 }
 
-/// Everything the reader can reach.
+/// Files and directories, and standard input.
 ///
 /// Paths are relative to a root, which is given by its place in
-/// [`World::roots`]; the empty path is the root itself.
-pub trait World {
+/// [`Files::roots`]; the empty path is the root itself.
+pub trait Files {
     /// The names of the roots: absolute paths, or `.` where the runtime does
     /// not tell. Relative paths belong to the first.
     fn roots(&self) -> &[String];
@@ -250,6 +279,38 @@ pub trait World {
     /// What the operating system or the host says.
     fn read_link(&mut self, root: usize, path: &str) -> Result<String, FileError>;
 
+    /// Standard input.
+    fn stdin(&mut self) -> Box<dyn Source>;
+
+    /// The user's home directory.
+    fn home(&self) -> Option<&str>;
+
+    /// Entries that deny rules kept out of listings so far.
+    fn withheld(&self) -> u64;
+
+    /// The real path of the file that was opened last: absolute, with all
+    /// symlinks followed. `None` if it is not known.
+    ///
+    /// # Errors
+    /// Why no path leads to that file any more.
+    fn opened(&self) -> Result<Option<String>, String> {
+        Ok(None)
+    }
+
+    /// Whether there are deny rules for members of archives.
+    fn denies_members(&self) -> bool {
+        false
+    }
+
+    /// The deny rule that keeps a member of an archive from being read.
+    fn denies(&self, _member: &str) -> Option<String> {
+        None
+    }
+}
+
+/// Engines: components of their own, which are loaded when a read needs them. A
+/// world without an engine refuses what needs it.
+pub trait Engines {
     /// Opens a database.
     ///
     /// # Errors
@@ -289,13 +350,10 @@ pub trait World {
     ) -> Result<Fitted, PictureError> {
         Err(no_engine())
     }
+}
 
-    /// Standard input.
-    fn stdin(&mut self) -> Box<dyn Source>;
-
-    /// The user's home directory.
-    fn home(&self) -> Option<&str>;
-
+/// Time.
+pub trait Clock {
     /// The time of day.
     fn now(&self) -> Time;
 
@@ -306,29 +364,23 @@ pub trait World {
     fn time_left(&self) -> Option<u64> {
         None
     }
+}
 
-    /// Entries that deny rules kept out of listings so far.
-    fn withheld(&self) -> u64;
+/// State between reads. What is kept in a session may be gone at any time.
+pub trait Session {
+    /// Reports what a reader was shown.
+    fn remember(&mut self, snapshot: &Snapshot);
 
-    /// The real path of the file that was opened last: absolute, with all
-    /// symlinks followed. `None` if it is not known.
-    ///
-    /// # Errors
-    /// Why no path leads to that file any more.
-    fn opened(&self) -> Result<Option<String>, String> {
-        Ok(None)
-    }
-
-    /// Whether there are deny rules for members of archives.
-    fn denies_members(&self) -> bool {
-        false
-    }
-
-    /// The deny rule that keeps a member of an archive from being read.
-    fn denies(&self, _member: &str) -> Option<String> {
+    /// What the session keeps under a key.
+    fn cached(&mut self, _key: &str) -> Option<Vec<u8>> {
         None
     }
 
-    /// Reports what a reader was shown.
-    fn remember(&mut self, snapshot: &Snapshot);
+    /// Keeps something in the session. An entry that is too large is not kept.
+    fn cache(&mut self, _key: &str, _value: &[u8]) {}
 }
+
+/// Everything that a read can reach.
+pub trait World: Files + Engines + Session + Clock {}
+
+impl<W: Files + Engines + Session + Clock> World for W {}

@@ -7,8 +7,9 @@ mod database;
 mod picture;
 
 use super::{
-    Connection, DatabaseError, Directory, Entry, Facts, FileError, FileType, Fitted, Parts,
-    PictureBounds, PictureError, PictureFormat, Refusal, Snapshot, Source, Stat, Time, World,
+    Clock, Connection, DatabaseError, Directory, Engines, Entry, Facts, FileError, FileType, Files,
+    Fitted, Info, Parts, PictureBounds, PictureError, PictureFormat, Refusal, Session, Snapshot,
+    Source, Stat, Time,
 };
 use crate::bindings::omniread::read::{sandbox, session};
 use crate::bindings::wasi::cli::{environment, stdin};
@@ -171,8 +172,10 @@ impl Source for File {
         true
     }
 
-    fn stat(&mut self) -> Option<Stat> {
-        self.0.stat().ok().map(stat)
+    fn info(&mut self) -> Info {
+        self.0
+            .stat()
+            .map_or_else(|_| Info::default(), |found| stat(found).into())
     }
 }
 
@@ -268,7 +271,7 @@ impl Directory for Folder {
     }
 }
 
-impl World for WasiWorld {
+impl Files for WasiWorld {
     fn roots(&self) -> &[String] {
         &self.names
     }
@@ -310,6 +313,34 @@ impl World for WasiWorld {
         self.root(root)?.readlink_at(at(path)).map_err(error)
     }
 
+    fn stdin(&mut self) -> Box<dyn Source> {
+        Box::new(Stdin(stdin::get_stdin(), 0))
+    }
+
+    fn home(&self) -> Option<&str> {
+        self.environment()
+            .find(|(name, _)| *name == "HOME")
+            .map(|(_, home)| home)
+    }
+
+    fn withheld(&self) -> u64 {
+        sandbox::withheld()
+    }
+
+    fn opened(&self) -> Result<Option<String>, String> {
+        sandbox::opened()
+    }
+
+    fn denies_members(&self) -> bool {
+        sandbox::denies_members()
+    }
+
+    fn denies(&self, member: &str) -> Option<String> {
+        sandbox::denies(member)
+    }
+}
+
+impl Engines for WasiWorld {
     fn database(&mut self, parts: &Parts) -> Result<Box<dyn Connection>, DatabaseError> {
         self.connect(parts)
     }
@@ -335,17 +366,34 @@ impl World for WasiWorld {
     ) -> Result<Fitted, PictureError> {
         picture::fit(data, format, bounds)
     }
+}
 
-    fn stdin(&mut self) -> Box<dyn Source> {
-        Box::new(Stdin(stdin::get_stdin(), 0))
+impl Session for WasiWorld {
+    fn remember(&mut self, snapshot: &Snapshot) {
+        session::remember(&session::Snapshot {
+            path: snapshot.path.clone(),
+            tag: snapshot.tag.clone(),
+            shown: snapshot
+                .shown
+                .iter()
+                .map(|&(first, last)| session::Lines { first, last })
+                .collect(),
+            size: snapshot.size,
+            modified: snapshot.modified.map(Time::millis),
+            sha256: snapshot.sha256.clone(),
+        });
     }
 
-    fn home(&self) -> Option<&str> {
-        self.environment()
-            .find(|(name, _)| *name == "HOME")
-            .map(|(_, home)| home)
+    fn cached(&mut self, key: &str) -> Option<Vec<u8>> {
+        session::get(key)
     }
 
+    fn cache(&mut self, key: &str, value: &[u8]) {
+        session::put(key, value);
+    }
+}
+
+impl Clock for WasiWorld {
     fn now(&self) -> Time {
         let now = wall_clock::now();
         Time {
@@ -360,36 +408,5 @@ impl World for WasiWorld {
 
     fn time_left(&self) -> Option<u64> {
         sandbox::time_left()
-    }
-
-    fn withheld(&self) -> u64 {
-        sandbox::withheld()
-    }
-
-    fn opened(&self) -> Result<Option<String>, String> {
-        sandbox::opened()
-    }
-
-    fn denies_members(&self) -> bool {
-        sandbox::denies_members()
-    }
-
-    fn denies(&self, member: &str) -> Option<String> {
-        sandbox::denies(member)
-    }
-
-    fn remember(&mut self, snapshot: &Snapshot) {
-        session::remember(&session::Snapshot {
-            path: snapshot.path.clone(),
-            tag: snapshot.tag.clone(),
-            shown: snapshot
-                .shown
-                .iter()
-                .map(|&(first, last)| session::Lines { first, last })
-                .collect(),
-            size: snapshot.size,
-            modified: snapshot.modified.map(Time::millis),
-            sha256: snapshot.sha256.clone(),
-        });
     }
 }

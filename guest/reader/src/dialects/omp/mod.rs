@@ -9,13 +9,14 @@ use super::notices;
 use super::outline;
 use super::pictures;
 use super::{Block, Definition, Display, Failed, Form, Said};
-use crate::answer::{Answer, Body, How, Media, Text};
-use crate::failure::Failure;
+use crate::answer::{Answer, Body, Media, Text};
+use crate::failure::{Failure, Message};
 use crate::limits;
-use crate::pages::visible;
 use crate::path::Lines as Wanted;
 use crate::request::{Fit, Notebooks, Passing, Pictures, Request, Style};
+use crate::subject::How;
 use crate::units;
+use crate::visible::visible;
 use crate::window::{Limit, Line, Numbering, Page, Total, Window};
 use details::{Details, DisplayContent};
 use omniread_options::Options;
@@ -91,7 +92,7 @@ impl Form for Omp {
         &self,
         _: &Request,
         answer: &Answer,
-        notes: &[String],
+        notes: &[Message],
         options: &Options,
     ) -> Result<Said<Vec<Block>>, Failure> {
         let mut layout = Layout::default();
@@ -216,9 +217,9 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
         }
         layout.lines(lines, page, &text.asides);
     }
-    let file = text.notebook.is_none();
+    let file = text.facts.is_none();
     if page.lines.is_empty() {
-        let nothing = if file || page.total.count() > 0 {
+        let nothing = if text.notebook().is_none() || page.total.count() > 0 {
             nothing_shown(page, "file")
         } else {
             Some("[notebook without cells]".to_owned())

@@ -1,6 +1,6 @@
 //! Lines and facts that stand for a long text of records.
 
-use crate::order;
+use crate::sort;
 use crate::units::thousands;
 use std::collections::VecDeque;
 
@@ -56,7 +56,7 @@ impl Ends {
             .chain(self.last)
             .chain(others)
             .collect();
-        order::by(&mut lines, |(first, last)| {
+        sort::by(&mut lines, |(first, last)| {
             ((*first).into(), (*last).into())
         });
         let mut runs: Vec<(u32, u32)> = Vec::new();

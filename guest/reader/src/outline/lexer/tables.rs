@@ -1,7 +1,27 @@
 //! What each byte may begin, and each word.
 
-use super::Class;
 use crate::outline::lexis::{Extra, Lexis};
+
+/// What a byte may begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// White space.
+    Space,
+    /// The end of a line.
+    Newline,
+    /// A word.
+    Word,
+    /// A number.
+    Digit,
+    /// What may begin a comment, or what [`Class::Special`] may.
+    Comment,
+    /// What may begin a string or something else.
+    Special,
+    /// Punctuation.
+    Punct,
+    /// Punctuation that is a token of its own, whatever stands behind it.
+    Single,
+}
 
 /// Whether an operand comes behind this word, and not an operator.
 pub(super) fn awaits_operand(word: &[u8]) -> bool {

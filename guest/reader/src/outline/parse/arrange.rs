@@ -1,13 +1,13 @@
 //! The order of declarations, and what is said of them.
 
 use super::Item;
-use crate::order;
 use crate::outline::lexer::Comment;
+use crate::sort;
 
 /// Puts declarations in the order in which they begin, and tells what each
 /// stands in.
 pub(super) fn arrange(items: &mut Vec<Item>) {
-    order::by(items, |item| {
+    sort::by(items, |item| {
         (item.start as u64, u64::MAX.saturating_sub(item.last.into()))
     });
     let mut open: Vec<(usize, u32)> = Vec::new();

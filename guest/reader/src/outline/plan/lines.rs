@@ -1,6 +1,6 @@
 //! The lines of a text, and how an outline of them is put together.
 
-use super::Piece;
+use super::piece::Piece;
 use crate::outline::item::Parsed;
 use crate::outline::spans;
 use memchr::{memchr, memchr_iter};

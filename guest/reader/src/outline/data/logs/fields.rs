@@ -1,8 +1,21 @@
 //! Records of logs that are objects of JSON, or keys and values.
 
-use super::levels;
-use super::starts::{PREFIX, Start};
+use super::levels::{self, Level};
 use memchr::memmem;
+
+/// Bytes of a line in which a stamp begins.
+pub const PREFIX: usize = 200;
+
+/// The start of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start<'t> {
+    /// When it was written, as it says.
+    pub stamp: Option<&'t str>,
+    /// What follows, or what it says.
+    pub rest: &'t str,
+    /// How grave it is.
+    pub level: Option<Level>,
+}
 
 /// Keys of stamps, and of what is said, in records of keys and values.
 const TIMES: [&str; 6] = ["time", "timestamp", "@timestamp", "ts", "t", "date"];

@@ -1,8 +1,8 @@
 //! What records of a log have in common: their words, without numbers, paths and
 //! names.
 
-use crate::order;
 use crate::outline::item::cut;
+use crate::sort;
 use memchr::{memchr, memmem};
 use std::collections::BTreeMap;
 
@@ -67,7 +67,7 @@ impl Shapes {
             .into_values()
             .filter(|shape| shape.count >= least)
             .collect();
-        order::by(&mut shapes, |shape| {
+        sort::by(&mut shapes, |shape| {
             (
                 u64::MAX.saturating_sub(shape.count.into()),
                 shape.first.into(),

@@ -1,11 +1,8 @@
 //! What records of logs begin with: a stamp, a level.
 
-use super::fields::{json, logfmt};
-use super::levels::{self, Level};
+use super::fields::{PREFIX, Start, json, logfmt};
+use super::levels;
 use memchr::memchr;
-
-/// Bytes of a line in which a stamp begins.
-pub const PREFIX: usize = 200;
 
 /// Stamps: `d` is a digit, `n` one or two, `_` a digit or a blank, `M` a month,
 /// `W` a day of the week, `L` the letter of a level, `/` what separates parts of
@@ -30,17 +27,6 @@ const STAMPS: [&[u8]; 15] = [
 
 const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
 const DAYS: &[u8] = b"MonTueWedThuFriSatSun";
-
-/// The start of a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Start<'t> {
-    /// When it was written, as it says.
-    pub stamp: Option<&'t str>,
-    /// What follows, or what it says.
-    pub rest: &'t str,
-    /// How grave it is.
-    pub level: Option<Level>,
-}
 
 /// The start of the record that begins on a line, if one does.
 pub fn start(line: &str) -> Option<Start<'_>> {
@@ -250,6 +236,7 @@ fn prefixed(line: &str) -> Option<Start<'_>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::levels::Level;
     use super::*;
 
     #[test]

@@ -1,0 +1,305 @@
+//! 7z: a directory at the end, and members in blocks that are decompressed from
+//! their start.
+
+use super::checked::Checked;
+use super::links::read_targets;
+use super::span::Span;
+use super::{Catalogue, Format, Looked, Member, MemberKind, Opened, damaged, read_into};
+use crate::containers::inflate::{Codec, Inflated, Machine};
+use crate::containers::shared::Shared;
+use crate::limits;
+use crate::world::{Bytes, FileError, Source, Time};
+use sevenz_rust2::{
+    Archive, ArchiveEntry, BlockDecoder, Coder, EncoderMethod as Method, Error, NtTime, Password,
+};
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// What 7z archives begin with.
+pub const MAGIC: &[u8] = b"7z\xbc\xaf\x27\x1c";
+
+/// Bytes of the header that is at the start of every archive.
+const HEADER: u64 = 32;
+
+/// The attributes of a link: those of Unix are in the upper half if the flag
+/// 0x8000 is set (p7zip, `FILE_ATTRIBUTE_UNIX_EXTENSION`).
+const UNIX_LINK: u32 = (0o120_000 << 16) | 0x8000;
+
+/// A source that can be read anywhere, as a file.
+struct File {
+    source: Shared,
+    size: u64,
+    at: u64,
+}
+
+impl Read for File {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = read_into(&mut self.source, self.at, out)?;
+        self.at = self.at.saturating_add(count as u64);
+        Ok(count)
+    }
+}
+
+impl Seek for File {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => self.size.checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        self.at = at.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
+}
+
+/// Looks for the longest of these names that a file has.
+///
+/// # Errors
+/// If there is no directory.
+pub fn look(
+    source: Box<dyn Source>,
+    size: Option<u64>,
+    names: &[String],
+) -> Result<Looked, FileError> {
+    let (mut source, size) = super::anywhere(source, size)?;
+    if is_empty(&mut *source) {
+        return Ok(Looked::Missing(Catalogue::default()));
+    }
+    let source = Shared::new(source);
+    let file = File {
+        source: source.clone(),
+        size,
+        at: 0,
+    };
+    let mut file = io::BufReader::with_capacity(limits::CHUNK_BYTES, file);
+    let archive = Archive::read(&mut file, &Password::empty()).map_err(words)?;
+    let mut catalogue = Catalogue::default();
+    for entry in &archive.files {
+        if catalogue.members.len() as u64 >= limits::ARCHIVE_MEMBERS {
+            catalogue.cut_at_limit();
+            break;
+        }
+        catalogue.members.push(member(entry));
+    }
+    let mut open = |place: usize| match chain(&archive, place, source.clone())? {
+        Some(source) => Ok(source),
+        None => held(&archive, place, &mut file),
+    };
+    let Some((place, name)) = catalogue.find(names) else {
+        // Each link may cost a block, so only those are read that are asked for.
+        read_targets(&mut catalogue, names, 0, |place, _| open(place).ok());
+        return Ok(Looked::Missing(catalogue));
+    };
+    let member = catalogue.members.swap_remove(place);
+    let source = match open(place) {
+        Ok(source) => source,
+        Err(why) => return Ok(Looked::Closed(member, why)),
+    };
+    let entry = archive.files.get(place).filter(|entry| entry.has_crc);
+    let sum = entry.and_then(|entry| u32::try_from(entry.crc).ok());
+    Ok(Looked::Found(Opened {
+        source: Box::new(Checked::new(source, &member, sum)),
+        member,
+        name,
+        notes: Vec::new(),
+    }))
+}
+
+/// Whether the header tells of no directory, as that of an archive without
+/// members: where it is, its bytes and its checksum are zero.
+fn is_empty(source: &mut dyn Source) -> bool {
+    let mut header = [0; 32];
+    let read = read_into(source, 0, &mut header);
+    let (sum, directory) = (header.get(8..12), header.get(12..).unwrap_or_default());
+    // A header that was lost is zero as well, its own sum included.
+    matches!(read, Ok(32))
+        && directory.iter().all(|byte| *byte == 0)
+        && sum == Some(&rawzip::crc32(directory).to_le_bytes())
+}
+
+/// Opens a member, to be decompressed as it is read; none if its block is no
+/// chain of known codecs.
+fn chain(
+    archive: &Archive,
+    place: usize,
+    source: Shared,
+) -> Result<Option<Box<dyn Source>>, String> {
+    let map = &archive.stream_map;
+    let Some(at) = map.file_block_index.get(place).copied().flatten() else {
+        return Ok(Some(Box::new(Bytes::new(Vec::new()))));
+    };
+    let damaged = || "its block is not where it should be".to_owned();
+    let block = archive.blocks.get(at).ok_or_else(damaged)?;
+    let mut codecs = Vec::new();
+    let mut coders = 0usize;
+    for (index, coder) in block.ordered_coder_iter() {
+        coders = coders.saturating_add(1);
+        if coder.encoder_method_id() == Method::ID_COPY {
+            continue;
+        }
+        let Some(codec) = codec(coder, block.get_unpack_size_at_index(index))? else {
+            return Ok(None);
+        };
+        codecs.push(codec);
+    }
+    if coders != block.coders.len() {
+        return Ok(None);
+    }
+    let pack = map.block_first_pack_stream_index().get(at);
+    let pack = *pack.ok_or_else(damaged)?;
+    let start = map.pack_stream_offsets().get(pack).ok_or_else(damaged)?;
+    let start = archive.pack_pos().saturating_add(*start);
+    let length = *archive.pack_sizes().get(pack).ok_or_else(damaged)?;
+    let packed = Span::new(Box::new(source), start.saturating_add(HEADER), length);
+    // The members of a block stand one behind the other.
+    let first = *map.block_first_file_index.get(at).ok_or_else(damaged)?;
+    let before = archive.files.get(first..place).ok_or_else(damaged)?;
+    let start = before
+        .iter()
+        .fold(0u64, |sum, entry| sum.saturating_add(entry.size));
+    let size = archive.files.get(place).map_or(0, |entry| entry.size);
+    let source: Box<dyn Source> = if codecs.is_empty() {
+        Box::new(packed)
+    } else {
+        Box::new(Inflated::new(Box::new(packed), codecs))
+    };
+    Ok(Some(Box::new(Span::new(source, start, size))))
+}
+
+/// The codec of a coder whose output has `size` bytes.
+fn codec(coder: &Coder, size: u64) -> Result<Option<Codec>, String> {
+    let properties = coder.properties();
+    let number = |bytes: &[u8]| match bytes {
+        [a, b, c, d, ..] => Some(u32::from_le_bytes([*a, *b, *c, *d])),
+        _ => None,
+    };
+    let codec = match (coder.encoder_method_id(), properties) {
+        (Method::ID_LZMA, [first, rest @ ..]) => number(rest).map(|dictionary| Codec::Lzma {
+            properties: *first,
+            dictionary,
+            size,
+        }),
+        // Two, three, four, six, eight, twelve… times 2 KiB.
+        (Method::ID_LZMA2, [bits @ 0..40]) => {
+            let bits = u32::from(*bits);
+            Some(Codec::Lzma2(((2 | (bits & 1)) << 11) << (bits / 2)))
+        }
+        (Method::ID_PPMD, [order, rest @ ..]) => number(rest).map(|memory| Codec::Ppmd7 {
+            order: u32::from(*order),
+            memory,
+        }),
+        (Method::ID_BZIP2, _) => Some(Codec::Bzip2),
+        (Method::ID_DEFLATE, _) => Some(Codec::Deflate),
+        (Method::ID_DEFLATE64, _) => Some(Codec::Deflate64),
+        (Method::ID_ZSTD, _) => Some(Codec::Zstd),
+        (Method::ID_DELTA, [distance]) => Some(Codec::Delta(usize::from(*distance) + 1)),
+        (Method::ID_BCJ_X86, _) => Some(Codec::Jumps(Machine::X86)),
+        (Method::ID_BCJ_PPC, _) => Some(Codec::Jumps(Machine::PowerPc)),
+        (Method::ID_BCJ_IA64, _) => Some(Codec::Jumps(Machine::Ia64)),
+        (Method::ID_BCJ_ARM, _) => Some(Codec::Jumps(Machine::Arm)),
+        (Method::ID_BCJ_ARM64, _) => Some(Codec::Jumps(Machine::Arm64)),
+        (Method::ID_BCJ_ARM_THUMB, _) => Some(Codec::Jumps(Machine::Thumb)),
+        (Method::ID_BCJ_SPARC, _) => Some(Codec::Jumps(Machine::Sparc)),
+        (Method::ID_BCJ_RISCV, _) => Some(Codec::Jumps(Machine::RiscV)),
+        (Method::ID_BCJ2, _) => return Ok(None),
+        (Method::ID_AES256_SHA256, _) => return Err("it is encrypted".to_owned()),
+        (id, _) => {
+            let name =
+                Method::by_id(id).map_or_else(|| format!("{id:02x?}"), |m| m.name().to_owned());
+            return Err(format!("it is compressed by method {name}"));
+        }
+    };
+    codec
+        .map(Some)
+        .ok_or_else(|| "its properties are damaged".to_owned())
+}
+
+/// Decompresses the block of a member up to it, and holds it in memory: the
+/// decoder of several streams lends its bytes only as long as it runs.
+fn held(
+    archive: &Archive,
+    place: usize,
+    file: &mut io::BufReader<File>,
+) -> Result<Box<dyn Source>, String> {
+    let limit = limits::NESTED_BYTES as u64;
+    let map = &archive.stream_map;
+    let block = map.file_block_index.get(place).copied().flatten();
+    let first = block.and_then(|block| map.block_first_file_index.get(block));
+    let (Some(block), Some(first)) = (block, first) else {
+        return Ok(Box::new(Bytes::new(Vec::new())));
+    };
+    let mut next = *first;
+    let mut bytes = Vec::new();
+    let password = Password::empty();
+    let decoder = BlockDecoder::new(1, block, archive, &password, file);
+    let outcome = decoder.for_each_entries(&mut |_, reader: &mut dyn Read| {
+        let here = next == place;
+        next = next.saturating_add(1);
+        if here {
+            reader
+                .take(limit.saturating_add(1))
+                .read_to_end(&mut bytes)?;
+        } else {
+            io::copy(reader, &mut io::sink())?;
+        }
+        Ok(!here)
+    });
+    if bytes.len() as u64 > limit {
+        let limit = limit >> 20;
+        return Err(format!(
+            "a member of this kind of block may have {limit} MB at most"
+        ));
+    }
+    match outcome {
+        Err(error) if bytes.is_empty() => Err(words(error).to_string()),
+        _ => Ok(Box::new(Bytes::new(bytes))),
+    }
+}
+
+fn member(entry: &ArchiveEntry) -> Member {
+    // Steps of 100 ns since 1601.
+    let since = u64::from(entry.last_modified_date)
+        .checked_sub(u64::from(NtTime::UNIX_EPOCH))
+        .filter(|_| entry.has_last_modified_date);
+    Member {
+        name: entry.name.clone(),
+        raw: None,
+        kind: if entry.is_directory {
+            MemberKind::Directory
+        } else if entry.has_windows_attributes && entry.windows_attributes & UNIX_LINK == UNIX_LINK
+        {
+            MemberKind::Link(None)
+        } else {
+            MemberKind::File
+        },
+        size: entry.size,
+        modified: since.map(|steps| Time {
+            seconds: steps / 10_000_000,
+            nanos: 0,
+        }),
+    }
+}
+
+fn words(error: Error) -> FileError {
+    match error {
+        Error::PasswordRequired | Error::MaybeBadPassword(_) => {
+            FileError::Other("it is encrypted".to_owned())
+        }
+        // As without the code that would decrypt it.
+        Error::UnsupportedCompressionMethod(method) if method == Method::AES256_SHA256.name() => {
+            FileError::Other("it is encrypted".to_owned())
+        }
+        Error::UnsupportedCompressionMethod(method) => {
+            FileError::Other(format!("it is compressed by method {method}"))
+        }
+        Error::Io(error, _) => damaged(Format::SevenZip, error),
+        Error::NextHeaderCrcMismatch => {
+            damaged(Format::SevenZip, "its directory has another checksum")
+        }
+        Error::UnsupportedVersion { major, minor } => damaged(
+            Format::SevenZip,
+            format!("version {major}.{minor} is not known"),
+        ),
+        // The rest are numbers of bytes in the directory.
+        _ => damaged(Format::SevenZip, "its directory makes no sense"),
+    }
+}

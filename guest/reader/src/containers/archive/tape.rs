@@ -1,0 +1,67 @@
+//! A source that is read forward, as from a tape.
+
+use super::span::Span;
+use crate::containers::shared::Shared;
+use crate::limits;
+use crate::world::{FileError, Source};
+
+/// A source that is read forward.
+pub struct Tape {
+    source: Shared,
+    /// The next byte.
+    pub at: u64,
+}
+
+impl Tape {
+    /// A source from its start.
+    pub fn new(source: Shared) -> Self {
+        Self { source, at: 0 }
+    }
+
+    /// The next bytes; fewer at the end.
+    pub fn take(&mut self, length: usize) -> Result<Vec<u8>, FileError> {
+        let mut bytes = Vec::new();
+        while bytes.len() < length {
+            let before = bytes.len();
+            let missing = length.saturating_sub(before);
+            self.source.read(self.at, missing, &mut bytes)?;
+            if bytes.len() == before {
+                break;
+            }
+            let read = bytes.len().saturating_sub(before) as u64;
+            self.at = self.at.saturating_add(read);
+        }
+        Ok(bytes)
+    }
+
+    /// Goes on behind so many bytes.
+    pub fn skip(&mut self, length: u64) -> Result<(), FileError> {
+        let end = self.at.saturating_add(length);
+        if self.source.seekable() {
+            self.at = end;
+            return Ok(());
+        }
+        while self.at < end {
+            let left = usize::try_from(end.saturating_sub(self.at)).unwrap_or(usize::MAX);
+            if self.take(left.min(limits::CHUNK_BYTES))?.is_empty() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there are so many bytes, once it has come to the end.
+    pub fn reaches(&mut self, end: u64) -> Result<bool, FileError> {
+        if !self.source.seekable() || end == 0 {
+            return Ok(self.at >= end);
+        }
+        let mut last = Vec::new();
+        self.source.read(end.saturating_sub(1), 1, &mut last)?;
+        Ok(!last.is_empty())
+    }
+
+    /// The next bytes, as many as that, as a source of their own.
+    pub fn span(self, length: u64) -> Span {
+        Span::new(Box::new(self.source), self.at, length)
+    }
+}

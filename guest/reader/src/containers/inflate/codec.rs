@@ -1,0 +1,174 @@
+//! The steps from compressed bytes to those that they stand for.
+
+use super::gzip::Members;
+use super::zstd::Frames;
+use crate::limits;
+use bzip2::bufread::MultiBzDecoder;
+use deflate64::Deflate64Decoder;
+use flate2::bufread::DeflateDecoder;
+use lzma_rust2::filter::{bcj::BcjReader, delta::DeltaReader};
+use lzma_rust2::{Lzma2Reader, LzmaReader, XzReader, lzma_get_memory_usage_by_props};
+use ppmd_rust::{Ppmd7Decoder, Ppmd8Decoder, RestoreMethod};
+use std::io::{self, BufRead, Read};
+
+/// How bytes are compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Codec {
+    /// gzip (RFC 1952).
+    Gzip,
+    /// The same without a header, as zip archives hold it (RFC 1951).
+    Deflate,
+    /// Its kin with a window of 64 KiB, as zip archives hold it.
+    Deflate64,
+    /// bzip2.
+    Bzip2,
+    /// xz.
+    Xz,
+    /// Zstandard (RFC 8878).
+    Zstd,
+    /// A file of LZMA, as it was before xz.
+    LzmaFile,
+    /// LZMA with the header that zip archives give it (APPNOTE.TXT, 5.8), and
+    /// the bytes that come out, unless a mark ends them.
+    LzmaZip(Option<u64>),
+    /// LZMA without a header.
+    Lzma {
+        /// The bits of literals and positions that it looks at.
+        properties: u8,
+        /// Bytes that it looks back.
+        dictionary: u32,
+        /// Bytes that come out.
+        size: u64,
+    },
+    /// LZMA2, and the bytes that it looks back.
+    Lzma2(u32),
+    /// `PPMd`, variant H.
+    Ppmd7 {
+        /// Bytes that it looks at.
+        order: u32,
+        /// Bytes of its model.
+        memory: u32,
+    },
+    /// `PPMd`, variant I, with the header that zip archives give it (APPNOTE.TXT,
+    /// 5.10).
+    Ppmd8,
+    /// The jumps of programs, which are made relative.
+    Jumps(Machine),
+    /// Differences between bytes this far apart.
+    Delta(usize),
+}
+
+/// The machine of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "they are known by these names")]
+pub enum Machine {
+    X86,
+    PowerPc,
+    Ia64,
+    Arm,
+    Arm64,
+    Thumb,
+    Sparc,
+    RiscV,
+}
+
+impl Codec {
+    /// Its name in a sentence.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Gzip => "gzip",
+            Self::Deflate => "deflate",
+            Self::Deflate64 => "deflate64",
+            Self::Bzip2 => "bzip2",
+            Self::Xz => "xz",
+            Self::Zstd => "zstd",
+            Self::LzmaFile | Self::LzmaZip(_) | Self::Lzma { .. } => "LZMA",
+            Self::Lzma2(_) => "LZMA2",
+            Self::Ppmd7 { .. } | Self::Ppmd8 => "PPMd",
+            Self::Jumps(_) => "BCJ",
+            Self::Delta(_) => "delta",
+        }
+    }
+
+    /// What gives the bytes that these stand for.
+    ///
+    /// # Errors
+    /// If their header is damaged, or more memory were needed than
+    /// [`limits::INFLATE_KIB`].
+    pub(super) fn decode(self, mut input: Box<dyn BufRead>) -> io::Result<Box<dyn Read>> {
+        let limit = limits::INFLATE_KIB;
+        let fits = |memory: u32| {
+            let fits = memory / 1024 <= limit;
+            let error = || io::Error::from(io::ErrorKind::OutOfMemory);
+            fits.then_some(()).ok_or_else(error)
+        };
+        Ok(match self {
+            Self::Gzip => Box::new(Members::new(input)),
+            Self::Deflate => Box::new(DeflateDecoder::new(input)),
+            Self::Deflate64 => Box::new(Deflate64Decoder::with_buffer(input)),
+            Self::Bzip2 => Box::new(MultiBzDecoder::new(input)),
+            Self::Xz => Box::new(XzReader::new_mem_limit(input, true, limit)),
+            Self::Zstd => Box::new(Frames::new(input)),
+            Self::LzmaFile => Box::new(LzmaReader::new_mem_limit(input, limit, None)?),
+            Self::LzmaZip(size) => {
+                // Two bytes of version, two of length, then the properties.
+                let mut header = [0; 9];
+                input.read_exact(&mut header)?;
+                let [_, _, _, _, properties, a, b, c, d] = header;
+                let codec = Self::Lzma {
+                    properties,
+                    dictionary: u32::from_le_bytes([a, b, c, d]),
+                    size: size.unwrap_or(u64::MAX),
+                };
+                return codec.decode(input);
+            }
+            Self::Lzma {
+                properties,
+                dictionary,
+                size,
+            } => {
+                if lzma_get_memory_usage_by_props(dictionary, properties)? > limit {
+                    fits(u32::MAX)?;
+                }
+                let reader = LzmaReader::new_with_props(input, size, properties, dictionary, None);
+                Box::new(reader?)
+            }
+            Self::Lzma2(dictionary) => {
+                Box::new(Lzma2Reader::new_mem_limit(input, dictionary, limit, None)?)
+            }
+            Self::Ppmd7 { order, memory } => {
+                fits(memory)?;
+                Box::new(Ppmd7Decoder::new(input, order, memory).map_err(io::Error::other)?)
+            }
+            Self::Ppmd8 => {
+                let mut header = [0; 2];
+                input.read_exact(&mut header)?;
+                let header = u32::from(u16::from_le_bytes(header));
+                let order = (header & 15).saturating_add(1);
+                let memory = ((header >> 4) & 255).saturating_add(1) << 20;
+                fits(memory)?;
+                let restore = match header >> 12 {
+                    0 => RestoreMethod::Restart,
+                    1 => RestoreMethod::CutOff,
+                    _ => return Err(io::Error::other("its header is damaged")),
+                };
+                let reader = Ppmd8Decoder::new(input, order, memory, restore);
+                Box::new(reader.map_err(io::Error::other)?)
+            }
+            Self::Jumps(machine) => {
+                let new = match machine {
+                    Machine::X86 => BcjReader::new_x86,
+                    Machine::PowerPc => BcjReader::new_ppc,
+                    Machine::Ia64 => BcjReader::new_ia64,
+                    Machine::Arm => BcjReader::new_arm,
+                    Machine::Arm64 => BcjReader::new_arm64,
+                    Machine::Thumb => BcjReader::new_arm_thumb,
+                    Machine::Sparc => BcjReader::new_sparc,
+                    Machine::RiscV => BcjReader::new_riscv,
+                };
+                Box::new(new(input, 0))
+            }
+            Self::Delta(distance) => Box::new(DeltaReader::new(input, distance)),
+        })
+    }
+}

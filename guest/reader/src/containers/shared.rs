@@ -1,0 +1,34 @@
+//! A source that is kept while something else tries to make sense of it.
+
+use crate::world::{FileError, Info, Source};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A source with more than one owner, of whom one reads at a time.
+#[derive(Clone)]
+pub struct Shared(Rc<RefCell<Box<dyn Source>>>);
+
+impl Shared {
+    /// A source to be shared.
+    pub fn new(source: Box<dyn Source>) -> Self {
+        Self(Rc::new(RefCell::new(source)))
+    }
+}
+
+impl Source for Shared {
+    fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+        self.0.borrow_mut().read(offset, len, out)
+    }
+
+    fn seekable(&self) -> bool {
+        self.0.borrow().seekable()
+    }
+
+    fn rewindable(&self) -> bool {
+        self.0.borrow().rewindable()
+    }
+
+    fn info(&mut self) -> Info {
+        self.0.borrow_mut().info()
+    }
+}

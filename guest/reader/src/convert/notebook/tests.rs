@@ -1,0 +1,578 @@
+mod properties;
+
+use super::*;
+use crate::converted::{Attached, Attachment, EmbeddedImage, Hidden, ImageData};
+use crate::limits;
+use crate::path::UnitKind;
+use serde_json::{Value, json};
+
+/// A notebook as text, with what it says about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Shown {
+    text: String,
+    attachments: Vec<Attachment>,
+    notes: Vec<String>,
+    cells: u64,
+    language: Option<String>,
+    format: (u64, u64),
+}
+
+fn rendition(json: &str, view: &View) -> Result<Shown, Broken> {
+    let Rendered { unit, facts } = rendered(json, view)?;
+    Ok(Shown {
+        text: unit.text,
+        attachments: unit.attachments,
+        notes: unit.notes,
+        cells: facts.cells,
+        language: facts.language,
+        format: facts.format,
+    })
+}
+
+fn view(json: &Value, view: View) -> Shown {
+    rendition(&json.to_string(), &view).unwrap()
+}
+
+fn cells(cells: &Value) -> Value {
+    json!({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+}
+
+/// A cell of code with these outputs, in the view of all cells: what stands
+/// behind its source.
+fn outputs(outputs: &Value) -> Shown {
+    let cell = json!([{"cell_type": "code", "source": "x", "outputs": outputs}]);
+    let mut converted = view(&cells(&cell), View::Outputs);
+    let (_, text) = converted.text.split_once("x\n```").unwrap();
+    converted.text = text.to_owned();
+    converted
+}
+
+fn bundle(data: &Value) -> String {
+    let shown = outputs(&json!([{"output_type": "display_data", "data": data}]));
+    let text = shown.text.strip_prefix("\n\n**Output:**\n").unwrap();
+    text.to_owned()
+}
+
+fn all(first: u64, last: u64) -> View {
+    View::Cells {
+        range: range(first, last),
+        heading: Heading::Marker,
+    }
+}
+
+fn range(first: u64, last: u64) -> UnitRange {
+    UnitRange {
+        kind: UnitKind::Cell,
+        first,
+        last: Some(last),
+    }
+}
+
+fn sample() -> Value {
+    json!({
+        "cells": [
+            {"cell_type": "markdown", "source": ["# Title\n", "text\n"]},
+            {
+                "cell_type": "code", "execution_count": 7, "source": "\n  a = 1\nb\n\n",
+                "outputs": [
+                    {"output_type": "stream", "name": "stdout", "text": ["one\n", "two\n"]},
+                    {"output_type": "stream", "name": "stderr", "text": "bad"},
+                    {"output_type": "display_data", "data": {
+                        "text/plain": "<Figure size 1x1>", "image/png": "iVBO\nRw0K\n",
+                    }},
+                    {"output_type": "execute_result", "data": {"text/plain": ["3"]}},
+                ],
+            },
+            {"cell_type": "raw", "source": ""},
+        ],
+        "metadata": {"language_info": {"name": "python"}},
+        "nbformat": 4, "nbformat_minor": 2,
+    })
+}
+
+#[test]
+fn sources_stand_between_markers() {
+    let shown = view(&sample(), View::Editable);
+    assert_eq!(
+        shown.text,
+        "# %% [markdown] cell:0\n# Title\ntext\n\n# %% [code] cell:1\n\n  a = 1\nb\n\n\n# %% [raw] cell:2\n"
+    );
+    let hidden = Hidden {
+        kind: UnitKind::Cell,
+        units: (1, 1),
+        outputs: 4,
+        files: 0,
+    };
+    assert_eq!(hidden.to_string(), "[4 outputs; read :cell:1 to see them]");
+    let aside = Attachment {
+        line: 10,
+        what: Attached::Hidden(hidden),
+    };
+    assert_eq!(shown.attachments, [aside]);
+    assert_eq!((shown.cells, shown.format), (3, (4, 2)));
+    assert_eq!(shown.language.as_deref(), Some("python"));
+    assert_eq!(shown.notes, [""; 0]);
+}
+
+#[test]
+fn outputs_stand_behind_sources() {
+    let shown = view(&sample(), View::Outputs);
+    assert_eq!(
+        shown.text,
+        "# Jupyter Notebook (python)\n# 3 cells\n\n\
+         ## Cell 1 [markdown]\n# Title\ntext\n\n\
+         ## Cell 2 [code]\nIn [7]:\n```\n  a = 1\nb\n```\n\n\
+         **Output:**\none\ntwo\nstderr:\nbad\n[Image output: image/png, 6B]\n3\n\n\
+         ## Cell 3 [raw]"
+    );
+    let picture = EmbeddedImage {
+        kind: UnitKind::Cell,
+        unit: 1,
+        data: ImageData::Base64("iVBO\nRw0K\n".to_owned()),
+    };
+    let aside = Attachment {
+        line: 20,
+        what: Attached::Image(picture),
+    };
+    assert_eq!(shown.attachments, [aside]);
+    assert_eq!(
+        shown.text.lines().nth(19),
+        Some("[Image output: image/png, 6B]")
+    );
+}
+
+#[test]
+fn cells_are_shown_alone() {
+    let shown = view(&sample(), all(1, 1));
+    assert!(shown.text.starts_with("# %% [code] cell:1\nIn [7]:\n```\n"));
+    assert!(
+        shown
+            .text
+            .ends_with("bad\n[Image output: image/png, 6B]\n3")
+    );
+    assert_eq!(shown.attachments.len(), 1);
+    let numbered = View::Cells {
+        range: range(0, 9),
+        heading: Heading::Numbered,
+    };
+    let shown = view(&sample(), numbered);
+    assert!(shown.text.starts_with("## Cell 1 [markdown]\n# Title"));
+    assert_eq!(shown.notes, ["cell:2 is the last one"]);
+    let none = |first, last| rendition(&sample().to_string(), &all(first, last)).unwrap_err();
+    let missing = NoUnit {
+        kind: UnitKind::Cell,
+        number: 3,
+        count: 3,
+    };
+    assert_eq!(none(3, 3), Broken::NoCell(missing));
+    assert_eq!(
+        none(3, 1).to_string(),
+        "there is no cell:3: the last one is cell:2"
+    );
+}
+
+#[test]
+fn empty_notebooks() {
+    assert_eq!(view(&cells(&json!([])), View::Editable).text, "");
+    let shown = view(&cells(&json!([{"cell_type": "code"}])), View::Outputs);
+    assert_eq!(
+        shown.text,
+        "# Jupyter Notebook (unknown)\n# 1 cell\n\n## Cell 1 [code]\n```\n\n```"
+    );
+    let none = rendition(r#"{"cells": []}"#, &all(0, 0)).unwrap_err();
+    assert_eq!(
+        none.to_string(),
+        "there is no cell:0: the notebook has no cells"
+    );
+}
+
+#[test]
+fn fences_are_longer_than_those_in_the_source() {
+    let cell = json!([{"cell_type": "code", "source": "'''\n````\n`` `"}]);
+    let shown = view(&cells(&cell), View::Outputs).text;
+    assert!(shown.ends_with("[code]\n`````\n'''\n````\n`` `\n`````"));
+}
+
+#[test]
+fn lines_like_markers_are_told() {
+    let cell = json!([
+        {"cell_type": "code", "source": "a # %% [code] cell:1\n# %% [code] cell:x\n# %% [code]"},
+        {"cell_type": "code", "source": "a\r\n# %% [code] cell:12\r\n"},
+    ]);
+    let shown = view(&cells(&cell), View::Editable);
+    assert_eq!(
+        shown.notes,
+        ["line 2 of the source of cell:1 looks like a marker, and is none"]
+    );
+}
+
+#[test]
+fn the_form_that_tells_most_is_shown() {
+    for (data, expected) in [
+        (json!({"text/plain": "a\u{1b}[0m"}), "a"),
+        (json!({"text/plain": "p", "text/html": "<b>h</b>"}), "p"),
+        (
+            json!({"text/plain": "p", "text/html": "<table><tr><th>h</table>"}),
+            "| h |\n| --- |",
+        ),
+        (
+            json!({"text/plain": "p", "text/html": "<!-- <table> -->"}),
+            "p",
+        ),
+        (
+            json!({"text/plain": "<IPython.core.display.HTML object>", "text/html": "<b>h</b>"}),
+            "h",
+        ),
+        (
+            json!({"text/plain": "<IPython.core.display.Javascript at 0x1>", "text/html": "<i>"}),
+            "<IPython.core.display.Javascript at 0x1>",
+        ),
+        (
+            json!({"text/plain": "p", "text/markdown": ["*m*\n", "n"]}),
+            "*m*\nn",
+        ),
+        (json!({"text/plain": "p", "text/latex": "$l$"}), "$l$"),
+        (json!({"text/plain": "p", "application/json": {}}), "p"),
+        (
+            json!({"application/json": {"a": [1]}}),
+            "{\n  \"a\": [1]\n}",
+        ),
+        (json!({"application/vnd.x+json": [true]}), "[true]"),
+        (
+            json!({"text/plain": "HBox()", "application/vnd.jupyter.widget-view+json": {}}),
+            "HBox()",
+        ),
+        (json!({"text/csv": "a,b"}), "a,b"),
+        (
+            // In the order in which a map is that keeps one, and in that of one
+            // that does not.
+            json!({"application/javascript": ["1", "2"], "application/x-foo\n": "abc"}),
+            "[Output data] (application/javascript, 2B; application/x-foo⟨U+000A⟩, 3B)",
+        ),
+        (
+            json!({"text/html": "<script>x</script>"}),
+            "[Output data] (text/html, 18B)",
+        ),
+        (json!({}), "[Output data]"),
+        (json!([]), "[Output data]"),
+        (json!({"image/png": "", "text/plain": "p"}), "p"),
+        (
+            json!({"image/png": "data:image/png;base64,AAAA==", "text/plain": "a\n<b>"}),
+            "a\n<b>\n[Image output: image/png, 3B]",
+        ),
+        (
+            json!({"image/svg": "<svg/>", "text/plain": "<Figure size 1x1>\n"}),
+            "[Image output: image/svg+xml, 6B]",
+        ),
+    ] {
+        assert_eq!(bundle(&data), expected, "{data}");
+    }
+}
+
+#[test]
+fn errors_end_with_their_traceback() {
+    let frames: Vec<String> = (0..40)
+        .map(|n| format!("\u{1b}[31mframe {n}\nat x\u{1b}[0m"))
+        .collect();
+    let error = json!([{
+        "output_type": "error", "ename": "ValueError", "evalue": "bad", "traceback": frames,
+    }]);
+    let shown = outputs(&error).text;
+    assert!(shown.starts_with(
+        "\n\n**Output:**\nError: ValueError: bad\n[… 60 lines, 410B left out; read :cell:0 to see them]\nframe 30\nat x\n"
+    ));
+    assert!(shown.ends_with("frame 39\nat x"));
+    let error = json!([{"output_type": "error", "ename": "KeyboardInterrupt", "evalue": ""}]);
+    assert_eq!(
+        outputs(&error).text,
+        "\n\n**Output:**\nError: KeyboardInterrupt"
+    );
+    assert_eq!(
+        outputs(&json!([{"output_type": "new"}, 1])).text,
+        "\n\n**Output:**\n[Unknown output type] (new)\n[Unknown output type]"
+    );
+    assert_eq!(
+        outputs(&json!([{"output_type": "stream", "text": "\n"}])).text,
+        ""
+    );
+}
+
+#[test]
+fn versions_before_the_fourth() {
+    let old = json!({
+        "metadata": {"name": ""}, "nbformat": 3, "nbformat_minor": 0,
+        "worksheets": [
+            {"cells": [
+                {"cell_type": "heading", "level": 2, "source": ["Title\n", "more"]},
+                {"cell_type": "code", "language": "python", "prompt_number": 2, "input": ["a\n", "b"],
+                 "outputs": [
+                    {"output_type": "stream", "stream": "stderr", "text": "s"},
+                    {"output_type": "pyout", "prompt_number": 2, "text": ["t\n"], "metadata": {}},
+                    {"output_type": "display_data", "text": "<Figure>", "svg": ["<svg/>"]},
+                    {"output_type": "display_data", "json": ["{\"a\":", "1}"]},
+                    {"output_type": "pyerr", "ename": "E", "evalue": "v", "traceback": []},
+                 ]},
+            ]},
+            {"cells": [{"cell_type": "markdown", "source": "m"}]},
+            {},
+        ],
+    });
+    let shown = view(&old, View::Outputs);
+    assert_eq!(
+        shown.text,
+        "# Jupyter Notebook (python)\n# 3 cells\n\n\
+         ## Cell 1 [markdown]\n## Title\nmore\n\n\
+         ## Cell 2 [code]\nIn [2]:\n```\na\nb\n```\n\n\
+         **Output:**\nstderr:\ns\nt\n[Image output: image/svg+xml, 6B]\n{\"a\":\n1}\nError: E: v\n\n\
+         ## Cell 3 [markdown]\nm"
+    );
+    let [
+        Attachment {
+            line: 19,
+            what: Attached::Image(picture),
+        },
+    ] = &*shown.attachments
+    else {
+        panic!("{:?}", shown.attachments);
+    };
+    assert_eq!(picture.data, ImageData::Svg("<svg/>".to_owned()));
+    assert_eq!(shown.notes, ["worksheet 2 has no list of cells"]);
+    let shown = view(&old, View::Editable).text;
+    assert!(
+        shown.starts_with("# %% [markdown] cell:0\n## Title\nmore\n# %% [code] cell:1\na\nb\n")
+    );
+}
+
+#[test]
+fn attachments_stand_behind_their_source() {
+    let cell = json!([{
+        "cell_type": "markdown", "source": "![](attachment:a.png)",
+        "attachments": {"a.png": {"image/png": "AAAA"}, "b.pdf": {"application/pdf": "xx"}},
+        "outputs": [0],
+    }]);
+    let shown = view(&cells(&cell), all(0, 0));
+    let lines = "![](attachment:a.png)\n[Attachment a.png: image/png, 3B]\n\
+                 [Attachment b.pdf: application/pdf, 2B]\n\n**Output:**\n";
+    assert!(shown.text.contains(lines));
+    assert!(matches!(
+        &*shown.attachments,
+        [Attachment {
+            line: 3,
+            what: Attached::Image(_)
+        }]
+    ));
+    let hidden = Hidden {
+        kind: UnitKind::Cell,
+        units: (0, 0),
+        outputs: 1,
+        files: 2,
+    };
+    let words = "[1 output, 2 attachments; read :cell:0 to see them]";
+    assert_eq!(hidden.to_string(), words);
+    let aside = Attachment {
+        line: 2,
+        what: Attached::Hidden(hidden),
+    };
+    assert_eq!(view(&cells(&cell), View::Editable).attachments, [aside]);
+}
+
+#[test]
+fn names_are_cut() {
+    let name = "n\u{7}".repeat(100_000);
+    let start = "n⟨U+0007⟩".repeat(limits::NOTEBOOK_NAME_CHARS / 2);
+    let hostile = json!({
+        "metadata": {"language_info": {"name": name}},
+        "cells": [{
+            "cell_type": name, "source": "", "attachments": {&name: {&name: ""}},
+            "outputs": [{"output_type": name}],
+        }],
+    });
+    let shown = view(&hostile, View::Outputs);
+    assert_eq!(
+        shown.text,
+        format!(
+            "# Jupyter Notebook ({start}…)\n# 1 cell\n\n## Cell 1 [{start}…]\n\
+             [Attachment {start}…: {start}…, 0B]\n\n**Output:**\n[Unknown output type] ({start}…)"
+        )
+    );
+    assert!(shown.language.unwrap().chars().count() <= limits::NOTEBOOK_NAME_CHARS + 1);
+}
+
+#[test]
+fn what_is_cut_tells_how_cells_are_counted() {
+    let note = "`:cell:0` is the first cell, with all that it puts out";
+    let long = json!([{"output_type": "stream", "text": "x\n".repeat(100)}]);
+    assert_eq!(outputs(&long).notes, [note]);
+    assert_eq!(view(&sample(), View::Outputs).notes, [""; 0]);
+}
+
+#[test]
+fn what_has_too_much_is_not_converted() {
+    let list = |item: &str, count: usize| format!("[{}]", vec![item; count].join(","));
+    let notebook = |cells: &str| format!("{{\"cells\": {cells}}}");
+    let outputs = |count| format!("{{\"outputs\": {}}}", list("0", count));
+    let files: Vec<String> = (0..=limits::NOTEBOOK_VALUES)
+        .map(|n| format!("\"{n}\":0"))
+        .collect();
+    let files = format!("[{{\"attachments\": {{{}}}}}]", files.join(","));
+    let many = "a notebook of more than 200,000 cells, or 1,000,000 outputs is not converted";
+    let sheet = format!("{{\"cells\": {}}}", list("{}", 150_000));
+    let long = "a notebook of more than 64.0MB of text, or 200,000 pictures is not converted";
+    let picture = r#"{"output_type":"display_data","data":{"image/png":"A"}}"#;
+    let deep = format!("{}{}{}", "[".repeat(100), "1,".repeat(100_000), "1");
+    let deep = format!(
+        "{{\"cell_type\":\"code\",\"source\":{{\"a\":{deep}{}}}}}",
+        "]".repeat(100)
+    );
+    for (json, words) in [
+        (notebook(&list("0", limits::NOTEBOOK_CELLS + 1)), many),
+        (notebook(&list("{}", limits::NOTEBOOK_CELLS + 1)), many),
+        (notebook(&list(&outputs(400_000), 3)), many),
+        (notebook(&files), many),
+        (format!("{{\"worksheets\": {}}}", list(&sheet, 2)), many),
+        (
+            notebook(&format!("[{{\"outputs\": {}}}]", list(picture, 200_002))),
+            long,
+        ),
+        (notebook(&list(&deep, 30)), long),
+    ] {
+        let error = rendition(&json, &all(0, u64::MAX)).err();
+        assert_eq!(error.map(|error| error.to_string()).as_deref(), Some(words));
+    }
+    let most = notebook(&list("0", limits::NOTEBOOK_CELLS));
+    assert_eq!(
+        rendition(&most, &View::Outputs).unwrap().cells,
+        limits::NOTEBOOK_CELLS as u64
+    );
+}
+
+#[test]
+fn languages() {
+    for (metadata, language) in [
+        (
+            json!({"language_info": {"name": "R"}, "kernelspec": {"language": "x"}}),
+            Some("R"),
+        ),
+        (
+            json!({"language_info": {"name": " "}, "kernelspec": {"language": "julia"}}),
+            Some("julia"),
+        ),
+        (json!({"kernelspec": {"name": "python3"}}), Some("python")),
+        (
+            json!({"kernelspec": {"name": "pythonic"}}),
+            Some("pythonic"),
+        ),
+        (json!({"kernelspec": 1}), None),
+        (json!(null), None),
+    ] {
+        let notebook = json!({"cells": [], "metadata": metadata});
+        assert_eq!(
+            view(&notebook, View::Editable).language.as_deref(),
+            language
+        );
+    }
+    let hostile = json!({"cells": [], "metadata": {"language_info": {"name": "a\n# b"}}});
+    let shown = view(&hostile, View::Outputs).text;
+    assert_eq!(shown, "# Jupyter Notebook (a⟨U+000A⟩# b)\n# 0 cells");
+}
+
+#[test]
+fn wrong_types_are_told() {
+    let odd = cells(&json!([
+        5,
+        {"cell_type": "code", "source": {"a": 1}, "outputs": {}, "execution_count": "x"},
+        {"source": ["a", 1]},
+        null,
+    ]));
+    let shown = view(&odd, View::Editable);
+    assert_eq!(
+        shown.text,
+        "# %% [unknown] cell:0\n\n# %% [code] cell:1\n{\n  \"a\": 1\n}\n# %% [unknown] cell:2\na1\n# %% [unknown] cell:3\n"
+    );
+    assert_eq!(
+        shown.notes,
+        [
+            "cell:0 is a number, and is shown empty",
+            "the outputs of cell:1 are an object, and are not shown",
+            "cell:3 is null, and is shown empty",
+        ]
+    );
+    let many = cells(&json!([1].repeat(100)));
+    let notes = view(&many, View::Outputs).notes;
+    assert_eq!(notes.len(), limits::NOTEBOOK_NOTES + 1);
+    assert_eq!(notes.last().unwrap(), "80 more of this kind");
+}
+
+#[test]
+fn what_is_no_notebook() {
+    for (json, words) in [
+        ("", "not JSON: EOF while parsing a value at line 1 column 0"),
+        (
+            "{\"cells\":\n [}",
+            "not JSON: expected value at line 2 column 3",
+        ),
+        (
+            "{\"cells\": []} x",
+            "not JSON: trailing characters at line 1 column 15",
+        ),
+        ("[1]", "not a notebook: the JSON is no object"),
+        (
+            "{\"a\": 1}",
+            "not a notebook: it has neither `cells` nor `worksheets`",
+        ),
+        ("{\"cells\": {}}", "not a notebook: `cells` is no list"),
+        (
+            "{\"worksheets\": 1}",
+            "not a notebook: `worksheets` is no list",
+        ),
+    ] {
+        let error = rendition(json, &View::Editable).unwrap_err().to_string();
+        assert_eq!(error, words);
+    }
+    for open in ["[", "{\"cells\":[", "{\"a\":"] {
+        let json = format!("{{\"cells\": [], \"metadata\": {}", open.repeat(200_000));
+        let error = rendition(&json, &View::Outputs).unwrap_err();
+        assert!(matches!(error, Broken::Json(words) if words.contains("nested too deep")));
+    }
+}
+
+#[test]
+fn fields_may_be_there_twice() {
+    let json = r#"{"cells": [{"source": "a", "source": "b", "x": [{}], "cell_type": "raw"}], "cells": [],
+                   "\u0063ells": [{"cell_type": "code", "source": "c", "cell_type": "raw"}]}"#;
+    let shown = rendition(&format!("\u{feff}{json}"), &View::Editable).unwrap();
+    assert_eq!(shown.text, "# %% [raw] cell:0\nc");
+}
+
+#[test]
+fn many_cells_and_long_outputs() {
+    let cell = r#"{"cell_type":"code","source":["a\n","b"],"outputs":[{"output_type":"stream","name":"stdout","text":"x\n"}]}"#;
+    let json = format!("{{\"cells\":[{}]}}", vec![cell; 100_000].join(","));
+    for view in [View::Editable, View::Outputs, all(0, 99_999)] {
+        let shown = rendition(&json, &view).unwrap();
+        assert_eq!(shown.cells, 100_000);
+    }
+    let long = json!([{"output_type": "stream", "text": "0123456789\n".repeat(200_000)}]);
+    let shown = outputs(&long).text;
+    assert!(shown.contains("[… 199,960 lines, 2.1MB left out; read :cell:0 to see them]"));
+    assert!(shown.len() < 1000);
+}
+
+#[test]
+fn numbers_of_python() {
+    let json = r#"{"cells": [{"cell_type": "code", "source": "\"NaN", "outputs": [
+        {"output_type": "display_data", "data": {"application/json": [NaN, -Infinity, -1]}}]}]}"#;
+    let shown = rendition(json, &View::Outputs).unwrap();
+    assert!(
+        shown
+            .text
+            .ends_with("\"NaN\n```\n\n**Output:**\n[\n  \"NaN\",\n  \"-Infinity\",\n  -1\n]")
+    );
+    assert_eq!(shown.notes.len(), 1);
+    let error = rendition("{\"cells\": [NaN", &View::Outputs).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("not JSON: expected value at line 1")
+    );
+}

@@ -1,0 +1,13 @@
+//! HTML as text, with its tables in Markdown.
+//!
+//! ```text
+//! html    the walk over the markup
+//! flow    words and the white space between them
+//! table   cells and spans → a table in Markdown
+//! ```
+
+mod flow;
+mod html;
+mod table;
+
+pub use html::{has_table, text};

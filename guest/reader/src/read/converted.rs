@@ -1,0 +1,240 @@
+//! Text that was made from a source, paged, with the images that stand between the
+//! lines which are shown.
+
+#[cfg(test)]
+mod tests;
+
+use super::embedded::Embedded;
+use super::units::{self, Paged, on_page};
+use super::{outline, text};
+use crate::answer::{Aside, Beside, Ending, Facts, Outline, Text};
+use crate::converted::{Attached, Attachment, Conversion, Converted, Hidden, NoUnit, Unit, Units};
+use crate::encoding::Encoding;
+use crate::failure::{Failure, Reason};
+use crate::limits;
+use crate::pages::fill_text;
+use crate::path::{Part, Selector};
+use crate::request::Request;
+use crate::subject::Subject;
+use crate::tag;
+use crate::window::{Numbering, Page, Window};
+use crate::world::World;
+use memchr::memchr_iter;
+
+/// Reads a page of text that was made from a source in this encoding.
+pub fn read(
+    converted: Converted,
+    encoding: Encoding,
+    subject: &Subject,
+    selector: &Selector,
+    request: &Request,
+    world: &mut dyn World,
+    notes: &mut Vec<String>,
+) -> Result<Text, Failure> {
+    let style = &request.style;
+    let Converted {
+        facts,
+        editable: is_source,
+        notes: said,
+        text,
+    } = converted;
+    notes.extend(said);
+    let editable = is_source && subject.editable();
+    let numbering = match (is_source, editable) {
+        (true, true) => style.editable,
+        (true, false) => style.plain,
+        (false, _) => Numbering::None,
+    };
+    let mut window = style.window(selector.clone(), numbering);
+    window.context &= editable;
+    let shown = match text {
+        Conversion::Made(unit) => {
+            let outlined = is_source && request.wants_outline(selector);
+            let tagged = style.tagged && editable;
+            made(unit, &facts, outlined, tagged, &mut window, notes)
+        }
+        Conversion::Units(mut units) => {
+            let Paged {
+                page,
+                attachments,
+                notes: said,
+            } = units::page(&mut *units, &window, world)
+                .ok_or_else(|| no_unit(&*units, request, selector))?;
+            notes.extend(said);
+            Shown {
+                page,
+                attachments,
+                ..Shown::default()
+            }
+        }
+    };
+    // What is left is asked for by the lines of the page.
+    let part = shown.page.part;
+    let asides = asides(shown.attachments, part, &window, request, world, notes);
+    Ok(Text {
+        window,
+        page: shown.page,
+        encoding: Encoding {
+            sound: true,
+            ..encoding
+        },
+        ending: shown.ending,
+        tag: shown.tag,
+        asides,
+        facts: Some(facts),
+        outline: shown.outline,
+    })
+}
+
+/// The failure of units that are asked for and are not there.
+fn no_unit(units: &dyn Units, request: &Request, selector: &Selector) -> Failure {
+    let first = match selector.part {
+        Part::Units(range) => range.first,
+        Part::Whole | Part::Picture => units.kind().first(),
+    };
+    let why = NoUnit {
+        kind: units.kind(),
+        number: first,
+        count: units.count(),
+    };
+    let path = &request.path;
+    let message = match selector.part {
+        Part::Units(range) if range.kind != units.kind() => {
+            let (asked, has) = (range.kind.word(), units.kind().word());
+            format!("`{path}` has no {asked}s: it consists of {has}s")
+        }
+        _ => format!("`{path}`: {why}"),
+    };
+    Failure::new(Reason::Selector(selector.to_string()), message)
+}
+
+/// A page of text, and what stands after its lines, by their places on the page.
+struct Shown {
+    page: Page,
+    attachments: Vec<(usize, Attachment)>,
+    ending: Ending,
+    tag: Option<String>,
+    outline: Option<Outline>,
+}
+
+impl Default for Shown {
+    fn default() -> Self {
+        Self {
+            page: Page::empty(),
+            attachments: Vec::new(),
+            ending: Ending::Lf,
+            tag: None,
+            outline: None,
+        }
+    }
+}
+
+/// Shows text of which all that was asked for is made.
+fn made(
+    unit: Unit,
+    facts: &Facts,
+    outlined: bool,
+    tagged: bool,
+    window: &mut Window,
+    notes: &mut Vec<String>,
+) -> Shown {
+    let Unit {
+        text,
+        attachments,
+        notes: said,
+    } = unit;
+    notes.extend(said);
+    let tagged = tagged && text.len() as u64 <= limits::WHOLE_BYTES;
+    let tag = tagged.then(|| tag::tag(text.as_bytes()));
+    let ending = text::ending(text.as_bytes());
+    let lines = lines(&text);
+    let outlined = outlined
+        .then(|| match facts {
+            Facts::Notebook(notebook) => {
+                let language = notebook.language.as_deref();
+                outline::of_cells(&text, language, attachments.len(), window)
+            }
+        })
+        .flatten();
+    if let Some((page, mut outline)) = outlined {
+        count_hidden(&mut outline, &attachments);
+        return Shown {
+            page,
+            attachments: Vec::new(),
+            ending,
+            tag,
+            outline: Some(outline),
+        };
+    }
+    let page = fill_text(text, window);
+    let attachments = on_page(&page, lines, attachments);
+    Shown {
+        page,
+        attachments,
+        ending,
+        tag,
+        outline: None,
+    }
+}
+
+/// How many lines a page has of a text: an empty one at the end is not one.
+fn lines(text: &str) -> u64 {
+    let ends = memchr_iter(b'\n', text.as_bytes()).count() as u64;
+    if text.ends_with('\n') {
+        ends
+    } else {
+        ends.saturating_add(1)
+    }
+}
+
+/// What stands after the lines of a page, as it is shown.
+fn asides(
+    attachments: Vec<(usize, Attachment)>,
+    part: Part,
+    window: &Window,
+    request: &Request,
+    world: &mut dyn World,
+    notes: &mut Vec<String>,
+) -> Vec<Aside> {
+    if window.selector.raw {
+        if !attachments.is_empty() {
+            let note = "exact text: remarks and pictures behind its lines are left out";
+            notes.push(note.to_owned());
+        }
+        return Vec::new();
+    }
+    let mut embedded = Embedded::new(request.style.passing, world, notes);
+    let shown = attachments.into_iter().filter_map(|(index, attachment)| {
+        let what = match attachment.what {
+            Attached::Hidden(hidden) => Beside::Words(hidden.to_string()),
+            Attached::Image(image) => embedded.image(&image, attachment.line)?,
+        };
+        Some(Aside { index, what })
+    });
+    let shown = shown.collect();
+    embedded.end(part);
+    shown
+}
+
+/// Counts what is left out of the units of an outline after the pieces that show
+/// them: together where a piece hides several units.
+fn count_hidden(outline: &mut Outline, attachments: &[Attachment]) {
+    let mut counted: Vec<(usize, Hidden)> = Vec::new();
+    for attachment in attachments {
+        let Attached::Hidden(hidden) = attachment.what else {
+            continue;
+        };
+        let behind = outline
+            .pieces
+            .partition_point(|piece| u64::from(piece.first()) <= attachment.line);
+        let Some(place) = behind.checked_sub(1) else {
+            continue;
+        };
+        match counted.last_mut() {
+            Some((last, so_far)) if *last == place => *so_far = so_far.and(hidden),
+            _ => counted.push((place, hidden)),
+        }
+    }
+    let words = |(place, hidden): (usize, Hidden)| (place, hidden.to_string());
+    outline.asides = counted.into_iter().map(words).collect();
+}

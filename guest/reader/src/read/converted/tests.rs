@@ -1,0 +1,285 @@
+use crate::answer::{Body, Text};
+use crate::dialects::{Block, Dialect, Refused, Reply};
+use crate::limits;
+use crate::world::memory::MemoryWorld;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use omniread_options::Options;
+use serde_json::{Value, json};
+use std::io::Write as _;
+
+fn world(path: &str, content: impl Into<Vec<u8>>) -> MemoryWorld {
+    let mut world = MemoryWorld::new("/ws");
+    world.file(path, content).images = Some(0);
+    world
+}
+
+fn call(
+    dialect: Dialect,
+    world: &mut MemoryWorld,
+    path: &str,
+    options: &Options,
+) -> Result<Reply, Refused> {
+    dialect.read(path, options, world)
+}
+
+fn read(dialect: Dialect, world: &mut MemoryWorld, path: &str) -> Reply {
+    call(dialect, world, path, &Options::default())
+        .unwrap_or_else(|refused| panic!("{path}: {}", refused.text))
+}
+
+fn texts(reply: &Reply) -> Vec<&str> {
+    let text = |block: &'_ Block| match block {
+        Block::Text(_) | Block::Notice(_) => true,
+        Block::Image(_) | Block::Document(_) => false,
+    };
+    let blocks = reply.blocks.iter().filter(|block| text(block));
+    blocks
+        .map(|block| match block {
+            Block::Text(text) | Block::Notice(text) => text.as_str(),
+            Block::Image(_) | Block::Document(_) => "",
+        })
+        .collect()
+}
+
+fn shown(reply: &Reply) -> String {
+    texts(reply).join("\n")
+}
+
+fn pictures(reply: &Reply) -> usize {
+    let picture = |block: &&Block| matches!(block, Block::Image(_));
+    reply.blocks.iter().filter(picture).count()
+}
+
+fn text(reply: &Reply) -> &Text {
+    match &reply.answer.body {
+        Body::Text(text) => text,
+        _ => panic!("no text"),
+    }
+}
+
+/// A grey picture, row by row without compression.
+fn bitmap(width: u32, height: u32) -> Vec<u8> {
+    let row = (width * 3).div_ceil(4) * 4;
+    let size = row * height;
+    let mut bytes = b"BM".to_vec();
+    for number in [size + 54, 0, 54, 40, width, height] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend([1, 0, 24, 0]);
+    for number in [0, size, 2835, 2835, 0, 0] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend(std::iter::repeat_n(0x80, size as usize));
+    bytes
+}
+
+fn image(bytes: &[u8]) -> Value {
+    json!({"output_type": "display_data", "data": {"image/bmp": STANDARD.encode(bytes)}})
+}
+
+fn code(source: &str, outputs: &[Value]) -> Value {
+    json!({"cell_type": "code", "source": source, "outputs": outputs})
+}
+
+fn notebook(cells: &[Value]) -> String {
+    json!({"cells": cells}).to_string()
+}
+
+#[test]
+fn every_picture_has_a_line_that_reaches_it() {
+    let one = image(&bitmap(2, 2));
+    let mut world = world("a.ipynb", notebook(&[code("x", &vec![one; 25])]));
+    let omp = read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
+    assert_eq!(pictures(&omp), limits::NOTEBOOK_PICTURES);
+    let lines = shown(&omp);
+    assert_eq!(lines.matches("[Image output: image/bmp, 70B]").count(), 25);
+    let note = "10 of the 25 pictures on this page are shown; ask for the line of another, such as :cell:0:17";
+    assert_eq!(omp.answer.notes, [note]);
+    let next = read(Dialect::Omp, &mut world, "a.ipynb:cell:0:17");
+    assert_eq!(pictures(&next), limits::NOTEBOOK_PICTURES);
+    assert!(next.answer.notes[0].ends_with(":cell:0:27"));
+    let last = read(Dialect::Omp, &mut world, "a.ipynb:cell:0:-1");
+    assert_eq!((pictures(&last), last.answer.notes.len()), (1, 0));
+    let claude = read(Dialect::Claude, &mut world, "a.ipynb");
+    assert!(claude.answer.notes[0].ends_with("such as :20"));
+    // Who takes one text gets them behind it.
+    let gateway = read(Dialect::Gateway, &mut world, "a.ipynb:cell:0");
+    assert_eq!(pictures(&gateway), limits::NOTEBOOK_PICTURES);
+    assert!(
+        matches!(&*gateway.blocks, [Block::Text(frame), Block::Image(_), ..]
+        if frame.contains("[Image output: image/bmp, 70B]\n") && frame.contains("</file>"))
+    );
+}
+
+#[test]
+fn pictures_take_so_much_time() {
+    let one = image(&bitmap(2, 2));
+    let mut world = world("a.ipynb", notebook(&[code("x", &vec![one; 9])]));
+    world.images = Some(limits::NOTEBOOK_PICTURE_MILLIS / 2);
+    let reply = read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
+    assert_eq!(pictures(&reply), 3);
+    assert!(reply.answer.notes[0].starts_with("3 of the 9 pictures"));
+}
+
+#[test]
+fn failures_are_tried_and_told() {
+    let outputs = |data: &str| json!({"output_type": "display_data", "data": {"image/png": data}});
+    let mut all = vec![outputs("!!!"), outputs("AAAA")];
+    all.resize(20, outputs("AAAA"));
+    all.push(image(&bitmap(2, 2)));
+    let mut world = world("a.ipynb", notebook(&[code("x", &all)]));
+    let reply = read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
+    let words = shown(&reply);
+    assert!(words.contains(
+        "[Image output: image/png, 2B]\n[not shown: it is no base64]\n[Image output: image/png, 3B]\n[not shown: it is no picture]\n"
+    ));
+    let tried = words.matches("[not shown: ").count();
+    assert_eq!(tried, limits::NOTEBOOK_PICTURES);
+    assert!(reply.answer.notes[0].starts_with("0 of the 21 pictures"));
+}
+
+#[test]
+fn what_was_made_smaller_is_told() {
+    let cell = code("x", &[image(&bitmap(4000, 8)), image(&bitmap(2, 2))]);
+    let mut world = world("a.ipynb", notebook(&[cell]));
+    let reply = read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
+    let words = shown(&reply);
+    assert_eq!(pictures(&reply), 2);
+    assert!(
+        words.contains("[Image output: image/bmp, 93.8KB]\n[BMP image, 4000x8, 93.8KB; shown at "),
+        "{words}"
+    );
+    assert!(words.contains("multiply coordinates by "));
+    // One that only became another format needs no words.
+    assert_eq!(words.matches("shown ").count(), 1, "{words}");
+}
+
+#[test]
+fn pictures_that_are_too_large_are_not_decoded() {
+    let mut large = bitmap(2, 2);
+    large.resize(usize::try_from(limits::PICTURE_BYTES).unwrap() + 1, 0);
+    let mut world = world("a.ipynb", notebook(&[code("x", &[image(&large)])]));
+    let reply = read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
+    assert_eq!(pictures(&reply), 0);
+    assert!(shown(&reply).contains("20.0MB]\n[not shown: larger than 20.0MB]"));
+}
+
+#[test]
+fn who_takes_no_pictures_is_told() {
+    let cell = code("x", &[image(&bitmap(2, 2))]);
+    let mut world = world("a.ipynb", notebook(&[cell]));
+    let gemini = read(Dialect::Gemini, &mut world, "/ws/a.ipynb:cell:0");
+    let note = "pictures in notebooks are not shown in this form of reply";
+    assert_eq!(
+        (pictures(&gemini), &*gemini.answer.notes),
+        (0, &[note.to_owned()][..])
+    );
+    let options = Options {
+        image_metadata: true,
+        ..Options::default()
+    };
+    let described = call(Dialect::Omp, &mut world, "a.ipynb:cell:0", &options).unwrap();
+    let note = "pictures are not shown: they were only to be described";
+    assert_eq!(
+        (pictures(&described), &*described.answer.notes),
+        (0, &[note.to_owned()][..])
+    );
+    assert!(
+        read(Dialect::Comma, &mut world, "a.ipynb:cell:0")
+            .answer
+            .notes[0]
+            .starts_with("exact text")
+    );
+}
+
+#[test]
+fn what_stands_behind_a_line_stands_where_it_starts() {
+    let long = "é".repeat(200_000);
+    let cells = [
+        code(&format!("a\n{long}"), &[json!({})]),
+        code("b\n", &[json!({})]),
+    ];
+    let mut world = world("a.ipynb", notebook(&cells));
+    let mut path = Some("a.ipynb".to_owned());
+    let mut seen = String::new();
+    while let Some(next) = path {
+        let page = read(Dialect::Omp, &mut world, &next);
+        assert!(
+            text(&page)
+                .asides
+                .iter()
+                .all(|aside| text(&page).page.lines[aside.index].column == 1)
+        );
+        seen.push_str(&shown(&page));
+        path = page.answer.next();
+    }
+    assert_eq!(
+        seen.matches("[1 output; read :cell:0 to see it]").count(),
+        1
+    );
+    assert_eq!(
+        seen.matches("[1 output; read :cell:1 to see it]").count(),
+        1
+    );
+    // From the end as well, where an empty last line is none.
+    let tail = read(Dialect::Omp, &mut world, "a.ipynb:-1");
+    assert!(
+        shown(&tail).ends_with("]\n5:b\n[1 output; read :cell:1 to see it]"),
+        "{}",
+        shown(&tail)
+    );
+}
+
+#[test]
+fn what_is_packed_is_not_edited() {
+    let json = notebook(&[code("x\ny\nz\n1\n2\n3", &[])]);
+    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+    packed.write_all(json.as_bytes()).unwrap();
+    let mut world = world("a.ipynb.GZ", packed.finish().unwrap());
+    let reply = read(Dialect::Omp, &mut world, "a.ipynb.GZ:2-2");
+    assert_eq!(text(&reply).tag, None);
+    assert!(shown(&reply).starts_with("x\n\n"), "{}", shown(&reply));
+    world.file("b.ipynb", json);
+    let reply = read(Dialect::Omp, &mut world, "b.ipynb:2-2");
+    assert!(
+        shown(&reply).contains("]\n1:# %% [code] cell:0\n2:x\n3:y\n"),
+        "{}",
+        shown(&reply)
+    );
+}
+
+#[test]
+fn what_is_none_is_shown_as_what_it_is() {
+    let mut world = world("a.ipynb", bitmap(2, 2));
+    world.file("b.ipynb", "text");
+    world.file("c.py", "text");
+    world.file("d.ipynb", notebook(&[]));
+    let picture = read(Dialect::Omp, &mut world, "a.ipynb");
+    assert_eq!(
+        picture.answer.notes,
+        ["it is called a notebook, and is none"]
+    );
+    assert_eq!(pictures(&picture), 1);
+    let words = read(Dialect::Omp, &mut world, "b.ipynb")
+        .answer
+        .notes
+        .remove(0);
+    assert!(words.ends_with("; it is shown as the text that it is"));
+    let empty = read(Dialect::Omp, &mut world, "d.ipynb");
+    assert!(shown(&empty).ends_with("[notebook without cells]"));
+    for (path, hint) in [
+        ("c.py:cell:0", "leave out `:cell:0` to read it as it is"),
+        ("a.ipynb:cell:0", "leave out `:cell:0` to read it as it is"),
+        ("d.ipynb:cell:0", "cells are counted from 0"),
+    ] {
+        let refused = call(Dialect::Omp, &mut world, path, &Options::default());
+        assert_eq!(
+            refused.unwrap_err().failure.hint.as_deref(),
+            Some(hint),
+            "{path}"
+        );
+    }
+}

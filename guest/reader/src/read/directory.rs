@@ -1,0 +1,433 @@
+//! Directories as a tree of two levels, newest first.
+
+use super::kinds::Kinds;
+use super::listed;
+use crate::answer::{Answer, Body, Listing};
+use crate::failure::{Failure, Reason, Special};
+use crate::limits;
+use crate::pages::fill_text;
+use crate::path::{Rest, Selector};
+use crate::request::Request;
+use crate::sources;
+use crate::subject::Subject;
+use crate::units::{age, bytes};
+use crate::visible::visible;
+use crate::window::{Page, Total, Window};
+use crate::world::{Directory, Entry, FileError, FileType, Stat, Time, World};
+use std::cmp::Reverse;
+use std::fmt::Write as _;
+
+/// Reads a directory.
+///
+/// # Errors
+/// If the dialect lists none, or what follows its name is not a selector.
+pub fn directory(
+    mut directory: Box<dyn Directory>,
+    subject: Subject,
+    rest: Option<&Rest>,
+    request: &Request,
+    world: &dyn World,
+) -> Result<Answer, Failure> {
+    if !request.style.listings {
+        return Err(not_a_file(&subject.typed));
+    }
+    let selector = sources::selector(&subject, rest)?;
+    let lines = if selector == Selector::NONE {
+        // The first line is the directory itself.
+        limits::DIRECTORY_ENTRIES.saturating_add(1)
+    } else {
+        limits::MAX_LINES
+    };
+    let window = listed(request, selector, "directory", lines)?;
+    let path = &subject.resolved;
+    let (listing, notes) = read(&mut *directory, path, &window, sources::PRUNED, world);
+    Ok(Answer {
+        subject,
+        body: Body::Listing(listing),
+        digest: None,
+        notes,
+    })
+}
+
+/// The failure of a directory where a file is needed.
+pub fn not_a_file(path: &str) -> Failure {
+    Failure::new(
+        Reason::Directory(path.to_owned()),
+        format!("`{}` is a directory, not a file", visible(path)),
+    )
+}
+
+/// An entry as it is listed.
+struct Item {
+    name: String,
+    file_type: FileType,
+    stat: Option<Stat>,
+    /// A size of 0 says nothing.
+    sizeless: bool,
+    target: Option<String>,
+    children: Vec<Row>,
+}
+
+impl Item {
+    fn is_directory(&self) -> bool {
+        self.file_type == FileType::Directory
+    }
+
+    /// Bytes of a file, as far as they are known.
+    fn size(&self) -> Option<u64> {
+        let stat = self.stat.filter(|_| self.file_type == FileType::File)?;
+        (!self.sizeless || stat.size > 0).then_some(stat.size)
+    }
+}
+
+/// A line below a directory.
+enum Row {
+    Item(Item),
+    /// This many children that are not shown.
+    More(u64),
+}
+
+/// What a listing may still spend, and what it had to leave out.
+struct Survey<'w> {
+    /// Entries that may still be looked up.
+    measured: u64,
+    /// Entries that may still be counted.
+    counted: u64,
+    /// Directories that could not be read, and why.
+    unreadable: Vec<(String, FileError)>,
+    /// Entries whose name is not UTF-8.
+    unnamed: u64,
+    /// Folders that were not looked into any more.
+    closed: u64,
+    /// A directory of the tree has more children than are shown.
+    folded: bool,
+    pruned: &'w [&'w str],
+}
+
+/// Entries of one directory.
+struct Level {
+    items: Vec<Item>,
+    total: Total,
+    /// Entries that are only counted.
+    counted: Kinds,
+}
+
+/// Reads a page of the listing of a directory, which has this absolute path,
+/// and what is to be noted of it.
+fn read(
+    directory: &mut dyn Directory,
+    path: &str,
+    window: &Window,
+    pruned: &[&str],
+    world: &dyn World,
+) -> (Listing, Vec<String>) {
+    let withheld = world.withheld();
+    let mut survey = Survey {
+        measured: limits::MEASURED_ENTRIES,
+        counted: limits::COUNTED_ENTRIES,
+        unreadable: Vec::new(),
+        unnamed: 0,
+        closed: 0,
+        folded: false,
+        pruned,
+    };
+    let mut root = survey.level(directory, path, ".");
+    let listed = root.items.len() as u64;
+    if limits::TREE_DEPTH > 1 {
+        for item in &mut root.items {
+            survey.descend(directory, path, item);
+        }
+    }
+    let mut rows: Vec<Row> = root.items.into_iter().map(Row::Item).collect();
+    let left = root.total.count().saturating_sub(listed);
+    if left > 0 {
+        rows.push(Row::More(left));
+    }
+    let text = render(&rows, world.now());
+    let page = fill_text(text, window);
+    let more = more(&page, &rows, root.counted, root.total);
+    let listing = Listing {
+        window: window.clone(),
+        page,
+        archive: None,
+        entries: root.total,
+        listed,
+        limit: if left > 0 || survey.closed > 0 {
+            Some(listed)
+        } else {
+            survey.folded.then_some(limits::TREE_CHILDREN as u64)
+        },
+        withheld: world.withheld().saturating_sub(withheld),
+    };
+    let notes = notes(&listing, &survey, more);
+    (listing, notes)
+}
+
+/// The entries behind the last one of a page that goes on, by kind. `counted`
+/// are those that have no row.
+fn more(page: &Page, rows: &[Row], counted: Kinds, entries: Total) -> Option<String> {
+    let last = page.lines.last().filter(|_| page.rest.is_some())?;
+    let last = usize::try_from(last.number).ok()?;
+    let mut kinds = counted;
+    // The first line is that of the directory.
+    let mut line = 1usize;
+    for row in rows {
+        let Row::Item(item) = row else { continue };
+        line = line.saturating_add(1);
+        if line > last {
+            kinds.add(&item.name, item.is_directory());
+        }
+        line = line.saturating_add(item.children.len());
+    }
+    kinds.note(entries)
+}
+
+fn notes(listing: &Listing, survey: &Survey<'_>, more: Option<String>) -> Vec<String> {
+    let mut notes = Vec::new();
+    let left = listing.entries.count().saturating_sub(listing.listed);
+    if left > 0 {
+        let least = match listing.entries {
+            Total::Exact(_) => "",
+            Total::AtLeast(_) => "at least ",
+        };
+        notes.push(format!(
+            "{least}{} entries; the first {} in the order of the filesystem are listed, the rest is only counted",
+            listing.entries.count(),
+            listing.listed
+        ));
+    }
+    notes.extend(more);
+    if survey.closed > 0 {
+        let folders = count(survey.closed, "folder was", "folders were");
+        notes.push(format!(
+            "{folders} not looked into, after {} entries",
+            limits::MEASURED_ENTRIES
+        ));
+    }
+    for (name, error) in survey.unreadable.iter().take(limits::NEAR_NAMES) {
+        notes.push(format!("cannot list `{}`: {error}", visible(name)));
+    }
+    let more = survey.unreadable.len().saturating_sub(limits::NEAR_NAMES);
+    if more > 0 {
+        notes.push(format!("cannot list {more} more folders"));
+    }
+    if listing.withheld > 0 {
+        notes.push(format!(
+            "{} hidden by deny rules",
+            count(listing.withheld, "entry", "entries")
+        ));
+    }
+    if survey.unnamed > 0 {
+        let names = count(survey.unnamed, "name is", "names are");
+        notes.push(format!(
+            "{names} not UTF-8; such files can be listed but not read"
+        ));
+    }
+    notes
+}
+
+fn count(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+impl Survey<'_> {
+    /// Reads the entries of a directory, newest first; those beyond what may
+    /// be looked up are counted.
+    fn level(&mut self, directory: &mut dyn Directory, path: &str, name: &str) -> Level {
+        let sizeless = is_sizeless(path);
+        let mut items = Vec::new();
+        let mut total = 0u64;
+        let mut counted = Kinds::default();
+        loop {
+            if self.counted == 0 {
+                return Level {
+                    items: sorted(items),
+                    total: Total::AtLeast(total),
+                    counted,
+                };
+            }
+            let Some(entry) = directory.next() else { break };
+            self.counted = self.counted.saturating_sub(1);
+            total = total.saturating_add(1);
+            let entry = match entry {
+                Ok(entry) => entry,
+                // What runtimes say of a name that they cannot spell.
+                Err(FileError::NotFound) => {
+                    self.unnamed = self.unnamed.saturating_add(1);
+                    continue;
+                }
+                Err(error) => {
+                    self.unreadable.push((name.to_owned(), error));
+                    break;
+                }
+            };
+            if self.measured > 0 {
+                self.measured = self.measured.saturating_sub(1);
+                items.push(self.item(directory, entry, sizeless));
+            } else {
+                counted.add(&entry.name, entry.file_type == FileType::Directory);
+            }
+        }
+        Level {
+            items: sorted(items),
+            total: Total::Exact(total),
+            counted,
+        }
+    }
+
+    fn item(&mut self, directory: &mut dyn Directory, entry: Entry, sizeless: bool) -> Item {
+        // A link costs one call as well: its target instead of its size.
+        let (stat, target) = match entry.file_type {
+            FileType::Link => (None, directory.read_link(&entry.name).ok()),
+            _ => (directory.stat(&entry.name).ok(), None),
+        };
+        // Hosts escape names that they cannot spell, and then do not find them.
+        if stat.is_none() && target.is_none() && entry.name.contains("\\x") {
+            self.unnamed = self.unnamed.saturating_add(1);
+        }
+        Item {
+            name: entry.name,
+            file_type: entry.file_type,
+            stat,
+            sizeless,
+            target,
+            children: Vec::new(),
+        }
+    }
+
+    /// Adds the children of a directory to it, as many as are shown of them.
+    fn descend(&mut self, parent: &mut dyn Directory, path: &str, item: &mut Item) {
+        if !item.is_directory() || self.pruned.contains(&item.name.as_str()) {
+            return;
+        }
+        if self.measured == 0 {
+            self.closed = self.closed.saturating_add(1);
+            return;
+        }
+        let mut directory = match parent.open(&item.name) {
+            Ok(directory) => directory,
+            Err(error) => {
+                self.unreadable.push((item.name.clone(), error));
+                return;
+            }
+        };
+        let path = format!("{}/{}", path.trim_end_matches('/'), item.name);
+        let level = self.level(&mut *directory, &path, &item.name);
+        let total = level.total.count();
+        let mut items = level.items;
+        if total > limits::TREE_CHILDREN as u64 {
+            let oldest = items.pop();
+            items.truncate(limits::TREE_CHILDREN.saturating_sub(1));
+            let shown = (items.len() as u64).saturating_add(u64::from(oldest.is_some()));
+            item.children = items.into_iter().map(Row::Item).collect();
+            item.children.push(Row::More(total.saturating_sub(shown)));
+            self.folded = true;
+            item.children.extend(oldest.map(Row::Item));
+        } else {
+            let left = total.saturating_sub(items.len() as u64);
+            item.children = items.into_iter().map(Row::Item).collect();
+            if left > 0 {
+                item.children.push(Row::More(left));
+                self.folded = true;
+            }
+        }
+    }
+}
+
+/// Whether the filesystem that is mounted there by convention makes files up as
+/// they are read, and tells a size of 0 of most of them.
+fn is_sizeless(path: &str) -> bool {
+    ["/proc", "/sys"].iter().any(|mount| {
+        path.strip_prefix(mount)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    })
+}
+
+/// Newest first, then by name. What has no time comes last.
+fn sorted(mut items: Vec<Item>) -> Vec<Item> {
+    items.sort_by(|a, b| {
+        let time = |item: &Item| Reverse(item.stat.and_then(|stat| stat.modified));
+        time(a).cmp(&time(b)).then_with(|| a.name.cmp(&b.name))
+    });
+    items
+}
+
+/// The tree as text. The name column is as wide as its longest name.
+fn render(rows: &[Row], now: Time) -> String {
+    let mut lines = Vec::new();
+    for row in rows {
+        flatten(row, 1, &mut lines);
+    }
+    let width = lines
+        .iter()
+        .map(|line| line.name.chars().count())
+        .max()
+        .unwrap_or(0);
+    let mut out = String::from(".\n");
+    if lines.is_empty() {
+        out.push_str("(empty directory)\n");
+    }
+    for Labelled { name, item } in lines {
+        let Some(item) = item else {
+            out.push_str(&name);
+            out.push('\n');
+            continue;
+        };
+        if let Some(target) = &item.target {
+            let _ = writeln!(out, "{name} -> {}", visible(target));
+            continue;
+        }
+        let size = match item.file_type {
+            FileType::Special(special) => short(special).to_owned(),
+            _ => item.size().map(bytes).unwrap_or_default(),
+        };
+        let age = item
+            .stat
+            .and_then(|stat| stat.modified)
+            .map(|time| age(now.seconds.saturating_sub(time.seconds)))
+            .unwrap_or_default();
+        let column = width.saturating_add(2);
+        let line = format!("{name:column$}{size:>8}  {age}");
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+fn short(special: Special) -> &'static str {
+    match special {
+        Special::Pipe => "pipe",
+        Special::Socket => "socket",
+        Special::Device => "device",
+        Special::Other => "special",
+    }
+}
+
+struct Labelled<'r> {
+    name: String,
+    item: Option<&'r Item>,
+}
+
+fn flatten<'r>(row: &'r Row, depth: usize, lines: &mut Vec<Labelled<'r>>) {
+    let indent = "  ".repeat(depth);
+    match row {
+        Row::More(count) => lines.push(Labelled {
+            name: format!("{indent}- … {count} more"),
+            item: None,
+        }),
+        Row::Item(item) => {
+            let slash = if item.is_directory() { "/" } else { "" };
+            lines.push(Labelled {
+                name: format!("{indent}- {}{slash}", visible(&item.name)),
+                item: Some(item),
+            });
+            for child in &item.children {
+                flatten(child, depth.saturating_add(1), lines);
+            }
+        }
+    }
+}
+
+/// The page of the listing that a window asks for.
+#[cfg(test)]
+mod tests;

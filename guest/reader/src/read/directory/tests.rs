@@ -1,0 +1,93 @@
+use super::*;
+use crate::path::Selector;
+use crate::request::Style;
+use crate::window::Numbering;
+use crate::world::Files as _;
+use crate::world::memory::MemoryWorld;
+
+fn listing(world: &mut MemoryWorld) -> (Listing, Vec<String>) {
+    let style = Style {
+        open_lines: limits::MAX_LINES,
+        ..Style::PAGED
+    };
+    let window = style.window(Selector::NONE, Numbering::None);
+    let mut directory = world.list(0, "").unwrap();
+    read(&mut *directory, "/ws", &window, &[".git"], world)
+}
+
+#[test]
+fn a_tree_of_two_levels_newest_first() {
+    let mut world = MemoryWorld::new("/ws");
+    let now = world.now;
+    world
+        .file_at("README.md", "x".repeat(4200), now - 7200)
+        .file_at("src/main.rs", "fn main() {}\n", now - 30)
+        .file_at("src/deep/er.rs", "", now - 300)
+        .file_at(".git/HEAD", "ref", now - 86_400 * 20)
+        .link("link", "src/main.rs");
+    let (listing, notes) = listing(&mut world);
+    let lines: Vec<_> = (0..listing.page.lines.len())
+        .map(|n| listing.page.line(n))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            ".",
+            "  - src/                 just now",
+            "    - main.rs       13B  just now",
+            "    - deep/              5m ago",
+            "  - README.md     4.1KB  2h ago",
+            "  - .git/                2w ago",
+            "  - link -> src/main.rs",
+        ]
+    );
+    assert_eq!(notes, Vec::<String>::new());
+}
+
+#[test]
+fn long_folders_show_the_newest_and_the_oldest() {
+    let mut world = MemoryWorld::new("/ws");
+    let now = world.now;
+    for n in 0..20 {
+        world.file_at(&format!("logs/{n:02}.log"), "", now - 60 * n);
+    }
+    let (listing, _) = listing(&mut world);
+    assert_eq!(listing.page.lines.len(), 15);
+    assert!(listing.page.line(12).contains("10.log"));
+    assert_eq!(listing.page.line(13), "    - … 8 more");
+    assert!(listing.page.line(14).contains("19.log"));
+}
+
+#[test]
+fn an_entry_costs_two_calls() {
+    for files in [10, 1000] {
+        let mut world = MemoryWorld::new("/ws");
+        for n in 0..files {
+            world.file(&format!("{n}"), "");
+        }
+        let before = world.calls.get();
+        listing(&mut world);
+        assert_eq!(world.calls.get() - before, 2 * files + 1);
+    }
+}
+
+#[test]
+fn beyond_what_is_looked_up_entries_are_counted() {
+    let mut world = MemoryWorld::new("/ws");
+    for n in 0..limits::MEASURED_ENTRIES + 5 {
+        world.file(&format!("{n:06}"), "");
+    }
+    let (listing, notes) = listing(&mut world);
+    assert_eq!(listing.entries, Total::Exact(limits::MEASURED_ENTRIES + 5));
+    assert_eq!(listing.listed, limits::MEASURED_ENTRIES);
+    assert!(
+        notes[0].starts_with("20005 entries; the first 20000"),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn an_empty_directory_says_so() {
+    let (listing, _) = listing(&mut MemoryWorld::new("/ws"));
+    assert_eq!(listing.page.text, ".(empty directory)");
+}

@@ -1,0 +1,128 @@
+use super::*;
+use crate::encoding::detect;
+use crate::pages::Input;
+use crate::world::Bytes;
+
+/// The first bytes of formats, of which what follows is as it happens.
+const HEADS: [&[u8]; 24] = [
+    b"\x89PNG\r\n\x1a\n",
+    b"\xff\xd8\xff\xe0",
+    b"GIF87a",
+    b"GIF89a",
+    b"RIFF\x24\x41\x42\x43WEBPVP8 ",
+    b"RIFF\x24\x41\x42\x43WEBPVP8L",
+    b"RIFF\x24\x41\x42\x43WAVEfmt ",
+    b"II*\0",
+    b"MM\0*",
+    b"8BPS\0\x01",
+    b"qoif",
+    b"farbfeld",
+    b"PK\x03\x04",
+    b"PK\x05\x06",
+    b"7z\xbc\xaf\x27\x1c",
+    b"\x1f\x8b\x08\x08",
+    b"\xfd7zXZ\0",
+    b"\x28\xb5\x2f\xfd",
+    b"Rar!\x1a\x07",
+    b"%PDF-1.7",
+    b"SQLite format 3\0",
+    b"\x7fELF\x02\x01",
+    b"OggS",
+    b"wOF2",
+];
+
+/// Bytes that decide alone would be text in UTF-16 without a doubt.
+#[test]
+fn first_bytes_of_formats_count_before_wide_text() {
+    let texts = [
+        "我能吞下玻璃而不伤身体。\n下一行 ok\n",
+        "plain words and more of them\n",
+        "これは日本語の文章です。\n",
+        "Съешь же ещё этих мягких булок\n",
+    ];
+    let mut wide = 0;
+    for text in texts {
+        for count in 1..20 {
+            let units = text.repeat(count);
+            for big in [false, true] {
+                let bytes = |unit: u16| {
+                    if big {
+                        unit.to_be_bytes()
+                    } else {
+                        unit.to_le_bytes()
+                    }
+                };
+                let text: Vec<u8> = units.encode_utf16().flat_map(bytes).collect();
+                for head in HEADS {
+                    let mut file = head.to_vec();
+                    file.resize(head.len().next_multiple_of(2), b' ');
+                    file.extend(&text);
+                    let mut source = Bytes::new(file);
+                    let mut input = Input::new(&mut source, None).unwrap();
+                    wide += u32::from(detect(&mut input, None, |_| false).is_some());
+                    assert_eq!(detect(&mut input, None, is_known), None, "{head:?} {units}");
+                }
+            }
+        }
+    }
+    // The formats alone tell it.
+    assert!(wide > 1000, "{wide}");
+}
+
+#[test]
+fn text_is_of_no_known_format() {
+    for text in ["plain", "P6 is a format", "GIF and PNG", "<svg/>", "{}", ""] {
+        assert!(!is_known(text.as_bytes()), "{text}");
+    }
+}
+
+fn kind_of(bytes: &[u8], hints: Hints<'_>) -> Kind {
+    let mut source = Bytes::new(bytes.to_vec());
+    let mut input = Input::new(&mut source, None).unwrap();
+    sniff(&mut input, None, Container::of(bytes), hints).kind
+}
+
+#[test]
+fn content_decides_before_the_name() {
+    let named = |name| Hints {
+        name,
+        ..Hints::default()
+    };
+    let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
+    assert!(matches!(kind_of(png, named("a.ipynb")), Kind::Image(_)));
+    assert_eq!(kind_of(b"%PDF-1.4\n", named("a.txt")), Kind::Pdf);
+    assert_eq!(kind_of(b"{}", named("dir/A.IPYNB")), Kind::Notebook);
+    assert_eq!(kind_of(b"{}", named("a.json")), Kind::Text);
+    assert!(matches!(
+        kind_of(b"<svg/>", named("a.txt")),
+        Kind::Drawing(_)
+    ));
+    assert_eq!(kind_of(b"\x01\x02\0", named("a.txt")), Kind::Other);
+    assert!(matches!(
+        kind_of(b"<svg/>", named("a.ipynb")),
+        Kind::Drawing(_)
+    ));
+    let zip = Kind::Container(Container::Archive(Format::Zip));
+    assert_eq!(kind_of(b"PK\x03\x04", named("a.docx")), zip);
+}
+
+#[test]
+fn type_and_character_set_of_a_server_are_hints() {
+    let json = Hints {
+        name: "download?id=7",
+        mime: Some("application/x-ipynb+json"),
+        charset: None,
+    };
+    assert_eq!(kind_of(b"{}", json), Kind::Notebook);
+    let mut source = Bytes::new(b"na\xefve".to_vec());
+    let mut input = Input::new(&mut source, None).unwrap();
+    let hints = Hints {
+        charset: Some("iso-8859-2"),
+        ..Hints::default()
+    };
+    let encoding = sniff(&mut input, None, None, hints).encoding.unwrap();
+    assert_eq!(
+        (encoding.coding.name(), encoding.guessed),
+        ("iso-8859-2".to_owned(), false)
+    );
+}

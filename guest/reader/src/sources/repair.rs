@@ -1,0 +1,430 @@
+//! What was probably meant by a path that does not exist.
+//!
+//! In this order: the one name that looks the same, spelled in other code
+//! points (as macOS and typographic editors spell names); the one path in the
+//! roots that ends like it; else near names, as a hint.
+
+use crate::failure::{Failure, Reason};
+use crate::limits;
+use crate::path::{clean, escape};
+use crate::place::{Place, failure};
+use crate::subject::{How, Repair};
+use crate::visible::visible;
+use crate::world::{FileError, FileType, World};
+use unicode_normalization::UnicodeNormalization as _;
+
+/// Folders that are named in listings and searches but not descended into:
+/// version control, dependencies, caches and build output.
+pub const PRUNED: &[&str] = &[
+    ".bzr",
+    ".cache",
+    ".eggs",
+    ".git",
+    ".gradle",
+    ".hg",
+    ".jj",
+    ".mypy_cache",
+    ".next",
+    ".nox",
+    ".nuxt",
+    ".parcel-cache",
+    ".pnpm-store",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".svelte-kit",
+    ".svn",
+    ".terraform",
+    ".tox",
+    ".turbo",
+    ".venv",
+    ".yarn",
+    "__pycache__",
+    "bower_components",
+    "build",
+    "coverage",
+    "dist",
+    "node_modules",
+    "target",
+    "vendor",
+    "venv",
+];
+
+/// The failure for a path that does not exist, with near names.
+pub fn not_found(typed: &str, world: &mut dyn World) -> Failure {
+    missing(typed, &[typed], Vec::new(), world)
+}
+
+/// The same for a path of which the start may be a name as well: `names` are the
+/// names that it may hold, in the order in which others near them are looked
+/// for, unless `near` holds some already.
+pub fn missing(
+    typed: &str,
+    names: &[&str],
+    mut near: Vec<String>,
+    world: &mut dyn World,
+) -> Failure {
+    let mut unspellable = None;
+    for name in names {
+        if !near.is_empty() || unspellable.is_some() {
+            break;
+        }
+        if let Ok(place) = Place::of(name, world) {
+            (near, unspellable) = near_names(&place, name, world);
+        }
+    }
+    let failure = offer(typed, near);
+    let Some(name) = unspellable else {
+        return failure;
+    };
+    let why = format!(
+        "`{}` is a name that is not UTF-8, which no path can contain; rename the file, or pass it on standard input",
+        visible(&name)
+    );
+    let hint = match &failure.hint {
+        Some(hint) => format!("{hint}; {why}"),
+        None => why,
+    };
+    failure.hint(hint)
+}
+
+/// A place by the kind of path that was typed: tools that take absolute paths
+/// alone can be given what is offered.
+fn spelled(place: &Place, typed: &str, world: &dyn World) -> String {
+    escape(&if typed.starts_with('/') {
+        place.absolute(world)
+    } else {
+        place.shown(world)
+    })
+}
+
+/// The hint that names what there is.
+pub fn there_is(paths: &[String]) -> String {
+    let paths: Vec<_> = paths
+        .iter()
+        .map(|path| format!("`{}`", visible(path)))
+        .collect();
+    format!("there is {}", paths.join(", "))
+}
+
+/// The same for members of an archive: several are named without its path, which
+/// is `container` followed by a colon.
+pub fn there_is_in(container: &str, paths: &[String]) -> String {
+    let members: Option<Vec<String>> = paths
+        .iter()
+        .map(|path| path.strip_prefix(container).map(str::to_owned))
+        .collect();
+    match members.filter(|members| members.len() > 1) {
+        Some(members) => {
+            let container = visible(container);
+            format!("in `{container}` {}", there_is(&members))
+        }
+        None => there_is(paths),
+    }
+}
+
+fn offer(typed: &str, near: Vec<String>) -> Failure {
+    let mut failure = failure(FileError::NotFound, typed);
+    if !near.is_empty() {
+        failure = failure.hint(there_is(&near));
+    }
+    failure.reason = Reason::NotFound(near);
+    failure
+}
+
+/// The path that was probably meant.
+///
+/// # Errors
+/// [`Reason::NotFound`] with near names, unless exactly one path fits.
+pub fn repair(typed: &str, world: &mut dyn World) -> Result<Repair, Failure> {
+    let place = Place::of(typed, world)?;
+    let repair = |place: &Place, how, world: &dyn World| Repair {
+        from: typed.to_owned(),
+        to: place.shown(world),
+        how,
+    };
+    if let Some(lookalike) = lookalike(&place, world) {
+        return Ok(repair(&lookalike, How::Lookalike, world));
+    }
+    let found = suffix(&clean(typed), world);
+    match found.as_slice() {
+        [only] => Ok(repair(only, How::Suffix, world)),
+        [] => Err(not_found(typed, world)),
+        several => {
+            let mut near: Vec<String> = several
+                .iter()
+                .map(|place| spelled(place, typed, world))
+                .collect();
+            near.sort();
+            Err(offer(typed, near))
+        }
+    }
+}
+
+/// How a name looks: composed, with every kind of blank, quote and dash as
+/// one.
+fn looks(name: &str) -> String {
+    name.nfc()
+        .map(|c| match c {
+            '\u{a0}'
+            | '\u{1680}'
+            | '\u{2000}'..='\u{200a}'
+            | '\u{202f}'
+            | '\u{205f}'
+            | '\u{3000}' => ' ',
+            '\u{2018}' | '\u{2019}' | '\u{201b}' | '\u{2032}' => '\'',
+            '\u{201c}' | '\u{201d}' | '\u{201f}' | '\u{2033}' => '"',
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+            c => c,
+        })
+        .collect()
+}
+
+/// The one place whose names look like those of a place, part by part; by
+/// case as well where nothing else fits.
+fn lookalike(place: &Place, world: &mut dyn World) -> Option<Place> {
+    let mut here = Place {
+        root: place.root,
+        path: String::new(),
+    };
+    for part in place.path.split('/') {
+        let next = here.join(part);
+        if world.stat(next.root, &next.path, false).is_ok() {
+            here = next;
+            continue;
+        }
+        let names = names(&here, world);
+        let wanted = looks(part);
+        let alike = |fold: fn(&str) -> String| {
+            let wanted = fold(&wanted);
+            let mut alike = names.iter().filter(|name| fold(&looks(name)) == wanted);
+            alike.next().filter(|_| alike.next().is_none())
+        };
+        let name = alike(str::to_owned).or_else(|| alike(str::to_lowercase))?;
+        here = here.join(name);
+        if !is_spelled(&here, world) {
+            return None;
+        }
+    }
+    Some(here)
+}
+
+/// Whether an entry of a directory is found by its name: hosts escape the bytes
+/// of names that are not UTF-8 as `\xNN`, and do not find those.
+fn is_spelled(place: &Place, world: &mut dyn World) -> bool {
+    !place.path.contains("\\x") || world.stat(place.root, &place.path, false).is_ok()
+}
+
+/// Names in a directory, as many as are looked through.
+fn names(place: &Place, world: &mut dyn World) -> Vec<String> {
+    let mut names = Vec::new();
+    if let Ok(mut directory) = world.list(place.root, &place.path) {
+        for _ in 0..limits::NEAR_ENTRIES {
+            match directory.next() {
+                Some(Ok(entry)) => names.push(entry.name),
+                Some(Err(_)) => {}
+                None => break,
+            }
+        }
+    }
+    names
+}
+
+/// The places whose path ends like this one, until two are found or time is
+/// up. In that case none is: it would be unique by chance.
+fn suffix(path: &str, world: &mut dyn World) -> Vec<Place> {
+    if path.is_empty() || path.starts_with('/') || path.split('/').any(|part| part == "..") {
+        return Vec::new();
+    }
+    let started = world.ticks();
+    let mut found: Vec<Place> = Vec::new();
+    let roots = 0..world.roots().len();
+    for root in roots
+        .filter(|root| world.same_root(*root) == *root)
+        .collect::<Vec<_>>()
+    {
+        let mut stack = vec![(
+            Place {
+                root,
+                path: String::new(),
+            },
+            0usize,
+        )];
+        while let Some((here, depth)) = stack.pop() {
+            let Ok(mut directory) = world.list(here.root, &here.path) else {
+                continue;
+            };
+            while let Some(entry) = directory.next() {
+                if world.ticks().saturating_sub(started) > limits::SUFFIX_MILLIS {
+                    return Vec::new();
+                }
+                let Ok(entry) = entry else { continue };
+                let place = here.join(&entry.name);
+                if ends_with(&place.path, path)
+                    && is_spelled(&place, world)
+                    && !found.iter().any(|other| same(other, &place, world))
+                {
+                    found.push(place.clone());
+                    if found.len() >= limits::NEAR_NAMES {
+                        return found;
+                    }
+                }
+                let descend = entry.file_type == FileType::Directory
+                    && !PRUNED.contains(&entry.name.as_str());
+                if descend && depth < limits::SUFFIX_DEPTH {
+                    stack.push((place, depth.saturating_add(1)));
+                }
+            }
+        }
+    }
+    found
+}
+
+fn same(a: &Place, b: &Place, world: &dyn World) -> bool {
+    a.absolute(world) == b.absolute(world)
+}
+
+fn ends_with(path: &str, suffix: &str) -> bool {
+    path.strip_suffix(suffix)
+        .is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}
+
+/// Paths that are spelled nearly like the missing one, best first, from the
+/// nearest directory that exists; and the first name among them that no path can
+/// hold.
+fn near_names(place: &Place, typed: &str, world: &mut dyn World) -> (Vec<String>, Option<String>) {
+    let mut missing = place.clone();
+    loop {
+        let parent = missing.parent();
+        let exists = parent.path.is_empty() || world.stat(parent.root, &parent.path, true).is_ok();
+        if exists {
+            break;
+        }
+        missing = parent;
+    }
+    let parent = missing.parent();
+    let names = names(&parent, world);
+    let mut near = Vec::new();
+    let mut unspellable = None;
+    for name in likely(&missing.path, names.iter().map(String::as_str)) {
+        let place = parent.join(&name);
+        if is_spelled(&place, world) {
+            near.push(spelled(&place, typed, world));
+        } else {
+            unspellable.get_or_insert(name);
+        }
+    }
+    (near, unspellable)
+}
+
+/// The names that are spelled nearly like this one: first those that differ in
+/// case alone, then the most similar. Of paths it is the last part that counts.
+pub fn likely<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Vec<String> {
+    fn last(path: &str) -> &str {
+        path.rsplit('/').next().unwrap_or(path)
+    }
+    let lower = |path: &str| path.trim_end_matches('/').to_lowercase();
+    let whole = lower(wanted);
+    let wanted = last(&whole);
+    let mut near: Vec<(u8, f64, &str)> = names
+        .take(limits::NEAR_ENTRIES)
+        .filter_map(|name| {
+            let lower = lower(name);
+            let part = last(&lower);
+            let same = u8::from(part == wanted).saturating_add(u8::from(lower == whole));
+            let similarity = strsim::jaro_winkler(wanted, part);
+            let near = same > 0 || similarity >= NEAR || is_related(wanted, part);
+            near.then_some((same, similarity, name))
+        })
+        .collect();
+    near.sort_by(|a, b| {
+        let order = b.0.cmp(&a.0).then_with(|| b.1.total_cmp(&a.1));
+        order.then_with(|| a.2.cmp(b.2))
+    });
+    near.truncate(limits::NEAR_NAMES);
+    near.into_iter()
+        .map(|(_, _, name)| name.to_owned())
+        .collect()
+}
+
+/// Below this likeness names have nothing to do with each other.
+const NEAR: f64 = 0.85;
+
+/// Whether one name is the other with another extension, or a part of it, which
+/// is near however long the rest is.
+fn is_related(wanted: &str, name: &str) -> bool {
+    fn stem(name: &str) -> &str {
+        name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+    }
+    stem(wanted) == stem(name) || (wanted.len() > 3 && name.contains(wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::memory::MemoryWorld;
+
+    fn world(files: &[&str]) -> MemoryWorld {
+        let mut world = MemoryWorld::new("/ws");
+        for file in files {
+            world.file(file, "x\n");
+        }
+        world
+    }
+
+    #[test]
+    fn names_that_look_the_same_are_found() {
+        for (on_disk, typed) in [
+            ("Screenshot 9.41\u{202f}AM.png", "Screenshot 9.41 AM.png"),
+            ("cafe\u{301}.md", "caf\u{e9}.md"),
+            ("it\u{2019}s.txt", "it's.txt"),
+            ("a/README.md", "A/readme.md"),
+            ("a\u{2013}b", "a-b"),
+        ] {
+            let repair = repair(typed, &mut world(&[on_disk])).unwrap();
+            assert_eq!(
+                (repair.to.as_str(), repair.how),
+                (on_disk, How::Lookalike),
+                "{typed}"
+            );
+        }
+    }
+
+    #[test]
+    fn one_suffix_is_taken_and_several_are_offered() {
+        let mut one = world(&[
+            "src/deep/parse.rs",
+            "src/other.rs",
+            "node_modules/x/parse.rs",
+        ]);
+        let repair1 = repair("deep/parse.rs", &mut one).unwrap();
+        assert_eq!(
+            (repair1.to.as_str(), repair1.how),
+            ("src/deep/parse.rs", How::Suffix)
+        );
+        let mut two = world(&["a/mod.rs", "b/mod.rs", "c/xmod.rs"]);
+        let failure = repair("mod.rs", &mut two).unwrap_err();
+        assert_eq!(
+            failure.reason,
+            Reason::NotFound(vec!["a/mod.rs".into(), "b/mod.rs".into()])
+        );
+    }
+
+    #[test]
+    fn near_names_come_from_the_nearest_directory() {
+        let mut world = world(&["src/selector.rs", "src/locator.rs", "src/a.txt", "docs/b"]);
+        let failure = not_found("src/selectr.rs", &mut world);
+        assert_eq!(
+            failure.reason,
+            Reason::NotFound(vec!["src/selector.rs".into()])
+        );
+        let failure = not_found("src/a.md", &mut world);
+        assert_eq!(failure.reason, Reason::NotFound(vec!["src/a.txt".into()]));
+        let failure = not_found("/ws/src/a.md", &mut world);
+        assert_eq!(
+            failure.reason,
+            Reason::NotFound(vec!["/ws/src/a.txt".into()])
+        );
+        let failure = not_found("dosc/b", &mut world);
+        assert_eq!(failure.reason, Reason::NotFound(vec!["docs".into()]));
+    }
+}

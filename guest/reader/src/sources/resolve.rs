@@ -1,0 +1,389 @@
+//! From a path string to an open file or directory.
+//!
+//! The disk decides where a name ends: the longest literal name wins, a link
+//! that leads nowhere included; what is left must be a selector. A path in
+//! escape form is taken at its word.
+
+use super::misdirected::{line_column, looks_like_column};
+use super::repair;
+use crate::failure::{Failure, Reason};
+use crate::limits;
+use crate::path::{Locator, Rest, Scheme, Selector, behind, is_address, locate};
+use crate::place::{Place, failure};
+use crate::subject::{Origin, Repair, Subject};
+use crate::visible::visible;
+use crate::world::{Directory, FileError, FileType, Source, Stat, World};
+
+/// What was opened.
+pub enum Node {
+    /// A file or a stream.
+    Bytes(Box<dyn Source>),
+    /// A directory.
+    Directory(Box<dyn Directory>),
+}
+
+/// What a path led to.
+pub struct Found {
+    /// What it is.
+    pub subject: Subject,
+    /// The open file, stream or directory.
+    pub node: Node,
+    /// What the path says behind its name.
+    pub rest: Option<Rest>,
+}
+
+/// A name on the disk, and what the path says behind it.
+struct Named<'p> {
+    /// By its name, before any link is followed.
+    unfollowed: Place,
+    place: Place,
+    stat: Stat,
+    name: &'p str,
+    rest: Option<Rest>,
+}
+
+/// Opens what a path names. `stdin` says whether `-` is standard input, and
+/// `repair` whether a path that does not exist may be replaced by the one that
+/// was probably meant.
+///
+/// # Errors
+/// Whatever stands in the way, as a failure with the path as it was typed.
+pub fn resolve(
+    path: &str,
+    stdin: bool,
+    repair: bool,
+    world: &mut dyn World,
+) -> Result<Found, Failure> {
+    match locate(path, stdin)? {
+        Locator::Scheme(scheme) => Err(unsupported(scheme, path)),
+        Locator::Stdin(rest) => Ok(Found {
+            subject: Subject::stdin(),
+            node: Node::Bytes(world.stdin()),
+            rest,
+        }),
+        Locator::Escaped(name, rest) => match find_exact(&name, rest, world) {
+            // It is a statement that holds a colon behind a backslash.
+            Err(failure) if matches!(failure.reason, Reason::NotFound(_)) && path.contains('?') => {
+                find(path, false, world).map_err(|_| failure)
+            }
+            found => found,
+        },
+        Locator::Path(name) if is_address(&name) => {
+            let granted = !world.roots().is_empty();
+            find(&name, false, world).map_err(|failure| match failure.reason {
+                Reason::NotFound(_) => unsupported(Scheme::Web, path),
+                _ if !granted => unsupported(Scheme::Web, path),
+                _ => failure,
+            })
+        }
+        Locator::Path(name) => find(&name, repair, world),
+    }
+}
+
+fn unsupported(scheme: Scheme, path: &str) -> Failure {
+    let what = match scheme {
+        Scheme::Web => "web pages".to_owned(),
+        Scheme::Internal(scheme) => format!("`{scheme}://` URLs"),
+    };
+    let message = format!("there is no reader for {what} yet: `{path}`");
+    Failure::new(Reason::Unsupported(what), message)
+}
+
+/// The failure of any path of the filesystem where no directory may be reached.
+fn nothing_granted(path: &str) -> Failure {
+    let reason = Reason::OutsideRoots(path.to_owned());
+    let message = format!("cannot read `{path}`: no directory was granted to this component");
+    let hint = "grant it a directory when you start it, as `wasmtime run --dir DIR` does";
+    Failure::new(reason, message).hint(hint)
+}
+
+/// Opens what a path of the filesystem names.
+fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Failure> {
+    if world.roots().is_empty() {
+        return Err(without_name(path).unwrap_or_else(|| nothing_granted(path)));
+    }
+    let path = expand(path, repair, world);
+    if let Some(named) = literal(&path, world)? {
+        return open(named, None, world);
+    }
+    if let Some(failure) = without_name(&path) {
+        return Err(failure);
+    }
+    let (mut name, mut rest) = split(&path)?;
+    // It may be a path into a file.
+    let inside = split_first(&path).filter(|(file, _)| *file != name);
+    let mut near = Vec::new();
+    let mut found = Err(None);
+    if repair {
+        let mut names = vec![(name, rest)];
+        names.extend(inside.map(|(file, inside)| (file, Some(inside))));
+        for (candidate, after) in names {
+            match repair::repair(candidate, world) {
+                Ok(repair) => {
+                    (name, rest) = (candidate, after);
+                    found = Ok(repair);
+                    break;
+                }
+                Err(failure) => match failure.reason {
+                    Reason::NotFound(paths) => {
+                        let new = |path: &String| !near.contains(path);
+                        let new: Vec<String> = paths.into_iter().filter(new).collect();
+                        near.extend(new);
+                    }
+                    _ => found = Err(Some(failure)),
+                },
+            }
+        }
+    }
+    near.truncate(limits::NEAR_NAMES);
+    let Repair { from, to, how } = match found {
+        Ok(repair) => repair,
+        Err(Some(failure)) => return Err(failure),
+        Err(None) => return Err(missing(&path, name, inside, near, world)),
+    };
+    let unfollowed = Place::of(&to, world)?;
+    let (place, stat) = unfollowed
+        .clone()
+        .stat(false, &to, world)?
+        .map_err(|error| failure(error, name))?;
+    let named = Named {
+        unfollowed,
+        place,
+        stat,
+        name,
+        rest: rest.map(|rest| Rest::new(rest, false)),
+    };
+    open(named, Some(Repair { from, to, how }), world)
+}
+
+/// The failure of a path that is nothing but a selector.
+fn without_name(path: &str) -> Option<Failure> {
+    let selector = match path.strip_prefix(':') {
+        Some(rest) => {
+            rest.is_empty() || rest.starts_with('?') || Rest::new(rest, false).is_selector()
+        }
+        None => path.starts_with('?'),
+    };
+    selector.then(|| empty_name(path))
+}
+
+fn empty_name(selector: &str) -> Failure {
+    let shown = visible(selector);
+    let hint = match selector.strip_prefix(':') {
+        Some(_) => format!("write `.{shown}` for the directory, or `FILE{shown}` for a file"),
+        None => format!("write `FILE{shown}` with the path of a database"),
+    };
+    let message = format!("the path before `{shown}` is empty");
+    Failure::new(Reason::Path(selector.to_owned()), message).hint(hint)
+}
+
+/// The failure of a path of which nothing exists, with what it may mean instead.
+/// `name` is the path without its selector, `inside` the first name of a path
+/// into a file and what follows it, and `near` holds what is known to be near.
+fn missing(
+    path: &str,
+    name: &str,
+    inside: Option<(&str, &str)>,
+    near: Vec<String>,
+    world: &mut dyn World,
+) -> Failure {
+    // What looks like a selector may as well be the end of a name with colons.
+    let typed = if name.contains(':') { path } else { name };
+    let mut names = vec![typed, name];
+    names.extend(inside.map(|(file, _)| file));
+    names.dedup();
+    let failure = repair::missing(typed, &names, near, world);
+    let near = match &failure.reason {
+        // A name that has colons itself is like the whole.
+        Reason::NotFound(near) => near.first().filter(|near| !near.contains(':')),
+        _ => None,
+    };
+    let place = inside.and_then(|(_, rest)| line_column(rest));
+    let (Some(near), Some((line, column)), Some(hint)) = (near, place, &failure.hint) else {
+        return failure;
+    };
+    let column = looks_like_column(&visible(near), line, column);
+    let hint = format!("{hint}; {column}");
+    failure.hint(hint)
+}
+
+/// The first name of a path into a file, and what follows it.
+fn split_first(path: &str) -> Option<(&str, &str)> {
+    let (file, rest) = path.split_at_checked(path.find([':', '?'])?)?;
+    Some((file, behind(rest)?)).filter(|_| !file.is_empty())
+}
+
+/// Opens what a path in escape form names.
+fn find_exact(name: &str, rest: Option<Rest>, world: &mut dyn World) -> Result<Found, Failure> {
+    if name.is_empty() {
+        let rest = rest.as_ref().map_or("", Rest::as_str);
+        return Err(empty_name(&format!(":{rest}")));
+    }
+    if world.roots().is_empty() {
+        return Err(nothing_granted(name));
+    }
+    let unfollowed = Place::of(name, world)?;
+    match unfollowed.clone().stat(false, name, world)? {
+        Ok((place, stat)) => {
+            let named = Named {
+                unfollowed,
+                place,
+                stat,
+                name,
+                rest,
+            };
+            open(named, None, world)
+        }
+        Err(FileError::NotFound) => Err(repair::not_found(name, world)),
+        Err(error) => Err(failure(error, name)),
+    }
+}
+
+/// Replaces `~` by the home directory, and a bare `/` by the workspace.
+fn expand(path: &str, repair: bool, world: &dyn World) -> String {
+    if !repair {
+        return path.to_owned();
+    }
+    if path == "/" || path.starts_with("/:") {
+        return path.replacen('/', ".", 1);
+    }
+    if let (Some(rest), Some(home)) = (path.strip_prefix('~'), world.home())
+        && (rest.is_empty() || rest.starts_with(['/', ':']))
+    {
+        return format!("{}{rest}", home.trim_end_matches('/'));
+    }
+    path.to_owned()
+}
+
+/// The longest literal name that exists. `None` if none does.
+fn literal<'p>(path: &'p str, world: &mut dyn World) -> Result<Option<Named<'p>>, Failure> {
+    let ends = path
+        .char_indices()
+        .filter(|(at, c)| matches!(c, ':' | '?') && *at <= limits::PATH_BYTES)
+        .map(|(at, _)| at);
+    let whole = Some(path.len()).filter(|length| *length <= limits::PATH_BYTES);
+    let candidates = whole.into_iter().chain(ends.rev());
+    // Why a candidate could not be looked at. It may be the one, so this is
+    // what is said unless a shorter one exists.
+    let mut obstacle = None;
+    for end in candidates {
+        let (name, rest) = path.split_at_checked(end).unwrap_or((path, ""));
+        if name.is_empty() {
+            continue;
+        }
+        let outcome = Place::of(name, world)
+            .and_then(|place| Ok((place.clone(), place.stat(false, name, world)?)));
+        match outcome {
+            Ok((unfollowed, Ok((place, stat)))) => {
+                let rest = behind(rest).map(|rest| Rest::new(rest, false));
+                return Ok(Some(Named {
+                    unfollowed,
+                    place,
+                    stat,
+                    name,
+                    rest,
+                }));
+            }
+            Ok((_, Err(FileError::NotFound))) => {}
+            Ok((_, Err(error))) => obstacle = Some(failure(error, name)),
+            Err(error) => obstacle = Some(error),
+        }
+    }
+    obstacle.map_or(Ok(None), Err)
+}
+
+/// Splits a path of which nothing exists where its selector starts.
+fn split(path: &str) -> Result<(&str, Option<&str>), Failure> {
+    for (at, _) in path.char_indices().filter(|(_, c)| *c == ':') {
+        let (name, rest) = path.split_at_checked(at).unwrap_or((path, ""));
+        let rest = rest.strip_prefix(':').unwrap_or(rest);
+        match Selector::parse(rest) {
+            _ if name.is_empty() => {}
+            Ok(Some(_)) => return Ok((name, Some(rest))),
+            Ok(None) => {}
+            // With more colons it is rather a name than a mistake.
+            Err(_) if name.contains(':') => {}
+            Err(mistake) => return Err(mistake),
+        }
+    }
+    Ok((path, None))
+}
+
+fn open(named: Named<'_>, repair: Option<Repair>, world: &mut dyn World) -> Result<Found, Failure> {
+    let Named {
+        unfollowed,
+        place,
+        stat,
+        name: typed,
+        rest,
+    } = named;
+    // What was named may be a link; what counts is what it leads to.
+    let shown = place.shown(world);
+    let resolved = place.absolute(world);
+    let (place, stat) = match stat.file_type {
+        FileType::Link => match place.clone().stat(true, typed, world)? {
+            Err(FileError::NotFound) => return Err(dangling(&place, typed, world)),
+            outcome => outcome.map_err(|error| failure(error, typed))?,
+        },
+        _ => (place, stat),
+    };
+    let node = match stat.file_type {
+        FileType::File => Node::Bytes(
+            world
+                .open(place.root, &place.path)
+                .map_err(|error| failure(error, typed))?,
+        ),
+        FileType::Directory => Node::Directory(
+            world
+                .list(place.root, &place.path)
+                .map_err(|error| failure(error, typed))?,
+        ),
+        FileType::Special(special) => {
+            return Err(Failure::new(
+                Reason::Special(special),
+                format!(
+                    "`{}` is {special}, which cannot be read like a file",
+                    visible(typed)
+                ),
+            ));
+        }
+        FileType::Link => return Err(failure(FileError::Links, typed)),
+    };
+    Ok(Found {
+        subject: Subject {
+            typed: typed.to_owned(),
+            path: shown,
+            resolved,
+            origin: Origin::File(unfollowed),
+            info: stat.into(),
+            compression: None,
+            inside: Vec::new(),
+            root: false,
+            repair,
+        },
+        node,
+        rest,
+    })
+}
+
+/// The absolute path that a path string names, whether there is such a file or
+/// not.
+pub fn absolute(path: &str, world: &dyn World) -> Option<String> {
+    let name = match locate(path, false).ok()? {
+        Locator::Escaped(name, _) => name,
+        Locator::Path(path) => split(&path).ok()?.0.to_owned(),
+        Locator::Stdin(_) | Locator::Scheme(_) => return None,
+    };
+    Some(Place::of(&name, world).ok()?.absolute(world))
+}
+
+fn dangling(place: &Place, typed: &str, world: &mut dyn World) -> Failure {
+    let not_found = failure(FileError::NotFound, typed);
+    match world.read_link(place.root, &place.path) {
+        Ok(target) => not_found.hint(format!(
+            "it is a link to `{}`, which does not exist",
+            visible(&target)
+        )),
+        Err(_) => not_found,
+    }
+}
