@@ -3,13 +3,22 @@
 pub mod pack;
 pub mod picture;
 
-use omniread::{Builder, Reader, Session};
+use omniread::{Builder, Dialect, Reader, Session};
 use sha2::{Digest as _, Sha256};
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
+
+/// All dialects.
+pub const DIALECTS: [Dialect; 5] = [
+    Dialect::Omp,
+    Dialect::Gateway,
+    Dialect::Comma,
+    Dialect::Gemini,
+    Dialect::Claude,
+];
 
 /// A directory with files in it, gone at the end of a test.
 #[derive(Debug)]

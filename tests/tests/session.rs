@@ -4,8 +4,8 @@
 
 use image::ImageFormat;
 use omniread::{Dialect, Options, Reason, Session, Staleness};
-use omniread_tests::Workspace;
 use omniread_tests::picture::{drawing, encoded};
+use omniread_tests::{DIALECTS, Workspace};
 use std::fs::{self, File};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -27,17 +27,9 @@ fn aged(path: &Path, seconds: u64) {
         .unwrap();
 }
 
-const ALL: [Dialect; 5] = [
-    Dialect::Omp,
-    Dialect::Gateway,
-    Dialect::Comma,
-    Dialect::Gemini,
-    Dialect::Claude,
-];
-
 #[test]
 fn changes_since_a_read_are_told() {
-    for dialect in ALL {
+    for dialect in DIALECTS {
         let workspace = Workspace::new();
         let session = workspace.session();
         let path = workspace.path().join("f");

@@ -3,16 +3,8 @@
 use super::reason;
 use omniread::{Dialect, Options, Reason};
 use omniread_tests::pack::{Claim, Forged, TAR_END, tar, tar_entry, zip};
-use omniread_tests::{Workspace, text};
+use omniread_tests::{DIALECTS, Workspace, text};
 use tar::EntryType;
-
-const ALL: [Dialect; 5] = [
-    Dialect::Omp,
-    Dialect::Gateway,
-    Dialect::Comma,
-    Dialect::Gemini,
-    Dialect::Claude,
-];
 
 /// A zip archive as programs of a system write it: 0 is DOS, 3 is Unix.
 fn zip_by(system: u8, names: &[&str]) -> Vec<u8> {
@@ -30,7 +22,7 @@ fn zip_by(system: u8, names: &[&str]) -> Vec<u8> {
 /// Reads a path in every dialect; the text holds this.
 fn holds(workspace: &Workspace, path: &str, content: &str) {
     let session = workspace.session();
-    for dialect in ALL {
+    for dialect in DIALECTS {
         let reply = session.read_as(path, dialect, &Options::default());
         let text = reply
             .unwrap_or_else(|failure| panic!("{dialect:?} {path}: {}", failure.message))

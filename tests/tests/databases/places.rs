@@ -3,7 +3,7 @@
 use super::{USERS, database, refused};
 use omniread::{Dialect, Options, Reason};
 use omniread_tests::pack::{gzip, tar, zip};
-use omniread_tests::{Cli, Workspace, sha256, text};
+use omniread_tests::{Cli, DIALECTS, Workspace, sha256, text};
 use std::fs;
 
 /// A page of a dialect holds as many rows as it has room for, and the next one
@@ -244,13 +244,7 @@ fn tables_are_named_like_units() {
     let bytes = fs::read(workspace.path().join("wiki.db")).unwrap();
     workspace.file("wiki.db.gz", gzip(&bytes));
     let session = workspace.session();
-    for dialect in [
-        Dialect::Omp,
-        Dialect::Gateway,
-        Dialect::Comma,
-        Dialect::Gemini,
-        Dialect::Claude,
-    ] {
+    for dialect in DIALECTS {
         for path in ["wiki.db:page:1", "wiki.db.gz:page:1"] {
             let reply = session.read_as(path, dialect, &Options::default());
             let reply = reply.unwrap_or_else(|failure| panic!("{dialect:?}: {}", failure.text));
@@ -268,13 +262,7 @@ fn roots_of_databases_are_listed_in_every_dialect() {
     let workspace = Workspace::new();
     database(&workspace, "app.db", USERS);
     let session = workspace.session();
-    for dialect in [
-        Dialect::Omp,
-        Dialect::Gateway,
-        Dialect::Comma,
-        Dialect::Gemini,
-        Dialect::Claude,
-    ] {
+    for dialect in DIALECTS {
         let reply = session.read_as("app.db:", dialect, &Options::default());
         let reply = reply.unwrap_or_else(|failure| panic!("{dialect:?}: {}", failure.text));
         assert!(reply.text().contains("users (250 rows)"), "{dialect:?}");

@@ -149,7 +149,7 @@ fn next_is_set_in_every_dialect_unless_all_is_shown() {
         .file("f", lines.join("\n") + "\n")
         .file("short", numbered(10));
     let session = workspace.session();
-    for dialect in ALL {
+    for dialect in DIALECTS {
         let read = |name: &str| {
             let (argument, path) = path_of(dialect, &workspace, name);
             call(&session, dialect, &json!({ argument: path })).unwrap()
@@ -242,7 +242,7 @@ fn number_beyond_all_lines_is_an_error_with_the_number_as_typed() {
     let workspace = Workspace::new();
     workspace.file("f", numbered(20));
     let session = workspace.session();
-    for dialect in ALL {
+    for dialect in DIALECTS {
         let read = |path: &str| session.read_as(path, dialect, &Options::default());
         for path in ["f:99999999999999999999", "f:1-2,99999999999999999999"] {
             let failure = read(path).unwrap_err();

@@ -12,18 +12,10 @@ mod paths;
 
 use omniread::{Block, Dialect, Failure, Kind, Options, Reason, Reply, Session};
 use omniread_tests::picture::flat_png;
-use omniread_tests::{Workspace, numbered, sha256};
+use omniread_tests::{DIALECTS, Workspace, numbered, sha256};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::time::Duration;
-
-const ALL: [Dialect; 5] = [
-    Dialect::Omp,
-    Dialect::Gateway,
-    Dialect::Comma,
-    Dialect::Gemini,
-    Dialect::Claude,
-];
 
 const MIB: usize = 1 << 20;
 
@@ -172,7 +164,7 @@ fn null_arguments_are_left_out_in_every_dialect() {
     workspace.file("f", numbered(5));
     let session = workspace.session();
     let definitions = workspace.builder().build().unwrap().definitions().unwrap();
-    assert_eq!(definitions.len(), ALL.len());
+    assert_eq!(definitions.len(), DIALECTS.len());
     for definition in definitions {
         let dialect = definition.dialect;
         let schema: Value = serde_json::from_str(&definition.schema).unwrap();
@@ -219,7 +211,7 @@ fn what_is_ended_is_said_in_the_form_of_the_dialect() {
         .build()
         .unwrap();
     let session = reader.session();
-    for dialect in ALL {
+    for dialect in DIALECTS {
         let (argument, path) = path_of(dialect, &workspace, "holes:900000000");
         let failure = call(&session, dialect, &json!({argument: path})).unwrap_err();
         assert!(
@@ -255,7 +247,7 @@ fn empty_lines_are_bounded_too() {
         .file("short", "a\n".repeat(3_000_000));
     let session = workspace.session();
     for name in ["empty", "short"] {
-        for dialect in ALL {
+        for dialect in DIALECTS {
             let (argument, path) = path_of(dialect, &workspace, name);
             let mut arguments = json!({ argument: path });
             match dialect {
@@ -392,7 +384,7 @@ fn structured_facts_are_those_of_the_words() {
     let workspace = Workspace::new();
     workspace.file("f", numbered(5000));
     let session = workspace.session();
-    for dialect in ALL {
+    for dialect in DIALECTS {
         let (argument, path) = path_of(dialect, &workspace, "f");
         let reply = call(&session, dialect, &json!({argument: path})).unwrap();
         let own: Value = serde_json::from_str(&reply.structured).unwrap();

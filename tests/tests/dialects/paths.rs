@@ -36,7 +36,7 @@ fn member_named_like_a_selector_is_read_in_every_dialect() {
             tar(&[("a", b"short\n"), ("b", b"other\n"), ("a:5", b"long\n")]),
         );
     let session = workspace.session();
-    for dialect in ALL {
+    for dialect in DIALECTS {
         for archive in ["x.zip", "x.tar", "x.tar.gz", "outer.zip:x.zip"] {
             for name in ["raw", "12", "5-9", "-3", "img", "cell:3"] {
                 let path = format!("{archive}:{name}");
@@ -90,7 +90,7 @@ fn selector_without_a_path_is_an_error_in_every_dialect() {
     workspace.file("a", "x\n");
     let session = workspace.session();
     let options = Options::default();
-    for dialect in ALL {
+    for dialect in DIALECTS {
         for path in [
             ":5",
             ":5-9",
@@ -138,7 +138,7 @@ fn file_named_like_a_selector_is_read_without_a_path_before_it() {
     let workspace = Workspace::new();
     workspace.file(":5", "literal\n").file("?q", "query\n");
     let session = workspace.session();
-    for dialect in ALL {
+    for dialect in DIALECTS {
         for (path, content) in [(":5", "literal"), (":5:1", "literal"), ("?q", "query")] {
             let reply = session.read_as(path, dialect, &Options::default());
             let text = reply
@@ -154,7 +154,7 @@ fn missing_name_with_colons_is_shown_whole() {
     let workspace = Workspace::new();
     workspace.file("notes.txt", numbered(20));
     let session = workspace.session();
-    for dialect in ALL {
+    for dialect in DIALECTS {
         for path in [
             "run-2024-01-01T10:20:31.log",
             "run-10:20:31",
@@ -188,7 +188,7 @@ fn near_name_with_colons_is_offered() {
     let workspace = Workspace::new();
     workspace.file("run-2024-01-01T10:20:30.log", "x\n");
     let session = workspace.session();
-    for dialect in ALL {
+    for dialect in DIALECTS {
         let failure = session
             .read_as("run-2024-01-01T10:20:31.log", dialect, &Options::default())
             .unwrap_err();
@@ -204,7 +204,7 @@ fn line_and_column_of_other_tools_are_explained() {
     let workspace = Workspace::new();
     workspace.file("n20.txt", numbered(20));
     let session = workspace.session();
-    for dialect in ALL {
+    for dialect in DIALECTS {
         let failure = session
             .read_as("n20.txt:10:5", dialect, &Options::default())
             .unwrap_err();
@@ -285,7 +285,7 @@ fn name_that_is_not_utf8_is_explained_instead_of_suggested() {
     let name = std::ffi::OsStr::from_bytes(b"caf\xe9.txt");
     std::fs::write(workspace.path().join(name), "x").unwrap();
     let session = workspace.session();
-    for dialect in ALL {
+    for dialect in DIALECTS {
         for path in ["caf\\xE9.txt", "cafe.txt"] {
             let failure = session
                 .read_as(path, dialect, &Options::default())

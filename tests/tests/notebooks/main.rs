@@ -23,7 +23,7 @@ use image::ImageFormat;
 use omniread::{Dialect, Failure, Kind, Options, Reason, Reply, Session};
 use omniread_tests::pack::zip;
 use omniread_tests::picture::{drawing, encoded, shown};
-use omniread_tests::{Workspace, chain, raw_chain, text};
+use omniread_tests::{DIALECTS, Workspace, chain, raw_chain, text};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -77,13 +77,7 @@ fn widths(reply: &Reply) -> Vec<u32> {
 /// Reads something hostile in every dialect: that ends, is no defect, and leaves
 /// the session as it was.
 fn survived(session: &Session, path: &str) {
-    for dialect in [
-        Dialect::Omp,
-        Dialect::Gateway,
-        Dialect::Comma,
-        Dialect::Gemini,
-        Dialect::Claude,
-    ] {
+    for dialect in DIALECTS {
         // A guard against a hang, not a measurement.
         let begun = Instant::now();
         let read = read_as(session, dialect, path);

@@ -1,7 +1,7 @@
 //! Bytes by offset over any source, with its head kept.
 
 use crate::limits;
-use crate::world::{FileError, Source};
+use crate::world::{FileError, Source, part_from};
 
 /// A source and the bytes of it that were already read to judge it.
 pub struct Input<'a> {
@@ -157,17 +157,10 @@ impl<'a> Input<'a> {
 
     /// What is held from `offset` on.
     fn held(&self, offset: u64) -> &[u8] {
-        let from = |bytes: &'_ [u8], start: u64| -> Option<usize> {
-            let skipped = usize::try_from(offset.checked_sub(start)?).ok()?;
-            (skipped < bytes.len()).then_some(skipped)
-        };
         // The chunk starts inside the head where that ends inside a unit.
-        if let Some(skipped) = from(&self.chunk, self.chunk_start) {
-            return self.chunk.get(skipped..).unwrap_or_default();
-        }
-        match from(&self.head, 0) {
-            Some(skipped) => self.head.get(skipped..).unwrap_or_default(),
-            None => &[],
+        match part_from(&self.chunk, self.chunk_start, offset) {
+            [] => part_from(&self.head, 0, offset),
+            chunk => chunk,
         }
     }
 

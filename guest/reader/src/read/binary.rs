@@ -7,21 +7,26 @@ use crate::pages::Input;
 use crate::sniff::{self, Container};
 use std::fmt::Write as _;
 
+/// The name of a format that is not known.
+const UNKNOWN: &str = "unknown binary data";
+
 /// Describes a file that is not read as text, and hands out as many of its
 /// first bytes as are asked for. `encoding` is that of a text with zeros, which
 /// some dialects take for binary.
 pub fn read(input: &mut Input<'_>, encoding: Option<Encoding>, bytes: Option<u64>) -> Binary {
     let head = input.head();
     let container = Container::of(head);
-    let name = sniff::format_name(head);
+    let name = match container {
+        Some(container) => Some(container.name()),
+        None => sniff::format_name(head).map(str::to_owned),
+    };
+    let text = |encoding: Encoding| {
+        let guessed = if encoding.guessed { " (guessed)" } else { "" };
+        format!("{} text{guessed}", encoding.coding.name())
+    };
+    let name = name.or_else(|| encoding.map(text));
     Binary {
-        format: match encoding.filter(|_| !sniff::is_known(head)) {
-            Some(encoding) => {
-                let guessed = if encoding.guessed { " (guessed)" } else { "" };
-                format!("{} text{guessed}", encoding.coding.name())
-            }
-            None => name,
-        },
+        format: name.unwrap_or_else(|| UNKNOWN.to_owned()),
         hex: hex(head.get(..limits::HEX_BYTES).unwrap_or(head)),
         bytes: bytes.map(|limit| input.first(limit)),
         holds: container.is_some_and(Container::is_readable),

@@ -3,7 +3,7 @@
 use super::{attachment, binary, image, notebook, outline, text};
 use crate::answer::{Answer, Body, Media, Text, Withheld};
 use crate::digest::{self, Unhashed};
-use crate::encoding::Encoding;
+use crate::encoding::{self, Encoding};
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
 use crate::path::{Part, Selector, UnitKind};
@@ -113,15 +113,16 @@ enum Reader {
 }
 
 /// The readers that are tried for what was found, in this order: each but the
-/// last may turn out not to apply.
-fn readers(sniffed: &Sniffed, selector: &Selector, style: &Style) -> Vec<Reader> {
-    let Sniffed {
-        kind,
-        encoding,
-        nul,
-        ..
-    } = *sniffed;
-    let binary = encoding.is_none() || (style.nul_is_binary && nul);
+/// last may turn out not to apply. `nul` tells whether there is a NUL in the first
+/// bytes, by which some dialects take even UTF-16 for binary.
+fn readers(
+    sniffed: &Sniffed,
+    nul: impl FnOnce() -> bool,
+    selector: &Selector,
+    style: &Style,
+) -> Vec<Reader> {
+    let Sniffed { kind, encoding } = *sniffed;
+    let binary = encoding.is_none() || (style.nul_is_binary && nul());
     let asked = selector.part == Part::Picture;
     let mut readers = Vec::new();
     let converted = match selector.part {
@@ -181,7 +182,8 @@ impl Reading<'_> {
             // Its bytes are not text, even if they look like it.
             self.sniffed.encoding = None;
         }
-        let readers = readers(&self.sniffed, &self.selector, style);
+        let nul = || encoding::has_nul(input);
+        let readers = readers(&self.sniffed, nul, &self.selector, style);
         self.check(&readers)?;
         for reader in readers {
             let body = match reader {
@@ -367,141 +369,4 @@ fn changed(subject: &Subject, source: &mut dyn Source) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dialects::Dialect;
-    use crate::world::Bytes;
-    use omniread_options::Options;
-
-    /// The readers that a dialect tries for some bytes.
-    fn tried(dialect: Dialect, name: &str, bytes: &[u8], selector: &str) -> String {
-        let selector = match selector {
-            "" => Selector::NONE,
-            selector => Selector::parse(selector).unwrap().unwrap(),
-        };
-        let mut source = Bytes::new(bytes.to_vec());
-        let mut input = Input::new(&mut source, None).unwrap();
-        let hints = Hints {
-            name,
-            ..Hints::default()
-        };
-        let sniffed = sniff::sniff(&mut input, None, None, hints);
-        let style = dialect.style(&Options::default());
-        let names = readers(&sniffed, &selector, &style).into_iter();
-        let names = names.map(|reader| match reader {
-            Reader::Notebook => "notebook",
-            Reader::Attachment(_) => "attachment",
-            Reader::Image(_, None) => "image",
-            Reader::Image(_, Some(_)) => "drawing",
-            Reader::Binary => "binary",
-            Reader::Text => "text",
-        });
-        names.collect::<Vec<_>>().join(", ")
-    }
-
-    #[test]
-    fn kind_selector_and_dialect_decide_the_readers() {
-        let png: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
-        let (pdf, svg, json): (&[u8], &[u8], &[u8]) = (b"%PDF-1.7\n", b"<svg/>", b"{}");
-        let utf16: &[u8] = b"\xff\xfea\0b\0";
-        for (name, bytes, selector, omp, gateway, comma, gemini, claude) in [
-            (
-                "a.txt",
-                &b"text"[..],
-                "",
-                "text",
-                "text",
-                "text",
-                "text",
-                "text",
-            ),
-            (
-                "a.png",
-                png,
-                "",
-                "image, binary",
-                "image, binary",
-                "binary",
-                "image, binary",
-                "image, binary",
-            ),
-            (
-                "a.png", png, "raw", "text", "text", "binary", "text", "text",
-            ),
-            (
-                "a.pdf",
-                pdf,
-                "",
-                "binary",
-                "attachment, binary",
-                "text",
-                "binary",
-                "binary",
-            ),
-            ("a.pdf", pdf, "raw", "text", "text", "text", "text", "text"),
-            (
-                "a.svg",
-                svg,
-                "",
-                "text",
-                "text",
-                "text",
-                "text",
-                "drawing, text",
-            ),
-            (
-                "a.svg",
-                svg,
-                "img",
-                "drawing, text",
-                "drawing, text",
-                "text",
-                "drawing, text",
-                "drawing, text",
-            ),
-            ("a.svg", svg, "1-2", "text", "text", "text", "text", "text"),
-            (
-                "a.ipynb",
-                json,
-                "",
-                "notebook, text",
-                "text",
-                "text",
-                "text",
-                "notebook, text",
-            ),
-            (
-                "a.ipynb", json, "raw", "text", "text", "text", "text", "text",
-            ),
-            (
-                "a.json",
-                json,
-                "cell:0",
-                "notebook, text",
-                "notebook, text",
-                "notebook, text",
-                "notebook, text",
-                "notebook, text",
-            ),
-            (
-                "a.txt", utf16, "", "text", "binary", "binary", "text", "text",
-            ),
-            (
-                "a.bin",
-                b"\x01\x02\0",
-                "",
-                "binary",
-                "binary",
-                "binary",
-                "binary",
-                "binary",
-            ),
-        ] {
-            let expected = [omp, gateway, comma, gemini, claude];
-            let found = Dialect::ALL
-                .iter()
-                .map(|dialect| tried(*dialect, name, bytes, selector));
-            assert_eq!(found.collect::<Vec<_>>(), expected, "{name}:{selector}");
-        }
-    }
-}
+mod tests;

@@ -19,7 +19,6 @@ use crate::subject::Subject;
 use crate::tag;
 use crate::window::{Numbering, Page, Window};
 use crate::world::World;
-use memchr::memchr_iter;
 
 /// Reads a page of text that was made from a source in this encoding.
 pub fn read(
@@ -147,7 +146,7 @@ fn made(
     let tagged = tagged && text.len() as u64 <= limits::WHOLE_BYTES;
     let tag = tagged.then(|| tag::tag(text.as_bytes()));
     let ending = text::ending(text.as_bytes());
-    let lines = lines(&text);
+    let lines = text::lines(text.as_bytes()) as u64;
     let outlined = outlined
         .then(|| match facts {
             Facts::Notebook(notebook) => {
@@ -174,16 +173,6 @@ fn made(
         ending,
         tag,
         outline: None,
-    }
-}
-
-/// How many lines a page has of a text: an empty one at the end is not one.
-fn lines(text: &str) -> u64 {
-    let ends = memchr_iter(b'\n', text.as_bytes()).count() as u64;
-    if text.ends_with('\n') {
-        ends
-    } else {
-        ends.saturating_add(1)
     }
 }
 

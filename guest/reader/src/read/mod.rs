@@ -37,10 +37,9 @@ use crate::answer::Answer;
 use crate::digest::{self, Digest, Unhashed};
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
-use crate::path::{Part, Rest, Selector};
+use crate::path::{Part, Selector};
 use crate::request::{Hashed, Request};
 use crate::sources::{self, Content, Inside};
-use crate::subject::Subject;
 use crate::units::with_article;
 use crate::visible::visible;
 use crate::window::{Numbering, Window};
@@ -60,7 +59,7 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
     let rest = rest.as_ref();
     let mut answer = match content {
         Content::Bytes(mut source, container) => {
-            let selector = request.selector(selector(&subject, rest)?)?;
+            let selector = request.selector(sources::selector(&subject, rest)?)?;
             bytes::read(&mut *source, container, subject, selector, request, world)?
         }
         Content::Members(members) => archive::answer(members, subject, rest, request, world)?,
@@ -71,11 +70,6 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
     };
     answer.notes.extend(notes);
     Ok(answer)
-}
-
-/// The selector after what was found.
-fn selector(subject: &Subject, rest: Option<&Rest>) -> Result<Selector, Failure> {
-    sources::selector(subject, rest)
 }
 
 /// The window over a listing. It is made here: there is nothing to be exact

@@ -1,6 +1,7 @@
 //! Outlines of long texts: what a text is told to be, planned within a budget,
 //! and the lines of it on a page.
 
+use super::text;
 use crate::answer::Outline;
 use crate::encoding::Encoding;
 use crate::limits;
@@ -11,7 +12,6 @@ use crate::path::{Lines, Part, Range, Selector};
 use crate::sort;
 use crate::subject::Subject;
 use crate::window::{Numbering, Page, Window};
-use memchr::memchr_iter;
 use std::borrow::Cow;
 
 /// The outline of a text that is longer than a page, and the lines that it
@@ -42,7 +42,7 @@ pub fn of_cells(
     remarks: usize,
     window: &mut Window,
 ) -> Option<(Page, Outline)> {
-    let lines = count(text.as_bytes());
+    let lines = text::lines(text.as_bytes());
     if lines as u64 <= window.open_lines || !is_short(text.len(), lines) {
         return None;
     }
@@ -91,15 +91,8 @@ fn whole<'i>(input: &'i Input<'_>, encoding: Encoding) -> Option<(Cow<'i, str>, 
         },
         Cow::Owned(bytes) => String::from_utf8_lossy(&bytes).into_owned().into(),
     };
-    let lines = count(text.as_bytes());
+    let lines = text::lines(text.as_bytes());
     is_short(text.len(), lines).then_some((text, lines))
-}
-
-/// How many lines a text has; the last one may have no end.
-fn count(text: &[u8]) -> usize {
-    let ends = memchr_iter(b'\n', text).count();
-    let torn = text.last().is_some_and(|last| *last != b'\n');
-    ends.saturating_add(usize::from(torn))
 }
 
 fn is_short(bytes: usize, lines: usize) -> bool {

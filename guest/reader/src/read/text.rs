@@ -50,6 +50,13 @@ fn head<'a>(input: &'a Input<'_>, encoding: Encoding) -> Cow<'a, [u8]> {
     encoding.decoded(input.head(), input.complete())
 }
 
+/// How many lines a text has; the last one may have no end.
+pub fn lines(text: &[u8]) -> usize {
+    let ends = memchr_iter(b'\n', text).count();
+    let torn = text.last().is_some_and(|last| *last != b'\n');
+    ends.saturating_add(usize::from(torn))
+}
+
 /// How the lines of a text end.
 pub fn ending(bytes: &[u8]) -> Ending {
     let lf = memchr_iter(b'\n', bytes).count();

@@ -12,7 +12,7 @@ use crate::pages::{Coding, Input, fill_from};
 use crate::path::{Lines, Part, Range, Selector, Start, UnitRange};
 use crate::sort;
 use crate::window::{Page, Total, Window};
-use crate::world::{FileError, Source, World};
+use crate::world::{FileError, Source, World, part_from};
 use memchr::memchr_iter;
 
 #[cfg(test)]
@@ -32,35 +32,30 @@ pub struct Paged {
 /// units that are asked for.
 pub fn page(units: &mut dyn Units, window: &Window, world: &mut dyn World) -> Option<Paged> {
     let count = units.count();
-    let asked = match window.selector.part {
-        Part::Units(range) => range,
-        Part::Whole | Part::Picture => UnitRange {
-            kind: units.kind(),
-            first: units.kind().first(),
-            last: None,
-        },
-    };
-    let (first, end) = match window.selector.part {
-        Part::Units(range) => range.within(count)?,
-        Part::Whole | Part::Picture => (0, count),
+    let (asked, (first, end)) = match window.selector.part {
+        Part::Units(range) => (range, range.within(count)?),
+        Part::Whole | Part::Picture => {
+            let all = UnitRange {
+                kind: units.kind(),
+                first: units.kind().first(),
+                last: None,
+            };
+            (all, (0, count))
+        }
     };
     let mut counts = Counts::load(units, world);
     let mut window = window.clone();
-    let (start, before, made) = match window.selector.lines {
+    let (start, before, made, counted_from) = match window.selector.lines {
         Lines::Tail { count, .. } => {
             let (start, made) = tail(units, (first, end), count, &mut counts);
             // Lines are counted from there.
             window.selector.part = Part::Units(part(asked, start));
-            (start, 0, made)
+            (start, 0, made, start)
         }
         _ => {
             let (start, before) = counts.start((first, end), first_line(&window));
-            (start, before, Vec::new())
+            (start, before, Vec::new(), first)
         }
-    };
-    let counted_from = match window.selector.lines {
-        Lines::Tail { .. } => start,
-        _ => first,
     };
     // What is not on the page is counted after it was filled.
     let exact = std::mem::take(&mut window.exact_total);
@@ -317,11 +312,7 @@ struct Stitched<'u> {
 impl Stitched<'_> {
     /// The text from a byte of the unit that was made last.
     fn held(&self, offset: u64) -> &[u8] {
-        let skipped = offset.checked_sub(self.chunk_start);
-        let skipped = skipped.and_then(|skipped| usize::try_from(skipped).ok());
-        skipped
-            .and_then(|skipped| self.chunk.get(skipped..))
-            .unwrap_or_default()
+        part_from(&self.chunk, self.chunk_start, offset)
     }
 
     fn make(&mut self) {

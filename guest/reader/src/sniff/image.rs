@@ -124,7 +124,69 @@ impl ImageFormat {
     /// only in a file that is not text (`binary`). Targa has no magic number, so
     /// its extension is checked too.
     pub fn of(head: &[u8], binary: bool, name: &str) -> Option<&'static Self> {
-        of(head, binary, name)
+        match head {
+            [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => return Some(&PNG),
+            [0xff, 0xd8, 0xff, ..] => return Some(&JPEG),
+            [0x76, 0x2f, 0x31, 0x01, ..] => return Some(&EXR),
+            // Its header is text, and what follows may be without zeros.
+            _ if head.starts_with(b"#?RADIANCE\n") || head.starts_with(b"#?RGBE\n") => {
+                return Some(&HDR);
+            }
+            [b'P', b'4'..=b'7', rest @ ..] if is_pnm(rest) => return Some(&PNM),
+            // Which may be without zeros as well.
+            [b'R', b'I', b'F', b'F', _, _, _, _, rest @ ..] if rest.starts_with(b"WEBPVP8") => {
+                return Some(&WEBP);
+            }
+            _ if !binary => return None,
+            _ => {}
+        }
+        Some(match head {
+            [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => &GIF,
+            [b'R', b'I', b'F', b'F', _, _, _, _, rest @ ..] if rest.starts_with(b"WEBP") => &WEBP,
+            [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..] => &TIFF,
+            [b'q', b'o', b'i', b'f', ..] => &QOI,
+            [b'D', b'D', b'S', b' ', 124, 0, 0, 0, ..] => &DDS,
+            [b'8', b'B', b'P', b'S', 0, 1 | 2, ..] => &PSD,
+            // The stream alone, or in a container.
+            [0xff, 0x0a, ..] | [0, 0, 0, 12, b'J', b'X', b'L', b' ', ..] => &JPEG_XL,
+            [0xff, 0x4f, 0xff, 0x51, ..] | [0, 0, 0, 12, b'j', b'P', b' ', b' ', ..] => &JPEG_2000,
+            [_, _, _, _, b'f', b't', b'y', b'p', brand @ ..] => return of_brand(brand),
+            // What follows the first fourteen bytes begins with its length, of which
+            // there are these.
+            [
+                b'B',
+                b'M',
+                _,
+                _,
+                _,
+                _,
+                _,
+                _,
+                _,
+                _,
+                _,
+                _,
+                _,
+                _,
+                12 | 16 | 40 | 52 | 56 | 64 | 108 | 124,
+                0,
+                0,
+                0,
+                ..,
+            ] => {
+                if is_bitmap(head) {
+                    &SOUND_BMP
+                } else {
+                    &BMP
+                }
+            }
+            [b'P', b'F' | b'f', rest @ ..] if is_pnm(rest) => &PNM,
+            // How many there are, and a byte of the first that is zero.
+            [0, 0, 1, 0, 1..=u8::MAX, 0, _, _, _, 0 | u8::MAX, ..] => &ICO,
+            _ if head.starts_with(b"farbfeld") => &FARBFELD,
+            _ if ends_in(name, &TARGA) && is_targa(head) => &TGA,
+            _ => return None,
+        })
     }
 
     /// The format of an image that is written as text in this encoding.
@@ -144,72 +206,6 @@ impl ImageFormat {
         };
         of_text(&encoding.decoded(head, false))
     }
-}
-
-fn of(head: &[u8], binary: bool, name: &str) -> Option<&'static ImageFormat> {
-    match head {
-        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => return Some(&PNG),
-        [0xff, 0xd8, 0xff, ..] => return Some(&JPEG),
-        [0x76, 0x2f, 0x31, 0x01, ..] => return Some(&EXR),
-        // Its header is text, and what follows may be without zeros.
-        _ if head.starts_with(b"#?RADIANCE\n") || head.starts_with(b"#?RGBE\n") => {
-            return Some(&HDR);
-        }
-        [b'P', b'4'..=b'7', rest @ ..] if is_pnm(rest) => return Some(&PNM),
-        // Which may be without zeros as well.
-        [b'R', b'I', b'F', b'F', _, _, _, _, rest @ ..] if rest.starts_with(b"WEBPVP8") => {
-            return Some(&WEBP);
-        }
-        _ if !binary => return None,
-        _ => {}
-    }
-    Some(match head {
-        [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => &GIF,
-        [b'R', b'I', b'F', b'F', _, _, _, _, rest @ ..] if rest.starts_with(b"WEBP") => &WEBP,
-        [b'I', b'I', 42 | 43, 0, ..] | [b'M', b'M', 0, 42 | 43, ..] => &TIFF,
-        [b'q', b'o', b'i', b'f', ..] => &QOI,
-        [b'D', b'D', b'S', b' ', 124, 0, 0, 0, ..] => &DDS,
-        [b'8', b'B', b'P', b'S', 0, 1 | 2, ..] => &PSD,
-        // The stream alone, or in a container.
-        [0xff, 0x0a, ..] | [0, 0, 0, 12, b'J', b'X', b'L', b' ', ..] => &JPEG_XL,
-        [0xff, 0x4f, 0xff, 0x51, ..] | [0, 0, 0, 12, b'j', b'P', b' ', b' ', ..] => &JPEG_2000,
-        [_, _, _, _, b'f', b't', b'y', b'p', brand @ ..] => return of_brand(brand),
-        // What follows the first fourteen bytes begins with its length, of which
-        // there are these.
-        [
-            b'B',
-            b'M',
-            _,
-            _,
-            _,
-            _,
-            _,
-            _,
-            _,
-            _,
-            _,
-            _,
-            _,
-            _,
-            12 | 16 | 40 | 52 | 56 | 64 | 108 | 124,
-            0,
-            0,
-            0,
-            ..,
-        ] => {
-            if is_bitmap(head) {
-                &SOUND_BMP
-            } else {
-                &BMP
-            }
-        }
-        [b'P', b'F' | b'f', rest @ ..] if is_pnm(rest) => &PNM,
-        // How many there are, and a byte of the first that is zero.
-        [0, 0, 1, 0, 1..=u8::MAX, 0, _, _, _, 0 | u8::MAX, ..] => &ICO,
-        _ if head.starts_with(b"farbfeld") => &FARBFELD,
-        _ if ends_in(name, &TARGA) && is_targa(head) => &TGA,
-        _ => return None,
-    })
 }
 
 /// Whether the header of a bitmap has one plane and as many bits of a pixel as
@@ -347,21 +343,27 @@ mod tests {
 
     #[test]
     fn first_bytes_tell_a_picture() {
-        assert_eq!(of(b"\xff\xd8\xff\xe0", true, ""), Some(&JPEG));
-        assert_eq!(of(b"GIF89a", true, ""), Some(&GIF));
-        assert_eq!(of(b"GIF89a is a format", false, ""), None);
-        assert_eq!(of(b"\0\0\0\x20ftypheic", true, ""), Some(&HEIC));
-        assert_eq!(of(b"\0\0\0\x20ftypisom", true, ""), None);
+        assert_eq!(ImageFormat::of(b"\xff\xd8\xff\xe0", true, ""), Some(&JPEG));
+        assert_eq!(ImageFormat::of(b"GIF89a", true, ""), Some(&GIF));
+        assert_eq!(ImageFormat::of(b"GIF89a is a format", false, ""), None);
+        assert_eq!(
+            ImageFormat::of(b"\0\0\0\x20ftypheic", true, ""),
+            Some(&HEIC)
+        );
+        assert_eq!(ImageFormat::of(b"\0\0\0\x20ftypisom", true, ""), None);
         let targa = b"\0\0\x02\0\0\0\0\0\0\0\0\0\x01\0\x01\0\x18\0";
-        assert_eq!(of(targa, true, "a/b.TGA"), Some(&TGA));
-        assert_eq!(of(targa, true, "a/b.bin"), None);
-        assert_eq!(of(b"P6\n2 1\n255\n", false, ""), Some(&PNM));
-        assert_eq!(of(b"P6 is a format", false, ""), None);
-        assert_eq!(of(b"BM0123456789ab\x28\0\0\0", true, ""), Some(&BMP));
-        assert_eq!(of(b"BM0123456789ab\x29\0\0\0", true, ""), None);
+        assert_eq!(ImageFormat::of(targa, true, "a/b.TGA"), Some(&TGA));
+        assert_eq!(ImageFormat::of(targa, true, "a/b.bin"), None);
+        assert_eq!(ImageFormat::of(b"P6\n2 1\n255\n", false, ""), Some(&PNM));
+        assert_eq!(ImageFormat::of(b"P6 is a format", false, ""), None);
+        assert_eq!(
+            ImageFormat::of(b"BM0123456789ab\x28\0\0\0", true, ""),
+            Some(&BMP)
+        );
+        assert_eq!(ImageFormat::of(b"BM0123456789ab\x29\0\0\0", true, ""), None);
         let sound = b"BM0123456789ab\x28\0\0\0wwwwhhhh\x01\0\x08\0";
-        assert_eq!(of(sound, true, ""), Some(&SOUND_BMP));
+        assert_eq!(ImageFormat::of(sound, true, ""), Some(&SOUND_BMP));
         let oldest = b"BM0123456789ab\x0c\0\0\0wwhh\x01\0\x18\0";
-        assert_eq!(of(oldest, true, ""), Some(&SOUND_BMP));
+        assert_eq!(ImageFormat::of(oldest, true, ""), Some(&SOUND_BMP));
     }
 }

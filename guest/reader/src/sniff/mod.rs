@@ -118,9 +118,6 @@ pub struct Sniffed {
     pub kind: Kind,
     /// Its encoding, if its bytes can be read as text, whatever its kind is.
     pub encoding: Option<Encoding>,
-    /// There is a NUL in the first bytes. Some dialects take such a file for
-    /// binary, even UTF-16.
-    pub nul: bool,
 }
 
 /// Finds out what a source is. `size` is its size, if that is known, and
@@ -139,11 +136,7 @@ pub fn sniff(
         Some(container) => Kind::Container(container),
         None => kind(input.head(), encoding, hints),
     };
-    Sniffed {
-        kind,
-        encoding,
-        nul: encoding::has_nul(input),
-    }
+    Sniffed { kind, encoding }
 }
 
 fn kind(head: &[u8], encoding: Option<Encoding>, hints: Hints<'_>) -> Kind {
@@ -177,18 +170,16 @@ pub fn is_named_notebook(name: &str) -> bool {
 pub fn is_known(head: &[u8]) -> bool {
     Container::of(head).is_some()
         || ImageFormat::of(head, true, "").is_some()
-        || other::name(head) != other::UNKNOWN
+        || other::name(head).is_some()
 }
 
-/// The name of the format that the first bytes belong to.
-pub fn format_name(head: &[u8]) -> String {
-    if let Some(container) = Container::of(head) {
-        return container.name();
-    }
+/// The name of the format that the first bytes belong to, other than that of a
+/// container.
+pub fn format_name(head: &[u8]) -> Option<&'static str> {
     match ImageFormat::of(head, true, "") {
         // The first bytes of the others may be those of anything.
-        Some(format) if !format.weak => format.media.long_name.to_owned(),
-        _ => other::name(head).to_owned(),
+        Some(format) if !format.weak => Some(format.media.long_name),
+        _ => other::name(head),
     }
 }
 

@@ -38,14 +38,11 @@ const FORMATS: &[(usize, &[u8], &str)] = &[
     (0, b"\x93NUMPY", "NumPy array"),
 ];
 
-/// The name of what is not in the table.
-pub const UNKNOWN: &str = "unknown binary data";
-
 /// The name of a format by its first bytes.
-pub fn name(head: &[u8]) -> &'static str {
+pub fn name(head: &[u8]) -> Option<&'static str> {
     let known = FORMATS.iter().find(|(offset, magic, _)| {
         let head = head.get(*offset..);
         head.is_some_and(|bytes| bytes.starts_with(magic))
     });
-    known.map_or(UNKNOWN, |(_, _, name)| *name)
+    known.map(|(_, _, name)| *name)
 }

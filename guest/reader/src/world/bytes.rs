@@ -2,6 +2,16 @@
 
 use super::{FileError, Source};
 
+/// The part of a chunk from `offset` on; `start` is the offset of its first byte.
+/// Nothing if the chunk does not reach there.
+pub fn part_from(chunk: &[u8], start: u64, offset: u64) -> &[u8] {
+    let skipped = offset.checked_sub(start);
+    let skipped = skipped.and_then(|skipped| usize::try_from(skipped).ok());
+    skipped
+        .and_then(|skipped| chunk.get(skipped..))
+        .unwrap_or_default()
+}
+
 /// Bytes in memory, readable anywhere.
 #[derive(Debug)]
 pub struct Bytes(Vec<u8>);

@@ -13,7 +13,7 @@ pub mod memory;
 #[cfg(target_family = "wasm")]
 pub mod wasi;
 
-pub use bytes::Bytes;
+pub use bytes::{Bytes, part_from};
 pub use database::{Bounds, Connection, DatabaseError, Part, Parts, Rows, Value};
 #[cfg(not(target_family = "wasm"))]
 pub use local::LocalWorld;

@@ -16,7 +16,7 @@ use super::shared::Shared;
 use crate::failure::aside;
 use crate::limits;
 use crate::units;
-use crate::world::{FileError, Source};
+use crate::world::{FileError, Source, part_from};
 use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read};
 use std::rc::Rc;
@@ -57,11 +57,7 @@ impl Inflated {
 
     /// What is held from `offset` on.
     fn held(&self, offset: u64) -> &[u8] {
-        let skipped = offset.checked_sub(self.chunk_start);
-        let skipped = skipped.and_then(|skipped| usize::try_from(skipped).ok());
-        skipped
-            .and_then(|skipped| self.chunk.get(skipped..))
-            .unwrap_or_default()
+        part_from(&self.chunk, self.chunk_start, offset)
     }
 
     /// Starts from the first byte.

@@ -1,0 +1,137 @@
+use super::*;
+use crate::dialects::Dialect;
+use crate::world::Bytes;
+use omniread_options::Options;
+
+/// The readers that a dialect tries for some bytes.
+fn tried(dialect: Dialect, name: &str, bytes: &[u8], selector: &str) -> String {
+    let selector = match selector {
+        "" => Selector::NONE,
+        selector => Selector::parse(selector).unwrap().unwrap(),
+    };
+    let mut source = Bytes::new(bytes.to_vec());
+    let mut input = Input::new(&mut source, None).unwrap();
+    let hints = Hints {
+        name,
+        ..Hints::default()
+    };
+    let sniffed = sniff::sniff(&mut input, None, None, hints);
+    let style = dialect.style(&Options::default());
+    let nul = || encoding::has_nul(&input);
+    let names = readers(&sniffed, nul, &selector, &style).into_iter();
+    let names = names.map(|reader| match reader {
+        Reader::Notebook => "notebook",
+        Reader::Attachment(_) => "attachment",
+        Reader::Image(_, None) => "image",
+        Reader::Image(_, Some(_)) => "drawing",
+        Reader::Binary => "binary",
+        Reader::Text => "text",
+    });
+    names.collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn kind_selector_and_dialect_decide_the_readers() {
+    let png: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
+    let (pdf, svg, json): (&[u8], &[u8], &[u8]) = (b"%PDF-1.7\n", b"<svg/>", b"{}");
+    let utf16: &[u8] = b"\xff\xfea\0b\0";
+    for (name, bytes, selector, omp, gateway, comma, gemini, claude) in [
+        (
+            "a.txt",
+            &b"text"[..],
+            "",
+            "text",
+            "text",
+            "text",
+            "text",
+            "text",
+        ),
+        (
+            "a.png",
+            png,
+            "",
+            "image, binary",
+            "image, binary",
+            "binary",
+            "image, binary",
+            "image, binary",
+        ),
+        (
+            "a.png", png, "raw", "text", "text", "binary", "text", "text",
+        ),
+        (
+            "a.pdf",
+            pdf,
+            "",
+            "binary",
+            "attachment, binary",
+            "text",
+            "binary",
+            "binary",
+        ),
+        ("a.pdf", pdf, "raw", "text", "text", "text", "text", "text"),
+        (
+            "a.svg",
+            svg,
+            "",
+            "text",
+            "text",
+            "text",
+            "text",
+            "drawing, text",
+        ),
+        (
+            "a.svg",
+            svg,
+            "img",
+            "drawing, text",
+            "drawing, text",
+            "text",
+            "drawing, text",
+            "drawing, text",
+        ),
+        ("a.svg", svg, "1-2", "text", "text", "text", "text", "text"),
+        (
+            "a.ipynb",
+            json,
+            "",
+            "notebook, text",
+            "text",
+            "text",
+            "text",
+            "notebook, text",
+        ),
+        (
+            "a.ipynb", json, "raw", "text", "text", "text", "text", "text",
+        ),
+        (
+            "a.json",
+            json,
+            "cell:0",
+            "notebook, text",
+            "notebook, text",
+            "notebook, text",
+            "notebook, text",
+            "notebook, text",
+        ),
+        (
+            "a.txt", utf16, "", "text", "binary", "binary", "text", "text",
+        ),
+        (
+            "a.bin",
+            b"\x01\x02\0",
+            "",
+            "binary",
+            "binary",
+            "binary",
+            "binary",
+            "binary",
+        ),
+    ] {
+        let expected = [omp, gateway, comma, gemini, claude];
+        let found = Dialect::ALL
+            .iter()
+            .map(|dialect| tried(*dialect, name, bytes, selector));
+        assert_eq!(found.collect::<Vec<_>>(), expected, "{name}:{selector}");
+    }
+}
