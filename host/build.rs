@@ -66,21 +66,21 @@ fn build() -> Result<(), Box<dyn Error>> {
     let memory = format!("-Clink-arg=--initial-memory={}", config::READER_MEMORY);
     let reader = component(&workspace, &guests, "omniread-reader", &c, &[&memory])?;
     let sqlite = guest("omniread-sqlite")?;
-    let pictures = guest("omniread-pictures")?;
+    let images = guest("omniread-images")?;
     let standalone = guest("omniread-standalone")?;
 
     let dist = target.join("dist");
     fs::create_dir_all(&dist)?;
     let plugs = [
         ("sqlite", sqlite.as_slice()),
-        ("pictures", &pictures),
+        ("images", &images),
         ("standalone", &standalone),
     ];
     replace(&dist.join("omniread.wasm"), &compose(&reader, &plugs)?)?;
     let compiled = |component: &[u8]| precompile(component, Memory::Reserved);
     replace(&out.join("reader.cwasm"), &compiled(&reader)?)?;
     replace(&out.join("sqlite.cwasm"), &compiled(&sqlite)?)?;
-    replace(&out.join("pictures.cwasm"), &compiled(&pictures)?)?;
+    replace(&out.join("images.cwasm"), &compiled(&images)?)?;
     // It is rarely needed, so it is small rather than ready to run.
     let unreserved = precompile(&reader, Memory::Unreserved)?;
     replace(

@@ -33,11 +33,11 @@ pub mod sqlite_engine {
     });
 }
 
-/// The engine that decodes pictures.
-pub mod pictures_engine {
+/// The engine that decodes images.
+pub mod images_engine {
     wasmtime::component::bindgen!({
         path: "../wit",
-        world: "pictures-engine",
+        world: "images-engine",
         imports: { default: trappable },
         require_store_data_send: true,
     });

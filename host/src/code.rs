@@ -27,10 +27,10 @@ pub static SQLITE: Code = Code(&Aligned(*include_bytes!(concat!(
     "/sqlite.cwasm"
 ))));
 
-/// Decoders of pictures.
-pub static PICTURES: Code = Code(&Aligned(*include_bytes!(concat!(
+/// Decoders of images.
+pub static IMAGES: Code = Code(&Aligned(*include_bytes!(concat!(
     env!("OUT_DIR"),
-    "/pictures.cwasm"
+    "/images.cwasm"
 ))));
 
 /// The reader for instances without reserved addresses, compressed.

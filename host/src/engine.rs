@@ -2,8 +2,8 @@
 //! fresh instance of it for every read.
 
 use crate::bindings::exports::omniread::read::{read, tools};
-use crate::bindings::omniread::read::{pictures, sandbox, session, sqlite};
-use crate::bindings::pictures_engine::PicturesEnginePre;
+use crate::bindings::images_engine::ImagesEnginePre;
+use crate::bindings::omniread::read::{images, sandbox, session, sqlite};
 use crate::bindings::sqlite_engine::SqliteEnginePre;
 use crate::bindings::wasi::filesystem::{preopens, types as filesystem};
 use crate::code::{self, Code};
@@ -197,7 +197,7 @@ pub(crate) struct Engine {
     read: read::GuestIndices,
     tools: tools::GuestIndices,
     sqlite: Loaded<SqliteEnginePre<State>>,
-    pictures: Loaded<PicturesEnginePre<State>>,
+    images: Loaded<ImagesEnginePre<State>>,
     budget: Arc<Budget>,
     ticker: Arc<Ticker>,
 }
@@ -245,7 +245,7 @@ impl Engine {
             tools: tools::GuestIndices::new(&reader)?,
             reader,
             sqlite: Loaded::default(),
-            pictures: Loaded::default(),
+            images: Loaded::default(),
             budget: Budget::new(crate::ENGINE_MEMORY, LARGEST),
         })
     }
@@ -263,12 +263,12 @@ impl Engine {
         self.load(&self.sqlite, &code::SQLITE, SqliteEnginePre::new)
     }
 
-    /// Decoders of pictures, loaded once they are needed.
+    /// Decoders of images, loaded once they are needed.
     ///
     /// # Errors
     /// As of [`Engine::sqlite`].
-    pub(crate) fn pictures(&self) -> Result<PicturesEnginePre<State>> {
-        self.load(&self.pictures, &code::PICTURES, PicturesEnginePre::new)
+    pub(crate) fn images(&self) -> Result<ImagesEnginePre<State>> {
+        self.load(&self.images, &code::IMAGES, ImagesEnginePre::new)
     }
 
     fn load<T: Clone>(
@@ -406,7 +406,7 @@ fn linker(engine: &wasmtime::Engine) -> Result<Linker<State>> {
     session::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     sandbox::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     sqlite::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
-    pictures::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
+    images::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     Ok(linker)
 }
 

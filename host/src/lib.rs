@@ -49,7 +49,7 @@ pub use bindings::exports::omniread::read::types::{
     Kind, Limit, Marks, Media, MediaDetails, NotText, NotebookDetails, Reason, Reply, Resolution,
     Span, Special, Stamp, State, TextDetails, Total, Window,
 };
-pub(crate) use bindings::omniread::read::pictures::Encodings;
+pub(crate) use bindings::omniread::read::images::Encodings;
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};
 pub use omniread_options::{OptionError, Options, SETTINGS, Setting};
 pub use sandbox::{CancelToken, PolicyError};

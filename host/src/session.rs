@@ -131,7 +131,7 @@ impl Session {
         })
     }
 
-    /// A picture of a reply in another encoding, its longer side at most `side`
+    /// An image of a reply in another encoding, its longer side at most `side`
     /// pixels; `None` if that cannot be had.
     pub(crate) fn encoded(
         &self,
@@ -172,19 +172,19 @@ impl Session {
 
 pub(crate) fn record(options: &Options) -> wit::Options {
     wit::Options {
-        default_limit: options.default_limit,
-        hash_lines: options.hash_lines,
-        line_numbers: options.line_numbers,
-        edit_tool: options.edit_tool,
-        pilcrow_header: options.pilcrow_header,
-        range_context: options.range_context,
+        limit: options.limit,
+        hashlines: options.hashlines,
+        numbers: options.numbers,
+        edits: options.edits,
+        pilcrow: options.pilcrow,
+        margin: options.margin,
         outlines: options.outlines,
         context: options.context,
         image_metadata: options.image_metadata,
         image_side: options.image_side,
         image_bytes: options.image_bytes,
-        allow_absolute_paths: options.allow_absolute_paths,
-        ignore_files: options.ignore_files.clone(),
+        absolute: options.absolute,
+        ignores: options.ignores.clone(),
         stdin: options.stdin,
     }
 }

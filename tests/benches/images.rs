@@ -24,7 +24,7 @@ use std::io::Cursor;
 fn main() {
     let workspace = Workspace::new();
     workspace.file("large.png", png(4000, 3000));
-    let fitting = encoded(&picture(1568, 1176), ImageFormat::Bmp);
+    let fitting = encoded(&image(1568, 1176), ImageFormat::Bmp);
     workspace.file("fitting.bmp", fitting);
     workspace.file("small.png", png(640, 480));
     workspace.file("large.jpg", jpeg(4000, 3000));
@@ -103,8 +103,8 @@ fn warm(workspace: &Workspace, name: &str, path: &str, step: Step, rounds: usize
     row(name, ours, theirs, "native");
 }
 
-/// A picture of slopes and areas, as of a screen.
-fn picture(width: u32, height: u32) -> RgbImage {
+/// An image of slopes and areas, as of a screen.
+fn image(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| {
         let (block, row) = (x / 97, y / 61);
         if (block * 31 + row * 17) % 5 == 0 {
@@ -119,23 +119,23 @@ fn picture(width: u32, height: u32) -> RgbImage {
 }
 
 fn png(width: u32, height: u32) -> Vec<u8> {
-    encoded(&picture(width, height), ImageFormat::Png)
+    encoded(&image(width, height), ImageFormat::Png)
 }
 
 /// The same with noise, as of a camera.
 fn jpeg(width: u32, height: u32) -> Vec<u8> {
     let mut state = 1u32;
-    let mut picture = picture(width, height);
-    for pixel in picture.pixels_mut() {
+    let mut image = image(width, height);
+    for pixel in image.pixels_mut() {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         pixel[1] = pixel[1].wrapping_add((state >> 28) as u8);
     }
-    encoded(&picture, ImageFormat::Jpeg)
+    encoded(&image, ImageFormat::Jpeg)
 }
 
-fn encoded(picture: &RgbImage, format: ImageFormat) -> Vec<u8> {
+fn encoded(image: &RgbImage, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
-    picture.write_to(&mut bytes, format).expect("a picture");
+    image.write_to(&mut bytes, format).expect("an image");
     bytes.into_inner()
 }
 
@@ -143,7 +143,7 @@ const CHART: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 
 <rect x="40" y="60" width="60" height="90" fill="steelblue"/><text x="70" y="165">text</text></svg>"#;
 
 /// A notebook as people have them: sources, lines of output, tables, and none of
-/// the pictures, whose cost is that of pictures.
+/// the images, whose cost is that of images.
 fn notebook(cells: usize) -> String {
     let cells: Vec<_> = (0..cells)
         .map(|n| {

@@ -1,7 +1,7 @@
 //! What the tests share: workspaces that go away, and the command line.
 
+pub mod image;
 pub mod pack;
-pub mod picture;
 
 use omniread::{Builder, Dialect, Reader, Session};
 use sha2::{Digest as _, Sha256};

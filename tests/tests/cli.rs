@@ -196,8 +196,8 @@ fn options_come_from_the_environment_and_the_command_line_wins() {
     let run = |arguments: &[&str]| {
         let output = cli
             .command()
-            .env("OMNIREAD_DEFAULT_LIMIT", "2")
-            .env("OMNIREAD_HASH_LINES", "off")
+            .env("OMNIREAD_LIMIT", "2")
+            .env("OMNIREAD_HASHLINES", "off")
             .args(arguments)
             .output()
             .unwrap();
@@ -207,10 +207,10 @@ fn options_come_from_the_environment_and_the_command_line_wins() {
         run(&["f"]),
         "1\n2\n\n[Showing lines 1-2 of 5. Use :3 to continue]\n"
     );
-    assert_eq!(run(&["--set", "default-limit=9", "f"]), "1\n2\n3\n4\n5\n");
+    assert_eq!(run(&["--set", "limit=9", "f"]), "1\n2\n3\n4\n5\n");
     let wrong = cli
         .command()
-        .env("OMNIREAD_DEFAULT_LIMIT", "many")
+        .env("OMNIREAD_LIMIT", "many")
         .arg("f")
         .output()
         .unwrap();

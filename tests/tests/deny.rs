@@ -374,7 +374,7 @@ fn member_with_a_denied_name_is_refused_and_not_listed() {
             (Dialect::Claude, "file_path"),
         ] {
             let options = Options {
-                allow_absolute_paths: true,
+                absolute: true,
                 ..Options::default()
             };
             let path = workspace.path().join(archive);

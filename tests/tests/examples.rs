@@ -10,7 +10,7 @@ use omniread_tests::{Workspace, project};
 use serde_json::{Value, json};
 use std::fs;
 
-/// What a model asks for in each dialect: a file, a picture, and something that
+/// What a model asks for in each dialect: a file, an image, and something that
 /// is not there. `/workspace` is where the workspace is in the examples.
 const CALLS: [(&str, Dialect, [&str; 3]); 5] = [
     (
@@ -117,7 +117,7 @@ fn anthropic(tool: &Value, calls: &[(String, Outcome)]) -> Value {
 }
 
 /// A conversation as the Chat Completions API of `OpenAI` has it: a tool answers
-/// with text, so a picture follows in a message of the user.
+/// with text, so an image follows in a message of the user.
 fn openai(tool: &Value, calls: &[(String, Outcome)]) -> Value {
     let mut messages = vec![json!({"role": "user", "content": "What does the program do?"})];
     for (n, (arguments, outcome)) in calls.iter().enumerate() {
@@ -214,5 +214,5 @@ fn conversations_are_what_they_show() {
     );
 }
 
-/// A picture of one pixel.
+/// An image of one pixel.
 const LOGO: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90\x77\x53\xde\0\0\0\x0cIDAT\x78\x9c\x63\xf8\xcf\xc0\0\0\x03\x01\x01\0\xc9\xfe\x92\xef\0\0\0\0IEND\xae\x42\x60\x82";

@@ -31,7 +31,7 @@ fn failed(workspace: &Workspace, path: &str) -> Reason {
 
 fn text(workspace: &Workspace, path: &str) -> String {
     let options = Options {
-        hash_lines: false,
+        hashlines: false,
         ..Options::default()
     };
     let reply = workspace.session().read_as(path, Dialect::Omp, &options);

@@ -250,7 +250,7 @@ fn circle(graph: &BTreeMap<Module, BTreeSet<Module>>, start: &Module) -> Option<
 fn files_import_in_no_circle() {
     for source in [
         "guest/reader/src",
-        "guest/pictures/src",
+        "guest/images/src",
         "guest/sqlite/src",
         "guest/options/src",
     ] {

@@ -9,7 +9,7 @@ use omniread_tests::Workspace;
 
 /// A photograph of twelve megapixels.
 fn photograph() -> Vec<u8> {
-    let picture = RgbImage::from_fn(4000, 3000, |x, y| {
+    let image = RgbImage::from_fn(4000, 3000, |x, y| {
         let noise = (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(40_503)) >> 24;
         Rgb([
             u8::try_from(x / 16).unwrap(),
@@ -19,7 +19,7 @@ fn photograph() -> Vec<u8> {
     });
     let mut data = Vec::new();
     JpegEncoder::new_with_quality(&mut data, 85)
-        .encode_image(&picture)
+        .encode_image(&image)
         .unwrap();
     data
 }

@@ -146,7 +146,7 @@ fn only_long_files_that_are_known_have_one() {
         assert!(!is_outline(&reply), "{dialect:?}");
     }
     let lines = Options {
-        default_limit: 2000,
+        limit: 2000,
         ..Options::default()
     };
     let reply = session.read_as("a.rs", Dialect::Omp, &lines).unwrap();
@@ -210,9 +210,9 @@ fn ranges_show_what_they_stand_in() {
     let session = workspace.session();
     let options = Options {
         context: true,
-        range_context: false,
-        hash_lines: false,
-        line_numbers: true,
+        margin: false,
+        hashlines: false,
+        numbers: true,
         ..Options::default()
     };
     let read = |path: &str| {

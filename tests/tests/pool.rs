@@ -63,14 +63,14 @@ fn reads_work_within_few_addresses() {
     const INSIDE: &str = "OMNIREAD_TEST_FEW_ADDRESSES";
     if let Some(kilobytes) = std::env::var_os(INSIDE) {
         let workspace = Workspace::new();
-        let mut picture = Vec::new();
+        let mut image = Vec::new();
         image::RgbImage::new(3, 2)
             .write_to(
-                &mut std::io::Cursor::new(&mut picture),
+                &mut std::io::Cursor::new(&mut image),
                 image::ImageFormat::Png,
             )
             .unwrap();
-        workspace.file("f", "hello\n").file("p.png", picture);
+        workspace.file("f", "hello\n").file("p.png", image);
         let session = workspace.session();
         std::thread::scope(|scope| {
             for _ in 0..8 {

@@ -6,7 +6,7 @@
 use image::ImageFormat;
 use libtest_mimic::{Arguments, Failed, Trial};
 use omniread_reader::dialects::Dialect;
-use omniread_tests::{Workspace, picture, portable, project};
+use omniread_tests::{Workspace, image, portable, project};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
@@ -84,7 +84,7 @@ fn imports(component: &PathBuf) -> Result<(), Failed> {
 fn workspace() -> Workspace {
     let workspace = Workspace::new();
     workspace.file("hello.txt", "one\ntwo\nthree\n");
-    let large = picture::encoded(picture::drawing(2000, 1000), ImageFormat::Png);
+    let large = image::encoded(image::drawing(2000, 1000), ImageFormat::Png);
     workspace.file("large.png", large);
     let app = workspace.path().join("app.db");
     let app = rusqlite::Connection::open(app).expect("a database");

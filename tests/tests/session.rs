@@ -4,7 +4,7 @@
 
 use image::ImageFormat;
 use omniread::{Dialect, Options, Reason, Session, Staleness};
-use omniread_tests::picture::{drawing, encoded};
+use omniread_tests::image::{drawing, encoded};
 use omniread_tests::{DIALECTS, Workspace};
 use std::fs::{self, File};
 use std::path::Path;
@@ -141,10 +141,10 @@ fn what_was_read_is_kept() {
     assert_eq!(snapshot.size, Some(10));
     assert!(u128::from(snapshot.read) >= before.as_millis());
     read(&session, Dialect::Gateway, "p.png");
-    let picture = session
+    let image = session
         .snapshot(&workspace.path().join("p.png").display().to_string())
         .unwrap();
-    assert!(picture.sha256.is_some() && picture.shown.is_empty());
+    assert!(image.sha256.is_some() && image.shown.is_empty());
 }
 
 #[test]

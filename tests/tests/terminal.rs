@@ -6,7 +6,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use image::ImageFormat;
-use omniread_tests::picture::{CORNERS, corners, drawing, encoded};
+use omniread_tests::image::{CORNERS, corners, drawing, encoded};
 use omniread_tests::{Cli, Workspace};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::fs::{self, File};

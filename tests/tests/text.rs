@@ -17,8 +17,8 @@ fn details(reply: &Reply) -> &TextDetails {
 
 fn plain(workspace: &Workspace, path: &str) -> String {
     let options = Options {
-        hash_lines: false,
-        range_context: false,
+        hashlines: false,
+        margin: false,
         ..Options::default()
     };
     let reply = workspace

@@ -60,17 +60,17 @@ impl std::error::Error for OptionError {}
 )]
 pub struct Options {
     /// Lines of an open-ended read.
-    pub default_limit: u32,
+    pub limit: u32,
     /// Editable text carries a tag header and numbered lines.
-    pub hash_lines: bool,
+    pub hashlines: bool,
     /// `N|` before each line where hashlines do not apply.
-    pub line_numbers: bool,
+    pub numbers: bool,
     /// The agent has an edit tool that uses the tags.
-    pub edit_tool: bool,
+    pub edits: bool,
     /// The tag header is written in its older form.
-    pub pilcrow_header: bool,
+    pub pilcrow: bool,
     /// A single range shows lines around it.
-    pub range_context: bool,
+    pub margin: bool,
     /// Long files are answered with an outline.
     pub outlines: bool,
     /// A range shows the declarations that it stands in.
@@ -82,10 +82,10 @@ pub struct Options {
     /// Bytes of an image that is shown.
     pub image_bytes: u32,
     /// `comma` takes absolute paths, not only relative ones.
-    pub allow_absolute_paths: bool,
+    pub absolute: bool,
     /// Names of ignore files at the top of a root; what they match is refused
     /// by `gemini`.
-    pub ignore_files: Vec<String>,
+    pub ignores: Vec<String>,
     /// The path `-` names standard input.
     pub stdin: bool,
 }
@@ -93,19 +93,19 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            default_limit: DEFAULT_LINES,
-            hash_lines: true,
-            line_numbers: false,
-            edit_tool: true,
-            pilcrow_header: false,
-            range_context: true,
+            limit: DEFAULT_LINES,
+            hashlines: true,
+            numbers: false,
+            edits: true,
+            pilcrow: false,
+            margin: true,
             outlines: true,
             context: false,
             image_metadata: false,
             image_side: IMAGE_SIDE,
             image_bytes: IMAGE_BYTES,
-            allow_absolute_paths: false,
-            ignore_files: IGNORE_FILES.map(str::to_owned).to_vec(),
+            absolute: false,
+            ignores: IGNORE_FILES.map(str::to_owned).to_vec(),
             stdin: false,
         }
     }
@@ -131,34 +131,34 @@ pub struct Setting {
 /// to the command lines.
 pub const SETTINGS: &[Setting] = &[
     Setting {
-        key: "default-limit",
+        key: "limit",
         help: "lines of an open-ended read, 1 to 3000 [default: 300]",
-        field: Field::Number(|o| &mut o.default_limit, 1..=MAX_LINES),
+        field: Field::Number(|o| &mut o.limit, 1..=MAX_LINES),
     },
     Setting {
-        key: "hash-lines",
+        key: "hashlines",
         help: "tag header and `N:` before the lines of editable text [default: on]",
-        field: Field::Switch(|o| &mut o.hash_lines),
+        field: Field::Switch(|o| &mut o.hashlines),
     },
     Setting {
-        key: "line-numbers",
+        key: "numbers",
         help: "`N|` before lines that have no `N:` [default: off]",
-        field: Field::Switch(|o| &mut o.line_numbers),
+        field: Field::Switch(|o| &mut o.numbers),
     },
     Setting {
-        key: "edit-tool",
-        help: "the agent has an edit tool; off leaves `hash-lines` out [default: on]",
-        field: Field::Switch(|o| &mut o.edit_tool),
+        key: "edits",
+        help: "the agent has an edit tool; off leaves `hashlines` out [default: on]",
+        field: Field::Switch(|o| &mut o.edits),
     },
     Setting {
-        key: "pilcrow-header",
+        key: "pilcrow",
         help: "write the tag header as `¶PATH#TAG` [default: off]",
-        field: Field::Switch(|o| &mut o.pilcrow_header),
+        field: Field::Switch(|o| &mut o.pilcrow),
     },
     Setting {
-        key: "range-context",
+        key: "margin",
         help: "a single range shows one line before it and three after [default: on]",
-        field: Field::Switch(|o| &mut o.range_context),
+        field: Field::Switch(|o| &mut o.margin),
     },
     Setting {
         key: "outlines",
@@ -186,14 +186,14 @@ pub const SETTINGS: &[Setting] = &[
         field: Field::Number(|o| &mut o.image_bytes, IMAGE_SIZES),
     },
     Setting {
-        key: "allow-absolute-paths",
+        key: "absolute",
         help: "dialect comma takes absolute paths [default: off]",
-        field: Field::Switch(|o| &mut o.allow_absolute_paths),
+        field: Field::Switch(|o| &mut o.absolute),
     },
     Setting {
-        key: "ignore-files",
+        key: "ignores",
         help: "names of ignore files at the top of a root, with commas between them; dialect gemini refuses what they match [default: .siiignore,.geminiignore]",
-        field: Field::Names(|o| &mut o.ignore_files),
+        field: Field::Names(|o| &mut o.ignores),
     },
 ];
 
@@ -315,12 +315,12 @@ mod tests {
         let mut options = Options::default();
         for (key, value) in [
             ("colour", "on"),
-            ("default-limit", "0"),
-            ("default-limit", "3001"),
+            ("limit", "0"),
+            ("limit", "3001"),
             ("image-side", "8001"),
             ("image-bytes", "0"),
             ("outlines", "maybe"),
-            ("ignore-files", "a,b/c"),
+            ("ignores", "a,b/c"),
         ] {
             assert_eq!(options.set(key, value).unwrap_err().key, key);
         }
@@ -330,10 +330,10 @@ mod tests {
     #[test]
     fn names_are_separated_by_commas() {
         let mut options = Options::default();
-        options.set("ignore-files", " .a , .b,").unwrap();
-        assert_eq!(options.ignore_files, [".a", ".b"]);
-        options.set("ignore-files", "").unwrap();
-        assert!(options.ignore_files.is_empty());
+        options.set("ignores", " .a , .b,").unwrap();
+        assert_eq!(options.ignores, [".a", ".b"]);
+        options.set("ignores", "").unwrap();
+        assert!(options.ignores.is_empty());
     }
 
     #[test]
@@ -343,9 +343,9 @@ mod tests {
             .set_from_environment([
                 ("OMNIREAD_DIALECT", "claude"),
                 ("HOME", "/"),
-                ("OMNIREAD_DEFAULT_LIMIT", "20"),
+                ("OMNIREAD_LIMIT", "20"),
             ])
             .unwrap();
-        assert_eq!(options.default_limit, 20);
+        assert_eq!(options.limit, 20);
     }
 }

@@ -37,8 +37,8 @@ pub struct Aside {
 pub enum Beside {
     /// A remark in brackets.
     Words(String),
-    /// A picture.
-    Picture(Box<Media>),
+    /// An image.
+    Image(Box<Media>),
 }
 
 /// What a notebook says of itself.
@@ -72,7 +72,7 @@ pub struct Text {
     pub ending: Ending,
     /// The hashline tag, if the text can be edited by it.
     pub tag: Option<String>,
-    /// Remarks and pictures between its lines, in their order.
+    /// Remarks and images between its lines, in their order.
     pub asides: Vec<Aside>,
     /// What the source says about itself, if the text was made from it.
     pub facts: Option<Facts>,
@@ -186,7 +186,7 @@ pub struct Binary {
     pub raw: bool,
 }
 
-/// Width and height of a picture, in pixels.
+/// Width and height of an image, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dimensions {
     /// Pixels from left to right.
@@ -195,7 +195,7 @@ pub struct Dimensions {
     pub height: u32,
 }
 
-/// Why a picture or document is not handed out.
+/// Why an image or document is not handed out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Withheld {
     /// It was only to be described.
@@ -210,7 +210,7 @@ pub enum Withheld {
     Undecoded(String),
 }
 
-/// A picture or document as it is handed out.
+/// An image or document as it is handed out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
     /// Its MIME type.
@@ -219,20 +219,20 @@ pub struct Given {
     pub data: String,
     /// How many bytes these are, before base64.
     pub bytes: u64,
-    /// The size of a picture.
+    /// The size of an image.
     pub size: Option<Dimensions>,
     /// They are the bytes of the file.
     pub untouched: bool,
 }
 
-/// A picture or document.
+/// An image or document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Media {
     /// Its format.
     pub format: &'static MediaFormat,
     /// How many bytes it has, as far as that is known.
     pub bytes: Option<u64>,
-    /// What the header of a picture tells, as far as it was found.
+    /// What the header of an image tells, as far as it was found.
     pub facts: Option<ImageFacts>,
     /// What a model gets.
     pub given: Result<Given, Withheld>,
@@ -248,7 +248,7 @@ impl Text {
 }
 
 impl Media {
-    /// The size of a picture, as far as it is known.
+    /// The size of an image, as far as it is known.
     pub fn size(&self) -> Option<Dimensions> {
         self.facts.as_ref().map(|facts| Dimensions {
             width: facts.width,
@@ -268,7 +268,7 @@ pub enum Body {
     Archive(Inside),
     /// A database.
     Database(Database),
-    /// A picture or document.
+    /// An image or document.
     Media(Media),
     /// None of these.
     Binary(Binary),

@@ -193,19 +193,19 @@ fn configured(world: &WasiWorld) -> Result<(Dialect, Options), wit::Failure> {
 /// Options as a caller gave them, whose numbers may be out of range.
 fn checked(options: wit::Options, dialect: Dialect) -> Result<Options, wit::Failure> {
     let options = Options {
-        default_limit: options.default_limit,
-        hash_lines: options.hash_lines,
-        line_numbers: options.line_numbers,
-        edit_tool: options.edit_tool,
-        pilcrow_header: options.pilcrow_header,
-        range_context: options.range_context,
+        limit: options.limit,
+        hashlines: options.hashlines,
+        numbers: options.numbers,
+        edits: options.edits,
+        pilcrow: options.pilcrow,
+        margin: options.margin,
         outlines: options.outlines,
         context: options.context,
         image_metadata: options.image_metadata,
         image_side: options.image_side,
         image_bytes: options.image_bytes,
-        allow_absolute_paths: options.allow_absolute_paths,
-        ignore_files: options.ignore_files,
+        absolute: options.absolute,
+        ignores: options.ignores,
         stdin: options.stdin,
     };
     match options.check() {
@@ -217,19 +217,19 @@ fn checked(options: wit::Options, dialect: Dialect) -> Result<Options, wit::Fail
 impl From<Options> for wit::Options {
     fn from(options: Options) -> Self {
         Self {
-            default_limit: options.default_limit,
-            hash_lines: options.hash_lines,
-            line_numbers: options.line_numbers,
-            edit_tool: options.edit_tool,
-            pilcrow_header: options.pilcrow_header,
-            range_context: options.range_context,
+            limit: options.limit,
+            hashlines: options.hashlines,
+            numbers: options.numbers,
+            edits: options.edits,
+            pilcrow: options.pilcrow,
+            margin: options.margin,
             outlines: options.outlines,
             context: options.context,
             image_metadata: options.image_metadata,
             image_side: options.image_side,
             image_bytes: options.image_bytes,
-            allow_absolute_paths: options.allow_absolute_paths,
-            ignore_files: options.ignore_files,
+            absolute: options.absolute,
+            ignores: options.ignores,
             stdin: options.stdin,
         }
     }

@@ -27,8 +27,8 @@
 //! * Memory is that of a page, whatever the size of a file. An archive takes
 //!   that of its directory, and what decompressors remember; one that is read
 //!   from its end inside another is held, up to a limit, and so is a database
-//!   in one. Pictures and notebooks are held whole, up to a limit each. What a
-//!   database takes, or a picture that is decoded, is up to its engine.
+//!   in one. Images and notebooks are held whole, up to a limit each. What a
+//!   database takes, or an image that is decoded, is up to its engine.
 //! * What was shown, of how much, and what comes next is computed in `pages`,
 //!   from what was really emitted, and nowhere else; which rows of a database
 //!   come next, in its reader, from those that were.
@@ -100,7 +100,7 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
         node,
         rest,
     } = sources::resolve(path, request.stdin, style.repair, world)?;
-    sources::heed(&subject.origin, &request.ignore_files, path, world)?;
+    sources::heed(&subject.origin, &request.ignores, path, world)?;
     match node {
         Node::Directory(directory) => {
             read::directory(directory, subject, rest.as_ref(), request, world)

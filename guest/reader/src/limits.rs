@@ -141,25 +141,25 @@ pub const REPLY_LINES: u64 = 1_000_000;
 /// Bytes of exact text or base64 that `comma` gives unless asked for others.
 pub const CONTENT_BYTES: u64 = 256 * 1024;
 
-/// Bytes of a picture or document that model APIs take.
+/// Bytes of an image or document that model APIs take.
 pub const SENT_BYTES: u64 = 5 * 1024 * 1024;
 
-/// Bytes of a picture that is decoded, and that `gemini` hands out inline: what
+/// Bytes of an image that is decoded, and that `gemini` hands out inline: what
 /// its API takes in one request. A larger one is described.
-pub const PICTURE_BYTES: u64 = 20 * 1024 * 1024;
+pub const IMAGE_BYTES: u64 = 20 * 1024 * 1024;
 
 /// Bytes of a file of which `claude` says that it is too large.
 pub const REFUSED_BYTES: u64 = 50 * 1024 * 1024;
 
-/// Pixels of a picture that are decoded: those of a large camera. More take
+/// Pixels of an image that are decoded: those of a large camera. More take
 /// more memory and time than one look is worth.
-pub const PICTURE_PIXELS: u64 = 40_000_000;
+pub const IMAGE_PIXELS: u64 = 40_000_000;
 
-/// Pixels of each side of a picture that model APIs take; a larger one makes
+/// Pixels of each side of an image that model APIs take; a larger one makes
 /// them refuse the whole conversation.
-pub const PICTURE_SIDE: u32 = 8000;
+pub const IMAGE_SIDE: u32 = 8000;
 
-/// Bytes in which the header of a picture is looked for that is too large to
+/// Bytes in which the header of an image is looked for that is too large to
 /// be decoded: profiles and thumbnails may stand before it.
 pub const HEADER_BYTES: u64 = 1024 * 1024;
 
@@ -170,16 +170,16 @@ pub const COUNTED_UNITS: usize = 1_000_000;
 /// Bytes of a notebook that is converted, which is held as a whole.
 pub const CONVERTED_NOTEBOOK_BYTES: u64 = 50 * 1024 * 1024;
 
-/// Pictures of one page of a notebook: model APIs are strict about requests of
+/// Images of one page of a notebook: model APIs are strict about requests of
 /// more than twenty, and a reply is not alone in one.
-pub const NOTEBOOK_PICTURES: usize = 10;
+pub const NOTEBOOK_IMAGES: usize = 10;
 
 /// Bytes of all of them, in base64.
-pub const NOTEBOOK_PICTURE_BYTES: usize = 3 * 1024 * 1024;
+pub const NOTEBOOK_IMAGE_BYTES: usize = 3 * 1024 * 1024;
 
-/// Milliseconds after which no other picture of a page is begun: each may take
+/// Milliseconds after which no other image of a page is begun: each may take
 /// seconds, and a read as a whole has ten.
-pub const NOTEBOOK_PICTURE_MILLIS: u64 = 3000;
+pub const NOTEBOOK_IMAGE_MILLIS: u64 = 3000;
 
 /// Cells of a notebook that is converted: what is known of each is held.
 pub const NOTEBOOK_CELLS: usize = 200_000;
@@ -192,7 +192,7 @@ pub const NOTEBOOK_VALUES: usize = 1_000_000;
 /// whatever it has. More than the file itself, for markers and indented JSON.
 pub const CONVERTED_TEXT_BYTES: usize = 64 * 1024 * 1024;
 
-/// Pictures and remarks that stand behind its lines.
+/// Images and remarks that stand behind its lines.
 pub const NOTEBOOK_ASIDES: usize = 200_000;
 
 /// Characters shown of a name that a notebook gives to something.

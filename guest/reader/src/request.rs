@@ -7,7 +7,7 @@ use crate::visible::visible;
 use crate::window::{Capacity, Numbering, Window};
 use omniread_options::Options;
 
-/// What a picture has to fit into to be shown to a model.
+/// What an image has to fit into to be shown to a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fit {
     /// Pixels of the longer side.
@@ -26,38 +26,38 @@ impl Fit {
     }
 }
 
-/// How pictures are handed out.
+/// How images are handed out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pictures {
+pub enum Images {
     /// Made to fit.
     Fitted(Fit),
     /// As they are, if they can be decoded.
     Untouched {
-        /// MIME types that are taken; others are no pictures for this agent.
+        /// MIME types that are taken; others are no images for this agent.
         mimes: &'static [&'static str],
         /// Bytes that one may have.
         bytes: u64,
         /// Pixels that each of its sides may have.
         side: u32,
         /// Of those that are no such files, what they are made to fit into:
-        /// others that are asked for as a picture, and what a notebook holds.
+        /// others that are asked for as an image, and what a notebook holds.
         others: Fit,
     },
     /// Not at all: they are described.
     Described,
 }
 
-/// Pictures and documents that are handed out.
+/// Images and documents that are handed out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passing {
-    /// How pictures are.
-    pub pictures: Pictures,
-    /// Pictures that are written as text, such as SVG, are shown as pictures
+    /// How images are.
+    pub images: Images,
+    /// Images that are written as text, such as SVG, are shown as images
     /// without being asked for.
     pub drawings: bool,
     /// Bytes that a document may have; `None` if none is taken.
     pub document_bytes: Option<u64>,
-    /// Pictures may stand beside text: what a notebook puts out is shown.
+    /// Images may stand beside text: what a notebook puts out is shown.
     pub inline: bool,
 }
 
@@ -132,7 +132,7 @@ pub struct Style {
     pub plain: Numbering,
     /// A NUL in the head makes a file binary, whatever its encoding is.
     pub nul_is_binary: bool,
-    /// Pictures and documents that are handed out. `None` if their bytes are
+    /// Images and documents that are handed out. `None` if their bytes are
     /// judged as those of any file.
     pub passing: Option<Passing>,
     /// How notebooks are shown.
@@ -226,7 +226,7 @@ pub struct Request {
     /// `-` names standard input.
     pub stdin: bool,
     /// Names of the ignore files that are heeded.
-    pub ignore_files: Vec<String>,
+    pub ignores: Vec<String>,
     /// How it is wanted.
     pub style: Style,
 }

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 fn exact() -> Options {
     Options {
-        range_context: false,
+        margin: false,
         ..Options::default()
     }
 }
@@ -154,7 +154,7 @@ proptest! {
     #[test]
     fn the_default_chain_shows_every_line_once(content in content(), limit in 1u32..50) {
         let mut world = world(&content);
-        let options = Options { default_limit: limit, ..exact() };
+        let options = Options { limit, ..exact() };
         let pages = chain(&mut world, "f", &options);
         if pages.iter().all(|page| matches!(page.answer.body, Body::Text(_))) {
             let Total::Exact(total) = pages[0].answer.page().unwrap().total else { panic!("not counted") };

@@ -194,7 +194,7 @@ pub fn command() -> clap::Command {
         "\
 Selectors:
   PATH:50         from line 50 on
-  PATH:50-80      lines 50 to 80, with a little context (see range-context); also :50..80
+  PATH:50-80      lines 50 to 80, with a little context (see margin); also :50..80
   PATH:50+10      ten lines from line 50
   PATH:-20        the last 20 lines
   PATH:5-9,40-60  several ranges, exactly
@@ -204,13 +204,13 @@ Members of archives:
   x.zip           what is in it; also jar, whl, docx, tar, tar.gz, …
   x.zip:src/      what is in a folder of it
   x.zip:a.txt:50  a member, from line 50 on; archives may lie in archives
-Pictures and notebooks:
+Images and notebooks:
   photo.png       shown to the model, made to fit
-  logo.svg:img    the picture that an SVG draws; without `:img` its text
+  logo.svg:img    the image that an SVG draws; without `:img` its text
   x.ipynb:cell:4  a cell with all that it puts out, counted from 0; also :cell:2-4
 A file whose name looks like that wins. In a name, `\\:` is always a colon.
 
-Options for --set, or in the environment as OMNIREAD_KEY (OMNIREAD_DEFAULT_LIMIT=50):
+Options for --set, or in the environment as OMNIREAD_KEY (OMNIREAD_LIMIT=50):
 {options}
 
 Exit status:

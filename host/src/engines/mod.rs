@@ -5,7 +5,7 @@
 //! the read itself ends both.
 
 pub(crate) mod budget;
-mod pictures;
+mod images;
 mod sqlite;
 
 pub use sqlite::Connection;
@@ -24,8 +24,8 @@ use wasmtime::{Result, Trap};
 const STACK: usize = 512 << 10;
 
 /// Bytes of memory that the largest engine may take.
-pub(crate) const LARGEST: usize = if pictures::MEMORY > sqlite::MEMORY {
-    pictures::MEMORY
+pub(crate) const LARGEST: usize = if images::MEMORY > sqlite::MEMORY {
+    images::MEMORY
 } else {
     sqlite::MEMORY
 };

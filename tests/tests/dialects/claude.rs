@@ -6,9 +6,9 @@ use omniread_tests::Workspace;
 use serde_json::json;
 use std::fs::File;
 
-/// Pictures that do not fit are described; past 50 MB they are refused.
+/// Images that do not fit are described; past 50 MB they are refused.
 #[test]
-fn shows_pictures_that_models_take() {
+fn shows_images_that_models_take() {
     let workspace = Workspace::new();
     workspace
         .file("fits.png", png(20 * MIB))

@@ -11,7 +11,7 @@ mod gemini;
 mod paths;
 
 use omniread::{Block, Dialect, Failure, Kind, Options, Reason, Reply, Session};
-use omniread_tests::picture::flat_png;
+use omniread_tests::image::flat_png;
 use omniread_tests::{DIALECTS, Workspace, numbered, sha256};
 use serde_json::{Value, json};
 use std::fs::File;
@@ -354,7 +354,7 @@ fn ranges_past_the_end_are_told() {
 
 /// A selector on what has no lines is not passed over in silence.
 #[test]
-fn pictures_have_no_lines() {
+fn images_have_no_lines() {
     let workspace = Workspace::new();
     workspace.file("p.png", png(100));
     let session = workspace.session();
@@ -371,10 +371,10 @@ fn pictures_have_no_lines() {
         let blocks = call(&session, dialect, &json!({argument: path}))
             .unwrap()
             .blocks;
-        let pictures = blocks
+        let images = blocks
             .iter()
             .filter(|block| matches!(block, Block::Image(_)));
-        assert_eq!(pictures.count(), usize::from(dialect != Dialect::Gemini));
+        assert_eq!(images.count(), usize::from(dialect != Dialect::Gemini));
     }
 }
 
@@ -456,8 +456,8 @@ fn display_content_of_omp_is_the_text_without_prefixes() {
         json!({"text": "\"two\"\n\tthree\nfour", "startLine": 2})
     );
     let bars = Options {
-        hash_lines: false,
-        line_numbers: true,
+        hashlines: false,
+        numbers: true,
         ..Options::default()
     };
     assert_eq!(
@@ -466,7 +466,7 @@ fn display_content_of_omp_is_the_text_without_prefixes() {
     );
     // Nothing stands before these.
     let plain = Options {
-        hash_lines: false,
+        hashlines: false,
         ..Options::default()
     };
     assert_eq!(structured("f", &plain), Value::Null);

@@ -1,9 +1,9 @@
-//! How pictures are made to fit, and which do not.
+//! How images are made to fit, and which do not.
 
 use super::{inline, look, plain_png, untouched, words};
 use image::ImageFormat;
 use omniread::{Block, Dialect, Options, Reason, Session};
-use omniread_tests::picture::{
+use omniread_tests::image::{
     CORNERS, clear_drawing, corners, drawing, encoded, flat_png, photograph, png_of, png_start,
     shown, with_chunk,
 };
@@ -15,7 +15,7 @@ const MIB: usize = 1 << 20;
 /// A side of 4000 pixels is made to fit, and by what coordinates are to be
 /// multiplied is said.
 #[test]
-fn large_pictures_are_made_smaller() {
+fn large_images_are_made_smaller() {
     let workspace = Workspace::new();
     workspace.file("a.png", encoded(drawing(4000, 3000), ImageFormat::Png));
     let session = workspace.session();
@@ -49,7 +49,7 @@ fn large_pictures_are_made_smaller() {
 
 /// What has few colours loses none; what a camera saw is JPEG.
 #[test]
-fn what_a_picture_is_of_decides_how_it_is_encoded() {
+fn what_a_image_is_of_decides_how_it_is_encoded() {
     let workspace = Workspace::new();
     workspace
         .file(
@@ -215,20 +215,20 @@ fn pixels_are_decoded_up_to_a_limit() {
     }
 }
 
-/// A picture of more than 20 MiB is not read; what its header tells is said.
+/// An image of more than 20 MiB is not read; what its header tells is said.
 #[test]
 fn files_are_decoded_up_to_a_limit() {
     let workspace = Workspace::new();
-    let picture = |bytes: usize| {
+    let image = |bytes: usize| {
         let mut png = plain_png();
         png.resize(bytes, 0);
         png
     };
     workspace
-        .file("fits.png", picture(20 * MIB))
-        .file("more.png", picture(20 * MIB + 1))
-        .file("large.png", picture(21 * MIB))
-        .file("holes.png", picture(100));
+        .file("fits.png", image(20 * MIB))
+        .file("more.png", image(20 * MIB + 1))
+        .file("large.png", image(21 * MIB))
+        .file("holes.png", image(100));
     File::options()
         .write(true)
         .open(workspace.path().join("holes.png"))
@@ -263,10 +263,10 @@ fn files_are_decoded_up_to_a_limit() {
     assert!(matches!(failure.reason, Reason::Limit(limit) if limit.name == "image-size"));
 }
 
-/// The text and the picture of an agent that takes files as they are.
+/// The text and the image of an agent that takes files as they are.
 fn handed(session: &Session, dialect: Dialect, path: &str) -> (String, Option<Vec<u8>>) {
     let reply = session.read_as(path, dialect, &Options::default()).unwrap();
-    let picture = match dialect {
+    let image = match dialect {
         Dialect::Gemini => inline(&reply).map(|shown| shown.bytes),
         _ => {
             let options = Options {
@@ -277,7 +277,7 @@ fn handed(session: &Session, dialect: Dialect, path: &str) -> (String, Option<Ve
             shown(&reply, &options).pop().map(|shown| shown.bytes)
         }
     };
-    (reply.text(), picture)
+    (reply.text(), image)
 }
 
 /// `gateway` and `gemini` hand out a file bit by bit, and only if all of it
@@ -300,14 +300,11 @@ fn files_are_handed_out_as_they_are() {
     for dialect in [Dialect::Gateway, Dialect::Gemini] {
         for (name, bytes) in &files {
             workspace.file(name, bytes);
-            let (said, picture) = handed(&session, dialect, name);
-            assert!(
-                picture.as_ref() == Some(bytes),
-                "{dialect:?} {name}: {said}"
-            );
+            let (said, image) = handed(&session, dialect, name);
+            assert!(image.as_ref() == Some(bytes), "{dialect:?} {name}: {said}");
             workspace.file(name, &bytes[..bytes.len() * 2 / 3]);
-            let (said, picture) = handed(&session, dialect, name);
-            assert_eq!(picture, None, "{dialect:?} {name}: {said}");
+            let (said, image) = handed(&session, dialect, name);
+            assert_eq!(image, None, "{dialect:?} {name}: {said}");
             assert!(
                 said.contains("not shown: it is damaged: "),
                 "{dialect:?} {name}: {said}"
@@ -333,7 +330,7 @@ fn files_are_handed_out_as_they_are() {
     assert_eq!(reply.details.sha256, Some(hash));
 }
 
-/// `gateway` hands out no picture that model APIs would refuse.
+/// `gateway` hands out no image that model APIs would refuse.
 #[test]
 fn what_models_refuse_is_not_handed_out() {
     let workspace = Workspace::new();
@@ -349,8 +346,8 @@ fn what_models_refuse_is_not_handed_out() {
         );
     let session = workspace.session();
     assert!(handed(&session, Dialect::Gateway, "fits.png").1.is_some());
-    let (said, picture) = handed(&session, Dialect::Gateway, "wide.png");
-    assert_eq!(picture, None);
+    let (said, image) = handed(&session, Dialect::Gateway, "wide.png");
+    assert_eq!(image, None);
     assert!(
         said.contains("not shown: more than 8000 pixels on a side"),
         "{said}"

@@ -5,7 +5,7 @@ use image::codecs::gif::GifEncoder;
 use image::{DynamicImage, Frame, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 use omniread::{Dialect, Options};
 use omniread_tests::Workspace;
-use omniread_tests::picture::{
+use omniread_tests::image::{
     CORNERS, chunk, clear_drawing, colour, corners, drawing, encoded, png_of, png_start,
     riff_chunk, turned, webp, webp_pixels, with_chunk, with_segment, zlib,
 };
@@ -93,7 +93,7 @@ fn every_format_is_shown() {
     }
 }
 
-/// IM-6: what is cut off is a picture of what is there, or text that says so.
+/// IM-6: what is cut off is an image of what is there, or text that says so.
 #[test]
 fn what_is_cut_off_is_no_defect() {
     let workspace = hostile();
@@ -175,9 +175,9 @@ fn palettes_are_shown() {
     }
 }
 
-/// Adam7: seven pictures of ever more pixels, one after the other.
+/// Adam7: seven images of ever more pixels, one after the other.
 #[test]
-fn interlaced_pictures_are_shown() {
+fn interlaced_images_are_shown() {
     let image = DynamicImage::from(drawing(61, 43)).to_luma8();
     let mut rows = Vec::new();
     for (left, top, right, down) in [
@@ -200,7 +200,7 @@ fn interlaced_pictures_are_shown() {
     assert_eq!(shown.image.to_luma8(), image);
 }
 
-/// Pictures for printing.
+/// Images for printing.
 #[test]
 fn four_inks_are_shown() {
     let inks: Vec<u8> = drawing(64, 48)
@@ -230,14 +230,14 @@ fn four_inks_are_shown() {
 
 /// A portable map is one whatever encoding its bytes could be.
 #[test]
-fn maps_without_zeros_are_pictures() {
+fn maps_without_zeros_are_images() {
     let workspace = Workspace::new();
     let mut map = b"P6\n# colours\n64 48\n255\n".to_vec();
     map.extend((0..64 * 48 * 3).map(|n| 0x80 | u8::try_from(n % 120).unwrap()));
     workspace
         .file("a.ppm", map)
-        .file("b.txt", "P6 is a format of pictures\n")
-        .file("c.txt", "P5 2\nno picture at all\n");
+        .file("b.txt", "P6 is a format of images\n")
+        .file("c.txt", "P5 2\nno image at all\n");
     let session = workspace.session();
     let (reply, shown) = look(&session, "a.ppm");
     assert!(
@@ -248,14 +248,14 @@ fn maps_without_zeros_are_pictures() {
     assert_eq!((shown.image.width(), shown.image.height()), (64, 48));
     look(&session, "a.ppm:img");
     let text = words(&session, "b.txt");
-    assert!(text.ends_with("1:P6 is a format of pictures"), "{text}");
+    assert!(text.ends_with("1:P6 is a format of images"), "{text}");
     let text = words(&session, "c.txt");
-    assert!(text.contains("2:no picture at all"), "{text}");
+    assert!(text.contains("2:no image at all"), "{text}");
 }
 
-/// The largest picture of an icon counts, not the one of the most colours.
+/// The largest image of an icon counts, not the one of the most colours.
 #[test]
-fn the_largest_picture_of_an_icon_is_shown() {
+fn the_largest_image_of_an_icon_is_shown() {
     // A bitmap without its first header: of twice the height, for a mask of one
     // bit a pixel follows.
     let bitmap = |side: u32, depth: u16| {
@@ -274,11 +274,11 @@ fn the_largest_picture_of_an_icon_is_shown() {
         bytes.resize(bytes.len() + (side * side.div_ceil(32) * 4) as usize, 0);
         bytes
     };
-    let pictures =
+    let images =
         [(48u8, 8u16), (16, 32)].map(|(side, depth)| (side, depth, bitmap(side.into(), depth)));
     let mut icon = vec![0, 0, 1, 0, 2, 0];
     let mut offset = 6 + 2 * 16u32;
-    for (side, depth, bytes) in &pictures {
+    for (side, depth, bytes) in &images {
         icon.extend([*side, *side, 0, 0, 1, 0]);
         icon.extend(depth.to_le_bytes());
         let length = u32::try_from(bytes.len()).unwrap();
@@ -286,7 +286,7 @@ fn the_largest_picture_of_an_icon_is_shown() {
         icon.extend(offset.to_le_bytes());
         offset += length;
     }
-    icon.extend(pictures.into_iter().flat_map(|(_, _, bytes)| bytes));
+    icon.extend(images.into_iter().flat_map(|(_, _, bytes)| bytes));
     let workspace = Workspace::new();
     workspace.file("a.ico", icon);
     let (reply, shown) = look(&workspace.session(), "a.ico");
@@ -353,7 +353,7 @@ const TURNED: [[&str; 4]; 8] = [
 ];
 
 #[test]
-fn pictures_are_turned_upright() {
+fn images_are_turned_upright() {
     let workspace = Workspace::new();
     let png = plain_png();
     let jpeg = encoded(drawing(60, 40), ImageFormat::Jpeg);
@@ -390,9 +390,9 @@ fn pictures_are_turned_upright() {
     }
 }
 
-/// A picture that is made smaller is turned as well.
+/// An image that is made smaller is turned as well.
 #[test]
-fn large_pictures_are_turned_upright() {
+fn large_images_are_turned_upright() {
     let workspace = Workspace::new();
     let png = encoded(drawing(3000, 1000), ImageFormat::Png);
     workspace.file("a.png", with_chunk(&png, b"eXIf", &turned(6)));
@@ -517,7 +517,7 @@ fn formats_without_a_decoder_are_named() {
         let text = reply.text();
         assert!(text.contains("there is no decoder for it"), "{text}");
         assert!(!text.contains("ftyp"), "{text}");
-        // To these, pictures are what they take themselves.
+        // To these, images are what they take themselves.
         for dialect in [Dialect::Gateway, Dialect::Gemini] {
             let failure = session.read_as(name, dialect, &options).unwrap_err();
             let text = failure.text;

@@ -1,19 +1,19 @@
-//! What goes out as it is, what is said of a picture, and where it lies.
+//! What goes out as it is, what is said of an image, and where it lies.
 
 use super::{details, look, plain_png, untouched, words};
 use image::{DynamicImage, ImageFormat};
 use omniread::{Block, Dialect, Kind, Options, Reason};
-use omniread_tests::pack::{tar, zip};
-use omniread_tests::picture::{
+use omniread_tests::image::{
     CORNERS, Noted, chunk, corners, drawing, encoded, exif, png_of, png_start, shown, turned, webp,
     webp_pixels, with_chunk, with_segment, zlib,
 };
+use omniread_tests::pack::{tar, zip};
 use omniread_tests::{Cli, Workspace, text};
 use serde_json::{Value, json};
 
-/// Plain pictures inside the bounds go out bit by bit.
+/// Plain images inside the bounds go out bit by bit.
 #[test]
-fn plain_pictures_go_out_as_they_are() {
+fn plain_images_go_out_as_they_are() {
     let workspace = Workspace::new();
     let rgb = DynamicImage::from(drawing(60, 40));
     let png = plain_png();
@@ -52,7 +52,7 @@ fn plain_pictures_go_out_as_they_are() {
     }
 }
 
-/// Each reason for which a picture is encoded again; nothing of it stays.
+/// Each reason for which an image is encoded again; nothing of it stays.
 #[test]
 fn what_is_not_plain_is_encoded_again() {
     let workspace = Workspace::new();
@@ -218,7 +218,7 @@ fn cameras_are_told() {
 }
 
 #[test]
-fn pictures_lie_in_archives() {
+fn images_lie_in_archives() {
     let workspace = Workspace::new();
     let png = plain_png();
     let wide = encoded(drawing(2000, 100), ImageFormat::Bmp);
@@ -248,14 +248,14 @@ fn pictures_lie_in_archives() {
 }
 
 fn shown_in(blocks: &[Block]) -> usize {
-    let pictures = blocks
+    let images = blocks
         .iter()
         .filter(|block| matches!(block, Block::Image(_)));
-    pictures.count()
+    images.count()
 }
 
 #[test]
-fn pictures_come_from_standard_input() {
+fn images_come_from_standard_input() {
     let workspace = Workspace::new();
     let cli = Cli::new(env!("CARGO_BIN_EXE_omniread-under-test"), workspace.path());
     let png = plain_png();
@@ -274,7 +274,7 @@ fn pictures_come_from_standard_input() {
         .find(|block| block["type"] == "image")
         .unwrap();
     let data = block["data"].as_str().unwrap();
-    assert!(omniread_tests::picture::decoded("image/png", data).bytes == png);
+    assert!(omniread_tests::image::decoded("image/png", data).bytes == png);
     let run = cli.run_with(&["-"], &png[..png.len() - 30]);
     assert_eq!(run.code, Some(0));
     assert!(run.stdout.contains("PNG image, 60x40"), "{}", run.stdout);
@@ -292,13 +292,10 @@ fn drawings_are_drawn_when_asked_for() {
     let session = workspace.session();
     assert_eq!(session.read("a.svg").unwrap().details.kind, Kind::Text);
     assert!(text(&session, "a.svg").contains("1:<svg "));
-    let (reply, picture) = look(&session, "a.svg:img");
-    assert_eq!((picture.image.width(), picture.image.height()), (512, 256));
-    assert_eq!(
-        omniread_tests::picture::colour(&picture.image, 20, 20),
-        "red"
-    );
-    assert_ne!(picture.mime, "image/jpeg");
+    let (reply, image) = look(&session, "a.svg:img");
+    assert_eq!((image.image.width(), image.image.height()), (512, 256));
+    assert_eq!(omniread_tests::image::colour(&image.image, 20, 20), "red");
+    assert_ne!(image.mime, "image/jpeg");
     assert!(
         reply.text().contains("SVG image, 40x20, "),
         "{}",
@@ -327,15 +324,15 @@ fn drawings_are_drawn_when_asked_for() {
     }
 }
 
-/// `:img` of what is no picture is refused; a file of that name wins.
+/// `:img` of what is not an image is refused; a file of that name wins.
 #[test]
-fn asking_for_a_picture_of_something_else_fails() {
+fn asking_for_a_image_of_something_else_fails() {
     let workspace = Workspace::new();
     workspace
         .directory("dir")
         .file("plain.txt", "plain\n")
         .file("noise.bin", b"\0\x01\x02\x03")
-        .file("fake.bmp", b"BM\0\0\0\0 no picture at all")
+        .file("fake.bmp", b"BM\0\0\0\0 no image at all")
         .file("x.zip", zip(&[("a.txt", b"a\n")]))
         .file("x:img", "a name\n")
         .file("x", plain_png());

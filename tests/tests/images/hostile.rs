@@ -1,21 +1,21 @@
-//! Pictures that nobody vouches for.
+//! Images that nobody vouches for.
 
 use super::{details, hostile, look, plain_png, seen, survived, words};
 use image::ImageFormat;
 use omniread::{Dialect, Kind, Options};
 use omniread_tests::Workspace;
-use omniread_tests::picture::{
+use omniread_tests::image::{
     CORNERS, corners, drawing, encoded, flat_png, png_start, shown, with_chunk, with_segment, zeros,
 };
 use std::fmt::Write as _;
 
-/// IM-1: a header that claims more than there is, and a picture that has it.
+/// IM-1: a header that claims more than there is, and an image that has it.
 #[test]
 fn pixels_are_counted_before_they_are_decoded() {
     let workspace = hostile();
     let mut header = png_start(50_000, 50_000, 8, 6, false);
-    header.extend(omniread_tests::picture::chunk(b"IDAT", &zeros(100)));
-    header.extend(omniread_tests::picture::chunk(b"IEND", b""));
+    header.extend(omniread_tests::image::chunk(b"IDAT", &zeros(100)));
+    header.extend(omniread_tests::image::chunk(b"IEND", b""));
     let real = flat_png(50_000, 50_000, 1, 0, 6250);
     assert!(header.len() < 100 && real.len() < 400_000);
     workspace.file("header.png", header).file("real.png", real);
@@ -73,9 +73,9 @@ fn frames_are_counted_up_to_a_limit() {
     );
 }
 
-/// IM-3: what stands beside the picture is not unpacked.
+/// IM-3: what stands beside the image is not unpacked.
 #[test]
-fn bombs_beside_the_picture_are_skipped() {
+fn bombs_beside_the_image_are_skipped() {
     let workspace = hostile();
     let bomb = zeros(256 << 20);
     let png = plain_png();
@@ -135,10 +135,7 @@ fn bytes_tell_what_a_file_is() {
         .file("empty.png", "")
         .file("start.png", b"\x89PNG\r\n\x1a\n")
         .file("pixel.gif", "GIF89a is how one begins\n")
-        .file(
-            "fake.bmp",
-            b"BM\0\0\0\0\0\0\0\0\0\0\0\0\x28\0\0\0 no picture",
-        )
+        .file("fake.bmp", b"BM\0\0\0\0\0\0\0\0\0\0\0\0\x28\0\0\0 no image")
         .file(
             "fake.ico",
             [b"\0\0\x01\0\x01\0\x10\x10\0\0\x01\0".as_slice(), &[7; 40]].concat(),
@@ -226,7 +223,7 @@ fn laughs() -> String {
     )
 }
 
-/// IM-5: drawings that never end, end: as a picture, or as a reason.
+/// IM-5: drawings that never end, end: as an image, or as a reason.
 #[test]
 fn drawings_end() {
     let workspace = hostile();
@@ -306,7 +303,7 @@ fn drawings_end() {
         let claude = &survived(&session, name)[1];
         let drawn = claude.contains("Type: SVG");
         assert!(
-            drawn || claude.contains("SVG image as text, for as a picture "),
+            drawn || claude.contains("SVG image as text, for as an image "),
             "{name}: {claude}"
         );
         // To read one costs nothing, whatever drawing it would.
@@ -347,7 +344,7 @@ fn drawings_load_nothing() {
         assert!(
             reply
                 .text()
-                .contains("[not drawn: pictures that are linked, damaged or too large (1)]"),
+                .contains("[not drawn: images that are linked, damaged or too large (1)]"),
             "{link}: {}",
             reply.text()
         );
@@ -374,14 +371,8 @@ fn drawings_link_to_no_other_files() {
     let reply = session
         .read_as("a.svg:img", Dialect::Omp, &options)
         .unwrap();
-    let picture = shown(&reply, &options).remove(0);
-    assert!(
-        picture
-            .image
-            .to_luma8()
-            .pixels()
-            .all(|pixel| pixel[0] == 255)
-    );
+    let image = shown(&reply, &options).remove(0);
+    assert!(image.image.to_luma8().pixels().all(|pixel| pixel[0] == 255));
 }
 
 /// A damaged JPEG for printing is shown as far as it goes, and not handed on.
@@ -414,9 +405,9 @@ fn damaged_inks_are_told() {
     }
 }
 
-/// First bytes alone are no picture, however large the file is.
+/// First bytes alone are no image, however large the file is.
 #[test]
-fn large_files_that_begin_like_pictures_are_none() {
+fn large_files_that_begin_like_images_are_none() {
     let workspace = Workspace::new();
     let mut state = 1u32;
     let mut junk: Vec<u8> = std::iter::repeat_with(|| {
@@ -440,7 +431,7 @@ fn large_files_that_begin_like_pictures_are_none() {
 
 /// A bitmap that is one, and uses what is not decoded, is told as what it is.
 #[test]
-fn what_is_not_decoded_is_still_a_picture() {
+fn what_is_not_decoded_is_still_a_image() {
     let mut bitmap = encoded(drawing(40, 30), ImageFormat::Bmp);
     // How it is compressed: as JPEG.
     bitmap[30] = 4;

@@ -1,4 +1,4 @@
-//! Pictures: decoded, turned upright and made to fit, or left as they are; and
+//! Images: decoded, turned upright and made to fit, or left as they are; and
 //! what looks like one.
 //!
 //! The rows IM of the catalogue of hostile inputs:
@@ -6,11 +6,11 @@
 //! ```text
 //! IM-1  pixels that are only claimed, or too many   hostile::pixels_are_counted_before_they_are_decoded
 //! IM-2  a hundred thousand frames                   hostile::frames_are_counted_up_to_a_limit
-//! IM-3  chunks that unpack to 256 MiB               hostile::bombs_beside_the_picture_are_skipped
+//! IM-3  chunks that unpack to 256 MiB               hostile::bombs_beside_the_image_are_skipped
 //! IM-4  names that lie                              hostile::bytes_tell_what_a_file_is
 //! IM-5  loops, and SVG that never ends              hostile::{directories_that_loop_end, drawings_end, drawings_load_nothing}
 //! IM-6  every format, cut off anywhere              formats::what_is_cut_off_is_no_defect
-//! IM-7  what comes back keeps its bounds            omniread_tests::picture::shown, in all of these tests
+//! IM-7  what comes back keeps its bounds            omniread_tests::image::shown, in all of these tests
 //! ```
 
 #![allow(missing_docs, reason = "a test")]
@@ -23,12 +23,12 @@ mod strict;
 
 use image::ImageFormat;
 use omniread::{Dialect, Failure, Options, Reason, Reply, Session};
-use omniread_tests::picture::{Shown, decoded, drawing, encoded, shown};
+use omniread_tests::image::{Shown, decoded, drawing, encoded, shown};
 use omniread_tests::{Workspace, text};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// What a dialect makes of a path, and the pictures in it.
+/// What a dialect makes of a path, and the images in it.
 fn seen(session: &Session, dialect: Dialect, path: &str) -> Result<(Reply, Vec<Shown>), Failure> {
     let options = Options::default();
     let reply = session.read_as(path, dialect, &options)?;
@@ -48,7 +48,7 @@ fn seen(session: &Session, dialect: Dialect, path: &str) -> Result<(Reply, Vec<S
     Ok((reply, shown))
 }
 
-/// The picture that a reply of `gemini` holds.
+/// The image that a reply of `gemini` holds.
 fn inline(reply: &Reply) -> Option<Shown> {
     let object: Value = serde_json::from_str(&reply.text()).expect("a JSON object");
     let data = object["llmContent"].get("inlineData")?;
@@ -58,7 +58,7 @@ fn inline(reply: &Reply) -> Option<Shown> {
     (mime != "image/bmp").then(|| decoded(&mime, &field("data")))
 }
 
-/// The picture that a path shows in the dialect `omp`, and what is said of it.
+/// The image that a path shows in the dialect `omp`, and what is said of it.
 fn look(session: &Session, path: &str) -> (Reply, Shown) {
     let (reply, mut shown) = match seen(session, Dialect::Omp, path) {
         Ok(seen) => seen,
@@ -68,7 +68,7 @@ fn look(session: &Session, path: &str) -> (Reply, Shown) {
     (reply, shown.remove(0))
 }
 
-/// What is said of a path that shows no picture in the dialect `omp`.
+/// What is said of a path that shows no image in the dialect `omp`.
 fn words(session: &Session, path: &str) -> String {
     match seen(session, Dialect::Omp, path) {
         Ok((reply, shown)) => {
@@ -81,12 +81,12 @@ fn words(session: &Session, path: &str) -> String {
 
 /// Whether the file went out as it is.
 fn untouched(reply: &Reply) -> bool {
-    let media = reply.details.media.as_ref().expect("a picture");
+    let media = reply.details.media.as_ref().expect("an image");
     media.given.as_ref().expect("a block").untouched
 }
 
-/// The dialects that hand out pictures.
-const PICTURES: [Dialect; 4] = [
+/// The dialects that hand out images.
+const IMAGES: [Dialect; 4] = [
     Dialect::Omp,
     Dialect::Claude,
     Dialect::Gateway,
@@ -100,11 +100,11 @@ fn hostile() -> Workspace {
     workspace
 }
 
-/// Reads something hostile in every dialect that hands out pictures: that ends,
+/// Reads something hostile in every dialect that hands out images: that ends,
 /// is no defect, and leaves the session as it was. The words of `omp`, `claude`,
 /// `gateway` and `gemini`.
 fn survived(session: &Session, path: &str) -> [String; 4] {
-    PICTURES.map(|dialect| {
+    IMAGES.map(|dialect| {
         // A guard against a hang, not a measurement.
         let begun = Instant::now();
         let seen = seen(session, dialect, path);
@@ -132,7 +132,7 @@ fn plain_png() -> Vec<u8> {
     encoded(drawing(60, 40), ImageFormat::Png)
 }
 
-/// The structured facts of a picture, as the command line prints them.
+/// The structured facts of an image, as the command line prints them.
 fn details(session: &Session, path: &str) -> Value {
     let outcome = session.read(path);
     let facts = omniread::outcome_to_json(&outcome);

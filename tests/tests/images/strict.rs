@@ -5,7 +5,7 @@ use super::{look, plain_png, seen, words};
 use image::{DynamicImage, ImageFormat};
 use omniread::{Dialect, Kind, Session};
 use omniread_tests::Workspace;
-use omniread_tests::picture::{
+use omniread_tests::image::{
     CORNERS, clear_drawing, corners, drawing, encoded, photograph, riff_chunk, webp, webp_pixels,
     with_chunk,
 };
@@ -53,10 +53,10 @@ fn frame(place: (u32, u32), width: u32, height: u32, held: &[u8]) -> Vec<u8> {
 fn sound_webps() -> Vec<(&'static str, Vec<u8>)> {
     let plain = encoded(clear_drawing(60, 40), ImageFormat::WebP);
     let pixels = webp_pixels(&plain).to_vec();
-    let picture = riff_chunk(b"VP8L", &pixels);
+    let image = riff_chunk(b"VP8L", &pixels);
     let still = canvas(0x10, 60, 40);
     let moving = canvas(0x12, 64, 48);
-    let first = frame((4, 8), 60, 40, &picture);
+    let first = frame((4, 8), 60, 40, &image);
     vec![
         ("simple", plain.clone()),
         ("followed by other bytes", [&plain[..], b"more"].concat()),
@@ -86,7 +86,7 @@ fn sound_webps() -> Vec<(&'static str, Vec<u8>)> {
 fn false_webps() -> Vec<(&'static str, Vec<u8>)> {
     let plain = encoded(clear_drawing(60, 40), ImageFormat::WebP);
     let pixels = webp_pixels(&plain).to_vec();
-    let picture = riff_chunk(b"VP8L", &pixels);
+    let image = riff_chunk(b"VP8L", &pixels);
     let with = |at: usize, value: u32| {
         let mut file = plain.clone();
         file[at..at + 4].copy_from_slice(&value.to_le_bytes());
@@ -96,7 +96,7 @@ fn false_webps() -> Vec<(&'static str, Vec<u8>)> {
     let still = canvas(0x10, 60, 40);
     let moving = canvas(0x12, 64, 48);
     let begin: (&[u8; 4], &[u8]) = (b"ANIM", &[0; 6]);
-    let first = frame((4, 8), 60, 40, &picture);
+    let first = frame((4, 8), 60, 40, &image);
     let extended = |header: &[u8]| webp(&[(b"VP8X", header), (b"VP8L", &pixels)]);
     let mut long = still.clone();
     long.push(0);
@@ -113,14 +113,14 @@ fn false_webps() -> Vec<(&'static str, Vec<u8>)> {
         ("canvas that is larger", extended(&canvas(0x10, 61, 40))),
         ("canvas that is smaller", extended(&canvas(0x10, 60, 39))),
         (
-            "two pictures",
+            "two images",
             webp(&[(b"VP8X", &still), (b"VP8L", &pixels), (b"VP8L", &pixels)]),
         ),
         (
-            "alpha beside a picture that has its own",
+            "alpha beside an image that has its own",
             webp(&[(b"VP8X", &still), (b"ALPH", b"\0\0"), (b"VP8L", &pixels)]),
         ),
-        ("no picture", webp(&[(b"VP8X", &still)])),
+        ("no image", webp(&[(b"VP8X", &still)])),
         (
             "frames that are denied",
             webp(&[(b"VP8X", &still), begin, (b"ANMF", &first)]),
@@ -134,7 +134,7 @@ fn false_webps() -> Vec<(&'static str, Vec<u8>)> {
             webp(&[
                 (b"VP8X", &moving),
                 begin,
-                (b"ANMF", &frame((6, 8), 60, 40, &picture)),
+                (b"ANMF", &frame((6, 8), 60, 40, &image)),
             ]),
         ),
         (
@@ -142,11 +142,11 @@ fn false_webps() -> Vec<(&'static str, Vec<u8>)> {
             webp(&[
                 (b"VP8X", &moving),
                 begin,
-                (b"ANMF", &frame((4, 8), 58, 40, &picture)),
+                (b"ANMF", &frame((4, 8), 58, 40, &image)),
             ]),
         ),
         (
-            "a picture beside frames",
+            "an image beside frames",
             webp(&[
                 (b"VP8X", &moving),
                 begin,
@@ -269,7 +269,7 @@ fn heads_of_images_are_not_wide_text() {
         let kind = session.read("a.gif").unwrap().details.kind;
         assert_eq!(kind, Kind::Image, "GIF of {width}x{height}");
     }
-    // A size without zeros, and a picture of what are Chinese characters.
+    // A size without zeros, and an image of what are Chinese characters.
     let mut lie = b"RIFF\x56\x4e\x0b\x4eWEBPVP8 \x00\x4e\x8c\x4e".to_vec();
     let text = "我能吞下玻璃而不伤身体。\n下一行 ok\n".repeat(20);
     lie.extend(text.encode_utf16().flat_map(u16::to_le_bytes));

@@ -1,18 +1,18 @@
 //! Notebooks that nobody vouches for.
 
 use super::{
-    code, display, lines, notebook, picture, read_as, said, sample, stream, survived, widths,
+    code, display, image, lines, notebook, read_as, said, sample, stream, survived, widths,
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use image::ImageFormat;
 use omniread::{Dialect, Kind};
-use omniread_tests::picture::{drawing, encoded};
+use omniread_tests::image::{drawing, encoded};
 use omniread_tests::{Workspace, chain, raw_chain, text};
 use serde_json::json;
 
 #[test]
-fn pictures_that_are_none_are_told() {
+fn images_that_are_none_are_told() {
     let workspace = Workspace::new();
     workspace.file("plain.txt", "plain\n");
     let png = encoded(drawing(50, 40), ImageFormat::Png);
@@ -42,9 +42,9 @@ fn pictures_that_are_none_are_told() {
     let words = reply.text();
     for part in [
         "[not shown: it is no base64]",
-        "[Image output: image/png, 10B]\n[not shown: it is no picture]",
+        "[Image output: image/png, 10B]\n[not shown: it is not an image]",
         "not shown: it is damaged",
-        "[Image output: image/svg+xml, 13B]\n[not shown: it is no picture]",
+        "[Image output: image/svg+xml, 13B]\n[not shown: it is not an image]",
         "[not shown: it takes more levels of elements than it may]",
     ] {
         assert!(words.contains(part), "{part}: {words}");
@@ -98,7 +98,7 @@ fn long_outputs_are_cut_and_paged() {
 fn every_version_is_read() {
     let workspace = Workspace::new();
     workspace.file("plain.txt", "plain\n");
-    let png = picture(50)["data"]["image/png"].clone();
+    let png = image(50)["data"]["image/png"].clone();
     let old = |major: u64| {
         json!({
             "nbformat": major, "nbformat_minor": 0, "metadata": {"name": ""},

@@ -6,7 +6,7 @@
 //! ```text
 //! NB-1  values in values, without end   hostile::nesting_ends
 //!       huge outputs                    hostile::long_outputs_are_cut_and_paged
-//!       base64 that is none             hostile::pictures_that_are_none_are_told
+//!       base64 that is none             hostile::images_that_are_none_are_told
 //!       every version of the format     hostile::every_version_is_read
 //!       a hundred thousand cells        hostile::many_cells_are_read
 //!       what is no notebook             hostile::what_is_no_notebook_is_text
@@ -21,8 +21,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use image::ImageFormat;
 use omniread::{Dialect, Failure, Kind, Options, Reason, Reply, Session};
+use omniread_tests::image::{drawing, encoded, shown};
 use omniread_tests::pack::zip;
-use omniread_tests::picture::{drawing, encoded, shown};
 use omniread_tests::{DIALECTS, Workspace, chain, raw_chain, text};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -48,8 +48,8 @@ fn display(mime: &str, data: &str) -> Value {
     json!({"output_type": "display_data", "data": {mime: data}, "metadata": {}})
 }
 
-/// A picture of this width, as a notebook holds it.
-fn picture(width: u32) -> Value {
+/// An image of this width, as a notebook holds it.
+fn image(width: u32) -> Value {
     let png = encoded(drawing(width, 40), ImageFormat::Png);
     display("image/png", &STANDARD.encode(png))
 }
@@ -68,7 +68,7 @@ fn said(session: &Session, dialect: Dialect, path: &str) -> String {
     }
 }
 
-/// The widths of the pictures of a reply, in their order.
+/// The widths of the images of a reply, in their order.
 fn widths(reply: &Reply) -> Vec<u32> {
     let shown = shown(reply, &Options::default());
     shown.iter().map(|shown| shown.image.width()).collect()
@@ -416,7 +416,7 @@ fn arguments_ask_for_lines() {
 #[test]
 fn notebooks_lie_in_archives() {
     let workspace = Workspace::new();
-    let json = notebook(&json!([code("one", &json!([picture(50)]))]));
+    let json = notebook(&json!([code("one", &json!([image(50)]))]));
     let inner = zip(&[("a.ipynb", json.as_bytes())]);
     workspace.file(
         "x.zip",

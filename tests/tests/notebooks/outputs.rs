@@ -1,12 +1,12 @@
 //! Cells with what they put out.
 
-use super::{code, display, notebook, picture, read_as, said, sample, stream, widths};
+use super::{code, display, image, notebook, read_as, said, sample, stream, widths};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use image::ImageFormat;
 use omniread::{Block, Dialect, Reason};
 use omniread_tests::Workspace;
-use omniread_tests::picture::{encoded, photograph};
+use omniread_tests::image::{encoded, photograph};
 use serde_json::{Value, json};
 
 #[test]
@@ -56,15 +56,15 @@ fn cells_come_with_what_they_put_out() {
     assert!(more.ends_with("[cell:3 is the last one]"), "{more}");
 }
 
-/// Pictures stand where they are put out.
+/// Images stand where they are put out.
 #[test]
-fn pictures_stand_in_their_places() {
+fn images_stand_in_their_places() {
     let workspace = Workspace::new();
     let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='600' height='60'><rect width='9' height='9'/></svg>";
     workspace.file("a.ipynb", notebook(&json!([
-        code("one", &json!([stream("before\n"), picture(50), stream("between\n"), picture(2000), stream("after\n")])),
+        code("one", &json!([stream("before\n"), image(50), stream("between\n"), image(2000), stream("after\n")])),
         code("two", &json!([display("image/svg+xml", svg)])),
-        {"cell_type": "markdown", "source": "last ![x](attachment:x.png)", "attachments": {"x.png": picture(70)["data"]}},
+        {"cell_type": "markdown", "source": "last ![x](attachment:x.png)", "attachments": {"x.png": image(70)["data"]}},
     ])));
     let session = workspace.session();
     let reply = read_as(&session, Dialect::Claude, "a.ipynb").unwrap();
@@ -74,12 +74,12 @@ fn pictures_stand_in_their_places() {
         .iter()
         .map(|block| match block {
             Block::Text(text) => text.as_str(),
-            _ => "PICTURE",
+            _ => "IMAGE",
         })
         .collect();
     assert_eq!(
         parts.len(),
-        8 + usize::from(parts.last() != Some(&"PICTURE")),
+        8 + usize::from(parts.last() != Some(&"IMAGE")),
         "{parts:#?}"
     );
     let before = "**Output:**\nbefore\n[Image output: image/png, ";
@@ -98,10 +98,10 @@ fn pictures_stand_in_their_places() {
         parts[6].contains("## Cell 3 [markdown]\nlast "),
         "{parts:#?}"
     );
-    assert_eq!([parts[1], parts[3], parts[5], parts[7]], ["PICTURE"; 4]);
+    assert_eq!([parts[1], parts[3], parts[5], parts[7]], ["IMAGE"; 4]);
     let cell = read_as(&session, Dialect::Omp, "a.ipynb:cell:0").unwrap();
     assert_eq!(widths(&cell), [50, 1568]);
-    // To edit a notebook no picture is needed.
+    // To edit a notebook no image is needed.
     assert_eq!(
         widths(&read_as(&session, Dialect::Omp, "a.ipynb").unwrap()),
         [0; 0]
@@ -111,17 +111,17 @@ fn pictures_stand_in_their_places() {
     assert_eq!(widths(&framed), [50, 1568]);
     let words = said(&session, Dialect::Gemini, "a.ipynb:cell:0");
     assert!(words.contains("not shown in this form of reply"), "{words}");
-    // A page without the lines has not their pictures either.
+    // A page without the lines has not their images either.
     let lines = read_as(&session, Dialect::Omp, "a.ipynb:cell:0:1-3").unwrap();
     assert_eq!(widths(&lines), [0; 0]);
 }
 
-/// Ten pictures are shown at once; the others are where they are said to be.
+/// Ten images are shown at once; the others are where they are said to be.
 #[test]
-fn ten_pictures_are_shown_at_once() {
+fn ten_images_are_shown_at_once() {
     let workspace = Workspace::new();
     let cells: Vec<Value> = (0..13)
-        .map(|n| code("x", &json!([picture(20 + n)])))
+        .map(|n| code("x", &json!([image(20 + n)])))
         .collect();
     workspace.file("a.ipynb", notebook(&json!(cells)));
     let session = workspace.session();
@@ -130,7 +130,7 @@ fn ten_pictures_are_shown_at_once() {
     let text = reply.text();
     let (_, rest) = text
         .split_once(
-            "[10 of the 13 pictures on this page are shown; ask for the line of another, such as ",
+            "[10 of the 13 images on this page are shown; ask for the line of another, such as ",
         )
         .expect("the way to the others");
     let selector = rest.split(']').next().expect("its end");
@@ -140,7 +140,7 @@ fn ten_pictures_are_shown_at_once() {
 
 /// Fewer are shown if they are large: three megabytes at once.
 #[test]
-fn large_pictures_are_fewer() {
+fn large_images_are_fewer() {
     let png = encoded(photograph(600, 350), ImageFormat::Png);
     let data = STANDARD.encode(&png);
     let fit = (3usize << 20).div_ceil(data.len());
@@ -152,7 +152,7 @@ fn large_pictures_are_fewer() {
     workspace.file("a.ipynb", notebook(&json!(cells)));
     let reply = read_as(&workspace.session(), Dialect::Claude, "a.ipynb").unwrap();
     assert_eq!(widths(&reply), vec![600; fit]);
-    let words = format!("[{fit} of the 10 pictures on this page are shown; ");
+    let words = format!("[{fit} of the 10 images on this page are shown; ");
     assert!(reply.text().contains(&words), "{}", reply.text());
 }
 

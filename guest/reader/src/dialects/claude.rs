@@ -1,15 +1,15 @@
 //! The dialect `claude`: `cat -n` text, pages of 2000 lines.
 
 use super::arguments::{self, Count, PathString};
+use super::describe;
 use super::layout::{Layout, Lines};
 use super::notices;
-use super::pictures;
 use super::{Block, Definition, Form, Said};
 use crate::answer::{Answer, Body, Database, Listing, Media, Text};
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
 use crate::path::Lines as Wanted;
-use crate::request::{Fit, Notebooks, Passing, Pictures, Request, Style};
+use crate::request::{Fit, Images, Notebooks, Passing, Request, Style};
 use crate::units::{self, thousands};
 use crate::visible::visible;
 use crate::window::{Numbering, Page};
@@ -59,7 +59,7 @@ impl Form for Claude {
             plain: Numbering::Tab,
             cut_cost: CUT.len() as u64,
             passing: Some(Passing {
-                pictures: Pictures::Fitted(Fit::of(options)),
+                images: Images::Fitted(Fit::of(options)),
                 drawings: true,
                 document_bytes: None,
                 inline: true,
@@ -90,7 +90,7 @@ impl Form for Claude {
             notices: notices::bracketed(notes).collect(),
             ..Layout::default()
         };
-        let mut picture = None;
+        let mut image = None;
         match &answer.body {
             Body::Text(text) => text_parts(answer, text, &mut layout),
             Body::Listing(Listing { page, .. }) | Body::Database(Database { page, .. }) => {
@@ -112,7 +112,7 @@ impl Form for Claude {
                     return Err(too_large(answer));
                 }
                 layout.body = described(answer, media);
-                picture = media.given.as_ref().ok().map(pictures::block);
+                image = media.given.as_ref().ok().map(describe::block);
             }
             Body::Archive(inside) => return Err(notices::archive(answer, inside)),
             Body::Binary(binary) => {
@@ -120,7 +120,7 @@ impl Form for Claude {
                 return Err(notices::not_text(answer, &binary.format, message));
             }
         }
-        let mut blocks: Vec<Block> = picture.into_iter().collect();
+        let mut blocks: Vec<Block> = image.into_iter().collect();
         blocks.extend(layout.blocks("\n\n", "\n\n"));
         Ok(Said::new(blocks, &Output::of(answer)))
     }
@@ -138,7 +138,7 @@ impl Form for Claude {
             success: false,
             content_type: match &failure.reason {
                 Reason::Binary(_) => "binary",
-                Reason::Limit { name, .. } if name == pictures::LIMIT => "image",
+                Reason::Limit { name, .. } if name == describe::LIMIT => "image",
                 _ => "text",
             },
             line_count: 0,
@@ -217,7 +217,7 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
 fn too_large(answer: &Answer) -> Failure {
     let limit = limits::REFUSED_BYTES;
     Failure::new(
-        Reason::limit(pictures::LIMIT, limit),
+        Reason::limit(describe::LIMIT, limit),
         format!(
             "`{}` is larger than the {} that an image may have",
             visible(&answer.subject.typed),
@@ -232,7 +232,7 @@ fn base_name(answer: &Answer) -> String {
     visible(path.rsplit(['/', ':']).next().unwrap_or(&path))
 }
 
-/// What a picture is, and why it is not shown if it is not.
+/// What an image is, and why it is not shown if it is not.
 fn described(answer: &Answer, media: &Media) -> String {
     let mut lines = vec![
         format!("Image: {}", base_name(answer)),
@@ -245,9 +245,9 @@ fn described(answer: &Answer, media: &Media) -> String {
         lines.push(format!("Dimensions: {} x {}", size.width, size.height));
     }
     lines.push(format!("Type: {}", media.format.name));
-    lines.extend(pictures::frames(media).map(|frames| format!("Shown: {frames}")));
-    let why = media.given.as_ref().err().and_then(pictures::withheld);
-    let said = why.or_else(|| pictures::made(media));
+    lines.extend(describe::frames(media).map(|frames| format!("Shown: {frames}")));
+    let why = media.given.as_ref().err().and_then(describe::withheld);
+    let said = why.or_else(|| describe::made(media));
     lines.extend(said.map(|said| format!("[{said}]")));
     lines.join("\n")
 }

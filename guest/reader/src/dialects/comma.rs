@@ -71,7 +71,7 @@ impl Form for Comma {
     fn by_arguments(&self, arguments: &str, options: &Options) -> Result<Request, Failure> {
         let call: Call = arguments::parse(arguments)?;
         let path = call.path.0;
-        if is_absolute(&path) && !options.allow_absolute_paths {
+        if is_absolute(&path) && !options.absolute {
             return Err(Failure::new(
                 Reason::OutsideRoots(path.clone()),
                 format!("`{}` is an absolute path", visible(&path)),

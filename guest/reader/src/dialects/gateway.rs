@@ -1,16 +1,16 @@
-//! The dialect `gateway`: numbered text in a `<file>` frame, pictures and
+//! The dialect `gateway`: numbered text in a `<file>` frame, images and
 //! documents as they are.
 
 use super::arguments::{self, Count, PathString, wrong};
+use super::describe;
 use super::layout::{Layout, Lines};
 use super::notices;
-use super::pictures;
 use super::{Block, Definition, Failed, Form, Said};
 use crate::answer::{Answer, Aside, Body, Database, Listing, Media, Withheld};
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
 use crate::path::is_relative;
-use crate::request::{Fit, Hashed, Passing, Pictures, Request, Style};
+use crate::request::{Fit, Hashed, Images, Passing, Request, Style};
 use crate::visible::visible;
 use crate::window::{Capacity, Limit, Numbering, Page};
 use omniread_options::Options;
@@ -27,7 +27,7 @@ PNG, JPEG, GIF and WebP images and PDF documents of up to 5MB come as they are; 
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"filePath":{"type":"string","description":"The absolute path of the file to read"},"offset":{"type":"integer","minimum":0,"description":"The line to start reading from, counted from 0; for text files"},"limit":{"type":"integer","minimum":1,"description":"The number of lines to read (default 2000); for text files"}},"required":["filePath"],"additionalProperties":false}"#;
 
-/// The pictures that this agent hands to its model.
+/// The images that this agent hands to its model.
 const TAKEN: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 const CUT: &str = " [truncated]";
@@ -65,10 +65,10 @@ impl Form for Gateway {
             hashed: Hashed::Shown(limits::HASHED_BYTES),
             nul_is_binary: true,
             passing: Some(Passing {
-                pictures: Pictures::Untouched {
+                images: Images::Untouched {
                     mimes: TAKEN,
                     bytes: limits::SENT_BYTES,
-                    side: limits::PICTURE_SIDE,
+                    side: limits::IMAGE_SIDE,
                     others: Fit::of(options),
                 },
                 drawings: false,
@@ -110,19 +110,18 @@ impl Form for Gateway {
         };
         let blocks = match &answer.body {
             Body::Text(text) => {
-                let mut pictures = Vec::new();
+                let mut images = Vec::new();
                 layout.exact = text.window.selector.raw;
                 if layout.exact {
                     layout.body.clone_from(&text.page.text);
                 } else {
-                    (layout.body, pictures) =
-                        frame("file", answer, &text.page, &text.asides, LINES);
+                    (layout.body, images) = frame("file", answer, &text.page, &text.asides, LINES);
                     layout.notices.extend(notices::cuts(answer, &text.page));
                 }
                 layout.notices.extend(notices::skipped(&text.page, "file"));
                 layout.notices.extend(partial(answer, &text.page));
                 let mut blocks = layout.blocks("\n", "\n");
-                blocks.append(&mut pictures);
+                blocks.append(&mut images);
                 blocks
             }
             Body::Listing(Listing { page, .. }) | Body::Database(Database { page, .. }) => {
@@ -141,7 +140,7 @@ impl Form for Gateway {
             Body::Media(media) => {
                 let (words, block) = self::media(answer, media)?;
                 layout.body = words;
-                let made = pictures::made(media).map(|made| format!("[{made}]"));
+                let made = describe::made(media).map(|made| format!("[{made}]"));
                 layout.notices.extend(made);
                 let mut blocks = layout.blocks("\n", "\n");
                 blocks.extend(block);
@@ -168,7 +167,7 @@ impl Form for Gateway {
 }
 
 /// The lines between tags that tell which they are and how many there are, and
-/// the pictures among them, which stand behind: the frame is one text.
+/// the images among them, which stand behind: the frame is one text.
 fn frame(
     tag: &str,
     answer: &Answer,
@@ -176,7 +175,7 @@ fn frame(
     asides: &[Aside],
     lines: Lines,
 ) -> (String, Vec<Block>) {
-    let mut pictures = Vec::new();
+    let mut images = Vec::new();
     let shown = if page.lines.is_empty() {
         "0-0".to_owned()
     } else {
@@ -194,10 +193,10 @@ fn frame(
         };
         layout.lines(lines, page, asides);
         out = String::new();
-        for (text, picture) in layout.before {
+        for (text, image) in layout.before {
             out.push_str(&text);
             out.push('\n');
-            pictures.push(picture);
+            images.push(image);
         }
         out.push_str(&layout.body);
         if !layout.body.is_empty() {
@@ -207,7 +206,7 @@ fn frame(
     out.push_str("</");
     out.push_str(tag);
     out.push('>');
-    (out, pictures)
+    (out, images)
 }
 
 /// A text as the value of an attribute.
@@ -243,20 +242,20 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
     (last < total).then(|| format!("[Lines {shown} of {total}. Use offset={last} to read more.]"))
 }
 
-/// What is said of a picture or document, and what a model gets.
+/// What is said of an image or document, and what a model gets.
 fn media(answer: &Answer, media: &Media) -> Result<(String, Option<Block>), Failure> {
     let path = visible(&answer.subject.typed);
     let (what, limit, name) = if media.format.image {
-        ("image", "Image", pictures::LIMIT)
+        ("image", "Image", describe::LIMIT)
     } else {
         ("PDF", "PDF", notices::DOCUMENT_LIMIT)
     };
     match &media.given {
         Ok(given) => {
             let block = if media.format.image {
-                pictures::block(given)
+                describe::block(given)
             } else {
-                Block::Document(pictures::payload(given))
+                Block::Document(describe::payload(given))
             };
             Ok((format!("Read {what}: {path}"), Some(block)))
         }
@@ -266,7 +265,7 @@ fn media(answer: &Answer, media: &Media) -> Result<(String, Option<Block>), Fail
         )),
         Err(Withheld::Format) => Err(not_text(answer, media.format.long_name)),
         Err(Withheld::Described | Withheld::Side(_) | Withheld::Undecoded(_)) => {
-            let summary = pictures::summary(media, answer.size());
+            let summary = describe::summary(media, answer.size());
             Ok((format!("Image {path}: {summary}"), None))
         }
     }

@@ -1,16 +1,16 @@
-//! The dialect `gemini`: one JSON object with text, or a picture inline.
+//! The dialect `gemini`: one JSON object with text, or an image inline.
 
 use super::arguments::{self, Count, PathString, wrong};
+use super::describe;
 use super::json::{TEXT, json_around};
 use super::layout::{Layout, Lines};
 use super::notices;
-use super::pictures;
 use super::{Block, Definition, Form, Said, is_exact};
 use crate::answer::{Answer, Aside, Body, Database, Listing, Media, Withheld};
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
 use crate::path::is_relative;
-use crate::request::{Fit, Passing, Pictures, Request, Style};
+use crate::request::{Fit, Images, Passing, Request, Style};
 use crate::units;
 use crate::visible::visible;
 use crate::window::{Capacity, Numbering, Page};
@@ -30,7 +30,7 @@ const SCHEMA: &str = r#"{"type":"object","properties":{"absolute_path":{"type":"
 
 const CUT: &str = "... [truncated]";
 
-/// The pictures that this agent hands to its model.
+/// The images that this agent hands to its model.
 const INLINE: &[&str] = &[
     "image/png",
     "image/jpeg",
@@ -69,9 +69,9 @@ impl Form for Gemini {
             listings: false,
             cut_cost: CUT.len() as u64,
             passing: Some(Passing {
-                pictures: Pictures::Untouched {
+                images: Images::Untouched {
                     mimes: INLINE,
-                    bytes: limits::PICTURE_BYTES,
+                    bytes: limits::IMAGE_BYTES,
                     side: u32::MAX,
                     others: Fit::of(options),
                 },
@@ -88,7 +88,7 @@ impl Form for Gemini {
             path: path.to_owned(),
             slice: None,
             stdin: options.stdin,
-            ignore_files: options.ignore_files.clone(),
+            ignores: options.ignores.clone(),
             style: self.style(options),
         }
     }
@@ -135,7 +135,7 @@ impl Form for Gemini {
                 let raw = text.window.selector.raw;
                 text_parts(request, answer, &text.page, &text.asides, raw, notes)
             }
-            Body::Media(media) => picture(answer, media)?,
+            Body::Media(media) => image(answer, media)?,
             Body::Binary(binary) => return Err(not_text(answer, &binary.format)),
             Body::Archive(inside) => return Err(notices::archive(answer, inside)),
             Body::Database(Database { page, .. }) | Body::Listing(Listing { page, .. }) => {
@@ -145,7 +145,7 @@ impl Form for Gemini {
         let mut summary: Vec<String> = answer.size().map(units::bytes).into_iter().collect();
         if let Body::Media(media) = &answer.body {
             summary.push(media.format.long_name.to_owned());
-            summary.extend(pictures::made(media));
+            summary.extend(describe::made(media));
         }
         summary.extend(notes.iter().map(ToString::to_string));
         let summary = summary.join(", ");
@@ -190,12 +190,12 @@ fn said(content: &Content, display: &str, summary: Option<&str>) -> Said<String>
     };
     let words = match content {
         Content::Text(text) => json_around(&output(Some(Place::Text(TEXT))), text),
-        Content::Picture { mime_type, data } => {
+        Content::Image { mime_type, data } => {
             let inline_data = InlineData {
                 mime_type,
                 data: TEXT,
             };
-            json_around(&output(Some(Place::Picture { inline_data })), data)
+            json_around(&output(Some(Place::Image { inline_data })), data)
         }
     };
     Said::new(words, &output(None))
@@ -204,7 +204,7 @@ fn said(content: &Content, display: &str, summary: Option<&str>) -> Said<String>
 /// What the model is to see.
 enum Content {
     Text(String),
-    Picture {
+    Image {
         mime_type: &'static str,
         data: String,
     },
@@ -314,24 +314,24 @@ fn lines(page: &Page) -> String {
     }
 }
 
-fn picture(answer: &Answer, media: &Media) -> Result<(Content, String), Failure> {
+fn image(answer: &Answer, media: &Media) -> Result<(Content, String), Failure> {
     let path = visible(&answer.subject.typed);
     let shown = visible(&answer.subject.shown());
     match &media.given {
         Ok(given) => Ok((
-            Content::Picture {
+            Content::Image {
                 mime_type: given.mime,
                 data: given.data.clone(),
             },
             format!("Read image file: {shown}"),
         )),
         Err(Withheld::Bytes(limit)) => Err(Failure::new(
-            Reason::limit(pictures::LIMIT, *limit),
+            Reason::limit(describe::LIMIT, *limit),
             format!("Image is larger than {}: {path}", units::bytes(*limit)),
         )),
         Err(Withheld::Format) => Err(not_text(answer, media.format.long_name)),
         Err(Withheld::Described | Withheld::Side(_) | Withheld::Undecoded(_)) => {
-            let summary = pictures::summary(media, answer.size());
+            let summary = describe::summary(media, answer.size());
             let words = format!("[Image {path}: {summary}]");
             Ok((
                 Content::Text(words),
@@ -362,7 +362,7 @@ struct Output<'a> {
 enum Place {
     Text(&'static str),
     #[serde(rename_all = "camelCase")]
-    Picture {
+    Image {
         inline_data: InlineData,
     },
 }

@@ -1,7 +1,7 @@
 //! How the parts of a reply stand together: lines with their numbers, what is
 //! said before them, and what is said behind.
 
-use super::{Block, pictures};
+use super::{Block, describe};
 use crate::answer::{Aside, Beside};
 use crate::window::{Line, Numbering, Page};
 
@@ -70,17 +70,17 @@ impl Layout {
             while let Some(aside) = asides.next_if(|aside| aside.index == index) {
                 let (words, block) = match &aside.what {
                     Beside::Words(words) => (Some(words.clone()), None),
-                    Beside::Picture(media) => match &media.given {
+                    Beside::Image(media) => match &media.given {
                         Ok(given) => {
                             // Coordinates in it are not those of the original.
-                            let made = pictures::made(media).filter(|_| given.size != media.size());
+                            let made = describe::made(media).filter(|_| given.size != media.size());
                             let made = made.map(|made| {
-                                format!("[{}; {made}]", pictures::summary(media, None))
+                                format!("[{}; {made}]", describe::summary(media, None))
                             });
-                            (made, Some(pictures::block(given)))
+                            (made, Some(describe::block(given)))
                         }
                         Err(why) => {
-                            let why = pictures::withheld(why).map(|why| format!("[{why}]"));
+                            let why = describe::withheld(why).map(|why| format!("[{why}]"));
                             (why, None)
                         }
                     },

@@ -3,6 +3,7 @@
 mod arguments;
 mod claude;
 mod comma;
+mod describe;
 mod gateway;
 mod gemini;
 mod json;
@@ -10,7 +11,6 @@ mod layout;
 mod notices;
 mod omp;
 mod outline;
-mod pictures;
 
 use crate::answer::{Answer, Body};
 use crate::failure::{Failure, Message, Reason};
@@ -20,7 +20,7 @@ use crate::world::World;
 use omniread_options::Options;
 use serde::Serialize;
 
-/// A picture or document as model APIs take it.
+/// An image or document as model APIs take it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payload {
     /// Its MIME type.
@@ -36,7 +36,7 @@ pub enum Block {
     Text(String),
     /// What was left out of the exact text before it.
     Notice(String),
-    /// A picture.
+    /// An image.
     Image(Payload),
     /// A document.
     Document(Payload),
@@ -128,7 +128,7 @@ trait Form {
             path: path.to_owned(),
             slice: None,
             stdin: options.stdin,
-            ignore_files: Vec::new(),
+            ignores: Vec::new(),
             style: self.style(options),
         }
     }

@@ -9,7 +9,7 @@
 //! | `5-9,20,40-` | each of these; a bare number is that one line |
 //! | `N@C`, `N@C-B` | line N from column C; then up to line B; in a list, without an end, that line alone |
 //! | `raw` | the text exactly; also before or after any of these |
-//! | `img` | the picture that a text draws, such as SVG |
+//! | `img` | the image that a text draws, such as SVG |
 //! | `cell:4`, `page:2-4`, `slide:3-` | units of a source: the 4th, the 2nd to the 4th, from the 3rd on; lines of them after another colon. Cells are counted from 0 |
 //!
 //! An `L` may stand before each number, and case does not matter.
@@ -24,8 +24,8 @@ use std::fmt;
 pub enum Part {
     /// All of it.
     Whole,
-    /// The picture that it draws, which has no lines.
-    Picture,
+    /// The image that it draws, which has no lines.
+    Image,
     /// Units of it, such as the pages of a document.
     Units(UnitRange),
 }
@@ -34,7 +34,7 @@ impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Whole => Ok(()),
-            Self::Picture => f.write_str("img"),
+            Self::Image => f.write_str("img"),
             Self::Units(units) => units.fmt(f),
         }
     }
@@ -77,7 +77,7 @@ impl Selector {
     /// `0` or `9-3`.
     pub fn parse(text: &str) -> Result<Option<Self>, Failure> {
         if text.eq_ignore_ascii_case("img") {
-            return Ok(Some(Self::of(Part::Picture)));
+            return Ok(Some(Self::of(Part::Image)));
         }
         if let Some((word, units)) = text.split_once(':')
             && let Some(kind) = UnitKind::named(word)

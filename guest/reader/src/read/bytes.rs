@@ -8,7 +8,7 @@ use crate::failure::{Failure, Reason};
 use crate::pages::Input;
 use crate::path::{Part, Selector, UnitKind};
 use crate::place::failure;
-use crate::request::{Hashed, Notebooks, Pictures, Request, Style};
+use crate::request::{Hashed, Images, Notebooks, Request, Style};
 use crate::sniff::{self, Container, Hints, ImageFormat, Kind, Sniffed};
 use crate::subject::Subject;
 use crate::units;
@@ -123,11 +123,11 @@ fn readers(
 ) -> Vec<Reader> {
     let Sniffed { kind, encoding } = *sniffed;
     let binary = encoding.is_none() || (style.nul_is_binary && nul());
-    let asked = selector.part == Part::Picture;
+    let asked = selector.part == Part::Image;
     let mut readers = Vec::new();
     let converted = match selector.part {
         Part::Units(units) => units.kind == UnitKind::Cell,
-        Part::Picture => false,
+        Part::Image => false,
         Part::Whole => converts(style, selector) && kind == Kind::Notebook,
     };
     if converted {
@@ -213,12 +213,12 @@ impl Reading<'_> {
     fn check(&mut self, readers: &[Reader]) -> Result<(), Failure> {
         let style = &self.request.style;
         let is_image = |reader: &Reader| matches!(reader, Reader::Image(..));
-        if self.selector.part == Part::Picture {
+        if self.selector.part == Part::Image {
             if style.passing.is_none() {
-                return Err(self.no_picture("is not shown as a picture: this agent takes none"));
+                return Err(self.not_image("is not shown as an image: this agent takes none"));
             }
             if !readers.iter().any(is_image) {
-                return Err(self.no_picture("is no picture"));
+                return Err(self.not_image("is not an image"));
             }
         }
         if let Part::Units(units) = self.selector.part
@@ -289,34 +289,32 @@ impl Reading<'_> {
         format: &'static ImageFormat,
         written: Option<Encoding>,
     ) -> Result<Option<Media>, Failure> {
-        let asked = self.selector.part == Part::Picture;
+        let asked = self.selector.part == Part::Image;
         let Some(passing) = self.request.style.passing else {
             return Ok(None);
         };
-        let pictures = match passing.pictures {
-            // Who asks for a picture gets one.
-            Pictures::Untouched { mimes, others, .. }
+        let images = match passing.images {
+            // Who asks for an image gets one.
+            Images::Untouched { mimes, others, .. }
                 if asked && !mimes.contains(&format.media.mime) =>
             {
-                Pictures::Fitted(others)
+                Images::Fitted(others)
             }
-            pictures => pictures,
+            images => images,
         };
         let size = self.subject.bytes();
-        match image::read(
-            input, size, written, format, pictures, self.world, self.notes,
-        ) {
+        match image::read(input, size, written, format, images, self.world, self.notes) {
             // What is text anyway is shown as that.
             Ok(media) if written.is_some() && !asked && media.given.is_err() => {
                 if let Err(Withheld::Undecoded(why)) = &media.given {
                     let name = media.format.long_name;
                     self.notes
-                        .push(format!("{name} as text, for as a picture {why}"));
+                        .push(format!("{name} as text, for as an image {why}"));
                 }
                 Ok(None)
             }
             Ok(media) => Ok(Some(self.without_lines(media))),
-            Err(why) if asked => Err(self.no_picture(&format!("is no picture: {why}"))),
+            Err(why) if asked => Err(self.not_image(&format!("is not an image: {why}"))),
             Err(why) => {
                 self.notes.push(why);
                 Ok(None)
@@ -344,7 +342,7 @@ impl Reading<'_> {
         Failure::new(reason, message).hint(format!("leave out `:{selector}` to read all of it"))
     }
 
-    fn no_picture(&self, why: &str) -> Failure {
+    fn not_image(&self, why: &str) -> Failure {
         Failure::new(
             Reason::Selector(self.selector.to_string()),
             format!("`{}` {why}", visible(&self.subject.typed)),

@@ -89,7 +89,7 @@ pub fn read(
 fn no_unit(units: &dyn Units, request: &Request, selector: &Selector) -> Failure {
     let first = match selector.part {
         Part::Units(range) => range.first,
-        Part::Whole | Part::Picture => units.kind().first(),
+        Part::Whole | Part::Image => units.kind().first(),
     };
     let why = NoUnit {
         kind: units.kind(),
@@ -187,7 +187,7 @@ fn asides(
 ) -> Vec<Aside> {
     if window.selector.raw {
         if !attachments.is_empty() {
-            let note = "exact text: remarks and pictures behind its lines are left out";
+            let note = "exact text: remarks and images behind its lines are left out";
             notes.push(note.to_owned());
         }
         return Vec::new();

@@ -6,17 +6,17 @@ use crate::converted::{EmbeddedImage, ImageData};
 use crate::encoding::Encoding;
 use crate::limits;
 use crate::path::{Lines, Part, Range, Selector};
-use crate::request::{Passing, Pictures};
+use crate::request::{Images, Passing};
 use crate::sniff::ImageFormat;
 use crate::visible::visible;
 use crate::world::World;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
-/// The pictures of one page.
+/// The images of one page.
 pub struct Embedded<'w> {
     /// How they are shown, or why they are not.
-    pictures: Result<Pictures, &'static str>,
+    images: Result<Images, &'static str>,
     /// How many there are.
     count: usize,
     /// How many of them were tried.
@@ -42,56 +42,54 @@ impl<'w> Embedded<'w> {
     ) -> Self {
         let passing = passing.filter(|passing| passing.inline);
         Self {
-            pictures: match passing.map(|passing| passing.pictures) {
-                None => Err("pictures in notebooks are not shown in this form of reply"),
-                Some(Pictures::Described) => {
-                    Err("pictures are not shown: they were only to be described")
+            images: match passing.map(|passing| passing.images) {
+                None => Err("images in notebooks are not shown in this form of reply"),
+                Some(Images::Described) => {
+                    Err("images are not shown: they were only to be described")
                 }
                 // What is handed out untouched are files.
-                Some(Pictures::Untouched { others, .. }) => Ok(Pictures::Fitted(others)),
-                Some(pictures @ Pictures::Fitted(_)) => Ok(pictures),
+                Some(Images::Untouched { others, .. }) => Ok(Images::Fitted(others)),
+                Some(images @ Images::Fitted(_)) => Ok(images),
             },
             count: 0,
             tried: 0,
             shown: 0,
             bytes: 0,
-            end: world
-                .ticks()
-                .saturating_add(limits::NOTEBOOK_PICTURE_MILLIS),
+            end: world.ticks().saturating_add(limits::NOTEBOOK_IMAGE_MILLIS),
             next: None,
             world,
             notes,
         }
     }
 
-    /// A picture and its line, if there is anything to say or show behind that.
-    pub fn image(&mut self, picture: &EmbeddedImage, line: u64) -> Option<Beside> {
+    /// An image and its line, if there is anything to say or show behind that.
+    pub fn image(&mut self, image: &EmbeddedImage, line: u64) -> Option<Beside> {
         self.count = self.count.saturating_add(1);
-        let pictures = self.pictures.ok()?;
+        let images = self.images.ok()?;
         if self.next.is_some()
-            || self.tried >= limits::NOTEBOOK_PICTURES
-            || self.bytes >= limits::NOTEBOOK_PICTURE_BYTES
+            || self.tried >= limits::NOTEBOOK_IMAGES
+            || self.bytes >= limits::NOTEBOOK_IMAGE_BYTES
             || self.world.ticks() > self.end
         {
             self.next.get_or_insert(line);
             return None;
         }
         self.tried = self.tried.saturating_add(1);
-        Some(match self.read(picture, pictures) {
+        Some(match self.read(image, images) {
             Ok(media) => {
                 if let Ok(given) = &media.given {
                     self.shown = self.shown.saturating_add(1);
                     self.bytes = self.bytes.saturating_add(given.data.len());
                 }
-                Beside::Picture(Box::new(media))
+                Beside::Image(Box::new(media))
             }
             Err(why) => Beside::Words(format!("[not shown: {}]", visible(&why))),
         })
     }
 
     /// An image of a unit, read in the same way as one that is a file.
-    fn read(&mut self, picture: &EmbeddedImage, pictures: Pictures) -> Result<Media, String> {
-        let (mut bytes, kind) = match &picture.data {
+    fn read(&mut self, image: &EmbeddedImage, images: Images) -> Result<Media, String> {
+        let (mut bytes, kind) = match &image.data {
             ImageData::Bytes(bytes) => {
                 let kind = ImageFormat::of(bytes, true, "");
                 (bytes.clone(), kind)
@@ -107,20 +105,20 @@ impl<'w> Embedded<'w> {
                 (bytes, kind)
             }
         };
-        let kind = kind.ok_or("it is no picture")?;
+        let kind = kind.ok_or("it is not an image")?;
         let size = bytes.len() as u64;
-        let too_large = size > limits::PICTURE_BYTES;
+        let too_large = size > limits::IMAGE_BYTES;
         if too_large {
             // Only its header is looked at.
             bytes.truncate(usize::try_from(limits::HEADER_BYTES).unwrap_or(usize::MAX));
         }
-        let exceeded = too_large.then_some(limits::PICTURE_BYTES);
+        let exceeded = too_large.then_some(limits::IMAGE_BYTES);
         let mut notes = Vec::new();
-        let read = image::of_bytes(&bytes, kind, pictures, exceeded, self.world, &mut notes);
-        let (word, unit) = (picture.kind.word(), picture.unit);
+        let read = image::of_bytes(&bytes, kind, images, exceeded, self.world, &mut notes);
+        let (word, unit) = (image.kind.word(), image.unit);
         let told = notes
             .into_iter()
-            .map(|note| format!("picture of {word}:{unit}: {note}"));
+            .map(|note| format!("image of {word}:{unit}: {note}"));
         self.notes.extend(told);
         read.map(|media| Media {
             bytes: Some(size),
@@ -128,13 +126,13 @@ impl<'w> Embedded<'w> {
         })
     }
 
-    /// Says which pictures of the page are not shown; `part` is what its lines are
+    /// Says which images of the page are not shown; `part` is what its lines are
     /// counted in.
     pub fn end(self, part: Part) {
         if self.count == 0 {
             return;
         }
-        if let Err(why) = self.pictures {
+        if let Err(why) = self.images {
             self.notes.push(why.to_owned());
         }
         if let Some(line) = self.next {
@@ -144,7 +142,7 @@ impl<'w> Embedded<'w> {
                 raw: false,
             };
             self.notes.push(format!(
-                "{} of the {} pictures on this page are shown; ask for the line of another, such as :{next}",
+                "{} of the {} images on this page are shown; ask for the line of another, such as :{next}",
                 self.shown, self.count
             ));
         }

@@ -1,4 +1,4 @@
-//! Pictures: decoded, made to fit and encoded again by an engine, or handed out
+//! Images: decoded, made to fit and encoded again by an engine, or handed out
 //! as they are once it has decoded them.
 //!
 //! A file is one by its bytes, never by its name alone.
@@ -7,14 +7,14 @@ use crate::answer::{Dimensions, Given, Media, Withheld};
 use crate::encoding;
 use crate::limits;
 use crate::pages::Input;
-use crate::request::{Fit, Pictures};
+use crate::request::{Fit, Images};
 use crate::sniff::{ImageFormat, MediaFormat};
-use crate::world::{Encoding, Encodings, Picture, PictureBounds, PictureError, World};
+use crate::world::{Encoding, Encodings, Image, ImageBounds, ImageError, World};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::borrow::Cow;
 
-/// Reads a picture of a format that its first bytes tell. `size` is what the
+/// Reads an image of a format that its first bytes tell. `size` is what the
 /// filesystem says, `text` the encoding of one that is written as text.
 ///
 /// # Errors
@@ -24,13 +24,13 @@ pub fn read(
     size: Option<u64>,
     text: Option<encoding::Encoding>,
     kind: &'static ImageFormat,
-    pictures: Pictures,
+    images: Images,
     world: &mut dyn World,
     notes: &mut Vec<String>,
 ) -> Result<Media, String> {
-    let limit = match pictures {
-        Pictures::Untouched { bytes, .. } => bytes,
-        Pictures::Fitted(_) | Pictures::Described => limits::PICTURE_BYTES,
+    let limit = match images {
+        Images::Untouched { bytes, .. } => bytes,
+        Images::Fitted(_) | Images::Described => limits::IMAGE_BYTES,
     };
     // Of one that is too large only the header is read.
     let too_large = size.is_some_and(|size| size > limit);
@@ -47,7 +47,7 @@ pub fn read(
     let mut media = of_bytes(
         &bytes,
         kind,
-        pictures,
+        images,
         too_large.then_some(limit),
         world,
         notes,
@@ -58,7 +58,7 @@ pub fn read(
     Ok(media)
 }
 
-/// Reads a picture of which these are the bytes, or the first of them if it has
+/// Reads an image of which these are the bytes, or the first of them if it has
 /// more than `exceeded`.
 ///
 /// # Errors
@@ -66,7 +66,7 @@ pub fn read(
 pub fn of_bytes(
     bytes: &[u8],
     kind: &'static ImageFormat,
-    pictures: Pictures,
+    images: Images,
     exceeded: Option<u64>,
     world: &mut dyn World,
     notes: &mut Vec<String>,
@@ -80,7 +80,7 @@ pub fn of_bytes(
             "there is no decoder for it here".to_owned(),
         )),
     };
-    let withheld = withheld(pictures, exceeded, format);
+    let withheld = withheld(images, exceeded, format);
     let Some(decoder) = kind.decoder else {
         if let Some(why @ Withheld::Format) = withheld {
             media.given = Err(why);
@@ -88,7 +88,7 @@ pub fn of_bytes(
         return Ok(media);
     };
     // The facts come with what fits; of all else they are asked for alone.
-    if let (Pictures::Fitted(fit), None) = (pictures, &withheld) {
+    if let (Images::Fitted(fit), None) = (images, &withheld) {
         match world.fit(bytes, decoder, bounds(fit)) {
             Ok(fitted) => {
                 notes.extend(fitted.notes);
@@ -104,7 +104,7 @@ pub fn of_bytes(
     }
     match world.examine(bytes, decoder) {
         Ok(facts) => media.facts = Some(facts),
-        Err(PictureError::Damaged(words)) if kind.weak => {
+        Err(ImageError::Damaged(words)) if kind.weak => {
             let name = format.long_name;
             return Err(format!("it begins as {name}s do, but is none: {words}"));
         }
@@ -120,27 +120,27 @@ pub fn of_bytes(
         return Ok(media);
     }
     let side = media.size().map_or(0, |size| size.width.max(size.height));
-    match pictures {
-        Pictures::Untouched { side: most, .. } if side > most => {
+    match images {
+        Images::Untouched { side: most, .. } if side > most => {
             media.given = Err(Withheld::Side(most));
         }
-        Pictures::Untouched { .. } => {
+        Images::Untouched { .. } => {
             media.given = world
-                .verify(bytes, decoder, limits::PICTURE_PIXELS)
+                .verify(bytes, decoder, limits::IMAGE_PIXELS)
                 .map(|()| as_it_is(bytes, &media))
                 .map_err(|error| Withheld::Undecoded(error.to_string()));
         }
         // Why it could not be made to fit was kept above.
-        Pictures::Fitted(_) | Pictures::Described => {}
+        Images::Fitted(_) | Images::Described => {}
     }
     Ok(media)
 }
 
-/// Why a picture is not shown, so far as that is known without looking at it.
-fn withheld(pictures: Pictures, exceeded: Option<u64>, format: &MediaFormat) -> Option<Withheld> {
-    match (pictures, exceeded) {
-        (Pictures::Described, _) => Some(Withheld::Described),
-        (Pictures::Untouched { mimes, .. }, _) if !mimes.contains(&format.mime) => {
+/// Why an image is not shown, so far as that is known without looking at it.
+fn withheld(images: Images, exceeded: Option<u64>, format: &MediaFormat) -> Option<Withheld> {
+    match (images, exceeded) {
+        (Images::Described, _) => Some(Withheld::Described),
+        (Images::Untouched { mimes, .. }, _) if !mimes.contains(&format.mime) => {
             Some(Withheld::Format)
         }
         (_, Some(limit)) => Some(Withheld::Bytes(limit)),
@@ -158,28 +158,28 @@ fn as_it_is(bytes: &[u8], media: &Media) -> Given {
     }
 }
 
-fn bounds(fit: Fit) -> PictureBounds {
-    PictureBounds {
+fn bounds(fit: Fit) -> ImageBounds {
+    ImageBounds {
         side: fit.side,
         bytes: fit.bytes,
-        pixels: limits::PICTURE_PIXELS,
+        pixels: limits::IMAGE_PIXELS,
         encodings: Encodings::MODELS,
     }
 }
 
-fn encoded(picture: &Picture) -> Given {
+fn encoded(image: &Image) -> Given {
     Given {
-        mime: match picture.encoding {
+        mime: match image.encoding {
             Encoding::Jpeg => "image/jpeg",
             Encoding::Png => "image/png",
             Encoding::Sixel => "image/x-sixel",
             Encoding::Webp => "image/webp",
         },
-        data: STANDARD.encode(&picture.data),
-        bytes: picture.data.len() as u64,
+        data: STANDARD.encode(&image.data),
+        bytes: image.data.len() as u64,
         size: Some(Dimensions {
-            width: picture.width,
-            height: picture.height,
+            width: image.width,
+            height: image.height,
         }),
         untouched: false,
     }

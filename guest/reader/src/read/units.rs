@@ -34,7 +34,7 @@ pub fn page(units: &mut dyn Units, window: &Window, world: &mut dyn World) -> Op
     let count = units.count();
     let (asked, (first, end)) = match window.selector.part {
         Part::Units(range) => (range, range.within(count)?),
-        Part::Whole | Part::Picture => {
+        Part::Whole | Part::Image => {
             let all = UnitRange {
                 kind: units.kind(),
                 first: units.kind().first(),

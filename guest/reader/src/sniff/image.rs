@@ -2,7 +2,7 @@
 
 use crate::encoding::Encoding;
 use crate::path::ends_in;
-use crate::world::PictureFormat;
+use crate::world::DecoderFormat;
 
 /// The names of a format of images or documents.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct ImageFormat {
     /// Its names.
     pub media: MediaFormat,
     /// What decodes it, if anything does.
-    pub decoder: Option<PictureFormat>,
+    pub decoder: Option<DecoderFormat>,
     /// Its first bytes may be those of something else: only a header that is
     /// sound tells.
     pub weak: bool,
@@ -54,7 +54,7 @@ const fn decoded(
     name: &'static str,
     long_name: &'static str,
     mime: &'static str,
-    decoder: PictureFormat,
+    decoder: DecoderFormat,
 ) -> ImageFormat {
     ImageFormat {
         decoder: Some(decoder),
@@ -66,7 +66,7 @@ const fn weak(
     name: &'static str,
     long_name: &'static str,
     mime: &'static str,
-    decoder: PictureFormat,
+    decoder: DecoderFormat,
 ) -> ImageFormat {
     ImageFormat {
         weak: true,
@@ -75,42 +75,42 @@ const fn weak(
 }
 
 const AVIF: ImageFormat = named("AVIF", "AVIF image", "image/avif");
-const BMP: ImageFormat = weak("BMP", "BMP image", "image/bmp", PictureFormat::Bmp);
+const BMP: ImageFormat = weak("BMP", "BMP image", "image/bmp", DecoderFormat::Bmp);
 /// One whose header leaves no doubt, whether it can be decoded or not.
 const SOUND_BMP: ImageFormat = ImageFormat { weak: false, ..BMP };
-const DDS: ImageFormat = decoded("DDS", "DDS image", "image/vnd-ms.dds", PictureFormat::Dds);
-const EXR: ImageFormat = decoded("EXR", "OpenEXR image", "image/x-exr", PictureFormat::Exr);
+const DDS: ImageFormat = decoded("DDS", "DDS image", "image/vnd-ms.dds", DecoderFormat::Dds);
+const EXR: ImageFormat = decoded("EXR", "OpenEXR image", "image/x-exr", DecoderFormat::Exr);
 const FARBFELD: ImageFormat = decoded(
     "Farbfeld",
     "Farbfeld image",
     "image/x-farbfeld",
-    PictureFormat::Farbfeld,
+    DecoderFormat::Farbfeld,
 );
-const GIF: ImageFormat = decoded("GIF", "GIF image", "image/gif", PictureFormat::Gif);
+const GIF: ImageFormat = decoded("GIF", "GIF image", "image/gif", DecoderFormat::Gif);
 const HDR: ImageFormat = decoded(
     "HDR",
     "Radiance HDR image",
     "image/vnd.radiance",
-    PictureFormat::Hdr,
+    DecoderFormat::Hdr,
 );
 const HEIC: ImageFormat = named("HEIC", "HEIC image", "image/heic");
-const ICO: ImageFormat = weak("ICO", "ICO image", "image/x-icon", PictureFormat::Ico);
-const JPEG: ImageFormat = decoded("JPEG", "JPEG image", "image/jpeg", PictureFormat::Jpeg);
+const ICO: ImageFormat = weak("ICO", "ICO image", "image/x-icon", DecoderFormat::Ico);
+const JPEG: ImageFormat = decoded("JPEG", "JPEG image", "image/jpeg", DecoderFormat::Jpeg);
 const JPEG_2000: ImageFormat = named("JPEG 2000", "JPEG 2000 image", "image/jp2");
 const JPEG_XL: ImageFormat = named("JPEG XL", "JPEG XL image", "image/jxl");
-const PNG: ImageFormat = decoded("PNG", "PNG image", "image/png", PictureFormat::Png);
+const PNG: ImageFormat = decoded("PNG", "PNG image", "image/png", DecoderFormat::Png);
 const PNM: ImageFormat = weak(
     "PNM",
     "PNM image",
     "image/x-portable-anymap",
-    PictureFormat::Pnm,
+    DecoderFormat::Pnm,
 );
 const PSD: ImageFormat = named("PSD", "Photoshop document", "image/vnd.adobe.photoshop");
-const QOI: ImageFormat = decoded("QOI", "QOI image", "image/qoi", PictureFormat::Qoi);
-const SVG: ImageFormat = decoded("SVG", "SVG image", "image/svg+xml", PictureFormat::Svg);
-const TGA: ImageFormat = weak("TGA", "Targa image", "image/x-tga", PictureFormat::Tga);
-const TIFF: ImageFormat = decoded("TIFF", "TIFF image", "image/tiff", PictureFormat::Tiff);
-const WEBP: ImageFormat = decoded("WebP", "WebP image", "image/webp", PictureFormat::Webp);
+const QOI: ImageFormat = decoded("QOI", "QOI image", "image/qoi", DecoderFormat::Qoi);
+const SVG: ImageFormat = decoded("SVG", "SVG image", "image/svg+xml", DecoderFormat::Svg);
+const TGA: ImageFormat = weak("TGA", "Targa image", "image/x-tga", DecoderFormat::Tga);
+const TIFF: ImageFormat = decoded("TIFF", "TIFF image", "image/tiff", DecoderFormat::Tiff);
+const WEBP: ImageFormat = decoded("WebP", "WebP image", "image/webp", DecoderFormat::Webp);
 
 /// Bytes of a text that has to be decoded in which the first element is looked for.
 const START: usize = 1 << 20;
@@ -219,7 +219,7 @@ fn is_bitmap(head: &[u8]) -> bool {
     matches!(fields, Some([1, 0, 1 | 2 | 4 | 8 | 16 | 24 | 32, 0, ..]))
 }
 
-/// The formats of pictures in the container of MPEG-4 (ISO/IEC 14496-12).
+/// The formats of images in the container of MPEG-4 (ISO/IEC 14496-12).
 fn of_brand(brand: &[u8]) -> Option<&'static ImageFormat> {
     match brand {
         [b'a', b'v', b'i', b'f' | b's', ..] => Some(&AVIF),
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn first_bytes_tell_a_picture() {
+    fn first_bytes_tell_a_image() {
         assert_eq!(ImageFormat::of(b"\xff\xd8\xff\xe0", true, ""), Some(&JPEG));
         assert_eq!(ImageFormat::of(b"GIF89a", true, ""), Some(&GIF));
         assert_eq!(ImageFormat::of(b"GIF89a is a format", false, ""), None);

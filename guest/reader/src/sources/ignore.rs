@@ -77,7 +77,7 @@ fn load(file: &Place, world: &mut dyn World) -> Result<Option<String>, Failure> 
     let cannot = |error: FileError| {
         let words = format!("cannot read the ignore file `{}`: {error}", visible(&shown));
         Failure::new(Reason::Io(words.clone()), words)
-            .hint("until it can be read, nothing is; option `ignore-files` names other ones")
+            .hint("until it can be read, nothing is; option `ignores` names other ones")
     };
     let place = match file.clone().stat(true, &shown, world) {
         Ok(Ok((place, _))) => place,

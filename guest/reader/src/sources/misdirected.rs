@@ -48,7 +48,7 @@ pub fn selector(subject: &Subject, rest: Option<&Rest>) -> Result<Selector, Fail
     }
     let units: Vec<String> = UnitKind::hints().collect();
     Err(not_found.hint(format!(
-        "`{shown}` exists, but `:{after}` is no selector; use :N, :A-B, :A+C, :-N or :raw, :img for a picture, {}",
+        "`{shown}` exists, but `:{after}` is no selector; use :N, :A-B, :A+C, :-N or :raw, :img for an image, {}",
         units.join(", ")
     )))
 }

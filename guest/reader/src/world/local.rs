@@ -12,7 +12,7 @@ use super::{
     Clock, Directory, Engines, Entry, FileError, FileType, Files, Info, Session, Snapshot, Source,
     Stat, Time,
 };
-use super::{Facts, Fitted, PictureBounds, PictureError, PictureFormat};
+use super::{DecoderFormat, Facts, Fitted, ImageBounds, ImageError};
 use crate::failure::Special;
 use std::fs;
 use std::io::{self, Read, Seek as _, SeekFrom};
@@ -242,26 +242,26 @@ impl Files for LocalWorld {
 }
 
 impl Engines for LocalWorld {
-    fn examine(&mut self, data: &[u8], format: PictureFormat) -> Result<Facts, PictureError> {
-        omniread_pictures::examine(data, format)
+    fn examine(&mut self, data: &[u8], format: DecoderFormat) -> Result<Facts, ImageError> {
+        omniread_images::examine(data, format)
     }
 
     fn verify(
         &mut self,
         data: &[u8],
-        format: PictureFormat,
+        format: DecoderFormat,
         pixels: u64,
-    ) -> Result<(), PictureError> {
-        omniread_pictures::verify(data, format, pixels)
+    ) -> Result<(), ImageError> {
+        omniread_images::verify(data, format, pixels)
     }
 
     fn fit(
         &mut self,
         data: &[u8],
-        format: PictureFormat,
-        bounds: PictureBounds,
-    ) -> Result<Fitted, PictureError> {
-        omniread_pictures::fit(data, format, bounds)
+        format: DecoderFormat,
+        bounds: ImageBounds,
+    ) -> Result<Fitted, ImageError> {
+        omniread_images::fit(data, format, bounds)
     }
 }
 

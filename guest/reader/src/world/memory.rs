@@ -3,8 +3,8 @@
 #![expect(missing_docs, reason = "it is for tests")]
 
 use super::{
-    Bytes, Clock, Directory, Engines, Entry, Facts, FileError, FileType, Files, Fitted, Info,
-    PictureBounds, PictureError, PictureFormat, Session, Snapshot, Source, Stat, Time, no_engine,
+    Bytes, Clock, DecoderFormat, Directory, Engines, Entry, Facts, FileError, FileType, Files,
+    Fitted, ImageBounds, ImageError, Info, Session, Snapshot, Source, Stat, Time, no_engine,
 };
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -306,19 +306,19 @@ impl Files for MemoryWorld {
 }
 
 impl Engines for MemoryWorld {
-    fn examine(&mut self, data: &[u8], format: PictureFormat) -> Result<Facts, PictureError> {
+    fn examine(&mut self, data: &[u8], format: DecoderFormat) -> Result<Facts, ImageError> {
         self.images.ok_or_else(no_engine)?;
-        omniread_pictures::examine(data, format)
+        omniread_images::examine(data, format)
     }
 
     fn fit(
         &mut self,
         data: &[u8],
-        format: PictureFormat,
-        bounds: PictureBounds,
-    ) -> Result<Fitted, PictureError> {
+        format: DecoderFormat,
+        bounds: ImageBounds,
+    ) -> Result<Fitted, ImageError> {
         self.ticks += self.images.ok_or_else(no_engine)?;
-        omniread_pictures::fit(data, format, bounds)
+        omniread_images::fit(data, format, bounds)
     }
 }
 

@@ -17,9 +17,9 @@ pub use bytes::{Bytes, part_from};
 pub use database::{Bounds, Connection, DatabaseError, Part, Parts, Rows, Value};
 #[cfg(not(target_family = "wasm"))]
 pub use local::LocalWorld;
-pub use omniread_pictures::{
-    Bounds as PictureBounds, Encoding, Encodings, Error as PictureError, Facts, Fitted,
-    Format as PictureFormat, Picture,
+pub use omniread_images::{
+    Bounds as ImageBounds, Encoding, Encodings, Error as ImageError, Facts, Fitted,
+    Format as DecoderFormat, Image,
 };
 
 use crate::failure::Special;
@@ -234,9 +234,9 @@ pub struct Snapshot {
     pub sha256: Option<String>,
 }
 
-/// The error of a world that decodes no pictures.
-fn no_engine() -> PictureError {
-    PictureError::Failed("there is none here".to_owned())
+/// The error of a world that decodes no images.
+fn no_engine() -> ImageError {
+    ImageError::Failed("there is none here".to_owned())
 }
 
 /// Files and directories, and standard input.
@@ -321,33 +321,33 @@ pub trait Engines {
         ))
     }
 
-    /// Reads the header of a picture, of which `data` may be the first part.
+    /// Reads the header of an image, of which `data` may be the first part.
     ///
     /// # Errors
     /// What is wrong with it, or there is no engine.
-    fn examine(&mut self, _data: &[u8], _: PictureFormat) -> Result<Facts, PictureError> {
+    fn examine(&mut self, _data: &[u8], _: DecoderFormat) -> Result<Facts, ImageError> {
         Err(no_engine())
     }
 
-    /// Decodes a picture of at most this many pixels, to see whether all of it
+    /// Decodes an image of at most this many pixels, to see whether all of it
     /// can be.
     ///
     /// # Errors
     /// Why it cannot, or there is no engine.
-    fn verify(&mut self, _data: &[u8], _: PictureFormat, _pixels: u64) -> Result<(), PictureError> {
+    fn verify(&mut self, _data: &[u8], _: DecoderFormat, _pixels: u64) -> Result<(), ImageError> {
         Err(no_engine())
     }
 
-    /// Makes a picture fit.
+    /// Makes an image fit.
     ///
     /// # Errors
     /// Why there is nothing to show, or there is no engine.
     fn fit(
         &mut self,
         _data: &[u8],
-        _: PictureFormat,
-        _: PictureBounds,
-    ) -> Result<Fitted, PictureError> {
+        _: DecoderFormat,
+        _: ImageBounds,
+    ) -> Result<Fitted, ImageError> {
         Err(no_engine())
     }
 }

@@ -4,11 +4,11 @@
 //! read through streams; here a call is a call.
 
 mod database;
-mod picture;
+mod image;
 
 use super::{
-    Clock, Connection, DatabaseError, Directory, Engines, Entry, Facts, FileError, FileType, Files,
-    Fitted, Info, Parts, PictureBounds, PictureError, PictureFormat, Refusal, Session, Snapshot,
+    Clock, Connection, DatabaseError, DecoderFormat, Directory, Engines, Entry, Facts, FileError,
+    FileType, Files, Fitted, ImageBounds, ImageError, Info, Parts, Refusal, Session, Snapshot,
     Source, Stat, Time,
 };
 use crate::bindings::omniread::read::{sandbox, session};
@@ -345,26 +345,26 @@ impl Engines for WasiWorld {
         self.connect(parts)
     }
 
-    fn examine(&mut self, data: &[u8], format: PictureFormat) -> Result<Facts, PictureError> {
-        picture::examine(data, format)
+    fn examine(&mut self, data: &[u8], format: DecoderFormat) -> Result<Facts, ImageError> {
+        image::examine(data, format)
     }
 
     fn verify(
         &mut self,
         data: &[u8],
-        format: PictureFormat,
+        format: DecoderFormat,
         pixels: u64,
-    ) -> Result<(), PictureError> {
-        picture::verify(data, format, pixels)
+    ) -> Result<(), ImageError> {
+        image::verify(data, format, pixels)
     }
 
     fn fit(
         &mut self,
         data: &[u8],
-        format: PictureFormat,
-        bounds: PictureBounds,
-    ) -> Result<Fitted, PictureError> {
-        picture::fit(data, format, bounds)
+        format: DecoderFormat,
+        bounds: ImageBounds,
+    ) -> Result<Fitted, ImageError> {
+        image::fit(data, format, bounds)
     }
 }
 

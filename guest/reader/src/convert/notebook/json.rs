@@ -1,7 +1,7 @@
 //! JSON whose values may be of any type.
 //!
 //! Values are taken as they stand in the file and looked at when they are shown,
-//! so that a picture that is not asked for costs no more than finding its end.
+//! so that an image that is not asked for costs no more than finding its end.
 
 use super::pretty::{pretty, string_end};
 use crate::limits;

@@ -5,7 +5,7 @@
 //! json       values that may be of any type
 //! pretty     JSON on lines of its own
 //! render     Notebook and View → Rendered
-//! output     one output → lines and pictures
+//! output     one output → lines and images
 //! terminal   escapes, carriage returns and backspaces → what a terminal shows
 //! excerpt    head and tail of a long text
 //! draft      text that grows, and what stands behind its lines
@@ -88,7 +88,7 @@ impl Broken {
     fn too_long() -> Self {
         let bytes = units::bytes(limits::CONVERTED_TEXT_BYTES as u64);
         let asides = units::thousands(limits::NOTEBOOK_ASIDES as u64);
-        Self::Large(format!("{bytes} of text, or {asides} pictures"))
+        Self::Large(format!("{bytes} of text, or {asides} images"))
     }
 }
 

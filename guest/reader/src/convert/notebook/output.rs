@@ -1,4 +1,4 @@
-//! What a cell puts out, as lines and pictures.
+//! What a cell puts out, as lines and images.
 
 use super::draft::Draft;
 use super::json::{self, Fields, Lists};
@@ -12,8 +12,8 @@ use crate::units;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// MIME types of pictures, the ones that models take first.
-const PICTURES: [&str; 8] = [
+/// MIME types of images, the ones that models take first.
+const IMAGES: [&str; 8] = [
     "image/png",
     "image/jpeg",
     "image/gif",
@@ -156,14 +156,14 @@ impl<'d> Outputs<'d> {
 
     /// Writes the one of several forms of a value that tells the most.
     fn bundle(&mut self, bundle: &Bundle<'_>) {
-        if let Some((mime, picture)) = bundle.picture(self.cell) {
+        if let Some((mime, image)) = bundle.image(self.cell) {
             if let Some(text) = bundle.beside() {
                 self.text(&text, limits::EXCERPT_LINES);
             }
             self.open();
-            let size = units::bytes(picture.data.size());
+            let size = units::bytes(image.data.size());
             self.draft.lines(&format!("[Image output: {mime}, {size}]"));
-            return self.draft.attach(Attached::Image(picture));
+            return self.draft.attach(Attached::Image(image));
         }
         let text = bundle.text().unwrap_or_else(|| bundle.data());
         self.text(&text, limits::EXCERPT_LINES);
@@ -182,7 +182,7 @@ pub fn files(files: &RawValue) -> Result<Fields<'_>, Broken> {
 }
 
 /// Files that belong to a cell, behind its source: each has a line, and the
-/// picture that it is.
+/// image that it is.
 ///
 /// # Errors
 /// If there are too many.
@@ -200,10 +200,10 @@ pub fn attachments(
             lists,
         };
         let name = shown_name(&name);
-        if let Some((mime, picture)) = bundle.picture(cell) {
-            let size = units::bytes(picture.data.size());
+        if let Some((mime, image)) = bundle.image(cell) {
+            let size = units::bytes(image.data.size());
             draft.lines(&format!("[Attachment {name}: {mime}, {size}]"));
-            draft.attach(Attached::Image(picture));
+            draft.attach(Attached::Image(image));
         } else {
             draft.lines(&format!("[Attachment {name}: {}]", bundle.sizes()));
         }
@@ -254,9 +254,9 @@ impl<'j> Bundle<'j> {
         Some(*value).filter(|value| !matches!(value.get(), "null" | "\"\"" | "[]"))
     }
 
-    /// The picture among the forms, and its MIME type.
-    fn picture(&self, cell: u64) -> Option<(&'static str, EmbeddedImage)> {
-        PICTURES.into_iter().find_map(|mime| {
+    /// The image among the forms, and its MIME type.
+    fn image(&self, cell: u64) -> Option<(&'static str, EmbeddedImage)> {
+        IMAGES.into_iter().find_map(|mime| {
             let data = self.lists.text(self.get(mime)?);
             let (mime, data) = if mime.starts_with("image/svg") {
                 (SVG, ImageData::Svg(data.into_owned()))
@@ -272,7 +272,7 @@ impl<'j> Bundle<'j> {
         })
     }
 
-    /// What a picture says in words as well, unless they only name its object.
+    /// What an image says in words as well, unless they only name its object.
     fn beside(&self) -> Option<Cow<'j, str>> {
         let plain = terminal(self.lists.text(self.get("text/plain")?));
         let words = plain.trim();

@@ -125,14 +125,14 @@ fn outputs_stand_behind_sources() {
          **Output:**\none\ntwo\nstderr:\nbad\n[Image output: image/png, 6B]\n3\n\n\
          ## Cell 3 [raw]"
     );
-    let picture = EmbeddedImage {
+    let image = EmbeddedImage {
         kind: UnitKind::Cell,
         unit: 1,
         data: ImageData::Base64("iVBO\nRw0K\n".to_owned()),
     };
     let aside = Attachment {
         line: 20,
-        what: Attached::Image(picture),
+        what: Attached::Image(image),
     };
     assert_eq!(shown.attachments, [aside]);
     assert_eq!(
@@ -329,13 +329,13 @@ fn versions_before_the_fourth() {
     let [
         Attachment {
             line: 19,
-            what: Attached::Image(picture),
+            what: Attached::Image(image),
         },
     ] = &*shown.attachments
     else {
         panic!("{:?}", shown.attachments);
     };
-    assert_eq!(picture.data, ImageData::Svg("<svg/>".to_owned()));
+    assert_eq!(image.data, ImageData::Svg("<svg/>".to_owned()));
     assert_eq!(shown.notes, ["worksheet 2 has no list of cells"]);
     let shown = view(&old, View::Editable).text;
     assert!(
@@ -417,8 +417,8 @@ fn what_has_too_much_is_not_converted() {
     let files = format!("[{{\"attachments\": {{{}}}}}]", files.join(","));
     let many = "a notebook of more than 200,000 cells, or 1,000,000 outputs is not converted";
     let sheet = format!("{{\"cells\": {}}}", list("{}", 150_000));
-    let long = "a notebook of more than 64.0MB of text, or 200,000 pictures is not converted";
-    let picture = r#"{"output_type":"display_data","data":{"image/png":"A"}}"#;
+    let long = "a notebook of more than 64.0MB of text, or 200,000 images is not converted";
+    let image = r#"{"output_type":"display_data","data":{"image/png":"A"}}"#;
     let deep = format!("{}{}{}", "[".repeat(100), "1,".repeat(100_000), "1");
     let deep = format!(
         "{{\"cell_type\":\"code\",\"source\":{{\"a\":{deep}{}}}}}",
@@ -431,7 +431,7 @@ fn what_has_too_much_is_not_converted() {
         (notebook(&files), many),
         (format!("{{\"worksheets\": {}}}", list(&sheet, 2)), many),
         (
-            notebook(&format!("[{{\"outputs\": {}}}]", list(picture, 200_002))),
+            notebook(&format!("[{{\"outputs\": {}}}]", list(image, 200_002))),
             long,
         ),
         (notebook(&list(&deep, 30)), long),

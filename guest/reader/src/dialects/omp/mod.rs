@@ -3,17 +3,17 @@
 mod details;
 
 use super::arguments::{self, PathString};
+use super::describe;
 use super::json::{TEXT, json_around};
 use super::layout::{Layout, Lines};
 use super::notices;
 use super::outline;
-use super::pictures;
 use super::{Block, Definition, Display, Failed, Form, Said};
 use crate::answer::{Answer, Body, Media, Text};
 use crate::failure::{Failure, Message};
 use crate::limits;
 use crate::path::Lines as Wanted;
-use crate::request::{Fit, Notebooks, Passing, Pictures, Request, Style};
+use crate::request::{Fit, Images, Notebooks, Passing, Request, Style};
 use crate::subject::How;
 use crate::units;
 use crate::visible::visible;
@@ -51,26 +51,26 @@ impl Form for Omp {
     }
 
     fn style(&self, options: &Options) -> Style {
-        let plain = if options.line_numbers {
+        let plain = if options.numbers {
             Numbering::Bar
         } else {
             Numbering::None
         };
-        let hashed = options.hash_lines && options.edit_tool;
+        let hashed = options.hashlines && options.edits;
         Style {
             repair: true,
-            open_lines: options.default_limit.into(),
+            open_lines: options.limit.into(),
             max_lines: limits::MAX_LINES,
-            context: options.range_context,
+            context: options.margin,
             exact_total: false,
             tagged: hashed,
             editable: if hashed { Numbering::Colon } else { plain },
             plain,
             passing: Some(Passing {
-                pictures: if options.image_metadata {
-                    Pictures::Described
+                images: if options.image_metadata {
+                    Images::Described
                 } else {
-                    Pictures::Fitted(Fit::of(options))
+                    Images::Fitted(Fit::of(options))
                 },
                 drawings: false,
                 document_bytes: None,
@@ -96,7 +96,7 @@ impl Form for Omp {
         options: &Options,
     ) -> Result<Said<Vec<Block>>, Failure> {
         let mut layout = Layout::default();
-        let mut picture = None;
+        let mut image = None;
         if let Some(repair) = &answer.subject.repair {
             let how = match repair.how {
                 How::Suffix => "via suffix match",
@@ -115,13 +115,13 @@ impl Form for Omp {
             Body::Database(database) => list_parts(&database.page, &mut layout),
             Body::Media(media) => {
                 layout.body = described(answer, media, options);
-                picture = media.given.as_ref().ok().map(pictures::block);
+                image = media.given.as_ref().ok().map(describe::block);
             }
             Body::Archive(inside) => return Err(notices::archive(answer, inside)),
             Body::Binary(binary) => layout.body = notices::binary(answer, binary),
         }
         let mut blocks = layout.blocks("\n", "\n\n");
-        blocks.extend(picture);
+        blocks.extend(image);
         let display = display(&answer.body);
         let mut details = Details::of(answer);
         details.display_content = display.as_ref().map(|display| DisplayContent {
@@ -189,7 +189,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
     layout.exact = text.window.selector.raw;
     if let Some(tag) = &text.tag {
         let path = visible(&answer.subject.shown());
-        layout.head.push(if options.pilcrow_header {
+        layout.head.push(if options.pilcrow {
             format!("¶{path}#{tag}")
         } else {
             format!("[{path}#{tag}]")
@@ -328,14 +328,14 @@ fn window_notice(page: &Page, size: Option<u64>, window: Option<&Window>) -> Opt
     Some(notice)
 }
 
-/// What a picture is, and how it is shown or why not.
+/// What an image is, and how it is shown or why not.
 fn described(answer: &Answer, media: &Media, options: &Options) -> String {
     let path = visible(&answer.subject.shown());
     if options.image_metadata {
-        let lines = pictures::metadata(media, answer.size()).join("\n");
+        let lines = describe::metadata(media, answer.size()).join("\n");
         return format!("Image metadata of '{path}':\n{lines}\n[call inspect_image to look at it]");
     }
-    let summary = pictures::summary(media, answer.size());
-    let made = pictures::made(media).map_or(String::new(), |made| format!("\n[{made}]"));
+    let summary = describe::summary(media, answer.size());
+    let made = describe::made(media).map_or(String::new(), |made| format!("\n[{made}]"));
     format!("[Image '{path}': {summary}]{made}")
 }

@@ -48,9 +48,9 @@ fn shown(reply: &Reply) -> String {
     texts(reply).join("\n")
 }
 
-fn pictures(reply: &Reply) -> usize {
-    let picture = |block: &&Block| matches!(block, Block::Image(_));
-    reply.blocks.iter().filter(picture).count()
+fn images(reply: &Reply) -> usize {
+    let image = |block: &&Block| matches!(block, Block::Image(_));
+    reply.blocks.iter().filter(image).count()
 }
 
 fn text(reply: &Reply) -> &Text {
@@ -60,7 +60,7 @@ fn text(reply: &Reply) -> &Text {
     }
 }
 
-/// A grey picture, row by row without compression.
+/// A grey image, row by row without compression.
 fn bitmap(width: u32, height: u32) -> Vec<u8> {
     let row = (width * 3).div_ceil(4) * 4;
     let size = row * height;
@@ -89,25 +89,25 @@ fn notebook(cells: &[Value]) -> String {
 }
 
 #[test]
-fn every_picture_has_a_line_that_reaches_it() {
+fn every_image_has_a_line_that_reaches_it() {
     let one = image(&bitmap(2, 2));
     let mut world = world("a.ipynb", notebook(&[code("x", &vec![one; 25])]));
     let omp = read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
-    assert_eq!(pictures(&omp), limits::NOTEBOOK_PICTURES);
+    assert_eq!(images(&omp), limits::NOTEBOOK_IMAGES);
     let lines = shown(&omp);
     assert_eq!(lines.matches("[Image output: image/bmp, 70B]").count(), 25);
-    let note = "10 of the 25 pictures on this page are shown; ask for the line of another, such as :cell:0:17";
+    let note = "10 of the 25 images on this page are shown; ask for the line of another, such as :cell:0:17";
     assert_eq!(omp.answer.notes, [note]);
     let next = read(Dialect::Omp, &mut world, "a.ipynb:cell:0:17");
-    assert_eq!(pictures(&next), limits::NOTEBOOK_PICTURES);
+    assert_eq!(images(&next), limits::NOTEBOOK_IMAGES);
     assert!(next.answer.notes[0].ends_with(":cell:0:27"));
     let last = read(Dialect::Omp, &mut world, "a.ipynb:cell:0:-1");
-    assert_eq!((pictures(&last), last.answer.notes.len()), (1, 0));
+    assert_eq!((images(&last), last.answer.notes.len()), (1, 0));
     let claude = read(Dialect::Claude, &mut world, "a.ipynb");
     assert!(claude.answer.notes[0].ends_with("such as :20"));
     // Who takes one text gets them behind it.
     let gateway = read(Dialect::Gateway, &mut world, "a.ipynb:cell:0");
-    assert_eq!(pictures(&gateway), limits::NOTEBOOK_PICTURES);
+    assert_eq!(images(&gateway), limits::NOTEBOOK_IMAGES);
     assert!(
         matches!(&*gateway.blocks, [Block::Text(frame), Block::Image(_), ..]
         if frame.contains("[Image output: image/bmp, 70B]\n") && frame.contains("</file>"))
@@ -115,13 +115,13 @@ fn every_picture_has_a_line_that_reaches_it() {
 }
 
 #[test]
-fn pictures_take_so_much_time() {
+fn images_take_so_much_time() {
     let one = image(&bitmap(2, 2));
     let mut world = world("a.ipynb", notebook(&[code("x", &vec![one; 9])]));
-    world.images = Some(limits::NOTEBOOK_PICTURE_MILLIS / 2);
+    world.images = Some(limits::NOTEBOOK_IMAGE_MILLIS / 2);
     let reply = read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
-    assert_eq!(pictures(&reply), 3);
-    assert!(reply.answer.notes[0].starts_with("3 of the 9 pictures"));
+    assert_eq!(images(&reply), 3);
+    assert!(reply.answer.notes[0].starts_with("3 of the 9 images"));
 }
 
 #[test]
@@ -134,11 +134,11 @@ fn failures_are_tried_and_told() {
     let reply = read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
     let words = shown(&reply);
     assert!(words.contains(
-        "[Image output: image/png, 2B]\n[not shown: it is no base64]\n[Image output: image/png, 3B]\n[not shown: it is no picture]\n"
+        "[Image output: image/png, 2B]\n[not shown: it is no base64]\n[Image output: image/png, 3B]\n[not shown: it is not an image]\n"
     ));
     let tried = words.matches("[not shown: ").count();
-    assert_eq!(tried, limits::NOTEBOOK_PICTURES);
-    assert!(reply.answer.notes[0].starts_with("0 of the 21 pictures"));
+    assert_eq!(tried, limits::NOTEBOOK_IMAGES);
+    assert!(reply.answer.notes[0].starts_with("0 of the 21 images"));
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn what_was_made_smaller_is_told() {
     let mut world = world("a.ipynb", notebook(&[cell]));
     let reply = read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
     let words = shown(&reply);
-    assert_eq!(pictures(&reply), 2);
+    assert_eq!(images(&reply), 2);
     assert!(
         words.contains("[Image output: image/bmp, 93.8KB]\n[BMP image, 4000x8, 93.8KB; shown at "),
         "{words}"
@@ -158,23 +158,23 @@ fn what_was_made_smaller_is_told() {
 }
 
 #[test]
-fn pictures_that_are_too_large_are_not_decoded() {
+fn images_that_are_too_large_are_not_decoded() {
     let mut large = bitmap(2, 2);
-    large.resize(usize::try_from(limits::PICTURE_BYTES).unwrap() + 1, 0);
+    large.resize(usize::try_from(limits::IMAGE_BYTES).unwrap() + 1, 0);
     let mut world = world("a.ipynb", notebook(&[code("x", &[image(&large)])]));
     let reply = read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
-    assert_eq!(pictures(&reply), 0);
+    assert_eq!(images(&reply), 0);
     assert!(shown(&reply).contains("20.0MB]\n[not shown: larger than 20.0MB]"));
 }
 
 #[test]
-fn who_takes_no_pictures_is_told() {
+fn who_takes_no_images_is_told() {
     let cell = code("x", &[image(&bitmap(2, 2))]);
     let mut world = world("a.ipynb", notebook(&[cell]));
     let gemini = read(Dialect::Gemini, &mut world, "/ws/a.ipynb:cell:0");
-    let note = "pictures in notebooks are not shown in this form of reply";
+    let note = "images in notebooks are not shown in this form of reply";
     assert_eq!(
-        (pictures(&gemini), &*gemini.answer.notes),
+        (images(&gemini), &*gemini.answer.notes),
         (0, &[note.to_owned()][..])
     );
     let options = Options {
@@ -182,9 +182,9 @@ fn who_takes_no_pictures_is_told() {
         ..Options::default()
     };
     let described = call(Dialect::Omp, &mut world, "a.ipynb:cell:0", &options).unwrap();
-    let note = "pictures are not shown: they were only to be described";
+    let note = "images are not shown: they were only to be described";
     assert_eq!(
-        (pictures(&described), &*described.answer.notes),
+        (images(&described), &*described.answer.notes),
         (0, &[note.to_owned()][..])
     );
     assert!(
@@ -257,12 +257,9 @@ fn what_is_none_is_shown_as_what_it_is() {
     world.file("b.ipynb", "text");
     world.file("c.py", "text");
     world.file("d.ipynb", notebook(&[]));
-    let picture = read(Dialect::Omp, &mut world, "a.ipynb");
-    assert_eq!(
-        picture.answer.notes,
-        ["it is called a notebook, and is none"]
-    );
-    assert_eq!(pictures(&picture), 1);
+    let image = read(Dialect::Omp, &mut world, "a.ipynb");
+    assert_eq!(image.answer.notes, ["it is called a notebook, and is none"]);
+    assert_eq!(images(&image), 1);
     let words = read(Dialect::Omp, &mut world, "b.ipynb")
         .answer
         .notes

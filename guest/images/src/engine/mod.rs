@@ -28,7 +28,7 @@ use decode::decode;
 use encode::{Kind, encode};
 use svg::Drawing;
 
-/// Decodes a picture of at most `pixels` to see whether it can be, all frames of
+/// Decodes an image of at most `pixels` to see whether it can be, all frames of
 /// it.
 ///
 /// # Errors
@@ -48,7 +48,7 @@ pub fn verify(data: &[u8], format: Format, pixels: u64) -> Result<(), Error> {
     }
 }
 
-/// Makes a picture fit: decoded, made smaller, turned upright and encoded
+/// Makes an image fit: decoded, made smaller, turned upright and encoded
 /// again, or left as it is if that is safe.
 ///
 /// # Errors

@@ -1,15 +1,15 @@
-//! Encoding a picture within a number of bytes.
+//! Encoding an image within a number of bytes.
 
 use super::pixels::Pixels;
 use super::{limits, resize};
-use crate::{Bounds, Encoding, Encodings, Error, Picture};
+use crate::{Bounds, Encoding, Encodings, Error, Image};
 use image::ExtendedColorType;
 use image::ImageEncoder as _;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::codecs::webp::WebPEncoder;
 use jpeg_encoder::{ColorType, Encoder};
 
-/// What a picture is of, which tells how it may lose.
+/// What an image is of, which tells how it may lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Of the world: JPEG loses nothing that is seen.
@@ -20,7 +20,7 @@ pub enum Kind {
     Frayed,
 }
 
-/// Encodes a picture: lossless if it fits so, unless it is a photograph, or was a
+/// Encodes an image: lossless if it fits so, unless it is a photograph, or was a
 /// JPEG, and smaller as JPEG; then as JPEG of falling quality; then smaller.
 ///
 /// # Errors
@@ -30,13 +30,13 @@ pub fn encode(
     kind: Kind,
     bounds: Bounds,
     notes: &mut Vec<String>,
-) -> Result<Picture, Error> {
+) -> Result<Image, Error> {
     let Bounds { encodings, .. } = bounds;
     if encodings.sixel {
         return sixel(&pixels);
     }
     let mut pixels = pixels.without_idle_alpha();
-    let fits = |picture: &Picture| picture.data.len() <= bounds.bytes as usize;
+    let fits = |image: &Image| image.data.len() <= bounds.bytes as usize;
     let qualities = match kind {
         Kind::Photograph => limits::PHOTOGRAPH_QUALITIES,
         Kind::Drawing | Kind::Frayed => limits::DRAWING_QUALITIES,
@@ -66,9 +66,9 @@ pub fn encode(
     }
     loop {
         let mut least = usize::MAX;
-        let mut tried = |picture: Picture| {
-            least = picture.data.len();
-            Some(picture).filter(fits)
+        let mut tried = |image: Image| {
+            least = image.data.len();
+            Some(image).filter(fits)
         };
         if encodings.jpeg {
             for quality in qualities.iter().skip(std::mem::take(&mut passed)) {
@@ -87,7 +87,7 @@ pub fn encode(
     }
 }
 
-/// The longer side of a picture that should have `bytes` instead of `least`, if
+/// The longer side of an image that should have `bytes` instead of `least`, if
 /// each pixel takes as many: at most three quarters of what it is.
 fn smaller_side(pixels: &Pixels, bytes: u32, least: usize) -> u32 {
     let long = pixels.width.max(pixels.height);
@@ -98,14 +98,14 @@ fn smaller_side(pixels: &Pixels, bytes: u32, least: usize) -> u32 {
 }
 
 /// The smaller one of those that there are.
-fn smaller(one: Option<Picture>, other: Option<Picture>) -> Option<Picture> {
+fn smaller(one: Option<Image>, other: Option<Image>) -> Option<Image> {
     one.into_iter()
         .chain(other)
-        .min_by_key(|picture| picture.data.len())
+        .min_by_key(|image| image.data.len())
 }
 
 /// As PNG or WebP, whichever may be used and is smaller.
-fn lossless(pixels: &Pixels, encodings: Encodings) -> Result<Option<Picture>, Error> {
+fn lossless(pixels: &Pixels, encodings: Encodings) -> Result<Option<Image>, Error> {
     let color = match pixels.channels {
         1 => ExtendedColorType::L8,
         2 => ExtendedColorType::La8,
@@ -119,7 +119,7 @@ fn lossless(pixels: &Pixels, encodings: Encodings) -> Result<Option<Picture>, Er
         WebPEncoder::new_lossless(&mut data)
             .encode(&pixels.data, pixels.width, pixels.height, color)
             .map_err(failed)?;
-        webp = Some(picture(pixels, Encoding::Webp, data));
+        webp = Some(image(pixels, Encoding::Webp, data));
     }
     if encodings.png {
         let effort = if pixels.count() <= limits::SMALL_PIXELS {
@@ -131,13 +131,13 @@ fn lossless(pixels: &Pixels, encodings: Encodings) -> Result<Option<Picture>, Er
         PngEncoder::new_with_quality(&mut data, effort, FilterType::Adaptive)
             .write_image(&pixels.data, pixels.width, pixels.height, color)
             .map_err(failed)?;
-        png = Some(picture(pixels, Encoding::Png, data));
+        png = Some(image(pixels, Encoding::Png, data));
     }
     Ok(smaller(png, webp))
 }
 
 /// As the graphics of terminals, in 256 colours.
-fn sixel(pixels: &Pixels) -> Result<Picture, Error> {
+fn sixel(pixels: &Pixels) -> Result<Image, Error> {
     let rgba: Vec<u8> = pixels
         .data
         .chunks_exact(pixels.channels)
@@ -153,11 +153,11 @@ fn sixel(pixels: &Pixels) -> Result<Picture, Error> {
     let options = icy_sixel::EncodeOptions::default();
     let data = icy_sixel::sixel_encode(&rgba, width, height, &options)
         .map_err(|error| Error::Unsupported(error.to_string()))?;
-    Ok(picture(pixels, Encoding::Sixel, data.into_bytes()))
+    Ok(image(pixels, Encoding::Sixel, data.into_bytes()))
 }
 
 /// As JPEG of a quality up to 100; there is no alpha.
-fn jpeg(pixels: &Pixels, quality: u8) -> Result<Picture, Error> {
+fn jpeg(pixels: &Pixels, quality: u8) -> Result<Image, Error> {
     let color = if pixels.channels == 1 {
         ColorType::Luma
     } else {
@@ -177,11 +177,11 @@ fn jpeg(pixels: &Pixels, quality: u8) -> Result<Picture, Error> {
             color,
         )
         .map_err(|error| Error::Unsupported(error.to_string()))?;
-    Ok(picture(pixels, Encoding::Jpeg, data))
+    Ok(image(pixels, Encoding::Jpeg, data))
 }
 
-fn picture(pixels: &Pixels, encoding: Encoding, data: Vec<u8>) -> Picture {
-    Picture {
+fn image(pixels: &Pixels, encoding: Encoding, data: Vec<u8>) -> Image {
+    Image {
         encoding,
         data,
         width: pixels.width,

@@ -8,7 +8,7 @@
 )]
 
 wit_bindgen::generate!({
-    world: "pictures-engine",
+    world: "images-engine",
     path: "../../wit",
     pub_export_macro: true,
 });

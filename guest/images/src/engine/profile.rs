@@ -11,7 +11,7 @@ use std::io::Read as _;
 /// What is said of a profile that was left out.
 const LEFT_OUT: &str = "its colour profile is not applied: colours may be off";
 
-/// The profile of a picture, if it has one that is not too large.
+/// The profile of an image, if it has one that is not too large.
 pub fn of(data: &[u8], decoder: &mut dyn ImageDecoder) -> Option<Vec<u8>> {
     let profile = match chunks::header_of_png(data) {
         Some(_) => of_png(data),
@@ -35,7 +35,7 @@ fn of_png(data: &[u8]) -> Option<Vec<u8>> {
     Some(profile)
 }
 
-/// A picture in the colours of sRGB. What cannot be changed to them is left as it
+/// An image in the colours of sRGB. What cannot be changed to them is left as it
 /// is, and said.
 pub fn applied(pixels: Pixels, profile: &[u8], notes: &mut Vec<String>) -> Pixels {
     match transformed(&pixels, profile) {
@@ -48,7 +48,7 @@ pub fn applied(pixels: Pixels, profile: &[u8], notes: &mut Vec<String>) -> Pixel
     }
 }
 
-/// The bytes of the same picture in sRGB; `None` if they are in it.
+/// The bytes of the same image in sRGB; `None` if they are in it.
 fn transformed(pixels: &Pixels, profile: &[u8]) -> Result<Option<Vec<u8>>, ()> {
     let source = ColorProfile::new_from_slice(profile).map_err(drop)?;
     let layout = match (source.color_space, pixels.channels) {

@@ -1,11 +1,11 @@
-//! Whether a file can go to a model as it is: nothing in it but the picture, and
+//! Whether a file can go to a model as it is: nothing in it but the image, and
 //! that by the rules.
 
 use super::chunks::{SCAN, header_of_png, of_jpeg, of_png, of_webp};
 use super::strict;
 use crate::{Bounds, Format};
 
-/// Whether a file holds a plain picture inside the bounds: eight bits for each
+/// Whether a file holds a plain image inside the bounds: eight bits for each
 /// channel, no animation, no text, profile or notes of a camera, nothing behind
 /// its end, and every decoder that keeps to the rules decodes it.
 pub fn goes(data: &[u8], format: Format, bounds: Bounds) -> bool {
@@ -82,14 +82,14 @@ fn is_plain_jpeg(data: &[u8], most: u32) -> bool {
     plain && scans > 0 && !jpeg.is_planar() && !jpeg.gaps && jpeg.rest == Some(&[])
 }
 
-/// Whether a WebP is the picture alone: one chunk of data, and of the extended
+/// Whether a WebP is the image alone: one chunk of data, and of the extended
 /// form at most the size of the canvas.
 fn is_plain_webp(data: &[u8]) -> bool {
     let canvas = |body: &[u8]| matches!(*body, [0, 0, 0, 0, _, _, _, _, _, _]);
-    let picture = |kind: &[u8; 4]| kind == b"VP8 " || kind == b"VP8L";
+    let image = |kind: &[u8; 4]| kind == b"VP8 " || kind == b"VP8L";
     of_webp(data).is_some_and(|chunks| match chunks.as_slice() {
-        [(kind, _)] => picture(kind),
-        [(extended, body), (kind, _)] => extended == b"VP8X" && canvas(body) && picture(kind),
+        [(kind, _)] => image(kind),
+        [(extended, body), (kind, _)] => extended == b"VP8X" && canvas(body) && image(kind),
         _ => false,
     })
 }

@@ -218,7 +218,7 @@ pub fn is_png(data: &[u8]) -> bool {
     data.starts_with(PNG)
 }
 
-/// The largest picture of an icon, by the directory that it begins with: six
+/// The largest image of an icon, by the directory that it begins with: six
 /// bytes, of which the last two count the entries, of sixteen bytes each.
 ///
 /// It comes with its entry.
@@ -240,13 +240,13 @@ pub fn largest_of_icon(data: &[u8]) -> Option<([u8; 16], &[u8])> {
     Some((*largest, data.get(offset..)?.get(..size)?))
 }
 
-/// An icon of one picture.
-pub fn icon_of(entry: [u8; 16], picture: &[u8]) -> Vec<u8> {
+/// An icon of one image.
+pub fn icon_of(entry: [u8; 16], image: &[u8]) -> Vec<u8> {
     let mut icon = vec![0, 0, 1, 0, 1, 0];
     let [entry @ .., _, _, _, _] = entry;
     icon.extend_from_slice(&entry);
     // Where it begins: behind this.
     icon.extend_from_slice(&22u32.to_le_bytes());
-    icon.extend_from_slice(picture);
+    icon.extend_from_slice(image);
     icon
 }

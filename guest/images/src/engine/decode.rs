@@ -9,7 +9,7 @@ use image::{ColorType, ImageDecoder, ImageFormat, ImageReader, Limits};
 use std::borrow::Cow;
 use std::io::Cursor;
 
-/// A picture that was decoded.
+/// An image that was decoded.
 pub struct Decoded {
     /// Its pixels, as they are stored.
     pub pixels: Pixels,
@@ -44,14 +44,14 @@ fn kind(format: Format) -> Option<ImageFormat> {
     })
 }
 
-/// The picture of a file that holds several of which one is a file of its own:
+/// The image of a file that holds several of which one is a file of its own:
 /// the largest of an icon.
 pub fn chosen(data: &[u8], format: Format) -> (Cow<'_, [u8]>, Format) {
     let icon = Some(data).filter(|_| format == Format::Ico);
     match icon.and_then(chunks::largest_of_icon) {
-        Some((_, picture)) if chunks::is_png(picture) => (Cow::Borrowed(picture), Format::Png),
+        Some((_, image)) if chunks::is_png(image) => (Cow::Borrowed(image), Format::Png),
         // The decoder would take the one of the most colours.
-        Some((entry, picture)) => (Cow::Owned(chunks::icon_of(entry, picture)), format),
+        Some((entry, image)) => (Cow::Owned(chunks::icon_of(entry, image)), format),
         None => (Cow::Borrowed(data), format),
     }
 }
@@ -81,7 +81,7 @@ pub fn open(data: &[u8], format: Format) -> Result<Box<dyn ImageDecoder + '_>, E
     ))
 }
 
-/// Decodes a picture of at most this many pixels, as far as that is possible.
+/// Decodes an image of at most this many pixels, as far as that is possible.
 ///
 /// # Errors
 /// Why there is nothing of it.

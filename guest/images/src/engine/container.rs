@@ -61,7 +61,7 @@ fn chunks_of_file(data: &[u8]) -> Result<Vec<Chunk<'_>>, Error> {
     let Some(held) = size.checked_add(8).and_then(|end| data.get(12..end)) else {
         return damaged("its RIFF header states more bytes than there are");
     };
-    // The first chunk of a simple file is the picture: what follows is not read.
+    // The first chunk of a simple file is the image: what follows is not read.
     let simple = matches!(held.first_chunk(), Some(b"VP8 " | b"VP8L"));
     chunks(held, 12, simple)
 }
@@ -121,26 +121,26 @@ fn extended(chunks: &[Chunk<'_>]) -> Result<Option<usize>, Error> {
         return damaged("its canvas is larger than a canvas may be");
     }
     let animated = flags & ANIMATION != 0;
-    let picture = |chunk: &&Chunk<'_>| matches!(&chunk.kind, b"VP8 " | b"VP8L" | b"ALPH");
-    let pictures = chunks.iter().filter(picture);
+    let image = |chunk: &&Chunk<'_>| matches!(&chunk.kind, b"VP8 " | b"VP8L" | b"ALPH");
+    let images = chunks.iter().filter(image);
     if !animated {
-        let pictures: Vec<&Chunk<'_>> = pictures.collect();
+        let images: Vec<&Chunk<'_>> = images.collect();
         if chunks
             .iter()
             .any(|chunk| matches!(&chunk.kind, b"ANIM" | b"ANMF"))
         {
             return damaged("it has frames, but its flags say that it has none");
         }
-        let (size, alpha) = still(&pictures)?;
+        let (size, alpha) = still(&images)?;
         if size != canvas {
-            return damaged("its picture has another size than its canvas");
+            return damaged("its image has another size than its canvas");
         }
         let denied = alpha && flags & ALPHA == 0;
         // Behind the type and the length of the chunk.
         return Ok(denied.then_some(header.at + 8));
     }
-    if pictures.count() > 0 {
-        return damaged("its animation has a picture outside of the frames");
+    if images.count() > 0 {
+        return damaged("its animation has an image outside of the frames");
     }
     let (mut begun, mut frames) = (false, 0);
     for chunk in chunks {
@@ -174,40 +174,40 @@ fn frame(frame: &Chunk<'_>, canvas: (u32, u32)) -> Result<(), Error> {
         return damaged("a frame reaches beyond the canvas");
     }
     let chunks = chunks(held, frame.at + 8 + FRAME_HEADER, false)?;
-    // What is of no known type may only follow the picture.
+    // What is of no known type may only follow the image.
     let known = |chunk: &&Chunk<'_>| matches!(&chunk.kind, b"VP8 " | b"VP8L" | b"ALPH");
-    let pictures: Vec<&Chunk<'_>> = chunks.iter().take_while(known).collect();
-    let (stated, _) = still(&pictures)?;
-    if stated != size || chunks.iter().filter(known).count() != pictures.len() {
-        return damaged("a frame has another size than its picture");
+    let images: Vec<&Chunk<'_>> = chunks.iter().take_while(known).collect();
+    let (stated, _) = still(&images)?;
+    if stated != size || chunks.iter().filter(known).count() != images.len() {
+        return damaged("a frame has another size than its image");
     }
     Ok(())
 }
 
-/// The size of one picture, and whether it has alpha of its own kind.
+/// The size of one image, and whether it has alpha of its own kind.
 fn still(chunks: &[&Chunk<'_>]) -> Result<((u32, u32), bool), Error> {
     match chunks {
-        [picture] => Ok((size_of(picture)?, false)),
-        [alpha, picture] if &alpha.kind == b"ALPH" && &picture.kind == b"VP8 " => {
+        [image] => Ok((size_of(image)?, false)),
+        [alpha, image] if &alpha.kind == b"ALPH" && &image.kind == b"VP8 " => {
             // Two bits each: compression, filter, preprocessing, nothing.
             let sound = alpha
                 .body
                 .first()
                 .is_some_and(|info| info & 3 <= 1 && (info >> 4) & 3 <= 1 && info >> 6 <= 1);
             if sound && alpha.body.len() > 1 {
-                Ok((size_of(picture)?, true))
+                Ok((size_of(image)?, true))
             } else {
                 damaged("its alpha has no sound header")
             }
         }
-        [] => damaged("it has no picture"),
-        _ => damaged("it has more than one picture, or alpha that belongs to none"),
+        [] => damaged("it has no image"),
+        _ => damaged("it has more than one image, or alpha that belongs to none"),
     }
 }
 
-/// The size of a picture by its own header.
-fn size_of(picture: &Chunk<'_>) -> Result<(u32, u32), Error> {
-    match (&picture.kind, picture.body) {
+/// The size of an image by its own header.
+fn size_of(image: &Chunk<'_>) -> Result<(u32, u32), Error> {
+    match (&image.kind, image.body) {
         // RFC 6386, section 9.1: a tag of three bytes, a start code, and sides
         // with a scale in their upper bits.
         (b"VP8 ", [t0, t1, t2, 0x9d, 1, 0x2a, w0, w1, h0, h1, rest @ ..]) => {
@@ -231,6 +231,6 @@ fn size_of(picture: &Chunk<'_>) -> Result<(u32, u32), Error> {
             let bits = u32::from_le_bytes([*b0, *b1, *b2, *b3]);
             Ok(((bits & 0x3fff) + 1, ((bits >> 14) & 0x3fff) + 1))
         }
-        _ => damaged("its picture has no sound header"),
+        _ => damaged("its image has no sound header"),
     }
 }

@@ -21,7 +21,7 @@ pub enum Format {
     Ico,
     /// JPEG.
     Jpeg,
-    /// PNG; of an animated one the still picture counts.
+    /// PNG; of an animated one the still image counts.
     Png,
     /// PBM, PGM, PPM, PAM, PFM.
     Pnm,
@@ -37,7 +37,7 @@ pub enum Format {
     Webp,
 }
 
-/// What a picture has to fit into.
+/// What an image has to fit into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// Pixels of the longer side.
@@ -50,7 +50,7 @@ pub struct Bounds {
     pub encodings: Encodings,
 }
 
-/// What a picture may be encoded as.
+/// What an image may be encoded as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Encodings {
@@ -74,7 +74,7 @@ impl Encodings {
     };
 }
 
-/// What a picture was encoded as.
+/// What an image was encoded as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// Baseline JPEG.
@@ -87,9 +87,9 @@ pub enum Encoding {
     Webp,
 }
 
-/// A picture that was made.
+/// An image that was made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
+pub struct Image {
     /// What it is encoded as.
     pub encoding: Encoding,
     /// Its bytes.
@@ -100,18 +100,18 @@ pub struct Picture {
     pub height: u32,
 }
 
-/// How a picture fits.
+/// How an image fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fitted {
     /// What its header tells.
     pub facts: Facts,
-    /// The picture; `None` if the file does as it is.
-    pub made: Option<Picture>,
+    /// The image; `None` if the file does as it is.
+    pub made: Option<Image>,
     /// Damage, and what could not be shown as it is meant.
     pub notes: Vec<String>,
 }
 
-/// Why there is no picture.
+/// Why there is not an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
     /// It is damaged, or none. Holds the decoder's words.
@@ -150,7 +150,7 @@ pub struct Frames {
     pub more: bool,
 }
 
-/// What the header of a picture tells.
+/// What the header of an image tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// Pixels from left to right, upright.

@@ -1,5 +1,5 @@
-//! Pictures to be read, made chunk by chunk where no encoder would make them,
-//! and what every picture that comes back has to keep.
+//! Images to be read, made chunk by chunk where no encoder would make them,
+//! and what every image that comes back has to keep.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,7 +9,7 @@ use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 use omniread::{Block, Options, Reply};
 use std::io::{Cursor, Write as _};
 
-/// A picture of a reply, decoded.
+/// An image of a reply, decoded.
 #[derive(Debug)]
 pub struct Shown {
     /// Its MIME type.
@@ -20,7 +20,7 @@ pub struct Shown {
     pub image: DynamicImage,
 }
 
-/// The pictures of a reply, each of which keeps what is promised of all: a MIME
+/// The images of a reply, each of which keeps what is promised of all: a MIME
 /// type that models take and that is the one of its bytes, no more pixels on a
 /// side and no more bytes than these options say, and all of it decodes, to the
 /// size that is stated.
@@ -56,7 +56,7 @@ pub fn shown(reply: &Reply, options: &Options) -> Vec<Shown> {
     shown
 }
 
-/// A picture in base64, of a type that models take.
+/// An image in base64, of a type that models take.
 pub fn decoded(mime: &str, data: &str) -> Shown {
     let bytes = STANDARD.decode(data).expect("base64");
     let format = image::guess_format(&bytes).expect("a format");
@@ -134,7 +134,7 @@ pub fn corners(image: &DynamicImage) -> [&'static str; 4] {
 /// The corners of [`drawing`] as it is.
 pub const CORNERS: [&str; 4] = ["red", "blue", "green", "black"];
 
-/// A picture in a format that `image` writes.
+/// An image in a format that `image` writes.
 pub fn encoded(image: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
     let mut out = Cursor::new(Vec::new());
     image
@@ -264,7 +264,7 @@ pub fn exif(notes: &[(u16, Noted)]) -> Vec<u8> {
     out
 }
 
-/// Only how a picture is to be turned.
+/// Only how an image is to be turned.
 pub fn turned(orientation: u16) -> Vec<u8> {
     exif(&[(274, Noted::Short(orientation))])
 }

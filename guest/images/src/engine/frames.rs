@@ -1,4 +1,4 @@
-//! How many frames or pages a picture has.
+//! How many frames or pages an image has.
 
 use super::{chunks, limits};
 use crate::{Format, Frames};

@@ -1,4 +1,4 @@
-//! What the header of a picture tells.
+//! What the header of an image tells.
 
 use super::chunks::PngHeader;
 use super::svg::Drawing;
@@ -7,7 +7,7 @@ use crate::{Error, Facts, Format, Frames};
 use image::ExtendedColorType;
 use image::metadata::Orientation;
 
-/// Reads the header of a picture. The data may be the first part of it.
+/// Reads the header of an image. The data may be the first part of it.
 ///
 /// # Errors
 /// What is wrong with the header.
@@ -61,7 +61,7 @@ pub fn examine(data: &[u8], format: Format) -> Result<Facts, Error> {
     })
 }
 
-/// The sides of a picture that is turned so.
+/// The sides of an image that is turned so.
 fn turned(width: u32, height: u32, orientation: Orientation) -> (u32, u32) {
     match orientation {
         Orientation::Rotate90

@@ -1,4 +1,4 @@
-//! Pictures: what they are, and how a model gets them.
+//! Images: what they are, and how a model gets them.
 //!
 //! ```text
 //! examine   a header → facts                    facts, frames, exif
@@ -29,4 +29,4 @@ mod types;
 
 #[cfg(feature = "engine")]
 pub use engine::{examine, fit, verify};
-pub use types::{Bounds, Encoding, Encodings, Error, Facts, Fitted, Format, Frames, Picture};
+pub use types::{Bounds, Encoding, Encodings, Error, Facts, Fitted, Format, Frames, Image};

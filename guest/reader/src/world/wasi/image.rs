@@ -1,27 +1,23 @@
-//! Pictures of the component: the `pictures` interface.
+//! Images of the component: the `images` interface.
 
-use crate::bindings::omniread::read::pictures as wit;
+use crate::bindings::omniread::read::images as wit;
 use crate::world::{
-    Encoding, Encodings, Facts, Fitted, Picture, PictureBounds, PictureError, PictureFormat,
+    DecoderFormat, Encoding, Encodings, Facts, Fitted, Image, ImageBounds, ImageError,
 };
-use omniread_pictures::Frames;
+use omniread_images::Frames;
 
-/// Reads the header of a picture.
-pub fn examine(data: &[u8], format: PictureFormat) -> Result<Facts, PictureError> {
+/// Reads the header of an image.
+pub fn examine(data: &[u8], format: DecoderFormat) -> Result<Facts, ImageError> {
     Ok(wit::examine(data, format.into())?.into())
 }
 
-/// Decodes a picture.
-pub fn verify(data: &[u8], format: PictureFormat, pixels: u64) -> Result<(), PictureError> {
+/// Decodes an image.
+pub fn verify(data: &[u8], format: DecoderFormat, pixels: u64) -> Result<(), ImageError> {
     Ok(wit::verify(data, format.into(), pixels)?)
 }
 
-/// Makes a picture fit.
-pub fn fit(
-    data: &[u8],
-    format: PictureFormat,
-    bounds: PictureBounds,
-) -> Result<Fitted, PictureError> {
+/// Makes an image fit.
+pub fn fit(data: &[u8], format: DecoderFormat, bounds: ImageBounds) -> Result<Fitted, ImageError> {
     let bounds = wit::Bounds {
         side: bounds.side,
         bytes: bounds.bytes,
@@ -29,20 +25,20 @@ pub fn fit(
         encodings: allowed(bounds.encodings),
     };
     let fitted = wit::fit(data, format.into(), bounds)?;
-    let picture = |picture: wit::Picture| Picture {
-        encoding: match picture.encoding {
+    let image = |image: wit::Image| Image {
+        encoding: match image.encoding {
             wit::Encoding::Jpeg => Encoding::Jpeg,
             wit::Encoding::Png => Encoding::Png,
             wit::Encoding::Sixel => Encoding::Sixel,
             wit::Encoding::Webp => Encoding::Webp,
         },
-        data: picture.data,
-        width: picture.width,
-        height: picture.height,
+        data: image.data,
+        width: image.width,
+        height: image.height,
     };
     Ok(Fitted {
         facts: fitted.facts.into(),
-        made: fitted.made.map(picture),
+        made: fitted.made.map(image),
         notes: fitted.notes,
     })
 }
@@ -77,29 +73,29 @@ impl From<wit::Facts> for Facts {
     }
 }
 
-impl From<PictureFormat> for wit::Format {
-    fn from(format: PictureFormat) -> Self {
+impl From<DecoderFormat> for wit::Format {
+    fn from(format: DecoderFormat) -> Self {
         match format {
-            PictureFormat::Bmp => Self::Bmp,
-            PictureFormat::Dds => Self::Dds,
-            PictureFormat::Exr => Self::Exr,
-            PictureFormat::Farbfeld => Self::Farbfeld,
-            PictureFormat::Gif => Self::Gif,
-            PictureFormat::Hdr => Self::Hdr,
-            PictureFormat::Ico => Self::Ico,
-            PictureFormat::Jpeg => Self::Jpeg,
-            PictureFormat::Png => Self::Png,
-            PictureFormat::Pnm => Self::Pnm,
-            PictureFormat::Qoi => Self::Qoi,
-            PictureFormat::Svg => Self::Svg,
-            PictureFormat::Tga => Self::Tga,
-            PictureFormat::Tiff => Self::Tiff,
-            PictureFormat::Webp => Self::Webp,
+            DecoderFormat::Bmp => Self::Bmp,
+            DecoderFormat::Dds => Self::Dds,
+            DecoderFormat::Exr => Self::Exr,
+            DecoderFormat::Farbfeld => Self::Farbfeld,
+            DecoderFormat::Gif => Self::Gif,
+            DecoderFormat::Hdr => Self::Hdr,
+            DecoderFormat::Ico => Self::Ico,
+            DecoderFormat::Jpeg => Self::Jpeg,
+            DecoderFormat::Png => Self::Png,
+            DecoderFormat::Pnm => Self::Pnm,
+            DecoderFormat::Qoi => Self::Qoi,
+            DecoderFormat::Svg => Self::Svg,
+            DecoderFormat::Tga => Self::Tga,
+            DecoderFormat::Tiff => Self::Tiff,
+            DecoderFormat::Webp => Self::Webp,
         }
     }
 }
 
-impl From<wit::Error> for PictureError {
+impl From<wit::Error> for ImageError {
     fn from(error: wit::Error) -> Self {
         match error {
             wit::Error::Damaged(words) => Self::Damaged(words),

@@ -1,9 +1,9 @@
-//! The `pictures` interface.
+//! The `images` interface.
 
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
-use super::bindings::exports::omniread::read::pictures as wit;
-use crate::{Bounds, Encoding, Encodings, Error, Facts, Fitted, Format, Picture};
+use super::bindings::exports::omniread::read::images as wit;
+use crate::{Bounds, Encoding, Encodings, Error, Facts, Fitted, Format, Image};
 
 super::bindings::export!(Engine with_types_in super::bindings);
 
@@ -89,20 +89,20 @@ impl From<Facts> for wit::Facts {
 
 impl From<Fitted> for wit::Fitted {
     fn from(fitted: Fitted) -> Self {
-        let picture = |picture: Picture| wit::Picture {
-            encoding: match picture.encoding {
+        let image = |image: Image| wit::Image {
+            encoding: match image.encoding {
                 Encoding::Jpeg => wit::Encoding::Jpeg,
                 Encoding::Png => wit::Encoding::Png,
                 Encoding::Sixel => wit::Encoding::Sixel,
                 Encoding::Webp => wit::Encoding::Webp,
             },
-            data: picture.data,
-            width: picture.width,
-            height: picture.height,
+            data: image.data,
+            width: image.width,
+            height: image.height,
         };
         Self {
             facts: fitted.facts.into(),
-            made: fitted.made.map(picture),
+            made: fitted.made.map(image),
             notes: fitted.notes,
         }
     }

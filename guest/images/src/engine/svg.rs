@@ -18,12 +18,12 @@ pub struct Drawing {
     height: u32,
     /// Elements that hold HTML, which is not drawn.
     html: usize,
-    /// Pictures that are not drawn.
+    /// Images that are not drawn.
     left_out: usize,
 }
 
 impl Drawing {
-    /// Parses an SVG; `pixels` is what pictures in it may have in all.
+    /// Parses an SVG; `pixels` is what images in it may have in all.
     ///
     /// # Errors
     /// Why it cannot be drawn.
@@ -90,7 +90,7 @@ impl Drawing {
         for (what, count) in [
             ("not drawn: HTML in `foreignObject`", self.html),
             (
-                "not drawn: pictures that are linked, damaged or too large",
+                "not drawn: images that are linked, damaged or too large",
                 self.left_out,
             ),
             (
@@ -121,13 +121,13 @@ fn pixels_of(tree: &Tree) -> Result<(u32, u32), Error> {
     Ok((side(size.width()), side(size.height())))
 }
 
-/// What is drawn of an SVG, and how many pictures of it are not.
+/// What is drawn of an SVG, and how many images of it are not.
 fn tree(data: &[u8], pixels: u64) -> Result<(Tree, usize), Error> {
     let left_out = AtomicUsize::new(0);
     let shown = AtomicUsize::new(0);
     let budget = AtomicU64::new(pixels);
     let embedded = |_: &str, data: Arc<Vec<u8>>, _: &Options<'_>| {
-        let few = shown.fetch_add(1, Ordering::Relaxed) < limits::SVG_PICTURES;
+        let few = shown.fetch_add(1, Ordering::Relaxed) < limits::SVG_IMAGES;
         let kind = if few {
             embedded_kind(&data, &budget)
         } else {
@@ -162,10 +162,10 @@ fn tree(data: &[u8], pixels: u64) -> Result<(Tree, usize), Error> {
     Ok((tree, left_out.into_inner()))
 }
 
-/// Makes of the bytes of a picture what is drawn.
+/// Makes of the bytes of an image what is drawn.
 type Wrap = fn(Arc<Vec<u8>>) -> ImageKind;
 
-/// What a picture in an SVG is drawn as, if it can be.
+/// What an image in an SVG is drawn as, if it can be.
 fn embedded_kind(data: &[u8], budget: &AtomicU64) -> Option<Wrap> {
     let (format, kind): (_, Wrap) = match data {
         [0x89, b'P', b'N', b'G', ..] => (Format::Png, ImageKind::PNG),

@@ -1,11 +1,11 @@
-//! Making pictures smaller.
+//! Making images smaller.
 
 use super::pixels::Pixels;
 use crate::Error;
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{PixelType, ResizeOptions, Resizer};
 
-/// Width and height of a picture whose longer side is to be `side` pixels.
+/// Width and height of an image whose longer side is to be `side` pixels.
 pub fn scaled(width: u32, height: u32, side: u32) -> (u32, u32) {
     let long = width.max(height).max(1);
     let scale = |length: u32| {
@@ -16,7 +16,7 @@ pub fn scaled(width: u32, height: u32, side: u32) -> (u32, u32) {
     (scale(width), scale(height))
 }
 
-/// A picture, made smaller if its longer side has more than `side` pixels.
+/// An image, made smaller if its longer side has more than `side` pixels.
 ///
 /// # Errors
 /// None is known of.

@@ -1,4 +1,4 @@
-//! What a camera noted in a picture.
+//! What a camera noted in an image.
 
 use super::limits;
 use exif::{Exif, Field, In, Reader, Tag, Value};

@@ -1,9 +1,9 @@
-//! Decoders of pictures beside the reader: a fresh instance for each call.
+//! Decoders of images beside the reader: a fresh instance for each call.
 
 use super::Ended;
-use crate::bindings::omniread::read::pictures::{self as wit, Error};
-use crate::bindings::pictures_engine::PicturesEngine;
-use crate::bindings::pictures_engine::exports::omniread::read::pictures as engine;
+use crate::bindings::images_engine::ImagesEngine;
+use crate::bindings::images_engine::exports::omniread::read::images as engine;
+use crate::bindings::omniread::read::images::{self as wit, Error};
 use crate::engine::State;
 use std::time::Duration;
 use wasmtime::{Result, Store};
@@ -12,22 +12,22 @@ use wasmtime::{Result, Store};
 /// pixels, what is made of them, and what the decoder needs.
 pub(super) const MEMORY: usize = 448 << 20;
 
-/// Processor time of one call. A picture of as many pixels as are decoded takes
+/// Processor time of one call. An image of as many pixels as are decoded takes
 /// one second, or three if it is a WebP, and some processors are slower.
 const TIME: Duration = Duration::from_secs(5);
 
 /// Processor time in which an SVG is drawn: what takes longer was made to.
 const DRAWING_TIME: Duration = Duration::from_millis(1500);
 
-/// Pixels of a picture that is encoded anew: it was made to fit before, or
+/// Pixels of an image that is encoded anew: it was made to fit before, or
 /// handed out as it is.
 const PIXELS: u64 = 40_000_000;
 
 impl wit::Host for State {
     fn examine(&mut self, data: Vec<u8>, format: wit::Format) -> Result<Result<wit::Facts, Error>> {
-        let examined = self.call(format, |pictures, store| {
-            pictures
-                .omniread_read_pictures()
+        let examined = self.call(format, |images, store| {
+            images
+                .omniread_read_images()
                 .call_examine(store, &data, self::format(format))
         })?;
         Ok(examined.map(facts))
@@ -39,13 +39,10 @@ impl wit::Host for State {
         format: wit::Format,
         pixels: u64,
     ) -> Result<Result<(), Error>> {
-        self.call(format, |pictures, store| {
-            pictures.omniread_read_pictures().call_verify(
-                store,
-                &data,
-                self::format(format),
-                pixels,
-            )
+        self.call(format, |images, store| {
+            images
+                .omniread_read_images()
+                .call_verify(store, &data, self::format(format), pixels)
         })
     }
 
@@ -61,9 +58,9 @@ impl wit::Host for State {
             pixels: bounds.pixels,
             encodings: allowed(bounds.encodings),
         };
-        let fitted = self.call(format, |pictures, store| {
-            pictures
-                .omniread_read_pictures()
+        let fitted = self.call(format, |images, store| {
+            images
+                .omniread_read_images()
                 .call_fit(store, &data, self::format(format), bounds)
         })?;
         Ok(fitted.map(self::fitted))
@@ -71,7 +68,7 @@ impl wit::Host for State {
 }
 
 impl State {
-    /// A picture in another encoding; `None` if that cannot be had.
+    /// An image in another encoding; `None` if that cannot be had.
     pub(crate) fn encoded(
         &mut self,
         data: Vec<u8>,
@@ -106,7 +103,7 @@ impl State {
     fn call<T>(
         &self,
         format: wit::Format,
-        call: impl FnOnce(&PicturesEngine, &mut Store<State>) -> Result<Result<T, engine::Error>>,
+        call: impl FnOnce(&ImagesEngine, &mut Store<State>) -> Result<Result<T, engine::Error>>,
     ) -> Result<Result<T, Error>> {
         if let Err(why) = self.ready() {
             return Ok(Err(Error::Failed(why.to_owned())));
@@ -115,11 +112,11 @@ impl State {
             wit::Format::Svg => DRAWING_TIME,
             _ => TIME,
         };
-        let called = self.engine.pictures().and_then(|engine| {
+        let called = self.engine.images().and_then(|engine| {
             let mut store = self.engine_store(MEMORY)?;
             super::call(&mut store, time, &self.filesystem.stop, |store| {
-                let pictures = engine.instantiate(&mut **store)?;
-                call(&pictures, store)
+                let images = engine.instantiate(&mut **store)?;
+                call(&images, store)
             })
         });
         match called {
@@ -194,15 +191,15 @@ fn facts(facts: engine::Facts) -> wit::Facts {
 }
 
 fn fitted(fitted: engine::Fitted) -> wit::Fitted {
-    let picture = |picture: engine::Picture| wit::Picture {
-        encoding: encoding(picture.encoding),
-        data: picture.data,
-        width: picture.width,
-        height: picture.height,
+    let image = |image: engine::Image| wit::Image {
+        encoding: encoding(image.encoding),
+        data: image.data,
+        width: image.width,
+        height: image.height,
     };
     wit::Fitted {
         facts: facts(fitted.facts),
-        made: fitted.made.map(picture),
+        made: fitted.made.map(image),
         notes: fitted.notes,
     }
 }

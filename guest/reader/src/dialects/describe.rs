@@ -1,4 +1,4 @@
-//! What is said of pictures.
+//! What is said of images.
 
 use super::{Block, Payload};
 use crate::answer::{Dimensions, Given, Media, Withheld};
@@ -6,10 +6,10 @@ use crate::units;
 use crate::visible::visible;
 use crate::world::Facts;
 
-/// The limit that a picture exceeds.
+/// The limit that an image exceeds.
 pub const LIMIT: &str = "image-size";
 
-/// Why a picture or document is not shown, unless nobody asked for it.
+/// Why an image or document is not shown, unless nobody asked for it.
 pub fn withheld(withheld: &Withheld) -> Option<String> {
     Some(match withheld {
         Withheld::Described => return None,
@@ -20,7 +20,7 @@ pub fn withheld(withheld: &Withheld) -> Option<String> {
     })
 }
 
-/// A picture for a model.
+/// An image for a model.
 pub fn block(given: &Given) -> Block {
     Block::Image(payload(given))
 }
@@ -33,7 +33,7 @@ pub fn payload(given: &Given) -> Payload {
     }
 }
 
-/// What a picture is, in a line: its format, size and bytes, which of its
+/// What an image is, in a line: its format, size and bytes, which of its
 /// frames is shown, and why none is. `size` are its bytes if they are not known
 /// otherwise.
 pub fn summary(media: &Media, size: Option<u64>) -> String {
@@ -51,7 +51,7 @@ pub fn summary(media: &Media, size: Option<u64>) -> String {
     words
 }
 
-/// How a picture was made to fit, if it was: its size now, and by what its
+/// How an image was made to fit, if it was: its size now, and by what its
 /// coordinates are to be multiplied.
 pub fn made(media: &Media) -> Option<String> {
     let given = media.given.as_ref().ok().filter(|given| !given.untouched)?;
@@ -132,7 +132,7 @@ fn counted(facts: &Facts) -> String {
     format!("{}{more}", facts.frames.count)
 }
 
-/// All that is known of a picture, for those who cannot look at it.
+/// All that is known of an image, for those who cannot look at it.
 pub fn metadata(media: &Media, size: Option<u64>) -> Vec<String> {
     let mut lines = vec![format!("- MIME: {}", media.format.mime)];
     let mut line = |name: &str, value: Option<String>| {

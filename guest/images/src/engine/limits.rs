@@ -1,5 +1,5 @@
-//! Every number that bounds the work on a picture, with its reason. How many
-//! pixels are decoded and what a picture has to fit into is up to whoever asks.
+//! Every number that bounds the work on an image, with its reason. How many
+//! pixels are decoded and what an image has to fit into is up to whoever asks.
 
 use crate::Error;
 
@@ -11,7 +11,7 @@ pub const DECODED_BYTES: u64 = 176 << 20;
 /// Bytes that a decoder may take besides.
 pub const DECODER_BYTES: u64 = 256 << 20;
 
-/// Times the pixels of a picture that those of all its frames may have, where
+/// Times the pixels of an image that those of all its frames may have, where
 /// all of them are decoded.
 pub const FRAME_FACTOR: u64 = 10;
 
@@ -45,19 +45,19 @@ pub const SVG_SIDE: f32 = 1_000_000.0;
 /// of its own, it is drawn large enough to be looked at.
 pub const DRAWN_SIDE: u32 = 512;
 
-/// Pictures in an SVG that are drawn.
-pub const SVG_PICTURES: usize = 64;
+/// Images in an SVG that are drawn.
+pub const SVG_IMAGES: usize = 64;
 
 /// Share of pixels that equal their neighbour, in percent, below which a
-/// picture counts as a photograph: screen shots have 60 and more, photographs
+/// image counts as a photograph: screen shots have 60 and more, photographs
 /// seldom 20.
 pub const PHOTOGRAPH_PERCENT: u64 = 35;
 
-/// Colours that a picture has at least to count as a photograph: palettes have
+/// Colours that an image has at least to count as a photograph: palettes have
 /// no more than this.
 pub const PHOTOGRAPH_COLOURS: usize = 257;
 
-/// Pixels of a picture that never counts as a photograph: without loss it takes
+/// Pixels of an image that never counts as a photograph: without loss it takes
 /// some kilobytes.
 pub const ICON_PIXELS: u64 = 128 * 128;
 
@@ -65,7 +65,7 @@ pub const ICON_PIXELS: u64 = 128 * 128;
 /// loss: among larger ones none is.
 pub const TRIED_PIXELS: u64 = 128 * 1024;
 
-/// Pixels of a picture for which PNG is tried at its best: that takes 10 times
+/// Pixels of an image for which PNG is tried at its best: that takes 10 times
 /// as long as the usual way, which is some milliseconds for so few.
 pub const SMALL_PIXELS: u64 = 64 * 1024;
 
@@ -73,14 +73,14 @@ pub const SMALL_PIXELS: u64 = 64 * 1024;
 pub const PHOTOGRAPH_QUALITIES: &[u8] = &[85, 75, 60];
 
 /// The same for drawings, in which letters fray sooner. From 90 on colours have
-/// the resolution of the picture.
+/// the resolution of the image.
 pub const DRAWING_QUALITIES: &[u8] = &[92, 90, 80, 65];
 
-/// Pixels of the longer side below which a picture is not made smaller to save
+/// Pixels of the longer side below which an image is not made smaller to save
 /// bytes.
 pub const LEAST_SIDE: u32 = 64;
 
-/// Checks that a picture has pixels, and no more than this.
+/// Checks that an image has pixels, and no more than this.
 ///
 /// # Errors
 /// If it has none, or more.

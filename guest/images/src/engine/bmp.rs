@@ -19,7 +19,7 @@ const COLOURS: usize = 46;
 /// Where in the file it says where the pixels begin.
 const OFFSET: usize = 10;
 
-/// The same picture with a header that the decoder knows.
+/// The same image with a header that the decoder knows.
 pub fn known(data: &[u8]) -> Cow<'_, [u8]> {
     let data = match long(data, LENGTH) {
         // The first fields of the long one, which has more than Windows' has.
