@@ -58,8 +58,10 @@ impl Package {
 
     /// The patterns of all languages that take files of it.
     pub fn patterns(&self) -> Vec<&'static str> {
-        let rows = check::CHECK.iter().chain(tune::TUNE).chain(mend::MEND);
+        let rows = [check::CHECK, check::web::WEB, tune::TUNE, mend::MEND];
         let mut patterns: Vec<_> = rows
+            .into_iter()
+            .flatten()
             .filter(|row| (row.1, row.2, row.3) == (self.registry, self.name, self.version))
             .map(|row| row.4)
             .chain([self.files])
@@ -83,7 +85,7 @@ pub fn of(language: &str, tune: bool) -> Vec<Package> {
     let rows: &[&[Row]] = if tune {
         &[tune::TUNE, mend::MEND]
     } else {
-        &[check::CHECK]
+        &[check::CHECK, check::web::WEB]
     };
     rows.iter()
         .copied()

@@ -4,8 +4,7 @@ use super::reason;
 use flate2::Compression;
 use omniread::{Dialect, Options, Reason};
 use omniread_tests::pack::{
-    Claim, Forged, TAR_END, ar, bzip2, cpio, deflate, gzip, sevenz, tar, tar_entry, xz, zip,
-    zip_of, zstd,
+    Claim, Forged, TAR_END, ar, bzip2, cpio, deflate, gzip, sevenz, tar, tar_entry, xz, zip, zstd,
 };
 use omniread_tests::{Workspace, numbered, raw_chain, sha256, text};
 use std::io::Write as _;
@@ -74,27 +73,6 @@ fn members_of_7z_are_files() {
     workspace.file("empty.7z", sevenz(&[]));
     assert!(text(&session, "empty.7z").starts_with("(empty)\n"));
     assert!(matches!(reason(&session, "cut.7z:b.txt"), Reason::Io(_)));
-}
-
-/// Older programs write names in the encoding of their place.
-#[test]
-fn names_in_other_encodings_are_read() {
-    let name = "日本語のファイル名/議事録.txt";
-    let (bytes, ..) = encoding_rs::SHIFT_JIS.encode(name);
-    let archive = zip_of(&[(&bytes, b"x\n"), (b"plain.txt", b"y\n")]);
-    let workspace = Workspace::new();
-    workspace.file("x.zip", archive);
-    let session = workspace.session();
-    let listing = text(&session, "x.zip");
-    assert!(
-        listing.starts_with("日本語のファイル名/\nplain.txt (2B)\n"),
-        "{listing}"
-    );
-    assert!(
-        listing.contains("[names in shift_jis (guessed)]"),
-        "{listing}"
-    );
-    assert_eq!(text(&session, &format!("x.zip:{name}")), "x");
 }
 
 /// As zip, 7-Zip and others write them.
@@ -265,62 +243,6 @@ fn holes_are_zeros() {
         let expected = format!("\"sha256\":\"{}\"", sha256(whole.as_bytes()));
         assert!(content.text.contains(&expected), "{}", content.text);
     }
-}
-
-/// Their names come in the encoding of their place as well.
-#[test]
-fn names_in_tar_are_decoded() {
-    let (name, ..) = encoding_rs::WINDOWS_1251.encode("Отчёт за сентябрь.txt");
-    let archive = [
-        tar_entry(b"a.txt", EntryType::Regular, "", b"x\n"),
-        tar_entry(&name, EntryType::Regular, "", b"report\n"),
-        TAR_END.to_vec(),
-    ]
-    .concat();
-    let workspace = Workspace::new();
-    workspace.file("x.tgz", gzip(&archive));
-    let session = workspace.session();
-    let listing = text(&session, "x.tgz");
-    assert!(
-        listing.contains("Отчёт за сентябрь.txt (7B)\n"),
-        "{listing}"
-    );
-    assert!(
-        listing.contains("[names in windows-1251 (guessed)]"),
-        "{listing}"
-    );
-    assert_eq!(text(&session, "x.tgz:Отчёт за сентябрь.txt"), "report");
-}
-
-/// DOS has an encoding of its own, and some tell the name in Unicode as well.
-#[test]
-fn names_of_dos_are_decoded() {
-    let dos = Claim {
-        system: 0,
-        mode: 0,
-        ..Claim::stored(b"\x9abersicht.txt", b"x\n")
-    };
-    let unicode = [
-        b"\x75\x70".as_slice(),
-        &u16::try_from(5 + "日本.txt".len()).unwrap().to_le_bytes(),
-        &[1],
-        &rawzip::crc32(b"\xff\xfe.txt").to_le_bytes(),
-        "日本.txt".as_bytes(),
-    ]
-    .concat();
-    let told = Claim {
-        extra: &unicode,
-        ..Claim::stored(b"\xff\xfe.txt", b"y\n")
-    };
-    let workspace = Workspace::new();
-    workspace
-        .file("dos.zip", Forged::default().add(&dos).finish())
-        .file("told.zip", Forged::default().add(&told).finish());
-    let session = workspace.session();
-    assert!(text(&session, "dos.zip").contains("[names in cp437 (guessed)]"));
-    assert_eq!(text(&session, "dos.zip:Übersicht.txt"), "x");
-    assert!(text(&session, "told.zip").starts_with("日本.txt (2B)\n"));
-    assert_eq!(text(&session, "told.zip:日本.txt"), "y");
 }
 
 /// A header of the oldest form of cpio, and the bytes of its member.
@@ -551,18 +473,4 @@ fn zeros_behind_gzip_are_nothing() {
     let reply = session.read("x.gz").unwrap();
     assert!(reply.text().starts_with("one\ntwo\n"), "{}", reply.text());
     assert!(!reply.text().contains("damaged"), "{}", reply.text());
-}
-
-#[test]
-fn backslashes_of_dos_are_slashes() {
-    let dos = Claim {
-        system: 0,
-        mode: 0,
-        ..Claim::stored(b"dir\\a.txt", b"x\n")
-    };
-    let workspace = Workspace::new();
-    workspace.file("x.zip", Forged::default().add(&dos).finish());
-    let session = workspace.session();
-    assert!(text(&session, "x.zip").starts_with("dir/\n"));
-    assert_eq!(text(&session, "x.zip:dir/a.txt"), "x");
 }

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "a test")]
 
+mod damage;
 mod formats;
 mod hostile;
 mod names;
@@ -15,6 +16,13 @@ fn reason(session: &Session, path: &str) -> Reason {
     match session.read(path) {
         Ok(reply) => panic!("{path}: {}", reply.text()),
         Err(failure) => failure.reason,
+    }
+}
+
+fn notes(session: &Session, path: &str) -> String {
+    match session.read(path) {
+        Ok(reply) => reply.details.notes.join("\n"),
+        Err(failure) => panic!("{path}: {}", failure.message),
     }
 }
 

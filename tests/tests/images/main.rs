@@ -20,6 +20,7 @@ mod formats;
 mod given;
 mod hostile;
 mod strict;
+mod views;
 
 use image::ImageFormat;
 use omniread::{Dialect, Failure, Options, Reason, Reply, Session};

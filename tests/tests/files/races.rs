@@ -1,0 +1,71 @@
+//! Names that become others while they are read.
+
+use super::{CANARY, HANG};
+use omniread_tests::Workspace;
+use rustix::fs::{CWD, Mode, RenameFlags};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Swaps two names for as long as `work` takes.
+fn while_swapping(a: &Path, b: &Path, work: impl FnOnce()) {
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !stop.load(Ordering::Relaxed) {
+                let _ = rustix::fs::renameat_with(CWD, a, CWD, b, RenameFlags::EXCHANGE);
+            }
+        });
+        work();
+        stop.store(true, Ordering::Relaxed);
+    });
+}
+
+/// FS-5: a file, and a directory on the way, that become links while they are
+/// read.
+#[test]
+fn a_race_is_not_won() {
+    let outside = Workspace::new();
+    outside.file("f", CANARY);
+    let workspace = Workspace::new();
+    workspace
+        .file("f", "inside\n")
+        .link("link", outside.path().join("f"))
+        .file("dir/f", "inside\n")
+        .link("out", outside.path());
+    let session = workspace.session();
+    let root = workspace.path();
+    let mut read = 0;
+    for (a, b, path) in [("f", "link", "f"), ("dir", "out", "dir/f")] {
+        while_swapping(&root.join(a), &root.join(b), || {
+            for _ in 0..5000 {
+                match session.read(path) {
+                    Ok(reply) => {
+                        read += 1;
+                        assert!(!reply.text().contains(CANARY));
+                    }
+                    Err(failure) => assert!(!failure.text.contains(CANARY)),
+                }
+            }
+        });
+    }
+    assert!(read > 0, "nothing was read at all");
+}
+
+/// FS-6: a file that becomes a pipe while it is read.
+#[test]
+fn a_pipe_in_the_place_of_a_file_hangs_nothing() {
+    let workspace = Workspace::new();
+    workspace.file("f", "inside\n");
+    let root = workspace.path();
+    rustix::fs::mkfifoat(CWD, root.join("pipe"), Mode::RUSR | Mode::WUSR).unwrap();
+    let session = workspace.session();
+    while_swapping(&root.join("f"), &root.join("pipe"), || {
+        for _ in 0..5000 {
+            let started = Instant::now();
+            let _ = session.read("f");
+            assert!(started.elapsed() < HANG);
+        }
+    });
+    assert!(session.read("f").is_ok() || session.read("pipe").is_ok());
+}

@@ -1,0 +1,206 @@
+//! Texts that are long, and those that hold next to nothing.
+
+use omniread::{Dialect, Options, Total};
+use omniread_tests::{Workspace, chain, raw_chain};
+use std::io::{BufWriter, Read as _, Write as _};
+use std::time::{Duration, Instant};
+
+/// Ten times what a read may take; a guard against hangs, no measurement.
+const HANG: Duration = Duration::from_secs(100);
+
+fn plain(workspace: &Workspace, path: &str) -> String {
+    let options = Options {
+        hashlines: false,
+        margin: false,
+        ..Options::default()
+    };
+    let reply = workspace
+        .session()
+        .read_as(path, Dialect::Omp, &options)
+        .unwrap();
+    reply.text()
+}
+
+/// TX-1: one line of three megabytes.
+#[test]
+fn one_long_line_is_read_to_its_end() {
+    let workspace = Workspace::new();
+    let mut line: String = (0..300_000).map(|n| format!("{{\"n\":{n:06}}}")).collect();
+    line.push_str("TAIL");
+    workspace.file("one.json", &line);
+    let session = workspace.session();
+    assert_eq!(raw_chain(&session, "one.json:raw"), line);
+    let pages = chain(&session, "one.json");
+    assert_eq!(pages[0].details.next.as_deref(), Some("one.json:1@2001"));
+    assert!(pages.last().unwrap().text().contains("TAIL"));
+}
+
+/// TX-2: a file of a gigabyte, in the middle and at the end.
+#[test]
+fn a_gigabyte_is_read_where_it_is_asked_for() {
+    const LINE: &[u8] = b"0123456789 0123456789 0123456789 0123456789 0123456789 0123456\n";
+    const LINES: u64 = (1 << 30) / 63;
+    let workspace = Workspace::new();
+    let mut file = BufWriter::with_capacity(
+        1 << 20,
+        std::fs::File::create(workspace.path().join("big")).unwrap(),
+    );
+    for _ in 0..LINES - 1 {
+        file.write_all(LINE).unwrap();
+    }
+    file.write_all(b"the very last line\n").unwrap();
+    file.into_inner().unwrap();
+    let session = workspace.session();
+    let started = Instant::now();
+    let middle = session.read("big:10000000-10000002:raw").unwrap();
+    assert_eq!(
+        middle
+            .text()
+            .lines()
+            .filter(|line| line.as_bytes() == &LINE[..62])
+            .count(),
+        3
+    );
+    let window = middle.details.window.unwrap();
+    assert!(
+        matches!(window.total, Total::AtLeast(n) if n < LINES),
+        "{:?}",
+        window.total
+    );
+    let tail = session.read("big:-2").unwrap();
+    assert!(
+        tail.text().ends_with("-1:the very last line"),
+        "{}",
+        tail.text()
+    );
+    let exact = session
+        .read_as("big:-1", Dialect::Claude, &Options::default())
+        .unwrap();
+    assert!(matches!(
+        exact.details.window.unwrap().total,
+        Total::Exact(LINES)
+    ));
+    assert!(started.elapsed() < HANG, "it took {:?}", started.elapsed());
+}
+
+/// Offsets beyond what 32 bits hold, which is what the component counts bytes
+/// in memory with.
+#[test]
+fn the_tail_of_more_than_four_gigabytes_is_read_from_its_end() {
+    use std::io::{Seek as _, SeekFrom};
+    let workspace = Workspace::new();
+    workspace.file("huge", "line\n".repeat(4000));
+    let path = workspace.path().join("huge");
+    let mut file = std::fs::File::options().write(true).open(path).unwrap();
+    file.seek(SeekFrom::Start(5 << 30)).unwrap();
+    file.write_all(b"\nlast but one\nlast\n").unwrap();
+    let reply = workspace.session().read("huge:-2").unwrap();
+    assert!(
+        reply.text().ends_with("-2:last but one\n-1:last"),
+        "{}",
+        reply.text()
+    );
+    assert!(matches!(
+        reply.details.window.unwrap().total,
+        Total::AtLeast(2)
+    ));
+}
+
+/// TX-11: the smallest texts.
+#[test]
+fn the_smallest_texts_are_told_apart() {
+    let workspace = Workspace::new();
+    workspace
+        .file("empty", "")
+        .file("newline", "\n")
+        .file("unended", "a")
+        .file("mark", "\u{feff}");
+    assert!(plain(&workspace, "empty").ends_with("[empty file]"));
+    assert_eq!(plain(&workspace, "newline"), "");
+    assert!(plain(&workspace, "unended").contains("no newline at end of file"));
+    assert!(plain(&workspace, "mark").contains("byte order mark"));
+    let session = workspace.session();
+    for (path, total) in [("empty", 0), ("newline", 1), ("unended", 1), ("mark", 0)] {
+        let window = session.read(path).unwrap().details.window.unwrap();
+        assert!(
+            matches!(window.total, Total::Exact(n) if n == total),
+            "{path}: {:?}",
+            window.total
+        );
+    }
+    assert_eq!(raw_chain(&session, "mark:raw"), "\u{feff}");
+}
+
+/// Memory does not grow with the file.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_is_that_of_a_page() {
+    let workspace = Workspace::new();
+    workspace.file("small", "x".repeat(99).repeat(10_000) + "\n");
+    let file = std::fs::File::create(workspace.path().join("large")).unwrap();
+    let mut writer = BufWriter::new(file);
+    let line = "x".repeat(99) + "\n";
+    for _ in 0..2_000_000 {
+        writer.write_all(line.as_bytes()).unwrap();
+    }
+    writer.into_inner().unwrap();
+    let peak = |path: &str| -> i64 {
+        // It stays to read standard input, until it has been looked at.
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_omniread-under-test"))
+            .current_dir(workspace.path())
+            .args([path, "-"])
+            .stdin(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut first = [0; 1];
+        child
+            .stdout
+            .as_mut()
+            .unwrap()
+            .read_exact(&mut first)
+            .unwrap();
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+        child.wait_with_output().unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        line.unwrap()
+            .trim()
+            .trim_end_matches(" kB")
+            .parse()
+            .unwrap()
+    };
+    let (small, large) = (peak("small"), peak("large:1999990"));
+    assert!(
+        large < small + 8 * 1024,
+        "{small} KiB for a small file, {large} KiB for a large one"
+    );
+}
+
+/// A stream longer than what is examined as a whole.
+#[test]
+fn long_streams_are_read_in_order() {
+    let workspace = Workspace::new();
+    let cli = omniread_tests::Cli::new(env!("CARGO_BIN_EXE_omniread-under-test"), workspace.path());
+    let lines: String = (1..=1_000_000).map(|n| format!("{n}\n")).collect();
+    let run = |path: &str, input: &[u8]| cli.run_with(&[path], input).stdout;
+    assert_eq!(
+        run("-:900000-900003:raw", lines.as_bytes()),
+        "900000\n900001\n900002\n900003\n"
+    );
+    assert_eq!(
+        run("-:3,500000,999999-:raw", lines.as_bytes()),
+        "3\n500000\n999999\n1000000\n"
+    );
+    assert_eq!(run("-:-2:raw", lines.as_bytes()), "999999\n1000000\n");
+    let wide: Vec<u8> = lines.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(run("-:900000-900001:raw", &wide), "900000\n900001\n");
+    // A line that is longer than what is kept of a stream is not shown by
+    // half, and that is said.
+    let mut long = vec![b'a'; 20_000_000];
+    long.extend_from_slice(b"\nend\n");
+    let tail = run("-:-2", &long);
+    assert!(
+        tail.starts_with("end") && tail.contains(":1-1 was left out"),
+        "{tail}"
+    );
+}
