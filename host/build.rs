@@ -6,6 +6,9 @@
 mod clang;
 #[path = "src/config.rs"]
 mod config;
+#[allow(dead_code, reason = "limits are for the runtime")]
+#[path = "src/engines/table.rs"]
+mod table;
 
 use config::Memory;
 use std::error::Error;
@@ -13,7 +16,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
-use wac_graph::types::{Package, Types};
+use table::ENGINES;
+use wac_graph::types::Package;
 use wac_graph::{CompositionGraph, EncodeOptions};
 
 const TARGET: &str = "wasm32-wasip2";
@@ -48,6 +52,7 @@ fn build() -> Result<(), Box<dyn Error>> {
         "wit",
         "host/build",
         "host/src/config.rs",
+        "host/src/engines/table.rs",
     ] {
         println!("cargo::rerun-if-changed={}", workspace.join(path).display());
     }
@@ -62,25 +67,27 @@ fn build() -> Result<(), Box<dyn Error>> {
         .nth(4)
         .ok_or("OUT_DIR is not inside a target directory")?;
     let guests = target.join("guest");
-    let guest = |package| component(&workspace, &guests, package, &c, &[]);
+    let guest = |package: &str| component(&workspace, &guests, package, &c, &[]);
     let memory = format!("-Clink-arg=--initial-memory={}", config::READER_MEMORY);
     let reader = component(&workspace, &guests, "omniread-reader", &c, &[&memory])?;
-    let sqlite = guest("omniread-sqlite")?;
-    let images = guest("omniread-images")?;
     let standalone = guest("omniread-standalone")?;
+    let engines: Vec<Vec<u8>> = ENGINES
+        .iter()
+        .map(|engine| guest(&format!("omniread-{}", engine.name)))
+        .collect::<Result<_, _>>()?;
 
     let dist = target.join("dist");
     fs::create_dir_all(&dist)?;
-    let plugs = [
-        ("sqlite", sqlite.as_slice()),
-        ("images", &images),
-        ("standalone", &standalone),
-    ];
-    replace(&dist.join("omniread.wasm"), &compose(&reader, &plugs)?)?;
+    let names = ENGINES.iter().map(|engine| engine.name);
+    let mut guests = vec![("standalone", standalone.as_slice())];
+    guests.extend(names.zip(engines.iter().map(Vec::as_slice)));
+    replace(&dist.join("omniread.wasm"), &compose(&reader, &guests)?)?;
     let compiled = |component: &[u8]| precompile(component, Memory::Reserved);
     replace(&out.join("reader.cwasm"), &compiled(&reader)?)?;
-    replace(&out.join("sqlite.cwasm"), &compiled(&sqlite)?)?;
-    replace(&out.join("images.cwasm"), &compiled(&images)?)?;
+    for (row, engine) in ENGINES.iter().zip(&engines) {
+        replace(&out.join(format!("{}.cwasm", row.name)), &compiled(engine)?)?;
+    }
+    replace(&out.join("engines.rs"), included().as_bytes())?;
     // It is rarely needed, so it is small rather than ready to run.
     let unreserved = precompile(&reader, Memory::Unreserved)?;
     replace(
@@ -153,6 +160,8 @@ fn component(
         cargo.env_remove(name);
     }
     cargo.env("CARGO_ENCODED_RUSTFLAGS", "-Ctarget-feature=+simd128");
+    let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
+    cargo.env("OMNIREAD_ENGINES", engines.join(","));
     cargo.envs(c.iter().map(|(name, value)| (name, value)));
     if !cargo.status()?.success() {
         return Err(
@@ -163,29 +172,46 @@ fn component(
     Ok(fs::read(target.join(TARGET).join("guest").join(file))?)
 }
 
-/// Fills the imports of the reader that are not WASI's.
-fn compose(reader: &[u8], plugs: &[(&str, &[u8])]) -> Result<Vec<u8>, Box<dyn Error>> {
+/// The code of all engines, as an expression of the crate.
+fn included() -> String {
+    let code = |engine: &table::Row| {
+        let file = format!("concat!(env!(\"OUT_DIR\"), \"/{}.cwasm\")", engine.name);
+        format!("Code(&Aligned(*include_bytes!({file})))")
+    };
+    let all: Vec<String> = ENGINES.iter().map(code).collect();
+    format!("[{}]", all.join(", "))
+}
+
+/// Fills the imports of the reader that are not WASI's. The guests are instantiated
+/// in order, the reader last; each imports what those before it export.
+fn compose(reader: &[u8], guests: &[(&str, &[u8])]) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut graph = CompositionGraph::new();
-    let mut register = |name: &str, component: &[u8]| -> Result<_, Box<dyn Error>> {
+    let mut exported = Vec::new();
+    for (name, component) in guests.iter().chain(&[("reader", reader)]) {
         let name = format!("omniread:{name}");
         let package = Package::from_bytes(&name, None, component.to_vec(), graph.types_mut())?;
-        Ok(graph.register_package(package)?)
-    };
-    let socket = register("reader", reader)?;
-    let plugs: Result<_, _> = plugs
-        .iter()
-        .map(|(name, plug)| register(name, plug))
-        .collect();
-    wac_graph::plug(&mut graph, plugs?, socket)?;
-    let composed = graph.encode(EncodeOptions::default())?;
-    // A plug that does not fit is left out without a word.
-    let mut types = Types::default();
-    let package = Package::from_bytes("omniread:composed", None, composed.clone(), &mut types)?;
-    let mut imports = types[package.ty()].imports.keys();
-    match imports.find(|name| !name.starts_with("wasi:")) {
-        Some(open) => Err(format!("no guest fills the import `{open}`").into()),
-        None => Ok(composed),
+        let world = &graph.types()[package.ty()];
+        let imports: Vec<String> = world.imports.keys().cloned().collect();
+        let exports: Vec<String> = world.exports.keys().cloned().collect();
+        let package = graph.register_package(package)?;
+        let instance = graph.instantiate(package);
+        for import in imports {
+            let exporter = exported.iter().find(|(name, _)| *name == import);
+            if let Some((_, exporter)) = exporter {
+                graph.set_instantiation_argument(instance, &import, *exporter)?;
+            } else if !import.starts_with("wasi:") {
+                return Err(format!("no guest fills the import `{import}` of {name}").into());
+            }
+        }
+        for export in exports {
+            let alias = graph.alias_instance_export(instance, &export)?;
+            if name == "omniread:reader" {
+                graph.export(alias, &export)?;
+            }
+            exported.push((export, alias));
+        }
     }
+    Ok(graph.encode(EncodeOptions::default())?)
 }
 
 /// Compiles a component for the machine that the host is built for.

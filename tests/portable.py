@@ -1,7 +1,7 @@
 """Reads a path with the portable component, or calls the tool of a dialect.
 
 COMPONENT DIRECTORY PATH
-COMPONENT DIRECTORY call DIALECT ARGUMENTS
+COMPONENT DIRECTORY call DIALECT ARGUMENTS [OPTION=NUMBER...]
 
 An empty DIRECTORY grants none.
 """
@@ -31,6 +31,14 @@ def function(interface, name):
 
 if asked[0] == "call":
     options = function("read", "defaults")(store).payload
+    for option in asked[3:]:
+        *names, name = option.split("=")[0].split(".")
+        record = options
+        for outer in names:
+            record = getattr(record, outer)
+        # A name that the record does not have would be kept, and ignored.
+        assert hasattr(record, name), name
+        setattr(record, name, int(option.split("=")[1]))
     outcome = function("tools", "call")(store, asked[1], asked[2], options)
 else:
     outcome = function("read", "read")(store, asked[0])

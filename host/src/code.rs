@@ -21,17 +21,9 @@ pub static READER: Code = Code(&Aligned(*include_bytes!(concat!(
     "/reader.cwasm"
 ))));
 
-/// SQLite.
-pub static SQLITE: Code = Code(&Aligned(*include_bytes!(concat!(
-    env!("OUT_DIR"),
-    "/sqlite.cwasm"
-))));
-
-/// Decoders of images.
-pub static IMAGES: Code = Code(&Aligned(*include_bytes!(concat!(
-    env!("OUT_DIR"),
-    "/images.cwasm"
-))));
+/// The engines, in the order of their table.
+pub static ENGINES: [Code; crate::engines::table::ENGINES.len()] =
+    include!(concat!(env!("OUT_DIR"), "/engines.rs"));
 
 /// The reader for instances without reserved addresses, compressed.
 static READER_UNRESERVED: &[u8] =

@@ -4,8 +4,8 @@
 
 use crate::{
     Block, Cut, DatabaseDetails, Definition, Details, Dimensions, Display, Ending, Failure, Form,
-    Kind, Limit, Marks, Media, MediaDetails, Reason, Reply, Span, Special, TextDetails, Total,
-    Window,
+    Given, Kind, Limit, Marks, Media, NetworkError, Reason, Reply, Span, Special, TextDetails,
+    Total, Window,
 };
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -91,26 +91,17 @@ fn block(block: &Block) -> Value {
     match block {
         Block::Text(text) | Block::Notice(text) => json!({ "type": "text", "text": text }),
         Block::Image(image) => media("image", image),
-        Block::Document(document) => media("document", document),
+        Block::Attachment(attachment) => media("attachment", attachment),
     }
 }
 
 fn details(details: &Details) -> Map<String, Value> {
-    let kind = match details.kind {
-        Kind::Text => "text",
-        Kind::Directory => "directory",
-        Kind::Archive => "archive",
-        Kind::Database => "database",
-        Kind::Notebook => "notebook",
-        Kind::Image => "image",
-        Kind::Document => "document",
-        Kind::Binary => "binary",
-    };
+    let kind = details.kind.name();
     let mut out = object(json!({
         "kind": kind,
         "path": details.path,
         "resolved_path": details.resolved_path,
-        "is_directory": details.kind == Kind::Directory,
+        "is_directory": matches!(details.kind, Kind::Directory(_)),
         "next": details.next,
         "size": details.size,
         "modified": details.modified,
@@ -120,61 +111,73 @@ fn details(details: &Details) -> Map<String, Value> {
             "to": repair.to,
         })),
         "sha256": details.sha256,
+        kind: particular(&details.kind),
     }));
     if let Some(shown) = &details.window {
         out.extend(window(shown));
     }
-    if let Some(text) = &details.text {
-        out.extend(self::text(text));
-    }
-    if let Some(directory) = &details.directory {
-        out.insert("entries".to_owned(), total(directory.entries));
-        out.insert("listed".to_owned(), directory.listed.into());
-        out.insert("withheld".to_owned(), directory.withheld.into());
-    }
-    if let Some(database) = &details.database {
-        out.insert("database".to_owned(), self::database(database));
-    }
-    if let Some(media) = &details.media {
-        out.extend(self::media(media));
-    }
-    if let Some(notebook) = &details.notebook {
-        out.insert(
-            "notebook".to_owned(),
-            json!({
-                "cells": notebook.cells,
-                "language": notebook.language,
-                "nbformat": notebook.major,
-                "nbformat_minor": notebook.minor,
-            }),
-        );
-    }
-    if let Some(binary) = &details.binary {
-        out.insert("format".to_owned(), binary.format.as_str().into());
+    if let Some(shown) = details.text().and_then(|text| text.display.as_ref()) {
+        out.insert("display_content".to_owned(), display(shown));
     }
     out
 }
 
-fn media(media: &MediaDetails) -> Map<String, Value> {
-    let dimensions = |size: Dimensions| json!({ "width": size.width, "height": size.height });
-    object(json!({
-        "format": media.format,
-        "mime": media.mime,
-        "dimensions": media.dimensions.map(dimensions),
-        "header": media.header.as_ref().map(|header| json!({
-            "channels": header.channels,
-            "alpha": header.alpha,
-            "depth": header.depth,
-            "frames": header.frames,
-            "notes": header.notes.iter().cloned().collect::<BTreeMap<String, String>>(),
-        })),
-        "given": media.given.as_ref().map(|given| json!({
-            "mime": given.mime,
-            "bytes": given.bytes,
-            "dimensions": given.dimensions.map(dimensions),
-            "untouched": given.untouched,
-        })),
-    }))
+/// What is particular to a kind.
+fn particular(kind: &Kind) -> Value {
+    match kind {
+        Kind::Text(text) => self::text(text),
+        Kind::Directory(directory) => json!({
+            "entries": total(directory.entries),
+            "listed": directory.listed,
+            "withheld": directory.withheld,
+        }),
+        Kind::Archive(archive) => json!({
+            "format": archive.format,
+            "entries": total(archive.entries),
+            "listed": archive.listed,
+            "withheld": archive.withheld,
+        }),
+        Kind::Database(database) => self::database(database),
+        Kind::Notebook(notebook) => json!({
+            "cells": notebook.cells,
+            "language": notebook.language,
+            "nbformat": notebook.major,
+            "nbformat_minor": notebook.minor,
+            "text": text(&notebook.text),
+        }),
+        Kind::Image(image) => json!({
+            "format": image.format,
+            "mime": image.mime,
+            "dimensions": image.dimensions.map(dimensions),
+            "header": image.header.as_ref().map(|header| json!({
+                "channels": header.channels,
+                "alpha": header.alpha,
+                "depth": header.depth,
+                "frames": header.frames,
+                "notes": header.notes.iter().cloned().collect::<BTreeMap<String, String>>(),
+            })),
+            "given": image.given.as_ref().map(given),
+        }),
+        Kind::Attachment(attachment) => json!({
+            "format": attachment.format,
+            "mime": attachment.mime,
+            "given": attachment.given.as_ref().map(given),
+        }),
+        Kind::Binary(binary) => json!({ "format": binary.format }),
+    }
+}
+
+fn dimensions(size: Dimensions) -> Value {
+    json!({ "width": size.width, "height": size.height })
+}
+
+fn given(given: &Given) -> Value {
+    json!({
+        "mime": given.mime,
+        "bytes": given.bytes,
+        "dimensions": given.dimensions.map(dimensions),
+        "untouched": given.untouched,
+    })
 }
 
 fn object(value: Value) -> Map<String, Value> {
@@ -195,7 +198,7 @@ fn window(window: &Window) -> Map<String, Value> {
     }))
 }
 
-fn text(text: &TextDetails) -> Map<String, Value> {
+fn text(text: &TextDetails) -> Value {
     let ending = match text.ending {
         Ending::None => Value::Null,
         Ending::Lf => "lf".into(),
@@ -203,7 +206,7 @@ fn text(text: &TextDetails) -> Map<String, Value> {
         Ending::Mixed => "mixed".into(),
         Ending::Cr => "cr".into(),
     };
-    object(json!({
+    json!({
         "encoding": text.encoding,
         "encoding_guessed": text.guessed,
         "bom": text.bom,
@@ -212,8 +215,7 @@ fn text(text: &TextDetails) -> Map<String, Value> {
         "raw": text.raw,
         "tag": text.tag,
         "marks": marks(text.marks),
-        "display_content": text.display.as_ref().map(display),
-    }))
+    })
 }
 
 fn database(database: &DatabaseDetails) -> Value {
@@ -297,9 +299,26 @@ fn reason(reason: &Reason) -> (&'static str, Map<String, Value>) {
         Reason::Unsupported(what) => ("unsupported", json!({ "what": what })),
         Reason::Cancelled(path) => ("cancelled", json!({ "path": path })),
         Reason::Io(error) => ("io", json!({ "cause": error })),
+        Reason::Network(unreachable) => (
+            "network",
+            json!({ "url": unreachable.url, "error": network(&unreachable.error) }),
+        ),
         Reason::Internal(error) => ("internal", json!({ "cause": error })),
     };
     (kind, object(facts))
+}
+
+/// The name of a network error, with what it holds.
+fn network(error: &NetworkError) -> Value {
+    match error {
+        NetworkError::Refused(granted) => json!({ "kind": "refused", "granted": granted }),
+        NetworkError::Name(cause) => json!({ "kind": "name", "cause": cause }),
+        NetworkError::Connect(cause) => json!({ "kind": "connect", "cause": cause }),
+        NetworkError::Certificate(cause) => json!({ "kind": "certificate", "cause": cause }),
+        NetworkError::Protocol(cause) => json!({ "kind": "protocol", "cause": cause }),
+        NetworkError::Redirect(target) => json!({ "kind": "redirect", "target": target }),
+        NetworkError::Timeout(limit) => json!({ "kind": "timeout", "limit": limit }),
+    }
 }
 
 fn file_type(special: Special) -> &'static str {

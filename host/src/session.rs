@@ -1,15 +1,18 @@
 //! Reads that know of each other.
 
-use crate::bindings::exports::omniread::read::{tools::Asked, types as wit};
-use crate::engine::Instance;
+use crate::bindings::exports::omniread::read::tools::Asked;
+use crate::bindings::exports::omniread::read::types as wit;
+use crate::bindings::omniread::read::images::Encodings;
+use crate::component::Instance;
 use crate::kept::Kept;
-use crate::sandbox::{PROCESSOR_TIME_IS_KNOWN, processor_time};
+use crate::reader::Reader;
+use crate::sandbox::{CancelToken, PROCESSOR_TIME_IS_KNOWN, processor_time};
 use crate::snapshots::{Snapshot, Staleness};
-use crate::{
-    CancelToken, Dialect, Encodings, Failure, Options, Reader, Reason, Reply, State, engine,
-};
+use crate::state;
+use omniread_options::Options;
 use std::sync::Arc;
 use wasmtime::Store;
+use wit::{Dialect, Failure, Reason, Reply, State};
 
 /// Reads that know of each other: what was shown of which file.
 #[derive(Clone, Debug)]
@@ -19,15 +22,18 @@ pub struct Session {
     token: Option<CancelToken>,
 }
 
-impl Session {
-    pub(crate) fn new(reader: Reader) -> Self {
-        Self {
-            reader,
+impl Reader {
+    /// A session in which nothing was shown yet.
+    pub fn session(&self) -> Session {
+        Session {
+            reader: self.clone(),
             kept: Arc::default(),
             token: None,
         }
     }
+}
 
+impl Session {
     /// The same session, with reads that a token stops.
     #[must_use]
     pub fn with_cancel(&self, token: &CancelToken) -> Self {
@@ -140,7 +146,7 @@ impl Session {
         side: u32,
         encodings: Encodings,
     ) -> Option<Vec<u8>> {
-        let grant = self.reader.grant(self.token.clone(), false, Arc::default());
+        let grant = self.reader.grant(self.token.clone(), false);
         self.reader.encoded(grant, data, mime, side, encodings)
     }
 
@@ -151,14 +157,12 @@ impl Session {
         options: &Options,
         call: impl FnOnce(
             &Instance<'_>,
-            &mut Store<engine::State>,
+            &mut Store<state::State>,
         ) -> wasmtime::Result<Result<T, Failure>>,
     ) -> Result<T, Failure> {
-        let grant = self
-            .reader
-            .grant(self.token.clone(), options.stdin, Arc::clone(&self.kept));
+        let grant = self.reader.grant(self.token.clone(), options.stdin);
         let began = processor_time();
-        match self.reader.run(grant, call) {
+        match self.reader.run(grant, Arc::clone(&self.kept), call) {
             Ok(outcome) => outcome,
             Err(error) => {
                 let ran = processor_time().saturating_sub(began);
@@ -170,21 +174,7 @@ impl Session {
     }
 }
 
-pub(crate) fn record(options: &Options) -> wit::Options {
-    wit::Options {
-        limit: options.limit,
-        hashlines: options.hashlines,
-        numbers: options.numbers,
-        edits: options.edits,
-        pilcrow: options.pilcrow,
-        margin: options.margin,
-        outlines: options.outlines,
-        context: options.context,
-        image_metadata: options.image_metadata,
-        image_side: options.image_side,
-        image_bytes: options.image_bytes,
-        absolute: options.absolute,
-        ignores: options.ignores.clone(),
-        stdin: options.stdin,
-    }
+fn record(options: &Options) -> wit::Options {
+    let options = options.clone();
+    omniread_options::convert!(options => wit::Options, wit::ImageOptions)
 }

@@ -1,7 +1,6 @@
 //! What was shown of which file, and what became of it since.
 
 use crate::bindings::exports::omniread::read::types::Stamp;
-use crate::bindings::omniread::read::session;
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
@@ -27,6 +26,18 @@ pub struct Snapshot {
     pub sha256: Option<String>,
     /// When the last read of it began, in milliseconds since 1970.
     pub read: u64,
+}
+
+/// What one read reports of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Report {
+    pub(crate) path: String,
+    pub(crate) tag: Option<String>,
+    /// The first and last lines of the spans that were shown.
+    pub(crate) shown: Vec<(i64, i64)>,
+    pub(crate) size: Option<u64>,
+    pub(crate) modified: Option<u64>,
+    pub(crate) sha256: Option<String>,
 }
 
 /// What became of a file since it was read.
@@ -107,16 +118,12 @@ impl Snapshots {
     }
 
     /// Takes a report of a read that began at `began`.
-    pub(crate) fn remember(&self, report: session::Snapshot, began: SystemTime) {
+    pub(crate) fn remember(&self, report: Report, began: SystemTime) {
         let mut snapshots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let old = snapshots
             .iter()
             .position(|snapshot| snapshot.path == report.path);
-        let mut shown: Vec<(i64, i64)> = report
-            .shown
-            .iter()
-            .map(|lines| (lines.first, lines.last))
-            .collect();
+        let mut shown = report.shown;
         let (mut tag, mut sha256) = (report.tag, report.sha256);
         if let Some(old) = old.and_then(|old| snapshots.remove(old)) {
             let equal = |a: &Option<String>, b: &Option<String>| a.is_some() && a == b;
@@ -176,11 +183,11 @@ mod tests {
         SystemTime::UNIX_EPOCH + Duration::from_secs(10)
     }
 
-    fn report(path: &str, tag: &str, first: i64, last: i64) -> session::Snapshot {
-        session::Snapshot {
+    fn report(path: &str, tag: &str, first: i64, last: i64) -> Report {
+        Report {
             path: path.to_owned(),
             tag: Some(tag.to_owned()),
-            shown: vec![session::Lines { first, last }],
+            shown: vec![(first, last)],
             size: Some(1),
             modified: Some(2),
             sha256: None,
@@ -200,7 +207,7 @@ mod tests {
     #[test]
     fn what_another_dialect_learned_is_kept() {
         let snapshots = Snapshots::default();
-        let hashed = session::Snapshot {
+        let hashed = Report {
             tag: None,
             sha256: Some("ab".to_owned()),
             ..report("/a", "", 5, 9)
@@ -216,7 +223,7 @@ mod tests {
     #[test]
     fn what_may_be_of_other_bytes_is_not_joined() {
         let snapshots = Snapshots::default();
-        let untagged = |first, last| session::Snapshot {
+        let untagged = |first, last| Report {
             tag: None,
             ..report("/a", "", first, last)
         };

@@ -12,7 +12,7 @@
 mod shared;
 
 use image::{ImageFormat, Rgb, RgbImage};
-use omniread_options::Options;
+use omniread_options::{ImageOptions, Options};
 use omniread_reader::dialects::Dialect;
 use omniread_reader::world::LocalWorld;
 use omniread_tests::Workspace;
@@ -90,7 +90,10 @@ fn warm(workspace: &Workspace, name: &str, path: &str, step: Step, rounds: usize
         Step::Show => (omniread::Dialect::Claude, Dialect::Claude),
     };
     let options = Options {
-        image_metadata: matches!(step, Step::Describe),
+        image: ImageOptions {
+            metadata: matches!(step, Step::Describe),
+            ..ImageOptions::default()
+        },
         ..Options::default()
     };
     let session = workspace.session();

@@ -33,16 +33,16 @@ pub fn shown(reply: &Reply, options: &Options) -> Vec<Shown> {
         .map(|media| {
             let shown = decoded(&media.mime, &media.data);
             let side = shown.image.width().max(shown.image.height());
-            assert!(side <= options.image_side, "{side} pixels on a side");
-            let most = options.image_bytes as usize;
+            assert!(side <= options.image.side, "{side} pixels on a side");
+            let most = options.image.bytes as usize;
             assert!(shown.bytes.len() <= most, "{} bytes", shown.bytes.len());
             shown
         })
         .collect();
-    if let Some(media) = &reply.details.media {
+    if let Some(media) = reply.details.image() {
         assert_eq!(media.given.is_some(), shown.len() == 1, "{media:?}");
     }
-    let given = reply.details.media.as_ref();
+    let given = reply.details.image();
     if let (Some(given), [shown]) = (given.and_then(|media| media.given.as_ref()), &shown[..]) {
         assert_eq!(given.mime, shown.mime);
         assert_eq!(given.bytes, shown.bytes.len() as u64);

@@ -9,7 +9,7 @@
 )]
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use omniread::{Kind, Reader, Reason, Reply, Session};
+use omniread::{Reader, Reason, Reply, Session};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -73,7 +73,7 @@ fn every_file(corpus: &Path) -> Result<(), Failed> {
     for file in files(corpus) {
         let path = escaped(&file.canonicalize()?);
         let kind = match session.read(&path) {
-            Ok(reply) => format!("{:?}", reply.details.kind),
+            Ok(reply) => reply.details.kind.name().to_owned(),
             Err(failure) if is_defect(&failure.reason) => {
                 return Err(format!("{path}: {failure:?}").into());
             }
@@ -114,7 +114,7 @@ fn databases(corpus: &Path) -> Result<(), Failed> {
         let path = escaped(&file.canonicalize()?);
         let read = |rest: &str| session.read(&format!("{path}{rest}"));
         let listing = read("").map_err(|failure| format!("{path}: {failure:?}"))?;
-        if listing.details.kind != Kind::Database {
+        if listing.details.kind.name() != "database" {
             counts.closed += 1;
             continue;
         }
@@ -125,7 +125,7 @@ fn databases(corpus: &Path) -> Result<(), Failed> {
             for rest in ["", "?limit=500", ":1", "?order=rowid&limit=5"] {
                 match read(&format!(":{name}{rest}")) {
                     Ok(reply) => {
-                        let details = reply.details.database.ok_or("no details")?;
+                        let details = reply.details.database().ok_or("no details")?;
                         counts.rows += usize::try_from(details.rows)?;
                     }
                     Err(failure) if is_defect(&failure.reason) => {

@@ -363,7 +363,7 @@ fn member_with_a_denied_name_is_refused_and_not_listed() {
         );
         assert!(!text.contains("key.pem"), "{text}");
         assert!(text.contains("2 members hidden by deny rules"), "{text}");
-        assert_eq!(reply.details.directory.unwrap().withheld, 2);
+        assert_eq!(reply.details.withheld(), 2);
         for member in ["open.txt", "keys/plain", "inner.zip:y.txt"] {
             assert!(session.read(&format!("{archive}:{member}")).is_ok());
         }

@@ -65,7 +65,7 @@ type Outcome = Result<Reply, Failure>;
 fn texts(blocks: &[Block]) -> impl Iterator<Item = &str> {
     blocks.iter().filter_map(|block| match block {
         Block::Text(text) | Block::Notice(text) => Some(text.as_str()),
-        Block::Image(_) | Block::Document(_) => None,
+        Block::Image(_) | Block::Attachment(_) => None,
     })
 }
 
@@ -81,7 +81,7 @@ fn anthropic(tool: &Value, calls: &[(String, Outcome)]) -> Value {
     let block = |block: &Block| match block {
         Block::Text(text) | Block::Notice(text) => json!({"type": "text", "text": text}),
         Block::Image(media) => json!({"type": "image", "source": source(media)}),
-        Block::Document(media) => json!({"type": "document", "source": source(media)}),
+        Block::Attachment(media) => json!({"type": "document", "source": source(media)}),
     };
     let mut messages = vec![json!({"role": "user", "content": "What does the program do?"})];
     for (n, (arguments, outcome)) in calls.iter().enumerate() {
@@ -144,7 +144,7 @@ fn openai(tool: &Value, calls: &[(String, Outcome)]) -> Value {
                     "type": "image_url",
                     "image_url": {"url": format!("data:{};base64,{}", media.mime, media.data)},
                 })),
-                Block::Document(media) => Some(json!({
+                Block::Attachment(media) => Some(json!({
                     "type": "file",
                     "file": {"file_data": format!("data:{};base64,{}", media.mime, media.data)},
                 })),

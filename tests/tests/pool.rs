@@ -81,6 +81,16 @@ fn reads_work_within_few_addresses() {
             }
         });
         let text = session.read("p.png").unwrap().text();
+        // Definitions promise what this process can do.
+        for definition in workspace.builder().build().unwrap().definitions().unwrap() {
+            let promised = definition.description.contains("app.db");
+            assert_eq!(
+                promised,
+                kilobytes == "30000000",
+                "{}",
+                definition.description
+            );
+        }
         if kilobytes == "30000000" {
             assert!(text.contains("3x2") && !text.contains("ulimit"), "{text}");
         } else {

@@ -3,7 +3,7 @@
 
 #![allow(missing_docs, reason = "a test")]
 
-use image::ImageFormat;
+use ::image::ImageFormat;
 use libtest_mimic::{Arguments, Failed, Trial};
 use omniread_reader::dialects::Dialect;
 use omniread_tests::{Workspace, image, portable, project};
@@ -166,6 +166,23 @@ fn read_with_python(program: &PathBuf, component: &PathBuf) -> Result<(), Failed
         let missing = format!("argument `{argument}` is missing");
         assert_eq!((text.contains(&missing), code), (true, Some(1)), "{text}");
     }
+    // Options are set as attributes, each by its own name.
+    let read = |path: &str, option: &str| {
+        let arguments = serde_json::json!({ "path": path }).to_string();
+        output(python().args(["call", "omp", &arguments, option]))
+    };
+    let (text, code) = read("hello.txt", "limit=1")?;
+    assert_eq!(
+        (text.contains("use :2 to continue"), code),
+        (true, Some(0)),
+        "{text}"
+    );
+    let (text, code) = read("large.png", "image.side=100")?;
+    assert_eq!(
+        (text.contains("shown at 100x50"), code),
+        (true, Some(0)),
+        "{text}"
+    );
     Ok(())
 }
 

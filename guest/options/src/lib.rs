@@ -52,6 +52,27 @@ impl fmt::Display for OptionError {
 
 impl std::error::Error for OptionError {}
 
+/// How images are shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImageOptions {
+    /// Images are described, not shown.
+    pub metadata: bool,
+    /// Pixels of the longer side of an image that is shown.
+    pub side: u32,
+    /// Bytes of an image that is shown.
+    pub bytes: u32,
+}
+
+impl Default for ImageOptions {
+    fn default() -> Self {
+        Self {
+            metadata: false,
+            side: IMAGE_SIDE,
+            bytes: IMAGE_BYTES,
+        }
+    }
+}
+
 /// How a read behaves where its path leaves that open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(
@@ -75,12 +96,8 @@ pub struct Options {
     pub outlines: bool,
     /// A range shows the declarations that it stands in.
     pub context: bool,
-    /// Images are described, not shown.
-    pub image_metadata: bool,
-    /// Pixels of the longer side of an image that is shown.
-    pub image_side: u32,
-    /// Bytes of an image that is shown.
-    pub image_bytes: u32,
+    /// How images are shown.
+    pub image: ImageOptions,
     /// `comma` takes absolute paths, not only relative ones.
     pub absolute: bool,
     /// Names of ignore files at the top of a root; what they match is refused
@@ -101,14 +118,40 @@ impl Default for Options {
             margin: true,
             outlines: true,
             context: false,
-            image_metadata: false,
-            image_side: IMAGE_SIDE,
-            image_bytes: IMAGE_BYTES,
+            image: ImageOptions::default(),
             absolute: false,
             ignores: IGNORE_FILES.map(str::to_owned).to_vec(),
             stdin: false,
         }
     }
+}
+
+/// Options as another record with the same fields, such as the one that bindings
+/// generate: `convert!(options => wit::Options, wit::ImageOptions)`.
+#[macro_export]
+macro_rules! convert {
+    ($options:ident => $record:ty, $image:ty) => {{
+        type Record = $record;
+        type Image = $image;
+        Record {
+            limit: $options.limit,
+            hashlines: $options.hashlines,
+            numbers: $options.numbers,
+            edits: $options.edits,
+            pilcrow: $options.pilcrow,
+            margin: $options.margin,
+            outlines: $options.outlines,
+            context: $options.context,
+            image: Image {
+                metadata: $options.image.metadata,
+                side: $options.image.side,
+                bytes: $options.image.bytes,
+            },
+            absolute: $options.absolute,
+            ignores: $options.ignores,
+            stdin: $options.stdin,
+        }
+    }};
 }
 
 /// Where an option keeps its value.
@@ -173,17 +216,17 @@ pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "image-metadata",
         help: "describe images, do not show them [default: off]",
-        field: Field::Switch(|o| &mut o.image_metadata),
+        field: Field::Switch(|o| &mut o.image.metadata),
     },
     Setting {
         key: "image-side",
         help: "pixels of the longer side of an image that is shown, 64 to 8000 [default: 1568]",
-        field: Field::Number(|o| &mut o.image_side, IMAGE_SIDES),
+        field: Field::Number(|o| &mut o.image.side, IMAGE_SIDES),
     },
     Setting {
         key: "image-bytes",
         help: "bytes of an image that is shown, 16384 to 3932160 [default: 512000]",
-        field: Field::Number(|o| &mut o.image_bytes, IMAGE_SIZES),
+        field: Field::Number(|o| &mut o.image.bytes, IMAGE_SIZES),
     },
     Setting {
         key: "absolute",

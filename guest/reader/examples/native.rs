@@ -23,7 +23,7 @@ fn main() -> std::io::Result<()> {
             .into_iter()
             .map(|block| match block {
                 Block::Text(text) | Block::Notice(text) => text,
-                Block::Image(media) | Block::Document(media) => media.mime.to_owned(),
+                Block::Image(media) | Block::Attachment(media) => media.mime.to_owned(),
             })
             .collect::<Vec<_>>()
             .join("\n"),

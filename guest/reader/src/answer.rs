@@ -195,7 +195,7 @@ pub struct Dimensions {
     pub height: u32,
 }
 
-/// Why an image or document is not handed out.
+/// Why an image or attachment is not handed out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Withheld {
     /// It was only to be described.
@@ -210,7 +210,7 @@ pub enum Withheld {
     Undecoded(String),
 }
 
-/// An image or document as it is handed out.
+/// An image or attachment as it is handed out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Given {
     /// Its MIME type.
@@ -225,7 +225,7 @@ pub struct Given {
     pub untouched: bool,
 }
 
-/// An image or document.
+/// An image or attachment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Media {
     /// Its format.
@@ -268,7 +268,7 @@ pub enum Body {
     Archive(Inside),
     /// A database.
     Database(Database),
-    /// An image or document.
+    /// An image or attachment.
     Media(Media),
     /// None of these.
     Binary(Binary),

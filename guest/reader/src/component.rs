@@ -18,7 +18,7 @@ use crate::failure::{Failure, Reason, Special};
 use crate::world::Time;
 use crate::world::wasi::WasiWorld;
 use details::details;
-use omniread_options::Options;
+use omniread_options::{ImageOptions, Options};
 
 crate::bindings::export!(Component with_types_in crate::bindings);
 
@@ -63,13 +63,14 @@ impl read::Guest for Component {
 
 impl tools::Guest for Component {
     fn definitions() -> Vec<wit::Definition> {
+        let host = WasiWorld::abilities();
         let definition = |dialect: &Dialect| {
-            let definition = dialect.definition();
+            let definition = dialect.definition(&host);
             wit::Definition {
                 dialect: (*dialect).into(),
                 name: definition.name.to_owned(),
                 title: definition.title.map(str::to_owned),
-                description: definition.description.to_owned(),
+                description: definition.description,
                 schema: definition.schema.to_owned(),
             }
         };
@@ -143,7 +144,7 @@ impl run::Guest for Component {
                         match block {
                             Block::Text(text) if reply.exact => write(&out, text)?,
                             Block::Text(text) => write(&out, &format!("{text}\n"))?,
-                            Block::Image(media) | Block::Document(media) => {
+                            Block::Image(media) | Block::Attachment(media) => {
                                 write(&out, &format!("[{}, not shown here]\n", media.mime))?;
                             }
                             Block::Notice(text) => {
@@ -192,22 +193,7 @@ fn configured(world: &WasiWorld) -> Result<(Dialect, Options), wit::Failure> {
 
 /// Options as a caller gave them, whose numbers may be out of range.
 fn checked(options: wit::Options, dialect: Dialect) -> Result<Options, wit::Failure> {
-    let options = Options {
-        limit: options.limit,
-        hashlines: options.hashlines,
-        numbers: options.numbers,
-        edits: options.edits,
-        pilcrow: options.pilcrow,
-        margin: options.margin,
-        outlines: options.outlines,
-        context: options.context,
-        image_metadata: options.image_metadata,
-        image_side: options.image_side,
-        image_bytes: options.image_bytes,
-        absolute: options.absolute,
-        ignores: options.ignores,
-        stdin: options.stdin,
-    };
+    let options = omniread_options::convert!(options => Options, ImageOptions);
     match options.check() {
         Ok(()) => Ok(options),
         Err(error) => Err(refused(dialect.refuse(error.into(), ""))),
@@ -216,22 +202,7 @@ fn checked(options: wit::Options, dialect: Dialect) -> Result<Options, wit::Fail
 
 impl From<Options> for wit::Options {
     fn from(options: Options) -> Self {
-        Self {
-            limit: options.limit,
-            hashlines: options.hashlines,
-            numbers: options.numbers,
-            edits: options.edits,
-            pilcrow: options.pilcrow,
-            margin: options.margin,
-            outlines: options.outlines,
-            context: options.context,
-            image_metadata: options.image_metadata,
-            image_side: options.image_side,
-            image_bytes: options.image_bytes,
-            absolute: options.absolute,
-            ignores: options.ignores,
-            stdin: options.stdin,
-        }
+        omniread_options::convert!(options => wit::Options, wit::ImageOptions)
     }
 }
 
@@ -278,7 +249,7 @@ fn reply(reply: Reply) -> wit::Reply {
                 Block::Text(text) => wit::Block::Text(text),
                 Block::Notice(text) => wit::Block::Notice(text),
                 Block::Image(media) => wit::Block::Image(payload(media)),
-                Block::Document(media) => wit::Block::Document(payload(media)),
+                Block::Attachment(media) => wit::Block::Attachment(payload(media)),
             })
             .collect(),
     }

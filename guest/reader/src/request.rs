@@ -20,8 +20,8 @@ impl Fit {
     /// What options say.
     pub fn of(options: &Options) -> Self {
         Self {
-            side: options.image_side,
-            bytes: options.image_bytes,
+            side: options.image.side,
+            bytes: options.image.bytes,
         }
     }
 }
@@ -47,7 +47,7 @@ pub enum Images {
     Described,
 }
 
-/// Images and documents that are handed out.
+/// Images and attachments that are handed out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passing {
     /// How images are.
@@ -55,8 +55,8 @@ pub struct Passing {
     /// Images that are written as text, such as SVG, are shown as images
     /// without being asked for.
     pub drawings: bool,
-    /// Bytes that a document may have; `None` if none is taken.
-    pub document_bytes: Option<u64>,
+    /// Bytes that an attachment may have; `None` if none is taken.
+    pub attachment_bytes: Option<u64>,
     /// Images may stand beside text: what a notebook puts out is shown.
     pub inline: bool,
 }
@@ -132,7 +132,7 @@ pub struct Style {
     pub plain: Numbering,
     /// A NUL in the head makes a file binary, whatever its encoding is.
     pub nul_is_binary: bool,
-    /// Images and documents that are handed out. `None` if their bytes are
+    /// Images and attachments that are handed out. `None` if their bytes are
     /// judged as those of any file.
     pub passing: Option<Passing>,
     /// How notebooks are shown.

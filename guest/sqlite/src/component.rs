@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
 use crate::bindings::exports::omniread::read::sqlite::{
-    Bounds, Connection, Error, Guest, GuestConnection, Outcome, Source, Value,
+    Bounds, Connection, Database, Error, Guest, GuestConnection, Outcome, Value,
 };
 
 crate::bindings::export!(Engine with_types_in crate::bindings);
@@ -15,8 +15,8 @@ impl Guest for Engine {
 }
 
 impl GuestConnection for crate::connection::Connection {
-    fn open(source: Source) -> Result<Connection, Error> {
-        crate::connection::Connection::of(source).map(Connection::new)
+    fn open(database: Database) -> Result<Connection, Error> {
+        crate::connection::Connection::of(database).map(Connection::new)
     }
 
     fn notes(&self) -> Vec<String> {

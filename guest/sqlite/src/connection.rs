@@ -7,11 +7,11 @@
 #![allow(unsafe_code, reason = "SQLite is C")]
 
 use crate::bindings::exports::omniread::read::sqlite::{
-    Bounds, Cut, Error, Outcome, QueryResult, RowResult, Source, Value,
+    Bounds, Cut, Database, Error, Outcome, QueryResult, RowResult, Value,
 };
 use crate::handle::Handle;
+use crate::input::Input;
 use crate::journal;
-use crate::part::Part;
 use crate::statement::Statement;
 use crate::vfs::{self, Files};
 use crate::witness::Witness;
@@ -51,14 +51,14 @@ pub struct Connection {
 
 impl Connection {
     /// Opens a database.
-    pub fn of(source: Source) -> Result<Self, Error> {
+    pub fn of(database: Database) -> Result<Self, Error> {
         thread_local!(static COUNT: Cell<u32> = const { Cell::new(0) });
         let number = COUNT.get();
         COUNT.set(number.wrapping_add(1));
         vfs::register().map_err(Error::Failed)?;
-        let main = Part::from(source.main);
-        let wal = source.wal.map(Part::from);
-        let journal = source.journal.map(Part::from);
+        let main = Input::from(database.main);
+        let wal = database.wal.map(Input::from);
+        let journal = database.journal.map(Input::from);
         // Before anything is made of them, so that whatever comes later shows.
         let before = Witness::of(&main, wal.as_ref(), journal.as_ref())?;
         let (undone, notes) = match &journal {
@@ -284,7 +284,7 @@ impl Drop for Connection {
 
 /// What a journal would undo in a database of `size` bytes, and what is to be
 /// said of that.
-fn undo(journal: &Part, size: u64) -> Result<(Option<journal::Rollback>, Vec<String>), Error> {
+fn undo(journal: &Input, size: u64) -> Result<(Option<journal::Rollback>, Vec<String>), Error> {
     // Beside an empty database a journal means nothing.
     if size == 0 {
         return Ok((None, Vec::new()));

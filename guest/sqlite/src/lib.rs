@@ -10,7 +10,7 @@
 //! witness     what tells that a program writes into what is read
 //! vfs         a database and its log as the files that SQLite opens
 //! journal     what a rollback journal would undo, undone in memory
-//! part        bytes of an open file, or in memory
+//! input       bytes of an open file, of the host, or in memory
 //! hooks       what SQLite asks of a machine
 //! ```
 //!
@@ -29,7 +29,7 @@ mod handle;
 #[cfg(target_family = "wasm")]
 mod hooks;
 #[cfg(target_family = "wasm")]
-mod part;
+mod input;
 #[cfg(target_family = "wasm")]
 mod statement;
 #[cfg(target_family = "wasm")]

@@ -6,8 +6,8 @@
 
 #![allow(unsafe_code, reason = "registering a VFS hands pointers to SQLite")]
 
+use crate::input::Input;
 use crate::journal::Rollback;
-use crate::part::Part;
 use sqlite_wasm_rs::WasmOsCallback;
 use sqlite_wasm_rs::vfs::{
     AccessMode, LockLevel, OpenAccess, OpenOptions, OpenRequest, OpenedFile, SQLiteIoMethods,
@@ -20,11 +20,11 @@ use std::rc::Rc;
 /// What a database consists of.
 pub struct Files {
     /// The database.
-    pub main: Part,
+    pub main: Input,
     /// The write-ahead log.
-    pub wal: Option<Part>,
+    pub wal: Option<Input>,
     /// The rollback journal.
-    pub journal: Option<Part>,
+    pub journal: Option<Input>,
     /// What it would undo.
     pub undone: Option<Rollback>,
 }
@@ -80,7 +80,7 @@ pub struct Open {
 
 impl Open {
     /// What is read; a log that does not exist is empty.
-    fn part(&self) -> Option<&Part> {
+    fn part(&self) -> Option<&Input> {
         if self.log {
             self.files.wal.as_ref()
         } else {
@@ -89,7 +89,7 @@ impl Open {
     }
 
     /// What is laid over the database, and where from.
-    fn undone(&self) -> Option<(&Part, &Rollback)> {
+    fn undone(&self) -> Option<(&Input, &Rollback)> {
         let undone = self.files.undone.as_ref().filter(|_| !self.log)?;
         Some((self.files.journal.as_ref()?, undone))
     }
@@ -146,7 +146,7 @@ impl VfsFile for Open {
         if let Some((_, undone)) = self.undone() {
             return Ok(u64::from(undone.page_size).saturating_mul(undone.pages.into()));
         }
-        let size = self.part().map_or(Ok(0), Part::size);
+        let size = self.part().map_or(Ok(0), Input::size);
         size.map_err(|words| error(VfsErrorCode::IoStat, &words))
     }
 

@@ -7,7 +7,7 @@
 //! do.
 
 use crate::bindings::exports::omniread::read::sqlite::Error;
-use crate::part::{Part, Stamp};
+use crate::input::{Input, Stamp};
 use crate::vfs::Files;
 
 /// Bytes at the start of a database that hold counters: all of its header.
@@ -33,7 +33,7 @@ impl Witness {
     ///
     /// # Errors
     /// If one cannot be read, or was deleted.
-    pub fn of(main: &Part, wal: Option<&Part>, journal: Option<&Part>) -> Result<Self, Error> {
+    pub fn of(main: &Input, wal: Option<&Input>, journal: Option<&Input>) -> Result<Self, Error> {
         let main = (main.stamp().map_err(Error::Io)?, head(main, HEADER)?);
         let wal = wal.map(|wal| {
             let stamp = wal.stamp().map_err(Error::Io)?;
@@ -78,7 +78,7 @@ fn gone(stamp: &Stamp, main: &Stamp) -> bool {
     stamp.names == 0 && main.names > 0
 }
 
-fn head(part: &Part, length: usize) -> Result<Vec<u8>, Error> {
+fn head(part: &Input, length: usize) -> Result<Vec<u8>, Error> {
     let mut head = vec![0; length];
     let read = part.read_anew(0, &mut head).map_err(Error::Io)?;
     head.truncate(read);

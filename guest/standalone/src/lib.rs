@@ -1,4 +1,4 @@
-//! A `session` that forgets and a `sandbox` without rules.
+//! A `session` that forgets, a `sandbox` without rules, and no bytes of the host.
 //!
 //! Composed with the reader it gives a component that imports WASI alone, for
 //! runtimes that supply nothing of ours.
@@ -9,7 +9,8 @@
     reason = "the generated bindings pass pointers across the boundary"
 )]
 
-use bindings::exports::omniread::read::{sandbox, session};
+use bindings::exports::omniread::read::{inputs, sandbox, session};
+use std::convert::Infallible;
 
 mod bindings {
     #![allow(missing_docs, clippy::pedantic, reason = "generated")]
@@ -21,6 +22,12 @@ mod bindings {
     use super::Standalone;
     export!(Standalone);
 }
+
+/// The names of the engines that it is composed with, with commas between them.
+const ENGINES: &str = match option_env!("OMNIREAD_ENGINES") {
+    Some(names) => names,
+    None => "",
+};
 
 struct Standalone;
 
@@ -37,6 +44,15 @@ impl session::Guest for Standalone {
 }
 
 impl sandbox::Guest for Standalone {
+    fn get_abilities() -> sandbox::Abilities {
+        let engines = ENGINES.split(',').filter(|name| !name.is_empty());
+        sandbox::Abilities {
+            engines: engines.map(str::to_owned).collect(),
+            network: false,
+            schemes: Vec::new(),
+        }
+    }
+
     fn refused() -> Option<sandbox::Refusal> {
         None
     }
@@ -59,5 +75,22 @@ impl sandbox::Guest for Standalone {
 
     fn denies(_: String) -> Option<String> {
         None
+    }
+}
+
+/// Bytes of the host, of which there are none.
+struct NoSource(Infallible);
+
+impl inputs::Guest for Standalone {
+    type Source = NoSource;
+}
+
+impl inputs::GuestSource for NoSource {
+    fn size(&self) -> Option<u64> {
+        match self.0 {}
+    }
+
+    fn read(&self, _: u64, _: u64) -> Result<Vec<u8>, String> {
+        match self.0 {}
     }
 }

@@ -63,7 +63,7 @@ impl Output {
     /// Writes the blocks of a reply. What is exact stays so; its notice goes
     /// elsewhere.
     pub fn reply(&mut self, reply: &Reply, session: &Session) -> io::Result<()> {
-        let exact = reply.details.text.as_ref().is_some_and(|text| text.raw);
+        let exact = reply.details.text().is_some_and(|text| text.raw);
         for block in &reply.blocks {
             match block {
                 Block::Text(text) if exact => self.write(text)?,
@@ -75,8 +75,8 @@ impl Output {
                 Block::Image(image) => {
                     self.image("image", image, &reply.details.path, session)?;
                 }
-                Block::Document(document) => {
-                    self.image("document", document, &reply.details.path, session)?;
+                Block::Attachment(attachment) => {
+                    self.image("attachment", attachment, &reply.details.path, session)?;
                 }
             }
         }

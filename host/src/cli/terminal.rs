@@ -170,7 +170,7 @@ mod tty {
             }
             let answer = ask(&mut tty);
             let _ = tcsetattr(&tty, OptionalActions::Drain, &before);
-            super::draws_sixels(&answer)
+            crate::cli::terminal::draws_sixels(&answer)
         })
     }
 

@@ -4,8 +4,9 @@
 //! checks first whether the read is to stop.
 
 use super::platform::{self, descriptor_type, follow, name, read_at, stat};
-use super::view::{Descriptor, EntryStream, View};
+use super::view::View;
 use crate::bindings::wasi::filesystem::{preopens, types};
+use crate::handles::{Descriptor, EntryStream};
 use cap_primitives::fs::{self as cap, FollowSymlinks};
 use std::fs::File;
 use std::sync::Arc;

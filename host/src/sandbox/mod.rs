@@ -6,11 +6,17 @@ mod platform;
 mod policy;
 mod root;
 mod rules;
+mod source;
 mod stop;
 mod view;
+mod wait;
 mod walk;
 
 pub use policy::{Policy, Refusal};
 pub use root::PolicyError;
+#[cfg(test)]
+pub use source::Bytes;
+pub use source::Source;
 pub use stop::{CancelToken, PROCESSOR_TIME_IS_KNOWN, Stop, Stopped, processor_time};
-pub use view::{Descriptor, EntryStream, Filesystem, View};
+pub use view::{Filesystem, View};
+pub use wait::wait;

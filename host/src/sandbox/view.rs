@@ -12,6 +12,7 @@
 use super::platform::{self, code, follow, name, real_path};
 use super::{Policy, Refusal, Stop, walk};
 use crate::bindings::wasi::filesystem::types::{ErrorCode, PathFlags};
+use crate::handles::Descriptor;
 use cap_fs_ext::{OpenOptionsFollowExt as _, OpenOptionsSyncExt as _};
 use cap_primitives::fs::{self as cap, FollowSymlinks, OpenOptions};
 use std::fs::File;
@@ -29,22 +30,6 @@ const REPLACED: &str = "it was removed or replaced";
 
 /// Why a file is not read whose path cannot be asked for.
 const UNKNOWN: &str = "the operating system does not say which file was opened";
-
-/// An open file or directory.
-#[derive(Debug)]
-pub enum Descriptor {
-    /// A regular file.
-    File(File),
-    /// A directory.
-    Directory(Arc<File>),
-}
-
-/// Entries of a directory, read as they are asked for.
-pub struct EntryStream {
-    pub(super) entries: cap::ReadDir,
-    /// The real path of the directory, if there are deny rules for its entries.
-    pub(super) directory: Option<PathBuf>,
-}
 
 /// What one read may reach, and what became of its calls.
 #[derive(Debug)]

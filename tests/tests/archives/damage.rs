@@ -1,7 +1,7 @@
 //! What is damaged, cut off or odd, and what is said of it.
 
 use super::{notes, reason};
-use omniread::{Kind, Reason};
+use omniread::Reason;
 use omniread_tests::pack::{Claim, Forged, TAR_END, gzip, tar, tar_entry, zip};
 use omniread_tests::{Workspace, numbered, text};
 use tar::EntryType;
@@ -14,7 +14,7 @@ fn damage_is_told() {
     workspace.file("x.zip", &archive[..archive.len() - 10]);
     let session = workspace.session();
     let reply = session.read("x.zip").unwrap();
-    assert_eq!(reply.details.kind, Kind::Binary);
+    assert_eq!(reply.details.kind.name(), "binary");
     assert!(
         reply.text().contains("the zip archive is damaged"),
         "{}",
@@ -88,7 +88,7 @@ fn damage_of_binary_members_is_told() {
     let session = workspace.session();
     for path in ["x.zip:program", "cut.gz"] {
         let reply = session.read(path).unwrap();
-        assert_eq!(reply.details.kind, Kind::Binary, "{path}");
+        assert_eq!(reply.details.kind.name(), "binary", "{path}");
         assert!(
             notes(&session, path).contains("reading stopped at byte"),
             "{path}"

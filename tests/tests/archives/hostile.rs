@@ -1,7 +1,7 @@
 //! The rows AR of the catalogue of hostile inputs.
 
 use super::{notes, reason};
-use omniread::{Kind, Reason};
+use omniread::Reason;
 use omniread_tests::pack::{Claim, Forged, TAR_END, deflate, gzip, tar, tar_entry, zip};
 use omniread_tests::{Workspace, numbered, text};
 use std::io::Write as _;
@@ -268,7 +268,7 @@ fn one_layer_is_opened() {
     let workspace = Workspace::new();
     workspace.file("x.gz.gz", gzip(&gzip(b"deep\n")));
     let reply = workspace.session().read("x.gz.gz").unwrap();
-    assert_eq!(reply.details.kind, Kind::Binary);
+    assert_eq!(reply.details.kind.name(), "binary");
     assert!(reply.text().contains("gzip data"), "{}", reply.text());
 }
 

@@ -1,7 +1,7 @@
 //! The five forms, and how they go on.
 
 use super::{USERS, database, refused};
-use omniread::{Form, Kind, Reason, Total};
+use omniread::{Form, Reason, Total};
 use omniread_tests::{Workspace, chain, text};
 use std::fs;
 
@@ -43,11 +43,14 @@ fn tables_are_listed() {
         !lines.iter().any(|line| line.contains("sqlite_")),
         "{lines:?}"
     );
-    assert_eq!(reply.details.kind, Kind::Database);
-    let details = reply.details.database.unwrap();
+    assert_eq!(reply.details.kind.name(), "database");
+    let details = reply.details.database().unwrap();
     assert_eq!(details.form, Form::Tables);
     assert!(matches!(details.total, Total::Exact(total) if total == details.rows));
     assert_eq!(reply.details.next, None);
+    let json = omniread::outcome_to_json(&session.read("app.db"));
+    assert_eq!(json["details"]["kind"], "database");
+    assert_eq!(json["details"]["database"]["form"], "tables");
     // The forms that only name the database.
     for path in ["app.db:", "app.db:/"] {
         assert_eq!(text(&session, path), lines.join("\n"), "{path}");
@@ -100,7 +103,7 @@ fn a_table_is_described() {
         reply.details.next.as_deref(),
         Some("app.db:users?limit=20&offset=5")
     );
-    let details = reply.details.database.unwrap();
+    let details = reply.details.database().unwrap();
     assert_eq!(details.columns, ["id", "name", "age"]);
     assert_eq!(details.form, Form::Schema);
     assert!(matches!(details.total, Total::Exact(250)));
@@ -296,7 +299,7 @@ fn statements_are_run() {
     ));
     let shown: Vec<u64> = replies
         .iter()
-        .map(|reply| reply.details.database.as_ref().unwrap().rows)
+        .map(|reply| reply.details.database().unwrap().rows)
         .collect();
     assert_eq!(shown, [1000, 1000, 500]);
     assert!(replies[2].text().contains("| 2500"));
@@ -437,14 +440,17 @@ fn names_are_what_they_are() {
         let reply = session
             .read(&path)
             .unwrap_or_else(|failure| panic!("{path}: {failure:?}"));
-        let details = reply.details.database.as_ref().unwrap();
+        let details = reply.details.database().unwrap();
         assert_eq!(details.table.as_deref(), Some(name));
         assert!(session.read(&format!("{path}:k:1")).is_ok(), "{path}");
         assert!(session.read(&format!("{path}?limit=1")).is_ok(), "{path}");
         // The path in the answer leads there again, whatever lies on the disk.
         let again = session.read(&reply.details.path).unwrap();
         assert_eq!(again.details.path, reply.details.path);
-        assert_eq!(again.details.database.unwrap().table.as_deref(), Some(name));
+        assert_eq!(
+            again.details.database().unwrap().table.as_deref(),
+            Some(name)
+        );
     }
     assert!(text(&session, "we:ird?.db?q=select 1 as one").contains("| one |"));
     let listing = text(&session, "we:ird?.db");
@@ -465,7 +471,7 @@ fn many_tables_are_bounded() {
     assert!(reply.text().contains("[120 more tables; append ?q="));
     let rest = session.read(&reply.details.next.unwrap()).unwrap();
     assert!(rest.text().contains("| t500 | table |"));
-    assert_eq!(rest.details.database.unwrap().rows, 120);
+    assert_eq!(rest.details.database().unwrap().rows, 120);
 }
 
 /// Tables whose rows a module makes.

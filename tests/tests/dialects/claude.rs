@@ -39,7 +39,7 @@ fn shows_images_that_models_take() {
             "{}",
             reply.text()
         );
-        assert!(reply.details.media.unwrap().given.is_none());
+        assert!(reply.details.image().unwrap().given.is_none());
     }
     huge.set_len((50 << 20) + 1).unwrap();
     let failure = read("huge.png").unwrap_err();

@@ -1,7 +1,7 @@
 //! The dialect `gateway`.
 
 use super::{MIB, call, numbered, png, text};
-use omniread::{Block, Dialect, Kind, Reason};
+use omniread::{Block, Dialect, Reason};
 use omniread_tests::Workspace;
 use serde_json::json;
 use std::fmt::Write as _;
@@ -122,7 +122,7 @@ fn hands_out_media_up_to_5_mib() {
     };
     let (reply, path) = read("fits.png");
     let reply = reply.unwrap();
-    assert_eq!(reply.details.kind, Kind::Image);
+    assert_eq!(reply.details.kind.name(), "image");
     let [Block::Text(words), Block::Image(image)] = reply.blocks.as_slice() else {
         panic!("{:?}", reply.details);
     };
@@ -133,9 +133,9 @@ fn hands_out_media_up_to_5_mib() {
     );
     let (reply, path) = read("fits.pdf");
     let reply = reply.unwrap();
-    assert_eq!(reply.details.kind, Kind::Document);
+    assert_eq!(reply.details.kind.name(), "attachment");
     assert!(
-        matches!(reply.blocks.as_slice(), [Block::Text(words), Block::Document(_)]
+        matches!(reply.blocks.as_slice(), [Block::Text(words), Block::Attachment(_)]
         if *words == format!("Read PDF: {path}"))
     );
     for (name, what) in [

@@ -10,7 +10,7 @@ mod gateway;
 mod gemini;
 mod paths;
 
-use omniread::{Block, Dialect, Failure, Kind, Options, Reason, Reply, Session};
+use omniread::{Block, Dialect, Failure, Options, Reason, Reply, Session};
 use omniread_tests::image::flat_png;
 use omniread_tests::{DIALECTS, Workspace, numbered, sha256};
 use serde_json::{Value, json};
@@ -366,7 +366,7 @@ fn images_have_no_lines() {
     ] {
         let (argument, path) = path_of(dialect, &workspace, "p.png");
         let reply = call(&session, dialect, &json!({argument: format!("{path}:5")})).unwrap();
-        assert_eq!(reply.details.kind, Kind::Image);
+        assert_eq!(reply.details.kind.name(), "image");
         assert!(reply.text().contains("`:5` was left out"), "{dialect:?}");
         let blocks = call(&session, dialect, &json!({argument: path}))
             .unwrap()
@@ -439,7 +439,7 @@ fn display_content_of_omp_is_the_text_without_prefixes() {
     let session = workspace.session();
     let structured = |path: &str, options: &Options| -> Value {
         let reply = session.read_as(path, Dialect::Omp, options).unwrap();
-        let display = reply.details.text.and_then(|text| text.display);
+        let display = reply.details.text().and_then(|text| text.display.clone());
         let own: Value = serde_json::from_str(&reply.structured).unwrap();
         match &display {
             Some(display) => assert_eq!(

@@ -211,7 +211,7 @@ fn deny_rules_hold_on_every_route() {
         "{}",
         reply.text()
     );
-    assert_eq!(reply.details.directory.unwrap().withheld, 3);
+    assert_eq!(reply.details.withheld(), 3);
     assert!(session.read("open.txt").is_ok());
 }
 

@@ -2,7 +2,7 @@
 
 use super::{inline, look, plain_png, untouched, words};
 use image::ImageFormat;
-use omniread::{Block, Dialect, Options, Reason, Session};
+use omniread::{Block, Dialect, ImageOptions, Options, Reason, Session};
 use omniread_tests::image::{
     CORNERS, clear_drawing, corners, drawing, encoded, flat_png, photograph, png_of, png_start,
     shown, with_chunk,
@@ -32,7 +32,7 @@ fn large_images_are_made_smaller() {
         said.ends_with(": multiply coordinates by 2.551 for the original]"),
         "{said}"
     );
-    let media = reply.details.media.unwrap();
+    let media = reply.details.image().unwrap();
     let size = media.dimensions.unwrap();
     assert_eq!((size.width, size.height), (4000, 3000));
 
@@ -125,8 +125,11 @@ fn options_set_the_bounds() {
         (300, 30_000),
     ] {
         let options = Options {
-            image_side: side,
-            image_bytes: bytes,
+            image: ImageOptions {
+                side,
+                bytes,
+                ..ImageOptions::default()
+            },
             ..Options::default()
         };
         for dialect in [Dialect::Omp, Dialect::Claude] {
@@ -141,7 +144,10 @@ fn options_set_the_bounds() {
         }
     }
     let options = Options {
-        image_bytes: 3_932_160,
+        image: ImageOptions {
+            bytes: 3_932_160,
+            ..ImageOptions::default()
+        },
         ..Options::default()
     };
     let reply = session.read_as("b.png", Dialect::Omp, &options).unwrap();
@@ -153,8 +159,11 @@ fn options_set_the_bounds() {
         (1568, 3_932_161, "image-bytes"),
     ] {
         let options = Options {
-            image_side: side,
-            image_bytes: bytes,
+            image: ImageOptions {
+                side,
+                bytes,
+                ..ImageOptions::default()
+            },
             ..Options::default()
         };
         let failure = session
@@ -200,12 +209,15 @@ fn pixels_are_decoded_up_to_a_limit() {
         let reply = session
             .read_as("most.png", dialect, &Options::default())
             .unwrap();
-        assert!(reply.details.media.unwrap().given.is_some(), "{dialect:?}");
+        assert!(
+            reply.details.image().unwrap().given.is_some(),
+            "{dialect:?}"
+        );
         let reply = session
             .read_as("more.png", dialect, &Options::default())
             .unwrap();
         assert!(
-            reply.details.media.as_ref().unwrap().given.is_none(),
+            reply.details.image().unwrap().given.is_none(),
             "{dialect:?}"
         );
         assert!(
@@ -270,8 +282,11 @@ fn handed(session: &Session, dialect: Dialect, path: &str) -> (String, Option<Ve
         Dialect::Gemini => inline(&reply).map(|shown| shown.bytes),
         _ => {
             let options = Options {
-                image_side: 8000,
-                image_bytes: 5 << 20,
+                image: ImageOptions {
+                    side: 8000,
+                    bytes: 5 << 20,
+                    ..ImageOptions::default()
+                },
                 ..Options::default()
             };
             shown(&reply, &options).pop().map(|shown| shown.bytes)
@@ -370,7 +385,10 @@ fn pixels_of_what_goes_out_are_limited() {
     let workspace = Workspace::new();
     workspace.file("a.png", flat_png(7000, 7000, 8, 0, 7000));
     let options = Options {
-        image_side: 8000,
+        image: ImageOptions {
+            side: 8000,
+            ..ImageOptions::default()
+        },
         ..Options::default()
     };
     let reply = workspace
@@ -393,7 +411,10 @@ fn what_was_made_to_fit_is_told_in_all_dialects() {
     workspace.file("a.tif", encoded(drawing(400, 100), ImageFormat::Tiff));
     let session = workspace.session();
     let options = Options {
-        image_side: 100,
+        image: ImageOptions {
+            side: 100,
+            ..ImageOptions::default()
+        },
         ..Options::default()
     };
     for (dialect, path) in [

@@ -131,7 +131,7 @@ fn every_kind_of_pixels_is_shown() {
         let (reply, shown) = look(&session, name);
         let header = reply
             .details
-            .media
+            .image()
             .as_ref()
             .unwrap()
             .header
@@ -167,7 +167,7 @@ fn palettes_are_shown() {
         let image = shown.image.to_rgba8();
         assert_eq!(*image.get_pixel(0, 0), Rgba([230, 20, 20, 255]), "{name}");
         assert_eq!(image.get_pixel(31, 39)[3], alpha, "{name}");
-        let header = reply.details.media.unwrap().header.unwrap();
+        let header = reply.details.image().unwrap().header.as_ref().unwrap();
         assert_eq!(header.depth, 1, "{name}");
     }
 }

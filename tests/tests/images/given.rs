@@ -2,7 +2,7 @@
 
 use super::{details, look, plain_png, untouched, words};
 use image::{DynamicImage, ImageFormat};
-use omniread::{Block, Dialect, Kind, Options, Reason};
+use omniread::{Block, Dialect, ImageOptions, Options, Reason};
 use omniread_tests::image::{
     CORNERS, Noted, chunk, corners, drawing, encoded, exif, png_of, png_start, shown, turned, webp,
     webp_pixels, with_chunk, with_segment, zlib,
@@ -166,7 +166,10 @@ fn cameras_are_told() {
         .file("a.png", with_chunk(&plain_png(), b"eXIf", &notes));
     let session = workspace.session();
     let options = Options {
-        image_metadata: true,
+        image: ImageOptions {
+            metadata: true,
+            ..ImageOptions::default()
+        },
         ..Options::default()
     };
     for name in ["a.jpg", "a.png"] {
@@ -234,7 +237,7 @@ fn images_lie_in_archives() {
         "x.zip:a.png:img",
     ] {
         let (reply, shown) = look(&session, path);
-        assert_eq!(reply.details.kind, Kind::Image);
+        assert_eq!(reply.details.kind.name(), "image");
         assert!(shown.bytes == png, "{path}");
     }
     let (_, shown) = look(&session, "x.tar:n.zip:wide.bmp");
@@ -264,7 +267,7 @@ fn images_come_from_standard_input() {
     let reply: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(reply["details"]["kind"], "image");
     assert_eq!(
-        reply["details"]["dimensions"],
+        reply["details"]["image"]["dimensions"],
         json!({"width": 60, "height": 40})
     );
     let block = reply["blocks"]
@@ -290,7 +293,7 @@ fn drawings_are_drawn_when_asked_for() {
         .file("a.svg", SVG)
         .file("a.pgm", "P2 2 2 255\n0 255\n255 0\n");
     let session = workspace.session();
-    assert_eq!(session.read("a.svg").unwrap().details.kind, Kind::Text);
+    assert_eq!(session.read("a.svg").unwrap().details.kind.name(), "text");
     assert!(text(&session, "a.svg").contains("1:<svg "));
     let (reply, image) = look(&session, "a.svg:img");
     assert_eq!((image.image.width(), image.image.height()), (512, 256));
@@ -313,14 +316,17 @@ fn drawings_are_drawn_when_asked_for() {
             .unwrap()
     };
     assert_eq!(shown_in(&claude("a.svg").blocks), 1);
-    assert_eq!(claude("a.svg:1").details.kind, Kind::Text);
+    assert_eq!(claude("a.svg:1").details.kind.name(), "text");
     assert_eq!(claude("a.svg:raw").text(), SVG);
     for dialect in [Dialect::Gateway, Dialect::Gemini] {
         let read = |path: &str| session.read_as(path, dialect, &Options::default()).unwrap();
-        assert_eq!(read("a.svg").details.kind, Kind::Text);
+        assert_eq!(read("a.svg").details.kind.name(), "text");
         let drawn = read("a.svg:img");
-        assert_eq!(drawn.details.kind, Kind::Image, "{dialect:?}");
-        assert!(drawn.details.media.unwrap().given.is_some(), "{dialect:?}");
+        assert_eq!(drawn.details.kind.name(), "image", "{dialect:?}");
+        assert!(
+            drawn.details.image().unwrap().given.is_some(),
+            "{dialect:?}"
+        );
     }
 }
 
@@ -356,7 +362,7 @@ fn asking_for_a_image_of_something_else_fails() {
         }
     }
     let failure = session.read_as("x:img", Dialect::Comma, &Options::default());
-    assert_eq!(failure.unwrap().details.kind, Kind::Text);
+    assert_eq!(failure.unwrap().details.kind.name(), "text");
     let failure = session
         .read_as("plain.txt:img", Dialect::Comma, &Options::default())
         .unwrap_err();

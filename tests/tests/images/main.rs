@@ -23,7 +23,7 @@ mod strict;
 mod views;
 
 use image::ImageFormat;
-use omniread::{Dialect, Failure, Options, Reason, Reply, Session};
+use omniread::{Dialect, Failure, ImageOptions, Options, Reason, Reply, Session};
 use omniread_tests::image::{Shown, decoded, drawing, encoded, shown};
 use omniread_tests::{Workspace, text};
 use serde_json::{Value, json};
@@ -37,8 +37,11 @@ fn seen(session: &Session, dialect: Dialect, path: &str) -> Result<(Reply, Vec<S
         // What is handed out as it is has bounds of its own.
         Dialect::Gateway => {
             let options = Options {
-                image_side: 8000,
-                image_bytes: 5 << 20,
+                image: ImageOptions {
+                    side: 8000,
+                    bytes: 5 << 20,
+                    ..ImageOptions::default()
+                },
                 ..options
             };
             shown(&reply, &options)
@@ -82,7 +85,7 @@ fn words(session: &Session, path: &str) -> String {
 
 /// Whether the file went out as it is.
 fn untouched(reply: &Reply) -> bool {
-    let media = reply.details.media.as_ref().expect("an image");
+    let media = reply.details.image().expect("an image");
     media.given.as_ref().expect("a block").untouched
 }
 
@@ -138,5 +141,5 @@ fn details(session: &Session, path: &str) -> Value {
     let outcome = session.read(path);
     let facts = omniread::outcome_to_json(&outcome);
     assert!(facts["error"].is_null(), "{path}: {facts}");
-    json!(facts["details"])
+    json!(facts["details"]["image"])
 }

@@ -141,7 +141,7 @@ fn images_are_turned_upright() {
                 "{name} {orientation}"
             );
             assert_eq!(corners(&image), expected, "{name} {orientation}");
-            let stated = reply.details.media.as_ref().unwrap().dimensions.unwrap();
+            let stated = reply.details.image().unwrap().dimensions.unwrap();
             assert_eq!((stated.width, stated.height), size, "{name} {orientation}");
             assert!(!untouched(&reply), "{name}: it would keep its notes");
         }
@@ -230,7 +230,7 @@ fn the_first_frame_is_shown() {
         assert_eq!(
             reply
                 .details
-                .media
+                .image()
                 .as_ref()
                 .unwrap()
                 .header

@@ -6,7 +6,7 @@ use super::{
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use image::ImageFormat;
-use omniread::{Dialect, Kind};
+use omniread::Dialect;
 use omniread_tests::image::{drawing, encoded};
 use omniread_tests::{Workspace, chain, raw_chain, text};
 use serde_json::json;
@@ -146,7 +146,7 @@ fn every_version_is_read() {
         ] {
             assert!(whole.contains(part), "{version:?} {part}: {whole}");
         }
-        let facts = reply.details.notebook.unwrap();
+        let facts = reply.details.notebook().unwrap();
         assert_eq!(
             (json!(facts.major), json!(facts.minor)),
             (version.0.clone(), version.1.clone())
@@ -186,7 +186,7 @@ fn what_is_no_notebook_is_text() {
         survived(&session, name);
         for dialect in [Dialect::Omp, Dialect::Claude] {
             let reply = read_as(&session, dialect, name).unwrap();
-            assert_eq!(reply.details.kind, Kind::Text);
+            assert_eq!(reply.details.kind.name(), "text");
             assert!(reply.text().contains(why), "{name}: {}", reply.text());
             assert!(
                 reply
@@ -255,7 +255,7 @@ fn many_cells_are_read() {
             .read("a.ipynb")
             .unwrap()
             .details
-            .notebook
+            .notebook()
             .unwrap()
             .cells,
         100_000

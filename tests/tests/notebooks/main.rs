@@ -20,7 +20,7 @@ mod outputs;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use image::ImageFormat;
-use omniread::{Dialect, Failure, Kind, Options, Reason, Reply, Session};
+use omniread::{Dialect, Failure, Options, Reason, Reply, Session};
 use omniread_tests::image::{drawing, encoded, shown};
 use omniread_tests::pack::zip;
 use omniread_tests::{DIALECTS, Workspace, chain, raw_chain, text};
@@ -118,11 +118,11 @@ fn sources_stand_between_markers() {
     workspace.file("a.ipynb", notebook(&sample()));
     let session = workspace.session();
     let reply = session.read("a.ipynb").unwrap();
-    assert_eq!(reply.details.kind, Kind::Notebook);
-    let facts = reply.details.notebook.as_ref().unwrap();
+    assert_eq!(reply.details.kind.name(), "notebook");
+    let facts = reply.details.notebook().unwrap();
     assert_eq!((facts.cells, facts.major, facts.minor), (4, 4, 5));
     assert_eq!(facts.language.as_deref(), Some("python"));
-    let details = reply.details.text.as_ref().unwrap();
+    let details = reply.details.text().unwrap();
     let tag = details.tag.clone().unwrap();
     let converted = "# %% [markdown] cell:0\n# Title\n\nwords\n# %% [code] cell:1\na = 1\nprint(a)\n# %% [raw] cell:2\nas it is\n\n# %% [code] cell:3\nb";
     assert_eq!(details.display.as_ref().unwrap().text, converted);
@@ -141,7 +141,7 @@ fn sources_stand_between_markers() {
     // The tag is that of a file which holds this text.
     workspace.file("a.txt", converted);
     let plain = session.read("a.txt").unwrap();
-    assert_eq!(plain.details.text.unwrap().tag, Some(tag));
+    assert_eq!(plain.details.text().unwrap().tag.as_ref(), Some(&tag));
 }
 
 /// Before version 4 the lines of a list have their endings or, as all of version
@@ -181,12 +181,12 @@ fn lists_of_lines_old_versions_keep_their_lines() {
             .to_str()
             .unwrap(),
     );
-    let tag = plain.unwrap().details.text.unwrap().tag;
+    let tag = plain.unwrap().details.text().unwrap().tag.clone();
     for json in [old(2, &bare), old(3, &bare), old(3, &ended), old(2, &ended)] {
         workspace.file("a.ipynb", json.to_string());
         let reply = session.read("a.ipynb").unwrap();
-        let details = reply.details.text.unwrap();
-        assert_eq!(details.display.unwrap().text, converted, "{json}");
+        let details = reply.details.text().unwrap();
+        assert_eq!(details.display.as_ref().unwrap().text, converted, "{json}");
         assert_eq!(details.tag, tag, "{json}");
         for (dialect, path) in [
             (Dialect::Omp, "a.ipynb:cell:0"),
@@ -274,9 +274,10 @@ fn outlines_count_outputs_of_each_cell() {
     assert!(
         !reply
             .details
-            .text
+            .text()
             .unwrap()
             .display
+            .as_ref()
             .unwrap()
             .text
             .contains("outputs; read")
@@ -323,10 +324,10 @@ fn ranges_are_of_the_converted_text() {
     assert_eq!(raw_chain(&session, "a.ipynb:raw"), json);
     for dialect in [Dialect::Gateway, Dialect::Gemini, Dialect::Comma] {
         let reply = read_as(&session, dialect, "a.ipynb").unwrap();
-        assert_eq!(reply.details.kind, Kind::Text, "{dialect:?}");
+        assert_eq!(reply.details.kind.name(), "text", "{dialect:?}");
         assert!(reply.text().contains("nbformat_minor"), "{dialect:?}");
         let reply = read_as(&session, dialect, "a.ipynb:cell:1").unwrap();
-        assert_eq!(reply.details.kind, Kind::Notebook, "{dialect:?}");
+        assert_eq!(reply.details.kind.name(), "notebook", "{dialect:?}");
         assert!(
             reply.text().contains("print(a)") && reply.text().contains("**Output:**"),
             "{dialect:?}"
@@ -425,7 +426,7 @@ fn notebooks_lie_in_archives() {
     let session = workspace.session();
     for path in ["x.zip:in/a.ipynb", "x.zip:n.zip:a.ipynb"] {
         let reply = session.read(path).unwrap();
-        assert_eq!(reply.details.kind, Kind::Notebook);
+        assert_eq!(reply.details.kind.name(), "notebook");
         assert!(
             reply.text().contains("# %% [code] cell:0\n"),
             "{}",

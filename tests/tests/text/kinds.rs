@@ -1,10 +1,10 @@
 //! Encodings, characters, and lines.
 
-use omniread::{Block, Ending, Kind, Reply, TextDetails, Total};
+use omniread::{Block, Ending, Reply, TextDetails, Total};
 use omniread_tests::{Workspace, raw_chain};
 
 fn details(reply: &Reply) -> &TextDetails {
-    reply.details.text.as_ref().expect("text")
+    reply.details.text().expect("text")
 }
 
 /// TX-3: every encoding, with and without a mark.
@@ -204,8 +204,8 @@ fn a_late_nul_is_content_on_every_page() {
     let session = workspace.session();
     for path in ["late", "late:20001", "late:-11"] {
         assert_eq!(
-            session.read(path).unwrap().details.kind,
-            Kind::Text,
+            session.read(path).unwrap().details.kind.name(),
+            "text",
             "{path}"
         );
     }

@@ -1,6 +1,6 @@
 //! Everything the text of a reply says, as data.
 
-use crate::answer::{Answer, Body, Dimensions, Ending, Form, Media};
+use crate::answer::{Answer, Body, Dimensions, Ending, Form, Media, Text};
 use crate::bindings::exports::omniread::read::types as wit;
 use crate::dialects::Reply;
 use crate::path::Range;
@@ -11,8 +11,8 @@ use crate::world::Time;
 pub fn details(reply: &Reply) -> wit::Details {
     let answer = &reply.answer;
     let subject = &answer.subject;
-    let mut details = wit::Details {
-        kind: wit::Kind::Text,
+    wit::Details {
+        kind: kind(reply),
         path: subject.name(),
         resolved_path: subject.absolute(),
         next: answer.next(),
@@ -24,105 +24,98 @@ pub fn details(reply: &Reply) -> wit::Details {
             from: repair.from.clone(),
             to: repair.to.clone(),
         }),
-        text: None,
-        directory: None,
-        database: None,
-        media: None,
-        notebook: None,
-        binary: None,
         sha256: answer.sha256().map(str::to_owned),
-    };
-    match &answer.body {
-        Body::Text(text) => {
-            let page = &text.page;
-            if let Some(notebook) = text.notebook() {
-                details.kind = wit::Kind::Notebook;
-                details.notebook = Some(wit::NotebookDetails {
-                    cells: notebook.cells,
-                    language: notebook.language.clone(),
-                    major: notebook.format.0,
-                    minor: notebook.format.1,
-                });
-            }
-            details.text = Some(wit::TextDetails {
-                encoding: text.encoding.coding.name(),
-                guessed: text.encoding.guessed,
-                bom: text.encoding.mark > 0,
-                ending: match text.ending {
-                    Ending::None => wit::Ending::None,
-                    Ending::Lf => wit::Ending::Lf,
-                    Ending::CrLf => wit::Ending::Crlf,
-                    Ending::Mixed => wit::Ending::Mixed,
-                    Ending::Cr => wit::Ending::Cr,
-                },
-                final_newline: page.final_newline,
-                raw: reply.exact,
-                tag: text.tag.clone(),
-                marks: wit::Marks {
-                    invalid: page.marks.invalid,
-                    control: page.marks.control,
-                    hidden: page.marks.hidden,
-                    bidi: page.marks.bidi,
-                },
-                display: reply.display.as_ref().map(|display| wit::Display {
-                    text: display.text.clone(),
-                    start: display.start,
-                }),
-            });
-        }
-        Body::Listing(listing) => {
-            details.kind = match listing.archive {
-                Some(_) => wit::Kind::Archive,
-                None => wit::Kind::Directory,
-            };
-            details.directory = Some(wit::DirectoryDetails {
+    }
+}
+
+/// What was read, with what is particular to it.
+fn kind(reply: &Reply) -> wit::Kind {
+    match &reply.answer.body {
+        Body::Text(text) => match text.notebook() {
+            Some(notebook) => wit::Kind::Notebook(wit::NotebookDetails {
+                cells: notebook.cells,
+                language: notebook.language.clone(),
+                major: notebook.format.0,
+                minor: notebook.format.1,
+                text: text_details(text, reply),
+            }),
+            None => wit::Kind::Text(text_details(text, reply)),
+        },
+        Body::Listing(listing) => match listing.archive {
+            Some(format) => wit::Kind::Archive(wit::ArchiveDetails {
+                format: format.to_owned(),
                 entries: total(listing.entries),
                 listed: listing.listed,
                 withheld: listing.withheld,
-            });
-        }
-        // It is refused by the dialects that get one.
-        Body::Archive(_) => details.kind = wit::Kind::Archive,
-        Body::Database(database) => {
-            details.kind = wit::Kind::Database;
-            details.database = Some(wit::DatabaseDetails {
-                form: match database.form {
-                    Form::Tables => wit::Form::Tables,
-                    Form::Schema => wit::Form::Schema,
-                    Form::Row => wit::Form::Row,
-                    Form::Query => wit::Form::Query,
-                    Form::Raw => wit::Form::Raw,
-                },
-                table: database.table.clone(),
-                columns: database.columns.clone(),
-                rows: database.rows,
-                total: total(database.total),
-            });
-        }
-        Body::Media(media) => {
-            details.kind = if media.format.image {
-                wit::Kind::Image
-            } else {
-                wit::Kind::Document
-            };
-            details.media = Some(media_details(media));
-        }
-        Body::Binary(binary) => {
-            details.kind = wit::Kind::Binary;
-            details.binary = Some(wit::BinaryDetails {
-                format: binary.format.clone(),
-            });
-        }
+            }),
+            None => wit::Kind::Directory(wit::DirectoryDetails {
+                entries: total(listing.entries),
+                listed: listing.listed,
+                withheld: listing.withheld,
+            }),
+        },
+        Body::Archive(inside) => wit::Kind::Archive(wit::ArchiveDetails {
+            format: inside.format.to_owned(),
+            entries: wit::Total::Exact(inside.entries),
+            listed: 0,
+            withheld: 0,
+        }),
+        Body::Database(database) => wit::Kind::Database(wit::DatabaseDetails {
+            form: match database.form {
+                Form::Tables => wit::Form::Tables,
+                Form::Schema => wit::Form::Schema,
+                Form::Row => wit::Form::Row,
+                Form::Query => wit::Form::Query,
+                Form::Raw => wit::Form::Raw,
+            },
+            table: database.table.clone(),
+            columns: database.columns.clone(),
+            rows: database.rows,
+            total: total(database.total),
+        }),
+        Body::Media(media) if media.format.image => wit::Kind::Image(image_details(media)),
+        Body::Media(media) => wit::Kind::Attachment(wit::AttachmentDetails {
+            format: media.format.long_name.to_owned(),
+            mime: media.format.mime.to_owned(),
+            given: given(media),
+        }),
+        Body::Binary(binary) => wit::Kind::Binary(wit::BinaryDetails {
+            format: binary.format.clone(),
+        }),
     }
-    details
 }
 
-fn media_details(media: &Media) -> wit::MediaDetails {
-    let dimensions = |size: Dimensions| wit::Dimensions {
-        width: size.width,
-        height: size.height,
-    };
-    wit::MediaDetails {
+fn text_details(text: &Text, reply: &Reply) -> wit::TextDetails {
+    let page = &text.page;
+    wit::TextDetails {
+        encoding: text.encoding.coding.name(),
+        guessed: text.encoding.guessed,
+        bom: text.encoding.mark > 0,
+        ending: match text.ending {
+            Ending::None => wit::Ending::None,
+            Ending::Lf => wit::Ending::Lf,
+            Ending::CrLf => wit::Ending::Crlf,
+            Ending::Mixed => wit::Ending::Mixed,
+            Ending::Cr => wit::Ending::Cr,
+        },
+        final_newline: page.final_newline,
+        raw: reply.exact,
+        tag: text.tag.clone(),
+        marks: wit::Marks {
+            invalid: page.marks.invalid,
+            control: page.marks.control,
+            hidden: page.marks.hidden,
+            bidi: page.marks.bidi,
+        },
+        display: reply.display.as_ref().map(|display| wit::Display {
+            text: display.text.clone(),
+            start: display.start,
+        }),
+    }
+}
+
+fn image_details(media: &Media) -> wit::ImageDetails {
+    wit::ImageDetails {
         format: media.format.long_name.to_owned(),
         mime: media.format.mime.to_owned(),
         dimensions: media.size().map(dimensions),
@@ -133,12 +126,23 @@ fn media_details(media: &Media) -> wit::MediaDetails {
             frames: facts.frames.count,
             notes: facts.notes.clone(),
         }),
-        given: media.given.as_ref().ok().map(|given| wit::Given {
-            mime: given.mime.to_owned(),
-            bytes: given.bytes,
-            dimensions: given.size.map(dimensions),
-            untouched: given.untouched,
-        }),
+        given: given(media),
+    }
+}
+
+fn given(media: &Media) -> Option<wit::Given> {
+    media.given.as_ref().ok().map(|given| wit::Given {
+        mime: given.mime.to_owned(),
+        bytes: given.bytes,
+        dimensions: given.size.map(dimensions),
+        untouched: given.untouched,
+    })
+}
+
+fn dimensions(size: Dimensions) -> wit::Dimensions {
+    wit::Dimensions {
+        width: size.width,
+        height: size.height,
     }
 }
 

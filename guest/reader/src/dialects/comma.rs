@@ -1,11 +1,12 @@
 //! The dialect `comma`: one JSON object with exact text and the SHA-256 of the
 //! bytes on disk.
 
+use super::abilities::{Ability, Part};
 use super::arguments::{self, Count, PathString, wrong};
 use super::json::{TEXT, json, json_around};
 use super::layout::Layout;
 use super::notices;
-use super::{Block, Definition, Form, Said};
+use super::{Block, Form, Said, Tool};
 use crate::answer::{Answer, Body, Database, Listing, Text};
 use crate::failure::{Failure, Message, NotText, Reason};
 use crate::limits;
@@ -22,16 +23,28 @@ use std::borrow::Cow;
 
 pub struct Comma;
 
-const DESCRIPTION: &str = "\
-Reads a text file of the workspace. `path` is relative to the workspace. \
-Give `startLine` and `endLine` (counted from 1, both included) to read a part. \
-The result is a JSON object: `data` with the exact `content`, the `sha256` of the file on disk, its size, its number of lines, and the lines that the content holds. \
-Keep the `sha256` of every file that you intend to change. \
-`content` has at most `maxBytes` bytes (default 256 KiB); `truncated` tells that it was cut there. \
-`sourceEncoding` names the encoding of a file that is not UTF-8; with `lossy`, bytes of it could not be decoded. Do not write such content back. \
-`x.zip:` lists an archive, `x.zip:a.txt` reads a member. \
-A SQLite database is read by table or query: `app.db:users`, `app.db?q=SELECT …`. \
-A binary file gives the error `binary_file` first, with its size and `sha256`; call again with `allowBinary` to get `contentBase64`.";
+const DESCRIPTION: &[Part] = &[
+    Part::Always(
+        "Reads a text file of the workspace. `path` is relative to the workspace. \
+         Give `startLine` and `endLine` (counted from 1, both included) to read a part. \
+         The result is a JSON object: `data` with the exact `content`, the `sha256` of the file on disk, its size, its number of lines, and the lines that the content holds. \
+         Keep the `sha256` of every file that you intend to change. \
+         `content` has at most `maxBytes` bytes (default 256 KiB); `truncated` tells that it was cut there. \
+         `sourceEncoding` names the encoding of a file that is not UTF-8; with `lossy`, bytes of it could not be decoded. Do not write such content back. \
+         `x.zip:` lists an archive, `x.zip:a.txt` reads a member.",
+    ),
+    Part::With(
+        Ability::Databases,
+        "A SQLite database is read by table or query: `app.db:users`, `app.db?q=SELECT …`.",
+    ),
+    Part::With(
+        Ability::Documents,
+        "`report.docx:` is the text of a document.",
+    ),
+    Part::Always(
+        "A binary file gives the error `binary_file` first, with its size and `sha256`; call again with `allowBinary` to get `contentBase64`.",
+    ),
+];
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file to read, relative to the workspace"},"startLine":{"type":"integer","minimum":1,"description":"The first line to read, counted from 1"},"endLine":{"type":"integer","minimum":1,"description":"The last line to read, included; past the end of the file it is the last line"},"maxBytes":{"type":"integer","minimum":1,"description":"The most bytes that the content may have (default 262144; more than 8388608 are never given)"},"allowBinary":{"type":"boolean","description":"Read a binary file, as base64 (default false)"}},"required":["path"],"additionalProperties":false}"#;
 
@@ -46,8 +59,8 @@ struct Call {
 }
 
 impl Form for Comma {
-    fn definition(&self) -> Definition {
-        Definition {
+    fn tool(&self) -> Tool {
+        Tool {
             name: "read_file",
             title: None,
             description: DESCRIPTION,

@@ -9,7 +9,7 @@ use crate::world::Facts;
 /// The limit that an image exceeds.
 pub const LIMIT: &str = "image-size";
 
-/// Why an image or document is not shown, unless nobody asked for it.
+/// Why an image or attachment is not shown, unless nobody asked for it.
 pub fn withheld(withheld: &Withheld) -> Option<String> {
     Some(match withheld {
         Withheld::Described => return None,

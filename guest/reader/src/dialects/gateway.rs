@@ -1,11 +1,12 @@
 //! The dialect `gateway`: numbered text in a `<file>` frame, images and
 //! documents as they are.
 
+use super::abilities::{Ability, Part};
 use super::arguments::{self, Count, PathString, wrong};
 use super::describe;
 use super::layout::{Layout, Lines};
 use super::notices;
-use super::{Block, Definition, Failed, Form, Said};
+use super::{Block, Failed, Form, Said, Tool};
 use crate::answer::{Answer, Aside, Body, Database, Listing, Media, Withheld};
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
@@ -18,12 +19,30 @@ use serde::{Deserialize, Serialize};
 
 pub struct Gateway;
 
-const DESCRIPTION: &str = "\
-Reads a file, or lists a directory. `filePath` is an absolute path; relative paths are not supported. \
-Text comes in a <file> frame that tells which lines it holds and how many there are, each line with its number, counted from 1. \
-At most 2000 lines and 50KB come at once: give `offset` (the line to start from, counted from 0) and `limit` to read more. \
-Lines longer than 2000 characters are truncated. \
-PNG, JPEG, GIF and WebP images and PDF documents of up to 5MB come as they are; other binary files are refused, but members of archives can be read: `/path/x.zip:` lists one, `/path/x.zip:a.txt` reads a member. SQLite databases too: `/path/app.db:` lists tables, `/path/app.db:users` describes one, `/path/app.db?q=SELECT …` runs a query. Notebooks are JSON; `/path/a.ipynb:cell:3` shows a cell with its outputs.";
+const DESCRIPTION: &[Part] = &[
+    Part::Always(
+        "Reads a file, or lists a directory. `filePath` is an absolute path; relative paths are not supported. \
+         Text comes in a <file> frame that tells which lines it holds and how many there are, each line with its number, counted from 1. \
+         At most 2000 lines and 50KB come at once: give `offset` (the line to start from, counted from 0) and `limit` to read more. \
+         Lines longer than 2000 characters are truncated.",
+    ),
+    Part::With(
+        Ability::Images,
+        "PNG, JPEG, GIF and WebP images of up to 5MB come as they are.",
+    ),
+    Part::Always(
+        "PDF documents of up to 5MB come as they are; other binary files are refused, but members of archives can be read: `/path/x.zip:` lists one, `/path/x.zip:a.txt` reads a member. \
+         Notebooks are JSON; `/path/a.ipynb:cell:3` shows a cell with its outputs.",
+    ),
+    Part::With(
+        Ability::Databases,
+        "SQLite: `/path/app.db:` lists tables, `/path/app.db:users` describes one, `/path/app.db?q=SELECT …` runs a query.",
+    ),
+    Part::With(
+        Ability::Documents,
+        "`/path/report.docx:` is the text of a document.",
+    ),
+];
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"filePath":{"type":"string","description":"The absolute path of the file to read"},"offset":{"type":"integer","minimum":0,"description":"The line to start reading from, counted from 0; for text files"},"limit":{"type":"integer","minimum":1,"description":"The number of lines to read (default 2000); for text files"}},"required":["filePath"],"additionalProperties":false}"#;
 
@@ -47,8 +66,8 @@ struct Call {
 }
 
 impl Form for Gateway {
-    fn definition(&self) -> Definition {
-        Definition {
+    fn tool(&self) -> Tool {
+        Tool {
             name: "read",
             title: None,
             description: DESCRIPTION,
@@ -72,7 +91,7 @@ impl Form for Gateway {
                     others: Fit::of(options),
                 },
                 drawings: false,
-                document_bytes: Some(limits::SENT_BYTES),
+                attachment_bytes: Some(limits::SENT_BYTES),
                 inline: true,
             }),
             ..Style::PAGED
@@ -242,20 +261,20 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
     (last < total).then(|| format!("[Lines {shown} of {total}. Use offset={last} to read more.]"))
 }
 
-/// What is said of an image or document, and what a model gets.
+/// What is said of an image or attachment, and what a model gets.
 fn media(answer: &Answer, media: &Media) -> Result<(String, Option<Block>), Failure> {
     let path = visible(&answer.subject.typed);
     let (what, limit, name) = if media.format.image {
         ("image", "Image", describe::LIMIT)
     } else {
-        ("PDF", "PDF", notices::DOCUMENT_LIMIT)
+        ("PDF", "PDF", notices::ATTACHMENT_LIMIT)
     };
     match &media.given {
         Ok(given) => {
             let block = if media.format.image {
                 describe::block(given)
             } else {
-                Block::Document(describe::payload(given))
+                Block::Attachment(describe::payload(given))
             };
             Ok((format!("Read {what}: {path}"), Some(block)))
         }

@@ -1,5 +1,6 @@
 //! How an agent asks and how an answer looks. A dialect never reads.
 
+mod abilities;
 mod arguments;
 mod claude;
 mod comma;
@@ -16,11 +17,12 @@ use crate::answer::{Answer, Body};
 use crate::failure::{Failure, Message, Reason};
 use crate::read::remember;
 use crate::request::{Request, Style};
-use crate::world::World;
+use crate::world::{Abilities, World};
+use abilities::Part;
 use omniread_options::Options;
 use serde::Serialize;
 
-/// An image or document as model APIs take it.
+/// An image or attachment as model APIs take it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Payload {
     /// Its MIME type.
@@ -38,21 +40,29 @@ pub enum Block {
     Notice(String),
     /// An image.
     Image(Payload),
-    /// A document.
-    Document(Payload),
+    /// A file that is passed through as it is.
+    Attachment(Payload),
 }
 
 /// A tool as a runtime registers it with a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// The name of the tool.
     pub name: &'static str,
     /// Its name for people, if the dialect gives one.
     pub title: Option<&'static str>,
     /// What it does, for the model.
-    pub description: &'static str,
+    pub description: String,
     /// The JSON Schema of its arguments.
     pub schema: &'static str,
+}
+
+/// A tool, whatever its host can do.
+struct Tool {
+    name: &'static str,
+    title: Option<&'static str>,
+    description: &'static [Part],
+    schema: &'static str,
 }
 
 /// The form in which an agent asks and is answered.
@@ -117,7 +127,7 @@ fn is_exact(body: &Body) -> bool {
 /// What a dialect consists of.
 trait Form {
     /// The tool to register.
-    fn definition(&self) -> Definition;
+    fn tool(&self) -> Tool;
 
     /// How it wants what it reads.
     fn style(&self, options: &Options) -> Style;
@@ -224,9 +234,15 @@ impl Dialect {
             .find(|dialect| dialect.name() == name)
     }
 
-    /// The tool to register.
-    pub fn definition(self) -> Definition {
-        self.form().definition()
+    /// The tool to register with a model, as its host can serve it.
+    pub fn definition(self, host: &Abilities) -> Definition {
+        let tool = self.form().tool();
+        Definition {
+            name: tool.name,
+            title: tool.title,
+            description: abilities::description(tool.description, host),
+            schema: tool.schema,
+        }
     }
 
     /// How it wants what it reads.
@@ -328,12 +344,48 @@ impl Dialect {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use abilities::Ability;
+
+    /// A host that has every ability but one.
+    fn host_without(missing: Option<Ability>) -> Abilities {
+        let has = |ability: &Ability| Some(*ability) != missing;
+        let engines = Ability::ALL.iter().filter(|one| has(one));
+        Abilities {
+            engines: engines
+                .filter_map(|ability| ability.engine())
+                .map(str::to_owned)
+                .collect(),
+            network: has(&Ability::Web),
+            schemes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn definitions_promise_what_the_host_does() {
+        for dialect in Dialect::ALL {
+            let all = dialect.definition(&host_without(None)).description;
+            for part in dialect.form().tool().description {
+                let Part::With(ability, text) = part else {
+                    continue;
+                };
+                assert!(all.contains(text), "{}: {text}", dialect.name());
+                let without = dialect.definition(&host_without(Some(*ability)));
+                assert!(!without.description.contains(text), "{}", dialect.name());
+            }
+            let mut host = Abilities::default();
+            assert!(!dialect.definition(&host).description.contains("app.db"));
+            host.schemes = ["skill", "memory"].map(str::to_owned).to_vec();
+            let description = dialect.definition(&host).description;
+            let schemes = " Internal URLs: `skill://…`, `memory://…`.";
+            assert!(description.ends_with(schemes), "{description}");
+        }
+    }
 
     /// The schema and the type that arguments become name the same arguments.
     #[test]
     fn schemas_say_what_is_taken() {
         for dialect in Dialect::ALL {
-            let definition = dialect.definition();
+            let definition = dialect.definition(&host_without(None));
             let schema: serde_json::Value = serde_json::from_str(definition.schema).unwrap();
             assert_eq!(schema["type"], "object");
             assert_eq!(schema["additionalProperties"], false);

@@ -48,8 +48,8 @@ pub fn bracketed(notes: &[Message]) -> impl Iterator<Item = String> {
     notes.iter().map(|note| format!("[{note}]"))
 }
 
-/// The limit that a document exceeds.
-pub const DOCUMENT_LIMIT: &str = "document-size";
+/// The limit that an attachment exceeds.
+pub const ATTACHMENT_LIMIT: &str = "attachment-size";
 
 /// The failure of a file that is not text, with what it is and what was noted
 /// of it as a hint.

@@ -6,7 +6,7 @@ use crate::sniff::PDF;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// Hands out a document of at most `limit` bytes. `size` is what the filesystem
+/// Hands out an attachment of at most `limit` bytes. `size` is what the filesystem
 /// tells.
 pub fn read(input: &mut Input<'_>, size: Option<u64>, limit: u64) -> Media {
     let too_large = size.is_some_and(|size| size > limit);

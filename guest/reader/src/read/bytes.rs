@@ -102,7 +102,7 @@ fn compressed(subject: &Subject) -> Option<String> {
 enum Reader {
     /// As a notebook.
     Notebook,
-    /// As a document that is handed out, of at most so many bytes.
+    /// As an attachment, of at most so many bytes.
     Attachment(u64),
     /// As an image, stored in bytes or written in this encoding.
     Image(&'static ImageFormat, Option<Encoding>),
@@ -142,7 +142,7 @@ fn readers(
     if let Some(passing) = style.passing {
         let drawn = asked || (passing.drawings && !selector.asks_for_lines());
         readers.extend(match kind {
-            Kind::Pdf if !asked => passing.document_bytes.map(Reader::Attachment),
+            Kind::Pdf if !asked => passing.attachment_bytes.map(Reader::Attachment),
             Kind::Image(format) => Some(Reader::Image(format, None)),
             Kind::Drawing(format) if drawn && !binary => Some(Reader::Image(format, encoding)),
             _ => None,

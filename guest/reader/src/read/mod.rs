@@ -6,7 +6,7 @@
 //! text        text, by lines and columns          outline     long text, by its declarations
 //! converted   text that was made from a source    embedded    the images on a page of it
 //! notebook    notebooks                           units       text that is made unit by unit
-//! image       images                              attachment  documents that are handed out
+//! image       images                              attachment  files that are passed through as they are
 //! database    SQLite databases                    binary      all other files
 //! directory   directories                         archive     directories of archives
 //! kinds       entries that a listing leaves out, by kind

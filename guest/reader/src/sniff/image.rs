@@ -4,7 +4,7 @@ use crate::encoding::Encoding;
 use crate::path::ends_in;
 use crate::world::DecoderFormat;
 
-/// The names of a format of images or documents.
+/// The names of a format of images or attachments.
 #[derive(Debug, PartialEq, Eq)]
 pub struct MediaFormat {
     /// Its short name: `PNG`.

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::limits;
 use crate::place::Place;
 use crate::subject::Subject;
-use crate::world::{Connection, DatabaseError, FileError, FileType, Part, Parts, Source, World};
+use crate::world::{Connection, DatabaseError, FileError, FileType, Input, Parts, Source, World};
 
 /// Whether a database keeps a write-ahead log, by its first bytes.
 fn has_log(head: &[u8]) -> bool {
@@ -61,9 +61,9 @@ impl Database {
     /// A database that is held, and what was found beside it.
     pub fn held(main: Vec<u8>, beside: Held, notes: Vec<String>) -> Self {
         let parts = Parts {
-            main: Part::Bytes(main),
-            wal: beside.wal.map(Part::Bytes),
-            journal: beside.journal.map(Part::Bytes),
+            main: Input::Bytes(main),
+            wal: beside.wal.map(Input::Bytes),
+            journal: beside.journal.map(Input::Bytes),
         };
         Self(At::Held(parts, notes))
     }
@@ -78,8 +78,8 @@ impl Database {
     pub fn bytes(&self) -> Option<&[u8]> {
         match &self.0 {
             At::Held(parts, _) => match &parts.main {
-                Part::Bytes(bytes) => Some(bytes),
-                Part::File(..) => None,
+                Input::Bytes(bytes) => Some(bytes),
+                Input::File(..) => None,
             },
             At::Disk(_) => None,
         }
@@ -196,7 +196,7 @@ impl Beside {
     ) -> Result<T, DatabaseError> {
         let undone = self.journal == Side::File && !has_ended(place, world);
         let parts = Parts {
-            main: Part::File(place.root, place.path.clone()),
+            main: Input::File(place.root, place.path.clone()),
             wal: (self.wal == Side::File).then(|| part(place, LOG)),
             journal: undone.then(|| part(place, JOURNAL)),
         };
@@ -273,8 +273,8 @@ fn read_through(root: usize, path: &str, world: &mut dyn World) -> Result<(), Fi
     Ok(())
 }
 
-fn part(place: &Place, ending: &str) -> Part {
-    Part::File(place.root, format!("{}{ending}", place.path))
+fn part(place: &Place, ending: &str) -> Input {
+    Input::File(place.root, format!("{}{ending}", place.path))
 }
 
 /// Whether a rollback journal is that of a transaction over several databases

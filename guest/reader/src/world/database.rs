@@ -5,7 +5,7 @@ use std::fmt;
 
 /// Bytes of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Input {
     /// A file in a root, by the number of that and the path in it.
     File(usize, String),
     /// All of them.
@@ -16,11 +16,11 @@ pub enum Part {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts {
     /// The database.
-    pub main: Part,
+    pub main: Input,
     /// Its write-ahead log.
-    pub wal: Option<Part>,
+    pub wal: Option<Input>,
     /// Its rollback journal.
-    pub journal: Option<Part>,
+    pub journal: Option<Input>,
 }
 
 impl Parts {

@@ -14,7 +14,7 @@ pub mod memory;
 pub mod wasi;
 
 pub use bytes::{Bytes, part_from};
-pub use database::{Bounds, Connection, DatabaseError, Part, Parts, Rows, Value};
+pub use database::{Bounds, Connection, DatabaseError, Input, Parts, Rows, Value};
 #[cfg(not(target_family = "wasm"))]
 pub use local::LocalWorld;
 pub use omniread_images::{
@@ -350,6 +350,17 @@ pub trait Engines {
     ) -> Result<Fitted, ImageError> {
         Err(no_engine())
     }
+}
+
+/// What a host can do beside reading text from files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Abilities {
+    /// The names of its engines.
+    pub engines: Vec<String>,
+    /// Whether it grants any network.
+    pub network: bool,
+    /// The schemes of its internal URLs, without `://`.
+    pub schemes: Vec<String>,
 }
 
 /// Time.

@@ -7,9 +7,9 @@ mod database;
 mod image;
 
 use super::{
-    Clock, Connection, DatabaseError, DecoderFormat, Directory, Engines, Entry, Facts, FileError,
-    FileType, Files, Fitted, ImageBounds, ImageError, Info, Parts, Refusal, Session, Snapshot,
-    Source, Stat, Time,
+    Abilities, Clock, Connection, DatabaseError, DecoderFormat, Directory, Engines, Entry, Facts,
+    FileError, FileType, Files, Fitted, ImageBounds, ImageError, Info, Parts, Refusal, Session,
+    Snapshot, Source, Stat, Time,
 };
 use crate::bindings::omniread::read::{sandbox, session};
 use crate::bindings::wasi::cli::{environment, stdin};
@@ -55,6 +55,16 @@ impl WasiWorld {
         self.environment
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// What the host can do.
+    pub fn abilities() -> Abilities {
+        let host = sandbox::get_abilities();
+        Abilities {
+            engines: host.engines,
+            network: host.network,
+            schemes: host.schemes,
+        }
     }
 
     fn root(&self, root: usize) -> Result<&Descriptor, FileError> {

@@ -2,13 +2,14 @@
 
 mod details;
 
+use super::abilities::{Ability, Part};
 use super::arguments::{self, PathString};
 use super::describe;
 use super::json::{TEXT, json_around};
 use super::layout::{Layout, Lines};
 use super::notices;
 use super::outline;
-use super::{Block, Definition, Display, Failed, Form, Said};
+use super::{Block, Display, Failed, Form, Said, Tool};
 use crate::answer::{Answer, Body, Media, Text};
 use crate::failure::{Failure, Message};
 use crate::limits;
@@ -24,13 +25,26 @@ use serde::Deserialize;
 
 pub struct Omp;
 
-const DESCRIPTION: &str = "\
-Reads a file or directory. One argument: `path`, relative to the workspace, absolute, or `file://`.
-Append a selector for lines: `:50` from line 50 on, `:50-80`, `:50+10`, `:-20` the last 20, `:5-9,40-60` several ranges, \
-`:12@2001` line 12 from column 2001. `:raw` (also `:50-80:raw`) gives the text exactly, without line numbers.
-Text comes as `LINE:TEXT` under a `[PATH#TAG]` header. Long results end in a notice that names the exact path to continue with. \
-Directories are listed as a tree, archives by folder: `x.zip:src/`, `x.tar.gz:src/a.rs:50-80`. \
-SQLite: `app.db` lists tables, `app.db:users`, `app.db:users:42` (key), `app.db:users?where=age>30&order=name:desc&limit=5`, `app.db?q=SELECT …`. Images are shown, also `logo.svg:img`. Notebooks are shown as cells; `a.ipynb:cell:3` is one with its outputs. Any text encoding is decoded. In a name, write `\\:` for a colon.";
+const DESCRIPTION: &[Part] = &[
+    Part::Always(
+        "Reads a file or directory. One argument: `path`, relative to the workspace, absolute, or `file://`.\n\
+         Append a selector for lines: `:50` from line 50 on, `:50-80`, `:50+10`, `:-20` the last 20, `:5-9,40-60` several ranges, \
+         `:12@2001` line 12 from column 2001. `:raw` (also `:50-80:raw`) gives the text exactly, without line numbers.\n\
+         Text comes as `LINE:TEXT` under a `[PATH#TAG]` header. Long results end in a notice that names the exact path to continue with. \
+         Directories are listed as a tree, archives by folder: `x.zip:src/`, `x.tar.gz:src/a.rs:50-80`. In a name, write `\\:` for a colon. Any text encoding is decoded.",
+    ),
+    Part::With(
+        Ability::Databases,
+        "SQLite: `app.db` lists tables, `app.db:users`, `app.db:users:42` (key), `app.db:users?where=age>30&order=name:desc&limit=5`, `app.db?q=SELECT …`.",
+    ),
+    Part::With(Ability::Images, "Images are shown, also `logo.svg:img`."),
+    Part::Always("Notebooks are shown as cells; `a.ipynb:cell:3` is one with its outputs."),
+    Part::With(
+        Ability::Documents,
+        "Documents are shown as text; `a.pdf:page:3-5` are pages.",
+    ),
+    Part::With(Ability::Web, "`https://…` is read as text."),
+];
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"Path to read, optionally followed by a selector such as :50-100, :-20 or :raw"}},"required":["path"],"additionalProperties":false}"#;
 
@@ -41,8 +55,8 @@ struct Call {
 }
 
 impl Form for Omp {
-    fn definition(&self) -> Definition {
-        Definition {
+    fn tool(&self) -> Tool {
+        Tool {
             name: "read",
             title: None,
             description: DESCRIPTION,
@@ -67,13 +81,13 @@ impl Form for Omp {
             editable: if hashed { Numbering::Colon } else { plain },
             plain,
             passing: Some(Passing {
-                images: if options.image_metadata {
+                images: if options.image.metadata {
                     Images::Described
                 } else {
                     Images::Fitted(Fit::of(options))
                 },
                 drawings: false,
-                document_bytes: None,
+                attachment_bytes: None,
                 inline: true,
             }),
             notebooks: Notebooks::Sources,
@@ -331,7 +345,7 @@ fn window_notice(page: &Page, size: Option<u64>, window: Option<&Window>) -> Opt
 /// What an image is, and how it is shown or why not.
 fn described(answer: &Answer, media: &Media, options: &Options) -> String {
     let path = visible(&answer.subject.shown());
-    if options.image_metadata {
+    if options.image.metadata {
         let lines = describe::metadata(media, answer.size()).join("\n");
         return format!("Image metadata of '{path}':\n{lines}\n[call inspect_image to look at it]");
     }

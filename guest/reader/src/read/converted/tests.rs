@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use omniread_options::Options;
+use omniread_options::{ImageOptions, Options};
 use serde_json::{Value, json};
 use std::io::Write as _;
 
@@ -33,13 +33,13 @@ fn read(dialect: Dialect, world: &mut MemoryWorld, path: &str) -> Reply {
 fn texts(reply: &Reply) -> Vec<&str> {
     let text = |block: &'_ Block| match block {
         Block::Text(_) | Block::Notice(_) => true,
-        Block::Image(_) | Block::Document(_) => false,
+        Block::Image(_) | Block::Attachment(_) => false,
     };
     let blocks = reply.blocks.iter().filter(|block| text(block));
     blocks
         .map(|block| match block {
             Block::Text(text) | Block::Notice(text) => text.as_str(),
-            Block::Image(_) | Block::Document(_) => "",
+            Block::Image(_) | Block::Attachment(_) => "",
         })
         .collect()
 }
@@ -178,7 +178,10 @@ fn who_takes_no_images_is_told() {
         (0, &[note.to_owned()][..])
     );
     let options = Options {
-        image_metadata: true,
+        image: ImageOptions {
+            metadata: true,
+            ..ImageOptions::default()
+        },
         ..Options::default()
     };
     let described = call(Dialect::Omp, &mut world, "a.ipynb:cell:0", &options).unwrap();

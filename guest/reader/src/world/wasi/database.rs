@@ -1,15 +1,15 @@
 //! Databases of the component: the `sqlite` interface.
 
 use super::{WasiWorld, error};
-use crate::bindings::omniread::read::sqlite;
+use crate::bindings::omniread::read::{inputs, sqlite};
 use crate::bindings::wasi::filesystem::types::{DescriptorFlags, OpenFlags, PathFlags};
-use crate::world::{Bounds, Connection, DatabaseError, Part, Parts, Rows, Value};
+use crate::world::{Bounds, Connection, DatabaseError, Input, Parts, Rows, Value};
 
 impl WasiWorld {
-    fn part(&self, part: &Part) -> Result<sqlite::Part, DatabaseError> {
-        Ok(match part {
-            Part::Bytes(bytes) => sqlite::Part::Bytes(bytes.clone()),
-            Part::File(root, path) => {
+    fn input(&self, input: &Input) -> Result<inputs::Input, DatabaseError> {
+        Ok(match input {
+            Input::Bytes(bytes) => inputs::Input::Bytes(bytes.clone()),
+            Input::File(root, path) => {
                 let root = self.root(*root).map_err(DatabaseError::File)?;
                 let opened = root.open_at(
                     PathFlags::SYMLINK_FOLLOW,
@@ -17,22 +17,25 @@ impl WasiWorld {
                     OpenFlags::empty(),
                     DescriptorFlags::READ,
                 );
-                sqlite::Part::File(opened.map_err(|code| DatabaseError::File(error(code)))?)
+                inputs::Input::File(opened.map_err(|code| DatabaseError::File(error(code)))?)
             }
         })
     }
 
     /// Opens a database.
     pub(super) fn connect(&self, parts: &Parts) -> Result<Box<dyn Connection>, DatabaseError> {
-        let beside = |part: &Option<Part>| part.as_ref().map(|part| self.part(part)).transpose();
-        let source = sqlite::Source {
-            // What lies beside it is opened first: what it tells of the database
-            // is then not older than that.
+        let beside = |input: &Option<Input>| match input {
+            Some(input) => self.input(input).map(Some),
+            None => Ok(None),
+        };
+        let database = sqlite::Database {
+            // The files beside it are opened first: what they say about the
+            // database is then not older than the database.
             wal: beside(&parts.wal)?,
             journal: beside(&parts.journal)?,
-            main: self.part(&parts.main)?,
+            main: self.input(&parts.main)?,
         };
-        let connection = sqlite::Connection::open(source).map_err(DatabaseError::from)?;
+        let connection = sqlite::Connection::open(database).map_err(DatabaseError::from)?;
         Ok(Box::new(connection))
     }
 }

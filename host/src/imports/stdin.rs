@@ -5,8 +5,8 @@
 //! cannot be interrupted. Only on Windows does such a call wait. Bytes that the
 //! program has in the buffer of `std::io::stdin` are not read.
 
-use crate::engine::State;
 use crate::sandbox::Stop;
+use crate::system::System;
 use bytes::Bytes;
 use wasmtime::Result;
 use wasmtime::component::Resource;
@@ -23,9 +23,9 @@ enum Stdin {
     Empty,
 }
 
-impl stdin::Host for State {
+impl stdin::Host for System {
     fn get_stdin(&mut self) -> Result<Resource<DynInputStream>> {
-        let stdin = if self.has_stdin {
+        let stdin = if self.stdin {
             Stdin::Granted(self.filesystem.stop.clone(), system::Input::new())
         } else {
             Stdin::Empty

@@ -1,0 +1,131 @@
+//! The reader's component: its code, compiled when the host was built, and a
+//! fresh instance of it for every read.
+
+use crate::bindings::exports::omniread::read::{read, tools};
+use crate::bindings::omniread::read::{images, sandbox, session, sqlite};
+use crate::code;
+use crate::config::Memory;
+use crate::engines::Engines;
+use crate::kept::Kept;
+use crate::link;
+use crate::pool::Purpose;
+use crate::runtime::Runtime;
+use crate::state::State;
+use crate::system::Grant;
+use crate::ticker::Ticking;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use wasmtime::component::{self, HasSelf, InstancePre, Linker};
+use wasmtime::{Engine, Result, Store};
+
+/// The component of a process.
+pub(crate) struct Component {
+    runtime: Arc<Runtime>,
+    engines: Arc<Engines>,
+    instances: InstancePre<State>,
+    read: read::GuestIndices,
+    tools: tools::GuestIndices,
+}
+
+/// A fresh instance. Only the interface that is called is looked up, because
+/// wasmtime checks the types of all functions of an interface then.
+pub(crate) struct Instance<'c> {
+    instance: component::Instance,
+    component: &'c Component,
+}
+
+impl Instance<'_> {
+    pub(crate) fn read(&self, store: &mut Store<State>) -> Result<read::Guest> {
+        self.component.read.load(store, &self.instance)
+    }
+
+    pub(crate) fn tools(&self, store: &mut Store<State>) -> Result<tools::Guest> {
+        self.component.tools.load(store, &self.instance)
+    }
+}
+
+impl Component {
+    /// The component that all readers of this process share, with a pool of memory
+    /// if the first of them wants one.
+    ///
+    /// # Errors
+    /// If the code does not fit this processor, or memory is short.
+    pub(crate) fn shared(pooled: bool) -> Result<Arc<Self>> {
+        static SHARED: OnceLock<Arc<Component>> = OnceLock::new();
+        static STARTING: Mutex<()> = Mutex::new(());
+        if let Some(component) = SHARED.get() {
+            return Ok(Arc::clone(component));
+        }
+        // The code lies where it runs, so it is loaded once.
+        let _starting = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(component) = SHARED.get() {
+            return Ok(Arc::clone(component));
+        }
+        let component = Arc::new(Self::new(pooled)?);
+        Ok(Arc::clone(SHARED.get_or_init(|| component)))
+    }
+
+    fn new(pooled: bool) -> Result<Self> {
+        let runtime = Arc::new(Runtime::new(pooled)?);
+        let wasmtime = &runtime.wasmtime;
+        let code = match runtime.memory {
+            Memory::Reserved => code::component(wasmtime, &code::READER)?,
+            Memory::Unreserved => code::reader_unreserved(wasmtime)?,
+        };
+        let instances = linker(wasmtime)?.instantiate_pre(&code)?;
+        Ok(Self {
+            engines: Arc::new(Engines::new(Arc::clone(&runtime))),
+            read: read::GuestIndices::new(&instances)?,
+            tools: tools::GuestIndices::new(&instances)?,
+            instances,
+            runtime,
+        })
+    }
+
+    /// The engines beside the reader.
+    pub(crate) fn engines(&self) -> &Engines {
+        &self.engines
+    }
+
+    /// Runs one call in a fresh instance.
+    ///
+    /// # Errors
+    /// [`Stopped`](crate::sandbox::Stopped) if it was stopped, else the trap that
+    /// ended it.
+    pub(crate) fn run<T>(
+        &self,
+        grant: Grant,
+        kept: Arc<Kept>,
+        purpose: Purpose,
+        call: impl FnOnce(&Instance<'_>, &mut Store<State>) -> Result<T>,
+    ) -> Result<T> {
+        let mut store = self.runtime.store(self.state(grant, kept), purpose)?;
+        let _ticking = self.runtime.tick();
+        let instance = Instance {
+            instance: self.instances.instantiate(&mut *store)?,
+            component: self,
+        };
+        call(&instance, &mut store)
+    }
+
+    /// The state of a read, for what the host does without the component.
+    pub(crate) fn state(&self, grant: Grant, kept: Arc<Kept>) -> State {
+        State::new(grant, kept, Arc::clone(&self.engines))
+    }
+
+    /// Lets time pass for engines, until what is returned is dropped.
+    pub(crate) fn tick(&self) -> Ticking {
+        self.runtime.tick()
+    }
+}
+
+/// Everything the reader imports, and nothing else. What only the reader may have
+/// is added to the state of a read, which no engine has.
+fn linker(engine: &Engine) -> Result<Linker<State>> {
+    let mut linker = link::system(engine)?;
+    let l = &mut linker;
+    session::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
+    sandbox::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
+    sqlite::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
+    images::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
+    Ok(linker)
+}

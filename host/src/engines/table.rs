@@ -1,0 +1,41 @@
+//! The engines, a row for each. The build script compiles them by this table, and
+//! the runtime loads and calls them by it.
+
+use std::time::Duration;
+
+/// A component beside the reader. The interface that it exports has its name.
+#[derive(Debug)]
+pub(crate) struct Row {
+    /// Its name: the package is `omniread-NAME`, the interface `omniread:read/NAME`.
+    pub(crate) name: &'static str,
+    /// Its place in [`ENGINES`].
+    pub(crate) place: usize,
+    /// Bytes of memory of an instance, if the read has as much.
+    pub(crate) memory: usize,
+    /// Processor time of one call.
+    pub(crate) time: Duration,
+}
+
+/// SQLite. Its memory is the 256 MiB that SQLite allows itself, and room for an
+/// answer and for a database that is handed over as bytes. It bounds the work of
+/// queries itself; its time ends what it does not count.
+pub(crate) const SQLITE: Row = Row {
+    name: "sqlite",
+    place: 0,
+    memory: 320 << 20,
+    time: Duration::from_secs(2),
+};
+
+/// Decoders of images. The memory is for the file, 176 MiB of decoded pixels, what
+/// is made of them, and what the decoder needs. An image of as many pixels as are
+/// decoded takes one second, or three if it is a WebP, and some processors are
+/// slower.
+pub(crate) const IMAGES: Row = Row {
+    name: "images",
+    place: 1,
+    memory: 448 << 20,
+    time: Duration::from_secs(5),
+};
+
+/// All engines.
+pub(crate) const ENGINES: [Row; 2] = [SQLITE, IMAGES];

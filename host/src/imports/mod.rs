@@ -1,0 +1,10 @@
+//! What the reader imports beside WASI, a file for each interface.
+
+mod images;
+mod inputs;
+mod sandbox;
+mod session;
+mod sqlite;
+mod stdin;
+
+pub(crate) use images::encoded;

@@ -1,0 +1,48 @@
+//! What the rules of the host had to do with the calls of a read.
+
+use crate::bindings::omniread::read::sandbox::{self, Host};
+use crate::sandbox::Refusal;
+use crate::state::State;
+use wasmtime::Result;
+
+impl Host for State {
+    fn get_abilities(&mut self) -> Result<sandbox::Abilities> {
+        let engines = self.engines.names();
+        Ok(sandbox::Abilities {
+            engines: engines.map(str::to_owned).collect(),
+            network: false,
+            schemes: Vec::new(),
+        })
+    }
+
+    fn refused(&mut self) -> Result<Option<sandbox::Refusal>> {
+        let refusal = self.system.filesystem.refusal.clone();
+        Ok(refusal.map(|refusal| match refusal {
+            Refusal::Denied(rule) => sandbox::Refusal::Denied(rule),
+            Refusal::Size(limit) => sandbox::Refusal::Size(limit),
+            Refusal::Unverified(why) => sandbox::Refusal::Unverified(why.to_owned()),
+            Refusal::Unavailable(what) => sandbox::Refusal::Unavailable(what.to_owned()),
+        }))
+    }
+
+    fn time_left(&mut self) -> Result<Option<u64>> {
+        let left = self.stop().time_left();
+        Ok(left.map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX)))
+    }
+
+    fn withheld(&mut self) -> Result<u64> {
+        Ok(self.system.filesystem.withheld)
+    }
+
+    fn opened(&mut self) -> Result<std::result::Result<Option<String>, String>> {
+        Ok(self.system.filesystem.opened(&self.system.table))
+    }
+
+    fn denies_members(&mut self) -> Result<bool> {
+        Ok(self.system.filesystem.policy.denies_members())
+    }
+
+    fn denies(&mut self, member: String) -> Result<Option<String>> {
+        Ok(self.system.filesystem.policy.denied_member(&member))
+    }
+}

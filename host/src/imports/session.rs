@@ -1,0 +1,30 @@
+//! State that outlives a read: what was shown, and what readers keep.
+
+use crate::bindings::omniread::read::session::{Host, Snapshot};
+use crate::snapshots::Report;
+use crate::state::State;
+use wasmtime::Result;
+
+impl Host for State {
+    fn remember(&mut self, snapshot: Snapshot) -> Result<()> {
+        let shown = snapshot.shown.iter();
+        let report = Report {
+            path: snapshot.path,
+            tag: snapshot.tag,
+            shown: shown.map(|lines| (lines.first, lines.last)).collect(),
+            size: snapshot.size,
+            modified: snapshot.modified,
+            sha256: snapshot.sha256,
+        };
+        self.kept.snapshots.remember(report, self.began);
+        Ok(())
+    }
+
+    fn get(&mut self, key: String) -> Result<Option<Vec<u8>>> {
+        Ok(self.kept.cache.get(&key))
+    }
+
+    fn put(&mut self, key: String, value: Vec<u8>) -> Result<bool> {
+        Ok(self.kept.cache.put(key, value))
+    }
+}

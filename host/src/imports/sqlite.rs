@@ -1,0 +1,169 @@
+//! SQLite: an instance of its engine for each connection. It reads what is handed
+//! to it and nothing else.
+
+use crate::bindings::omniread::read::inputs::Input;
+use crate::bindings::omniread::read::sqlite::{
+    Bounds, Database, Error, Host, HostConnection, Outcome, Value,
+};
+use crate::engines::Running;
+use crate::engines::table::SQLITE;
+use crate::handles::{Connection, Descriptor};
+use crate::sandbox::Source;
+use crate::state::{Ended, Open, State};
+use wasmtime::Result;
+use wasmtime::component::{Resource, ResourceAny};
+
+impl Host for State {}
+
+impl HostConnection for State {
+    fn open(&mut self, database: Database) -> Result<Result<Resource<Connection>, Error>> {
+        let taken = match self.take(database)? {
+            Ok(taken) => taken,
+            Err(error) => return Ok(Err(error)),
+        };
+        let (running, resource, notes) = match self.connect(taken) {
+            Ok(Ok(connected)) => connected,
+            Ok(Err(error)) => return Ok(Err(error)),
+            Err(ended) => return Ok(Err(self.ended(&ended)?.into())),
+        };
+        self.opened += 1;
+        let number = self.opened;
+        self.open = Some(Open {
+            number,
+            resource,
+            running,
+        });
+        let engine = number;
+        Ok(Ok(self.system.table.push(Connection { engine, notes })?))
+    }
+
+    fn notes(&mut self, connection: Resource<Connection>) -> Result<Vec<String>> {
+        Ok(self.system.table.get(&connection)?.notes.clone())
+    }
+
+    fn execute(
+        &mut self,
+        connection: Resource<Connection>,
+        statement: String,
+        parameters: Vec<Value>,
+        bounds: Bounds,
+    ) -> Result<Result<Outcome, Error>> {
+        let engine = self.system.table.get(&connection)?.engine;
+        if let Err(why) = self.check_stack() {
+            return Ok(Err(self.ended(&why)?.into()));
+        }
+        let Some(mut open) = self.open.take_if(|open| open.number == engine) else {
+            return Ok(Err(Error::Failed("the engine was ended".to_owned())));
+        };
+        let parameters = (open.resource, statement, parameters, bounds);
+        let stop = self.stop();
+        let called = open
+            .running
+            .call("[method]connection.execute", parameters, stop);
+        match called {
+            Ok(outcome) => {
+                self.open = Some(open);
+                Ok(outcome)
+            }
+            Err(ended) => Ok(Err(self.ended(&ended)?.into())),
+        }
+    }
+
+    fn drop(&mut self, connection: Resource<Connection>) -> Result<()> {
+        let engine = self.system.table.delete(connection)?.engine;
+        self.open.take_if(|open| open.number == engine);
+        Ok(())
+    }
+}
+
+/// A database, and the files beside it, on their way to an engine.
+struct Taken {
+    main: Bytes,
+    wal: Option<Bytes>,
+    journal: Option<Bytes>,
+}
+
+/// What an input leads to, without the handle of the reader.
+enum Bytes {
+    File(Descriptor),
+    Source(Source),
+    Held(Vec<u8>),
+}
+
+impl Bytes {
+    /// The input with a handle of the engine.
+    fn hand_over(self, running: &mut Running) -> Result<Input> {
+        let table = &mut running.system().table;
+        Ok(match self {
+            Self::File(file) => Input::File(table.push(file)?),
+            Self::Source(source) => Input::Source(table.push(source)?),
+            Self::Held(bytes) => Input::Bytes(bytes),
+        })
+    }
+}
+
+impl State {
+    /// Takes from the reader what it hands over. A directory would lead to
+    /// what deny rules keep from the reader.
+    fn take(&mut self, database: Database) -> Result<Result<Taken, Error>> {
+        let table = &mut self.system.table;
+        let mut take = |input| -> Result<Bytes> {
+            Ok(match input {
+                Input::File(handle) => Bytes::File(table.delete(handle)?),
+                Input::Source(handle) => Bytes::Source(table.delete(handle)?),
+                Input::Bytes(bytes) => Bytes::Held(bytes),
+            })
+        };
+        let taken = Taken {
+            main: take(database.main)?,
+            wal: database.wal.map(&mut take).transpose()?,
+            journal: database.journal.map(&mut take).transpose()?,
+        };
+        let all = [
+            Some(&taken.main),
+            taken.wal.as_ref(),
+            taken.journal.as_ref(),
+        ];
+        let is_directory = |bytes: &Bytes| matches!(bytes, Bytes::File(Descriptor::Directory(_)));
+        if all.into_iter().flatten().any(is_directory) {
+            return Ok(Err(Error::Io("it is a directory".to_owned())));
+        }
+        Ok(Ok(taken))
+    }
+
+    /// Opens a database in a fresh instance.
+    fn connect(&self, taken: Taken) -> Result<Result<(Running, ResourceAny, Vec<String>), Error>> {
+        let mut running = self.start(&SQLITE)?;
+        let mut beside = |bytes: Option<Bytes>| {
+            let handed = bytes.map(|bytes| bytes.hand_over(&mut running));
+            handed.transpose()
+        };
+        let (wal, journal) = (beside(taken.wal)?, beside(taken.journal)?);
+        let database = Database {
+            main: taken.main.hand_over(&mut running)?,
+            wal,
+            journal,
+        };
+        let stop = self.stop();
+        let opened: Result<ResourceAny, Error> =
+            running.call("[static]connection.open", (database,), stop)?;
+        let connection = match opened {
+            Ok(connection) => connection,
+            Err(error) => return Ok(Err(error)),
+        };
+        let notes = running.call("[method]connection.notes", (connection,), stop)?;
+        Ok(Ok((running, connection, notes)))
+    }
+}
+
+impl From<Ended> for Error {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::Exhausted(what) => Self::Exhausted(what.to_owned()),
+            Ended::Failed(why) => Self::Failed(why),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,252 @@
+use super::*;
+use crate::component::Component;
+use crate::sandbox::{self, CancelToken, Stop, Stopped, processor_time};
+use crate::system::Grant;
+use crate::ticker::Ticking;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Rows without an end.
+const ENDLESS: &str =
+    "with recursive c(x) as (select 1 union all select x + 1 from c) select sum(x) from c";
+
+/// A read without the reader.
+struct Read {
+    state: State,
+    _ticking: Ticking,
+}
+
+fn read(stop: Stop, memory: usize) -> Read {
+    let grant = Grant {
+        policy: Arc::default(),
+        stop,
+        memory,
+        environment: Arc::default(),
+        stdin: false,
+    };
+    let component = Component::shared(true).unwrap();
+    Read {
+        state: component.state(grant, Arc::default()),
+        _ticking: component.tick(),
+    }
+}
+
+fn stop_in(time: Duration) -> Stop {
+    Stop {
+        deadline: Instant::now().checked_add(time),
+        ..Stop::default()
+    }
+}
+
+impl Read {
+    fn open(&mut self, main: Input) -> Result<Result<Resource<Connection>, Error>> {
+        self.state.open(Database {
+            main,
+            wal: None,
+            journal: None,
+        })
+    }
+
+    /// Opens a database without tables: a file without bytes.
+    fn open_empty(&mut self) -> Result<Result<Resource<Connection>, Error>> {
+        self.open(Input::Bytes(Vec::new()))
+    }
+
+    fn open_source(
+        &mut self,
+        bytes: Arc<dyn sandbox::Bytes>,
+    ) -> Result<Result<Resource<Connection>, Error>> {
+        let source = self.state.system.table.push(Source::new(bytes)).unwrap();
+        self.open(Input::Source(source))
+    }
+
+    fn execute(
+        &mut self,
+        connection: &Resource<Connection>,
+        statement: &str,
+    ) -> Result<Result<Outcome, Error>> {
+        let connection = Resource::new_own(connection.rep());
+        let bounds = Bounds {
+            rows: 10,
+            bytes: 100,
+            work: u64::MAX,
+        };
+        let wanted = statement.matches("?1").count();
+        let parameters = vec![Value::Text("é".to_owned()); wanted];
+        let statement = statement.to_owned();
+        self.state
+            .execute(connection, statement, parameters, bounds)
+    }
+}
+
+fn is_two(outcome: Result<Result<Outcome, Error>>) -> bool {
+    let outcome = outcome.unwrap().unwrap();
+    let values = &outcome.result.rows[0].values;
+    matches!(values[..], [Value::Integer(2), Value::Text(_)])
+}
+
+#[test]
+fn an_engine_answers_and_gives_its_place_back() {
+    let mut read = read(Stop::default(), 512 << 20);
+    for _ in 0..40 {
+        let connection = read.open_empty().unwrap().unwrap();
+        assert!(is_two(read.execute(&connection, "select 1 + 1, ?1")));
+        // A read has one at a time.
+        let second = read.open_empty().unwrap();
+        let expected = "the engine `sqlite` is open";
+        assert!(matches!(second, Err(Error::Failed(why)) if why == expected));
+        HostConnection::drop(&mut read.state, connection).unwrap();
+    }
+}
+
+#[test]
+fn what_ends_an_engine_does_not_end_the_read() {
+    let mut read = read(Stop::default(), 64 << 20);
+    let connection = read.open_empty().unwrap().unwrap();
+    let time = read.execute(&connection, ENDLESS).unwrap();
+    assert!(
+        matches!(&time, Err(Error::Exhausted(what)) if what == "time"),
+        "{time:?}"
+    );
+    let after = read.execute(&connection, "select 1").unwrap();
+    assert!(matches!(after, Err(Error::Failed(_))), "{after:?}");
+    // One that was ended is in nobody's way.
+    let connection = read.open_empty().unwrap().unwrap();
+    let large = "select length(group_concat(hex(zeroblob(1000000)))) from \
+                 (with recursive c(x) as (select 1 union all select x + 1 from c limit 200) \
+                 select x from c)";
+    let memory = read.execute(&connection, large).unwrap();
+    assert!(
+        matches!(&memory, Err(Error::Exhausted(what)) if what == "memory"),
+        "{memory:?}"
+    );
+    let connection = read.open_empty().unwrap().unwrap();
+    assert!(is_two(read.execute(&connection, "select 1 + 1, ?1")));
+}
+
+#[test]
+fn what_ends_the_read_ends_the_engine() {
+    let token = CancelToken::new();
+    let stop = Stop {
+        token: Some(token.clone()),
+        ..Stop::default()
+    };
+    let mut cancelled = read(stop, 512 << 20);
+    let connection = cancelled.open_empty().unwrap().unwrap();
+    let cancelling = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(50));
+        token.cancel();
+    });
+    let error = cancelled.execute(&connection, ENDLESS).unwrap_err();
+    assert_eq!(error.downcast_ref(), Some(&Stopped::Cancelled));
+    cancelling.join().unwrap();
+
+    let mut late = read(Stop::default(), 512 << 20);
+    let connection = late.open_empty().unwrap().unwrap();
+    late.state.system.filesystem.stop = stop_in(Duration::from_millis(300));
+    let began = processor_time();
+    let error = late.execute(&connection, ENDLESS).unwrap_err();
+    assert_eq!(error.downcast_ref(), Some(&Stopped::Deadline));
+    // It was not ended by its own limit.
+    assert!(processor_time().saturating_sub(began) < SQLITE.time);
+}
+
+#[test]
+fn directories_are_not_handed_over() {
+    let mut read = read(Stop::default(), 512 << 20);
+    let directory = std::fs::File::open(".").unwrap();
+    let directory = Descriptor::Directory(Arc::new(directory));
+    let directory = read.state.system.table.push(directory).unwrap();
+    let opened = read.state.open(Database {
+        main: Input::Bytes(Vec::new()),
+        wal: Some(Input::File(directory)),
+        journal: None,
+    });
+    assert!(matches!(opened, Ok(Err(Error::Io(_)))));
+    assert!(read.state.system.table.is_empty());
+}
+
+/// Bytes of the host, and how many of them were read.
+struct Counted {
+    bytes: Vec<u8>,
+    read: AtomicUsize,
+}
+
+impl sandbox::Bytes for Counted {
+    fn size(&self) -> Option<u64> {
+        Some(self.bytes.len() as u64)
+    }
+
+    fn read(&self, offset: u64, length: u64) -> std::result::Result<Vec<u8>, String> {
+        let start = usize::try_from(offset).unwrap().min(self.bytes.len());
+        let length = usize::try_from(length).unwrap();
+        let end = start.saturating_add(length).min(self.bytes.len());
+        self.read.fetch_add(end - start, Ordering::Relaxed);
+        Ok(self.bytes[start..end].to_vec())
+    }
+}
+
+#[test]
+fn a_row_of_a_database_of_the_host_costs_its_own_pages() {
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/app.db");
+    let mut bytes = std::fs::read(example).unwrap();
+    // The header counts the pages; those after them are unused.
+    let used = bytes.len();
+    bytes.resize(64 << 20, 0);
+    let counted = Arc::new(Counted {
+        bytes,
+        read: AtomicUsize::new(0),
+    });
+    let mut read = read(Stop::default(), 512 << 20);
+    let source: Arc<dyn sandbox::Bytes> = Arc::clone(&counted) as _;
+    let connection = read.open_source(source).unwrap().unwrap();
+    let outcome = read.execute(&connection, "select count(*) from users");
+    let rows = outcome.unwrap().unwrap().result.rows;
+    assert!(matches!(rows[0].values[..], [Value::Integer(count)] if count > 0));
+    let read = counted.read.load(Ordering::Relaxed);
+    assert!(read <= used + (256 << 10), "{read} bytes were read");
+}
+
+/// Bytes that never come.
+struct Silent(Mutex<Receiver<()>>);
+
+impl sandbox::Bytes for Silent {
+    fn size(&self) -> Option<u64> {
+        Some(1 << 20)
+    }
+
+    fn read(&self, _: u64, _: u64) -> std::result::Result<Vec<u8>, String> {
+        let _ = self.0.lock().unwrap().recv();
+        Err("nobody waits for this any more".to_owned())
+    }
+}
+
+/// The engine waits inside of a call of the host, which nothing interrupts.
+#[test]
+fn host_call_that_never_returns_ends_with_the_read() {
+    let (hold, never) = channel();
+    let mut late = read(stop_in(Duration::from_millis(200)), 512 << 20);
+    let error = late.open_source(Arc::new(Silent(Mutex::new(never))));
+    let error = error.map(drop).unwrap_err();
+    assert_eq!(error.downcast_ref(), Some(&Stopped::Deadline));
+
+    let (hold_too, never) = channel();
+    let token = CancelToken::new();
+    let stop = Stop {
+        token: Some(token.clone()),
+        ..Stop::default()
+    };
+    let mut cancelled = read(stop, 512 << 20);
+    let cancelling = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(100));
+        token.cancel();
+    });
+    let error = cancelled.open_source(Arc::new(Silent(Mutex::new(never))));
+    let error = error.map(drop).unwrap_err();
+    assert_eq!(error.downcast_ref(), Some(&Stopped::Cancelled));
+    cancelling.join().unwrap();
+    drop((hold, hold_too));
+}
