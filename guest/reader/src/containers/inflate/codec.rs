@@ -1,5 +1,6 @@
 //! The steps from compressed bytes to those that they stand for.
 
+use super::boxed::{Input, Output};
 use super::gzip::Members;
 use super::zstd::Frames;
 use crate::limits;
@@ -9,7 +10,7 @@ use flate2::bufread::DeflateDecoder;
 use lzma_rust2::filter::{bcj::BcjReader, delta::DeltaReader};
 use lzma_rust2::{Lzma2Reader, LzmaReader, XzReader, lzma_get_memory_usage_by_props};
 use ppmd_rust::{Ppmd7Decoder, Ppmd8Decoder, RestoreMethod};
-use std::io::{self, BufRead, Read};
+use std::io::{self, Read as _};
 
 /// How bytes are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +96,7 @@ impl Codec {
     /// # Errors
     /// If their header is damaged, or more memory were needed than
     /// [`limits::INFLATE_KIB`].
-    pub(super) fn decode(self, mut input: Box<dyn BufRead>) -> io::Result<Box<dyn Read>> {
+    pub(super) fn decode(self, mut input: Input) -> io::Result<Output> {
         let limit = limits::INFLATE_KIB;
         let fits = |memory: u32| {
             let fits = memory / 1024 <= limit;
@@ -103,13 +104,13 @@ impl Codec {
             fits.then_some(()).ok_or_else(error)
         };
         Ok(match self {
-            Self::Gzip => Box::new(Members::new(input)),
-            Self::Deflate => Box::new(DeflateDecoder::new(input)),
-            Self::Deflate64 => Box::new(Deflate64Decoder::with_buffer(input)),
-            Self::Bzip2 => Box::new(MultiBzDecoder::new(input)),
-            Self::Xz => Box::new(XzReader::new_mem_limit(input, true, limit)),
-            Self::Zstd => Box::new(Frames::new(input)),
-            Self::LzmaFile => Box::new(LzmaReader::new_mem_limit(input, limit, None)?),
+            Self::Gzip => Output::new(Members::new(input)),
+            Self::Deflate => Output::new(DeflateDecoder::new(input)),
+            Self::Deflate64 => Output::new(Deflate64Decoder::with_buffer(input)),
+            Self::Bzip2 => Output::new(MultiBzDecoder::new(input)),
+            Self::Xz => Output::new(XzReader::new_mem_limit(input, true, limit)),
+            Self::Zstd => Output::new(Frames::new(input)),
+            Self::LzmaFile => Output::new(LzmaReader::new_mem_limit(input, limit, None)?),
             Self::LzmaZip(size) => {
                 // Two bytes of version, two of length, then the properties.
                 let mut header = [0; 9];
@@ -131,14 +132,14 @@ impl Codec {
                     fits(u32::MAX)?;
                 }
                 let reader = LzmaReader::new_with_props(input, size, properties, dictionary, None);
-                Box::new(reader?)
+                Output::new(reader?)
             }
             Self::Lzma2(dictionary) => {
-                Box::new(Lzma2Reader::new_mem_limit(input, dictionary, limit, None)?)
+                Output::new(Lzma2Reader::new_mem_limit(input, dictionary, limit, None)?)
             }
             Self::Ppmd7 { order, memory } => {
                 fits(memory)?;
-                Box::new(Ppmd7Decoder::new(input, order, memory).map_err(io::Error::other)?)
+                Output::new(Ppmd7Decoder::new(input, order, memory).map_err(io::Error::other)?)
             }
             Self::Ppmd8 => {
                 let mut header = [0; 2];
@@ -153,7 +154,7 @@ impl Codec {
                     _ => return Err(io::Error::other("its header is damaged")),
                 };
                 let reader = Ppmd8Decoder::new(input, order, memory, restore);
-                Box::new(reader.map_err(io::Error::other)?)
+                Output::new(reader.map_err(io::Error::other)?)
             }
             Self::Jumps(machine) => {
                 let new = match machine {
@@ -166,9 +167,9 @@ impl Codec {
                     Machine::Sparc => BcjReader::new_sparc,
                     Machine::RiscV => BcjReader::new_riscv,
                 };
-                Box::new(new(input, 0))
+                Output::new(new(input, 0))
             }
-            Self::Delta(distance) => Box::new(DeltaReader::new(input, distance)),
+            Self::Delta(distance) => Output::new(DeltaReader::new(input, distance)),
         })
     }
 }

@@ -1,19 +1,18 @@
 //! gzip (RFC 1952): members, one after the other.
 
+use super::boxed::Input;
 use flate2::bufread::GzDecoder;
 use std::io::{self, BufRead, Read};
-
-type Bytes = Box<dyn BufRead>;
 
 /// The members of a stream. Zeros behind them are none: tapes and disks fill up
 /// blocks with them.
 pub struct Members {
-    member: Option<GzDecoder<Bytes>>,
+    member: Option<GzDecoder<Input>>,
 }
 
 impl Members {
     /// The members that these bytes are.
-    pub fn new(bytes: Bytes) -> Self {
+    pub fn new(bytes: Input) -> Self {
         Self {
             member: Some(GzDecoder::new(bytes)),
         }
@@ -35,7 +34,7 @@ impl Read for Members {
 }
 
 /// The next member, if there is one.
-fn next(mut bytes: Bytes) -> io::Result<Option<GzDecoder<Bytes>>> {
+fn next(mut bytes: Input) -> io::Result<Option<GzDecoder<Input>>> {
     loop {
         let held = bytes.fill_buf()?;
         if held.is_empty() {

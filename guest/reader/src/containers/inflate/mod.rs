@@ -4,6 +4,7 @@
 //! What grows without end is stopped, by ratio and not before it has become
 //! large: text that repeats itself is no bomb.
 
+mod boxed;
 mod codec;
 mod compression;
 mod gzip;
@@ -12,6 +13,7 @@ mod zstd;
 pub use codec::{Codec, Machine};
 pub use compression::Compression;
 
+use self::boxed::{Input, Output};
 use super::shared::Shared;
 use crate::failure::aside;
 use crate::limits;
@@ -30,7 +32,7 @@ pub struct Inflated {
     /// The steps from the source to what it holds.
     codecs: Vec<Codec>,
     /// What gives the next bytes, once there are any.
-    reader: Option<Box<dyn Read>>,
+    reader: Option<Output>,
     /// Bytes given so far.
     given: u64,
     /// Bytes that they came from.
@@ -61,7 +63,7 @@ impl Inflated {
     }
 
     /// Starts from the first byte.
-    fn start(&mut self) -> io::Result<Box<dyn Read>> {
+    fn start(&mut self) -> io::Result<Output> {
         self.taken.set(0);
         let bytes = Compressed {
             source: self.source.clone(),
@@ -71,11 +73,11 @@ impl Inflated {
         };
         let mut codecs = self.codecs.iter();
         let Some(first) = codecs.next() else {
-            return Ok(Box::new(bytes));
+            return Ok(Output::new(bytes));
         };
-        let reader = first.decode(Box::new(bytes))?;
+        let reader = first.decode(Input::new(bytes))?;
         codecs.try_fold(reader, |reader, codec| {
-            codec.decode(Box::new(BufReader::new(reader)))
+            codec.decode(Input::new(BufReader::new(reader)))
         })
     }
 

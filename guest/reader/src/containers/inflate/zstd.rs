@@ -1,9 +1,10 @@
 //! Zstandard (RFC 8878): frames, one after the other.
 
+use super::boxed::Input;
 use crate::limits;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
-use std::io::{self, BufRead, Read};
+use std::io::{self, Read};
 
 /// Bytes of the header of a frame without data: its mark and its length.
 const SKIPPABLE: usize = 8;
@@ -12,7 +13,7 @@ const SKIPPABLE: usize = 8;
 struct Bytes {
     /// Those that were looked at and are still to come.
     seen: Vec<u8>,
-    behind: Box<dyn BufRead>,
+    behind: Input,
 }
 
 impl Bytes {
@@ -46,7 +47,7 @@ pub struct Frames {
 
 impl Frames {
     /// The frames that these bytes are.
-    pub fn new(behind: Box<dyn BufRead>) -> Self {
+    pub fn new(behind: Input) -> Self {
         let seen = Vec::new();
         Self {
             bytes: Some(Bytes { seen, behind }),
