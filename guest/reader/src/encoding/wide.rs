@@ -219,10 +219,12 @@ impl Seen {
     /// do not have, and of alphabets the one that it is in and ASCII. So many
     /// numbers as [`MANY`] would not pass for any alphabet.
     fn is_coherent(&self) -> bool {
-        let mut pages = self.pages;
-        pages.sort_unstable_by(|a, b| b.cmp(a));
-        let all = pages.iter().copied().fold(0, u32::saturating_add);
-        let [first, second, ..] = pages;
+        let (mut all, mut first, mut second) = (0u32, 0u32, 0u32);
+        for page in self.pages {
+            all = all.saturating_add(page);
+            second = second.max(page.min(first));
+            first = first.max(page);
+        }
         let two = share(first, all, 45) && share(first.saturating_add(second), all, 75);
         // Or of many alphabets, as in a list of languages, where words and lines
         // are divided as they are in a text.

@@ -8,13 +8,13 @@ use crate::limits;
 use crate::pages::fill_text;
 use crate::path::{Rest, Selector};
 use crate::request::Request;
+use crate::sort;
 use crate::sources;
 use crate::subject::Subject;
 use crate::units::{age, bytes};
 use crate::visible::visible;
 use crate::window::{Page, Total, Window};
 use crate::world::{Directory, Entry, FileError, FileType, Stat, Time, World};
-use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 /// Reads a directory.
@@ -345,9 +345,13 @@ fn is_sizeless(path: &str) -> bool {
 
 /// Newest first, then by name. What has no time comes last.
 fn sorted(mut items: Vec<Item>) -> Vec<Item> {
-    items.sort_by(|a, b| {
-        let time = |item: &Item| Reverse(item.stat.and_then(|stat| stat.modified));
-        time(a).cmp(&time(b)).then_with(|| a.name.cmp(&b.name))
+    sort::by_name(&mut items, |item| {
+        let time = item.stat.and_then(|stat| stat.modified);
+        let (seconds, nanos) = time.map_or((u64::MAX, u64::MAX), |time| {
+            let nanos = u32::MAX.saturating_sub(time.nanos);
+            (u64::MAX.saturating_sub(time.seconds), nanos.into())
+        });
+        (seconds, nanos, &item.name)
     });
     items
 }

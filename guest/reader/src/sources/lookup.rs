@@ -81,11 +81,11 @@ pub fn arrive(
         return Err(failure.hint(format!("the archive has a link there, to {to}")));
     }
     let members = catalogue.members.iter();
-    let names = members
+    let mut names = members
         .filter(|member| member.kind != MemberKind::Other)
         .filter(|member| normal(&member.name).is_some_and(|name| !name.is_empty()))
         .map(|member| member.name.as_str());
-    let near = likely(wanted, names);
+    let near = likely(wanted, &mut names);
     let paths: Vec<String> = near.iter().map(|name| subject.inside(name)).collect();
     let mut hint = match paths.as_slice() {
         [] => format!(

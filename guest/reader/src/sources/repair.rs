@@ -8,6 +8,7 @@ use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::{clean, escape};
 use crate::place::{Place, failure};
+use crate::sort;
 use crate::subject::{How, Repair};
 use crate::visible::visible;
 use crate::world::{FileError, FileType, World};
@@ -154,7 +155,7 @@ pub fn repair(typed: &str, world: &mut dyn World) -> Result<Repair, Failure> {
                 .iter()
                 .map(|place| spelled(place, typed, world))
                 .collect();
-            near.sort();
+            sort::by_name(&mut near, |path| (0, 0, path));
             Err(offer(typed, near))
         }
     }
@@ -305,7 +306,7 @@ fn near_names(place: &Place, typed: &str, world: &mut dyn World) -> (Vec<String>
     let names = names(&parent, world);
     let mut near = Vec::new();
     let mut unspellable = None;
-    for name in likely(&missing.path, names.iter().map(String::as_str)) {
+    for name in likely(&missing.path, &mut names.iter().map(String::as_str)) {
         let place = parent.join(&name);
         if is_spelled(&place, world) {
             near.push(spelled(&place, typed, world));
@@ -318,7 +319,7 @@ fn near_names(place: &Place, typed: &str, world: &mut dyn World) -> (Vec<String>
 
 /// The names that are spelled nearly like this one: first those that differ in
 /// case alone, then the most similar. Of paths it is the last part that counts.
-pub fn likely<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Vec<String> {
+pub fn likely(wanted: &str, names: &mut dyn Iterator<Item = &str>) -> Vec<String> {
     fn last(path: &str) -> &str {
         path.rsplit('/').next().unwrap_or(path)
     }
@@ -336,9 +337,10 @@ pub fn likely<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> Vec<Str
             near.then_some((same, similarity, name))
         })
         .collect();
-    near.sort_by(|a, b| {
-        let order = b.0.cmp(&a.0).then_with(|| b.1.total_cmp(&a.1));
-        order.then_with(|| a.2.cmp(b.2))
+    // Of numbers that are not negative, the larger one has the larger bits.
+    sort::by_name(&mut near, |(same, similarity, name)| {
+        let unlike = u64::MAX.saturating_sub(similarity.to_bits());
+        (u8::MAX.saturating_sub(*same).into(), unlike, name)
     });
     near.truncate(limits::NEAR_NAMES);
     near.into_iter()

@@ -215,7 +215,7 @@ pub fn tables(look: &mut Look<'_>) -> Result<(Vec<Table>, bool), Stop> {
     };
     let rows = look.execute(sql, &[], bounds)?;
     let mut tables: Vec<Table> = rows.rows.into_iter().filter_map(of_row).collect();
-    tables.sort_by(|one, other| one.name.cmp(&other.name));
+    sort::by_name(&mut tables, |table| (0, 0, &table.name));
     Ok((tables, rows.more))
 }
 

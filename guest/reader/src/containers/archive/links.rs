@@ -3,9 +3,9 @@
 use super::names::{absolute, normal, text};
 use super::{Catalogue, MemberKind};
 use crate::limits;
+use crate::sort;
 use crate::world::Source;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// Where a name leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,19 +22,26 @@ pub enum Led {
     Round,
 }
 
-/// The links of an archive.
-pub struct Links<'c>(BTreeMap<Cow<'c, str>, &'c MemberKind>);
+/// The links of an archive, by name. Of those that have one name the last counts.
+pub struct Links<'c>(Vec<(Cow<'c, str>, &'c MemberKind)>);
 
 impl<'c> Links<'c> {
     /// Those of these members.
     pub fn new(catalogue: &'c Catalogue) -> Self {
         let members = catalogue.members.iter();
         let links = members.filter(|member| member.kind.is_link());
-        Self(
-            links
-                .filter_map(|member| Some((normal(&member.name)?, &member.kind)))
-                .collect(),
-        )
+        let mut links: Vec<_> = links
+            .filter_map(|member| Some((normal(&member.name)?, &member.kind)))
+            .collect();
+        sort::by_name(&mut links, |(name, _)| (0, 0, name));
+        Self(links)
+    }
+
+    /// The link of a name.
+    fn get(&self, name: &str) -> Option<&'c MemberKind> {
+        let end = self.0.partition_point(|(other, _)| &**other <= name);
+        let (other, kind) = self.0.get(end.checked_sub(1)?)?;
+        (other == name).then_some(*kind)
     }
 
     /// Follows the links on the way to a member.
@@ -49,7 +56,7 @@ impl<'c> Links<'c> {
                 ("" | "." | "..", _) => continue,
                 _ => done.push(part),
             }
-            let target = match self.0.get(done.join("/").as_str()) {
+            let target = match self.get(&done.join("/")) {
                 Some(MemberKind::Link(Some(target))) if absolute(target) => {
                     return Led::Out(target.clone());
                 }
