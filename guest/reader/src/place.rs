@@ -4,7 +4,6 @@ use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::{clean, escape};
 use crate::units;
-use crate::visible::visible;
 use crate::world::{FileError, Refusal, Stat, World};
 
 /// A place in the filesystem.
@@ -185,17 +184,11 @@ impl Place {
                         link: link.clone(),
                         target: target.clone(),
                     },
-                    format!(
-                        "`{}` is outside the roots: `{}` is a link to `{}`",
-                        visible(typed),
-                        visible(&link),
-                        visible(&target)
-                    ),
+                    format!("`{typed}` is outside the roots: `{link}` is a link to `{target}`"),
                 )
                 .hint(format!(
-                    "`{} --root {}` would allow it",
-                    roots.join(" "),
-                    visible(directory)
+                    "`{} --root {directory}` would allow it",
+                    roots.join(" ")
                 ))
             });
         }
@@ -210,16 +203,15 @@ fn climbs(path: &str) -> bool {
 fn outside(path: &str) -> Failure {
     Failure::new(
         Reason::OutsideRoots(path.to_owned()),
-        format!("`{}` is outside the roots", visible(path)),
+        format!("`{path}` is outside the roots"),
     )
     .hint("a directory is added to the roots with `--root DIR`")
 }
 
 /// The failure of a call to the filesystem, in words, with the path as it was
 /// typed.
-pub fn failure(error: FileError, path: &str) -> Failure {
-    let typed = visible(path);
-    let path = || path.to_owned();
+pub fn failure(error: FileError, typed: &str) -> Failure {
+    let path = || typed.to_owned();
     match error {
         FileError::NotFound => Failure::new(
             Reason::NotFound(Vec::new()),
@@ -230,7 +222,7 @@ pub fn failure(error: FileError, path: &str) -> Failure {
             format!("permission denied: `{typed}`"),
         )
         .hint("the operating system does not let this user read it"),
-        FileError::Escape => outside(&path()),
+        FileError::Escape => outside(typed),
         FileError::Links => Failure::new(
             Reason::Links(path()),
             format!(

@@ -3,7 +3,6 @@
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::{Lines, Range, Selector};
-use crate::visible::visible;
 use crate::window::{Capacity, Numbering, Window};
 use omniread_options::Options;
 
@@ -247,8 +246,7 @@ impl Request {
                 Reason::Argument(slice.argument.to_owned()),
                 format!(
                     "`{}` has a selector and argument `{}` asks for lines too",
-                    visible(&self.path),
-                    slice.argument
+                    self.path, slice.argument
                 ),
             )
             .hint("give one of them")),

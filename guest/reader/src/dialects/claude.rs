@@ -240,7 +240,7 @@ fn too_large(answer: &Answer) -> Failure {
         Reason::limit(describe::LIMIT, limit),
         format!(
             "`{}` is larger than the {} that an image may have",
-            visible(&answer.subject.typed),
+            answer.subject.typed,
             units::bytes(limit)
         ),
     )

@@ -87,7 +87,7 @@ impl Form for Comma {
         if is_absolute(&path) && !options.absolute {
             return Err(Failure::new(
                 Reason::OutsideRoots(path.clone()),
-                format!("`{}` is an absolute path", visible(&path)),
+                format!("`{path}` is an absolute path"),
             ));
         }
         let mut request = self.by_path(&path, options);
@@ -144,7 +144,7 @@ impl Form for Comma {
                 let page = &text.page;
                 let total = page.total.count();
                 if let Some(damage) = &page.damage {
-                    let path = visible(&answer.subject.typed);
+                    let path = &answer.subject.typed;
                     let message = format!("cannot read `{path}`: {damage}");
                     return Err(Failure::new(Reason::Io(damage.clone()), message));
                 }
@@ -213,7 +213,7 @@ impl Form for Comma {
 }
 
 fn not_text(answer: &Answer, format: &str) -> Failure {
-    let path = visible(&answer.subject.typed);
+    let path = &answer.subject.typed;
     notices::not_text(
         answer,
         format,

@@ -102,11 +102,8 @@ impl Form for Gateway {
         let call: Call = arguments::parse(arguments)?;
         let path = call.file_path.0;
         if is_relative(&path) {
-            return Err(wrong(
-                "filePath",
-                &format!("is `{}`, which is not absolute", visible(&path)),
-            )
-            .hint("relative paths are not supported"));
+            let is = format!("is `{path}`, which is not absolute");
+            return Err(wrong("filePath", &is).hint("relative paths are not supported"));
         }
         let mut request = self.by_path(&path, options);
         request.page(
@@ -291,7 +288,7 @@ fn media(answer: &Answer, media: &Media) -> Result<(String, Option<Block>), Fail
 }
 
 fn not_text(answer: &Answer, format: &str) -> Failure {
-    let path = visible(&answer.subject.typed);
+    let path = &answer.subject.typed;
     notices::not_text(answer, format, format!("Cannot read binary file: {path}"))
 }
 

@@ -118,7 +118,7 @@ impl Form for Gemini {
         if is_relative(&path) {
             return Err(Failure::new(
                 Reason::Argument("absolute_path".to_owned()),
-                format!("Path is not absolute: {}", visible(&path)),
+                format!("Path is not absolute: {path}"),
             ));
         }
         let mut request = self.by_path(&path, options);
@@ -361,7 +361,7 @@ fn image(answer: &Answer, media: &Media) -> Result<(Content, String), Failure> {
 }
 
 fn not_text(answer: &Answer, format: &str) -> Failure {
-    let path = visible(&answer.subject.typed);
+    let path = &answer.subject.typed;
     notices::not_text(answer, format, format!("Cannot read binary file: {path}"))
 }
 

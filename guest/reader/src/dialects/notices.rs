@@ -77,7 +77,7 @@ pub fn not_text(answer: &Answer, format: &str, message: impl Into<Message>) -> F
 /// The failure of the bare path of an archive, with what it holds and how that
 /// is read.
 pub fn archive(answer: &Answer, inside: &Inside) -> Failure {
-    let typed = visible(&answer.subject.typed);
+    let typed = &answer.subject.typed;
     let entries = match (inside.entries, inside.first.len() as u64) {
         (0, _) => "it is empty".to_owned(),
         (all, shown) => {
@@ -170,7 +170,7 @@ pub fn ended(reason: Reason, path: &str, stdin: bool) -> Failure {
     let what = if path.is_empty() {
         "the read".to_owned()
     } else {
-        format!("`{}`", visible(path))
+        format!("`{path}`")
     };
     let (message, hint) = match &reason {
         Reason::Limit { name, value, ran } if name == "time" => {

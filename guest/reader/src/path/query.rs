@@ -15,7 +15,6 @@
 use super::Rest;
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
-use crate::visible::visible;
 use std::fmt::Write as _;
 
 /// What a path asks of a database as a whole.
@@ -119,7 +118,7 @@ pub fn of_table(table: &str, rest: Option<&Rest>) -> Result<OfTable, Failure> {
     let Some(parameters) = rest.as_str().strip_prefix('?') else {
         let key = rest.unescaped();
         if key.is_empty() {
-            let words = format!("there is no key behind `{}:`", visible(table));
+            let words = format!("there is no key behind `{table}:`");
             return Err(wrong("", words)
                 .hint("a key stands behind it; without the colon the table is described"));
         }
@@ -190,14 +189,13 @@ fn split(text: &str) -> Result<Vec<(&'static str, String)>, Failure> {
 
 fn unknown(part: &str) -> Failure {
     let name = part.split_once('=').map_or(part, |(name, _)| name);
-    wrong(name, format!("unknown query parameter `{}`", visible(name)))
+    wrong(name, format!("unknown query parameter `{name}`"))
         .hint("a table takes limit, offset, order and where; a database takes q")
 }
 
 fn number(name: &str, text: &str, least: u64) -> Result<u64, Failure> {
     let number = text.trim().parse::<u64>().ok();
     number.filter(|number| *number >= least).ok_or_else(|| {
-        let text = visible(text);
         wrong(
             name,
             format!("the query parameter `{name}` is a whole number from {least}, not `{text}`"),

@@ -147,7 +147,7 @@ fn notes(format: Format, catalogue: &Catalogue) -> Vec<String> {
         hidden => Some(format!("{hidden} members hidden by deny rules")),
     });
     notes.extend(oddities(catalogue));
-    notes.extend(catalogue.notes.iter().map(|note| visible(note)));
+    notes.extend(catalogue.notes.iter().cloned());
     notes
 }
 

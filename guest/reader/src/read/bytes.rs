@@ -12,7 +12,6 @@ use crate::request::{Hashed, Images, Notebooks, Request, Style};
 use crate::sniff::{self, Container, Hints, ImageFormat, Kind, Sniffed};
 use crate::subject::Subject;
 use crate::units;
-use crate::visible::visible;
 use crate::world::{Source, World};
 
 /// Reads bytes, which are those of a `container` that is not looked into.
@@ -336,7 +335,7 @@ impl Reading<'_> {
     /// The failure of units that no reader knows yet.
     fn no_units(&self, kind: UnitKind) -> Failure {
         let (selector, word) = (&self.selector, kind.word());
-        let typed = visible(&self.subject.typed);
+        let typed = &self.subject.typed;
         let message = format!("`{typed}` has no {word}s that `:{selector}` could select");
         let reason = Reason::Selector(selector.to_string());
         Failure::new(reason, message).hint(format!("leave out `:{selector}` to read all of it"))
@@ -345,7 +344,7 @@ impl Reading<'_> {
     fn not_image(&self, why: &str) -> Failure {
         Failure::new(
             Reason::Selector(self.selector.to_string()),
-            format!("`{}` {why}", visible(&self.subject.typed)),
+            format!("`{}` {why}", self.subject.typed),
         )
         .hint("leave out `:img` to read it as it is")
     }

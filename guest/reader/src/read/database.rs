@@ -12,7 +12,6 @@ use crate::sniff::Container;
 use crate::sources::Database;
 use crate::sqlite::{self, Unread};
 use crate::subject::Subject;
-use crate::visible::visible;
 use crate::world::{Bytes, Source, World};
 
 /// Reads what a path asks of a database that is a file, with these bytes.
@@ -64,10 +63,8 @@ pub fn read(
                 request,
                 world,
             )?;
-            answer.notes.push(format!(
-                "it cannot be read as a database: {}",
-                visible(&words)
-            ));
+            let note = format!("it cannot be read as a database: {words}");
+            answer.notes.push(note);
             return Ok(answer);
         }
     };

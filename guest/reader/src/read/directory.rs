@@ -53,7 +53,7 @@ pub fn directory(
 pub fn not_a_file(path: &str) -> Failure {
     Failure::new(
         Reason::Directory(path.to_owned()),
-        format!("`{}` is a directory, not a file", visible(path)),
+        format!("`{path}` is a directory, not a file"),
     )
 }
 
@@ -205,7 +205,7 @@ fn notes(listing: &Listing, survey: &Survey<'_>, more: Option<String>) -> Vec<St
         ));
     }
     for (name, error) in survey.unreadable.iter().take(limits::NEAR_NAMES) {
-        notes.push(format!("cannot list `{}`: {error}", visible(name)));
+        notes.push(format!("cannot list `{name}`: {error}"));
     }
     let more = survey.unreadable.len().saturating_sub(limits::NEAR_NAMES);
     if more > 0 {

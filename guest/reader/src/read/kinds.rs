@@ -2,7 +2,6 @@
 
 use crate::limits;
 use crate::sort;
-use crate::visible::visible;
 use crate::window::Total;
 use std::collections::BTreeMap;
 
@@ -52,7 +51,7 @@ impl Kinds {
             .iter()
             .map(|(kind, count)| match (kind.as_str(), count) {
                 ("directories", 1) => "1 directory".to_owned(),
-                (kind, count) => format!("{count} {}", visible(kind)),
+                (kind, count) => format!("{count} {kind}"),
             })
             .collect();
         match others {

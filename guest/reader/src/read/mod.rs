@@ -41,7 +41,6 @@ use crate::path::{Part, Selector};
 use crate::request::{Hashed, Request};
 use crate::sources::{self, Content, Inside};
 use crate::units::with_article;
-use crate::visible::visible;
 use crate::window::{Numbering, Window};
 use crate::world::{Source, World};
 
@@ -76,7 +75,7 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
 /// about, and it is shown as far as `lines` unless less is asked for.
 fn listed(request: &Request, of_path: Selector, what: &str, lines: u64) -> Result<Window, Failure> {
     if of_path.part != Part::Whole {
-        let path = visible(&request.path);
+        let path = &request.path;
         let what = with_article(what);
         let message = format!("`{path}` is {what}, to which `:{of_path}` does not apply");
         return Err(Failure::new(Reason::Selector(of_path.to_string()), message));

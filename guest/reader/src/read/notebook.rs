@@ -12,7 +12,6 @@ use crate::path::{Part, Selector};
 use crate::request::{Notebooks, Request};
 use crate::subject::Subject;
 use crate::units;
-use crate::visible::visible;
 use crate::world::World;
 
 /// Reads a notebook. `None` and a note if it is none, or too large, and may be
@@ -81,7 +80,7 @@ fn converted(
 
 /// The failure of cells that are asked for and are not there.
 fn no_cells(request: &Request, selector: &Selector, why: &Broken) -> Failure {
-    let path = visible(&request.path);
+    let path = &request.path;
     let failure = Failure::new(
         Reason::Selector(selector.to_string()),
         format!("`{path}`: {why}"),

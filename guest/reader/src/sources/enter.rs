@@ -16,7 +16,6 @@ use crate::place::{Place, failure};
 use crate::request::Bare;
 use crate::sniff::{Container, Unreadable, is_database};
 use crate::subject::{Origin, Step as Entered, Subject};
-use crate::visible::visible;
 use crate::world::{FileError, Refusal, Source};
 use std::borrow::Cow;
 
@@ -264,7 +263,7 @@ impl<'t> Way<'t> {
                         if !shared.rewindable() {
                             return Err(read_once(self.typed));
                         }
-                        let note = format!("a link to `{}`", visible(&target));
+                        let note = format!("a link to `{target}`");
                         self.notes.push(note);
                         let looked = format.look(Box::new(shared), size, &[target]);
                         self.go_in(looked, asked, Some(place))
@@ -362,10 +361,9 @@ impl<'t> Way<'t> {
                 self.end(Content::Bytes(Box::new(peeked), container)),
             ));
         }
-        let shown = self.subject.shown();
         let failure = Failure::new(
             Reason::Unsupported(name.to_owned()),
-            format!("`{}` is not looked into: {name}", visible(&shown)),
+            format!("`{}` is not looked into: {name}", self.subject.shown()),
         );
         Err(failure.hint(format!(
             "`{tool}` reads it; a zip or tar of what it holds can be read here"
@@ -399,7 +397,7 @@ impl<'t> Way<'t> {
                 Ok(found) => held.journal = found,
                 Err(why) => notes.push(format!(
                     "what the archive has in `{}{beside}` is not shown: {why}",
-                    visible(&archive.member)
+                    archive.member
                 )),
             }
         }
@@ -463,8 +461,8 @@ impl<'t> Way<'t> {
                 self.allow(&member.name)?;
                 let message = format!(
                     "cannot read `{}` of `{}`: {why}",
-                    visible(&member.name),
-                    visible(&self.subject.shown())
+                    member.name,
+                    self.subject.shown()
                 );
                 return Err(Failure::new(Reason::Unsupported(why), message));
             }

@@ -62,12 +62,7 @@ pub fn heed(
 
 fn ignored(file: &str, pattern: String, typed: &str) -> Failure {
     let file = escape(file);
-    let message = format!(
-        "`{}` is ignored by `{}`, which says `{}`",
-        visible(typed),
-        visible(&file),
-        visible(&pattern)
-    );
+    let message = format!("`{typed}` is ignored by `{file}`, which says `{pattern}`");
     Failure::new(Reason::Ignored { file, pattern }, message)
 }
 

@@ -8,7 +8,6 @@ use crate::failure::{Failure, Reason, Special};
 use crate::path::Rest;
 use crate::place::failure;
 use crate::subject::Subject;
-use crate::visible::visible;
 use crate::world::FileError;
 
 /// Where a path leads.
@@ -77,7 +76,6 @@ pub fn arrive(
     }
     let failure = failure(FileError::NotFound, typed);
     if let Some(to) = astray {
-        let to = visible(&to);
         return Err(failure.hint(format!("the archive has a link there, to {to}")));
     }
     let members = catalogue.members.iter();
@@ -88,18 +86,14 @@ pub fn arrive(
     let near = likely(wanted, &mut names);
     let paths: Vec<String> = near.iter().map(|name| subject.inside(name)).collect();
     let mut hint = match paths.as_slice() {
-        [] => format!(
-            "`{}` is a {} without it",
-            visible(&subject.shown()),
-            format.name()
-        ),
+        [] => format!("`{}` is a {} without it", subject.shown(), format.name()),
         paths => there_is_in(&subject.inside(""), paths),
     };
     if catalogue.cut {
         hint.push_str(", as far as it can be read");
         for note in &catalogue.notes {
             hint.push_str("; ");
-            hint.push_str(&visible(note));
+            hint.push_str(note);
         }
     }
     Err(Failure {
@@ -140,7 +134,7 @@ fn other_separators(
 pub fn leads_out(typed: &str) -> Failure {
     Failure::new(
         Reason::Path(typed.to_owned()),
-        format!("`{}` leads out of the archive", visible(typed)),
+        format!("`{typed}` leads out of the archive"),
     )
 }
 
@@ -156,9 +150,6 @@ fn special(typed: &str) -> Failure {
     let what = Special::Other;
     Failure::new(
         Reason::Special(what),
-        format!(
-            "`{}` is {what} in the archive, which has no bytes",
-            visible(typed)
-        ),
+        format!("`{typed}` is {what} in the archive, which has no bytes"),
     )
 }

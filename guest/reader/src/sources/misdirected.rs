@@ -7,7 +7,6 @@ use crate::path::{Rest, Selector, UnitKind};
 use crate::place::failure;
 use crate::sniff::is_named_database;
 use crate::subject::Subject;
-use crate::visible::visible;
 use crate::world::FileError;
 
 /// The selector after the path of something that exists.
@@ -21,13 +20,12 @@ pub fn selector(subject: &Subject, rest: Option<&Rest>) -> Result<Selector, Fail
     if let Some(selector) = Selector::parse(rest)? {
         return Ok(selector);
     }
-    let (name, shown) = (visible(&subject.typed), visible(&subject.shown()));
-    let after = visible(rest);
+    let (name, shown) = (&subject.typed, subject.shown());
     if rest.starts_with('?') || is_named_database(&subject.typed) {
         return Err(Failure::new(
             Reason::Unsupported("not a SQLite database".to_owned()),
             format!(
-                "`{name}` is not a SQLite database, or an encrypted one, so `{after}` asks nothing of it"
+                "`{name}` is not a SQLite database, or an encrypted one, so `{rest}` asks nothing of it"
             ),
         ));
     }
@@ -39,16 +37,15 @@ pub fn selector(subject: &Subject, rest: Option<&Rest>) -> Result<Selector, Fail
     }
     let not_found = Failure::new(
         Reason::NotFound(vec![subject.whole()]),
-        format!("Path '{name}:{after}' not found"),
+        format!("Path '{name}:{rest}' not found"),
     );
     if let Some((line, column)) = line_column(rest) {
-        let path = visible(&subject.before_selector());
-        let column = looks_like_column(&path, line, column);
+        let column = looks_like_column(&subject.before_selector(), line, column);
         return Err(not_found.hint(format!("`{shown}` exists; {column}")));
     }
     let units: Vec<String> = UnitKind::hints().collect();
     Err(not_found.hint(format!(
-        "`{shown}` exists, but `:{after}` is no selector; use :N, :A-B, :A+C, :-N or :raw, :img for an image, {}",
+        "`{shown}` exists, but `:{rest}` is no selector; use :N, :A-B, :A+C, :-N or :raw, :img for an image, {}",
         units.join(", ")
     )))
 }
@@ -70,10 +67,7 @@ pub fn looks_like_column(name: &str, line: &str, column: &str) -> String {
 /// The failure of what follows a second colon after an archive.
 pub fn not_in_root(subject: &Subject, typed: &str) -> Failure {
     let root = subject.inside("");
-    let hint = format!(
-        "`{}` lists the archive; write the name of a member after one colon",
-        visible(&root)
-    );
+    let hint = format!("`{root}` lists the archive; write the name of a member after one colon");
     let failure = failure(FileError::NotFound, typed).hint(hint);
     Failure {
         reason: Reason::NotFound(vec![root]),
@@ -85,7 +79,6 @@ pub fn not_in_root(subject: &Subject, typed: &str) -> Failure {
 pub fn too_deep(typed: &str) -> Failure {
     let limit = limits::ARCHIVE_DEPTH;
     let reason = Reason::limit("archive-depth", limit as u64);
-    let typed = visible(typed);
     Failure::new(
         reason,
         format!("`{typed}` lies in more than {limit} archives, one in another"),

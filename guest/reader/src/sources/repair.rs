@@ -10,7 +10,6 @@ use crate::path::{clean, escape};
 use crate::place::{Place, failure};
 use crate::sort;
 use crate::subject::{How, Repair};
-use crate::visible::visible;
 use crate::world::{FileError, FileType, World};
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -78,8 +77,7 @@ pub fn missing(
         return failure;
     };
     let why = format!(
-        "`{}` is a name that is not UTF-8, which no path can contain; rename the file, or pass it on standard input",
-        visible(&name)
+        "`{name}` is a name that is not UTF-8, which no path can contain; rename the file, or pass it on standard input"
     );
     let hint = match &failure.hint {
         Some(hint) => format!("{hint}; {why}"),
@@ -100,10 +98,7 @@ fn spelled(place: &Place, typed: &str, world: &dyn World) -> String {
 
 /// The hint that names what there is.
 pub fn there_is(paths: &[String]) -> String {
-    let paths: Vec<_> = paths
-        .iter()
-        .map(|path| format!("`{}`", visible(path)))
-        .collect();
+    let paths: Vec<_> = paths.iter().map(|path| format!("`{path}`")).collect();
     format!("there is {}", paths.join(", "))
 }
 
@@ -115,10 +110,7 @@ pub fn there_is_in(container: &str, paths: &[String]) -> String {
         .map(|path| path.strip_prefix(container).map(str::to_owned))
         .collect();
     match members.filter(|members| members.len() > 1) {
-        Some(members) => {
-            let container = visible(container);
-            format!("in `{container}` {}", there_is(&members))
-        }
+        Some(members) => format!("in `{container}` {}", there_is(&members)),
         None => there_is(paths),
     }
 }

@@ -11,7 +11,6 @@ use crate::limits;
 use crate::path::{Locator, Rest, Scheme, Selector, behind, is_address, locate};
 use crate::place::{Place, failure};
 use crate::subject::{Origin, Repair, Subject};
-use crate::visible::visible;
 use crate::world::{Directory, FileError, FileType, Source, Stat, World};
 
 /// What was opened.
@@ -168,12 +167,11 @@ fn without_name(path: &str) -> Option<Failure> {
 }
 
 fn empty_name(selector: &str) -> Failure {
-    let shown = visible(selector);
     let hint = match selector.strip_prefix(':') {
-        Some(_) => format!("write `.{shown}` for the directory, or `FILE{shown}` for a file"),
-        None => format!("write `FILE{shown}` with the path of a database"),
+        Some(_) => format!("write `.{selector}` for the directory, or `FILE{selector}` for a file"),
+        None => format!("write `FILE{selector}` with the path of a database"),
     };
-    let message = format!("the path before `{shown}` is empty");
+    let message = format!("the path before `{selector}` is empty");
     Failure::new(Reason::Path(selector.to_owned()), message).hint(hint)
 }
 
@@ -202,7 +200,7 @@ fn missing(
     let (Some(near), Some((line, column)), Some(hint)) = (near, place, &failure.hint) else {
         return failure;
     };
-    let column = looks_like_column(&visible(near), line, column);
+    let column = looks_like_column(near, line, column);
     let hint = format!("{hint}; {column}");
     failure.hint(hint)
 }
@@ -341,10 +339,7 @@ fn open(named: Named<'_>, repair: Option<Repair>, world: &mut dyn World) -> Resu
         FileType::Special(special) => {
             return Err(Failure::new(
                 Reason::Special(special),
-                format!(
-                    "`{}` is {special}, which cannot be read like a file",
-                    visible(typed)
-                ),
+                format!("`{typed}` is {special}, which cannot be read like a file"),
             ));
         }
         FileType::Link => return Err(failure(FileError::Links, typed)),
@@ -380,10 +375,7 @@ pub fn absolute(path: &str, world: &dyn World) -> Option<String> {
 fn dangling(place: &Place, typed: &str, world: &mut dyn World) -> Failure {
     let not_found = failure(FileError::NotFound, typed);
     match world.read_link(place.root, &place.path) {
-        Ok(target) => not_found.hint(format!(
-            "it is a link to `{}`, which does not exist",
-            visible(&target)
-        )),
+        Ok(target) => not_found.hint(format!("it is a link to `{target}`, which does not exist")),
         Err(_) => not_found,
     }
 }

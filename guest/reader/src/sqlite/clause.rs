@@ -1,7 +1,6 @@
 //! Conditions and orders that a path gives: text that stays in its clause.
 
 use crate::failure::{Failure, Reason};
-use crate::visible::visible;
 
 /// Words that end a condition, or begin a statement that does not read.
 const CONTROL: &[&str] = &[
@@ -175,12 +174,11 @@ pub fn order<'c>(text: &str, columns: &'c [String]) -> Result<(&'c str, bool), F
             "desc" => Ok((column, true)),
             _ => Err(wrong(
                 "order",
-                &format!("ends in `:{}`, not `:asc` or `:desc`", visible(way)),
+                &format!("ends in `:{way}`, not `:asc` or `:desc`"),
             )),
         };
     }
-    let columns: Vec<String> = columns.iter().take(20).map(|name| visible(name)).collect();
-    let text = visible(text);
+    let columns: Vec<&str> = columns.iter().take(20).map(String::as_str).collect();
     Err(wrong("order", &format!("names no column: `{text}`"))
         .hint(format!("the columns are {}", columns.join(", "))))
 }

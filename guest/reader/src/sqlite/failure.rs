@@ -13,9 +13,9 @@ use crate::world::DatabaseError;
 /// The failure of a read of what a path names in a database; `given` tells that
 /// the path contains SQL.
 pub fn of(error: DatabaseError, subject: &Subject, rest: Option<&Rest>, given: bool) -> Failure {
-    let name = visible(&subject.shown());
+    let name = subject.shown();
     let asked = || match rest {
-        Some(rest) => format!("`{name}:{}`", visible(rest.as_str())),
+        Some(rest) => format!("`{name}:{}`", rest.as_str()),
         None => format!("`{name}`"),
     };
     match error {
@@ -28,7 +28,7 @@ pub fn of(error: DatabaseError, subject: &Subject, rest: Option<&Rest>, given: b
             ),
         ),
         DatabaseError::Damaged(words) => {
-            let message = format!("cannot read `{name}`: [damaged: {}]", visible(&words));
+            let message = format!("cannot read `{name}`: [damaged: {words}]");
             Failure::new(Reason::Io(words), message)
                 .hint(format!("`{}` shows what can be read of it", subject.name()))
         }
@@ -43,14 +43,13 @@ pub fn of(error: DatabaseError, subject: &Subject, rest: Option<&Rest>, given: b
         // A view or a module does what it does.
         DatabaseError::Refused(what) if !given => {
             let message = format!(
-                "cannot read {}: it would do more than read: {}",
-                asked(),
-                visible(&what)
+                "cannot read {}: it would do more than read: {what}",
+                asked()
             );
             Failure::new(Reason::Unsupported(what), message)
         }
         DatabaseError::Invalid(words) if !given => {
-            let message = format!("cannot read {}: {}", asked(), visible(&words));
+            let message = format!("cannot read {}: {words}", asked());
             Failure::new(Reason::Io(words), message)
         }
         DatabaseError::Exhausted(what) if !given => {
@@ -62,15 +61,12 @@ pub fn of(error: DatabaseError, subject: &Subject, rest: Option<&Rest>, given: b
             .hint("ask for fewer rows with `?limit=`, or for some by a condition with `?where=`")
         }
         DatabaseError::Refused(what) => {
-            let message = format!(
-                "the query is not run, since it would do more than read: {}",
-                visible(&what)
-            );
+            let message = format!("the query is not run, since it would do more than read: {what}");
             Failure::new(Reason::Query(what), message)
                 .hint("one statement that reads is run: SELECT, WITH, VALUES, EXPLAIN, or a pragma that tells something")
         }
         DatabaseError::Invalid(words) => {
-            let message = format!("the query is not run: {}", visible(&words));
+            let message = format!("the query is not run: {words}");
             Failure::new(Reason::Query(words), message)
         }
         DatabaseError::Exhausted(what) => {
@@ -80,11 +76,11 @@ pub fn of(error: DatabaseError, subject: &Subject, rest: Option<&Rest>, given: b
             )
         }
         DatabaseError::Io(words) => {
-            let message = format!("cannot read `{name}`: {}", visible(&words));
+            let message = format!("cannot read `{name}`: {words}");
             Failure::new(Reason::Io(words), message)
         }
         DatabaseError::Failed(words) => {
-            let message = format!("the engine failed on `{name}`: {}", visible(&words));
+            let message = format!("the engine failed on `{name}`: {words}");
             Failure::new(Reason::Internal(words), message)
         }
     }
@@ -104,7 +100,6 @@ fn exhausted(what: &str) -> (Reason, String) {
 
 /// The failure of a key that no row has.
 pub fn no_row(table: &str, key: &str) -> Failure {
-    let (table, key) = (visible(table), visible(key));
     Failure::new(
         Reason::NotFound(Vec::new()),
         format!("No row found in table '{table}' for key '{key}'."),
@@ -114,7 +109,7 @@ pub fn no_row(table: &str, key: &str) -> Failure {
 
 /// The failure of a key that is no whole number, where the column takes those.
 pub fn not_whole(table: &str, column: &str, key: &str) -> Failure {
-    let (table, column, key) = (visible(table), visible(column), visible(key));
+    let key = visible(key);
     let message =
         format!("Primary key '{column}' of table '{table}' must be an integer; got '{key}'");
     Failure::new(Reason::Selector(key), message)
@@ -131,7 +126,6 @@ pub fn no_key(subject: &Subject, table: &Table, columns: &[&str]) -> Failure {
         .collect();
     let query = format!("?where={}", conditions.join(" and "));
     let ready = subject.asking(Some(&table.name), &query);
-    let columns: Vec<String> = columns.iter().map(|column| visible(column)).collect();
     let message = match table.kind {
         Kind::View => format!("'{name}' is a view, whose rows have no key"),
         _ if columns.len() < 2 => {
@@ -142,18 +136,17 @@ pub fn no_key(subject: &Subject, table: &Table, columns: &[&str]) -> Failure {
             columns.join(", ")
         ),
     };
-    Failure::new(Reason::Selector(name), message).hint(format!("use `{}`", visible(&ready)))
+    Failure::new(Reason::Selector(name), message).hint(format!("use `{ready}`"))
 }
 
 /// The failure of a key that is no number of a row.
 pub fn no_rowid(table: &str, key: &str, columns: usize) -> Failure {
-    let (table, shown) = (visible(table), visible(key));
     let why = match columns {
         0 => "no primary key",
         _ => "a primary key of several columns",
     };
     let message = format!(
-        "table '{table}' has {why}, so its rows are known by their rowid, an integer; got '{shown}'"
+        "table '{table}' has {why}, so its rows are known by their rowid, an integer; got '{key}'"
     );
     Failure::new(Reason::Selector(key.to_owned()), message)
         .hint("`?where=` finds rows by their columns")

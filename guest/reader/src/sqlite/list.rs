@@ -6,7 +6,6 @@ use super::{cells, raw};
 use crate::answer::Form;
 use crate::limits;
 use crate::units;
-use crate::visible::visible;
 use crate::window::Total;
 use std::fmt::Write as _;
 
@@ -45,10 +44,7 @@ pub fn read(look: &mut Look<'_>) -> Result<Shown, Stop> {
             (_, None) => writeln!(shown.text, "{name} (rows not counted)"),
         };
         if let (Err(why), Kind::Table | Kind::Virtual) = (counted, table.kind) {
-            uncounted.push(format!(
-                "rows of `{name}` are not counted: {}",
-                visible(&why.to_string())
-            ));
+            uncounted.push(format!("rows of `{name}` are not counted: {why}"));
         }
         shown.rows = shown.rows.saturating_add(1);
     }

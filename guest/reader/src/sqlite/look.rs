@@ -6,7 +6,6 @@ use crate::failure::Failure;
 use crate::limits;
 use crate::path::query;
 use crate::subject::Subject;
-use crate::visible::visible;
 use crate::window::Total;
 use crate::world::{Bounds, Connection, DatabaseError, Rows, Value};
 
@@ -96,7 +95,7 @@ impl Look<'_> {
     pub fn asking(&self, statement: &str) -> (String, String) {
         let query = format!("?q={}", query::encoded(statement));
         let path = self.subject.asking(None, &query);
-        (visible(&query), path)
+        (query, path)
     }
 
     /// Whether counting rows may have ended the engine, so that it is worth to

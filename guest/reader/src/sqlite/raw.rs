@@ -7,7 +7,6 @@ use super::table::{self, Missing};
 use crate::answer::Form;
 use crate::limits;
 use crate::units;
-use crate::visible::visible;
 use crate::window::Total;
 use crate::world::{Bounds, Value};
 
@@ -150,7 +149,7 @@ pub fn read_on(
         let (append, next) = look.asking(&sql);
         shown.notes.push(format!(
             "`{}` is cut after {} characters of {}; append {append} to the database path to read on in it",
-            visible(&value.column),
+            value.column,
             value.shown.chars().count(),
             units::bytes(value.bytes)
         ));

@@ -8,7 +8,6 @@ use crate::answer::Form;
 use crate::limits;
 use crate::path::query::{self, Parameters};
 use crate::units;
-use crate::visible::visible;
 use crate::window::Total;
 use crate::world::{Bounds, DatabaseError, Rows, Value};
 use std::fmt::Write as _;
@@ -88,7 +87,7 @@ pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
             }
         }
         Err(stop) => {
-            let why = visible(&stop.of_part()?.to_string());
+            let why = stop.of_part()?;
             shown.text.push_str("(not read)\n");
             let note = format!("the sample rows are not read: {why}");
             shown.notes.push(note);
@@ -135,10 +134,9 @@ fn go_on(look: &Look<'_>, shown: &mut Shown, table: &Table, next: &Parameters) {
         let _ = write!(asked, "&where={filter}");
     }
     let path = look.subject.asking(Some(&table.name), &asked);
-    let name = visible(&table.name);
+    let name = &table.name;
     shown.notes.push(format!(
-        "{more}; append :{name}{} to the database path to continue",
-        visible(&asked)
+        "{more}; append :{name}{asked} to the database path to continue"
     ));
     shown.next = Some(path);
 }
@@ -151,8 +149,7 @@ fn cut_note(shown: &mut Shown, cuts: usize, columns: &[Column]) {
     let keys: Vec<&Column> = columns.iter().filter(|column| column.key > 0).collect();
     let key = match (keys.as_slice(), shown.path.first()) {
         ([key], Some(table)) => {
-            let (table, key) = (visible(table), visible(&key.name));
-            format!("`:{table}:KEY` (its {key}) shows a row whole")
+            format!("`:{table}:KEY` (its {}) shows a row whole", key.name)
         }
         _ => "a `?q=` that gives one row shows it whole".to_owned(),
     };

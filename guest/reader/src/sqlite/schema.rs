@@ -6,7 +6,6 @@ use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::Rest;
 use crate::sort;
-use crate::visible::visible;
 use crate::window::Total;
 use crate::world::{Bounds, DatabaseError, Value};
 
@@ -244,19 +243,12 @@ fn missing(look: &mut Look<'_>, names: &[(String, Option<Rest>)]) -> Result<Fail
     let subject = look.subject;
     let failure = Failure::new(
         Reason::NotFound(near.iter().map(|name| subject.inside(name)).collect()),
-        format!(
-            "Table '{}' not found in '{}'",
-            visible(wanted),
-            visible(&subject.shown())
-        ),
+        format!("Table '{wanted}' not found in '{}'", subject.shown()),
     );
     if near.is_empty() {
         return Ok(failure.hint("it has no tables"));
     }
-    let near: Vec<String> = near
-        .iter()
-        .map(|name| format!("`{}`", visible(name)))
-        .collect();
+    let near: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
     let all = if near.len() == tables.len() {
         ""
     } else {

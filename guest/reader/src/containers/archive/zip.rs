@@ -12,7 +12,6 @@ use crate::containers::shared::Shared;
 use crate::failure::aside;
 use crate::limits;
 use crate::sort;
-use crate::visible::visible;
 use crate::world::{FileError, Source, Time};
 use rawzip::extra_fields::ExtraFieldId;
 use rawzip::time::ZipDateTimeKind;
@@ -376,7 +375,7 @@ fn differences(entry: &ZipEntry<'_, Positional>, record: &Record, name: &[u8]) -
         differs(if other.is_empty() {
             "gives it no name".to_owned()
         } else {
-            format!("calls it `{}`", visible(&other))
+            format!("calls it `{other}`")
         });
     }
     if header.compression_method() != record.method {
