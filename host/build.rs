@@ -26,6 +26,10 @@ const TARGET: &str = "wasm32-wasip2";
 /// and save little.
 const DEFLATE_LEVEL: u8 = 6;
 
+/// Numbers of functions and addresses in the code take as many bytes as they need,
+/// not the five that the linker reserves for each.
+const COMPRESSED: &str = "-Clink-arg=--compress-relocations";
+
 /// What SQLite is compiled with beside what its crate asks for: the full-text
 /// search of older databases; not what only programs that write use, or that
 /// shows what is inside of SQLite itself.
@@ -144,7 +148,7 @@ fn component(
         ])
         .args(["--target", TARGET, "--profile", "guest", "--target-dir"])
         .arg(target)
-        .arg("--")
+        .args(["--", COMPRESSED])
         .args(flags);
     // Settings for the host are none for the guest; `cargo clippy` is among
     // those who make some.
