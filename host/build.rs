@@ -178,7 +178,7 @@ fn component(
 
 /// The code of all engines, as an expression of the crate.
 fn included() -> String {
-    let code = |engine: &table::Row| {
+    let code = |engine: &table::EngineSpec| {
         let file = format!("concat!(env!(\"OUT_DIR\"), \"/{}.cwasm\")", engine.name);
         format!("Code(&Aligned(*include_bytes!({file})))")
     };

@@ -3,6 +3,7 @@
 use crate::component::Component;
 use crate::limits::{DEADLINE, MEMORY};
 use crate::reader::{Reader, Shared};
+use crate::resources::{Provider, Providers};
 use crate::sandbox::{Policy, PolicyError};
 use std::fmt;
 use std::path::PathBuf;
@@ -14,7 +15,7 @@ use std::time::Duration;
 pub enum BuildError {
     /// What it should reach.
     Policy(PolicyError),
-    /// The engine: most likely a processor that the code was not compiled for.
+    /// The sandbox: most likely a processor that the code was not compiled for.
     Engine(wasmtime::Error),
 }
 
@@ -47,6 +48,7 @@ pub struct Builder {
     environment: Vec<(String, String)>,
     pooled: bool,
     engine_memory: Option<usize>,
+    providers: Providers,
 }
 
 impl Builder {
@@ -111,6 +113,14 @@ impl Builder {
         self
     }
 
+    /// Adds what answers the internal URLs of a scheme, in place of an earlier provider of
+    /// that scheme.
+    #[must_use]
+    pub fn provider(mut self, provider: impl Provider + 'static) -> Self {
+        self.providers.add(provider);
+        self
+    }
+
     /// Sets the directory that `~` stands for.
     #[must_use]
     pub fn home(mut self, directory: impl Into<String>) -> Self {
@@ -138,6 +148,7 @@ impl Builder {
             deadline: self.deadline,
             default_deadline: self.default_deadline,
             environment: self.environment.into(),
+            providers: Arc::new(self.providers),
         }))
     }
 }
@@ -155,6 +166,7 @@ impl Reader {
             environment: Vec::new(),
             pooled: true,
             engine_memory: None,
+            providers: Providers::default(),
         }
     }
 }

@@ -1,11 +1,10 @@
 //! The reader's component: its code, compiled when the host was built, and a
 //! fresh instance of it for every read.
 
-use crate::bindings::exports::omniread::read::{read, tools};
-use crate::bindings::omniread::read::{images, sandbox, session, sqlite};
+use crate::bindings::omniread::read::{images, resources, sandbox, session, sqlite};
 use crate::code;
 use crate::config::Memory;
-use crate::engines::Engines;
+use crate::engines::{Engines, VERSION};
 use crate::kept::Kept;
 use crate::link;
 use crate::pool::Purpose;
@@ -14,7 +13,10 @@ use crate::state::State;
 use crate::system::Grant;
 use crate::ticker::Ticking;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use wasmtime::component::{self, HasSelf, InstancePre, Linker};
+use std::time::SystemTime;
+use wasmtime::component::{
+    self, ComponentExportIndex, ComponentNamedList, HasSelf, InstancePre, Lift, Linker, Lower,
+};
 use wasmtime::{Engine, Result, Store};
 
 /// The component of a process.
@@ -22,24 +24,63 @@ pub(crate) struct Component {
     runtime: Arc<Runtime>,
     engines: Arc<Engines>,
     instances: InstancePre<State>,
-    read: read::GuestIndices,
-    tools: tools::GuestIndices,
+    exports: Exports,
 }
 
-/// A fresh instance. Only the interface that is called is looked up, because
-/// wasmtime checks the types of all functions of an interface then.
+/// The functions that the host calls.
+pub(crate) struct Exports {
+    pub(crate) read_as: ComponentExportIndex,
+    pub(crate) current: ComponentExportIndex,
+    pub(crate) definitions: ComponentExportIndex,
+    pub(crate) call: ComponentExportIndex,
+    pub(crate) ended: ComponentExportIndex,
+}
+
+impl Exports {
+    fn of(component: &wasmtime::component::Component) -> Result<Self> {
+        let export = |interface: &str, function: &str| {
+            let name = format!("omniread:read/{interface}@{VERSION}");
+            let interface = component.get_export_index(None, &name);
+            let index = interface.and_then(|at| component.get_export_index(Some(&at), function));
+            index.ok_or_else(|| wasmtime::format_err!("it has no `{name}#{function}`"))
+        };
+        Ok(Self {
+            read_as: export("read", "read-as")?,
+            current: export("read", "current")?,
+            definitions: export("tools", "definitions")?,
+            call: export("tools", "call")?,
+            ended: export("tools", "ended")?,
+        })
+    }
+}
+
+/// A fresh instance, for one call.
 pub(crate) struct Instance<'c> {
     instance: component::Instance,
-    component: &'c Component,
+    exports: &'c Exports,
 }
 
 impl Instance<'_> {
-    pub(crate) fn read(&self, store: &mut Store<State>) -> Result<read::Guest> {
-        self.component.read.load(store, &self.instance)
-    }
-
-    pub(crate) fn tools(&self, store: &mut Store<State>) -> Result<tools::Guest> {
-        self.component.tools.load(store, &self.instance)
+    /// Calls a function. Only this one is looked up, because wasmtime checks the types of
+    /// all functions of an interface that is looked up.
+    ///
+    /// # Errors
+    /// What ended the call.
+    pub(crate) fn call<P, R>(
+        &self,
+        store: &mut Store<State>,
+        function: impl FnOnce(&Exports) -> &ComponentExportIndex,
+        parameters: P,
+    ) -> Result<R>
+    where
+        P: ComponentNamedList + Lower + Send + Sync,
+        R: Lift + Send + Sync + 'static,
+    {
+        let index = function(self.exports);
+        let function = self
+            .instance
+            .get_typed_func::<P, (R,)>(&mut *store, index)?;
+        Ok(function.call(&mut *store, parameters)?.0)
     }
 }
 
@@ -66,16 +107,15 @@ impl Component {
 
     fn new(pooled: bool) -> Result<Self> {
         let runtime = Arc::new(Runtime::new(pooled)?);
-        let wasmtime = &runtime.wasmtime;
-        let code = match runtime.memory {
+        let wasmtime = runtime.engine();
+        let code = match runtime.memory() {
             Memory::Reserved => code::component(wasmtime, &code::READER)?,
             Memory::Unreserved => code::reader_unreserved(wasmtime)?,
         };
         let instances = linker(wasmtime)?.instantiate_pre(&code)?;
         Ok(Self {
             engines: Arc::new(Engines::new(Arc::clone(&runtime))),
-            read: read::GuestIndices::new(&instances)?,
-            tools: tools::GuestIndices::new(&instances)?,
+            exports: Exports::of(&code)?,
             instances,
             runtime,
         })
@@ -99,10 +139,11 @@ impl Component {
         call: impl FnOnce(&Instance<'_>, &mut Store<State>) -> Result<T>,
     ) -> Result<T> {
         let mut store = self.runtime.store(self.state(grant, kept), purpose)?;
+        store.data_mut().began = SystemTime::now();
         let _ticking = self.runtime.tick();
         let instance = Instance {
             instance: self.instances.instantiate(&mut *store)?,
-            component: self,
+            exports: &self.exports,
         };
         call(&instance, &mut store)
     }
@@ -125,6 +166,7 @@ fn linker(engine: &Engine) -> Result<Linker<State>> {
     let l = &mut linker;
     session::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     sandbox::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
+    resources::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     sqlite::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     images::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     Ok(linker)

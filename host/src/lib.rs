@@ -26,6 +26,7 @@
 //! * `builder` sets a `reader` up, which knows what may be reached.
 //! * `component` is the code of the reader, and what it imports; `imports` and
 //!   `state` answer it.
+//! * `resources` are what an application adds to files.
 //! * `engines` run beside it. `link` has what both may import.
 //! * `runtime` gives instances memory (`pool`) and time (`ticker`); `sandbox`
 //!   enforces what they may reach.
@@ -47,6 +48,7 @@ mod link;
 mod pool;
 mod reader;
 mod reply;
+mod resources;
 mod runtime;
 mod sandbox;
 mod session;
@@ -67,7 +69,8 @@ pub use json::{definition as definition_to_json, outcome as outcome_to_json};
 pub use limits::{DEADLINE, ENGINE_MEMORY, MEMORY};
 pub use omniread_options::{ImageOptions, OptionError, Options, SETTINGS, Setting};
 pub use reader::Reader;
-pub use sandbox::{CancelToken, PolicyError};
+pub use resources::{Provider, Resource, ResourceError};
+pub use sandbox::{Bytes, CancelToken, PolicyError};
 pub use session::Session;
 pub use snapshots::{Snapshot, Staleness};
 

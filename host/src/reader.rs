@@ -4,12 +4,12 @@ use crate::bindings::exports::omniread::read::tools::Asked;
 use crate::bindings::exports::omniread::read::types::{
     Definition, Dialect, Exceeded, Failure, Options, Reason,
 };
-use crate::bindings::omniread::read::images::Encodings;
+use crate::bindings::omniread::read::images::{Bounds, Encodings, Format, Host as _};
 use crate::component::{Component, Instance};
-use crate::imports;
 use crate::kept::Kept;
 use crate::limits::{DEADLINE, MEMORY};
 use crate::pool::Purpose;
+use crate::resources::Providers;
 use crate::sandbox::{CancelToken, Policy, Stop, Stopped};
 use crate::state::State;
 use crate::system::Grant;
@@ -17,6 +17,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use wasmtime::Store;
+
+/// Pixels of an image that is encoded again for a terminal: it was made to fit before,
+/// or handed out as it is.
+const PIXELS: u64 = 40_000_000;
 
 /// What the clones of a reader share.
 pub(crate) struct Shared {
@@ -26,6 +30,7 @@ pub(crate) struct Shared {
     pub(crate) deadline: Option<Duration>,
     pub(crate) default_deadline: bool,
     pub(crate) environment: Arc<[(String, String)]>,
+    pub(crate) providers: Arc<Providers>,
 }
 
 /// What may be reached, ready to read. Clones are cheap and share it.
@@ -51,7 +56,7 @@ impl Reader {
     /// If the reader fails, which would be a defect.
     pub fn definitions(&self) -> Result<Vec<Definition>, Failure> {
         self.run(self.grant(None, false), Arc::default(), |reader, store| {
-            reader.tools(store)?.call_definitions(store)
+            reader.call(store, |exports| &exports.definitions, ())
         })
         .map_err(|error| plainly(self.why(&error, None)))
     }
@@ -74,6 +79,7 @@ impl Reader {
             memory: self.0.memory,
             environment: Arc::clone(&self.0.environment),
             stdin,
+            providers: Arc::clone(&self.0.providers),
         }
     }
 
@@ -100,10 +106,25 @@ impl Reader {
         side: u32,
         encodings: Encodings,
     ) -> Option<Vec<u8>> {
+        let format = match mime {
+            "image/bmp" => Format::Bmp,
+            "image/gif" => Format::Gif,
+            "image/jpeg" => Format::Jpeg,
+            "image/png" => Format::Png,
+            "image/webp" => Format::Webp,
+            _ => return None,
+        };
+        let bounds = Bounds {
+            side,
+            bytes: u32::MAX,
+            pixels: PIXELS,
+            encodings,
+        };
         let component = &self.0.component;
         let _ticking = component.tick();
         let mut state = component.state(grant, Arc::default());
-        imports::encoded(&mut state, data, mime, side, encodings)
+        let fitted = state.fit(data.clone(), format, bounds).ok()?.ok()?;
+        Some(fitted.made.map_or(data, |made| made.data))
     }
 
     /// What ended a call, which ran on the processor for so long, if that is known.
@@ -158,9 +179,8 @@ impl Reader {
         };
         let component = &self.0.component;
         let words = component.run(grant, Arc::default(), Purpose::Words, |reader, store| {
-            reader
-                .tools(store)?
-                .call_ended(store, dialect, asked, options, &reason)
+            let parameters = (dialect, asked, options, &reason);
+            reader.call(store, |exports| &exports.ended, parameters)
         });
         words.unwrap_or_else(|_| plainly(reason))
     }

@@ -17,8 +17,8 @@ const HOST_CALL_BYTES: usize = 64 << 20;
 
 /// The runtime of a process.
 pub(crate) struct Runtime {
-    pub(crate) wasmtime: Engine,
-    pub(crate) memory: Memory,
+    wasmtime: Engine,
+    memory: Memory,
     places: Places,
     ticker: Arc<Ticker>,
 }
@@ -42,6 +42,16 @@ impl Runtime {
             memory,
             places,
         })
+    }
+
+    /// What compiles nothing, and loads what was compiled.
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.wasmtime
+    }
+
+    /// How instances get their memory.
+    pub(crate) fn memory(&self) -> Memory {
+        self.memory
     }
 
     /// Lets time pass for instances, until what is returned is dropped.

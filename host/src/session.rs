@@ -63,9 +63,8 @@ impl Session {
     ) -> Result<Reply, Failure> {
         let asked = Asked::Path(path.to_owned());
         self.run(dialect, &asked, options, |reader, store| {
-            reader
-                .read(store)?
-                .call_read_as(store, path, dialect, &record(options))
+            let parameters = (path, dialect, record(options));
+            reader.call(store, |exports| &exports.read_as, parameters)
         })
     }
 
@@ -81,9 +80,8 @@ impl Session {
     ) -> Result<Reply, Failure> {
         let asked = Asked::Arguments(arguments.to_owned());
         self.run(dialect, &asked, options, |reader, store| {
-            reader
-                .tools(store)?
-                .call_call(store, dialect, arguments, &record(options))
+            let parameters = (dialect, arguments, record(options));
+            reader.call(store, |exports| &exports.call, parameters)
         })
     }
 
@@ -133,7 +131,7 @@ impl Session {
         let asked = Asked::Path(path.to_owned());
         let options = Options::default();
         self.run(Dialect::Omp, &asked, &options, |reader, store| {
-            reader.read(store)?.call_current(store, path, content)
+            reader.call(store, |exports| &exports.current, (path, content))
         })
     }
 

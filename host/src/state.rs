@@ -1,7 +1,8 @@
 //! The state of a read.
 
-use crate::engines::{Engines, Row, Running};
+use crate::engines::{EngineSpec, Engines, Running};
 use crate::kept::Kept;
+use crate::resources::Providers;
 use crate::sandbox::{Stop, Stopped};
 use crate::system::{Grant, HasSystem, System};
 use std::sync::Arc;
@@ -19,6 +20,8 @@ pub(crate) struct State {
     pub(crate) kept: Arc<Kept>,
     pub(crate) began: SystemTime,
     pub(crate) engines: Arc<Engines>,
+    /// What answers internal URLs.
+    pub(crate) providers: Arc<Providers>,
     /// The engine that stays open between calls. A read has one at a time: reads
     /// that have one and want more would wait for one another.
     pub(crate) open: Option<Open>,
@@ -53,11 +56,13 @@ impl HasSystem for State {
 
 impl State {
     pub(crate) fn new(grant: Grant, kept: Arc<Kept>, engines: Arc<Engines>) -> Self {
+        let providers = Arc::clone(&grant.providers);
         Self {
             system: System::new(grant),
             kept,
             began: SystemTime::now(),
             engines,
+            providers,
             open: None,
             opened: 0,
             stack: stack(),
@@ -74,14 +79,14 @@ impl State {
     /// # Errors
     /// If one is open, if the stack is too deep, if the read is to stop, or if the
     /// engine cannot be loaded.
-    pub(crate) fn start(&self, row: &'static Row) -> wasmtime::Result<Running> {
+    pub(crate) fn start(&self, spec: &'static EngineSpec) -> wasmtime::Result<Running> {
         if let Some(open) = &self.open {
             let name = open.running.name();
             return Err(wasmtime::format_err!("the engine `{name}` is open"));
         }
         self.check_stack()?;
         self.engines
-            .start(row, self.system.limits.memory, self.stop())
+            .start(spec, self.system.limits.memory, self.stop())
     }
 
     /// Checks that there is stack enough for an engine.

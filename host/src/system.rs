@@ -2,6 +2,7 @@
 //! filesystem behind rules, and limits.
 
 use crate::engines::Lease;
+use crate::resources::Providers;
 use crate::sandbox::{Filesystem, Policy, Stop, Stopped};
 use std::sync::Arc;
 use wasmtime::component::ResourceTable;
@@ -39,6 +40,8 @@ pub(crate) struct Grant {
     pub(crate) memory: usize,
     pub(crate) environment: Arc<[(String, String)]>,
     pub(crate) stdin: bool,
+    /// What answers internal URLs; only a read has any.
+    pub(crate) providers: Arc<Providers>,
 }
 
 impl System {
@@ -65,6 +68,21 @@ impl System {
     pub(crate) fn stop(&self) -> &Stop {
         &self.filesystem.stop
     }
+
+    /// Sets what stops its instance.
+    pub(crate) fn set_stop(&mut self, stop: Stop) {
+        self.filesystem.stop = stop;
+    }
+
+    /// Makes its memory a part of the budget of engines.
+    pub(crate) fn set_lease(&mut self, lease: Arc<Lease>) {
+        self.limits.lease = Some(lease);
+    }
+
+    /// The part of the budget of engines, if it is one's.
+    pub(crate) fn lease(&self) -> Option<&Lease> {
+        self.limits.lease.as_deref()
+    }
 }
 
 impl WasiView for System {
@@ -80,8 +98,8 @@ impl WasiView for System {
 pub(crate) struct Limits {
     /// Bytes.
     pub(crate) memory: usize,
-    /// The part of the budget of engines, if this is one.
-    pub(crate) lease: Option<Arc<Lease>>,
+    /// The part of the budget of engines, if it is one's.
+    lease: Option<Arc<Lease>>,
     /// What stops the read, while its engine waits for memory.
     stop: Stop,
 }

@@ -1,4 +1,4 @@
-//! The files of a guest import one another in one direction: downwards through the
+//! The files of a crate import one another in one direction: downwards through the
 //! layers, and in no circle.
 
 #![allow(missing_docs, reason = "a test")]
@@ -144,6 +144,13 @@ fn imports(code: &str) -> Vec<(bool, Module)> {
         }
         let end = code[at..].find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
         let path = &code[at..at + end.unwrap_or(code.len() - at)];
+        // A function of this file, called from a module inside of it.
+        let own = path
+            .strip_prefix("super::")
+            .filter(|name| !name.contains("::"));
+        if own.is_some_and(|name| code.contains(&format!("fn {name}("))) {
+            continue;
+        }
         // One that goes on in braces was taken apart above.
         if !path.ends_with("::") {
             all.push((false, path.split("::").map(str::to_owned).collect()));

@@ -173,7 +173,7 @@ fn read_with_python(program: &PathBuf, component: &PathBuf) -> Result<(), Failed
     };
     let (text, code) = read("hello.txt", "limit=1")?;
     assert_eq!(
-        (text.contains("use :2 to continue"), code),
+        (text.contains("Use :2 to continue"), code),
         (true, Some(0)),
         "{text}"
     );

@@ -111,7 +111,7 @@ pub struct Fitted {
     pub notes: Vec<String>,
 }
 
-/// Why there is not an image.
+/// Why there is no image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
     /// It is damaged, or none. Holds the decoder's words.

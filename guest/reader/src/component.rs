@@ -14,7 +14,7 @@ use crate::bindings::exports::wasi::cli::run;
 use crate::bindings::wasi::cli::{environment, stderr, stdout};
 use crate::bindings::wasi::io::streams::OutputStream;
 use crate::dialects::{Asked, Block, Dialect, Payload, Refused, Reply};
-use crate::failure::{Failure, Reason, Special};
+use crate::failure::{Failure, NetworkError, Reason, Special};
 use crate::world::Time;
 use crate::world::wasi::WasiWorld;
 use details::details;
@@ -63,7 +63,7 @@ impl read::Guest for Component {
 
 impl tools::Guest for Component {
     fn definitions() -> Vec<wit::Definition> {
-        let host = WasiWorld::abilities();
+        let host = WasiWorld::capabilities();
         let definition = |dialect: &Dialect| {
             let definition = dialect.definition(&host);
             wit::Definition {
@@ -296,6 +296,18 @@ fn refused(refused: Refused) -> wit::Failure {
             Reason::Unsupported(what) => wit::Reason::Unsupported(what),
             Reason::Cancelled(path) => wit::Reason::Cancelled(path),
             Reason::Io(error) => wit::Reason::Io(error),
+            Reason::Network { url, error } => wit::Reason::Network(wit::Unreachable {
+                url,
+                error: match error {
+                    NetworkError::Refused(granted) => wit::NetworkError::Refused(granted),
+                    NetworkError::Name(cause) => wit::NetworkError::Name(cause),
+                    NetworkError::Connect(cause) => wit::NetworkError::Connect(cause),
+                    NetworkError::Certificate(cause) => wit::NetworkError::Certificate(cause),
+                    NetworkError::Protocol(cause) => wit::NetworkError::Protocol(cause),
+                    NetworkError::Redirect(target) => wit::NetworkError::Redirect(target),
+                    NetworkError::Timeout(limit) => wit::NetworkError::Timeout(limit),
+                },
+            }),
             Reason::Internal(cause) => wit::Reason::Internal(cause),
         },
         message: failure.message.into(),

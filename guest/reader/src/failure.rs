@@ -58,6 +58,39 @@ pub struct NotText {
     pub inside: Option<String>,
 }
 
+/// Why a server was not reached, or did not answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NetworkError {
+    /// The host grants no network, or not this address. Holds what is granted.
+    Refused(String),
+    /// The name has no address. Holds the resolver's message.
+    Name(String),
+    /// There is no connection. Holds the operating system's message.
+    Connect(String),
+    /// The server cannot prove who it is. Holds what is wrong.
+    Certificate(String),
+    /// What the server sent is not HTTP, or ends too early. Holds what is wrong.
+    Protocol(String),
+    /// A redirect is refused. Holds the address that it leads to.
+    Redirect(String),
+    /// A step took too long. Holds the limit in milliseconds.
+    Timeout(u64),
+}
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(granted) => write!(f, "the host grants {granted}"),
+            Self::Name(cause) => write!(f, "the name has no address: {cause}"),
+            Self::Connect(cause) => write!(f, "there is no connection: {cause}"),
+            Self::Certificate(cause) => write!(f, "the certificate is not valid: {cause}"),
+            Self::Protocol(cause) => write!(f, "the response is not valid: {cause}"),
+            Self::Redirect(target) => write!(f, "it redirects to `{target}`, which is refused"),
+            Self::Timeout(limit) => write!(f, "the server did not answer within {limit} ms"),
+        }
+    }
+}
+
 /// Why a read failed. The fields hold what a program needs to react.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
@@ -115,6 +148,13 @@ pub enum Reason {
     Cancelled(String),
     /// The operating system failed.
     Io(String),
+    /// A server was not reached, or did not answer.
+    Network {
+        /// The address, after redirects.
+        url: String,
+        /// Why.
+        error: NetworkError,
+    },
     /// The reader failed: a defect.
     Internal(String),
 }

@@ -167,6 +167,10 @@ pub const HEADER_BYTES: u64 = 1024 * 1024;
 /// document has that could be read within the memory of a read.
 pub const COUNTED_UNITS: usize = 1_000_000;
 
+/// Colons of an internal URL at which a member or selector may begin: each costs a call
+/// of the host.
+pub const RESOURCE_COLONS: usize = 8;
+
 /// Bytes of a notebook that is converted, which is held as a whole.
 pub const CONVERTED_NOTEBOOK_BYTES: u64 = 50 * 1024 * 1024;
 

@@ -98,13 +98,18 @@ const COMPRESSED: [&str; 5] = ["gz", "bz2", "xz", "zst", "lzma"];
 impl Subject {
     /// Standard input, which the path `-` names.
     pub fn stdin() -> Self {
-        let name = || "-".to_owned();
+        Self::remote("-", "-".to_owned(), Origin::Stdin, Info::default())
+    }
+
+    /// What is not a file of a root, by the name that was typed and the name of what
+    /// answered.
+    pub fn remote(typed: &str, resolved: String, origin: Origin, info: Info) -> Self {
         Self {
-            typed: name(),
-            path: name(),
-            resolved: name(),
-            origin: Origin::Stdin,
-            info: Info::default(),
+            typed: typed.to_owned(),
+            path: typed.to_owned(),
+            resolved,
+            origin,
+            info,
             compression: None,
             inside: Vec::new(),
             root: false,
@@ -207,6 +212,10 @@ impl Subject {
         };
         let mut parts = self.parts(file);
         parts.extend(member.map(Cow::from));
+        // The escape form is one of files.
+        if matches!(self.origin, Origin::Url | Origin::Resource(_)) {
+            return parts.join(":");
+        }
         let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).collect();
         escape_all(&parts, more)
     }

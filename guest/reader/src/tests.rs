@@ -444,3 +444,35 @@ fn world_without_directories_says_so() {
         assert!(refused.text.contains(message), "{}", refused.text);
     }
 }
+
+#[test]
+fn internal_url_is_read_like_a_file() {
+    let mut world = MemoryWorld::new("/ws");
+    let url = "acme://notes.md".to_owned();
+    world
+        .resources
+        .insert(url.clone(), b"one\ntwo\nthree\n".to_vec());
+    let page = reply(&mut world, &format!("{url}:2-2"), &exact());
+    assert!(matches!(&*page.blocks, [Block::Text(text), ..] if text.starts_with("two")));
+    let refused = Dialect::Omp
+        .read("acme://x:2", &exact(), &mut world)
+        .unwrap_err();
+    assert_eq!(refused.failure.reason, Reason::NotFound(vec![url]));
+}
+
+/// Where nobody answers a scheme, it may be the name of a directory.
+#[test]
+fn unknown_scheme_may_be_the_name_of_a_file() {
+    let mut world = MemoryWorld::new("/ws");
+    world.file("acme:/x", "one\n");
+    let page = reply(&mut world, "acme://x", &exact());
+    assert!(
+        matches!(&*page.blocks, [Block::Text(text), ..] if text.ends_with("one")),
+        "{:?}",
+        page.blocks
+    );
+    let refused = Dialect::Omp
+        .read("skill://x", &exact(), &mut world)
+        .unwrap_err();
+    assert!(refused.text.contains("no reader for `skill://` URLs yet"));
+}

@@ -25,7 +25,6 @@ pub enum Handle {
 }
 
 /// What was read ahead.
-
 #[derive(Default)]
 pub struct Ahead {
     at: u64,

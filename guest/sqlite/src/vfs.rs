@@ -80,7 +80,7 @@ pub struct Open {
 
 impl Open {
     /// What is read; a log that does not exist is empty.
-    fn part(&self) -> Option<&Input> {
+    fn input(&self) -> Option<&Input> {
         if self.log {
             self.files.wal.as_ref()
         } else {
@@ -99,7 +99,7 @@ impl VfsFile for Open {
     fn read(&mut self, room: &mut [u8], offset: u64) -> VfsResult<usize> {
         let broken = |words: String| error(VfsErrorCode::IoRead, &words);
         let Some((journal, undone)) = self.undone() else {
-            let read = self.part().map_or(Ok(0), |part| part.read(offset, room));
+            let read = self.input().map_or(Ok(0), |part| part.read(offset, room));
             return read.map_err(broken);
         };
         // Page by page: each is where it was, or where it is now.
@@ -146,7 +146,7 @@ impl VfsFile for Open {
         if let Some((_, undone)) = self.undone() {
             return Ok(u64::from(undone.page_size).saturating_mul(undone.pages.into()));
         }
-        let size = self.part().map_or(Ok(0), Input::size);
+        let size = self.input().map_or(Ok(0), Input::size);
         size.map_err(|words| error(VfsErrorCode::IoStat, &words))
     }
 

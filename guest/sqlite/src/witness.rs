@@ -78,9 +78,9 @@ fn gone(stamp: &Stamp, main: &Stamp) -> bool {
     stamp.names == 0 && main.names > 0
 }
 
-fn head(part: &Input, length: usize) -> Result<Vec<u8>, Error> {
+fn head(input: &Input, length: usize) -> Result<Vec<u8>, Error> {
     let mut head = vec![0; length];
-    let read = part.read_anew(0, &mut head).map_err(Error::Io)?;
+    let read = input.read_anew(0, &mut head).map_err(Error::Io)?;
     head.truncate(read);
     Ok(head)
 }

@@ -9,7 +9,7 @@
     reason = "the generated bindings pass pointers across the boundary"
 )]
 
-use bindings::exports::omniread::read::{inputs, sandbox, session};
+use bindings::exports::omniread::read::{inputs, resources, sandbox, session};
 use std::convert::Infallible;
 
 mod bindings {
@@ -44,9 +44,9 @@ impl session::Guest for Standalone {
 }
 
 impl sandbox::Guest for Standalone {
-    fn get_abilities() -> sandbox::Abilities {
+    fn get_capabilities() -> sandbox::Capabilities {
         let engines = ENGINES.split(',').filter(|name| !name.is_empty());
-        sandbox::Abilities {
+        sandbox::Capabilities {
             engines: engines.map(str::to_owned).collect(),
             network: false,
             schemes: Vec::new(),
@@ -75,6 +75,12 @@ impl sandbox::Guest for Standalone {
 
     fn denies(_: String) -> Option<String> {
         None
+    }
+}
+
+impl resources::Guest for Standalone {
+    fn open(_: String) -> Result<resources::Content, resources::Error> {
+        Err(resources::Error::Scheme(Vec::new()))
     }
 }
 

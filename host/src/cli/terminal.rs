@@ -170,7 +170,7 @@ mod tty {
             }
             let answer = ask(&mut tty);
             let _ = tcsetattr(&tty, OptionalActions::Drain, &before);
-            crate::cli::terminal::draws_sixels(&answer)
+            super::draws_sixels(&answer)
         })
     }
 

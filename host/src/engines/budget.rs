@@ -54,6 +54,10 @@ pub(crate) struct Lease {
 /// A call that has a core, until this is dropped.
 pub(crate) struct Running<'l>(&'l Lease);
 
+/// A call that waits for something else, until this is dropped: others may have its
+/// core.
+pub(crate) struct Paused<'l>(&'l Lease);
+
 impl Budget {
     /// A budget of `limit` bytes, for engines that need at most `reserve` bytes
     /// each.
@@ -179,6 +183,15 @@ impl Lease {
         Ok(Running(self))
     }
 
+    /// Gives the core of a call up while it waits for something. It goes on at once
+    /// after that.
+    pub(crate) fn pause(&self) -> Paused<'_> {
+        let mut ledger = self.budget.ledger();
+        ledger.running = ledger.running.saturating_sub(1);
+        self.budget.wake(&ledger);
+        Paused(self)
+    }
+
     /// Waits until the engine may have `desired` bytes in total.
     ///
     /// # Errors
@@ -219,6 +232,12 @@ impl Drop for Running<'_> {
     }
 }
 
+impl Drop for Paused<'_> {
+    fn drop(&mut self) {
+        self.0.budget.ledger().running += 1;
+    }
+}
+
 impl Drop for Lease {
     fn drop(&mut self) {
         let mut ledger = self.budget.ledger();
@@ -252,6 +271,11 @@ mod tests {
         assert_eq!(third.run(&at_once()).err(), Some(Stopped::Cancelled));
         // The oldest engine never waits.
         drop(oldest.run(&at_once()).unwrap());
+        // A call that waits for something else needs no core.
+        let paused = second.pause();
+        drop(third.run(&at_once()).unwrap());
+        drop(paused);
+        assert_eq!(third.run(&at_once()).err(), Some(Stopped::Cancelled));
         drop(running);
         drop(third.run(&at_once()).unwrap());
     }

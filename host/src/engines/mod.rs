@@ -9,7 +9,7 @@ mod budget;
 pub(crate) mod table;
 
 pub(crate) use budget::{Budget, Lease};
-pub(crate) use table::Row;
+pub(crate) use table::EngineSpec;
 
 use crate::code;
 use crate::config::Memory;
@@ -23,28 +23,28 @@ use std::array;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use table::ENGINES;
-use wasmtime::Result;
 use wasmtime::component::{
     ComponentExportIndex, ComponentNamedList, Instance, InstancePre, Lift, Lower,
 };
+use wasmtime::{Result, Store};
 use wasmtime_wasi::p2::bindings::random;
 use wasmtime_wasi::random::WasiRandom;
 
 /// Bytes of memory that the largest engine may take.
 const LARGEST: usize = {
-    let (mut largest, mut place) = (0, 0);
-    while place < ENGINES.len() {
-        assert!(ENGINES[place].place == place, "a row knows its place");
-        if ENGINES[place].memory > largest {
-            largest = ENGINES[place].memory;
+    let (mut largest, mut index) = (0, 0);
+    while index < ENGINES.len() {
+        assert!(ENGINES[index].index == index, "an engine knows its index");
+        if ENGINES[index].memory > largest {
+            largest = ENGINES[index].memory;
         }
-        place += 1;
+        index += 1;
     }
     largest
 };
 
 /// The version of the interfaces in `wit/`.
-const VERSION: &str = "0.1.0";
+pub(crate) const VERSION: &str = "0.1.0";
 
 /// The state of an engine's instance.
 pub(crate) struct EngineState(System);
@@ -71,7 +71,7 @@ pub(crate) struct Engines {
 
 /// An instance of an engine.
 pub(crate) struct Running {
-    row: &'static Row,
+    spec: &'static EngineSpec,
     lease: Arc<Lease>,
     store: Placed<EngineState>,
     instance: Option<Instance>,
@@ -89,7 +89,7 @@ impl Engines {
 
     /// The names of the engines that can be started in this process.
     pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
-        let count = match self.runtime.memory {
+        let count = match self.runtime.memory() {
             Memory::Reserved => ENGINES.len(),
             Memory::Unreserved => 0,
         };
@@ -106,29 +106,37 @@ impl Engines {
     ///
     /// # Errors
     /// If the read is to stop before that, or the code does not fit this processor.
-    pub(crate) fn start(&self, row: &'static Row, memory: usize, stop: &Stop) -> Result<Running> {
-        let loaded = self.load(row)?;
-        let mut state = EngineState(System::new(Grant {
+    pub(crate) fn start(
+        &self,
+        spec: &'static EngineSpec,
+        memory: usize,
+        stop: &Stop,
+    ) -> Result<Running> {
+        let loaded = self.load(spec)?;
+        let state = EngineState(System::new(Grant {
             policy: Arc::default(),
             stop: stop.clone(),
-            memory: memory.min(row.memory).min(self.budget.largest()),
+            memory: memory.min(spec.memory).min(self.budget.largest()),
             environment: Arc::default(),
             stdin: false,
+            providers: Arc::default(),
         }));
+        // The oldest lease never waits, so only an engine that has a place gets one.
+        let mut store = self.runtime.store(state, Purpose::Engine)?;
         let lease = self.budget.lease();
-        state.0.limits.lease = Some(Arc::clone(&lease));
+        store.data_mut().0.set_lease(Arc::clone(&lease));
         Ok(Running {
-            row,
+            spec,
             lease,
-            store: self.runtime.store(state, Purpose::Engine)?,
+            store,
             instance: None,
             loaded,
         })
     }
 
-    fn load(&self, row: &Row) -> Result<Loaded> {
+    fn load(&self, spec: &EngineSpec) -> Result<Loaded> {
         let runtime = &self.runtime;
-        if runtime.memory == Memory::Unreserved {
+        if runtime.memory() == Memory::Unreserved {
             return Err(wasmtime::format_err!(
                 "images and databases need {} GB of addresses, and this process may have {} MB (`ulimit -v`)",
                 pool::ENGINE_ADDRESSES.div_ceil(1 << 30),
@@ -136,18 +144,18 @@ impl Engines {
             ));
         }
         // The code lies where it runs, so it is loaded once.
-        let loaded = &self.loaded[row.place];
+        let loaded = &self.loaded[spec.index];
         let mut loaded = loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(engine) = &*loaded {
             return Ok(engine.clone());
         }
-        let component = code::component(&runtime.wasmtime, &code::ENGINES[row.place])?;
-        let mut linker = link::system(&runtime.wasmtime)?;
+        let component = code::component(runtime.engine(), &code::ENGINES[spec.index])?;
+        let mut linker = link::system(runtime.engine())?;
         // Tables of the standard library are seeded.
         random::insecure_seed::add_to_linker::<EngineState, WasiRandom>(&mut linker, |state| {
             state.0.wasi.random()
         })?;
-        let name = format!("omniread:read/{}@{VERSION}", row.name);
+        let name = format!("omniread:read/{}@{VERSION}", spec.name);
         let interface = component.get_export_index(None, &name);
         let interface = interface.ok_or_else(|| wasmtime::format_err!("it has no `{name}`"))?;
         let engine = Loaded {
@@ -161,7 +169,7 @@ impl Engines {
 impl Running {
     /// The name of the engine.
     pub(crate) fn name(&self) -> &'static str {
-        self.row.name
+        self.spec.name
     }
 
     /// The handles of the engine, to add what a call passes to it.
@@ -169,50 +177,63 @@ impl Running {
         self.store.data_mut().system()
     }
 
-    /// Calls a function of the engine's interface, once there is a core for it. The
-    /// engine and the reader import and export the same interface, so the types of
-    /// the reader's imports are the types of the call.
+    /// Calls functions of the engine's interface, once there is a core for it. All
+    /// calls together may use the processor for this long.
     ///
     /// # Errors
-    /// If the read is to stop before that, or what ended the call.
-    pub(crate) fn call<P, R>(&mut self, function: &str, parameters: P, stop: &Stop) -> Result<R>
-    where
-        P: ComponentNamedList + Lower + Send + Sync,
-        R: Lift + Send + Sync + 'static,
-    {
-        self.call_within(self.row.time, function, parameters, stop)
-    }
-
-    /// The same with a limit of its own for the time on a processor.
-    ///
-    /// # Errors
-    /// As of [`Running::call`].
-    pub(crate) fn call_within<P, R>(
+    /// If the read is to stop before that, or what ended a call.
+    pub(crate) fn run<T>(
         &mut self,
         time: Duration,
-        function: &str,
-        parameters: P,
         stop: &Stop,
-    ) -> Result<R>
-    where
-        P: ComponentNamedList + Lower + Send + Sync,
-        R: Lift + Send + Sync + 'static,
-    {
+        calls: impl FnOnce(&mut Calls<'_>) -> Result<T>,
+    ) -> Result<T> {
         let _running = self.lease.run(stop)?;
         let store = &mut *self.store;
-        store.data_mut().0.filesystem.stop = Stop {
+        store.data_mut().0.set_stop(Stop {
             processor: Some(processor_time() + time),
             ..stop.clone()
-        };
+        });
         let instance = match self.instance {
             Some(instance) => instance,
             None => *self
                 .instance
                 .insert(self.loaded.instances.instantiate(&mut *store)?),
         };
-        let index = instance.get_export_index(&mut *store, Some(&self.loaded.interface), function);
+        calls(&mut Calls {
+            store,
+            instance,
+            interface: &self.loaded.interface,
+        })
+    }
+}
+
+/// An engine that has a core.
+pub(crate) struct Calls<'r> {
+    store: &'r mut Store<EngineState>,
+    instance: Instance,
+    interface: &'r ComponentExportIndex,
+}
+
+impl Calls<'_> {
+    /// Calls a function. The engine exports the interface that the reader imports, so
+    /// the types of the reader's imports are the types of the call.
+    ///
+    /// # Errors
+    /// What ended the call.
+    pub(crate) fn call<P, R>(&mut self, function: &str, parameters: P) -> Result<R>
+    where
+        P: ComponentNamedList + Lower + Send + Sync,
+        R: Lift + Send + Sync + 'static,
+    {
+        let store = &mut *self.store;
+        let index = self
+            .instance
+            .get_export_index(&mut *store, Some(self.interface), function);
         let index = index.ok_or_else(|| wasmtime::format_err!("it has no `{function}`"))?;
-        let function = instance.get_typed_func::<P, (R,)>(&mut *store, index)?;
+        let function = self
+            .instance
+            .get_typed_func::<P, (R,)>(&mut *store, index)?;
         Ok(function.call(&mut *store, parameters)?.0)
     }
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 /// A component beside the reader. The interface that it exports has its name.
 #[derive(Debug)]
-pub(crate) struct Row {
+pub(crate) struct EngineSpec {
     /// Its name: the package is `omniread-NAME`, the interface `omniread:read/NAME`.
     pub(crate) name: &'static str,
-    /// Its place in [`ENGINES`].
-    pub(crate) place: usize,
+    /// Its index in [`ENGINES`].
+    pub(crate) index: usize,
     /// Bytes of memory of an instance, if the read has as much.
     pub(crate) memory: usize,
     /// Processor time of one call.
@@ -19,9 +19,9 @@ pub(crate) struct Row {
 /// SQLite. Its memory is the 256 MiB that SQLite allows itself, and room for an
 /// answer and for a database that is handed over as bytes. It bounds the work of
 /// queries itself; its time ends what it does not count.
-pub(crate) const SQLITE: Row = Row {
+pub(crate) const SQLITE: EngineSpec = EngineSpec {
     name: "sqlite",
-    place: 0,
+    index: 0,
     memory: 320 << 20,
     time: Duration::from_secs(2),
 };
@@ -30,12 +30,12 @@ pub(crate) const SQLITE: Row = Row {
 /// is made of them, and what the decoder needs. An image of as many pixels as are
 /// decoded takes one second, or three if it is a WebP, and some processors are
 /// slower.
-pub(crate) const IMAGES: Row = Row {
+pub(crate) const IMAGES: EngineSpec = EngineSpec {
     name: "images",
-    place: 1,
+    index: 1,
     memory: 448 << 20,
     time: Duration::from_secs(5),
 };
 
 /// All engines.
-pub(crate) const ENGINES: [Row; 2] = [SQLITE, IMAGES];
+pub(crate) const ENGINES: [EngineSpec; 2] = [SQLITE, IMAGES];

@@ -1,8 +1,6 @@
 //! Decoders of images: a fresh instance of their engine for each call.
 
-use crate::bindings::omniread::read::images::{
-    Bounds, Encodings, Error, Facts, Fitted, Format, Host,
-};
+use crate::bindings::omniread::read::images::{Bounds, Error, Facts, Fitted, Format, Host};
 use crate::engines::table::IMAGES;
 use crate::state::{Ended, State};
 use std::time::Duration;
@@ -11,10 +9,6 @@ use wasmtime::component::{ComponentNamedList, Lift, Lower};
 
 /// Processor time in which an SVG is drawn: what takes longer was made to.
 const DRAWING_TIME: Duration = Duration::from_millis(1500);
-
-/// Pixels of an image that is encoded anew: it was made to fit before, or
-/// handed out as it is.
-const PIXELS: u64 = 40_000_000;
 
 impl Host for State {
     fn examine(&mut self, data: Vec<u8>, format: Format) -> Result<Result<Facts, Error>> {
@@ -54,9 +48,9 @@ impl State {
             Format::Svg => DRAWING_TIME,
             _ => IMAGES.time,
         };
-        let called = self
-            .start(&IMAGES)
-            .and_then(|mut images| images.call_within(time, function, parameters, self.stop()));
+        let called = self.start(&IMAGES).and_then(|mut images| {
+            images.run(time, self.stop(), |calls| calls.call(function, parameters))
+        });
         match called {
             Ok(outcome) => Ok(outcome),
             Err(ended) => Ok(Err(match self.ended(&ended)? {
@@ -65,30 +59,4 @@ impl State {
             })),
         }
     }
-}
-
-/// An image in another encoding; `None` if that cannot be had.
-pub(crate) fn encoded(
-    state: &mut State,
-    data: Vec<u8>,
-    mime: &str,
-    side: u32,
-    encodings: Encodings,
-) -> Option<Vec<u8>> {
-    let format = match mime {
-        "image/bmp" => Format::Bmp,
-        "image/gif" => Format::Gif,
-        "image/jpeg" => Format::Jpeg,
-        "image/png" => Format::Png,
-        "image/webp" => Format::Webp,
-        _ => return None,
-    };
-    let bounds = Bounds {
-        side,
-        bytes: u32::MAX,
-        pixels: PIXELS,
-        encodings,
-    };
-    let fitted = state.fit(data.clone(), format, bounds).ok()?.ok()?;
-    Some(fitted.made.map_or(data, |made| made.data))
 }

@@ -1,6 +1,7 @@
 //! Bytes of the host, for the reader and for engines.
 
 use crate::bindings::omniread::read::inputs::{Host, HostSource};
+use crate::engines::Lease;
 use crate::sandbox::Source;
 use crate::system::System;
 use wasmtime::Result;
@@ -10,8 +11,7 @@ impl Host for System {}
 
 impl HostSource for System {
     fn size(&mut self, source: Resource<Source>) -> Result<Option<u64>> {
-        let source = self.table.get(&source)?;
-        Ok(source.size(self.stop())?)
+        Ok(self.table.get(&source)?.size())
     }
 
     fn read(
@@ -21,6 +21,8 @@ impl HostSource for System {
         length: u64,
     ) -> Result<std::result::Result<Vec<u8>, String>> {
         let source = self.table.get(&source)?;
+        // Others may have the core of an engine that waits.
+        let _paused = self.lease().map(Lease::pause);
         Ok(source.read(offset, length, self.stop())?)
     }
 

@@ -2,9 +2,8 @@
 
 mod images;
 mod inputs;
+mod resources;
 mod sandbox;
 mod session;
 mod sqlite;
 mod stdin;
-
-pub(crate) use images::encoded;

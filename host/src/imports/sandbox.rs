@@ -6,12 +6,12 @@ use crate::state::State;
 use wasmtime::Result;
 
 impl Host for State {
-    fn get_abilities(&mut self) -> Result<sandbox::Abilities> {
+    fn get_capabilities(&mut self) -> Result<sandbox::Capabilities> {
         let engines = self.engines.names();
-        Ok(sandbox::Abilities {
+        Ok(sandbox::Capabilities {
             engines: engines.map(str::to_owned).collect(),
             network: false,
-            schemes: Vec::new(),
+            schemes: self.providers.schemes(),
         })
     }
 

@@ -57,9 +57,9 @@ impl HostConnection for State {
         };
         let parameters = (open.resource, statement, parameters, bounds);
         let stop = self.stop();
-        let called = open
-            .running
-            .call("[method]connection.execute", parameters, stop);
+        let called = open.running.run(SQLITE.time, stop, |calls| {
+            calls.call("[method]connection.execute", parameters)
+        });
         match called {
             Ok(outcome) => {
                 self.open = Some(open);
@@ -87,7 +87,7 @@ struct Taken {
 enum Bytes {
     File(Descriptor),
     Source(Source),
-    Held(Vec<u8>),
+    InMemory(Vec<u8>),
 }
 
 impl Bytes {
@@ -97,10 +97,13 @@ impl Bytes {
         Ok(match self {
             Self::File(file) => Input::File(table.push(file)?),
             Self::Source(source) => Input::Source(table.push(source)?),
-            Self::Held(bytes) => Input::Bytes(bytes),
+            Self::InMemory(bytes) => Input::Bytes(bytes),
         })
     }
 }
+
+/// An engine with an open database, the connection, and facts about how it was opened.
+type Connected = (Running, ResourceAny, Vec<String>);
 
 impl State {
     /// Takes from the reader what it hands over. A directory would lead to
@@ -111,7 +114,7 @@ impl State {
             Ok(match input {
                 Input::File(handle) => Bytes::File(table.delete(handle)?),
                 Input::Source(handle) => Bytes::Source(table.delete(handle)?),
-                Input::Bytes(bytes) => Bytes::Held(bytes),
+                Input::Bytes(bytes) => Bytes::InMemory(bytes),
             })
         };
         let taken = Taken {
@@ -132,7 +135,7 @@ impl State {
     }
 
     /// Opens a database in a fresh instance.
-    fn connect(&self, taken: Taken) -> Result<Result<(Running, ResourceAny, Vec<String>), Error>> {
+    fn connect(&self, taken: Taken) -> Result<Result<Connected, Error>> {
         let mut running = self.start(&SQLITE)?;
         let mut beside = |bytes: Option<Bytes>| {
             let handed = bytes.map(|bytes| bytes.hand_over(&mut running));
@@ -144,15 +147,16 @@ impl State {
             wal,
             journal,
         };
-        let stop = self.stop();
-        let opened: Result<ResourceAny, Error> =
-            running.call("[static]connection.open", (database,), stop)?;
-        let connection = match opened {
-            Ok(connection) => connection,
-            Err(error) => return Ok(Err(error)),
-        };
-        let notes = running.call("[method]connection.notes", (connection,), stop)?;
-        Ok(Ok((running, connection, notes)))
+        let opened = running.run(SQLITE.time, self.stop(), |calls| {
+            let opened = calls.call("[static]connection.open", (database,))?;
+            let connection: ResourceAny = match opened {
+                Ok(connection) => connection,
+                Err(error) => return Ok(Err(error)),
+            };
+            let notes = calls.call("[method]connection.notes", (connection,))?;
+            Ok(Ok((connection, notes)))
+        })?;
+        Ok(opened.map(|(connection, notes)| (running, connection, notes)))
     }
 }
 

@@ -14,9 +14,7 @@ mod walk;
 
 pub use policy::{Policy, Refusal};
 pub use root::PolicyError;
-#[cfg(test)]
-pub use source::Bytes;
-pub use source::Source;
+pub use source::{Bytes, Source};
 pub use stop::{CancelToken, PROCESSOR_TIME_IS_KNOWN, Stop, Stopped, processor_time};
 pub use view::{Filesystem, View};
 pub use wait::wait;

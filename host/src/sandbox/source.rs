@@ -4,51 +4,43 @@ use super::{Stop, Stopped, wait};
 use std::fmt;
 use std::sync::Arc;
 
-/// Bytes of one read: what the reader asks for.
-const READ_BYTES: u64 = 64 * 1024;
+/// Bytes of one call: what the reader asks for.
+const READ_BYTES: usize = 64 * 1024;
 
-/// Where bytes of the host come from. A call may wait; [`Source`] bounds that.
+/// Where bytes of the host come from. A call may wait, for example for a network: no
+/// read waits for it past its deadline.
 pub trait Bytes: Send + Sync {
-    /// How many bytes there are, if that is known.
-    fn size(&self) -> Option<u64>;
-
     /// Up to `length` bytes from `offset`: at least one, unless that is the end.
     ///
     /// # Errors
     /// What went wrong.
-    fn read(&self, offset: u64, length: u64) -> Result<Vec<u8>, String>;
+    fn read(&self, offset: u64, length: usize) -> Result<Vec<u8>, String>;
 }
 
-/// Bytes of the host, as a sandbox reads them. No call of it outlives the read.
+/// Bytes of the host, as a sandbox reads them. No read waits for them past its end.
 #[derive(Clone)]
-pub struct Source(Arc<dyn Bytes>);
+pub struct Source {
+    bytes: Arc<dyn Bytes>,
+    size: Option<u64>,
+}
 
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Source").finish_non_exhaustive()
+        f.debug_struct("Source")
+            .field("size", &self.size)
+            .finish_non_exhaustive()
     }
 }
 
 impl Source {
-    /// Bytes that a read may have.
-    #[cfg_attr(
-        not(test),
-        expect(
-            dead_code,
-            reason = "internal URLs and web pages will be the first callers"
-        )
-    )]
-    pub fn new(bytes: Arc<dyn Bytes>) -> Self {
-        Self(bytes)
+    /// Bytes that a read may have, and how many there are, if that is known.
+    pub fn new(bytes: Arc<dyn Bytes>, size: Option<u64>) -> Self {
+        Self { bytes, size }
     }
 
     /// How many bytes there are, if that is known.
-    ///
-    /// # Errors
-    /// If the read is to stop.
-    pub fn size(&self, stop: &Stop) -> Result<Option<u64>, Stopped> {
-        let bytes = Arc::clone(&self.0);
-        Ok(wait(stop, move || bytes.size())?.flatten())
+    pub fn size(&self) -> Option<u64> {
+        self.size
     }
 
     /// Up to `length` bytes from `offset`: at least one, unless that is the end.
@@ -61,9 +53,15 @@ impl Source {
         length: u64,
         stop: &Stop,
     ) -> Result<Result<Vec<u8>, String>, Stopped> {
-        let bytes = Arc::clone(&self.0);
-        let length = length.min(READ_BYTES);
+        let length = usize::try_from(length).map_or(READ_BYTES, |length| length.min(READ_BYTES));
+        let bytes = Arc::clone(&self.bytes);
         let read = wait(stop, move || bytes.read(offset, length))?;
-        Ok(read.unwrap_or_else(|| Err("the host failed".to_owned())))
+        Ok(match read {
+            Ok(read) => read.map(|mut bytes| {
+                bytes.truncate(length);
+                bytes
+            }),
+            Err(none) => Err(none.message().to_owned()),
+        })
     }
 }

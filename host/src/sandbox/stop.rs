@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 /// Stops reads from another thread.
 ///
 /// Clones stop together. A read that was stopped fails with
-/// [`Reason::Cancelled`](crate::Reason::Cancelled) and leaves nothing behind;
-/// reads that start with a token that was already used fail at once.
+/// [`Reason::Cancelled`](crate::Reason::Cancelled). It waits for no call of the host any more; one that
+/// waits for a network may end later. Reads that start with a token that was already used fail at once.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 

@@ -1,90 +1,171 @@
-//! The rule for calls of the host that may wait, such as for a network: they end
-//! with the read, whatever they wait for.
+//! The rule for calls of the host that may wait, such as for a network: no read waits
+//! for them past its end, whatever they wait for.
 //!
 //! A system call that waits cannot be interrupted, and the clock of the sandbox
 //! stops no code of the host. So such a call runs on a thread of its own, and its
 //! read waits for it until the deadline or a [`CancelToken`](super::CancelToken),
-//! whichever comes first. Then the thread is left to itself, and its result is
-//! dropped.
+//! whichever comes first. Then the call is abandoned: it goes on until it returns, and
+//! nobody receives its result.
 
 use super::{Stop, Stopped};
-use std::sync::Mutex;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::sync::{Condvar, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 /// How often a waiting read checks whether it is to stop.
 const TURN: Duration = Duration::from_millis(10);
 
-/// Calls that run at a time in a process, those that were left to themselves
-/// included: more of them would use up the threads of the process.
+/// Calls that run at a time in a process, abandoned ones included: more of them would
+/// use up the threads of the process.
 const CALLS: usize = 64;
 
-/// How many calls run.
-static RUNNING: Mutex<usize> = Mutex::new(0);
+/// The calls that run.
+struct Calls {
+    counts: Mutex<Counts>,
+    ended: Condvar,
+}
 
-/// Signals that a call ended.
-static ENDED: Condvar = Condvar::new();
+#[derive(Default)]
+struct Counts {
+    running: usize,
+    /// Of these, those for which no read waits any more.
+    abandoned: usize,
+}
+
+static CALLS_OF_PROCESS: Calls = Calls {
+    counts: Mutex::new(Counts {
+        running: 0,
+        abandoned: 0,
+    }),
+    ended: Condvar::new(),
+};
+
+/// Why there is no result of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoResult {
+    /// It panicked.
+    Panicked,
+    /// The process has no thread for it.
+    NoThread,
+    /// As many calls as may run were abandoned, and none of them has returned.
+    Stuck,
+}
+
+impl NoResult {
+    /// What went wrong.
+    pub fn message(self) -> &'static str {
+        match self {
+            Self::Panicked => "the host failed",
+            Self::NoThread => "the process has no thread left",
+            Self::Stuck => "too many earlier requests have not returned",
+        }
+    }
+}
 
 /// A call that runs, until this is dropped.
-struct Running;
+struct Running {
+    calls: &'static Calls,
+    /// Changed while the counts are locked.
+    abandoned: Arc<Mutex<bool>>,
+}
 
-impl Running {
+impl Calls {
+    fn lock(&self) -> MutexGuard<'_, Counts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Waits until one more call may run.
     ///
     /// # Errors
-    /// If the read is to stop before that.
-    fn start(stop: &Stop) -> Result<Self, Stopped> {
-        let mut running = lock();
+    /// If the read is to stop before that; inside of that, if no call may run.
+    fn start(&'static self, stop: &Stop) -> Result<Result<Running, NoResult>, Stopped> {
+        let mut counts = self.lock();
         loop {
             stop.check_waiting()?;
-            if *running < CALLS {
-                *running += 1;
-                return Ok(Self);
+            if counts.running < CALLS {
+                counts.running += 1;
+                let abandoned = Arc::default();
+                return Ok(Ok(Running {
+                    calls: self,
+                    abandoned,
+                }));
             }
-            let waited = ENDED.wait_timeout(running, TURN);
-            running = waited.unwrap_or_else(PoisonError::into_inner).0;
+            if counts.abandoned >= CALLS {
+                return Ok(Err(NoResult::Stuck));
+            }
+            let waited = self.ended.wait_timeout(counts, TURN);
+            counts = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
+    }
+
+    /// Notes that no read waits for a call any more.
+    fn abandon(&self, abandoned: &Mutex<bool>) {
+        let mut counts = self.lock();
+        let mut abandoned = abandoned.lock().unwrap_or_else(PoisonError::into_inner);
+        *abandoned = true;
+        counts.abandoned += 1;
     }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        *lock() -= 1;
-        ENDED.notify_one();
+        let mut counts = self.calls.lock();
+        counts.running -= 1;
+        let abandoned = self
+            .abandoned
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        counts.abandoned -= usize::from(*abandoned);
+        self.calls.ended.notify_one();
     }
 }
 
-fn lock() -> MutexGuard<'static, usize> {
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Runs a call that may wait. `None` if it panicked, or there is no thread for it.
+/// Runs a call that may wait.
 ///
 /// # Errors
-/// If the read is to stop before the call ends.
+/// If the read is to stop before the call ends; inside of that, why there is no
+/// result.
 pub fn wait<T: Send + 'static>(
     stop: &Stop,
     call: impl FnOnce() -> T + Send + 'static,
-) -> Result<Option<T>, Stopped> {
-    let running = Running::start(stop)?;
+) -> Result<Result<T, NoResult>, Stopped> {
+    wait_among(&CALLS_OF_PROCESS, stop, call)
+}
+
+fn wait_among<T: Send + 'static>(
+    calls: &'static Calls,
+    stop: &Stop,
+    call: impl FnOnce() -> T + Send + 'static,
+) -> Result<Result<T, NoResult>, Stopped> {
+    let running = match calls.start(stop)? {
+        Ok(running) => running,
+        Err(none) => return Ok(Err(none)),
+    };
+    let abandoned = Arc::clone(&running.abandoned);
     let (sender, receiver) = sync_channel(1);
     let spawned = thread::Builder::new()
         .name("omniread-host-call".to_owned())
         .spawn(move || {
+            // Dropped after the sender, so that whoever has the result finds room.
             let _running = running;
+            let result = call();
             // The read may have stopped; then nobody receives.
-            let _ = sender.send(call());
+            let _ = sender.send(result);
         });
     if spawned.is_err() {
-        return Ok(None);
+        return Ok(Err(NoResult::NoThread));
     }
     loop {
         match receiver.recv_timeout(TURN) {
-            Ok(result) => return Ok(Some(result)),
-            Err(RecvTimeoutError::Disconnected) => return Ok(None),
-            Err(RecvTimeoutError::Timeout) => stop.check_waiting()?,
+            Ok(result) => return Ok(Ok(result)),
+            Err(RecvTimeoutError::Disconnected) => return Ok(Err(NoResult::Panicked)),
+            Err(RecvTimeoutError::Timeout) => {
+                if let Err(stopped) = stop.check_waiting() {
+                    calls.abandon(&abandoned);
+                    return Err(stopped);
+                }
+            }
         }
     }
 }
@@ -93,23 +174,35 @@ pub fn wait<T: Send + 'static>(
 mod tests {
     use super::*;
     use crate::CancelToken;
-    use std::sync::mpsc::channel;
+    use std::sync::mpsc::{Receiver, channel};
     use std::time::Instant;
 
-    #[test]
-    fn call_that_ends_returns_its_result() {
-        assert_eq!(wait(&Stop::default(), || 7), Ok(Some(7)));
-        let panics = || -> u8 { std::panic::resume_unwind(Box::new(())) };
-        assert_eq!(wait(&Stop::default(), panics), Ok(None));
+    /// Calls of their own for a test.
+    fn calls() -> &'static Calls {
+        Box::leak(Box::new(Calls {
+            counts: Mutex::default(),
+            ended: Condvar::new(),
+        }))
+    }
+
+    fn stop_in(time: Duration) -> Stop {
+        Stop {
+            deadline: Instant::now().checked_add(time),
+            ..Stop::default()
+        }
     }
 
     #[test]
-    fn call_that_never_returns_ends_with_the_read() {
+    fn call_that_ends_returns_its_result() {
+        assert_eq!(wait(&Stop::default(), || 7), Ok(Ok(7)));
+        let panics = || -> u8 { std::panic::resume_unwind(Box::new(())) };
+        assert_eq!(wait(&Stop::default(), panics), Ok(Err(NoResult::Panicked)));
+    }
+
+    #[test]
+    fn no_read_waits_for_a_call_past_its_end() {
         let (hold, never) = channel::<()>();
-        let stop = Stop {
-            deadline: Instant::now().checked_add(Duration::from_millis(50)),
-            ..Stop::default()
-        };
+        let stop = stop_in(Duration::from_millis(50));
         assert_eq!(wait(&stop, move || never.recv()), Err(Stopped::Deadline));
 
         let (hold_too, never) = channel::<()>();
@@ -125,5 +218,37 @@ mod tests {
         assert_eq!(wait(&stop, move || never.recv()), Err(Stopped::Cancelled));
         cancelling.join().unwrap();
         drop((hold, hold_too));
+    }
+
+    #[test]
+    fn calls_that_never_return_do_not_use_up_the_threads() {
+        let calls = calls();
+        let mut holds = Vec::new();
+        let never = |never: Receiver<()>| move || never.recv().is_ok();
+        for _ in 0..CALLS {
+            let (hold, held) = channel();
+            holds.push(hold);
+            let stop = stop_in(Duration::ZERO);
+            // A call that starts after its read has stopped does not run.
+            assert!(wait_among(calls, &stop, never(held)).is_err());
+        }
+        assert_eq!(calls.lock().running, 0);
+        for _ in 0..CALLS {
+            let (hold, held) = channel();
+            holds.push(hold);
+            let stop = stop_in(Duration::from_millis(5));
+            assert!(wait_among(calls, &stop, never(held)).is_err());
+        }
+        assert_eq!(
+            wait_among(calls, &Stop::default(), || 1),
+            Ok(Err(NoResult::Stuck))
+        );
+        // Calls that return after all make room.
+        drop(holds);
+        while calls.lock().running > 0 {
+            thread::sleep(TURN);
+        }
+        assert_eq!(calls.lock().abandoned, 0);
+        assert_eq!(wait_among(calls, &Stop::default(), || 1), Ok(Ok(1)));
     }
 }

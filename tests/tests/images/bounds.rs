@@ -49,7 +49,7 @@ fn large_images_are_made_smaller() {
 
 /// What has few colours loses none; what a camera saw is JPEG.
 #[test]
-fn what_a_image_is_of_decides_how_it_is_encoded() {
+fn what_an_image_is_of_decides_how_it_is_encoded() {
     let workspace = Workspace::new();
     workspace
         .file(

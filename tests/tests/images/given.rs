@@ -332,7 +332,7 @@ fn drawings_are_drawn_when_asked_for() {
 
 /// `:img` of what is not an image is refused; a file of that name wins.
 #[test]
-fn asking_for_a_image_of_something_else_fails() {
+fn asking_for_an_image_of_something_else_fails() {
     let workspace = Workspace::new();
     workspace
         .directory("dir")

@@ -434,7 +434,7 @@ fn large_files_that_begin_like_images_are_none() {
 
 /// A bitmap that is one, and uses what is not decoded, is told as what it is.
 #[test]
-fn what_is_not_decoded_is_still_a_image() {
+fn what_is_not_decoded_is_still_an_image() {
     let mut bitmap = encoded(drawing(40, 30), ImageFormat::Bmp);
     // How it is compressed: as JPEG.
     bitmap[30] = 4;

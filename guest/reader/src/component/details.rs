@@ -54,6 +54,7 @@ fn kind(reply: &Reply) -> wit::Kind {
                 withheld: listing.withheld,
             }),
         },
+        // It is refused by the dialects that get one.
         Body::Archive(inside) => wit::Kind::Archive(wit::ArchiveDetails {
             format: inside.format.to_owned(),
             entries: wit::Total::Exact(inside.entries),

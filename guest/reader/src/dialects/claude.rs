@@ -1,7 +1,7 @@
 //! The dialect `claude`: `cat -n` text, pages of 2000 lines.
 
-use super::abilities::{Ability, Part};
 use super::arguments::{self, Count, PathString};
+use super::capabilities::{Capability, Sentence};
 use super::describe;
 use super::layout::{Layout, Lines};
 use super::notices;
@@ -19,30 +19,30 @@ use serde::{Deserialize, Serialize};
 
 pub struct Claude;
 
-const DESCRIPTION: &[Part] = &[
-    Part::Always(
+const DESCRIPTION: &[Sentence] = &[
+    Sentence::Always(
         "Reads a file from the filesystem, or lists a directory. `file_path` is absolute or relative to the workspace.\n\
          By default it returns up to 2000 lines from the beginning, in the form of cat -n, numbered from 1. \
          Give `offset` (the first line, counted from 1) and `limit` (how many lines) to read a part. \
          Lines longer than 2000 characters are truncated. A partial result ends with the total number of lines and the offset to continue with.\n\
-         Any text encoding is decoded. Archives are listed, and `x.zip:a.txt` reads a member.",
+         Archives are listed, and `x.zip:a.txt` reads a member.",
     ),
-    Part::With(
-        Ability::Images,
+    Sentence::With(
+        Capability::Images,
         "Images (PNG, JPEG, GIF, WebP, SVG and others) are shown.",
     ),
-    Part::Always(
+    Sentence::Always(
         "Jupyter notebooks are shown with their outputs; `a.ipynb:cell:3` is one cell, counted from 0.",
     ),
-    Part::With(
-        Ability::Databases,
+    Sentence::With(
+        Capability::Databases,
         "SQLite: `app.db` lists tables, `app.db:users`, `app.db:users?where=age>30`, `app.db?q=SELECT …`.",
     ),
-    Part::With(
-        Ability::Documents,
-        "Office documents, e-books and PDF are shown as text; `a.pdf:page:3` is one page.",
+    Sentence::With(
+        Capability::Documents,
+        "Documents are shown as text; `a.pdf:page:3` is one page.",
     ),
-    Part::With(Ability::Web, "A web address is read as well."),
+    Sentence::With(Capability::Web, "A web address is read as well."),
 ];
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"file_path":{"type":"string","description":"The path of the file to read"},"offset":{"type":"integer","minimum":1,"description":"The line to start reading from, counted from 1"},"limit":{"type":"integer","minimum":1,"description":"The number of lines to read (default 2000)"}},"required":["file_path"],"additionalProperties":false}"#;

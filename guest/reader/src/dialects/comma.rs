@@ -1,8 +1,8 @@
 //! The dialect `comma`: one JSON object with exact text and the SHA-256 of the
 //! bytes on disk.
 
-use super::abilities::{Ability, Part};
 use super::arguments::{self, Count, PathString, wrong};
+use super::capabilities::{Capability, Sentence};
 use super::json::{TEXT, json, json_around};
 use super::layout::Layout;
 use super::notices;
@@ -23,25 +23,25 @@ use std::borrow::Cow;
 
 pub struct Comma;
 
-const DESCRIPTION: &[Part] = &[
-    Part::Always(
+const DESCRIPTION: &[Sentence] = &[
+    Sentence::Always(
         "Reads a text file of the workspace. `path` is relative to the workspace. \
          Give `startLine` and `endLine` (counted from 1, both included) to read a part. \
-         The result is a JSON object: `data` with the exact `content`, the `sha256` of the file on disk, its size, its number of lines, and the lines that the content holds. \
-         Keep the `sha256` of every file that you intend to change. \
+         The result is a JSON object: `data` with the exact `content`, the `sha256` of the file on disk, its size, its number of lines, and the lines of the content. \
+         Keep the `sha256` of a file that you intend to change. \
          `content` has at most `maxBytes` bytes (default 256 KiB); `truncated` tells that it was cut there. \
-         `sourceEncoding` names the encoding of a file that is not UTF-8; with `lossy`, bytes of it could not be decoded. Do not write such content back. \
+         `sourceEncoding` names the encoding of a file that is not UTF-8; with `lossy`, bytes could not be decoded. Do not write such content back. \
          `x.zip:` lists an archive, `x.zip:a.txt` reads a member.",
     ),
-    Part::With(
-        Ability::Databases,
-        "A SQLite database is read by table or query: `app.db:users`, `app.db?q=SELECT …`.",
+    Sentence::With(
+        Capability::Databases,
+        "SQLite: `app.db:users`, `app.db?q=SELECT …`.",
     ),
-    Part::With(
-        Ability::Documents,
+    Sentence::With(
+        Capability::Documents,
         "`report.docx:` is the text of a document.",
     ),
-    Part::Always(
+    Sentence::Always(
         "A binary file gives the error `binary_file` first, with its size and `sha256`; call again with `allowBinary` to get `contentBase64`.",
     ),
 ];
@@ -358,6 +358,7 @@ impl<'a> Error<'a> {
             | Reason::Links(_)
             | Reason::Cancelled(_)
             | Reason::Io(_)
+            | Reason::Network { .. }
             | Reason::Unsupported(_)
             | Reason::Internal(_) => ("read_failed", false, "do without this file"),
         };

@@ -1,8 +1,8 @@
 //! The dialect `gateway`: numbered text in a `<file>` frame, images and
 //! documents as they are.
 
-use super::abilities::{Ability, Part};
 use super::arguments::{self, Count, PathString, wrong};
+use super::capabilities::{Capability, Sentence};
 use super::describe;
 use super::layout::{Layout, Lines};
 use super::notices;
@@ -19,27 +19,27 @@ use serde::{Deserialize, Serialize};
 
 pub struct Gateway;
 
-const DESCRIPTION: &[Part] = &[
-    Part::Always(
+const DESCRIPTION: &[Sentence] = &[
+    Sentence::Always(
         "Reads a file, or lists a directory. `filePath` is an absolute path; relative paths are not supported. \
          Text comes in a <file> frame that tells which lines it holds and how many there are, each line with its number, counted from 1. \
          At most 2000 lines and 50KB come at once: give `offset` (the line to start from, counted from 0) and `limit` to read more. \
          Lines longer than 2000 characters are truncated.",
     ),
-    Part::With(
-        Ability::Images,
+    Sentence::With(
+        Capability::Images,
         "PNG, JPEG, GIF and WebP images of up to 5MB come as they are.",
     ),
-    Part::Always(
+    Sentence::Always(
         "PDF documents of up to 5MB come as they are; other binary files are refused, but members of archives can be read: `/path/x.zip:` lists one, `/path/x.zip:a.txt` reads a member. \
          Notebooks are JSON; `/path/a.ipynb:cell:3` shows a cell with its outputs.",
     ),
-    Part::With(
-        Ability::Databases,
-        "SQLite: `/path/app.db:` lists tables, `/path/app.db:users` describes one, `/path/app.db?q=SELECT …` runs a query.",
+    Sentence::With(
+        Capability::Databases,
+        "SQLite: `/path/app.db:` lists tables, `/path/app.db:users` describes one, `/path/app.db?q=SELECT …`.",
     ),
-    Part::With(
-        Ability::Documents,
+    Sentence::With(
+        Capability::Documents,
         "`/path/report.docx:` is the text of a document.",
     ),
 ];

@@ -1,7 +1,7 @@
 //! The dialect `gemini`: one JSON object with text, or an image inline.
 
-use super::abilities::{Ability, Part};
 use super::arguments::{self, Count, PathString, wrong};
+use super::capabilities::{Capability, Sentence};
 use super::describe;
 use super::json::{TEXT, json_around};
 use super::layout::{Layout, Lines};
@@ -20,29 +20,29 @@ use serde::{Deserialize, Serialize};
 
 pub struct Gemini;
 
-const DESCRIPTION: &[Part] = &[
-    Part::Always(
+const DESCRIPTION: &[Sentence] = &[
+    Sentence::Always(
         "Reads a file. `absolute_path` is the absolute path of a file in the project; relative paths are not supported. \
          Text files come as they are, in any encoding. Long ones are previewed: a line at the top tells which lines are shown and how many there are. \
          Give `offset` (the line to start from, counted from 0) and `limit` (how many lines) to page through them, \
          or `prefer_full_read` if you are sure that the file is small enough to be read whole.",
     ),
-    Part::With(
-        Ability::Images,
+    Sentence::With(
+        Capability::Images,
         "PNG, JPEG, GIF, WebP and BMP images are shown.",
     ),
-    Part::Always(
+    Sentence::Always(
         "SVG is text, Jupyter notebooks are JSON; `/path/a.ipynb:cell:3` shows a cell with its outputs. `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member.",
     ),
-    Part::With(
-        Ability::Databases,
+    Sentence::With(
+        Capability::Databases,
         "SQLite databases are read by table or query: `/path/app.db:users`, `/path/app.db?q=SELECT …`.",
     ),
-    Part::With(
-        Ability::Documents,
+    Sentence::With(
+        Capability::Documents,
         "`/path/report.docx:` is the text of a document.",
     ),
-    Part::Always("Files that the project's ignore files name are refused."),
+    Sentence::Always("Files that the project's ignore files name are refused."),
 ];
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"absolute_path":{"type":"string","description":"The absolute path of the file to read, such as /home/user/project/file.txt; relative paths are not supported"},"offset":{"type":"integer","minimum":0,"description":"For text files: the line to start reading from, counted from 0. Requires limit"},"limit":{"type":"integer","minimum":1,"description":"For text files: the most lines to read. Use it with offset to page through large files"},"prefer_full_read":{"type":"boolean","description":"Read the whole file, without the preview that large files get"}},"required":["absolute_path"],"additionalProperties":false}"#;

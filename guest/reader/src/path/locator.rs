@@ -5,13 +5,14 @@ use super::{Rest, behind};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 
-/// A scheme that is recognised but has no reader yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A scheme other than `file://`.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scheme {
     /// `http://`, `https://`, or `www.` where there is no such file
     Web,
-    /// A scheme of the agent itself, such as `skill://`.
-    Internal(&'static str),
+    /// A scheme of the agent itself, such as `skill://`. Where the host does not answer
+    /// it, and it is not [known](is_known), the path is the name of a file.
+    Internal(String),
 }
 
 /// Where a path string leads.
@@ -24,12 +25,11 @@ pub enum Locator {
     Escaped(String, Option<Rest>),
     /// Standard input, and what follows the colon.
     Stdin(Option<Rest>),
-    /// Something that is not on a filesystem.
+    /// Something that is not on a filesystem, or not necessarily.
     Scheme(Scheme),
 }
 
-/// The schemes that agents give to their own resources. Others are not guessed
-/// to be anything: they are names of files.
+/// The schemes that agents give to their own resources: no file has such a name.
 const INTERNAL: &[&str] = &[
     "agent",
     "artifact",
@@ -87,13 +87,22 @@ pub fn locate(path: &str, stdin: bool) -> Result<Locator, Failure> {
     if strip_scheme(path, "http").is_some() || strip_scheme(path, "https").is_some() {
         return Ok(Locator::Scheme(Scheme::Web));
     }
-    if let Some(scheme) = INTERNAL
-        .iter()
-        .find(|scheme| strip_scheme(path, scheme).is_some())
-    {
+    if let Some((scheme, _)) = path.split_once("://").filter(|(name, _)| is_scheme(name)) {
+        let scheme = scheme.to_ascii_lowercase();
         return Ok(Locator::Scheme(Scheme::Internal(scheme)));
     }
     Ok(by_form(path.to_owned()))
+}
+
+/// Whether a word may be a scheme, by RFC 3986, section 3.1. A single letter is a drive.
+fn is_scheme(word: &str) -> bool {
+    let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+    word.len() > 1 && word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.chars().all(part)
+}
+
+/// Whether agents give this scheme to their own resources.
+pub fn is_known(scheme: &str) -> bool {
+    INTERNAL.contains(&scheme)
 }
 
 /// Whether a path that is no file is the address of a web page.
@@ -120,7 +129,8 @@ fn starts_at_root(path: &str) -> Option<bool> {
     }
 }
 
-fn by_form(path: String) -> Locator {
+/// Where the name of a file leads.
+pub fn by_form(path: String) -> Locator {
     match unescape(&path) {
         Some((name, rest)) => Locator::Escaped(name, rest.map(|rest| Rest::new(rest, true))),
         None => Locator::Path(path),
@@ -219,8 +229,16 @@ mod tests {
         for (path, locator) in [
             ("https://example.com/:80", Locator::Scheme(Scheme::Web)),
             ("www.example.com", Locator::Path("www.example.com".into())),
-            ("skill://x", Locator::Scheme(Scheme::Internal("skill"))),
-            ("mysterious://x", Locator::Path("mysterious://x".into())),
+            (
+                "skill://x",
+                Locator::Scheme(Scheme::Internal("skill".into())),
+            ),
+            (
+                "Acme+1://x",
+                Locator::Scheme(Scheme::Internal("acme+1".into())),
+            ),
+            ("c://x", Locator::Path("c://x".into())),
+            ("a b://x", Locator::Path("a b://x".into())),
             ("file:///a%20b:5", Locator::Path("/a b:5".into())),
             (
                 "file:///p%5C:1",

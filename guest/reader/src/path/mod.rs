@@ -13,7 +13,9 @@ mod units;
 pub use ending::ends_in;
 pub use escape::{as_file, escape, escape_all, is_escaped};
 pub use lines::{Lines, Range, Start};
-pub use locator::{Locator, Scheme, clean, is_absolute, is_address, is_relative, locate};
+pub use locator::{
+    Locator, Scheme, by_form, clean, is_absolute, is_address, is_known, is_relative, locate,
+};
 pub use rest::{Rest, behind};
 pub use selector::{Part, Selector};
 pub use units::{UnitKind, UnitRange};

@@ -220,8 +220,9 @@ impl Reading<'_> {
                 return Err(self.not_image("is not an image"));
             }
         }
+        let has_units = |reader: &Reader| matches!(reader, Reader::Notebook);
         if let Part::Units(units) = self.selector.part
-            && units.kind.sources().is_none()
+            && !readers.iter().any(has_units)
         {
             return Err(self.no_units(units.kind));
         }
@@ -332,7 +333,7 @@ impl Reading<'_> {
         media
     }
 
-    /// The failure of units that no reader knows yet.
+    /// The failure of units that what was found does not consist of.
     fn no_units(&self, kind: UnitKind) -> Failure {
         let (selector, word) = (&self.selector, kind.word());
         let typed = &self.subject.typed;

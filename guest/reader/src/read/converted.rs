@@ -13,7 +13,7 @@ use crate::encoding::Encoding;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::fill_text;
-use crate::path::{Part, Selector};
+use crate::path::{Part, Selector, UnitRange};
 use crate::request::Request;
 use crate::subject::Subject;
 use crate::tag;
@@ -53,6 +53,10 @@ pub fn read(
             made(unit, &facts, outlined, tagged, &mut window, notes)
         }
         Conversion::Units(mut units) => {
+            let other = |range: UnitRange| range.kind != units.kind();
+            if matches!(selector.part, Part::Units(range) if other(range)) {
+                return Err(no_unit(&*units, request, selector));
+            }
             let Paged {
                 page,
                 attachments,

@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn first_bytes_tell_a_image() {
+    fn first_bytes_tell_an_image() {
         assert_eq!(ImageFormat::of(b"\xff\xd8\xff\xe0", true, ""), Some(&JPEG));
         assert_eq!(ImageFormat::of(b"GIF89a", true, ""), Some(&GIF));
         assert_eq!(ImageFormat::of(b"GIF89a is a format", false, ""), None);

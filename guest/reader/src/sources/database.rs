@@ -197,8 +197,8 @@ impl Beside {
         let undone = self.journal == Side::File && !has_ended(place, world);
         let parts = Parts {
             main: Input::File(place.root, place.path.clone()),
-            wal: (self.wal == Side::File).then(|| part(place, LOG)),
-            journal: undone.then(|| part(place, JOURNAL)),
+            wal: (self.wal == Side::File).then(|| input(place, LOG)),
+            journal: undone.then(|| input(place, JOURNAL)),
         };
         let moved = || DatabaseError::Changed("what lies beside it".to_owned());
         let mut connection = match world.database(&parts) {
@@ -273,7 +273,7 @@ fn read_through(root: usize, path: &str, world: &mut dyn World) -> Result<(), Fi
     Ok(())
 }
 
-fn part(place: &Place, ending: &str) -> Input {
+fn input(place: &Place, ending: &str) -> Input {
     Input::File(place.root, format!("{}{ending}", place.path))
 }
 

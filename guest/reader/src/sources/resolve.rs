@@ -8,10 +8,10 @@ use super::misdirected::{line_column, looks_like_column};
 use super::repair;
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::{Locator, Rest, Scheme, Selector, behind, is_address, locate};
+use crate::path::{Locator, Rest, Scheme, Selector, behind, by_form, is_address, is_known, locate};
 use crate::place::{Place, failure};
 use crate::subject::{Origin, Repair, Subject};
-use crate::world::{Directory, FileError, FileType, Source, Stat, World};
+use crate::world::{Directory, FileError, FileType, Resource, ResourceError, Source, Stat, World};
 
 /// What was opened.
 pub enum Node {
@@ -53,8 +53,18 @@ pub fn resolve(
     repair: bool,
     world: &mut dyn World,
 ) -> Result<Found, Failure> {
-    match locate(path, stdin)? {
-        Locator::Scheme(scheme) => Err(unsupported(scheme, path)),
+    let locator = match locate(path, stdin)? {
+        Locator::Scheme(Scheme::Internal(scheme)) => match resource(path, world)? {
+            Some(found) => return Ok(found),
+            None if is_known(&scheme) => {
+                return Err(unsupported(&format!("`{scheme}://` URLs"), path));
+            }
+            None => by_form(path.to_owned()),
+        },
+        locator => locator,
+    };
+    match locator {
+        Locator::Scheme(_) => fetch(path, path, world),
         Locator::Stdin(rest) => Ok(Found {
             subject: Subject::stdin(),
             node: Node::Bytes(world.stdin()),
@@ -69,23 +79,72 @@ pub fn resolve(
         },
         Locator::Path(name) if is_address(&name) => {
             let granted = !world.roots().is_empty();
-            find(&name, false, world).map_err(|failure| match failure.reason {
-                Reason::NotFound(_) => unsupported(Scheme::Web, path),
-                _ if !granted => unsupported(Scheme::Web, path),
-                _ => failure,
-            })
+            match find(&name, false, world) {
+                Err(failure) if !granted || matches!(failure.reason, Reason::NotFound(_)) => {
+                    fetch(&format!("https://{name}"), path, world)
+                }
+                found => found,
+            }
         }
         Locator::Path(name) => find(&name, repair, world),
     }
 }
 
-fn unsupported(scheme: Scheme, path: &str) -> Failure {
-    let what = match scheme {
-        Scheme::Web => "web pages".to_owned(),
-        Scheme::Internal(scheme) => format!("`{scheme}://` URLs"),
+/// Opens what an internal URL leads to; `None` if the host does not answer its scheme.
+/// The longest URL that leads to something is meant; a member or selector follows it.
+fn resource(path: &str, world: &mut dyn World) -> Result<Option<Found>, Failure> {
+    let start = path.find("://").map_or(0, |at| at.saturating_add(3));
+    let name = path.get(start..).unwrap_or_default();
+    let colons = name.match_indices(':').take(limits::RESOURCE_COLONS);
+    let mut ends: Vec<usize> = colons.map(|(at, _)| start.saturating_add(at)).collect();
+    ends.push(path.len());
+    let mut missing = None;
+    for end in ends.into_iter().rev() {
+        let (url, rest) = path.split_at_checked(end).unwrap_or((path, ""));
+        match world.resource(url) {
+            Ok(resource) => return Ok(Some(opened(url, rest, resource, world))),
+            Err(ResourceError::Scheme) => return Ok(None),
+            Err(ResourceError::NotFound(similar)) => missing = Some((url, similar)),
+            Err(ResourceError::File(error)) => return Err(failure(error, url)),
+        }
+    }
+    let (url, similar) = missing.unwrap_or((path, Vec::new()));
+    Err(Failure {
+        reason: Reason::NotFound(similar),
+        ..failure(FileError::NotFound, url)
+    })
+}
+
+fn opened(url: &str, rest: &str, resource: Resource, world: &mut dyn World) -> Found {
+    let file = resource.path.as_deref();
+    let place = file.and_then(|path| Place::of(path, world).ok());
+    Found {
+        subject: Subject::remote(url, url.to_owned(), Origin::Resource(place), resource.info),
+        node: Node::Bytes(resource.source),
+        rest: rest.strip_prefix(':').map(|rest| Rest::new(rest, false)),
+    }
+}
+
+/// Opens what a web address answers with.
+fn fetch(url: &str, path: &str, world: &mut dyn World) -> Result<Found, Failure> {
+    let Some(fetched) = world.fetch(url) else {
+        return Err(unsupported("web pages", path));
     };
+    let fetched = fetched.map_err(|error| {
+        let message = format!("cannot read `{url}`: {error}");
+        let url = url.to_owned();
+        Failure::new(Reason::Network { url, error }, message)
+    })?;
+    Ok(Found {
+        subject: Subject::remote(url, fetched.url, Origin::Url, fetched.info),
+        node: Node::Bytes(fetched.source),
+        rest: None,
+    })
+}
+
+fn unsupported(what: &str, path: &str) -> Failure {
     let message = format!("there is no reader for {what} yet: `{path}`");
-    Failure::new(Reason::Unsupported(what), message)
+    Failure::new(Reason::Unsupported(what.to_owned()), message)
 }
 
 /// The failure of any path of the filesystem where no directory may be reached.

@@ -9,8 +9,8 @@
 )]
 
 use super::{
-    Clock, Directory, Engines, Entry, FileError, FileType, Files, Info, Session, Snapshot, Source,
-    Stat, Time,
+    Clock, Directory, Engines, Entry, FileError, FileType, Files, Info, Network, Session, Snapshot,
+    Source, Stat, Time,
 };
 use super::{DecoderFormat, Facts, Fitted, ImageBounds, ImageError};
 use crate::failure::Special;
@@ -264,6 +264,8 @@ impl Engines for LocalWorld {
         omniread_images::fit(data, format, bounds)
     }
 }
+
+impl Network for LocalWorld {}
 
 impl Session for LocalWorld {
     fn remember(&mut self, snapshot: &Snapshot) {

@@ -4,7 +4,8 @@
 
 use super::{
     Bytes, Clock, DecoderFormat, Directory, Engines, Entry, Facts, FileError, FileType, Files,
-    Fitted, ImageBounds, ImageError, Info, Session, Snapshot, Source, Stat, Time, no_engine,
+    Fitted, ImageBounds, ImageError, Info, Network, Resource, ResourceError, Session, Snapshot,
+    Source, Stat, Time, no_engine,
 };
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -38,6 +39,8 @@ pub struct MemoryWorld {
     pub cache: BTreeMap<String, Vec<u8>>,
     /// The real path of the file that was opened last, if it is known.
     pub real: Option<String>,
+    /// What internal URLs lead to.
+    pub resources: BTreeMap<String, Vec<u8>>,
 }
 
 impl MemoryWorld {
@@ -54,6 +57,7 @@ impl MemoryWorld {
             ticks: 0,
             cache: BTreeMap::new(),
             real: None,
+            resources: BTreeMap::new(),
         }
     }
 
@@ -319,6 +323,22 @@ impl Engines for MemoryWorld {
     ) -> Result<Fitted, ImageError> {
         self.ticks += self.images.ok_or_else(no_engine)?;
         omniread_images::fit(data, format, bounds)
+    }
+}
+
+impl Network for MemoryWorld {
+    fn resource(&mut self, url: &str) -> Result<Resource, ResourceError> {
+        if self.resources.is_empty() {
+            return Err(ResourceError::Scheme);
+        }
+        let content = self.resources.get(url);
+        let similar = || self.resources.keys().cloned().collect();
+        let content = content.ok_or_else(|| ResourceError::NotFound(similar()))?;
+        Ok(Resource {
+            source: Box::new(Bytes::new(content.clone())),
+            info: Info::default(),
+            path: None,
+        })
     }
 }
 

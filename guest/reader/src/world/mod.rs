@@ -22,7 +22,7 @@ pub use omniread_images::{
     Format as DecoderFormat, Image,
 };
 
-use crate::failure::Special;
+use crate::failure::{NetworkError, Special};
 use std::fmt;
 
 /// A point in time since 1970.
@@ -35,6 +35,15 @@ pub struct Time {
 }
 
 impl Time {
+    /// A time in milliseconds since 1970.
+    pub fn from_millis(millis: u64) -> Self {
+        let nanos = u32::try_from(millis % 1000).unwrap_or(0);
+        Self {
+            seconds: millis / 1000,
+            nanos: nanos.saturating_mul(1_000_000),
+        }
+    }
+
     /// The same in milliseconds.
     pub fn millis(self) -> u64 {
         self.seconds
@@ -352,9 +361,59 @@ pub trait Engines {
     }
 }
 
+/// What a web address answers with.
+pub struct Fetched {
+    /// The address, after redirects.
+    pub url: String,
+    /// The body.
+    pub source: Box<dyn Source>,
+    /// What the server reports of it.
+    pub info: Info,
+}
+
+/// What an internal URL leads to.
+pub struct Resource {
+    /// Its bytes.
+    pub source: Box<dyn Source>,
+    /// What the host knows of it.
+    pub info: Info,
+    /// The absolute path of the file that an edit tool may change, if there is one.
+    pub path: Option<String>,
+}
+
+/// Why a resource cannot be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ResourceError {
+    /// The host does not answer this scheme.
+    Scheme,
+    /// There is no such resource. Holds similar URLs, the best one first.
+    NotFound(Vec<String>),
+    /// What can go wrong with any file.
+    File(FileError),
+}
+
+/// What is not on a filesystem. A world without it has these defaults.
+pub trait Network {
+    /// Gets what a web address answers with; `None` if this world has no network at all.
+    ///
+    /// # Errors
+    /// Why the server was not reached, or did not answer.
+    fn fetch(&mut self, _url: &str) -> Option<Result<Fetched, NetworkError>> {
+        None
+    }
+
+    /// Opens an internal URL.
+    ///
+    /// # Errors
+    /// Why it cannot be opened.
+    fn resource(&mut self, _url: &str) -> Result<Resource, ResourceError> {
+        Err(ResourceError::Scheme)
+    }
+}
+
 /// What a host can do beside reading text from files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Abilities {
+pub struct Capabilities {
     /// The names of its engines.
     pub engines: Vec<String>,
     /// Whether it grants any network.
@@ -392,6 +451,6 @@ pub trait Session {
 }
 
 /// Everything that a read can reach.
-pub trait World: Files + Engines + Session + Clock {}
+pub trait World: Files + Engines + Network + Session + Clock {}
 
-impl<W: Files + Engines + Session + Clock> World for W {}
+impl<W: Files + Engines + Network + Session + Clock> World for W {}

@@ -5,11 +5,12 @@
 
 mod database;
 mod image;
+mod resources;
 
 use super::{
-    Abilities, Clock, Connection, DatabaseError, DecoderFormat, Directory, Engines, Entry, Facts,
-    FileError, FileType, Files, Fitted, ImageBounds, ImageError, Info, Parts, Refusal, Session,
-    Snapshot, Source, Stat, Time,
+    Capabilities, Clock, Connection, DatabaseError, DecoderFormat, Directory, Engines, Entry,
+    Facts, FileError, FileType, Files, Fitted, ImageBounds, ImageError, Info, Parts, Refusal,
+    Session, Snapshot, Source, Stat, Time,
 };
 use crate::bindings::omniread::read::{sandbox, session};
 use crate::bindings::wasi::cli::{environment, stdin};
@@ -58,9 +59,9 @@ impl WasiWorld {
     }
 
     /// What the host can do.
-    pub fn abilities() -> Abilities {
-        let host = sandbox::get_abilities();
-        Abilities {
+    pub fn capabilities() -> Capabilities {
+        let host = sandbox::get_capabilities();
+        Capabilities {
             engines: host.engines,
             network: host.network,
             schemes: host.schemes,

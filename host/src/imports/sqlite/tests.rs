@@ -1,4 +1,5 @@
 use super::*;
+use crate::bindings::omniread::read::images;
 use crate::component::Component;
 use crate::sandbox::{self, CancelToken, Stop, Stopped, processor_time};
 use crate::system::Grant;
@@ -26,6 +27,7 @@ fn read(stop: Stop, memory: usize) -> Read {
         memory,
         environment: Arc::default(),
         stdin: false,
+        providers: Arc::default(),
     };
     let component = Component::shared(true).unwrap();
     Read {
@@ -58,8 +60,14 @@ impl Read {
     fn open_source(
         &mut self,
         bytes: Arc<dyn sandbox::Bytes>,
+        size: u64,
     ) -> Result<Result<Resource<Connection>, Error>> {
-        let source = self.state.system.table.push(Source::new(bytes)).unwrap();
+        let source = self
+            .state
+            .system
+            .table
+            .push(Source::new(bytes, Some(size)))
+            .unwrap();
         self.open(Input::Source(source))
     }
 
@@ -98,6 +106,9 @@ fn an_engine_answers_and_gives_its_place_back() {
         let second = read.open_empty().unwrap();
         let expected = "the engine `sqlite` is open";
         assert!(matches!(second, Err(Error::Failed(why)) if why == expected));
+        let image = images::Host::examine(&mut read.state, Vec::new(), images::Format::Png);
+        let refused = image.unwrap().unwrap_err();
+        assert!(matches!(refused, images::Error::Failed(why) if why == expected));
         HostConnection::drop(&mut read.state, connection).unwrap();
     }
 }
@@ -176,13 +187,8 @@ struct Counted {
 }
 
 impl sandbox::Bytes for Counted {
-    fn size(&self) -> Option<u64> {
-        Some(self.bytes.len() as u64)
-    }
-
-    fn read(&self, offset: u64, length: u64) -> std::result::Result<Vec<u8>, String> {
+    fn read(&self, offset: u64, length: usize) -> std::result::Result<Vec<u8>, String> {
         let start = usize::try_from(offset).unwrap().min(self.bytes.len());
-        let length = usize::try_from(length).unwrap();
         let end = start.saturating_add(length).min(self.bytes.len());
         self.read.fetch_add(end - start, Ordering::Relaxed);
         Ok(self.bytes[start..end].to_vec())
@@ -190,7 +196,7 @@ impl sandbox::Bytes for Counted {
 }
 
 #[test]
-fn a_row_of_a_database_of_the_host_costs_its_own_pages() {
+fn unused_pages_of_a_database_of_the_host_are_not_read() {
     let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/app.db");
     let mut bytes = std::fs::read(example).unwrap();
     // The header counts the pages; those after them are unused.
@@ -202,23 +208,22 @@ fn a_row_of_a_database_of_the_host_costs_its_own_pages() {
     });
     let mut read = read(Stop::default(), 512 << 20);
     let source: Arc<dyn sandbox::Bytes> = Arc::clone(&counted) as _;
-    let connection = read.open_source(source).unwrap().unwrap();
+    let connection = read.open_source(source, 64 << 20).unwrap().unwrap();
     let outcome = read.execute(&connection, "select count(*) from users");
     let rows = outcome.unwrap().unwrap().result.rows;
     assert!(matches!(rows[0].values[..], [Value::Integer(count)] if count > 0));
-    let read = counted.read.load(Ordering::Relaxed);
-    assert!(read <= used + (256 << 10), "{read} bytes were read");
+    let count = counted.read.load(Ordering::Relaxed);
+    assert!(count <= used + (256 << 10), "{count} bytes were read");
+    // The engine has the source: the reader has no handle to it any more.
+    HostConnection::drop(&mut read.state, connection).unwrap();
+    assert!(read.state.system.table.is_empty());
 }
 
 /// Bytes that never come.
 struct Silent(Mutex<Receiver<()>>);
 
 impl sandbox::Bytes for Silent {
-    fn size(&self) -> Option<u64> {
-        Some(1 << 20)
-    }
-
-    fn read(&self, _: u64, _: u64) -> std::result::Result<Vec<u8>, String> {
+    fn read(&self, _: u64, _: usize) -> std::result::Result<Vec<u8>, String> {
         let _ = self.0.lock().unwrap().recv();
         Err("nobody waits for this any more".to_owned())
     }
@@ -229,7 +234,7 @@ impl sandbox::Bytes for Silent {
 fn host_call_that_never_returns_ends_with_the_read() {
     let (hold, never) = channel();
     let mut late = read(stop_in(Duration::from_millis(200)), 512 << 20);
-    let error = late.open_source(Arc::new(Silent(Mutex::new(never))));
+    let error = late.open_source(Arc::new(Silent(Mutex::new(never))), 1 << 20);
     let error = error.map(drop).unwrap_err();
     assert_eq!(error.downcast_ref(), Some(&Stopped::Deadline));
 
@@ -244,7 +249,7 @@ fn host_call_that_never_returns_ends_with_the_read() {
         thread::sleep(Duration::from_millis(100));
         token.cancel();
     });
-    let error = cancelled.open_source(Arc::new(Silent(Mutex::new(never))));
+    let error = cancelled.open_source(Arc::new(Silent(Mutex::new(never))), 1 << 20);
     let error = error.map(drop).unwrap_err();
     assert_eq!(error.downcast_ref(), Some(&Stopped::Cancelled));
     cancelling.join().unwrap();

@@ -1,6 +1,6 @@
-//! Readers of which only that they are some is known. `Box<dyn Read>` would do, but
-//! [`Read`] and [`BufRead`] have so many methods beside those that are called that
-//! each codec would take 3 KB more of a component.
+//! Readers of any type, with the methods that are called and no others. `Box<dyn Read>`
+//! would do, but [`Read`] and [`BufRead`] have so many more methods that each codec
+//! would add 3 KB to the component.
 
 use std::io::{self, BufRead, Read};
 

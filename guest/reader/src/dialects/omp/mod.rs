@@ -2,8 +2,8 @@
 
 mod details;
 
-use super::abilities::{Ability, Part};
 use super::arguments::{self, PathString};
+use super::capabilities::{Capability, Sentence};
 use super::describe;
 use super::json::{TEXT, json_around};
 use super::layout::{Layout, Lines};
@@ -25,25 +25,22 @@ use serde::Deserialize;
 
 pub struct Omp;
 
-const DESCRIPTION: &[Part] = &[
-    Part::Always(
+const DESCRIPTION: &[Sentence] = &[
+    Sentence::Always(
         "Reads a file or directory. One argument: `path`, relative to the workspace, absolute, or `file://`.\n\
-         Append a selector for lines: `:50` from line 50 on, `:50-80`, `:50+10`, `:-20` the last 20, `:5-9,40-60` several ranges, \
-         `:12@2001` line 12 from column 2001. `:raw` (also `:50-80:raw`) gives the text exactly, without line numbers.\n\
-         Text comes as `LINE:TEXT` under a `[PATH#TAG]` header. Long results end in a notice that names the exact path to continue with. \
-         Directories are listed as a tree, archives by folder: `x.zip:src/`, `x.tar.gz:src/a.rs:50-80`. In a name, write `\\:` for a colon. Any text encoding is decoded.",
+         Append a selector for lines: `:50`, `:50-80`, `:5-9,40-60`, `:-20` (the last 20), `:12@2001` (line 12 from column 2001). \
+         `:50-80:raw` or `:raw` is exact, without line numbers.\n\
+         Text comes as `LINE:TEXT` under a `[PATH#TAG]` header. A long result ends with the path to continue with. \
+         Directories are trees; archives: `x.zip:src/a.rs:50-80`. In a name, write `\\:` for a colon.",
     ),
-    Part::With(
-        Ability::Databases,
-        "SQLite: `app.db` lists tables, `app.db:users`, `app.db:users:42` (key), `app.db:users?where=age>30&order=name:desc&limit=5`, `app.db?q=SELECT …`.",
+    Sentence::With(
+        Capability::Databases,
+        "SQLite: `app.db`, `app.db:users`, `app.db:users:42`, `app.db:users?where=age>30&limit=5`, `app.db?q=SELECT …`.",
     ),
-    Part::With(Ability::Images, "Images are shown, also `logo.svg:img`."),
-    Part::Always("Notebooks are shown as cells; `a.ipynb:cell:3` is one with its outputs."),
-    Part::With(
-        Ability::Documents,
-        "Documents are shown as text; `a.pdf:page:3-5` are pages.",
-    ),
-    Part::With(Ability::Web, "`https://…` is read as text."),
+    Sentence::With(Capability::Images, "Images are shown, also `logo.svg:img`."),
+    Sentence::Always("`a.ipynb:cell:3` is a cell."),
+    Sentence::With(Capability::Documents, "Documents: `a.pdf:page:3`."),
+    Sentence::With(Capability::Web, "`https://…` is read as text."),
 ];
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"Path to read, optionally followed by a selector such as :50-100, :-20 or :raw"}},"required":["path"],"additionalProperties":false}"#;

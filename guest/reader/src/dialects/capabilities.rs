@@ -1,11 +1,11 @@
 //! What a host can do beside reading text, and the parts of a definition that
 //! depend on it: a definition promises nothing that its host does not do.
 
-use crate::world::Abilities;
+use crate::world::Capabilities;
 
 /// Something that not every host can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ability {
+pub enum Capability {
     /// To show images.
     Images,
     /// To read SQLite databases.
@@ -16,13 +16,13 @@ pub enum Ability {
     Web,
 }
 
-impl Ability {
+impl Capability {
     /// All of them.
     #[cfg(test)]
     pub const ALL: [Self; 4] = [Self::Images, Self::Databases, Self::Documents, Self::Web];
 
     /// Whether a host has it.
-    fn is_of(self, host: &Abilities) -> bool {
+    fn is_of(self, host: &Capabilities) -> bool {
         match self {
             Self::Web => host.network,
             _ => host
@@ -45,18 +45,18 @@ impl Ability {
 
 /// A part of the description of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Sentence {
     /// What every host does.
     Always(&'static str),
-    /// What a host with an ability does.
-    With(Ability, &'static str),
+    /// What a host with a capability does.
+    With(Capability, &'static str),
 }
 
 /// The description of a tool on a host, with the schemes of internal URLs at the end.
-pub fn description(parts: &[Part], host: &Abilities) -> String {
+pub fn description(parts: &[Sentence], host: &Capabilities) -> String {
     let said = parts.iter().filter_map(|part| match part {
-        Part::Always(text) => Some(*text),
-        Part::With(ability, text) => ability.is_of(host).then_some(*text),
+        Sentence::Always(text) => Some(*text),
+        Sentence::With(capability, text) => capability.is_of(host).then_some(*text),
     });
     let mut description = said.collect::<Vec<_>>().join(" ");
     for (place, scheme) in host.schemes.iter().enumerate() {

@@ -1,0 +1,54 @@
+//! Internal URLs of the component: the `resources` interface.
+
+use super::{WasiWorld, add};
+use crate::bindings::omniread::read::{inputs, resources};
+use crate::world::{FileError, Info, Network, Refusal, Resource, ResourceError, Source, Time};
+
+impl Network for WasiWorld {
+    fn resource(&mut self, url: &str) -> Result<Resource, ResourceError> {
+        let content = resources::open(url)?;
+        Ok(Resource {
+            info: Info {
+                size: content.source.size(),
+                modified: content.modified.map(Time::from_millis),
+                mime: content.mime,
+                charset: content.charset,
+            },
+            path: content.path,
+            source: Box::new(HostBytes(content.source)),
+        })
+    }
+}
+
+impl From<resources::Error> for ResourceError {
+    fn from(error: resources::Error) -> Self {
+        match error {
+            resources::Error::Scheme(_) => Self::Scheme,
+            resources::Error::NotFound(similar) => Self::NotFound(similar),
+            resources::Error::Denied(rule) => Self::File(FileError::Refused(Refusal::Denied(rule))),
+            resources::Error::Failed(why) => Self::File(FileError::Other(why)),
+        }
+    }
+}
+
+/// Bytes of the host.
+struct HostBytes(inputs::Source);
+
+impl Source for HostBytes {
+    fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
+        let bytes = self.0.read(offset, len as u64).map_err(FileError::Other)?;
+        add(bytes, out);
+        Ok(())
+    }
+
+    fn seekable(&self) -> bool {
+        true
+    }
+
+    fn info(&mut self) -> Info {
+        Info {
+            size: self.0.size(),
+            ..Info::default()
+        }
+    }
+}
