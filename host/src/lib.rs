@@ -32,6 +32,7 @@
 //!   enforces what they may reach.
 
 mod bindings;
+mod budget;
 mod builder;
 mod cache;
 pub mod cli;

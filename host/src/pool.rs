@@ -22,7 +22,7 @@ const WORDS: u32 = 8;
 
 /// Instances of engines that run at a time; a read has one at most, and most
 /// have none. A read that has its place waits for one. An engine waits for a core
-/// and for memory, but the oldest one never does (`engines/budget.rs`), so that
+/// and for memory, but the oldest one never does (`budget.rs`), so that
 /// each of them comes free.
 const ENGINES: u32 = 16;
 

@@ -1,7 +1,7 @@
 //! What an instance has, whether of the reader or of an engine: WASI, handles, a
 //! filesystem behind rules, and limits.
 
-use crate::engines::Lease;
+use crate::budget::Lease;
 use crate::resources::Providers;
 use crate::sandbox::{Filesystem, Policy, Stop, Stopped};
 use std::sync::Arc;

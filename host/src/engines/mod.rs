@@ -5,12 +5,11 @@
 //! store has no session, no other engine and no network, so that nothing of the
 //! kind can be linked into it.
 
-mod budget;
 pub(crate) mod table;
 
-pub(crate) use budget::{Budget, Lease};
 pub(crate) use table::EngineSpec;
 
+use crate::budget::{Budget, Lease};
 use crate::code;
 use crate::config::Memory;
 use crate::limits;

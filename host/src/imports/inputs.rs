@@ -1,7 +1,7 @@
 //! Bytes of the host, for the reader and for engines.
 
 use crate::bindings::omniread::read::inputs::{Host, HostSource};
-use crate::engines::Lease;
+use crate::budget::Lease;
 use crate::sandbox::Source;
 use crate::system::System;
 use wasmtime::Result;
