@@ -14,10 +14,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZero;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
-
-/// How often a waiting call checks whether its read is to stop.
-const TURN: Duration = Duration::from_millis(10);
 
 /// The shared budget of a process.
 pub(crate) struct Budget {
@@ -128,10 +124,9 @@ impl Budget {
     ) -> Result<MutexGuard<'b, Ledger>, Stopped> {
         let mut ledger = ledger;
         ledger.parked += 1;
-        let waited = self.freed.wait_timeout(ledger, TURN);
-        let mut ledger = waited.unwrap_or_else(PoisonError::into_inner).0;
+        let (mut ledger, checked) = stop.wait(&self.freed, ledger);
         ledger.parked -= 1;
-        stop.check_waiting().map(|()| ledger)
+        checked.map(|()| ledger)
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::bindings::omniread::read::{images, resources, sandbox, session, sqlite};
 use crate::code;
 use crate::config::Memory;
-use crate::engines::{Engines, VERSION};
+use crate::engines::Engines;
 use crate::kept::Kept;
 use crate::link;
 use crate::pool::Purpose;
@@ -39,10 +39,9 @@ pub(crate) struct Exports {
 impl Exports {
     fn of(component: &wasmtime::component::Component) -> Result<Self> {
         let export = |interface: &str, function: &str| {
-            let name = format!("omniread:read/{interface}@{VERSION}");
-            let interface = component.get_export_index(None, &name);
-            let index = interface.and_then(|at| component.get_export_index(Some(&at), function));
-            index.ok_or_else(|| wasmtime::format_err!("it has no `{name}#{function}`"))
+            let interface = link::interface(component, interface)?;
+            let index = component.get_export_index(Some(&interface), function);
+            index.ok_or_else(|| wasmtime::format_err!("it has no `{function}`"))
         };
         Ok(Self {
             read_as: export("read", "read-as")?,
@@ -61,8 +60,7 @@ pub(crate) struct Instance<'c> {
 }
 
 impl Instance<'_> {
-    /// Calls a function. Only this one is looked up, because wasmtime checks the types of
-    /// all functions of an interface that is looked up.
+    /// Calls a function.
     ///
     /// # Errors
     /// What ended the call.
@@ -76,11 +74,7 @@ impl Instance<'_> {
         P: ComponentNamedList + Lower + Send + Sync,
         R: Lift + Send + Sync + 'static,
     {
-        let index = function(self.exports);
-        let function = self
-            .instance
-            .get_typed_func::<P, (R,)>(&mut *store, index)?;
-        Ok(function.call(&mut *store, parameters)?.0)
+        link::call(store, self.instance, function(self.exports), parameters)
     }
 }
 

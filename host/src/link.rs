@@ -1,15 +1,52 @@
-//! What WASI has for the reader and for engines, and nothing else: no sockets, no
-//! writing.
+//! What ties instances and the host together: what WASI has for the reader and for
+//! engines, and nothing else (no sockets, no writing), and typed calls of what they
+//! export.
 
 use crate::bindings::omniread::read::inputs;
 use crate::bindings::wasi::filesystem::{preopens, types as filesystem};
 use crate::sandbox::{Filesystem, View};
 use crate::system::{HasSystem, System};
-use wasmtime::component::{HasData, HasSelf, Linker, ResourceTable};
-use wasmtime::{Engine, Result};
+use wasmtime::component::{
+    Component, ComponentExportIndex, ComponentNamedList, HasData, HasSelf, Instance, Lift, Linker,
+    Lower, ResourceTable,
+};
+use wasmtime::{Engine, Result, Store};
 use wasmtime_wasi::cli::{WasiCli, WasiCliCtxView, WasiCliView as _};
 use wasmtime_wasi::clocks::{WasiClocks, WasiClocksCtxView, WasiClocksView as _};
 use wasmtime_wasi::p2::bindings::sync::{cli, clocks, io};
+
+/// The version of the interfaces in `wit/`.
+const VERSION: &str = "0.1.0";
+
+/// An interface that a component exports.
+///
+/// # Errors
+/// If it does not.
+pub(crate) fn interface(component: &Component, name: &str) -> Result<ComponentExportIndex> {
+    let name = format!("omniread:read/{name}@{VERSION}");
+    let index = component.get_export_index(None, &name);
+    index.ok_or_else(|| wasmtime::format_err!("it has no `{name}`"))
+}
+
+/// Calls a function that an instance exports. Only this one is looked up, because
+/// wasmtime checks the types of all functions of an interface that is looked up.
+///
+/// # Errors
+/// If the function has another type, or what ended the call.
+pub(crate) fn call<T, P, R>(
+    store: &mut Store<T>,
+    instance: Instance,
+    function: &ComponentExportIndex,
+    parameters: P,
+) -> Result<R>
+where
+    T: 'static,
+    P: ComponentNamedList + Lower + Send + Sync,
+    R: Lift + Send + Sync + 'static,
+{
+    let function = instance.get_typed_func::<P, (R,)>(&mut *store, function)?;
+    Ok(function.call(store, parameters)?.0)
+}
 
 /// Streams live in the table of handles.
 struct Io;

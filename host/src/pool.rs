@@ -7,7 +7,6 @@
 use crate::config::{self, Memory};
 use crate::sandbox::{Stop, Stopped};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 use wasmtime::{
     Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Result,
 };
@@ -37,9 +36,6 @@ const MODULES: u32 = 8;
 
 /// Tables of functions that they have.
 const TABLES: u32 = 2;
-
-/// How often one that waits asks whether it is to stop.
-const TURN: Duration = Duration::from_millis(10);
 
 /// Bytes of addresses that an instance takes: 4 GiB, guard pages, and its code.
 const INSTANCE_ADDRESSES: u64 = (4 << 30) + (320 << 20);
@@ -190,10 +186,10 @@ impl Places {
         stop.check_waiting()?;
         while counts.free == 0 {
             counts.waiting += 1;
-            let waited = queue.freed.wait_timeout(counts, TURN);
-            counts = waited.unwrap_or_else(PoisonError::into_inner).0;
+            let checked;
+            (counts, checked) = stop.wait(&queue.freed, counts);
             counts.waiting -= 1;
-            if let Err(stopped) = stop.check_waiting() {
+            if let Err(stopped) = checked {
                 // It may have been woken for a place, which is another's now.
                 queue.wake(&counts);
                 return Err(stopped);

@@ -23,7 +23,7 @@ pub enum Ending {
     Cr,
 }
 
-/// What stands behind a line and is no line of the text.
+/// What follows a line and is not a line of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Aside {
     /// The line, by its place on the page.

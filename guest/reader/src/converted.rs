@@ -188,7 +188,7 @@ pub struct EmbeddedImage {
 pub enum ImageData {
     /// Its bytes.
     Bytes(Vec<u8>),
-    /// Base64 as it stands in the source: line breaks may be in it, and it may be
+    /// Base64 as it is in the source: line breaks may be in it, and it may be
     /// damaged.
     Base64(String),
     /// The source of an SVG.

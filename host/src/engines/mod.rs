@@ -42,9 +42,6 @@ const LARGEST: usize = {
     largest
 };
 
-/// The version of the interfaces in `wit/`.
-pub(crate) const VERSION: &str = "0.1.0";
-
 /// The state of an engine's instance.
 pub(crate) struct EngineState(System);
 
@@ -154,9 +151,7 @@ impl Engines {
         random::insecure_seed::add_to_linker::<EngineState, WasiRandom>(&mut linker, |state| {
             state.0.wasi.random()
         })?;
-        let name = format!("omniread:read/{}@{VERSION}", spec.name);
-        let interface = component.get_export_index(None, &name);
-        let interface = interface.ok_or_else(|| wasmtime::format_err!("it has no `{name}`"))?;
+        let interface = link::interface(&component, spec.name)?;
         let engine = Loaded {
             instances: linker.instantiate_pre(&component)?,
             interface,
@@ -230,9 +225,6 @@ impl Calls<'_> {
             .instance
             .get_export_index(&mut *store, Some(self.interface), function);
         let index = index.ok_or_else(|| wasmtime::format_err!("it has no `{function}`"))?;
-        let function = self
-            .instance
-            .get_typed_func::<P, (R,)>(&mut *store, index)?;
-        Ok(function.call(&mut *store, parameters)?.0)
+        link::call(store, self.instance, &index, parameters)
     }
 }

@@ -1,8 +1,8 @@
 //! How a read is stopped from outside: by its caller, or by its deadline.
 
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Stops reads from another thread.
@@ -56,6 +56,9 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
+/// How often a waiting read checks whether it is to stop.
+pub const TURN: Duration = Duration::from_millis(10);
+
 /// What stops one read, or a call of an engine for it.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
@@ -85,6 +88,18 @@ impl Stop {
             Some(limit) if processor_time() >= limit => Err(Stopped::Processor),
             _ => Ok(()),
         }
+    }
+
+    /// Waits for a signal, for one [`TURN`] at most, and checks the read. The guard is
+    /// returned in any case.
+    pub fn wait<'g, T>(
+        &self,
+        signal: &Condvar,
+        guard: MutexGuard<'g, T>,
+    ) -> (MutexGuard<'g, T>, Result<(), Stopped>) {
+        let waited = signal.wait_timeout(guard, TURN);
+        let guard = waited.unwrap_or_else(PoisonError::into_inner).0;
+        (guard, self.check_waiting())
     }
 
     /// Checks a read that waits for something.

@@ -7,14 +7,11 @@
 //! whichever comes first. Then the call is abandoned: it goes on until it returns, and
 //! nobody receives its result.
 
+use super::stop::TURN;
 use super::{Stop, Stopped};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
-
-/// How often a waiting read checks whether it is to stop.
-const TURN: Duration = Duration::from_millis(10);
 
 /// Calls that run at a time in a process, abandoned ones included: more of them would
 /// use up the threads of the process.
@@ -80,9 +77,9 @@ impl Calls {
     /// # Errors
     /// If the read is to stop before that; inside of that, if no call may run.
     fn start(&'static self, stop: &Stop) -> Result<Result<Running, NoResult>, Stopped> {
+        stop.check_waiting()?;
         let mut counts = self.lock();
         loop {
-            stop.check_waiting()?;
             if counts.running < CALLS {
                 counts.running += 1;
                 let abandoned = Arc::default();
@@ -94,8 +91,9 @@ impl Calls {
             if counts.abandoned >= CALLS {
                 return Ok(Err(NoResult::Stuck));
             }
-            let waited = self.ended.wait_timeout(counts, TURN);
-            counts = waited.unwrap_or_else(PoisonError::into_inner).0;
+            let checked;
+            (counts, checked) = stop.wait(&self.ended, counts);
+            checked?;
         }
     }
 
@@ -175,7 +173,7 @@ mod tests {
     use super::*;
     use crate::CancelToken;
     use std::sync::mpsc::{Receiver, channel};
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     /// Calls of their own for a test.
     fn calls() -> &'static Calls {

@@ -1,7 +1,7 @@
 //! Files that go out as they are: decoders that keep to the rules take them. And
 //! what their first bytes could be taken for.
 
-use super::{look, plain_png, seen, words};
+use super::{look, plain_png, seen, untouched, words};
 use image::{DynamicImage, ImageFormat};
 use omniread::{Dialect, Session};
 use omniread_tests::Workspace;
@@ -23,17 +23,7 @@ fn passes(session: &Session, dialect: Dialect, name: &str, format: &str) -> bool
         );
         return false;
     }
-    assert!(
-        reply
-            .details
-            .image()
-            .unwrap()
-            .given
-            .as_ref()
-            .unwrap()
-            .untouched,
-        "{name}"
-    );
+    assert!(untouched(&reply), "{name}");
     true
 }
 
@@ -192,17 +182,7 @@ fn webp_containers_that_lie_are_not_passed_on() {
         let (reply, shown) = seen(&session, Dialect::Omp, "a.webp").unwrap();
         assert_eq!(reply.details.kind.name(), "image", "{what}");
         if !shown.is_empty() {
-            assert!(
-                !reply
-                    .details
-                    .image()
-                    .unwrap()
-                    .given
-                    .as_ref()
-                    .unwrap()
-                    .untouched,
-                "{what}"
-            );
+            assert!(!untouched(&reply), "{what}");
         }
     }
 }

@@ -183,7 +183,7 @@ impl Form for Gateway {
 }
 
 /// The lines between tags that tell which they are and how many there are, and
-/// the images among them, which stand behind: the frame is one text.
+/// the images among them, which follow: the frame is one text.
 fn frame(
     tag: &str,
     answer: &Answer,

@@ -10,9 +10,9 @@ use crate::window::{Line, Numbering, Page};
 pub struct Layout {
     /// Lines before the text.
     pub head: Vec<String>,
-    /// Texts before it, and the block that stands behind each.
+    /// Texts before it, and the block that follows each.
     pub before: Vec<(String, Block)>,
-    /// The text, or what of it stands behind the last of these blocks.
+    /// The text, or what of it follows the last of these blocks.
     pub body: String,
     /// Lines behind it.
     pub notices: Vec<String>,

@@ -11,7 +11,7 @@ pub struct Language {
     pub extensions: &'static [&'static str],
     /// Whole names of files.
     pub names: &'static [&'static str],
-    /// Programs that run it, as they stand behind `#!`.
+    /// Programs that run it, as they follow `#!`.
     pub interpreters: &'static [&'static str],
     /// Its words, strings and comments.
     pub lexis: Lexis,

@@ -8,7 +8,7 @@
 //! app.db?q=SELECT …          what a statement gives
 //! ```
 //!
-//! The longest name that a table has is its name. Parameters stand behind a `?`;
+//! The longest name that a table has is its name. Parameters follow a `?`;
 //! a `&` separates them only before the name of one and `=`, so that it may
 //! stand in a condition as it is.
 
@@ -66,7 +66,7 @@ impl Default for Parameters {
 
 const NAMES: [&str; 5] = ["q", "limit", "offset", "order", "where"];
 
-/// What stands behind the name of a database that is no table: names that a
+/// What follows the name of a database that is no table: names that a
 /// table may have are the longest first, each with what follows it.
 pub fn tables(rest: Option<&Rest>) -> Vec<(String, Option<Rest>)> {
     match rest {

@@ -20,7 +20,7 @@ pub fn behind(rest: &str) -> Option<&str> {
 }
 
 impl Rest {
-    /// What stands behind a name in a path, or in one of escape form.
+    /// What follows a name in a path, or in one of escape form.
     pub fn new(text: &str, escaped: bool) -> Self {
         Self {
             text: text.to_owned(),
@@ -28,7 +28,7 @@ impl Rest {
         }
     }
 
-    /// What stands behind a name that tells nothing of the form.
+    /// What follows a name that tells nothing of the form.
     pub fn of(text: &str) -> Self {
         Self::new(text, is_escaped(text))
     }
@@ -43,7 +43,7 @@ impl Rest {
         !matches!(Selector::parse(&self.text), Ok(None))
     }
 
-    /// Whether it names what it stands behind itself, as a directory.
+    /// Whether it names what it follows itself, as a directory.
     pub fn is_root(&self) -> bool {
         matches!(self.text.as_str(), "" | "/" | ".")
     }

@@ -20,7 +20,7 @@ pub fn expression(column: &str) -> String {
     )
 }
 
-/// The value that stands behind the one of [`expression`].
+/// The value that follows the one of [`expression`].
 pub fn value(given: Value) -> Value {
     let Value::Text(text, length) = given else {
         return given;

@@ -179,7 +179,7 @@ impl Format {
         }
     }
 
-    /// The format of archives that may stand behind something else, such as a
+    /// The format of archives that may follow something else, such as a
     /// program that unpacks them: their directory is at the end.
     pub const BEHIND: Self = Self::Zip;
 

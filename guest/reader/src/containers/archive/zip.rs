@@ -382,7 +382,7 @@ fn differences(entry: &ZipEntry<'_, Positional>, record: &Record, name: &[u8]) -
         let method = header.compression_method().as_u16();
         differs(format!("tells another method, {method}"));
     }
-    // Sizes may stand behind the member instead.
+    // Sizes may follow the member instead.
     let told = !header.flags().has_data_descriptor();
     let size = header.uncompressed_size_hint();
     if told && size != record.at.uncompressed_size_hint() {

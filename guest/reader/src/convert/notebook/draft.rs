@@ -1,4 +1,4 @@
-//! A text that grows, and what stands behind its lines.
+//! A text that grows, and what follows its lines.
 
 use super::Broken;
 use crate::converted::{Attached, Attachment};
@@ -10,7 +10,7 @@ use memchr::memchr_iter;
 pub struct Draft {
     /// The text.
     pub text: String,
-    /// What stands behind its lines.
+    /// What follows its lines.
     pub attachments: Vec<Attachment>,
     /// Something of it was left out.
     pub cut: bool,

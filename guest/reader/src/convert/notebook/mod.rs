@@ -8,7 +8,7 @@
 //! output     one output → lines and images
 //! terminal   escapes, carriage returns and backspaces → what a terminal shows
 //! excerpt    head and tail of a long text
-//! draft      text that grows, and what stands behind its lines
+//! draft      text that grows, and what follows its lines
 //! ```
 
 mod draft;
@@ -121,7 +121,7 @@ fn shown_name(name: &str) -> String {
 /// as a whole.
 ///
 /// # Errors
-/// If it is none, has no such cell, or too much of anything.
+/// If it is not a notebook, has no such cell, or too much of anything.
 pub fn convert(json: &str, view: &View) -> Result<Converted, Broken> {
     let Rendered { mut unit, facts } = rendered(json, view)?;
     Ok(Converted {

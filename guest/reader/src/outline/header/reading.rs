@@ -180,7 +180,7 @@ impl Reading<'_> {
             )
     }
 
-    /// Whether `as` stands behind a value, and is no name.
+    /// Whether `as` follows a value, and is not a name.
     fn casts(&self, at: usize) -> bool {
         if !self.typed {
             return false;

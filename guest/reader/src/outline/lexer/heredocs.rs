@@ -38,7 +38,7 @@ impl Lexer<'_> {
                 .take_while(|byte| matches!(byte, b' ' | b'\t'))
                 .count();
             let next = tag.get(blanks)?;
-            // Elsewhere than in a shell what stands behind a blank is shifted.
+            // Elsewhere than in a shell what follows a blank is shifted.
             let quoted = matches!(next, b'"' | b'\'') || !self.lexis.has(Extra::PerlQuotes);
             tag.get(if quoted { blanks } else { 0 }..)?
         } else {

@@ -272,7 +272,7 @@ impl Lexer<'_> {
         Some(self.find(text, &close)?.saturating_add(close.len()))
     }
 
-    /// The place behind a comment in long brackets, which stand behind its sign.
+    /// The place after a comment in long brackets, which follow its sign.
     pub(super) fn long_comment(&self, sign: usize) -> Option<usize> {
         if !self.lexis.has(Extra::LongBrackets) {
             return None;

@@ -19,7 +19,7 @@ pub enum Class {
     Special,
     /// Punctuation.
     Punct,
-    /// Punctuation that is a token of its own, whatever stands behind it.
+    /// Punctuation that is a token of its own, whatever follows it.
     Single,
 }
 

@@ -165,7 +165,7 @@ impl Lexer<'_> {
             let end = self.php_begins(self.at.saturating_add(2));
             return self.token(Kind::Punct(b';'), end, glued);
         }
-        // What stands behind a backslash is a character of a word.
+        // What follows a backslash is a character of a word.
         if byte == b'\\'
             && self.lexis.has(Extra::Spaced)
             && !self.lexis.has(Extra::PerlQuotes)

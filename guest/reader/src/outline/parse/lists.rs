@@ -30,7 +30,7 @@ impl Parser<'_> {
             .is_some_and(|form| form.kind == Kind::Function);
         let local = self.block().local || function;
         let levels = self.blocks.len();
-        // What stands behind `#_` is not read.
+        // What follows `#_` is not read.
         let unread = self.block().place == Place::Values || self.is_unread();
         let place = if unread { Place::Values } else { Place::Code };
         self.open(Opener::Group(open), place, None, &token);

@@ -29,7 +29,7 @@ const VOID: &[&str] = &[
 
 struct Tag<'t> {
     name: String,
-    /// What stands behind the name.
+    /// What follows the name.
     attributes: &'t str,
     /// It stands alone, or ends an element.
     alone: bool,

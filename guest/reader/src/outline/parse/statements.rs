@@ -83,7 +83,7 @@ impl Parser<'_> {
             [only] if within => only.kind == lexer::Kind::Word,
             [first, ..] => {
                 let plain = first.kind == lexer::Kind::Word && first.roles.is_none();
-                // What is indented no more than the block may stand behind it.
+                // What is indented no more than the block may follow it.
                 let inside = first.indent.is_none_or(|indent| indent > block.indent);
                 plain && inside && self.language.calls.none_in(block.place)
             }

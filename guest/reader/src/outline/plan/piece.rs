@@ -5,7 +5,7 @@
 pub enum Piece {
     /// A line of the text.
     Line(u32),
-    /// A line of the text, and others behind it that are left out.
+    /// A line of the text, and others after it that are left out.
     Fold {
         /// The line.
         first: u32,

@@ -60,7 +60,7 @@ pub fn entries<'t>(line: &Line<'t>) -> (Option<(usize, usize)>, usize, &'t str) 
     }
 }
 
-/// The key that a text begins with, and what stands behind it.
+/// The key that a text begins with, and what follows it.
 pub fn key(text: &str) -> Option<(&str, &str)> {
     let text = without_properties(text);
     let ends = |behind: &str| behind.is_empty() || behind.starts_with([' ', '\t']);
