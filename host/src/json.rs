@@ -138,12 +138,14 @@ fn particular(kind: &Kind) -> Value {
             "withheld": archive.withheld,
         }),
         Kind::Database(database) => self::database(database),
-        Kind::Notebook(notebook) => json!({
-            "cells": notebook.cells,
-            "language": notebook.language,
-            "nbformat": notebook.major,
-            "nbformat_minor": notebook.minor,
-            "text": text(&notebook.text),
+        Kind::Document(document) => json!({
+            "format": document.format,
+            "units": document.units.as_ref().map(|units| json!({
+                "word": units.word,
+                "count": units.count,
+            })),
+            "facts": document.facts.iter().cloned().collect::<BTreeMap<String, String>>(),
+            "text": text(&document.text),
         }),
         Kind::Image(image) => json!({
             "format": image.format,

@@ -60,10 +60,10 @@ mod ticker;
 
 pub use bindings::exports::omniread::read::types::{
     ArchiveDetails, AttachmentDetails, BinaryDetails, Block, Cut, DatabaseDetails, Definition,
-    Details, Dialect, Dimensions, DirectoryDetails, Display, Ending, Escape, Exceeded, Failure,
-    Form, Given, Header, IgnoreRule, ImageDetails, Kind, Limit, Marks, Media, NetworkError,
-    NotText, NotebookDetails, Reason, Reply, Resolution, Span, Special, Stamp, State, TextDetails,
-    Total, Unreachable, Window,
+    Details, Dialect, Dimensions, DirectoryDetails, Display, DocumentDetails, Ending, Escape,
+    Exceeded, Failure, Form, Given, Header, IgnoreRule, ImageDetails, Kind, Limit, Marks, Media,
+    NetworkError, NotText, Reason, Reply, Resolution, Span, Special, Stamp, State, TextDetails,
+    Total, Units, Unreachable, Window,
 };
 pub use builder::{BuildError, Builder};
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};

@@ -1,7 +1,7 @@
 //! What callers ask a reply for.
 
 use crate::bindings::exports::omniread::read::types::{
-    Block, DatabaseDetails, Details, ImageDetails, Kind, NotebookDetails, Reply, TextDetails,
+    Block, DatabaseDetails, Details, DocumentDetails, ImageDetails, Kind, Reply, TextDetails,
 };
 
 impl Reply {
@@ -27,7 +27,7 @@ impl Kind {
             Self::Directory(_) => "directory",
             Self::Archive(_) => "archive",
             Self::Database(_) => "database",
-            Self::Notebook(_) => "notebook",
+            Self::Document(_) => "document",
             Self::Image(_) => "image",
             Self::Attachment(_) => "attachment",
             Self::Binary(_) => "binary",
@@ -36,11 +36,11 @@ impl Kind {
 }
 
 impl Details {
-    /// What is particular to a text, also to the text of a notebook.
+    /// What is particular to a text, also to the text of a document.
     pub fn text(&self) -> Option<&TextDetails> {
         match &self.kind {
             Kind::Text(text) => Some(text),
-            Kind::Notebook(notebook) => Some(&notebook.text),
+            Kind::Document(document) => Some(&document.text),
             _ => None,
         }
     }
@@ -53,10 +53,10 @@ impl Details {
         }
     }
 
-    /// What is particular to a notebook.
-    pub fn notebook(&self) -> Option<&NotebookDetails> {
+    /// What is particular to a document.
+    pub fn document(&self) -> Option<&DocumentDetails> {
         match &self.kind {
-            Kind::Notebook(notebook) => Some(notebook),
+            Kind::Document(document) => Some(document),
             _ => None,
         }
     }

@@ -3,6 +3,7 @@
 use crate::digest::{Digest, Unhashed};
 use crate::encoding::Encoding;
 use crate::outline::Piece;
+use crate::path::UnitKind;
 use crate::sniff::MediaFormat;
 use crate::subject::Subject;
 use crate::window::{Page, Total, Window};
@@ -41,22 +42,23 @@ pub enum Beside {
     Image(Box<Media>),
 }
 
-/// What a notebook says of itself.
+/// What is known about a document that was converted to text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notebook {
-    /// Cells of all of it.
-    pub cells: u64,
-    /// The language of its code.
-    pub language: Option<String>,
-    /// Major and minor version of its format, 0 where it does not say.
-    pub format: (u64, u64),
+pub struct Facts {
+    /// Its format: `Jupyter notebook`.
+    pub format: &'static str,
+    /// What it consists of, and how many of them there are.
+    pub units: Option<(UnitKind, u64)>,
+    /// What it states about itself, each name once: `language`, `title`.
+    pub stated: Vec<(&'static str, String)>,
 }
 
-/// What a source that was converted says about itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Facts {
-    /// A notebook.
-    Notebook(Notebook),
+impl Facts {
+    /// What the document states under a name.
+    pub fn stated(&self, name: &str) -> Option<&str> {
+        let fact = self.stated.iter().find(|(known, _)| *known == name);
+        fact.map(|(_, value)| value.as_str())
+    }
 }
 
 /// A page of text.
@@ -74,7 +76,7 @@ pub struct Text {
     pub tag: Option<String>,
     /// Remarks and images between its lines, in their order.
     pub asides: Vec<Aside>,
-    /// What the source says about itself, if the text was made from it.
+    /// What is known about the document, if the text was converted from one.
     pub facts: Option<Facts>,
     /// What the lines of the page are parts of, if they are those of an outline.
     pub outline: Option<Outline>,
@@ -239,10 +241,11 @@ pub struct Media {
 }
 
 impl Text {
-    /// What the notebook says about itself that the text was made from.
-    pub fn notebook(&self) -> Option<&Notebook> {
-        match self.facts.as_ref()? {
-            Facts::Notebook(notebook) => Some(notebook),
+    /// The cells of the notebook that the text was converted from.
+    pub fn cells(&self) -> Option<u64> {
+        match self.facts.as_ref()?.units? {
+            (UnitKind::Cell, count) => Some(count),
+            _ => None,
         }
     }
 }

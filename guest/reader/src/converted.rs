@@ -10,7 +10,8 @@ use std::fmt;
 
 /// A source as text.
 pub struct Converted {
-    /// What the source says about itself.
+    /// What is known about the source. Where the text is made by units, the pager
+    /// fills in how many there are.
     pub facts: Facts,
     /// An edit of the text is an edit of the source.
     pub editable: bool,

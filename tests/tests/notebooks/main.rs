@@ -54,6 +54,20 @@ fn image(width: u32) -> Value {
     display("image/png", &STANDARD.encode(png))
 }
 
+/// Cells of a notebook, as its details count them.
+fn cells(reply: &Reply) -> u64 {
+    let units = reply.details.document().unwrap().units.as_ref().unwrap();
+    assert_eq!(units.word, "cell");
+    units.count
+}
+
+/// What a notebook states under a name.
+fn stated<'r>(reply: &'r Reply, name: &str) -> Option<&'r str> {
+    let facts = &reply.details.document().unwrap().facts;
+    let fact = facts.iter().find(|(known, _)| known == name);
+    fact.map(|(_, value)| value.as_str())
+}
+
 fn read_as(session: &Session, dialect: Dialect, path: &str) -> Result<Reply, Failure> {
     let options = Options::default();
     let reply = session.read_as(path, dialect, &options)?;
@@ -118,10 +132,11 @@ fn sources_stand_between_markers() {
     workspace.file("a.ipynb", notebook(&sample()));
     let session = workspace.session();
     let reply = session.read("a.ipynb").unwrap();
-    assert_eq!(reply.details.kind.name(), "notebook");
-    let facts = reply.details.notebook().unwrap();
-    assert_eq!((facts.cells, facts.major, facts.minor), (4, 4, 5));
-    assert_eq!(facts.language.as_deref(), Some("python"));
+    assert_eq!(reply.details.kind.name(), "document");
+    assert_eq!(reply.details.document().unwrap().format, "Jupyter notebook");
+    assert_eq!(cells(&reply), 4);
+    assert_eq!(stated(&reply, "nbformat"), Some("4.5"));
+    assert_eq!(stated(&reply, "language"), Some("python"));
     let details = reply.details.text().unwrap();
     let tag = details.tag.clone().unwrap();
     let converted = "# %% [markdown] cell:0\n# Title\n\nwords\n# %% [code] cell:1\na = 1\nprint(a)\n# %% [raw] cell:2\nas it is\n\n# %% [code] cell:3\nb";
@@ -327,7 +342,7 @@ fn ranges_are_of_the_converted_text() {
         assert_eq!(reply.details.kind.name(), "text", "{dialect:?}");
         assert!(reply.text().contains("nbformat_minor"), "{dialect:?}");
         let reply = read_as(&session, dialect, "a.ipynb:cell:1").unwrap();
-        assert_eq!(reply.details.kind.name(), "notebook", "{dialect:?}");
+        assert_eq!(reply.details.kind.name(), "document", "{dialect:?}");
         assert!(
             reply.text().contains("print(a)") && reply.text().contains("**Output:**"),
             "{dialect:?}"
@@ -426,7 +441,7 @@ fn notebooks_lie_in_archives() {
     let session = workspace.session();
     for path in ["x.zip:in/a.ipynb", "x.zip:n.zip:a.ipynb"] {
         let reply = session.read(path).unwrap();
-        assert_eq!(reply.details.kind.name(), "notebook");
+        assert_eq!(reply.details.kind.name(), "document");
         assert!(
             reply.text().contains("# %% [code] cell:0\n"),
             "{}",

@@ -31,12 +31,16 @@ pub fn details(reply: &Reply) -> wit::Details {
 /// What was read, with what is particular to it.
 fn kind(reply: &Reply) -> wit::Kind {
     match &reply.answer.body {
-        Body::Text(text) => match text.notebook() {
-            Some(notebook) => wit::Kind::Notebook(wit::NotebookDetails {
-                cells: notebook.cells,
-                language: notebook.language.clone(),
-                major: notebook.format.0,
-                minor: notebook.format.1,
+        Body::Text(text) => match &text.facts {
+            Some(facts) => wit::Kind::Document(wit::DocumentDetails {
+                format: facts.format.to_owned(),
+                units: facts.units.map(|(kind, count)| wit::Units {
+                    word: kind.word().to_owned(),
+                    count,
+                }),
+                facts: (facts.stated.iter())
+                    .map(|(name, value)| ((*name).to_owned(), value.clone()))
+                    .collect(),
                 text: text_details(text, reply),
             }),
             None => wit::Kind::Text(text_details(text, reply)),

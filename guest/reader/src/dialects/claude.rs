@@ -322,7 +322,7 @@ impl Output<'_> {
         let cut = |page: &Page| page.lines.iter().any(|line| line.cut.is_some());
         Self {
             success: true,
-            content_type: match (media, text.and_then(Text::notebook)) {
+            content_type: match (media, text.and_then(Text::cells)) {
                 (Some(_), _) => "image",
                 (None, Some(_)) => "notebook",
                 (None, None) => "text",
@@ -338,7 +338,7 @@ impl Output<'_> {
                     width: size.width,
                     height: size.height,
                 }),
-                cell_count: text.and_then(Text::notebook).map(|notebook| notebook.cells),
+                cell_count: text.and_then(Text::cells),
             }),
             error: None,
         }

@@ -32,7 +32,7 @@ pub fn read(
 ) -> Result<Text, Failure> {
     let style = &request.style;
     let Converted {
-        facts,
+        mut facts,
         editable: is_source,
         notes: said,
         text,
@@ -53,6 +53,7 @@ pub fn read(
             made(unit, &facts, outlined, tagged, &mut window, notes)
         }
         Conversion::Units(mut units) => {
+            facts.units = Some((units.kind(), units.count()));
             let other = |range: UnitRange| range.kind != units.kind();
             if matches!(selector.part, Part::Units(range) if other(range)) {
                 return Err(no_unit(&*units, request, selector));
@@ -152,12 +153,7 @@ fn made(
     let ending = text::ending(text.as_bytes());
     let lines = text::lines(text.as_bytes()) as u64;
     let outlined = outlined
-        .then(|| match facts {
-            Facts::Notebook(notebook) => {
-                let language = notebook.language.as_deref();
-                outline::of_cells(&text, language, attachments.len(), window)
-            }
-        })
+        .then(|| outline::of_cells(&text, facts.stated("language"), attachments.len(), window))
         .flatten();
     if let Some((page, mut outline)) = outlined {
         count_hidden(&mut outline, &attachments);

@@ -20,7 +20,7 @@ mod pretty;
 mod render;
 mod terminal;
 
-use crate::answer::{Facts, Notebook};
+use crate::answer::Facts;
 use crate::converted::{Conversion, Converted, NoUnit, Unit};
 use crate::limits;
 use crate::path::UnitRange;
@@ -60,7 +60,7 @@ pub struct Rendered {
     /// Lines with `\n` between them, and what stands after them.
     pub unit: Unit,
     /// What the notebook says about itself.
-    pub facts: Notebook,
+    pub facts: Facts,
 }
 
 /// Why there is no text.
@@ -125,7 +125,7 @@ fn shown_name(name: &str) -> String {
 pub fn convert(json: &str, view: &View) -> Result<Converted, Broken> {
     let Rendered { mut unit, facts } = rendered(json, view)?;
     Ok(Converted {
-        facts: Facts::Notebook(facts),
+        facts,
         editable: *view == View::Editable,
         notes: std::mem::take(&mut unit.notes),
         text: Conversion::Made(unit),

@@ -5,7 +5,7 @@ use super::json::Lists;
 use super::output::{self, Outputs};
 use super::parse::{Cell, Kind, Notebook};
 use super::{Broken, Heading, Rendered, View};
-use crate::answer;
+use crate::answer::Facts;
 use crate::converted::{Attached, Hidden, NoUnit, Unit};
 use crate::limits;
 use crate::path::{UnitKind, UnitRange};
@@ -76,12 +76,19 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Rendered, Broken> {
             attachments: draft.attachments,
             notes,
         },
-        facts: answer::Notebook {
-            cells: count,
-            language,
-            format,
-        },
+        facts: facts(count, language, format),
     })
+}
+
+/// What is known about a notebook. A version is 0 where it is not stated.
+fn facts(cells: u64, language: Option<String>, (major, minor): (u64, u64)) -> Facts {
+    let language = language.map(|language| ("language", language));
+    let version = ("nbformat", format!("{major}.{minor}"));
+    Facts {
+        format: "Jupyter notebook",
+        units: Some((UnitKind::Cell, cells)),
+        stated: language.into_iter().chain([version]).collect(),
+    }
 }
 
 /// The first cell of a range, and the one after the last.

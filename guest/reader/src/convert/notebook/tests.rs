@@ -14,7 +14,7 @@ struct Shown {
     notes: Vec<String>,
     cells: u64,
     language: Option<String>,
-    format: (u64, u64),
+    format: String,
 }
 
 fn rendition(json: &str, view: &View) -> Result<Shown, Broken> {
@@ -23,9 +23,9 @@ fn rendition(json: &str, view: &View) -> Result<Shown, Broken> {
         text: unit.text,
         attachments: unit.attachments,
         notes: unit.notes,
-        cells: facts.cells,
-        language: facts.language,
-        format: facts.format,
+        cells: facts.units.unwrap().1,
+        language: facts.stated("language").map(str::to_owned),
+        format: facts.stated("nbformat").unwrap().to_owned(),
     })
 }
 
@@ -109,7 +109,7 @@ fn sources_stand_between_markers() {
         what: Attached::Hidden(hidden),
     };
     assert_eq!(shown.attachments, [aside]);
-    assert_eq!((shown.cells, shown.format), (3, (4, 2)));
+    assert_eq!((shown.cells, shown.format.as_str()), (3, "4.2"));
     assert_eq!(shown.language.as_deref(), Some("python"));
     assert_eq!(shown.notes, [""; 0]);
 }

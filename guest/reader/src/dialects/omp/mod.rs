@@ -230,10 +230,9 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
     }
     let file = text.facts.is_none();
     if page.lines.is_empty() {
-        let nothing = if text.notebook().is_none() || page.total.count() > 0 {
-            nothing_shown(page, "file")
-        } else {
-            Some("[notebook without cells]".to_owned())
+        let nothing = match text.cells() {
+            Some(_) if page.total.count() == 0 => Some("[notebook without cells]".to_owned()),
+            _ => nothing_shown(page, "file"),
         };
         layout.notices.extend(nothing);
         return;

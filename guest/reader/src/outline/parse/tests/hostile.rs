@@ -133,13 +133,19 @@ fn long_texts_take_linear_time() {
             // With an odd number of them as well.
             for more in [0, 1] {
                 let text = part.repeat(40_000 / part.len() + more);
-                let short = taken(&text, language);
-                if short < Duration::from_millis(40) {
-                    continue;
-                }
-                let long = taken(&text.repeat(4), language);
-                let what = format!("{} {part:?}: {short:?}, {long:?}", language.name);
-                assert!(long < short * 10, "{what}");
+                let longer = text.repeat(4);
+                let mut tries = Vec::new();
+                // Another program may take the processor during a try, not in all of them.
+                let linear = (0..5).any(|_| {
+                    let short = taken(&text, language);
+                    if short < Duration::from_millis(40) {
+                        return true;
+                    }
+                    let long = taken(&longer, language);
+                    tries.push((short, long));
+                    long < short * 10
+                });
+                assert!(linear, "{} {part:?}: {tries:?}", language.name);
             }
         }
     }
