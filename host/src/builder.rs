@@ -2,8 +2,9 @@
 
 use crate::component::Component;
 use crate::limits::{DEADLINE, MEMORY};
+use crate::reach::Reach;
 use crate::reader::{Reader, Shared};
-use crate::resources::{Provider, Providers};
+use crate::resources::Provider;
 use crate::sandbox::{Policy, PolicyError};
 use std::fmt;
 use std::path::PathBuf;
@@ -15,6 +16,8 @@ use std::time::Duration;
 pub enum BuildError {
     /// What it should reach.
     Policy(PolicyError),
+    /// A scheme that no provider can have. Holds it.
+    Scheme(String),
     /// The sandbox: most likely a processor that the code was not compiled for.
     Engine(wasmtime::Error),
 }
@@ -23,6 +26,12 @@ impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Policy(error) => error.fmt(f),
+            Self::Scheme(scheme) => write!(
+                f,
+                "a provider cannot have the scheme `{}`: it takes two or more lower-case letters, digits, `+`, `-` and `.`, \
+                 beginning with a letter, and not `file`, `http` or `https`",
+                scheme.escape_debug()
+            ),
             Self::Engine(error) => write!(f, "cannot start the sandbox: {error:#}"),
         }
     }
@@ -48,7 +57,7 @@ pub struct Builder {
     environment: Vec<(String, String)>,
     pooled: bool,
     engine_memory: Option<usize>,
-    providers: Providers,
+    reach: Reach,
 }
 
 impl Builder {
@@ -117,7 +126,7 @@ impl Builder {
     /// that scheme.
     #[must_use]
     pub fn provider(mut self, provider: impl Provider + 'static) -> Self {
-        self.providers.add(provider);
+        self.reach.providers.add(provider);
         self
     }
 
@@ -132,11 +141,14 @@ impl Builder {
     /// millisecond, others less.
     ///
     /// # Errors
-    /// If a root cannot be opened, a rule is no pattern, or the sandbox does
-    /// not start.
+    /// If a root cannot be opened, a rule is not a pattern, a provider has a scheme that
+    /// is not its own, or the sandbox does not start.
     pub fn build(self) -> Result<Reader, BuildError> {
         let policy =
             Policy::new(&self.roots, &self.deny, self.max_file_size).map_err(BuildError::Policy)?;
+        if let Some(scheme) = self.reach.providers.wrong_scheme() {
+            return Err(BuildError::Scheme(scheme));
+        }
         let component = Component::shared(self.pooled).map_err(BuildError::Engine)?;
         if let Some(bytes) = self.engine_memory {
             component.engines().budget().set_limit(bytes);
@@ -148,7 +160,7 @@ impl Builder {
             deadline: self.deadline,
             default_deadline: self.default_deadline,
             environment: self.environment.into(),
-            providers: Arc::new(self.providers),
+            reach: Arc::new(self.reach),
         }))
     }
 }
@@ -166,7 +178,7 @@ impl Reader {
             environment: Vec::new(),
             pooled: true,
             engine_memory: None,
-            providers: Providers::default(),
+            reach: Reach::default(),
         }
     }
 }

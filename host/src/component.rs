@@ -1,23 +1,22 @@
 //! The reader's component: its code, compiled when the host was built, and a
 //! fresh instance of it for every read.
 
-use crate::bindings::omniread::read::{images, resources, sandbox, session, sqlite};
 use crate::code;
 use crate::config::Memory;
 use crate::engines::Engines;
+use crate::imports;
 use crate::kept::Kept;
 use crate::link;
 use crate::pool::Purpose;
 use crate::runtime::Runtime;
-use crate::state::State;
-use crate::system::Grant;
+use crate::state::{ReadGrant, State};
 use crate::ticker::Ticking;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 use wasmtime::component::{
-    self, ComponentExportIndex, ComponentNamedList, HasSelf, InstancePre, Lift, Linker, Lower,
+    self, ComponentExportIndex, ComponentNamedList, InstancePre, Lift, Lower,
 };
-use wasmtime::{Engine, Result, Store};
+use wasmtime::{Result, Store};
 
 /// The component of a process.
 pub(crate) struct Component {
@@ -106,7 +105,7 @@ impl Component {
             Memory::Reserved => code::component(wasmtime, &code::READER)?,
             Memory::Unreserved => code::reader_unreserved(wasmtime)?,
         };
-        let instances = linker(wasmtime)?.instantiate_pre(&code)?;
+        let instances = imports::linker(wasmtime)?.instantiate_pre(&code)?;
         Ok(Self {
             engines: Arc::new(Engines::new(Arc::clone(&runtime))),
             exports: Exports::of(&code)?,
@@ -127,7 +126,7 @@ impl Component {
     /// ended it.
     pub(crate) fn run<T>(
         &self,
-        grant: Grant,
+        grant: ReadGrant,
         kept: Arc<Kept>,
         purpose: Purpose,
         call: impl FnOnce(&Instance<'_>, &mut Store<State>) -> Result<T>,
@@ -143,7 +142,7 @@ impl Component {
     }
 
     /// The state of a read, for what the host does without the component.
-    pub(crate) fn state(&self, grant: Grant, kept: Arc<Kept>) -> State {
+    pub(crate) fn state(&self, grant: ReadGrant, kept: Arc<Kept>) -> State {
         State::new(grant, kept, Arc::clone(&self.engines))
     }
 
@@ -151,17 +150,4 @@ impl Component {
     pub(crate) fn tick(&self) -> Ticking {
         self.runtime.tick()
     }
-}
-
-/// Everything the reader imports, and nothing else. What only the reader may have
-/// is added to the state of a read, which no engine has.
-fn linker(engine: &Engine) -> Result<Linker<State>> {
-    let mut linker = link::system(engine)?;
-    let l = &mut linker;
-    session::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
-    sandbox::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
-    resources::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
-    sqlite::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
-    images::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
-    Ok(linker)
 }

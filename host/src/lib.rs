@@ -47,6 +47,7 @@ mod kept;
 mod limits;
 mod link;
 mod pool;
+mod reach;
 mod reader;
 mod reply;
 mod resources;

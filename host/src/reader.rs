@@ -9,9 +9,9 @@ use crate::component::{Component, Instance};
 use crate::kept::Kept;
 use crate::limits::{DEADLINE, MEMORY};
 use crate::pool::Purpose;
-use crate::resources::Providers;
+use crate::reach::Reach;
 use crate::sandbox::{CancelToken, Policy, Stop, Stopped};
-use crate::state::State;
+use crate::state::{ReadGrant, State};
 use crate::system::Grant;
 use std::fmt;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(crate) struct Shared {
     pub(crate) deadline: Option<Duration>,
     pub(crate) default_deadline: bool,
     pub(crate) environment: Arc<[(String, String)]>,
-    pub(crate) providers: Arc<Providers>,
+    pub(crate) reach: Arc<Reach>,
 }
 
 /// What may be reached, ready to read. Clones are cheap and share it.
@@ -62,24 +62,26 @@ impl Reader {
     }
 
     /// What a read is given.
-    pub(crate) fn grant(&self, token: Option<CancelToken>, stdin: bool) -> Grant {
+    pub(crate) fn grant(&self, token: Option<CancelToken>, stdin: bool) -> ReadGrant {
         // Whoever types at standard input takes their time, unless they were
         // given one.
         let time = self
             .0
             .deadline
             .filter(|_| !(stdin && self.0.default_deadline));
-        Grant {
-            policy: Arc::clone(&self.0.policy),
-            stop: Stop {
-                token,
-                deadline: time.and_then(|time| Instant::now().checked_add(time)),
-                processor: None,
+        ReadGrant {
+            system: Grant {
+                policy: Arc::clone(&self.0.policy),
+                stop: Stop {
+                    token,
+                    deadline: time.and_then(|time| Instant::now().checked_add(time)),
+                    processor: None,
+                },
+                memory: self.0.memory,
+                environment: Arc::clone(&self.0.environment),
+                stdin,
             },
-            memory: self.0.memory,
-            environment: Arc::clone(&self.0.environment),
-            stdin,
-            providers: Arc::clone(&self.0.providers),
+            reach: Arc::clone(&self.0.reach),
         }
     }
 
@@ -89,7 +91,7 @@ impl Reader {
     /// What ended it.
     pub(crate) fn run<T>(
         &self,
-        grant: Grant,
+        grant: ReadGrant,
         kept: Arc<Kept>,
         call: impl FnOnce(&Instance<'_>, &mut Store<State>) -> wasmtime::Result<T>,
     ) -> wasmtime::Result<T> {
@@ -100,7 +102,7 @@ impl Reader {
     /// that cannot be had.
     pub(crate) fn encoded(
         &self,
-        grant: Grant,
+        grant: ReadGrant,
         data: Vec<u8>,
         mime: &str,
         side: u32,
@@ -168,15 +170,9 @@ impl Reader {
         options: &Options,
         reason: Reason,
     ) -> Failure {
-        let grant = Grant {
-            memory: MEMORY,
-            stop: Stop {
-                token: None,
-                deadline: Instant::now().checked_add(DEADLINE),
-                processor: None,
-            },
-            ..self.grant(None, false)
-        };
+        let mut grant = self.grant(None, false);
+        grant.system.memory = MEMORY;
+        grant.system.stop.deadline = Instant::now().checked_add(DEADLINE);
         let component = &self.0.component;
         let words = component.run(grant, Arc::default(), Purpose::Words, |reader, store| {
             let parameters = (dialect, asked, options, &reason);

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 /// Answers the internal URLs of one scheme.
 pub trait Provider: Send + Sync {
-    /// The scheme in lower case, without `://`: `skill`.
+    /// The scheme in lower case, without `://`: `skill`. `file`, `http` and `https` are
+    /// taken.
     fn scheme(&self) -> &str;
 
     /// Finds what a URL leads to, which is given as it was typed. The call may wait, for
@@ -58,6 +59,19 @@ pub enum ResourceError {
     Failed(String),
 }
 
+/// The schemes that the reader answers itself.
+const TAKEN: [&str; 3] = ["file", "http", "https"];
+
+/// Whether a provider may have a scheme: one of RFC 3986, section 3.1, in lower case,
+/// that is not taken. A single letter is a drive.
+fn is_free(scheme: &str) -> bool {
+    let part = |byte: u8| {
+        byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.')
+    };
+    let letter = scheme.starts_with(|first: char| first.is_ascii_lowercase());
+    letter && scheme.len() > 1 && scheme.bytes().all(part) && !TAKEN.contains(&scheme)
+}
+
 /// The providers of a reader.
 #[derive(Clone, Default)]
 pub(crate) struct Providers(Vec<Arc<dyn Provider>>);
@@ -79,6 +93,11 @@ impl Providers {
     pub(crate) fn schemes(&self) -> Vec<String> {
         let schemes = self.0.iter().map(|provider| provider.scheme().to_owned());
         schemes.collect()
+    }
+
+    /// A scheme that never reaches its provider, if there is one.
+    pub(crate) fn wrong_scheme(&self) -> Option<String> {
+        self.schemes().into_iter().find(|scheme| !is_free(scheme))
     }
 
     /// The provider that answers a URL.

@@ -2,7 +2,7 @@
 
 use crate::engines::{EngineSpec, Engines, Running};
 use crate::kept::Kept;
-use crate::resources::Providers;
+use crate::reach::Reach;
 use crate::sandbox::{Stop, Stopped};
 use crate::system::{Grant, HasSystem, System};
 use std::sync::Arc;
@@ -14,14 +14,19 @@ use wasmtime::component::ResourceAny;
 /// of which an engine may take one.
 const STACK: usize = 512 << 10;
 
+/// What a read is given.
+pub(crate) struct ReadGrant {
+    pub(crate) system: Grant,
+    pub(crate) reach: Arc<Reach>,
+}
+
 /// The state of one read.
 pub(crate) struct State {
     pub(crate) system: System,
     pub(crate) kept: Arc<Kept>,
     pub(crate) began: SystemTime,
     pub(crate) engines: Arc<Engines>,
-    /// What answers internal URLs.
-    pub(crate) providers: Arc<Providers>,
+    pub(crate) reach: Arc<Reach>,
     /// The engine that stays open between calls. A read has one at a time: reads
     /// that have one and want more would wait for one another.
     pub(crate) open: Option<Open>,
@@ -55,14 +60,13 @@ impl HasSystem for State {
 }
 
 impl State {
-    pub(crate) fn new(grant: Grant, kept: Arc<Kept>, engines: Arc<Engines>) -> Self {
-        let providers = Arc::clone(&grant.providers);
+    pub(crate) fn new(grant: ReadGrant, kept: Arc<Kept>, engines: Arc<Engines>) -> Self {
         Self {
-            system: System::new(grant),
+            system: System::new(grant.system),
             kept,
             began: SystemTime::now(),
             engines,
-            providers,
+            reach: grant.reach,
             open: None,
             opened: 0,
             stack: stack(),

@@ -2,7 +2,6 @@
 //! filesystem behind rules, and limits.
 
 use crate::budget::Lease;
-use crate::resources::Providers;
 use crate::sandbox::{Filesystem, Policy, Stop, Stopped};
 use std::sync::Arc;
 use wasmtime::component::ResourceTable;
@@ -40,8 +39,6 @@ pub(crate) struct Grant {
     pub(crate) memory: usize,
     pub(crate) environment: Arc<[(String, String)]>,
     pub(crate) stdin: bool,
-    /// What answers internal URLs; only a read has any.
-    pub(crate) providers: Arc<Providers>,
 }
 
 impl System {

@@ -3,7 +3,8 @@
 #![allow(missing_docs, reason = "a test")]
 
 use omniread::{
-    Bytes, CancelToken, Dialect, Options, Provider, Reason, Resource, ResourceError, Session,
+    BuildError, Bytes, CancelToken, Dialect, Options, Provider, Reason, Resource, ResourceError,
+    Session,
 };
 use omniread_tests::Workspace;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -61,6 +62,42 @@ fn session(memory: Memory) -> (Workspace, Session) {
     let workspace = Workspace::new();
     let reader = workspace.builder().provider(memory).build().unwrap();
     (workspace, reader.session())
+}
+
+/// A provider of another scheme.
+struct Named(&'static str);
+
+impl Provider for Named {
+    fn scheme(&self) -> &str {
+        self.0
+    }
+
+    fn open(&self, _: &str) -> Result<Resource, ResourceError> {
+        Err(ResourceError::NotFound(Vec::new()))
+    }
+}
+
+/// A provider that no URL would ever reach is refused.
+#[test]
+fn schemes_that_are_taken_are_refused() {
+    for scheme in [
+        "https", "http", "file", "Skill", "c", "", "a b", "9p", "a://",
+    ] {
+        let built = Workspace::new().builder().provider(Named(scheme)).build();
+        match built {
+            Err(BuildError::Scheme(refused)) => assert_eq!(refused, scheme),
+            other => panic!("{scheme}: {other:?}"),
+        }
+    }
+    for scheme in ["skill", "git+ssh", "x-1.2"] {
+        assert!(
+            Workspace::new()
+                .builder()
+                .provider(Named(scheme))
+                .build()
+                .is_ok()
+        );
+    }
 }
 
 #[test]

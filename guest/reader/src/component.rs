@@ -14,7 +14,7 @@ use crate::bindings::exports::wasi::cli::run;
 use crate::bindings::wasi::cli::{environment, stderr, stdout};
 use crate::bindings::wasi::io::streams::OutputStream;
 use crate::dialects::{Asked, Block, Dialect, Payload, Refused, Reply};
-use crate::failure::{Failure, NetworkError, Reason, Special};
+use crate::failure::{Failure, NetworkError, Reason, Special, Unreachable};
 use crate::world::Time;
 use crate::world::wasi::WasiWorld;
 use details::details;
@@ -296,7 +296,7 @@ fn refused(refused: Refused) -> wit::Failure {
             Reason::Unsupported(what) => wit::Reason::Unsupported(what),
             Reason::Cancelled(path) => wit::Reason::Cancelled(path),
             Reason::Io(error) => wit::Reason::Io(error),
-            Reason::Network { url, error } => wit::Reason::Network(wit::Unreachable {
+            Reason::Network(Unreachable { url, error }) => wit::Reason::Network(wit::Unreachable {
                 url,
                 error: match error {
                     NetworkError::Refused(granted) => wit::NetworkError::Refused(granted),

@@ -91,6 +91,15 @@ impl fmt::Display for NetworkError {
     }
 }
 
+/// An address that was not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreachable {
+    /// The address, after redirects.
+    pub url: String,
+    /// Why.
+    pub error: NetworkError,
+}
+
 /// Why a read failed. The fields hold what a program needs to react.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
@@ -149,12 +158,7 @@ pub enum Reason {
     /// The operating system failed.
     Io(String),
     /// A server was not reached, or did not answer.
-    Network {
-        /// The address, after redirects.
-        url: String,
-        /// Why.
-        error: NetworkError,
-    },
+    Network(Unreachable),
     /// The reader failed: a defect.
     Internal(String),
 }

@@ -3,7 +3,7 @@
 
 use crate::answer::Body;
 use crate::dialects::{Block, Dialect, Reply};
-use crate::failure::Reason;
+use crate::failure::{NetworkError, Reason, Unreachable};
 use crate::limits;
 use crate::path::{Lines, Selector, escape};
 use crate::window::Total;
@@ -458,6 +458,50 @@ fn internal_url_is_read_like_a_file() {
         .read("acme://x:2", &exact(), &mut world)
         .unwrap_err();
     assert_eq!(refused.failure.reason, Reason::NotFound(vec![url]));
+}
+
+#[test]
+fn web_address_is_read_like_a_file() {
+    let mut world = MemoryWorld::new("/ws");
+    let mut page = |url: &str, body: &[u8]| world.web.insert(url.to_owned(), body.to_vec());
+    page("https://example.com/a.txt", b"one\ntwo\nthree\n");
+    page("http://example.com:8080", b"a port\n");
+    page("https://example.com/a.txt?q=x:y", b"a query\n");
+    page("https://www.example.com/wiki/Help:Contents", b"a colon\n");
+    for (path, text) in [
+        ("https://example.com/a.txt:1-2", "one\ntwo"),
+        ("https://example.com/a.txt:2-3:raw", "two\nthree\n"),
+        ("http://example.com:8080", "a port"),
+        ("www.example.com/wiki/Help:Contents:1", "a colon"),
+        ("https://example.com/a.txt?q=x:y", "a query"),
+    ] {
+        let page = reply(&mut world, path, &exact());
+        assert!(
+            matches!(&*page.blocks, [Block::Text(shown), ..] if shown == text),
+            "{path}: {:?}",
+            page.blocks
+        );
+        // Nothing can edit it, and no session is told of it.
+        assert!(!page.answer.subject.editable(), "{path}");
+    }
+    assert!(world.snapshots.is_empty());
+    let first = reply(&mut world, "https://example.com/a.txt:1", &exact());
+    assert_eq!(first.answer.subject.path, "https://example.com/a.txt");
+
+    for dialect in Dialect::ALL {
+        let url = "https://unreachable.example/x";
+        let refused = dialect
+            .read(&format!("{url}:5-9"), &exact(), &mut world)
+            .unwrap_err();
+        let error = NetworkError::Connect("connection refused".to_owned());
+        let url = url.to_owned();
+        let message = format!("cannot read `{url}`: there is no connection: connection refused");
+        assert_eq!(*refused.failure.message, *message);
+        assert_eq!(
+            refused.failure.reason,
+            Reason::Network(Unreachable { url, error })
+        );
+    }
 }
 
 /// Where nobody answers a scheme, it may be the name of a directory.

@@ -115,7 +115,6 @@ impl Engines {
             memory: memory.min(spec.memory).min(self.budget.largest()),
             environment: Arc::default(),
             stdin: false,
-            providers: Arc::default(),
         }));
         // The oldest lease never waits, so only an engine that has a place gets one.
         let mut store = self.runtime.store(state, Purpose::Engine)?;

@@ -11,7 +11,7 @@ impl Host for State {
         Ok(sandbox::Capabilities {
             engines: engines.map(str::to_owned).collect(),
             network: false,
-            schemes: self.providers.schemes(),
+            schemes: self.reach.providers.schemes(),
         })
     }
 

@@ -358,7 +358,7 @@ impl<'a> Error<'a> {
             | Reason::Links(_)
             | Reason::Cancelled(_)
             | Reason::Io(_)
-            | Reason::Network { .. }
+            | Reason::Network(_)
             | Reason::Unsupported(_)
             | Reason::Internal(_) => ("read_failed", false, "do without this file"),
         };

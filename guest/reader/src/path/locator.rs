@@ -8,7 +8,7 @@ use crate::limits;
 /// A scheme other than `file://`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scheme {
-    /// `http://`, `https://`, or `www.` where there is no such file
+    /// `http://` or `https://`.
     Web,
     /// A scheme of the agent itself, such as `skill://`. Where the host does not answer
     /// it, and it is not [known](is_known), the path is the name of a file.

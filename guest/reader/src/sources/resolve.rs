@@ -127,19 +127,34 @@ fn opened(url: &str, rest: &str, resource: Resource, world: &mut dyn World) -> F
 
 /// Opens what a web address answers with.
 fn fetch(url: &str, path: &str, world: &mut dyn World) -> Result<Found, Failure> {
+    let (url, rest) = split_address(url)?;
     let Some(fetched) = world.fetch(url) else {
         return Err(unsupported("web pages", path));
     };
-    let fetched = fetched.map_err(|error| {
-        let message = format!("cannot read `{url}`: {error}");
-        let url = url.to_owned();
-        Failure::new(Reason::Network { url, error }, message)
+    let fetched = fetched.map_err(|unreachable| {
+        let message = format!("cannot read `{url}`: {}", unreachable.error);
+        Failure::new(Reason::Network(unreachable), message)
     })?;
     Ok(Found {
         subject: Subject::remote(url, fetched.url, Origin::Url, fetched.info),
         node: Node::Bytes(fetched.source),
-        rest: None,
+        rest: rest.map(|rest| Rest::new(rest, false)),
     })
+}
+
+/// An address, and the selector at its end. A colon before its path belongs to a port.
+fn split_address(url: &str) -> Result<(&str, Option<&str>), Failure> {
+    let server = url.find("://").map_or(0, |at| at.saturating_add(3));
+    let start = url
+        .char_indices()
+        .find(|(at, c)| *at >= server && matches!(c, '/' | '?' | '#'));
+    let (_, path) = url
+        .split_at_checked(start.map_or(url.len(), |(at, _)| at))
+        .unwrap_or((url, ""));
+    let (_, rest) = split(path)?;
+    let selector = rest.map_or(0, |rest| rest.len().saturating_add(1));
+    let address = url.get(..url.len().saturating_sub(selector));
+    Ok((address.unwrap_or(url), rest))
 }
 
 fn unsupported(what: &str, path: &str) -> Failure {

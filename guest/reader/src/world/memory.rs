@@ -3,10 +3,11 @@
 #![expect(missing_docs, reason = "it is for tests")]
 
 use super::{
-    Bytes, Clock, DecoderFormat, Directory, Engines, Entry, Facts, FileError, FileType, Files,
-    Fitted, ImageBounds, ImageError, Info, Network, Resource, ResourceError, Session, Snapshot,
-    Source, Stat, Time, no_engine,
+    Bytes, Clock, DecoderFormat, Directory, Engines, Entry, Facts, Fetched, FileError, FileType,
+    Files, Fitted, ImageBounds, ImageError, Info, Network, Resource, ResourceError, Session,
+    Snapshot, Source, Stat, Time, no_engine,
 };
+use crate::failure::{NetworkError, Unreachable};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -41,6 +42,8 @@ pub struct MemoryWorld {
     pub real: Option<String>,
     /// What internal URLs lead to.
     pub resources: BTreeMap<String, Vec<u8>>,
+    /// What web addresses answer with; without any there is no network.
+    pub web: BTreeMap<String, Vec<u8>>,
 }
 
 impl MemoryWorld {
@@ -58,6 +61,7 @@ impl MemoryWorld {
             cache: BTreeMap::new(),
             real: None,
             resources: BTreeMap::new(),
+            web: BTreeMap::new(),
         }
     }
 
@@ -327,6 +331,24 @@ impl Engines for MemoryWorld {
 }
 
 impl Network for MemoryWorld {
+    fn fetch(&mut self, url: &str) -> Option<Result<Fetched, Unreachable>> {
+        if self.web.is_empty() {
+            return None;
+        }
+        let Some(body) = self.web.get(url) else {
+            let cause = "connection refused".to_owned();
+            return Some(Err(Unreachable {
+                url: url.to_owned(),
+                error: NetworkError::Connect(cause),
+            }));
+        };
+        Some(Ok(Fetched {
+            url: url.to_owned(),
+            source: Box::new(Bytes::new(body.clone())),
+            info: Info::default(),
+        }))
+    }
+
     fn resource(&mut self, url: &str) -> Result<Resource, ResourceError> {
         if self.resources.is_empty() {
             return Err(ResourceError::Scheme);

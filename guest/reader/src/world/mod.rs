@@ -22,7 +22,7 @@ pub use omniread_images::{
     Format as DecoderFormat, Image,
 };
 
-use crate::failure::{NetworkError, Special};
+use crate::failure::{Special, Unreachable};
 use std::fmt;
 
 /// A point in time since 1970.
@@ -397,8 +397,8 @@ pub trait Network {
     /// Gets what a web address answers with; `None` if this world has no network at all.
     ///
     /// # Errors
-    /// Why the server was not reached, or did not answer.
-    fn fetch(&mut self, _url: &str) -> Option<Result<Fetched, NetworkError>> {
+    /// Why a server was not reached, or did not answer.
+    fn fetch(&mut self, _url: &str) -> Option<Result<Fetched, Unreachable>> {
         None
     }
 

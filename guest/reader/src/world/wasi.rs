@@ -5,7 +5,7 @@
 
 mod database;
 mod image;
-mod resources;
+mod network;
 
 use super::{
     Capabilities, Clock, Connection, DatabaseError, DecoderFormat, Directory, Engines, Entry,
@@ -63,7 +63,8 @@ impl WasiWorld {
         let host = sandbox::get_capabilities();
         Capabilities {
             engines: host.engines,
-            network: host.network,
+            // Without the feature, nothing here asks it.
+            network: host.network && cfg!(feature = "http"),
             schemes: host.schemes,
         }
     }

@@ -21,13 +21,15 @@ struct Read {
 }
 
 fn read(stop: Stop, memory: usize) -> Read {
-    let grant = Grant {
-        policy: Arc::default(),
-        stop,
-        memory,
-        environment: Arc::default(),
-        stdin: false,
-        providers: Arc::default(),
+    let grant = ReadGrant {
+        system: Grant {
+            policy: Arc::default(),
+            stop,
+            memory,
+            environment: Arc::default(),
+            stdin: false,
+        },
+        reach: Arc::default(),
     };
     let component = Component::shared(true).unwrap();
     Read {

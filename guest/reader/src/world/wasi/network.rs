@@ -1,4 +1,5 @@
-//! Internal URLs of the component: the `resources` interface.
+//! What the component reaches beside its filesystem: internal URLs, by the interface
+//! `resources`.
 
 use super::{WasiWorld, add};
 use crate::bindings::omniread::read::{inputs, resources};
