@@ -78,6 +78,26 @@ impl fmt::Display for NoUnit {
     }
 }
 
+/// Why a document cannot be converted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Broken {
+    /// It is something else, or damaged. Holds what is wrong, as a sentence.
+    Foreign(String),
+    /// It has more of something than is converted. Holds of what, as a sentence.
+    Large(String),
+    /// It has no unit of that number.
+    NoUnit(NoUnit),
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Foreign(words) | Self::Large(words) => f.write_str(words),
+            Self::NoUnit(missing) => missing.fmt(f),
+        }
+    }
+}
+
 /// A piece of text that was made.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unit {

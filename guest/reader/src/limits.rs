@@ -174,16 +174,16 @@ pub const RESOURCE_COLONS: usize = 8;
 /// Bytes of a notebook that is converted, which is held as a whole.
 pub const CONVERTED_NOTEBOOK_BYTES: u64 = 50 * 1024 * 1024;
 
-/// Images of one page of a notebook: model APIs are strict about requests of
+/// Images of one page of a document: model APIs are strict about requests of
 /// more than twenty, and a reply is not alone in one.
-pub const NOTEBOOK_IMAGES: usize = 10;
+pub const DOCUMENT_IMAGES: usize = 10;
 
 /// Bytes of all of them, in base64.
-pub const NOTEBOOK_IMAGE_BYTES: usize = 3 * 1024 * 1024;
+pub const DOCUMENT_IMAGE_BYTES: usize = 3 * 1024 * 1024;
 
 /// Milliseconds after which no other image of a page is begun: each may take
 /// seconds, and a read as a whole has ten.
-pub const NOTEBOOK_IMAGE_MILLIS: u64 = 3000;
+pub const DOCUMENT_IMAGE_MILLIS: u64 = 3000;
 
 /// Cells of a notebook that is converted: what is known of each is held.
 pub const NOTEBOOK_CELLS: usize = 200_000;

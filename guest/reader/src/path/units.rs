@@ -123,6 +123,13 @@ impl UnitRange {
         (first < end).then_some((first, end))
     }
 
+    /// The note on units that it asks for after the last one.
+    pub fn clamped(self, count: u64) -> Option<String> {
+        let last = Self::last_of(self.kind, count);
+        let more = self.last.is_some_and(|asked| asked > last);
+        more.then(|| format!("{}:{last} is the last one", self.kind.word()))
+    }
+
     /// The number of the last unit of a source of `count` units.
     pub fn last_of(kind: UnitKind, count: u64) -> u64 {
         kind.first().saturating_add(count).saturating_sub(1)

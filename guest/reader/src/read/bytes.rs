@@ -1,6 +1,6 @@
 //! The bytes of a file or member: what they are decides which readers are tried.
 
-use super::{attachment, binary, image, notebook, outline, text};
+use super::{attachment, binary, document, image, outline, text};
 use crate::answer::{Answer, Body, Media, Text, Withheld};
 use crate::digest::{self, Unhashed};
 use crate::encoding::{self, Encoding};
@@ -9,7 +9,7 @@ use crate::pages::Input;
 use crate::path::{Part, Selector, UnitKind};
 use crate::place::failure;
 use crate::request::{Hashed, Images, Notebooks, Request, Style};
-use crate::sniff::{self, Container, Hints, ImageFormat, Kind, Sniffed};
+use crate::sniff::{self, Container, Document, Hints, ImageFormat, Kind, Sniffed};
 use crate::subject::Subject;
 use crate::units;
 use crate::world::{Source, World};
@@ -46,8 +46,9 @@ pub fn read(
         let note = "it is called like a SQLite database, and is none, or an encrypted one";
         notes.push(note.to_owned());
     }
-    // That of a text is told with its page.
-    if matches!(body, Body::Media(_) | Body::Binary(_)) {
+    // The page of a text reports its damage. That of a converted text does not know it.
+    let converted = matches!(&body, Body::Text(text) if text.facts.is_some());
+    if converted || matches!(body, Body::Media(_) | Body::Binary(_)) {
         notes.extend(input.damage());
     }
     let refused = match &body {
@@ -77,7 +78,8 @@ pub fn read(
     })
 }
 
-fn hints(subject: &Subject) -> Hints<'_> {
+/// What is known of what a subject contains.
+pub(super) fn hints(subject: &Subject) -> Hints<'_> {
     Hints {
         name: subject.inner_name(),
         mime: subject.info.mime.as_deref(),
@@ -99,8 +101,8 @@ fn compressed(subject: &Subject) -> Option<String> {
 /// A reader that may be tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reader {
-    /// As a notebook.
-    Notebook,
+    /// As a document, converted to text.
+    Document(Document),
     /// As an attachment, of at most so many bytes.
     Attachment(u64),
     /// As an image, stored in bytes or written in this encoding.
@@ -124,14 +126,17 @@ fn readers(
     let binary = encoding.is_none() || (style.nul_is_binary && nul());
     let asked = selector.part == Part::Image;
     let mut readers = Vec::new();
-    let converted = match selector.part {
-        Part::Units(units) => units.kind == UnitKind::Cell,
-        Part::Image => false,
-        Part::Whole => converts(style, selector) && kind == Kind::Notebook,
+    let document = match (selector.part, kind) {
+        (Part::Units(range), Kind::Document(document)) => {
+            Some(document).filter(|document| document.units() == Some(range.kind))
+        }
+        (Part::Units(range), _) => Document::of_units(range.kind),
+        (Part::Whole, Kind::Document(document)) if converts(document, style, selector) => {
+            Some(document)
+        }
+        (Part::Whole | Part::Image, _) => None,
     };
-    if converted {
-        readers.push(Reader::Notebook);
-    }
+    readers.extend(document.map(Reader::Document));
     // Who asks for the exact text of a file gets it, as UTF-8 if need be, unless
     // all text is exact.
     if selector.raw && !style.exact {
@@ -158,10 +163,12 @@ fn readers(
     readers
 }
 
-/// Whether a file of a kind that can be converted is, where nothing in it is asked
-/// for.
-fn converts(style: &Style, selector: &Selector) -> bool {
-    style.notebooks != Notebooks::Json && selector.part == Part::Whole && !selector.raw
+/// Whether a document is converted where nothing in it is asked for.
+fn converts(document: Document, style: &Style, selector: &Selector) -> bool {
+    let wanted = match document {
+        Document::Notebook => style.notebooks != Notebooks::Json,
+    };
+    wanted && selector.part == Part::Whole && !selector.raw
 }
 
 /// A read of bytes.
@@ -186,7 +193,7 @@ impl Reading<'_> {
         self.check(&readers)?;
         for reader in readers {
             let body = match reader {
-                Reader::Notebook => self.notebook(input)?.map(Body::Text),
+                Reader::Document(document) => self.document(document, input)?.map(Body::Text),
                 Reader::Attachment(limit) => {
                     let media = attachment::read(input, self.subject.bytes(), limit);
                     Some(Body::Media(self.without_lines(media)))
@@ -220,25 +227,31 @@ impl Reading<'_> {
                 return Err(self.not_image("is not an image"));
             }
         }
-        let has_units = |reader: &Reader| matches!(reader, Reader::Notebook);
+        let has_units = |reader: &Reader| matches!(reader, Reader::Document(_));
         if let Part::Units(units) = self.selector.part
             && !readers.iter().any(has_units)
         {
             return Err(self.no_units(units.kind));
         }
-        if converts(style, &self.selector)
-            && self.sniffed.encoding.is_none()
-            && sniff::is_named_notebook(self.subject.inner_name())
+        if let Some(document) = Document::of_name(self.subject.inner_name())
+            && self.sniffed.kind != Kind::Document(document)
+            && converts(document, style, &self.selector)
         {
-            let note = "it is called a notebook, and is none";
-            self.notes.push(note.to_owned());
+            let word = document.word();
+            self.notes
+                .push(format!("it is called a {word}, and is none"));
         }
         Ok(())
     }
 
-    /// A notebook; `None` if it is not one, whatever its name says.
-    fn notebook(&mut self, input: &mut Input<'_>) -> Result<Option<Text>, Failure> {
-        notebook::read(
+    /// A document; `None` if it is not one, whatever its name says.
+    fn document(
+        &mut self,
+        document: Document,
+        input: &mut Input<'_>,
+    ) -> Result<Option<Text>, Failure> {
+        document::read(
+            document,
             input,
             self.sniffed.encoding,
             self.subject,

@@ -8,12 +8,12 @@ use super::embedded::Embedded;
 use super::units::{self, Paged, on_page};
 use super::{outline, text};
 use crate::answer::{Aside, Beside, Ending, Facts, Outline, Text};
-use crate::converted::{Attached, Attachment, Conversion, Converted, Hidden, NoUnit, Unit, Units};
+use crate::converted::{Attached, Attachment, Conversion, Converted, Hidden, NoUnit, Unit};
 use crate::encoding::Encoding;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::fill_text;
-use crate::path::{Part, Selector, UnitRange};
+use crate::path::{Part, Selector};
 use crate::request::Request;
 use crate::subject::Subject;
 use crate::tag;
@@ -54,17 +54,28 @@ pub fn read(
         }
         Conversion::Units(mut units) => {
             facts.units = Some((units.kind(), units.count()));
-            let other = |range: UnitRange| range.kind != units.kind();
-            if matches!(selector.part, Part::Units(range) if other(range)) {
-                return Err(no_unit(&*units, request, selector));
-            }
+            let missing = NoUnit {
+                kind: units.kind(),
+                number: match selector.part {
+                    Part::Units(range) => range.first,
+                    Part::Whole | Part::Image => units.kind().first(),
+                },
+                count: units.count(),
+            };
+            // Who asks for cells of what has pages gets none of them.
+            let paged = match selector.part {
+                Part::Units(range) if range.kind != units.kind() => None,
+                _ => units::page(&mut *units, &window, world),
+            };
             let Paged {
                 page,
                 attachments,
                 notes: said,
-            } = units::page(&mut *units, &window, world)
-                .ok_or_else(|| no_unit(&*units, request, selector))?;
+            } = paged.ok_or_else(|| no_unit(subject, selector, missing))?;
             notes.extend(said);
+            if let Part::Units(range) = selector.part {
+                notes.extend(range.clamped(units.count()));
+            }
             Shown {
                 page,
                 attachments,
@@ -91,25 +102,24 @@ pub fn read(
 }
 
 /// The failure of units that are asked for and are not there.
-fn no_unit(units: &dyn Units, request: &Request, selector: &Selector) -> Failure {
-    let first = match selector.part {
-        Part::Units(range) => range.first,
-        Part::Whole | Part::Image => units.kind().first(),
-    };
-    let why = NoUnit {
-        kind: units.kind(),
-        number: first,
-        count: units.count(),
-    };
-    let path = &request.path;
-    let message = match selector.part {
-        Part::Units(range) if range.kind != units.kind() => {
-            let (asked, has) = (range.kind.word(), units.kind().word());
-            format!("`{path}` has no {asked}s: it consists of {has}s")
-        }
-        _ => format!("`{path}`: {why}"),
-    };
+pub fn no_unit(subject: &Subject, selector: &Selector, missing: NoUnit) -> Failure {
+    let (word, first) = (missing.kind.word(), missing.kind.first());
+    let message = format!("`{}`: {missing}", subject.typed);
     Failure::new(Reason::Selector(selector.to_string()), message)
+        .hint(format!("{word}s are counted from {first}"))
+}
+
+/// The tag of text that an edit changes in the source, unless it is too long for one.
+pub fn tag(converted: &Converted) -> Option<String> {
+    match &converted.text {
+        Conversion::Made(unit) if converted.editable => tag_of(&unit.text),
+        _ => None,
+    }
+}
+
+fn tag_of(text: &str) -> Option<String> {
+    let short = text.len() as u64 <= limits::WHOLE_BYTES;
+    short.then(|| tag::tag(text.as_bytes()))
 }
 
 /// A page of text, and what stands after its lines, by their places on the page.
@@ -148,8 +158,7 @@ fn made(
         notes: said,
     } = unit;
     notes.extend(said);
-    let tagged = tagged && text.len() as u64 <= limits::WHOLE_BYTES;
-    let tag = tagged.then(|| tag::tag(text.as_bytes()));
+    let tag = tagged.then(|| tag_of(&text)).flatten();
     let ending = text::ending(text.as_bytes());
     let lines = text::lines(text.as_bytes()) as u64;
     let outlined = outlined

@@ -43,7 +43,7 @@ impl<'w> Embedded<'w> {
         let passing = passing.filter(|passing| passing.inline);
         Self {
             images: match passing.map(|passing| passing.images) {
-                None => Err("images in notebooks are not shown in this form of reply"),
+                None => Err("images in documents are not shown in this form of reply"),
                 Some(Images::Described) => {
                     Err("images are not shown: they were only to be described")
                 }
@@ -55,7 +55,7 @@ impl<'w> Embedded<'w> {
             tried: 0,
             shown: 0,
             bytes: 0,
-            end: world.ticks().saturating_add(limits::NOTEBOOK_IMAGE_MILLIS),
+            end: world.ticks().saturating_add(limits::DOCUMENT_IMAGE_MILLIS),
             next: None,
             world,
             notes,
@@ -67,8 +67,8 @@ impl<'w> Embedded<'w> {
         self.count = self.count.saturating_add(1);
         let images = self.images.ok()?;
         if self.next.is_some()
-            || self.tried >= limits::NOTEBOOK_IMAGES
-            || self.bytes >= limits::NOTEBOOK_IMAGE_BYTES
+            || self.tried >= limits::DOCUMENT_IMAGES
+            || self.bytes >= limits::DOCUMENT_IMAGE_BYTES
             || self.world.ticks() > self.end
         {
             self.next.get_or_insert(line);

@@ -4,8 +4,8 @@
 //! mod         one match on what there is to read
 //! bytes       one match on the kind of a file: which readers are tried
 //! text        text, by lines and columns          outline     long text, by its declarations
-//! converted   text that was made from a source    embedded    the images on a page of it
-//! notebook    notebooks                           units       text that is made unit by unit
+//! document    documents, converted to text        converted   the pages of that text
+//! units       text that is made unit by unit      embedded    the images on a page of it
 //! image       images                              attachment  files that are passed through as they are
 //! database    SQLite databases                    binary      all other files
 //! directory   directories                         archive     directories of archives
@@ -20,10 +20,10 @@ mod bytes;
 mod converted;
 mod database;
 mod directory;
+mod document;
 mod embedded;
 mod image;
 mod kinds;
-mod notebook;
 mod outline;
 mod stamp;
 mod text;

@@ -1,16 +1,15 @@
 //! What a file is now, and what a session remembers of it.
 
 use super::directory::not_a_file;
-use super::text;
+use super::{bytes, document, text};
 use crate::answer::{Answer, Body};
 use crate::digest;
-use crate::encoding;
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
 use crate::place::failure;
-use crate::sniff;
+use crate::sniff::{self, Kind};
 use crate::sources::{self, Found, Node};
-use crate::subject::Origin;
+use crate::subject::{Origin, Subject};
 use crate::world::{Snapshot, Time, World};
 
 /// A path, and what is there now.
@@ -63,8 +62,7 @@ pub fn current(path: &str, content: bool, world: &mut dyn World) -> Result<State
     };
     if content {
         let mut input = Input::new(&mut *source, size).map_err(|error| failure(error, path))?;
-        stamp.tag = encoding::detect(&mut input, size, sniff::is_known)
-            .and_then(|encoding| text::tag(&input, encoding));
+        stamp.tag = tag(&mut input, &subject);
         if let Ok(digest) = digest::digest(&mut input, size, world) {
             stamp.size = digest.bytes;
             stamp.sha256 = Some(digest.sha256);
@@ -76,6 +74,16 @@ pub fn current(path: &str, content: bool, world: &mut dyn World) -> Result<State
     })
 }
 
+/// The tag under which the text of a file is edited, if it has one.
+fn tag(input: &mut Input<'_>, subject: &Subject) -> Option<String> {
+    let sniffed = sniff::sniff(input, subject.info.size, None, bytes::hints(subject));
+    let converted = match sniffed.kind {
+        Kind::Document(document) => document::tag(document, input, sniffed).ok(),
+        _ => None,
+    };
+    converted.unwrap_or_else(|| text::tag(input, sniffed.encoding?))
+}
+
 /// Reports an answer that was handed out to the session.
 pub(crate) fn remember(answer: &Answer, world: &mut dyn World) {
     let subject = &answer.subject;
@@ -85,6 +93,8 @@ pub(crate) fn remember(answer: &Answer, world: &mut dyn World) {
     let (tag, shown) = match &answer.body {
         _ if !subject.inside.is_empty() => return,
         Body::Listing(_) | Body::Archive(_) | Body::Database(_) => return,
+        // Its lines are not those of any text that has a tag.
+        Body::Text(text) if text.facts.is_some() && text.tag.is_none() => (None, Vec::new()),
         Body::Text(text) => (text.tag.clone(), text.page.whole_spans()),
         Body::Media(_) | Body::Binary(_) => (None, Vec::new()),
     };

@@ -4,16 +4,19 @@
 //! mod          Kind and Container, and the order in which they are looked for
 //! image        formats of images
 //! unreadable   archives that other programs read
+//! documents    formats that are converted to text
 //! other        formats that have a name and no reader
 //! ```
 //!
 //! The first bytes decide. A name decides only where the content does not: a
 //! Jupyter notebook is JSON, and a Targa image has no magic number.
 
+mod documents;
 mod image;
 mod other;
 mod unreadable;
 
+pub use documents::Document;
 pub use image::{ImageFormat, MediaFormat, PDF};
 pub use unreadable::Unreadable;
 
@@ -103,8 +106,8 @@ pub enum Kind {
     Drawing(&'static ImageFormat),
     /// A PDF document.
     Pdf,
-    /// A Jupyter notebook, by its name.
-    Notebook,
+    /// A document that is converted to text.
+    Document(Document),
     /// Text.
     Text,
     /// Anything else.
@@ -152,18 +155,7 @@ fn kind(head: &[u8], encoding: Option<Encoding>, hints: Hints<'_>) -> Kind {
     if let Some(format) = ImageFormat::of_text(head, encoding) {
         return Kind::Drawing(format);
     }
-    if is_named_notebook(hints.name) || hints.mime == Some(NOTEBOOK) {
-        return Kind::Notebook;
-    }
-    Kind::Text
-}
-
-/// The MIME type of Jupyter notebooks (registered with IANA).
-const NOTEBOOK: &str = "application/x-ipynb+json";
-
-/// Whether a file is named like a Jupyter notebook.
-pub fn is_named_notebook(name: &str) -> bool {
-    ends_in(name, &["ipynb"])
+    Document::of_text(hints).map_or(Kind::Text, Kind::Document)
 }
 
 /// Whether the first bytes belong to a format that is not text.

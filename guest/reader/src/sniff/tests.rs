@@ -91,7 +91,10 @@ fn content_decides_before_the_name() {
     let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
     assert!(matches!(kind_of(png, named("a.ipynb")), Kind::Image(_)));
     assert_eq!(kind_of(b"%PDF-1.4\n", named("a.txt")), Kind::Pdf);
-    assert_eq!(kind_of(b"{}", named("dir/A.IPYNB")), Kind::Notebook);
+    assert_eq!(
+        kind_of(b"{}", named("dir/A.IPYNB")),
+        Kind::Document(Document::Notebook)
+    );
     assert_eq!(kind_of(b"{}", named("a.json")), Kind::Text);
     assert!(matches!(
         kind_of(b"<svg/>", named("a.txt")),
@@ -113,7 +116,7 @@ fn type_and_character_set_of_a_server_are_hints() {
         mime: Some("application/x-ipynb+json"),
         charset: None,
     };
-    assert_eq!(kind_of(b"{}", json), Kind::Notebook);
+    assert_eq!(kind_of(b"{}", json), Kind::Document(Document::Notebook));
     let mut source = Bytes::new(b"na\xefve".to_vec());
     let mut input = Input::new(&mut source, None).unwrap();
     let hints = Hints {

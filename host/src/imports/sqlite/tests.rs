@@ -2,6 +2,7 @@ use super::*;
 use crate::bindings::omniread::read::images;
 use crate::component::Component;
 use crate::sandbox::{self, CancelToken, Stop, Stopped, processor_time};
+use crate::state::ReadGrant;
 use crate::system::Grant;
 use crate::ticker::Ticking;
 use std::sync::atomic::{AtomicUsize, Ordering};

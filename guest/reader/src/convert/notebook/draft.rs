@@ -1,7 +1,6 @@
 //! A text that grows, and what follows its lines.
 
-use super::Broken;
-use crate::converted::{Attached, Attachment};
+use crate::converted::{Attached, Attachment, Broken};
 use crate::limits;
 use memchr::memchr_iter;
 
@@ -39,7 +38,7 @@ impl Draft {
         if self.text.len() > limits::CONVERTED_TEXT_BYTES
             || self.attachments.len() > limits::NOTEBOOK_ASIDES
         {
-            return Err(Broken::too_long());
+            return Err(super::too_long());
         }
         Ok(())
     }

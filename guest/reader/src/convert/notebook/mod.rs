@@ -21,13 +21,12 @@ mod render;
 mod terminal;
 
 use crate::answer::Facts;
-use crate::converted::{Conversion, Converted, NoUnit, Unit};
+use crate::converted::{Broken, Conversion, Converted, Unit};
 use crate::limits;
 use crate::path::UnitRange;
 use crate::units;
 use crate::visible::visible;
 use std::borrow::Cow;
-use std::fmt;
 
 /// What is wanted of a notebook. Cells are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,44 +62,22 @@ pub struct Rendered {
     pub facts: Facts,
 }
 
-/// Why there is no text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Broken {
-    /// It is not JSON, and where that shows.
-    Json(String),
-    /// It is JSON of another kind.
-    Foreign(String),
-    /// It has more than this, and is not converted.
-    Large(String),
-    /// It has no cell of that number.
-    NoCell(NoUnit),
+/// There are too many cells or outputs.
+fn too_many() -> Broken {
+    let cells = units::thousands(limits::NOTEBOOK_CELLS as u64);
+    let values = units::thousands(limits::NOTEBOOK_VALUES as u64);
+    too_large(&format!("{cells} cells, or {values} outputs"))
 }
 
-impl Broken {
-    /// There is too much in it.
-    fn too_many() -> Self {
-        let cells = units::thousands(limits::NOTEBOOK_CELLS as u64);
-        let values = units::thousands(limits::NOTEBOOK_VALUES as u64);
-        Self::Large(format!("{cells} cells, or {values} outputs"))
-    }
-
-    /// Its text has too many bytes.
-    fn too_long() -> Self {
-        let bytes = units::bytes(limits::CONVERTED_TEXT_BYTES as u64);
-        let asides = units::thousands(limits::NOTEBOOK_ASIDES as u64);
-        Self::Large(format!("{bytes} of text, or {asides} images"))
-    }
+/// The text has too many bytes.
+fn too_long() -> Broken {
+    let bytes = units::bytes(limits::CONVERTED_TEXT_BYTES as u64);
+    let asides = units::thousands(limits::NOTEBOOK_ASIDES as u64);
+    too_large(&format!("{bytes} of text, or {asides} images"))
 }
 
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Json(words) => write!(f, "not JSON: {words}"),
-            Self::Foreign(words) => write!(f, "not a notebook: {words}"),
-            Self::Large(what) => write!(f, "a notebook of more than {what} is not converted"),
-            Self::NoCell(why) => why.fmt(f),
-        }
-    }
+fn too_large(what: &str) -> Broken {
+    Broken::Large(format!("a notebook of more than {what} is not converted"))
 }
 
 /// A name that a notebook gives to something, as far as it is shown.

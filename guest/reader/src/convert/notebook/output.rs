@@ -3,8 +3,8 @@
 use super::draft::Draft;
 use super::json::{self, Fields, Lists};
 use super::pretty::pretty;
-use super::{Broken, excerpt, shown_name, terminal};
-use crate::converted::{Attached, EmbeddedImage, ImageData};
+use super::{excerpt, shown_name, terminal};
+use crate::converted::{Attached, Broken, EmbeddedImage, ImageData};
 use crate::limits;
 use crate::markup;
 use crate::path::UnitKind;
@@ -176,7 +176,7 @@ impl<'d> Outputs<'d> {
 /// If there are too many.
 pub fn files(files: &RawValue) -> Result<Fields<'_>, Broken> {
     match Fields::of(files) {
-        None if files.get().starts_with('{') => Err(Broken::too_many()),
+        None if files.get().starts_with('{') => Err(super::too_many()),
         fields => Ok(fields.unwrap_or_default()),
     }
 }

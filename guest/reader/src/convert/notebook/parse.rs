@@ -1,8 +1,8 @@
 //! The cells of a notebook, of any version of the format.
 
-use super::Broken;
 use super::json::{self, Fields, FromObject, Held, Lists, Shape, Skipped, Text};
 use super::{shortened, shown_name};
+use crate::converted::Broken;
 use crate::limits;
 use serde::de::{IgnoredAny, MapAccess};
 use serde_json::value::RawValue;
@@ -186,13 +186,13 @@ impl<'de> FromObject<'de> for Document<'de> {
 pub fn notebook(json: &str) -> Result<Notebook<'_>, Broken> {
     let json = json.strip_prefix('\u{feff}').unwrap_or(json);
     if let Some((line, column)) = json::too_deep(json) {
-        return Err(Broken::Json(format!(
-            "values are nested too deep at line {line} column {column}"
+        return Err(Broken::Foreign(format!(
+            "not JSON: values are nested too deep at line {line} column {column}"
         )));
     }
     let shape: Shape<Document<'_>, IgnoredAny> =
         serde_json::from_str(json).map_err(|error| broken(&error))?;
-    let foreign = |words: &str| Broken::Foreign(words.to_owned());
+    let foreign = |words: &str| Broken::Foreign(format!("not a notebook: {words}"));
     let Shape::Object(document) = shape else {
         return Err(foreign("the JSON is no object"));
     };
@@ -243,9 +243,9 @@ pub fn notebook(json: &str) -> Result<Notebook<'_>, Broken> {
 fn broken(error: &serde_json::Error) -> Broken {
     // One of data is that there is too much of it.
     if error.is_data() {
-        return Broken::too_many();
+        return super::too_many();
     }
-    Broken::Json(error.to_string())
+    Broken::Foreign(format!("not JSON: {error}"))
 }
 
 fn cell(shape: Shape<Cell<'_>, IgnoredAny>) -> Cell<'_> {
@@ -292,9 +292,11 @@ fn sheets<'j>(
         at = at.saturating_add(1);
     });
     if !listed {
-        return Err(Broken::Foreign("`worksheets` is no list".to_owned()));
+        return Err(Broken::Foreign(
+            "not a notebook: `worksheets` is no list".to_owned(),
+        ));
     }
-    left.map(|_| all).ok_or_else(Broken::too_many)
+    left.map(|_| all).ok_or_else(super::too_many)
 }
 
 /// The language that the metadata tells.

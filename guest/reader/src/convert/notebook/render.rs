@@ -4,11 +4,12 @@ use super::draft::Draft;
 use super::json::Lists;
 use super::output::{self, Outputs};
 use super::parse::{Cell, Kind, Notebook};
-use super::{Broken, Heading, Rendered, View};
+use super::{Heading, Rendered, View};
 use crate::answer::Facts;
-use crate::converted::{Attached, Hidden, NoUnit, Unit};
+use crate::converted::{Attached, Broken, Hidden, NoUnit, Unit};
 use crate::limits;
 use crate::path::{UnitKind, UnitRange};
+use crate::sniff::Document;
 use crate::visible::visible;
 use memchr::{memchr_iter, memmem};
 
@@ -48,10 +49,7 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Rendered, Broken> {
         }
         View::Cells { range, heading } => {
             let (first, end) = within(range, count)?;
-            if range.last.is_some_and(|last| last >= end) {
-                let last = end.saturating_sub(1);
-                notes.push(format!("cell:{last} is the last one"));
-            }
+            notes.extend(range.clamped(count));
             let start = usize::try_from(first).unwrap_or(usize::MAX);
             for (at, cell) in (first..end).zip(cells.iter().skip(start)) {
                 if at > first {
@@ -85,7 +83,7 @@ fn facts(cells: u64, language: Option<String>, (major, minor): (u64, u64)) -> Fa
     let language = language.map(|language| ("language", language));
     let version = ("nbformat", format!("{major}.{minor}"));
     Facts {
-        format: "Jupyter notebook",
+        format: Document::Notebook.name(),
         units: Some((UnitKind::Cell, cells)),
         stated: language.into_iter().chain([version]).collect(),
     }
@@ -93,7 +91,7 @@ fn facts(cells: u64, language: Option<String>, (major, minor): (u64, u64)) -> Fa
 
 /// The first cell of a range, and the one after the last.
 fn within(range: UnitRange, cells: u64) -> Result<(u64, u64), Broken> {
-    range.within(cells).ok_or(Broken::NoCell(NoUnit {
+    range.within(cells).ok_or(Broken::NoUnit(NoUnit {
         kind: range.kind,
         number: range.first,
         count: cells,

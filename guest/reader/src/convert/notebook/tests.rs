@@ -2,7 +2,7 @@ mod hostile;
 mod properties;
 
 use super::*;
-use crate::converted::{Attached, Attachment, EmbeddedImage, Hidden, ImageData};
+use crate::converted::{Attached, Attachment, EmbeddedImage, Hidden, ImageData, NoUnit};
 use crate::path::UnitKind;
 use serde_json::{Value, json};
 
@@ -164,7 +164,7 @@ fn cells_are_shown_alone() {
         number: 3,
         count: 3,
     };
-    assert_eq!(none(3, 3), Broken::NoCell(missing));
+    assert_eq!(none(3, 3), Broken::NoUnit(missing));
     assert_eq!(
         none(3, 1).to_string(),
         "there is no cell:3: the last one is cell:2"

@@ -13,7 +13,7 @@ use super::{Block, Display, Failed, Form, Said, Tool};
 use crate::answer::{Answer, Body, Media, Text};
 use crate::failure::{Failure, Message};
 use crate::limits;
-use crate::path::Lines as Wanted;
+use crate::path::{Lines as Wanted, Part};
 use crate::request::{Fit, Images, Notebooks, Passing, Request, Style};
 use crate::subject::How;
 use crate::units;
@@ -178,7 +178,9 @@ fn display(body: &Body) -> Option<Display> {
 fn list_parts(page: &Page, layout: &mut Layout) {
     LINES.write(page, &mut layout.body);
     if page.lines.is_empty() {
-        layout.notices.extend(nothing_shown(page, "listing"));
+        layout
+            .notices
+            .extend(nothing_shown(page, "listing", Part::Whole));
     }
     layout.notices.extend(notices::skipped(page, "listing"));
     layout.notices.extend(cut_notice(page));
@@ -232,7 +234,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
     if page.lines.is_empty() {
         let nothing = match text.cells() {
             Some(_) if page.total.count() == 0 => Some("[notebook without cells]".to_owned()),
-            _ => nothing_shown(page, "file"),
+            _ => nothing_shown(page, "file", text.window.selector.part),
         };
         layout.notices.extend(nothing);
         return;
@@ -263,16 +265,19 @@ fn shows_end(page: &Page) -> bool {
 }
 
 /// Why a page of text has no lines.
-fn nothing_shown(page: &Page, what: &str) -> Option<String> {
+fn nothing_shown(page: &Page, what: &str, part: Part) -> Option<String> {
     let total = page.total.count();
     if total == 0 {
         return Some("[empty file]".to_owned());
     }
-    let first = page.skipped.first()?;
+    let first = page.skipped.first()?.start.line;
+    let (what, units) = match part {
+        Part::Units(range) => (range.to_string(), format!("{range}:")),
+        Part::Whole | Part::Image => (what.to_owned(), String::new()),
+    };
+    let end = notices::end(page, &what);
     Some(format!(
-        "[Line {} is beyond {}. Use :1 to read from the start, or :{total} to read the last line.]",
-        first.start.line,
-        notices::end(page, what)
+        "[Line {first} is beyond {end}. Use :{units}1 to read from the start, or :{units}{total} to read the last line.]",
     ))
 }
 

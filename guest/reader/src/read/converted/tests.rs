@@ -93,13 +93,13 @@ fn every_image_has_a_line_that_reaches_it() {
     let one = image(&bitmap(2, 2));
     let mut world = world("a.ipynb", notebook(&[code("x", &vec![one; 25])]));
     let omp = read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
-    assert_eq!(images(&omp), limits::NOTEBOOK_IMAGES);
+    assert_eq!(images(&omp), limits::DOCUMENT_IMAGES);
     let lines = shown(&omp);
     assert_eq!(lines.matches("[Image output: image/bmp, 70B]").count(), 25);
     let note = "10 of the 25 images on this page are shown; ask for the line of another, such as :cell:0:17";
     assert_eq!(omp.answer.notes, [note]);
     let next = read(Dialect::Omp, &mut world, "a.ipynb:cell:0:17");
-    assert_eq!(images(&next), limits::NOTEBOOK_IMAGES);
+    assert_eq!(images(&next), limits::DOCUMENT_IMAGES);
     assert!(next.answer.notes[0].ends_with(":cell:0:27"));
     let last = read(Dialect::Omp, &mut world, "a.ipynb:cell:0:-1");
     assert_eq!((images(&last), last.answer.notes.len()), (1, 0));
@@ -107,7 +107,7 @@ fn every_image_has_a_line_that_reaches_it() {
     assert!(claude.answer.notes[0].ends_with("such as :20"));
     // Who takes one text gets them behind it.
     let gateway = read(Dialect::Gateway, &mut world, "a.ipynb:cell:0");
-    assert_eq!(images(&gateway), limits::NOTEBOOK_IMAGES);
+    assert_eq!(images(&gateway), limits::DOCUMENT_IMAGES);
     assert!(
         matches!(&*gateway.blocks, [Block::Text(frame), Block::Image(_), ..]
         if frame.contains("[Image output: image/bmp, 70B]\n") && frame.contains("</file>"))
@@ -118,7 +118,7 @@ fn every_image_has_a_line_that_reaches_it() {
 fn images_take_so_much_time() {
     let one = image(&bitmap(2, 2));
     let mut world = world("a.ipynb", notebook(&[code("x", &vec![one; 9])]));
-    world.images = Some(limits::NOTEBOOK_IMAGE_MILLIS / 2);
+    world.images = Some(limits::DOCUMENT_IMAGE_MILLIS / 2);
     let reply = read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
     assert_eq!(images(&reply), 3);
     assert!(reply.answer.notes[0].starts_with("3 of the 9 images"));
@@ -137,7 +137,7 @@ fn failures_are_tried_and_told() {
         "[Image output: image/png, 2B]\n[not shown: it is no base64]\n[Image output: image/png, 3B]\n[not shown: it is not an image]\n"
     ));
     let tried = words.matches("[not shown: ").count();
-    assert_eq!(tried, limits::NOTEBOOK_IMAGES);
+    assert_eq!(tried, limits::DOCUMENT_IMAGES);
     assert!(reply.answer.notes[0].starts_with("0 of the 21 images"));
 }
 
@@ -172,7 +172,7 @@ fn who_takes_no_images_is_told() {
     let cell = code("x", &[image(&bitmap(2, 2))]);
     let mut world = world("a.ipynb", notebook(&[cell]));
     let gemini = read(Dialect::Gemini, &mut world, "/ws/a.ipynb:cell:0");
-    let note = "images in notebooks are not shown in this form of reply";
+    let note = "images in documents are not shown in this form of reply";
     assert_eq!(
         (images(&gemini), &*gemini.answer.notes),
         (0, &[note.to_owned()][..])
@@ -280,6 +280,58 @@ fn what_is_none_is_shown_as_what_it_is() {
             refused.unwrap_err().failure.hint.as_deref(),
             Some(hint),
             "{path}"
+        );
+    }
+}
+
+/// A stream that ends too early is as damaged for a notebook as for a text.
+#[test]
+fn damage_is_noted() {
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+    gzip.write_all(notebook(&[code("x", &[])]).as_bytes())
+        .unwrap();
+    let mut bytes = gzip.finish().unwrap();
+    let sum = bytes.len() - 8;
+    bytes[sum] ^= 1;
+    let mut world = world("a.ipynb.gz", bytes);
+    let reply = read(Dialect::Omp, &mut world, "a.ipynb.gz");
+    assert!(shown(&reply).contains("# %% [code] cell:0"));
+    let notes = reply.answer.notes.join("; ");
+    assert!(notes.contains("corrupt gzip stream"), "{notes}");
+}
+
+/// A session compares the tag that was shown with that of the file as it is now, and
+/// gets no lines of a text that is not edited.
+#[test]
+fn tag_is_that_of_the_text_that_is_edited() {
+    let mut world = world("a.ipynb", notebook(&[code("x", &[]), code("y", &[])]));
+    let shown_tag = text(&read(Dialect::Omp, &mut world, "a.ipynb")).tag.clone();
+    let state = crate::current("a.ipynb", true, &mut world).unwrap();
+    assert!(shown_tag.is_some());
+    assert_eq!(state.stamp.unwrap().tag, shown_tag);
+    assert!(!world.snapshots.pop().unwrap().shown.is_empty());
+    read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
+    let cell = world.snapshots.pop().unwrap();
+    assert_eq!((cell.tag, cell.shown), (None, Vec::new()));
+}
+
+#[test]
+fn lines_after_the_end_are_those_of_the_units() {
+    let mut world = world("a.ipynb", notebook(&[code("x", &[]), code("y", &[])]));
+    let reply = read(Dialect::Omp, &mut world, "a.ipynb:cell:1:50");
+    let notice = "[Line 50 is beyond end of cell:1 (4 lines total). Use :cell:1:1 to read from the start, or :cell:1:4 to read the last line.]";
+    assert_eq!(shown(&reply), notice);
+}
+
+#[test]
+fn other_formats_named_like_a_notebook_are_noted() {
+    for content in ["<svg xmlns='http://www.w3.org/2000/svg'/>", "%PDF-1.4\n"] {
+        let mut world = world("a.ipynb", content);
+        let reply = read(Dialect::Omp, &mut world, "a.ipynb");
+        let notes = &reply.answer.notes;
+        assert!(
+            notes.contains(&"it is called a notebook, and is none".to_owned()),
+            "{content}: {notes:?}"
         );
     }
 }
