@@ -8,7 +8,7 @@
 //! sniff       first bytes and hints → Kind: one table
 //! read        one match on the kind: text, outline, image, attachment, database,
 //!             directory, archive, binary, and what is converted to text
-//! convert     bytes → text with images and notes beside it: notebook
+//! convert     bytes → text with images and notes beside it: documents
 //! markup      HTML → Markdown
 //! sqlite      what is asked of a database, as lines
 //! outline     a long text → the lines that tell what it contains
@@ -27,7 +27,7 @@
 //! * Memory is that of a page, whatever the size of a file. An archive takes
 //!   that of its directory, and what decompressors remember; one that is read
 //!   from its end inside another is held, up to a limit, and so is a database
-//!   in one. Images and notebooks are held whole, up to a limit each. What a
+//!   in one. Images and documents are held whole, up to a limit each. What a
 //!   database takes, or an image that is decoded, is up to its engine.
 //! * What was shown, of how much, and what comes next is computed in `pages`,
 //!   from what was really emitted, and nowhere else; which rows of a database

@@ -93,19 +93,26 @@ fn text(
     encoding: Option<Encoding>,
     limit: u64,
 ) -> Result<String, Broken> {
-    let word = with_article(document.word());
-    let encoding =
-        encoding.ok_or_else(|| Broken::Foreign(format!("not {word}: it is not text")))?;
-    let bytes = input.first(limit.saturating_add(1));
-    if bytes.len() as u64 > limit {
-        let limit = units::bytes(limit);
-        let why = format!("{word} of more than {limit} is not converted");
-        return Err(Broken::Large(why));
-    }
+    let encoding = encoding.ok_or_else(|| {
+        let word = with_article(document.word());
+        Broken::Foreign(format!("not {word}: it is not text"))
+    })?;
+    let bytes = bytes(document, input, limit)?;
     let text = encoding.decoded(&bytes, true).into_owned();
     drop(bytes);
     Ok(String::from_utf8(text)
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+}
+
+/// The bytes of a document of at most `limit`.
+fn bytes(document: Document, input: &mut Input<'_>, limit: u64) -> Result<Vec<u8>, Broken> {
+    let bytes = input.first(limit.saturating_add(1));
+    if bytes.len() as u64 > limit {
+        let (word, limit) = (with_article(document.word()), units::bytes(limit));
+        let why = format!("{word} of more than {limit} is not converted");
+        return Err(Broken::Large(why));
+    }
+    Ok(bytes)
 }
 
 /// What is wanted of a notebook.

@@ -20,7 +20,7 @@ fn tried(dialect: Dialect, name: &str, bytes: &[u8], selector: &str) -> String {
     let nul = || encoding::has_nul(&input);
     let names = readers(&sniffed, nul, &selector, &style).into_iter();
     let names = names.map(|reader| match reader {
-        Reader::Document(Document::Notebook) => "notebook",
+        Reader::Document(document) => document.word(),
         Reader::Attachment(_) => "attachment",
         Reader::Image(_, None) => "image",
         Reader::Image(_, Some(_)) => "drawing",
