@@ -71,7 +71,7 @@ pub fn read(
                 page,
                 attachments,
                 notes: said,
-            } = paged.ok_or_else(|| no_unit(subject, selector, missing))?;
+            } = paged.ok_or_else(|| no_unit(request, selector, missing))?;
             notes.extend(said);
             if let Part::Units(range) = selector.part {
                 notes.extend(range.clamped(units.count()));
@@ -102,9 +102,9 @@ pub fn read(
 }
 
 /// The failure of units that are asked for and are not there.
-pub fn no_unit(subject: &Subject, selector: &Selector, missing: NoUnit) -> Failure {
+pub fn no_unit(request: &Request, selector: &Selector, missing: NoUnit) -> Failure {
     let (word, first) = (missing.kind.word(), missing.kind.first());
-    let message = format!("`{}`: {missing}", subject.typed);
+    let message = format!("`{}`: {missing}", request.path);
     Failure::new(Reason::Selector(selector.to_string()), message)
         .hint(format!("{word}s are counted from {first}"))
 }

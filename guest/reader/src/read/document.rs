@@ -37,7 +37,7 @@ pub fn read(
     let converted = match convert(document, input, encoding, selector, request.style.notebooks) {
         Ok(converted) => converted,
         Err(why) if matches!(selector.part, Part::Units(_)) => {
-            return Err(no_units(subject, selector, &why));
+            return Err(no_units(request, selector, &why));
         }
         Err(why) => {
             notes.push(format!("{why}; it is shown as the text that it is"));
@@ -131,11 +131,11 @@ fn view(selector: &Selector, notebooks: Notebooks) -> View {
 }
 
 /// The failure of units that are asked for and cannot be shown.
-fn no_units(subject: &Subject, selector: &Selector, why: &Broken) -> Failure {
+fn no_units(request: &Request, selector: &Selector, why: &Broken) -> Failure {
     match why {
-        Broken::NoUnit(missing) => converted::no_unit(subject, selector, *missing),
+        Broken::NoUnit(missing) => converted::no_unit(request, selector, *missing),
         Broken::Foreign(_) | Broken::Large(_) => {
-            let message = format!("`{}`: {why}", subject.typed);
+            let message = format!("`{}`: {why}", request.path);
             Failure::new(Reason::Selector(selector.to_string()), message)
                 .hint(format!("leave out `:{selector}` to read it as it is"))
         }
