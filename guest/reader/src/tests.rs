@@ -1,9 +1,11 @@
 //! What holds for every text: following `next` to its end shows all of it,
 //! once.
 
+mod urls;
+
 use crate::answer::Body;
 use crate::dialects::{Block, Dialect, Reply};
-use crate::failure::{NetworkError, Reason, Unreachable};
+use crate::failure::Reason;
 use crate::limits;
 use crate::path::{Lines, Selector, escape};
 use crate::window::Total;
@@ -240,6 +242,16 @@ fn one_line_of_three_megabytes_is_read_to_its_end() {
     assert_eq!(shown, content);
 }
 
+/// A range after the end of the text asks for nothing between.
+#[test]
+fn cut_line_at_the_end_of_a_range_is_not_followed_by_others() {
+    let long = "x".repeat(5000);
+    let mut world = world(format!("one\n{long}\nthree\n").as_bytes());
+    let pages = chain(&mut world, "f:1-2,9-", &exact());
+    assert_eq!(pages[0].answer.next().unwrap(), "f:2@2001-2");
+    assert_eq!(shown_once(&pages), [1, 2]);
+}
+
 #[test]
 fn what_remains_of_a_request_is_kept() {
     let lines: String = (1..=9000).map(|n| format!("line {n}\n")).collect();
@@ -443,80 +455,4 @@ fn world_without_directories_says_so() {
         let message = "no directory was granted to this component";
         assert!(refused.text.contains(message), "{}", refused.text);
     }
-}
-
-#[test]
-fn internal_url_is_read_like_a_file() {
-    let mut world = MemoryWorld::new("/ws");
-    let url = "acme://notes.md".to_owned();
-    world
-        .resources
-        .insert(url.clone(), b"one\ntwo\nthree\n".to_vec());
-    let page = reply(&mut world, &format!("{url}:2-2"), &exact());
-    assert!(matches!(&*page.blocks, [Block::Text(text), ..] if text.starts_with("two")));
-    let refused = Dialect::Omp
-        .read("acme://x:2", &exact(), &mut world)
-        .unwrap_err();
-    assert_eq!(refused.failure.reason, Reason::NotFound(vec![url]));
-}
-
-#[test]
-fn web_address_is_read_like_a_file() {
-    let mut world = MemoryWorld::new("/ws");
-    let mut page = |url: &str, body: &[u8]| world.web.insert(url.to_owned(), body.to_vec());
-    page("https://example.com/a.txt", b"one\ntwo\nthree\n");
-    page("http://example.com:8080", b"a port\n");
-    page("https://example.com/a.txt?q=x:y", b"a query\n");
-    page("https://www.example.com/wiki/Help:Contents", b"a colon\n");
-    for (path, text) in [
-        ("https://example.com/a.txt:1-2", "one\ntwo"),
-        ("https://example.com/a.txt:2-3:raw", "two\nthree\n"),
-        ("http://example.com:8080", "a port"),
-        ("www.example.com/wiki/Help:Contents:1", "a colon"),
-        ("https://example.com/a.txt?q=x:y", "a query"),
-    ] {
-        let page = reply(&mut world, path, &exact());
-        assert!(
-            matches!(&*page.blocks, [Block::Text(shown), ..] if shown == text),
-            "{path}: {:?}",
-            page.blocks
-        );
-        // Nothing can edit it, and no session is told of it.
-        assert!(!page.answer.subject.editable(), "{path}");
-    }
-    assert!(world.snapshots.is_empty());
-    let first = reply(&mut world, "https://example.com/a.txt:1", &exact());
-    assert_eq!(first.answer.subject.path, "https://example.com/a.txt");
-
-    for dialect in Dialect::ALL {
-        let url = "https://unreachable.example/x";
-        let refused = dialect
-            .read(&format!("{url}:5-9"), &exact(), &mut world)
-            .unwrap_err();
-        let error = NetworkError::Connect("connection refused".to_owned());
-        let url = url.to_owned();
-        let message = format!("cannot read `{url}`: there is no connection: connection refused");
-        assert_eq!(*refused.failure.message, *message);
-        assert_eq!(
-            refused.failure.reason,
-            Reason::Network(Unreachable { url, error })
-        );
-    }
-}
-
-/// Where nobody answers a scheme, it may be the name of a directory.
-#[test]
-fn unknown_scheme_may_be_the_name_of_a_file() {
-    let mut world = MemoryWorld::new("/ws");
-    world.file("acme:/x", "one\n");
-    let page = reply(&mut world, "acme://x", &exact());
-    assert!(
-        matches!(&*page.blocks, [Block::Text(text), ..] if text.ends_with("one")),
-        "{:?}",
-        page.blocks
-    );
-    let refused = Dialect::Omp
-        .read("skill://x", &exact(), &mut world)
-        .unwrap_err();
-    assert!(refused.text.contains("no reader for `skill://` URLs yet"));
 }

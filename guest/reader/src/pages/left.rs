@@ -107,15 +107,17 @@ fn after(page: &Page) -> Vec<Range> {
 /// Whether all lines of the text after the last one of the page were asked for,
 /// and are left.
 fn goes_to_the_end(asked: &Lines, after: &[Range], last: u64) -> bool {
-    let open = match asked {
-        Lines::All => true,
-        Lines::One(range) => range.end.is_none(),
-        Lines::List(ranges) => ranges.last().is_some_and(|range| range.end.is_none()),
-        Lines::Tail { .. } => false,
-    };
     let next = Start {
         line: last.saturating_add(1),
         column: 1,
+    };
+    // An open range that starts later does not ask for the next line.
+    let asks_on = |range: &Range| range.end.is_none() && range.start.line <= next.line;
+    let open = match asked {
+        Lines::All => true,
+        Lines::One(range) => asks_on(range),
+        Lines::List(ranges) => ranges.last().is_some_and(asks_on),
+        Lines::Tail { .. } => false,
     };
     open && match after {
         [] => true,
