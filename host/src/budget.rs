@@ -124,7 +124,7 @@ impl Budget {
     ) -> Result<MutexGuard<'b, Ledger>, Stopped> {
         let mut ledger = ledger;
         ledger.parked += 1;
-        let (mut ledger, checked) = stop.wait(&self.freed, ledger);
+        let (mut ledger, checked) = stop.wait_turn(&self.freed, ledger);
         ledger.parked -= 1;
         checked.map(|()| ledger)
     }

@@ -123,7 +123,8 @@ impl Builder {
     }
 
     /// Adds what answers the internal URLs of a scheme, in place of an earlier provider of
-    /// that scheme.
+    /// that scheme. [`build`](Self::build) fails if the scheme is `file`, `http`, `https`,
+    /// or not a scheme in lower case.
     #[must_use]
     pub fn provider(mut self, provider: impl Provider + 'static) -> Self {
         self.reach.providers.add(provider);
@@ -142,7 +143,7 @@ impl Builder {
     ///
     /// # Errors
     /// If a root cannot be opened, a rule is not a pattern, a provider has a scheme that
-    /// is not its own, or the sandbox does not start.
+    /// it cannot have, or the sandbox does not start.
     pub fn build(self) -> Result<Reader, BuildError> {
         let policy =
             Policy::new(&self.roots, &self.deny, self.max_file_size).map_err(BuildError::Policy)?;

@@ -5,7 +5,7 @@
 use crate::{
     Block, Cut, DatabaseDetails, Definition, Details, Dimensions, Display, Ending, Failure, Form,
     Given, Kind, Limit, Marks, Media, NetworkError, Reason, Reply, Span, Special, TextDetails,
-    Total, Window,
+    Total, UnitKind, Window,
 };
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -141,7 +141,12 @@ fn particular(kind: &Kind) -> Value {
         Kind::Document(document) => json!({
             "format": document.format,
             "units": document.units.as_ref().map(|units| json!({
-                "word": units.word,
+                "kind": match units.kind {
+                    UnitKind::Cell => "cell",
+                    UnitKind::Page => "page",
+                    UnitKind::Slide => "slide",
+                    UnitKind::Chapter => "chapter",
+                },
                 "count": units.count,
             })),
             "facts": document.facts.iter().cloned().collect::<BTreeMap<String, String>>(),

@@ -64,7 +64,7 @@ pub use bindings::exports::omniread::read::types::{
     Details, Dialect, Dimensions, DirectoryDetails, Display, DocumentDetails, Ending, Escape,
     Exceeded, Failure, Form, Given, Header, IgnoreRule, ImageDetails, Kind, Limit, Marks, Media,
     NetworkError, NotText, Reason, Reply, Resolution, Span, Special, Stamp, State, TextDetails,
-    Total, Units, Unreachable, Window,
+    Total, UnitKind, Units, Unreachable, Window,
 };
 pub use builder::{BuildError, Builder};
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};

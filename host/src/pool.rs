@@ -187,7 +187,7 @@ impl Places {
         while counts.free == 0 {
             counts.waiting += 1;
             let checked;
-            (counts, checked) = stop.wait(&queue.freed, counts);
+            (counts, checked) = stop.wait_turn(&queue.freed, counts);
             counts.waiting -= 1;
             if let Err(stopped) = checked {
                 // It may have been woken for a place, which is another's now.

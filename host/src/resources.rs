@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 /// Answers the internal URLs of one scheme.
 pub trait Provider: Send + Sync {
-    /// The scheme in lower case, without `://`: `skill`. `file`, `http` and `https` are
+    /// The scheme in lower case, without `://`: `skill`. It has two or more letters,
+    /// digits, `+`, `-` and `.`, and begins with a letter. `file`, `http` and `https` are
     /// taken.
     fn scheme(&self) -> &str;
 
@@ -95,7 +96,7 @@ impl Providers {
         schemes.collect()
     }
 
-    /// A scheme that never reaches its provider, if there is one.
+    /// A scheme that a provider cannot have, if there is one.
     pub(crate) fn wrong_scheme(&self) -> Option<String> {
         self.schemes().into_iter().find(|scheme| !is_free(scheme))
     }

@@ -77,9 +77,9 @@ impl Provider for Named {
     }
 }
 
-/// A provider that no URL would ever reach is refused.
+/// A provider is refused if the reader answers its scheme, or if it is not a scheme.
 #[test]
-fn schemes_that_are_taken_are_refused() {
+fn other_schemes_are_refused() {
     for scheme in [
         "https", "http", "file", "Skill", "c", "", "a b", "9p", "a://",
     ] {

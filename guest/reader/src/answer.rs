@@ -74,6 +74,8 @@ pub struct Text {
     pub ending: Ending,
     /// The hashline tag, if the text can be edited by it.
     pub tag: Option<String>,
+    /// Its lines are those of the text that an edit tool changes.
+    pub edited: bool,
     /// Remarks and images between its lines, in their order.
     pub asides: Vec<Aside>,
     /// What is known about the document, if the text was converted from one.

@@ -82,7 +82,7 @@ impl fmt::Display for NoUnit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Broken {
     /// It is something else, or damaged. Holds what is wrong, as a sentence.
-    Foreign(String),
+    Unreadable(String),
     /// It has more of something than is converted. Holds of what, as a sentence.
     Large(String),
     /// It has no unit of that number.
@@ -92,7 +92,7 @@ pub enum Broken {
 impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Foreign(words) | Self::Large(words) => f.write_str(words),
+            Self::Unreadable(words) | Self::Large(words) => f.write_str(words),
             Self::NoUnit(missing) => missing.fmt(f),
         }
     }

@@ -196,7 +196,7 @@ pub const NOTEBOOK_VALUES: usize = 1_000_000;
 /// whatever it has. More than the file itself, for markers and indented JSON.
 pub const CONVERTED_TEXT_BYTES: usize = 64 * 1024 * 1024;
 
-/// Images and remarks that follow its lines.
+/// Images and remarks that follow lines of a converted notebook.
 pub const NOTEBOOK_ASIDES: usize = 200_000;
 
 /// Characters shown of a name that a notebook gives to something.

@@ -92,6 +92,12 @@ pub struct Subject {
     pub repair: Option<Repair>,
 }
 
+/// Whether an address ends with its server: `https://example.com:8080`.
+fn is_bare_server(url: &str) -> bool {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    !rest.contains(['/', '?', '#'])
+}
+
 /// Endings of names of compressed files.
 const COMPRESSED: [&str; 5] = ["gz", "bz2", "xz", "zst", "lzma"];
 
@@ -214,6 +220,15 @@ impl Subject {
         parts.extend(member.map(Cow::from));
         // The escape form is one of files.
         if matches!(self.origin, Origin::Url | Origin::Resource(_)) {
+            let followed = more || parts.len() > 1;
+            if let Some(url) = parts.first_mut()
+                && self.origin == Origin::Url
+                && followed
+                && is_bare_server(url)
+            {
+                // A number after it would be a port.
+                url.to_mut().push('/');
+            }
             return parts.join(":");
         }
         let parts: Vec<&str> = parts.iter().map(AsRef::as_ref).collect();

@@ -92,7 +92,7 @@ impl Stop {
 
     /// Waits for a signal, for one [`TURN`] at most, and checks the read. The guard is
     /// returned in any case.
-    pub fn wait<'g, T>(
+    pub fn wait_turn<'g, T>(
         &self,
         signal: &Condvar,
         guard: MutexGuard<'g, T>,

@@ -92,7 +92,7 @@ impl Calls {
                 return Ok(Err(NoResult::Stuck));
             }
             let checked;
-            (counts, checked) = stop.wait(&self.ended, counts);
+            (counts, checked) = stop.wait_turn(&self.ended, counts);
             checked?;
         }
     }

@@ -20,7 +20,7 @@ mod outputs;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use image::ImageFormat;
-use omniread::{Dialect, Failure, Options, Reason, Reply, Session};
+use omniread::{Dialect, Failure, Options, Reason, Reply, Session, UnitKind};
 use omniread_tests::image::{drawing, encoded, shown};
 use omniread_tests::pack::zip;
 use omniread_tests::{DIALECTS, Workspace, chain, raw_chain, text};
@@ -57,7 +57,7 @@ fn image(width: u32) -> Value {
 /// Cells of a notebook, as its details count them.
 fn cells(reply: &Reply) -> u64 {
     let units = reply.details.document().unwrap().units.as_ref().unwrap();
-    assert_eq!(units.word, "cell");
+    assert_eq!(units.kind, UnitKind::Cell);
     units.count
 }
 

@@ -3,7 +3,7 @@
 use crate::answer::{Answer, Body, Dimensions, Ending, Form, Media, Text};
 use crate::bindings::exports::omniread::read::types as wit;
 use crate::dialects::Reply;
-use crate::path::Range;
+use crate::path::{Range, UnitKind};
 use crate::window::{Limit, Page, Total};
 use crate::world::Time;
 
@@ -35,7 +35,12 @@ fn kind(reply: &Reply) -> wit::Kind {
             Some(facts) => wit::Kind::Document(wit::DocumentDetails {
                 format: facts.format.to_owned(),
                 units: facts.units.map(|(kind, count)| wit::Units {
-                    word: kind.word().to_owned(),
+                    kind: match kind {
+                        UnitKind::Cell => wit::UnitKind::Cell,
+                        UnitKind::Page => wit::UnitKind::Page,
+                        UnitKind::Slide => wit::UnitKind::Slide,
+                        UnitKind::Chapter => wit::UnitKind::Chapter,
+                    },
                     count,
                 }),
                 facts: (facts.stated.iter())

@@ -9,7 +9,7 @@ use super::{Block, Form, Said, Tool};
 use crate::answer::{Answer, Body, Database, Listing, Media, Text};
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
-use crate::path::Lines as Wanted;
+use crate::path::{Lines as Wanted, Part};
 use crate::request::{Fit, Images, Notebooks, Passing, Request, Style};
 use crate::units::{self, thousands};
 use crate::visible::visible;
@@ -115,7 +115,7 @@ impl Form for Claude {
             Body::Text(text) => text_parts(answer, text, &mut layout),
             Body::Listing(Listing { page, .. }) | Body::Database(Database { page, .. }) => {
                 if page.lines.is_empty() {
-                    layout.body = nothing_shown(page, "listing");
+                    layout.body = nothing_shown(page, "listing", Part::Whole);
                 } else {
                     let numbering = Numbering::None;
                     Lines { numbering, ..LINES }.write(page, &mut layout.body);
@@ -172,14 +172,15 @@ impl Form for Claude {
 
 fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
     let page = &text.page;
+    let part = text.window.selector.part;
     layout.exact = text.window.selector.raw;
     if layout.exact {
         layout.body.clone_from(&page.text);
         if page.lines.is_empty() {
-            layout.notices.push(nothing_shown(page, "file"));
+            layout.notices.push(nothing_shown(page, "file", part));
         }
     } else if page.lines.is_empty() {
-        layout.body = nothing_shown(page, "file");
+        layout.body = nothing_shown(page, "file", part);
     } else {
         if text.window.selector.lines != Wanted::All {
             let name = base_name(answer);
@@ -191,15 +192,20 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
         let numbering = text.window.numbering;
         layout.lines(Lines { numbering, ..LINES }, page, &text.asides);
         layout.notices.extend(notices::cuts(answer, page));
-        layout.notices.extend(notices::skipped(page, "file"));
+        let what = notices::lines_of(part);
+        layout.notices.extend(notices::skipped(page, &what));
     }
     layout.notices.extend(partial(answer, page));
 }
 
 /// Why a page has no lines.
-fn nothing_shown(page: &Page, what: &str) -> String {
+fn nothing_shown(page: &Page, what: &str, part: Part) -> String {
     let total = page.total.count();
     match page.skipped.first() {
+        // An offset would count in all of the document.
+        Some(_) if total > 0 && matches!(part, Part::Units(_)) => {
+            notices::beyond(page, &notices::lines_of(part), part).unwrap_or_default()
+        }
         Some(range) if total > 0 => format!(
             "[Line {} is beyond {}. Use offset=1 to read from the start, or offset={total} to read the last line.]",
             range.start.line,

@@ -10,7 +10,7 @@ use super::{Block, Form, Said, Tool, is_exact};
 use crate::answer::{Answer, Aside, Body, Database, Listing, Media, Withheld};
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
-use crate::path::is_relative;
+use crate::path::{Part, is_relative};
 use crate::request::{Fit, Images, Passing, Request, Style};
 use crate::units;
 use crate::visible::visible;
@@ -243,9 +243,13 @@ fn text_parts(
         let display = format!("Read {} of {path}, exactly", lines(page));
         return (Content::Text(page.text.clone()), display);
     }
+    let what = notices::lines_of(match &answer.body {
+        Body::Text(text) => text.window.selector.part,
+        _ => Part::Whole,
+    });
     let mut head = Vec::new();
     let whole = page.limit.is_none() && page.lines.len() as u64 == total;
-    if let Some(past) = past_the_end(request, page) {
+    if let Some(past) = past_the_end(request, page, &what) {
         head.push(past);
     } else if !whole {
         let shown = if page.lines.is_empty() {
@@ -262,7 +266,7 @@ fn text_parts(
         notices::continuation(answer, page)
             .map(|path| format!("[there is more; read on with the path {path} alone]")),
     );
-    head.extend(notices::skipped(page, "file"));
+    head.extend(notices::skipped(page, &what));
     head.extend(notices::bracketed(notes));
     let mut content = head.join("\n");
     if !page.lines.is_empty() {
@@ -297,7 +301,7 @@ fn text_parts(
 }
 
 /// That what was asked for starts behind the last line, if it does.
-fn past_the_end(request: &Request, page: &Page) -> Option<String> {
+fn past_the_end(request: &Request, page: &Page, what: &str) -> Option<String> {
     let range = page.skipped.first().filter(|_| page.lines.is_empty())?;
     let first = range.start.line;
     let asked = match &request.slice {
@@ -311,7 +315,8 @@ fn past_the_end(request: &Request, page: &Page) -> Option<String> {
         1 => "has 1 line".to_owned(),
         total => format!("has {total} lines"),
     };
-    Some(format!("[{asked} is past the end: the file {has}]"))
+    let the = if what == "file" { "the " } else { "" };
+    Some(format!("[{asked} is past the end: {the}{what} {has}]"))
 }
 
 /// Where exact text goes on: it has no line of its own to say so.

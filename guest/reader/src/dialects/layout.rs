@@ -12,7 +12,7 @@ pub struct Layout {
     pub head: Vec<String>,
     /// Texts before it, and the block that follows each.
     pub before: Vec<(String, Block)>,
-    /// The text, or what of it follows the last of these blocks.
+    /// The text, or its last part if there are such blocks.
     pub body: String,
     /// Lines behind it.
     pub notices: Vec<String>,

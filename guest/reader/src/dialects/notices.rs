@@ -4,7 +4,7 @@ use crate::answer::{Answer, Binary, Body, Ending, Inside, Text};
 use crate::digest::Unhashed;
 use crate::failure::{Failure, Message, NotText, Reason};
 use crate::limits;
-use crate::path::Lines;
+use crate::path::{Lines, Part};
 use crate::units;
 use crate::visible::visible;
 use crate::window::{Line, Page, Total, runs};
@@ -133,6 +133,28 @@ pub fn continuation(answer: &Answer, page: &Page) -> Option<String> {
         Lines::All | Lines::List(_) => false,
     };
     (inside || rest.raw).then(|| answer.subject.with(rest))
+}
+
+/// The name of what lines were asked of: `file`, or `cell:4`.
+pub fn lines_of(part: Part) -> String {
+    match part {
+        Part::Units(range) => range.to_string(),
+        Part::Whole | Part::Image => "file".to_owned(),
+    }
+}
+
+/// The notice on a line after the end of what lines were asked of, with the selectors of
+/// lines that there are.
+pub fn beyond(page: &Page, what: &str, part: Part) -> Option<String> {
+    let first = page.skipped.first()?.start.line;
+    let (end, total) = (end(page, what), page.total.count());
+    let units = match part {
+        Part::Units(range) => format!("{range}:"),
+        Part::Whole | Part::Image => String::new(),
+    };
+    Some(format!(
+        "[Line {first} is beyond {end}. Use :{units}1 to read from the start, or :{units}{total} to read the last line.]"
+    ))
 }
 
 /// Where a text ends, or stops to be readable.

@@ -43,7 +43,7 @@ impl Rest {
         !matches!(Selector::parse(&self.text), Ok(None))
     }
 
-    /// Whether it names what it follows itself, as a directory.
+    /// Whether it names the root of the archive that it follows.
     pub fn is_root(&self) -> bool {
         matches!(self.text.as_str(), "" | "/" | ".")
     }

@@ -239,7 +239,7 @@ impl Reading<'_> {
         {
             let word = document.word();
             self.notes
-                .push(format!("it is called a {word}, and is none"));
+                .push(format!("the file is named like a {word}, but is not one"));
         }
         Ok(())
     }
@@ -283,12 +283,21 @@ impl Reading<'_> {
             .wants_outline(&self.selector)
             .then(|| outline::read(input, encoding, self.subject, &mut window))
             .flatten();
-        match outlined {
+        let text = match outlined {
             Some((page, outline)) => Text {
                 outline: Some(outline),
                 ..text::of_page(input, encoding, window, tagged, page)
             },
             None => text::read(input, encoding, &window, tagged),
+        };
+        // Of a document that this dialect converts, that text is edited.
+        let converted = match self.sniffed.kind {
+            Kind::Document(document) => converts(document, style, &Selector::NONE),
+            _ => false,
+        };
+        Text {
+            edited: !(converted && self.selector.raw),
+            ..text
         }
     }
 

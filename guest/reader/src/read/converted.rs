@@ -13,7 +13,7 @@ use crate::encoding::Encoding;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::fill_text;
-use crate::path::{Part, Selector};
+use crate::path::{Part, Selector, UnitKind};
 use crate::request::Request;
 use crate::subject::Subject;
 use crate::tag;
@@ -62,20 +62,18 @@ pub fn read(
                 },
                 count: units.count(),
             };
-            // Who asks for cells of what has pages gets none of them.
-            let paged = match selector.part {
-                Part::Units(range) if range.kind != units.kind() => None,
-                _ => units::page(&mut *units, &window, world),
-            };
+            if let Part::Units(range) = selector.part
+                && range.kind != units.kind()
+            {
+                return Err(other_units(range.kind, units.kind(), request, selector));
+            }
+            let paged = units::page(&mut *units, &window, world);
             let Paged {
                 page,
                 attachments,
                 notes: said,
             } = paged.ok_or_else(|| no_unit(request, selector, missing))?;
             notes.extend(said);
-            if let Part::Units(range) = selector.part {
-                notes.extend(range.clamped(units.count()));
-            }
             Shown {
                 page,
                 attachments,
@@ -83,6 +81,9 @@ pub fn read(
             }
         }
     };
+    if let (Part::Units(range), Some((_, count))) = (selector.part, facts.units) {
+        notes.extend(range.clamped(count));
+    }
     // What is left is asked for by the lines of the page.
     let part = shown.page.part;
     let asides = asides(shown.attachments, part, &window, request, world, notes);
@@ -95,10 +96,18 @@ pub fn read(
         },
         ending: shown.ending,
         tag: shown.tag,
+        edited: is_source,
         asides,
         facts: Some(facts),
         outline: shown.outline,
     })
+}
+
+/// The failure of units that are asked for of a document that has others.
+fn other_units(asked: UnitKind, has: UnitKind, request: &Request, selector: &Selector) -> Failure {
+    let (path, asked, has) = (&request.path, asked.word(), has.word());
+    let message = format!("`{path}` has no {asked}s: it consists of {has}s");
+    Failure::new(Reason::Selector(selector.to_string()), message)
 }
 
 /// The failure of units that are asked for and are not there.

@@ -37,7 +37,7 @@ pub fn read(
     let converted = match convert(document, input, encoding, selector, request.style.notebooks) {
         Ok(converted) => converted,
         Err(why) if matches!(selector.part, Part::Units(_)) => {
-            return Err(no_units(request, selector, &why));
+            return Err(unreadable(request, selector, &why, input.damage()));
         }
         Err(why) => {
             notes.push(format!("{why}; it is shown as the text that it is"));
@@ -95,7 +95,7 @@ fn text(
 ) -> Result<String, Broken> {
     let encoding = encoding.ok_or_else(|| {
         let word = with_article(document.word());
-        Broken::Foreign(format!("not {word}: it is not text"))
+        Broken::Unreadable(format!("not {word}: it is not text"))
     })?;
     let bytes = bytes(document, input, limit)?;
     let text = encoding.decoded(&bytes, true).into_owned();
@@ -131,11 +131,18 @@ fn view(selector: &Selector, notebooks: Notebooks) -> View {
 }
 
 /// The failure of units that are asked for and cannot be shown.
-fn no_units(request: &Request, selector: &Selector, why: &Broken) -> Failure {
+fn unreadable(
+    request: &Request,
+    selector: &Selector,
+    why: &Broken,
+    damage: Option<String>,
+) -> Failure {
     match why {
         Broken::NoUnit(missing) => converted::no_unit(request, selector, *missing),
-        Broken::Foreign(_) | Broken::Large(_) => {
-            let message = format!("`{}`: {why}", request.path);
+        Broken::Unreadable(_) | Broken::Large(_) => {
+            let why = std::iter::once(why.to_string()).chain(damage);
+            let why: Vec<String> = why.collect();
+            let message = format!("`{}`: {}", request.path, why.join("; "));
             Failure::new(Reason::Selector(selector.to_string()), message)
                 .hint(format!("leave out `:{selector}` to read it as it is"))
         }

@@ -93,8 +93,7 @@ pub(crate) fn remember(answer: &Answer, world: &mut dyn World) {
     let (tag, shown) = match &answer.body {
         _ if !subject.inside.is_empty() => return,
         Body::Listing(_) | Body::Archive(_) | Body::Database(_) => return,
-        // Its lines are not those of any text that has a tag.
-        Body::Text(text) if text.facts.is_some() && text.tag.is_none() => (None, Vec::new()),
+        Body::Text(text) if !text.edited => (None, Vec::new()),
         Body::Text(text) => (text.tag.clone(), text.page.whole_spans()),
         Body::Media(_) | Body::Binary(_) => (None, Vec::new()),
     };

@@ -34,6 +34,7 @@ pub fn of_page(
         encoding,
         ending,
         tag,
+        edited: true,
         asides: Vec::new(),
         facts: None,
         outline: None,

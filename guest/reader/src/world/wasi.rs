@@ -63,8 +63,7 @@ impl WasiWorld {
         let host = sandbox::get_capabilities();
         Capabilities {
             engines: host.engines,
-            // Without the feature, nothing here asks it.
-            network: host.network && cfg!(feature = "http"),
+            network: host.network && network::FETCHES,
             schemes: host.schemes,
         }
     }

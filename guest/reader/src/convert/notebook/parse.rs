@@ -186,13 +186,13 @@ impl<'de> FromObject<'de> for Document<'de> {
 pub fn notebook(json: &str) -> Result<Notebook<'_>, Broken> {
     let json = json.strip_prefix('\u{feff}').unwrap_or(json);
     if let Some((line, column)) = json::too_deep(json) {
-        return Err(Broken::Foreign(format!(
+        return Err(Broken::Unreadable(format!(
             "not JSON: values are nested too deep at line {line} column {column}"
         )));
     }
     let shape: Shape<Document<'_>, IgnoredAny> =
         serde_json::from_str(json).map_err(|error| broken(&error))?;
-    let foreign = |words: &str| Broken::Foreign(format!("not a notebook: {words}"));
+    let foreign = |words: &str| Broken::Unreadable(format!("not a notebook: {words}"));
     let Shape::Object(document) = shape else {
         return Err(foreign("the JSON is no object"));
     };
@@ -245,7 +245,7 @@ fn broken(error: &serde_json::Error) -> Broken {
     if error.is_data() {
         return super::too_many();
     }
-    Broken::Foreign(format!("not JSON: {error}"))
+    Broken::Unreadable(format!("not JSON: {error}"))
 }
 
 fn cell(shape: Shape<Cell<'_>, IgnoredAny>) -> Cell<'_> {
@@ -292,7 +292,7 @@ fn sheets<'j>(
         at = at.saturating_add(1);
     });
     if !listed {
-        return Err(Broken::Foreign(
+        return Err(Broken::Unreadable(
             "not a notebook: `worksheets` is no list".to_owned(),
         ));
     }

@@ -49,7 +49,6 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Rendered, Broken> {
         }
         View::Cells { range, heading } => {
             let (first, end) = within(range, count)?;
-            notes.extend(range.clamped(count));
             let start = usize::try_from(first).unwrap_or(usize::MAX);
             for (at, cell) in (first..end).zip(cells.iter().skip(start)) {
                 if at > first {
@@ -78,14 +77,15 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Rendered, Broken> {
     })
 }
 
-/// What is known about a notebook. A version is 0 where it is not stated.
+/// What is known about a notebook. Its version is 0 if it states none.
 fn facts(cells: u64, language: Option<String>, (major, minor): (u64, u64)) -> Facts {
     let language = language.map(|language| ("language", language));
-    let version = ("nbformat", format!("{major}.{minor}"));
+    // 0 is not a version.
+    let version = (major > 0).then(|| ("nbformat", format!("{major}.{minor}")));
     Facts {
         format: Document::Notebook.name(),
         units: Some((UnitKind::Cell, cells)),
-        stated: language.into_iter().chain([version]).collect(),
+        stated: language.into_iter().chain(version).collect(),
     }
 }
 

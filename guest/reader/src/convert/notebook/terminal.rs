@@ -109,7 +109,7 @@ impl Line<'_> {
         let mut chars = rest.chars();
         match (chars.next(), parameters) {
             (Some('K'), "" | "0") => self.cells.truncate(self.at),
-            // What follows would follow blanks that nobody means.
+            // Else the text after it would follow blanks.
             (Some('K'), "2") => {
                 self.cells.clear();
                 self.at = 0;

@@ -231,10 +231,12 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
         layout.lines(lines, page, &text.asides);
     }
     let file = text.facts.is_none();
+    let part = text.window.selector.part;
+    let what = notices::lines_of(part);
     if page.lines.is_empty() {
         let nothing = match text.cells() {
             Some(_) if page.total.count() == 0 => Some("[notebook without cells]".to_owned()),
-            _ => nothing_shown(page, "file", text.window.selector.part),
+            _ => nothing_shown(page, &what, part),
         };
         layout.notices.extend(nothing);
         return;
@@ -244,7 +246,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
             .notices
             .push("[no newline at end of file]".to_owned());
     }
-    layout.notices.extend(notices::skipped(page, "file"));
+    layout.notices.extend(notices::skipped(page, &what));
     layout.notices.extend(cut_notice(page));
     let size = answer.bytes();
     layout
@@ -270,15 +272,7 @@ fn nothing_shown(page: &Page, what: &str, part: Part) -> Option<String> {
     if total == 0 {
         return Some("[empty file]".to_owned());
     }
-    let first = page.skipped.first()?.start.line;
-    let (what, units) = match part {
-        Part::Units(range) => (range.to_string(), format!("{range}:")),
-        Part::Whole | Part::Image => (what.to_owned(), String::new()),
-    };
-    let end = notices::end(page, &what);
-    Some(format!(
-        "[Line {first} is beyond {end}. Use :{units}1 to read from the start, or :{units}{total} to read the last line.]",
-    ))
+    notices::beyond(page, what, part)
 }
 
 /// Which lines are cut, and how to read on in the first of them.

@@ -261,7 +261,10 @@ fn what_is_none_is_shown_as_what_it_is() {
     world.file("c.py", "text");
     world.file("d.ipynb", notebook(&[]));
     let image = read(Dialect::Omp, &mut world, "a.ipynb");
-    assert_eq!(image.answer.notes, ["it is called a notebook, and is none"]);
+    assert_eq!(
+        image.answer.notes,
+        ["the file is named like a notebook, but is not one"]
+    );
     assert_eq!(images(&image), 1);
     let words = read(Dialect::Omp, &mut world, "b.ipynb")
         .answer
@@ -284,7 +287,7 @@ fn what_is_none_is_shown_as_what_it_is() {
     }
 }
 
-/// A stream that ends too early is as damaged for a notebook as for a text.
+/// A damaged stream is noted with a notebook as it is with a text.
 #[test]
 fn damage_is_noted() {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
@@ -293,11 +296,25 @@ fn damage_is_noted() {
     let mut bytes = gzip.finish().unwrap();
     let sum = bytes.len() - 8;
     bytes[sum] ^= 1;
-    let mut world = world("a.ipynb.gz", bytes);
+    let mut world = world("a.ipynb.gz", bytes.clone());
     let reply = read(Dialect::Omp, &mut world, "a.ipynb.gz");
     assert!(shown(&reply).contains("# %% [code] cell:0"));
     let notes = reply.answer.notes.join("; ");
     assert!(notes.contains("corrupt gzip stream"), "{notes}");
+    // Of one that ends too early there is no cell, and the failure says why.
+    bytes.truncate(30);
+    world.file("b.ipynb.gz", bytes);
+    let refused = call(
+        Dialect::Omp,
+        &mut world,
+        "b.ipynb.gz:cell:0",
+        &Options::default(),
+    );
+    let message = refused.unwrap_err().failure.message;
+    assert!(
+        message.contains("not JSON") && message.contains("gzip"),
+        "{message}"
+    );
 }
 
 /// A session compares the tag that was shown with that of the file as it is now, and
@@ -310,9 +327,25 @@ fn tag_is_that_of_the_text_that_is_edited() {
     assert!(shown_tag.is_some());
     assert_eq!(state.stamp.unwrap().tag, shown_tag);
     assert!(!world.snapshots.pop().unwrap().shown.is_empty());
-    read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
-    let cell = world.snapshots.pop().unwrap();
-    assert_eq!((cell.tag, cell.shown), (None, Vec::new()));
+    for other in ["a.ipynb:cell:0", "a.ipynb:raw"] {
+        read(Dialect::Omp, &mut world, other);
+        let snapshot = world.snapshots.pop().unwrap();
+        assert_eq!(
+            (snapshot.tag, snapshot.shown),
+            (None, Vec::new()),
+            "{other}"
+        );
+    }
+    // Without a tag, the lines are the same, and so are those of the JSON where that is
+    // what a dialect shows.
+    let plain = Options {
+        hashlines: false,
+        ..Options::default()
+    };
+    call(Dialect::Omp, &mut world, "a.ipynb", &plain).unwrap();
+    assert!(!world.snapshots.pop().unwrap().shown.is_empty());
+    read(Dialect::Gemini, &mut world, "/ws/a.ipynb");
+    assert!(!world.snapshots.pop().unwrap().shown.is_empty());
 }
 
 #[test]
@@ -321,6 +354,12 @@ fn lines_after_the_end_are_those_of_the_units() {
     let reply = read(Dialect::Omp, &mut world, "a.ipynb:cell:1:50");
     let notice = "[Line 50 is beyond end of cell:1 (4 lines total). Use :cell:1:1 to read from the start, or :cell:1:4 to read the last line.]";
     assert_eq!(shown(&reply), notice);
+    let claude = read(Dialect::Claude, &mut world, "/ws/a.ipynb:cell:1:50");
+    assert!(shown(&claude).contains(":cell:1:4 to read the last line"));
+    let gemini = read(Dialect::Gemini, &mut world, "/ws/a.ipynb:cell:1:50");
+    assert!(shown(&gemini).contains("[line 50 is past the end: cell:1 has 4 lines]"));
+    let reply = read(Dialect::Omp, &mut world, "a.ipynb:cell:1:2,50-60");
+    assert!(shown(&reply).contains("beyond end of cell:1 (4 lines total); skipped]"));
 }
 
 #[test]
@@ -330,7 +369,7 @@ fn other_formats_named_like_a_notebook_are_noted() {
         let reply = read(Dialect::Omp, &mut world, "a.ipynb");
         let notes = &reply.answer.notes;
         assert!(
-            notes.contains(&"it is called a notebook, and is none".to_owned()),
+            notes.contains(&"the file is named like a notebook, but is not one".to_owned()),
             "{content}: {notes:?}"
         );
     }

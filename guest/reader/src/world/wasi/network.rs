@@ -5,6 +5,9 @@ use super::{WasiWorld, add};
 use crate::bindings::omniread::read::{inputs, resources};
 use crate::world::{FileError, Info, Network, Refusal, Resource, ResourceError, Source, Time};
 
+/// Whether web addresses are fetched here, if the host grants a network.
+pub const FETCHES: bool = false;
+
 impl Network for WasiWorld {
     fn resource(&mut self, url: &str) -> Result<Resource, ResourceError> {
         let content = resources::open(url)?;

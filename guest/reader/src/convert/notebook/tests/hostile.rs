@@ -121,7 +121,7 @@ fn what_is_no_notebook() {
     for open in ["[", "{\"cells\":[", "{\"a\":"] {
         let json = format!("{{\"cells\": [], \"metadata\": {}", open.repeat(200_000));
         let error = rendition(&json, &View::Outputs).unwrap_err();
-        assert!(matches!(error, Broken::Foreign(words) if words.contains("nested too deep")));
+        assert!(matches!(error, Broken::Unreadable(words) if words.contains("nested too deep")));
     }
 }
 
