@@ -131,7 +131,7 @@ impl Builder {
         self
     }
 
-    /// Sets the directory that `~` stands for.
+    /// Sets the home directory, which `~` means at the start of a path.
     #[must_use]
     pub fn home(mut self, directory: impl Into<String>) -> Self {
         self.environment.push(("HOME".to_owned(), directory.into()));

@@ -84,7 +84,7 @@ impl resources::Guest for Standalone {
     }
 }
 
-/// Bytes of the host, of which there are none.
+/// A source of the host. There is no host, so there is no value of this type.
 struct NoSource(Infallible);
 
 impl inputs::Guest for Standalone {

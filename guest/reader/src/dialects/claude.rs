@@ -4,12 +4,12 @@ use super::arguments::{self, Count, PathString};
 use super::capabilities::{Capability, Sentence};
 use super::describe;
 use super::layout::{Layout, Lines};
-use super::notices;
+use super::notices::{self, Extent};
 use super::{Block, Form, Said, Tool};
 use crate::answer::{Answer, Body, Database, Listing, Media, Text};
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
-use crate::path::{Lines as Wanted, Part};
+use crate::path::Lines as Wanted;
 use crate::request::{Fit, Images, Notebooks, Passing, Request, Style};
 use crate::units::{self, thousands};
 use crate::visible::visible;
@@ -115,13 +115,15 @@ impl Form for Claude {
             Body::Text(text) => text_parts(answer, text, &mut layout),
             Body::Listing(Listing { page, .. }) | Body::Database(Database { page, .. }) => {
                 if page.lines.is_empty() {
-                    layout.body = nothing_shown(page, "listing", Part::Whole);
+                    layout.body = nothing_shown(page, Extent::Listing);
                 } else {
                     let numbering = Numbering::None;
                     Lines { numbering, ..LINES }.write(page, &mut layout.body);
                 }
                 layout.notices.extend(notices::cuts(answer, page));
-                layout.notices.extend(notices::skipped(page, "listing"));
+                layout
+                    .notices
+                    .extend(notices::skipped(page, Extent::Listing));
                 layout.notices.extend(partial(answer, page));
             }
             Body::Media(media) => {
@@ -172,15 +174,15 @@ impl Form for Claude {
 
 fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
     let page = &text.page;
-    let part = text.window.selector.part;
+    let extent = Extent::of(text.window.selector.part);
     layout.exact = text.window.selector.raw;
     if layout.exact {
         layout.body.clone_from(&page.text);
         if page.lines.is_empty() {
-            layout.notices.push(nothing_shown(page, "file", part));
+            layout.notices.push(nothing_shown(page, extent));
         }
     } else if page.lines.is_empty() {
-        layout.body = nothing_shown(page, "file", part);
+        layout.body = nothing_shown(page, extent);
     } else {
         if text.window.selector.lines != Wanted::All {
             let name = base_name(answer);
@@ -192,24 +194,23 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
         let numbering = text.window.numbering;
         layout.lines(Lines { numbering, ..LINES }, page, &text.asides);
         layout.notices.extend(notices::cuts(answer, page));
-        let what = notices::lines_of(part);
-        layout.notices.extend(notices::skipped(page, &what));
+        layout.notices.extend(notices::skipped(page, extent));
     }
     layout.notices.extend(partial(answer, page));
 }
 
 /// Why a page has no lines.
-fn nothing_shown(page: &Page, what: &str, part: Part) -> String {
+fn nothing_shown(page: &Page, extent: Extent) -> String {
     let total = page.total.count();
     match page.skipped.first() {
         // An offset would count in all of the document.
-        Some(_) if total > 0 && matches!(part, Part::Units(_)) => {
-            notices::beyond(page, &notices::lines_of(part), part).unwrap_or_default()
+        Some(_) if total > 0 && matches!(extent, Extent::Units(_)) => {
+            notices::beyond(page, extent).unwrap_or_default()
         }
         Some(range) if total > 0 => format!(
             "[Line {} is beyond {}. Use offset=1 to read from the start, or offset={total} to read the last line.]",
             range.start.line,
-            notices::end(page, what)
+            notices::end(page, extent)
         ),
         _ => "[empty file]".to_owned(),
     }

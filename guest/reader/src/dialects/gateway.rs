@@ -5,7 +5,7 @@ use super::arguments::{self, Count, PathString, wrong};
 use super::capabilities::{Capability, Sentence};
 use super::describe;
 use super::layout::{Layout, Lines};
-use super::notices;
+use super::notices::{self, Extent};
 use super::{Block, Failed, Form, Said, Tool};
 use crate::answer::{Answer, Aside, Body, Database, Listing, Media, Withheld};
 use crate::failure::{Failure, Message, Reason};
@@ -134,7 +134,9 @@ impl Form for Gateway {
                     (layout.body, images) = frame("file", answer, &text.page, &text.asides, LINES);
                     layout.notices.extend(notices::cuts(answer, &text.page));
                 }
-                layout.notices.extend(notices::skipped(&text.page, "file"));
+                layout
+                    .notices
+                    .extend(notices::skipped(&text.page, Extent::File));
                 layout.notices.extend(partial(answer, &text.page));
                 let mut blocks = layout.blocks("\n", "\n");
                 blocks.append(&mut images);
@@ -149,7 +151,9 @@ impl Form for Gateway {
                 let lines = Lines { numbering, ..LINES };
                 (layout.body, _) = frame(name, answer, page, &[], lines);
                 layout.notices.extend(notices::cuts(answer, page));
-                layout.notices.extend(notices::skipped(page, "listing"));
+                layout
+                    .notices
+                    .extend(notices::skipped(page, Extent::Listing));
                 layout.notices.extend(partial(answer, page));
                 layout.blocks("\n", "\n")
             }

@@ -5,12 +5,12 @@ use super::capabilities::{Capability, Sentence};
 use super::describe;
 use super::json::{TEXT, json_around};
 use super::layout::{Layout, Lines};
-use super::notices;
+use super::notices::{self, Extent};
 use super::{Block, Form, Said, Tool, is_exact};
 use crate::answer::{Answer, Aside, Body, Database, Listing, Media, Withheld};
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
-use crate::path::{Part, is_relative};
+use crate::path::is_relative;
 use crate::request::{Fit, Images, Passing, Request, Style};
 use crate::units;
 use crate::visible::visible;
@@ -243,13 +243,13 @@ fn text_parts(
         let display = format!("Read {} of {path}, exactly", lines(page));
         return (Content::Text(page.text.clone()), display);
     }
-    let what = notices::lines_of(match &answer.body {
-        Body::Text(text) => text.window.selector.part,
-        _ => Part::Whole,
-    });
+    let extent = match &answer.body {
+        Body::Text(text) => Extent::of(text.window.selector.part),
+        _ => Extent::File,
+    };
     let mut head = Vec::new();
     let whole = page.limit.is_none() && page.lines.len() as u64 == total;
-    if let Some(past) = past_the_end(request, page, &what) {
+    if let Some(past) = past_the_end(request, page, extent) {
         head.push(past);
     } else if !whole {
         let shown = if page.lines.is_empty() {
@@ -266,7 +266,7 @@ fn text_parts(
         notices::continuation(answer, page)
             .map(|path| format!("[there is more; read on with the path {path} alone]")),
     );
-    head.extend(notices::skipped(page, &what));
+    head.extend(notices::skipped(page, extent));
     head.extend(notices::bracketed(notes));
     let mut content = head.join("\n");
     if !page.lines.is_empty() {
@@ -301,7 +301,7 @@ fn text_parts(
 }
 
 /// That what was asked for starts behind the last line, if it does.
-fn past_the_end(request: &Request, page: &Page, what: &str) -> Option<String> {
+fn past_the_end(request: &Request, page: &Page, extent: Extent) -> Option<String> {
     let range = page.skipped.first().filter(|_| page.lines.is_empty())?;
     let first = range.start.line;
     let asked = match &request.slice {
@@ -315,8 +315,11 @@ fn past_the_end(request: &Request, page: &Page, what: &str) -> Option<String> {
         1 => "has 1 line".to_owned(),
         total => format!("has {total} lines"),
     };
-    let the = if what == "file" { "the " } else { "" };
-    Some(format!("[{asked} is past the end: {the}{what} {has}]"))
+    let the = match extent {
+        Extent::Listing | Extent::File => "the ",
+        Extent::Units(_) => "",
+    };
+    Some(format!("[{asked} is past the end: {the}{extent} {has}]"))
 }
 
 /// Where exact text goes on: it has no line of its own to say so.

@@ -4,11 +4,11 @@ use crate::answer::{Answer, Binary, Body, Ending, Inside, Text};
 use crate::digest::Unhashed;
 use crate::failure::{Failure, Message, NotText, Reason};
 use crate::limits;
-use crate::path::{Lines, Part};
+use crate::path::{Lines, Part, UnitRange};
 use crate::units;
 use crate::visible::visible;
 use crate::window::{Line, Page, Total, runs};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 /// The facts worth a sentence, each for a bracketed line of its own.
 pub fn notes(answer: &Answer) -> Vec<Message> {
@@ -135,22 +135,44 @@ pub fn continuation(answer: &Answer, page: &Page) -> Option<String> {
     (inside || rest.raw).then(|| answer.subject.with(rest))
 }
 
-/// The name of what lines were asked of: `file`, or `cell:4`.
-pub fn lines_of(part: Part) -> String {
-    match part {
-        Part::Units(range) => range.to_string(),
-        Part::Whole | Part::Image => "file".to_owned(),
+/// What the lines of a page belong to, as notices name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// The listing of a directory or database.
+    Listing,
+    /// A file.
+    File,
+    /// Units of a document: `cell:4`.
+    Units(UnitRange),
+}
+
+impl Extent {
+    /// What the lines of a text belong to, by the part that was asked for.
+    pub fn of(part: Part) -> Self {
+        match part {
+            Part::Units(range) => Self::Units(range),
+            Part::Whole | Part::Image => Self::File,
+        }
     }
 }
 
-/// The notice on a line after the end of what lines were asked of, with the selectors of
-/// lines that there are.
-pub fn beyond(page: &Page, what: &str, part: Part) -> Option<String> {
+impl fmt::Display for Extent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Listing => f.write_str("listing"),
+            Self::File => f.write_str("file"),
+            Self::Units(range) => range.fmt(f),
+        }
+    }
+}
+
+/// The notice on a line after the end, with the selectors of lines that there are.
+pub fn beyond(page: &Page, extent: Extent) -> Option<String> {
     let first = page.skipped.first()?.start.line;
-    let (end, total) = (end(page, what), page.total.count());
-    let units = match part {
-        Part::Units(range) => format!("{range}:"),
-        Part::Whole | Part::Image => String::new(),
+    let (end, total) = (end(page, extent), page.total.count());
+    let units = match extent {
+        Extent::Units(range) => format!("{range}:"),
+        Extent::Listing | Extent::File => String::new(),
     };
     Some(format!(
         "[Line {first} is beyond {end}. Use :{units}1 to read from the start, or :{units}{total} to read the last line.]"
@@ -158,19 +180,19 @@ pub fn beyond(page: &Page, what: &str, part: Part) -> Option<String> {
 }
 
 /// Where a text ends, or stops to be readable.
-pub fn end(page: &Page, what: &str) -> String {
+pub fn end(page: &Page, extent: Extent) -> String {
     let total = page.total.count();
     match page.damage {
-        Some(_) => format!("what can be read of the {what} ({total} lines)"),
-        None => format!("end of {what} ({total} lines total)"),
+        Some(_) => format!("what can be read of the {extent} ({total} lines)"),
+        None => format!("end of {extent} ({total} lines total)"),
     }
 }
 
 /// What was asked for and is not there, where something else is shown.
-pub fn skipped<'p>(page: &'p Page, what: &'p str) -> impl Iterator<Item = String> + 'p {
+pub fn skipped(page: &Page, extent: Extent) -> impl Iterator<Item = String> + '_ {
     let ranges = page.skipped.iter().filter(|_| !page.lines.is_empty());
     let ranges = ranges.map(move |range| {
-        let end = end(page, what);
+        let end = end(page, extent);
         format!("[Range {range} is beyond {end}; skipped]")
     });
     let column = match page.lines.as_slice() {

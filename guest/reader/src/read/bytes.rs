@@ -131,8 +131,8 @@ fn readers(
             Some(document).filter(|document| document.units() == Some(range.kind))
         }
         (Part::Units(range), _) => Document::of_units(range.kind),
-        (Part::Whole, Kind::Document(document)) if converts(document, style, selector) => {
-            Some(document)
+        (Part::Whole, Kind::Document(document)) if !selector.raw => {
+            Some(document).filter(|document| converts(*document, style))
         }
         (Part::Whole | Part::Image, _) => None,
     };
@@ -163,12 +163,12 @@ fn readers(
     readers
 }
 
-/// Whether a document is converted where nothing in it is asked for.
-fn converts(document: Document, style: &Style, selector: &Selector) -> bool {
-    let wanted = match document {
+/// Whether a document is converted where neither a part of it nor its exact text is
+/// asked for.
+fn converts(document: Document, style: &Style) -> bool {
+    match document {
         Document::Notebook => style.notebooks != Notebooks::Json,
-    };
-    wanted && selector.part == Part::Whole && !selector.raw
+    }
 }
 
 /// A read of bytes.
@@ -235,7 +235,9 @@ impl Reading<'_> {
         }
         if let Some(document) = Document::of_name(self.subject.inner_name())
             && self.sniffed.kind != Kind::Document(document)
-            && converts(document, style, &self.selector)
+            && converts(document, style)
+            && self.selector.part == Part::Whole
+            && !self.selector.raw
         {
             let word = document.word();
             self.notes
@@ -292,7 +294,7 @@ impl Reading<'_> {
         };
         // Of a document that this dialect converts, that text is edited.
         let converted = match self.sniffed.kind {
-            Kind::Document(document) => converts(document, style, &Selector::NONE),
+            Kind::Document(document) => converts(document, style),
             _ => false,
         };
         Text {

@@ -53,20 +53,20 @@ pub fn read(
             made(unit, &facts, outlined, tagged, &mut window, notes)
         }
         Conversion::Units(mut units) => {
-            facts.units = Some((units.kind(), units.count()));
-            let missing = NoUnit {
-                kind: units.kind(),
-                number: match selector.part {
-                    Part::Units(range) => range.first,
-                    Part::Whole | Part::Image => units.kind().first(),
-                },
-                count: units.count(),
+            let (kind, count) = (units.kind(), units.count());
+            facts.units = Some((kind, count));
+            let number = match selector.part {
+                Part::Units(range) if range.kind != kind => {
+                    return Err(other_units(range.kind, kind, request, selector));
+                }
+                Part::Units(range) => range.first,
+                Part::Whole | Part::Image => kind.first(),
             };
-            if let Part::Units(range) = selector.part
-                && range.kind != units.kind()
-            {
-                return Err(other_units(range.kind, units.kind(), request, selector));
-            }
+            let missing = NoUnit {
+                kind,
+                number,
+                count,
+            };
             let paged = units::page(&mut *units, &window, world);
             let Paged {
                 page,

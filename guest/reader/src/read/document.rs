@@ -10,7 +10,7 @@ use crate::limits;
 use crate::pages::Input;
 use crate::path::{Part, Selector};
 use crate::request::{Notebooks, Request};
-use crate::sniff::{Document, Sniffed};
+use crate::sniff::Document;
 use crate::subject::Subject;
 use crate::units::{self, with_article};
 use crate::world::World;
@@ -58,12 +58,12 @@ pub fn read(
 pub fn tag(
     document: Document,
     input: &mut Input<'_>,
-    sniffed: Sniffed,
+    encoding: Option<Encoding>,
 ) -> Result<Option<String>, Broken> {
     let converted = convert(
         document,
         input,
-        sniffed.encoding,
+        encoding,
         &Selector::NONE,
         Notebooks::Sources,
     )?;
@@ -140,9 +140,8 @@ fn unreadable(
     match why {
         Broken::NoUnit(missing) => converted::no_unit(request, selector, *missing),
         Broken::Unreadable(_) | Broken::Large(_) => {
-            let why = std::iter::once(why.to_string()).chain(damage);
-            let why: Vec<String> = why.collect();
-            let message = format!("`{}`: {}", request.path, why.join("; "));
+            let damage = damage.map_or_else(String::new, |damage| format!("; {damage}"));
+            let message = format!("`{}`: {why}{damage}", request.path);
             Failure::new(Reason::Selector(selector.to_string()), message)
                 .hint(format!("leave out `:{selector}` to read it as it is"))
         }

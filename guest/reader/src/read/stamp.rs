@@ -78,7 +78,7 @@ pub fn current(path: &str, content: bool, world: &mut dyn World) -> Result<State
 fn tag(input: &mut Input<'_>, subject: &Subject) -> Option<String> {
     let sniffed = sniff::sniff(input, subject.info.size, None, bytes::hints(subject));
     let converted = match sniffed.kind {
-        Kind::Document(document) => document::tag(document, input, sniffed).ok(),
+        Kind::Document(document) => document::tag(document, input, sniffed.encoding).ok(),
         _ => None,
     };
     converted.unwrap_or_else(|| text::tag(input, sniffed.encoding?))

@@ -39,7 +39,7 @@ fn web_address_is_read_like_a_file() {
             "{path}: {:?}",
             page.blocks
         );
-        // Nothing can edit it, and no session is told of it.
+        // It cannot be edited, and it is not reported to the session.
         assert!(!page.answer.subject.editable(), "{path}");
     }
     assert!(world.snapshots.is_empty());

@@ -7,13 +7,13 @@ use super::capabilities::{Capability, Sentence};
 use super::describe;
 use super::json::{TEXT, json_around};
 use super::layout::{Layout, Lines};
-use super::notices;
+use super::notices::{self, Extent};
 use super::outline;
 use super::{Block, Display, Failed, Form, Said, Tool};
 use crate::answer::{Answer, Body, Media, Text};
 use crate::failure::{Failure, Message};
 use crate::limits;
-use crate::path::{Lines as Wanted, Part};
+use crate::path::Lines as Wanted;
 use crate::request::{Fit, Images, Notebooks, Passing, Request, Style};
 use crate::subject::How;
 use crate::units;
@@ -178,11 +178,11 @@ fn display(body: &Body) -> Option<Display> {
 fn list_parts(page: &Page, layout: &mut Layout) {
     LINES.write(page, &mut layout.body);
     if page.lines.is_empty() {
-        layout
-            .notices
-            .extend(nothing_shown(page, "listing", Part::Whole));
+        layout.notices.extend(nothing_shown(page, Extent::Listing));
     }
-    layout.notices.extend(notices::skipped(page, "listing"));
+    layout
+        .notices
+        .extend(notices::skipped(page, Extent::Listing));
     layout.notices.extend(cut_notice(page));
     layout.notices.extend(window_notice(page, None, None));
 }
@@ -231,12 +231,11 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
         layout.lines(lines, page, &text.asides);
     }
     let file = text.facts.is_none();
-    let part = text.window.selector.part;
-    let what = notices::lines_of(part);
+    let extent = Extent::of(text.window.selector.part);
     if page.lines.is_empty() {
         let nothing = match text.cells() {
             Some(_) if page.total.count() == 0 => Some("[notebook without cells]".to_owned()),
-            _ => nothing_shown(page, &what, part),
+            _ => nothing_shown(page, extent),
         };
         layout.notices.extend(nothing);
         return;
@@ -246,7 +245,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
             .notices
             .push("[no newline at end of file]".to_owned());
     }
-    layout.notices.extend(notices::skipped(page, &what));
+    layout.notices.extend(notices::skipped(page, extent));
     layout.notices.extend(cut_notice(page));
     let size = answer.bytes();
     layout
@@ -267,12 +266,12 @@ fn shows_end(page: &Page) -> bool {
 }
 
 /// Why a page of text has no lines.
-fn nothing_shown(page: &Page, what: &str, part: Part) -> Option<String> {
+fn nothing_shown(page: &Page, extent: Extent) -> Option<String> {
     let total = page.total.count();
     if total == 0 {
         return Some("[empty file]".to_owned());
     }
-    notices::beyond(page, what, part)
+    notices::beyond(page, extent)
 }
 
 /// Which lines are cut, and how to read on in the first of them.
