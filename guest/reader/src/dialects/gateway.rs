@@ -134,9 +134,8 @@ impl Form for Gateway {
                     (layout.body, images) = frame("file", answer, &text.page, &text.asides, LINES);
                     layout.notices.extend(notices::cuts(answer, &text.page));
                 }
-                layout
-                    .notices
-                    .extend(notices::skipped(&text.page, Extent::File));
+                let extent = Extent::of(text.window.selector.part);
+                layout.notices.extend(notices::skipped(&text.page, extent));
                 layout.notices.extend(partial(answer, &text.page));
                 let mut blocks = layout.blocks("\n", "\n");
                 blocks.append(&mut images);

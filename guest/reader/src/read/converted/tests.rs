@@ -358,8 +358,14 @@ fn lines_after_the_end_are_those_of_the_units() {
     assert!(shown(&claude).contains(":cell:1:4 to read the last line"));
     let gemini = read(Dialect::Gemini, &mut world, "/ws/a.ipynb:cell:1:50");
     assert!(shown(&gemini).contains("[line 50 is past the end: cell:1 has 4 lines]"));
-    let reply = read(Dialect::Omp, &mut world, "a.ipynb:cell:1:2,50-60");
-    assert!(shown(&reply).contains("beyond end of cell:1 (4 lines total); skipped]"));
+    for (dialect, path) in [
+        (Dialect::Omp, "a.ipynb:cell:1:2,50-60"),
+        (Dialect::Gateway, "/ws/a.ipynb:cell:1:2,50-60"),
+    ] {
+        let reply = read(dialect, &mut world, path);
+        let skipped = "[Range 50-60 is beyond end of cell:1 (4 lines total); skipped]";
+        assert!(shown(&reply).contains(skipped), "{}", shown(&reply));
+    }
 }
 
 #[test]
