@@ -9,6 +9,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// All dialects.
@@ -64,7 +65,7 @@ impl Workspace {
 
     /// A reader of this directory, to be changed further.
     pub fn builder(&self) -> Builder {
-        Reader::builder().root(self.path())
+        builder().root(self.path())
     }
 
     /// A session over this directory.
@@ -78,6 +79,12 @@ impl Workspace {
         let builder = self.builder().deadline(None);
         builder.build().expect("a reader").session()
     }
+}
+
+/// A reader whose deadline is a guard against hangs: a busy machine may stop a process
+/// for longer than a read may take by default.
+pub fn builder() -> Builder {
+    Reader::builder().deadline(Duration::from_mins(10))
 }
 
 /// The command line, in a directory, with an environment of its own.

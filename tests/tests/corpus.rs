@@ -9,7 +9,7 @@
 )]
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use omniread::{Reader, Reason, Reply, Session};
+use omniread::{Reason, Reply, Session};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -48,7 +48,7 @@ fn files(directory: &Path) -> Vec<PathBuf> {
 
 fn session(corpus: &Path) -> Result<Session, Failed> {
     let corpus = corpus.canonicalize()?;
-    Ok(Reader::builder().root(corpus).build()?.session())
+    Ok(omniread_tests::builder().root(corpus).build()?.session())
 }
 
 /// A path that is taken at its word.

@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, reason = "a test")]
 
-use omniread::{Dialect, Options, Reader, Reason, Session};
+use omniread::{Dialect, Options, Reason, Session};
 use omniread_tests::pack::{tar, tar_link, zip};
 use omniread_tests::{Cli, Workspace};
 #[cfg(target_os = "linux")]
@@ -268,7 +268,7 @@ fn ignored_file_is_not_read(secret: &std::ffi::OsStr) {
         .link("one", "free.txt")
         .link("two", secret);
     std::fs::write(workspace.path().join(secret), CANARY).unwrap();
-    let session = Reader::builder()
+    let session = omniread_tests::builder()
         .root(workspace.path())
         .build()
         .unwrap()

@@ -235,7 +235,7 @@ fn long_archives_name_what_is_left_out() {
 #[test]
 #[cfg(target_os = "linux")]
 fn kernel_files_are_listed_without_a_size() {
-    let session = omniread::Reader::builder()
+    let session = omniread_tests::builder()
         .root("/proc/sys/kernel")
         .root("/proc/self")
         .build()

@@ -327,7 +327,7 @@ fn errors_of_the_operating_system_are_messages() {
             "cannot read `mem`: the operating system reports an input/output error; its device may be damaged",
         ),
     ] {
-        let reader = omniread::Reader::builder().root(root).build().unwrap();
+        let reader = omniread_tests::builder().root(root).build().unwrap();
         let outcome = reader.session().read(file);
         // A security module may allow the first.
         if let Err(failure) = outcome {

@@ -28,7 +28,7 @@ fn special_files_are_refused_at_once() {
         failed(&workspace, "socket"),
         Reason::Special(Special::Socket)
     ));
-    let devices = omniread::Reader::builder()
+    let devices = omniread_tests::builder()
         .root("/dev")
         .build()
         .unwrap()
@@ -54,7 +54,7 @@ fn special_files_are_refused_at_once() {
 #[test]
 #[cfg(target_os = "linux")]
 fn sizes_are_not_believed() {
-    let session = omniread::Reader::builder()
+    let session = omniread_tests::builder()
         .root("/proc")
         .root("/sys")
         .build()

@@ -13,7 +13,7 @@ fn no_path_leaves_the_roots() {
         .file("r/inside.txt", "inside\n")
         .file("r-evil/x", CANARY);
     let root = outer.path().join("r");
-    let session = omniread::Reader::builder()
+    let session = omniread_tests::builder()
         .root(&root)
         .build()
         .unwrap()
@@ -135,7 +135,7 @@ fn hard_links_are_files() {
 #[test]
 #[cfg(target_os = "linux")]
 fn magic_links_are_not_followed() {
-    let session = omniread::Reader::builder()
+    let session = omniread_tests::builder()
         .root("/")
         .build()
         .unwrap()
@@ -223,7 +223,7 @@ fn a_root_behind_a_link_is_one() {
     let alias = outer.path().join("alias");
     fs::write(outer.path().join("real/b"), "").unwrap();
     outer.link("real/absolute", outer.path().join("real/a.txt"));
-    let session = omniread::Reader::builder()
+    let session = omniread_tests::builder()
         .root(&alias)
         .build()
         .unwrap()
