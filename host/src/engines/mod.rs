@@ -16,7 +16,7 @@ use crate::limits;
 use crate::link;
 use crate::pool::{self, Purpose};
 use crate::runtime::{Placed, Runtime};
-use crate::sandbox::{Stop, processor_time};
+use crate::sandbox::{ProcessorLimit, Stop};
 use crate::system::{Grant, HasSystem, System};
 use std::array;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -184,7 +184,7 @@ impl Running {
         let _running = self.lease.run(stop)?;
         let store = &mut *self.store;
         store.data_mut().0.set_stop(Stop {
-            processor: Some(processor_time() + time),
+            processor: Some(Arc::new(ProcessorLimit::new(time))),
             ..stop.clone()
         });
         let instance = match self.instance {

@@ -15,6 +15,8 @@ mod walk;
 pub use policy::{Policy, Refusal};
 pub use root::PolicyError;
 pub use source::{Bytes, Source};
-pub use stop::{CancelToken, PROCESSOR_TIME_IS_KNOWN, Stop, Stopped, processor_time};
+pub use stop::{
+    CancelToken, PROCESSOR_TIME_IS_KNOWN, ProcessorLimit, Stop, Stopped, processor_time,
+};
 pub use view::{Filesystem, View};
 pub use wait::wait;

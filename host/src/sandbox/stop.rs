@@ -1,7 +1,7 @@
 //! How a read is stopped from outside: by its caller, or by its deadline.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -66,9 +66,8 @@ pub struct Stop {
     pub token: Option<CancelToken>,
     /// When the time of the read is up.
     pub deadline: Option<Instant>,
-    /// When the call of an engine is ended, in the time of
-    /// [`processor_time`] of its thread.
-    pub processor: Option<Duration>,
+    /// The processor time that the call of an engine may use.
+    pub processor: Option<Arc<ProcessorLimit>>,
 }
 
 impl Stop {
@@ -84,8 +83,8 @@ impl Stop {
     /// If it is to stop.
     pub fn check(&self) -> Result<(), Stopped> {
         self.check_waiting()?;
-        match self.processor {
-            Some(limit) if processor_time() >= limit => Err(Stopped::Processor),
+        match &self.processor {
+            Some(limit) if limit.is_reached(processor_time()) => Err(Stopped::Processor),
             _ => Ok(()),
         }
     }
@@ -117,6 +116,47 @@ impl Stop {
     }
 }
 
+/// The longest step of the clock that counts. Checks are some milliseconds apart. In a
+/// virtual machine that its host stopped, the clock of a thread goes on, and jumps.
+const STEP: Duration = Duration::from_millis(100);
+
+/// A limit on the [`processor_time`] of one thread.
+#[derive(Debug)]
+pub struct ProcessorLimit {
+    /// The time at the last check, in nanoseconds.
+    checked: AtomicU64,
+    /// The time that is left, in nanoseconds.
+    left: AtomicU64,
+}
+
+impl ProcessorLimit {
+    /// A limit that this thread reaches after it has run for `time` more.
+    pub fn new(time: Duration) -> Self {
+        Self::at(processor_time(), time)
+    }
+
+    fn at(now: Duration, time: Duration) -> Self {
+        Self {
+            checked: AtomicU64::new(nanoseconds(now)),
+            left: AtomicU64::new(nanoseconds(time)),
+        }
+    }
+
+    /// Whether the limit is reached at this time of the thread.
+    fn is_reached(&self, now: Duration) -> bool {
+        let now = nanoseconds(now);
+        let step = now.saturating_sub(self.checked.swap(now, Ordering::Relaxed));
+        let left = self.left.load(Ordering::Relaxed);
+        let left = left.saturating_sub(step.min(nanoseconds(STEP)));
+        self.left.store(left, Ordering::Relaxed);
+        left == 0
+    }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
 /// The time for which this thread has run on a processor: time in which it
 /// waited, or in which other programs had the processor, does not count.
 #[cfg(unix)]
@@ -135,4 +175,23 @@ pub const PROCESSOR_TIME_IS_KNOWN: bool = cfg!(unix);
 pub fn processor_time() -> Duration {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     START.get_or_init(Instant::now).elapsed()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_of_the_clock_count_and_jumps_do_not() {
+        let ms = Duration::from_millis;
+        let limit = ProcessorLimit::at(ms(500), ms(1000));
+        // Eighty steps of 10 ms.
+        for step in 1..=80 {
+            assert!(!limit.is_reached(ms(500 + step * 10)));
+        }
+        // The machine stood still for a minute, of which one step counts.
+        assert!(!limit.is_reached(ms(61_300)));
+        assert!(limit.is_reached(ms(61_400)));
+        assert!(limit.is_reached(ms(61_400)));
+    }
 }
