@@ -1,7 +1,7 @@
 //! The dialect `comma`.
 
 use super::{MIB, call, data, numbered, path_of, sha256};
-use omniread::{Dialect, Reason};
+use omniread::{Dialect, Reason, Session};
 use omniread_tests::Workspace;
 use serde_json::{Value, json};
 use std::fs::File;
@@ -158,13 +158,20 @@ fn gives_one_range() {
     assert!(matches!(failure.reason, Reason::Argument(name) if name == "startLine"));
 }
 
+/// A session whose reads give up on a hash after some seconds.
+fn soon_ended(workspace: &Workspace) -> Session {
+    let builder = workspace.builder();
+    let reader = builder.deadline(std::time::Duration::from_secs(30)).build();
+    reader.unwrap().session()
+}
+
 /// A hash of other bytes than those that are shown would let a write through.
 #[test]
 fn gives_no_hash_of_a_file_that_changes() {
     let workspace = Workspace::new();
     workspace.file("log", numbered(1_000_000));
     let path = workspace.path().join("log");
-    let session = workspace.session();
+    let session = soon_ended(&workspace);
     let stop = std::sync::atomic::AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -303,7 +310,7 @@ fn files_too_large_to_be_hashed_are_read() {
     };
     workspace.file("huge", b"a\0b");
     holes("huge", 1 << 42);
-    let session = workspace.session();
+    let session = soon_ended(&workspace);
     let page = data(
         &session,
         &json!({"path": "huge", "allowBinary": true, "maxBytes": 3}),
