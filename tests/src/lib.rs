@@ -72,17 +72,11 @@ impl Workspace {
     pub fn session(&self) -> Session {
         self.builder().build().expect("a reader").session()
     }
-
-    /// The same without a deadline: what is hostile ends by the limits of engines,
-    /// which count processor time, however busy the machine is.
-    pub fn patient(&self) -> Session {
-        let builder = self.builder().deadline(None);
-        builder.build().expect("a reader").session()
-    }
 }
 
 /// A reader whose deadline is a guard against hangs: a busy machine may stop a process
-/// for longer than a read may take by default.
+/// for longer than a read may take by default. What is hostile ends by the limits of
+/// engines, which count processor time.
 pub fn builder() -> Builder {
     Reader::builder().deadline(Duration::from_mins(10))
 }

@@ -144,7 +144,7 @@ fn queries_are_stopped() {
         ),
     ));
     // The limits of the engine stop it, however long a busy machine takes.
-    let session = workspace.patient();
+    let session = workspace.session();
     let nested = format!("select {}1{}", "(".repeat(200), ")".repeat(200));
     for statement in [
         "select count(*) from users a, users b, users c, users d, users e",
@@ -221,7 +221,7 @@ fn reads_without_a_query_fail_without_naming_one() {
          drop table t;",
     );
     drop(app);
-    let session = workspace.patient();
+    let session = workspace.session();
     for (path, message) in [
         (
             "app.db:gone?limit=5",

@@ -334,12 +334,7 @@ fn files_too_large_to_be_hashed_are_read() {
     // One line of a text, with the number of all of them.
     workspace.file("text", numbered(5000));
     holes("text", 2 << 30);
-    let reader = workspace
-        .builder()
-        .deadline(std::time::Duration::from_mins(4))
-        .build()
-        .unwrap();
-    let session = reader.session();
+    let session = workspace.session();
     let page = data(&session, &json!({"path": "text", "endLine": 1}));
     assert_eq!(page["content"], "line 1\n");
     // The holes are a last line, without an end.

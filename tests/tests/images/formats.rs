@@ -94,7 +94,7 @@ fn every_format_is_shown() {
 #[test]
 fn what_is_cut_off_is_no_defect() {
     let workspace = hostile();
-    let session = workspace.patient();
+    let session = workspace.session();
     for (name, bytes) in every_format(16, 16) {
         for end in (0..bytes.len()).step_by(37) {
             workspace.file(name, &bytes[..end]);

@@ -19,7 +19,7 @@ fn pixels_are_counted_before_they_are_decoded() {
     let real = flat_png(50_000, 50_000, 1, 0, 6250);
     assert!(header.len() < 100 && real.len() < 400_000);
     workspace.file("header.png", header).file("real.png", real);
-    let session = workspace.patient();
+    let session = workspace.session();
     for name in ["header.png", "real.png"] {
         for said in survived(&session, name) {
             assert!(said.contains("not shown: "), "{said}");
@@ -61,7 +61,7 @@ fn frames_are_counted_up_to_a_limit() {
     workspace
         .file("more.gif", moving(100_000))
         .file("most.gif", moving(10_000));
-    let session = workspace.patient();
+    let session = workspace.session();
     survived(&session, "more.gif");
     let (reply, shown) = look(&session, "more.gif");
     assert_eq!((shown.image.width(), shown.image.height()), (1568, 1));
@@ -116,7 +116,7 @@ fn bombs_beside_the_image_are_skipped() {
         ("many.jpg", many),
     ] {
         workspace.file(name, bytes);
-        let session = workspace.patient();
+        let session = workspace.session();
         survived(&session, name);
         let (reply, shown) = look(&session, name);
         assert_eq!(corners(&shown.image), CORNERS, "{name}");
@@ -143,7 +143,7 @@ fn bytes_tell_what_a_file_is() {
             "fake.ico",
             [b"\0\0\x01\0\x01\0\x10\x10\0\0\x01\0".as_slice(), &[7; 40]].concat(),
         );
-    let session = workspace.patient();
+    let session = workspace.session();
     for name in [
         "photo.jpg",
         "page.png",
@@ -192,7 +192,7 @@ fn directories_that_loop_end() {
     let next = start + 2 + 12 * usize::from(entries);
     tiff[next..next + 4].copy_from_slice(&at.to_le_bytes());
     workspace.file("loop.tiff", tiff);
-    let session = workspace.patient();
+    let session = workspace.session();
     survived(&session, "loop.tiff");
     let said = words(&session, "loop.tiff");
     assert!(said.contains("cycle in the list of IFDs"), "{said}");
@@ -299,7 +299,7 @@ fn drawings_end() {
             svg(&format!("<text y=\"50\">{}</text>", "W".repeat(1 << 20))),
         ),
     ];
-    let session = workspace.patient();
+    let session = workspace.session();
     for (name, source) in &files {
         workspace.file(name, source);
         survived(&session, &format!("{name}:img"));
@@ -328,7 +328,7 @@ fn drawings_end() {
 fn drawings_load_nothing() {
     let workspace = hostile();
     workspace.file("inside.png", plain_png());
-    let session = workspace.patient();
+    let session = workspace.session();
     let inside = workspace.path().join("inside.png").display().to_string();
     for link in [
         "file:///etc/passwd",
@@ -369,7 +369,7 @@ fn drawings_link_to_no_other_files() {
         "<style>@import url('other.css'); @font-face { font-family: x; src: url('file:///etc/passwd') }</style>\
          <use xlink:href=\"other.svg#r\"/><use href=\"file:///etc/passwd#r\"/>",
     ));
-    let session = workspace.patient();
+    let session = workspace.session();
     let options = Options::default();
     let reply = session
         .read_as("a.svg:img", Dialect::Omp, &options)
@@ -395,7 +395,7 @@ fn damaged_inks_are_told() {
         jpeg.truncate(whole / 3);
         let workspace = Workspace::new();
         workspace.file("a.jpg", jpeg);
-        let session = workspace.patient();
+        let session = workspace.session();
         let (reply, _) = look(&session, "a.jpg");
         assert!(reply.text().contains("it is damaged"), "{}", reply.text());
         for dialect in [Dialect::Gateway, Dialect::Gemini] {
@@ -421,7 +421,7 @@ fn large_files_that_begin_like_images_are_none() {
     .collect();
     junk[..2].copy_from_slice(b"BM");
     workspace.file("a.bin", junk);
-    let session = workspace.patient();
+    let session = workspace.session();
     let text = words(&session, "a.bin");
     assert!(!text.contains("BMP image,"), "{text}");
     let refused = seen(&session, Dialect::Gateway, "a.bin").unwrap_err();
@@ -440,7 +440,7 @@ fn what_is_not_decoded_is_still_an_image() {
     bitmap[30] = 4;
     let workspace = Workspace::new();
     workspace.file("a.bmp", bitmap);
-    let session = workspace.patient();
+    let session = workspace.session();
     let text = words(&session, "a.bmp");
     assert!(text.contains("BMP image"), "{text}");
     assert!(text.contains("not shown: it is not decoded: "), "{text}");
