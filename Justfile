@@ -15,7 +15,8 @@ test *ARGS:
 check:
     cargo fmt --all --check
     cargo clippy --release --workspace --all-targets -- -D warnings
-    CC_wasm32_wasip2="${CC_wasm32_wasip2:-clang}" CFLAGS_wasm32_wasip2=--sysroot=/nonexistent cargo clippy --release --package omniread-images --package omniread-reader --package omniread-sqlite --package omniread-standalone --lib --target wasm32-wasip2 -- -D warnings
+    cargo clippy --release --package omniread --no-default-features --features compiler -- -D warnings
+    CC_wasm32_wasip2="${CC_wasm32_wasip2:-clang}" CFLAGS_wasm32_wasip2=--sysroot=/nonexistent cargo clippy --release --package omniread-images-component --package omniread-reader-component --package omniread-images --package omniread-reader --package omniread-sqlite --package omniread-standalone --lib --target wasm32-wasip2 -- -D warnings
     cargo clippy --release --package omniread-reader --features http --lib --target wasm32-wasip2 -- -D warnings
 
 # Write what the command line prints into its cases; look at the difference
@@ -28,4 +29,4 @@ bench:
 
 # A small binary without a compiler, for other machines than this one
 dist:
-    OMNIREAD_PORTABLE=1 cargo build --release --package omniread --no-default-features
+    OMNIREAD_PORTABLE=1 cargo build --release --package omniread --no-default-features --features cli

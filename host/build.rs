@@ -1,9 +1,6 @@
-//! Builds the reader: compiles the guests to WebAssembly, composes the
-//! component that imports WASI alone, and compiles the reader and the engines
-//! ahead of time for the machine that the host is built for.
+//! Composes the component that imports WASI alone, and compiles the reader and the
+//! engines ahead of time for the machine that the host is built for.
 
-#[path = "build/clang.rs"]
-mod clang;
 #[path = "src/config.rs"]
 mod config;
 #[allow(dead_code, reason = "limits are for the runtime")]
@@ -12,30 +9,15 @@ mod table;
 
 use config::Memory;
 use std::error::Error;
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::{env, fs};
 use table::ENGINES;
 use wac_graph::types::Package;
 use wac_graph::{CompositionGraph, EncodeOptions};
 
-const TARGET: &str = "wasm32-wasip2";
-
 /// How well the code for few addresses is compressed: higher levels take longer
 /// and save little.
 const DEFLATE_LEVEL: u8 = 6;
-
-/// Numbers of functions and addresses in the code take as many bytes as they need,
-/// not the five that the linker reserves for each.
-const COMPRESSED: &str = "-Clink-arg=--compress-relocations";
-
-/// What SQLite is compiled with beside what its crate asks for: the full-text
-/// search of older databases; not what only programs that write use, or that
-/// shows what is inside of SQLite itself.
-const SQLITE: &str = "-DSQLITE_ENABLE_FTS4 -DSQLITE_ENABLE_FTS3_PARENTHESIS \
-    -USQLITE_ENABLE_BYTECODE_VTAB -USQLITE_ENABLE_DBPAGE_VTAB -USQLITE_ENABLE_PREUPDATE_HOOK \
-    -USQLITE_ENABLE_SESSION -USQLITE_ENABLE_STMTVTAB -USQLITE_ENABLE_UNLOCK_NOTIFY";
 
 fn main() {
     if let Err(error) = build() {
@@ -45,42 +27,42 @@ fn main() {
 }
 
 fn build() -> Result<(), Box<dyn Error>> {
-    let workspace = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?)
-        .join("..")
-        .canonicalize()?;
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    for path in [
-        "Cargo.toml",
-        "Cargo.lock",
-        "guest",
-        "wit",
-        "host/build",
-        "host/src/config.rs",
-        "host/src/engines/table.rs",
-    ] {
-        println!("cargo::rerun-if-changed={}", workspace.join(path).display());
+    for path in ["build.rs", "src/config.rs", "src/engines/table.rs"] {
+        println!("cargo::rerun-if-changed={path}");
     }
     println!("cargo::rerun-if-env-changed=OMNIREAD_PORTABLE");
+    if env::var("CARGO_CFG_TARGET_OS")? == "linux" {
+        // The program needs no names of functions; tests and benches keep theirs.
+        println!("cargo::rustc-link-arg-bins=-Wl,--strip-all");
+    }
+    let memory = omniread_components::READER_MEMORY;
+    println!("cargo::rustc-env=OMNIREAD_READER_MEMORY={memory}");
 
-    ensure_target()?;
-    let mut c = clang::environment(TARGET, &out)?;
-    c.push(("SQLITE_WASM_RS_FLAGS".to_owned(), SQLITE.into()));
-    // The target directory: OUT_DIR is <target>/<profile>/build/<package>/out.
-    let target = out
-        .ancestors()
-        .nth(4)
-        .ok_or("OUT_DIR is not inside a target directory")?;
-    let guests = target.join("guest");
-    let guest = |package: &str| component(&workspace, &guests, package, &c, &[]);
-    let memory = format!("-Clink-arg=--initial-memory={}", config::READER_MEMORY);
-    let reader = component(&workspace, &guests, "omniread-reader", &c, &[&memory])?;
-    let standalone = guest("omniread-standalone")?;
+    let guest = |name: &str| {
+        let file = omniread_components::component(name);
+        println!("cargo::rerun-if-changed={}", file.display());
+        fs::read(file)
+    };
+    let (reader, standalone) = (guest("reader")?, guest("standalone")?);
+    let known = |name: &str| ENGINES.iter().any(|engine| engine.name == name);
+    if let Some((name, _)) = omniread_components::ENGINES
+        .iter()
+        .find(|(name, _)| !known(name))
+    {
+        return Err(format!("src/engines/table.rs has no limits for the engine `{name}`").into());
+    }
     let engines: Vec<Vec<u8>> = ENGINES
         .iter()
-        .map(|engine| guest(&format!("omniread-{}", engine.name)))
+        .map(|engine| guest(engine.name))
         .collect::<Result<_, _>>()?;
 
-    let dist = target.join("dist");
+    // The target directory: OUT_DIR is <target>/<profile>/build/<package>/out.
+    let dist = out
+        .ancestors()
+        .nth(4)
+        .ok_or("OUT_DIR is not inside a target directory")?
+        .join("dist");
     fs::create_dir_all(&dist)?;
     let names = ENGINES.iter().map(|engine| engine.name);
     let mut guests = vec![("standalone", standalone.as_slice())];
@@ -99,81 +81,6 @@ fn build() -> Result<(), Box<dyn Error>> {
         &miniz_oxide::deflate::compress_to_vec(&unreserved, DEFLATE_LEVEL),
     )?;
     Ok(())
-}
-
-/// Adds the wasm target if this toolchain does not have it.
-fn ensure_target() -> Result<(), Box<dyn Error>> {
-    let rustc = env::var("RUSTC")?;
-    let output = Command::new(&rustc)
-        .args(["--print", "target-libdir", "--target", TARGET])
-        .output()?;
-    if Path::new(String::from_utf8(output.stdout)?.trim()).is_dir() {
-        return Ok(());
-    }
-    let added = Command::new("rustup")
-        .args(["target", "add", TARGET])
-        .status();
-    if added.is_ok_and(|status| status.success()) {
-        return Ok(());
-    }
-    Err(format!(
-        "the reader is compiled to WebAssembly, and this toolchain cannot: \
-         install its target with `rustup target add {TARGET}`"
-    )
-    .into())
-}
-
-/// Compiles a guest to a component. `c` tells how its C is compiled, if it has
-/// any, and `flags` what its own crate is compiled with besides.
-fn component(
-    workspace: &Path,
-    target: &Path,
-    package: &str,
-    c: &[(String, OsString)],
-    flags: &[&str],
-) -> Result<Vec<u8>, Box<dyn Error>> {
-    let mut cargo = Command::new(env::var("CARGO")?);
-    // A crate that is both cdylib and rlib would lose link-time optimisation,
-    // so the component is asked for here.
-    cargo
-        .current_dir(workspace)
-        .args([
-            "rustc",
-            "--quiet",
-            "--package",
-            package,
-            "--lib",
-            "--crate-type",
-            "cdylib",
-        ])
-        .args(["--target", TARGET, "--profile", "guest", "--target-dir"])
-        .arg(target)
-        .args(["--", COMPRESSED])
-        .args(flags);
-    // Settings for the host are none for the guest; `cargo clippy` is among
-    // those who make some.
-    for name in [
-        "CARGO_BUILD_TARGET",
-        "CARGO_ENCODED_RUSTFLAGS",
-        "CFLAGS",
-        "CLIPPY_ARGS",
-        "RUSTC_WORKSPACE_WRAPPER",
-        "RUSTDOCFLAGS",
-        "RUSTFLAGS",
-    ] {
-        cargo.env_remove(name);
-    }
-    cargo.env("CARGO_ENCODED_RUSTFLAGS", "-Ctarget-feature=+simd128");
-    let engines: Vec<&str> = ENGINES.iter().map(|engine| engine.name).collect();
-    cargo.env("OMNIREAD_ENGINES", engines.join(","));
-    cargo.envs(c.iter().map(|(name, value)| (name, value)));
-    if !cargo.status()?.success() {
-        return Err(
-            format!("`{package}` does not compile for {TARGET}; the reason is above").into(),
-        );
-    }
-    let file = format!("{}.wasm", package.replace('-', "_"));
-    Ok(fs::read(target.join(TARGET).join("guest").join(file))?)
 }
 
 /// The code of all engines, as an expression of the crate.

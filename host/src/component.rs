@@ -10,7 +10,6 @@ use crate::link;
 use crate::pool::Purpose;
 use crate::runtime::Runtime;
 use crate::state::{ReadGrant, State};
-use crate::ticker::Ticking;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
 use wasmtime::component::{
@@ -147,7 +146,8 @@ impl Component {
     }
 
     /// Lets time pass for engines, until what is returned is dropped.
-    pub(crate) fn tick(&self) -> Ticking {
+    #[cfg(any(feature = "cli", test))]
+    pub(crate) fn tick(&self) -> crate::ticker::Ticking {
         self.runtime.tick()
     }
 }

@@ -3,11 +3,6 @@
 
 use wasmtime::Config;
 
-/// Bytes of memory that the reader starts with: its stack, its data, and room for
-/// a page of a file of usual size, so that most reads need not ask for more, which
-/// takes two calls of the system.
-pub(crate) const READER_MEMORY: usize = 2 << 20;
-
 /// How an instance gets its memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Memory {
@@ -28,6 +23,9 @@ pub(crate) fn config(memory: Memory) -> Config {
     }
     // Deadlines and cancellation.
     config.epoch_interruption(true);
+    // Only debuggers and profilers need these tables. Windows has the second one anyway.
+    config.generate_address_map(false);
+    config.native_unwind_info(false);
     // A read needs little stack: recursion on data is bounded in the reader.
     config.max_wasm_stack(1 << 20);
     config

@@ -35,6 +35,7 @@ mod bindings;
 mod budget;
 mod builder;
 mod cache;
+#[cfg(feature = "cli")]
 pub mod cli;
 mod code;
 mod component;
@@ -76,4 +77,5 @@ pub use sandbox::{Bytes, CancelToken, PolicyError};
 pub use session::Session;
 pub use snapshots::{Snapshot, Staleness};
 
+#[cfg(feature = "cli")]
 pub(crate) use bindings::omniread::read::images::Encodings;

@@ -4,7 +4,7 @@
 //! out each of them at its own price. Instances of a pool get pages that were
 //! cleaned instead, with which a read of a small file takes two fifths of the time.
 
-use crate::config::{self, Memory};
+use crate::config::Memory;
 use crate::sandbox::{Stop, Stopped};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use wasmtime::{
@@ -25,8 +25,12 @@ const WORDS: u32 = 8;
 /// each of them comes free.
 const ENGINES: u32 = 16;
 
-/// Bytes that stay with a place in the pool: what the reader starts with.
-const RESIDENT: usize = config::READER_MEMORY;
+/// Bytes that stay with a place in the pool: what the reader starts with, which is set
+/// where the guests are compiled.
+const RESIDENT: usize = match usize::from_str_radix(env!("OMNIREAD_READER_MEMORY"), 10) {
+    Ok(bytes) => bytes,
+    Err(_) => panic!("OMNIREAD_READER_MEMORY is not a number"),
+};
 
 /// The same of its tables, which take some pages.
 const TABLE_RESIDENT: usize = 32 << 10;

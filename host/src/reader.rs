@@ -1,10 +1,12 @@
 //! What may be reached, and what ends a read that takes too long.
 
+#[cfg(feature = "cli")]
+mod reencode;
+
 use crate::bindings::exports::omniread::read::tools::Asked;
 use crate::bindings::exports::omniread::read::types::{
     Definition, Dialect, Exceeded, Failure, Options, Reason,
 };
-use crate::bindings::omniread::read::images::{Bounds, Encodings, Format, Host as _};
 use crate::component::{Component, Instance};
 use crate::kept::Kept;
 use crate::limits::{DEADLINE, MEMORY};
@@ -17,10 +19,6 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use wasmtime::Store;
-
-/// Pixels of an image that is encoded again for a terminal: it was made to fit before,
-/// or handed out as it is.
-const PIXELS: u64 = 40_000_000;
 
 /// What the clones of a reader share.
 pub(crate) struct Shared {
@@ -96,37 +94,6 @@ impl Reader {
         call: impl FnOnce(&Instance<'_>, &mut Store<State>) -> wasmtime::Result<T>,
     ) -> wasmtime::Result<T> {
         self.0.component.run(grant, kept, Purpose::Read, call)
-    }
-
-    /// An image in another encoding, its longer side at most `side` pixels; `None` if
-    /// that cannot be had.
-    pub(crate) fn encoded(
-        &self,
-        grant: ReadGrant,
-        data: Vec<u8>,
-        mime: &str,
-        side: u32,
-        encodings: Encodings,
-    ) -> Option<Vec<u8>> {
-        let format = match mime {
-            "image/bmp" => Format::Bmp,
-            "image/gif" => Format::Gif,
-            "image/jpeg" => Format::Jpeg,
-            "image/png" => Format::Png,
-            "image/webp" => Format::Webp,
-            _ => return None,
-        };
-        let bounds = Bounds {
-            side,
-            bytes: u32::MAX,
-            pixels: PIXELS,
-            encodings,
-        };
-        let component = &self.0.component;
-        let _ticking = component.tick();
-        let mut state = component.state(grant, Arc::default());
-        let fitted = state.fit(data.clone(), format, bounds).ok()?.ok()?;
-        Some(fitted.made.map_or(data, |made| made.data))
     }
 
     /// What ended a call, which ran on the processor for so long, if that is known.

@@ -2,6 +2,7 @@
 
 use crate::bindings::exports::omniread::read::tools::Asked;
 use crate::bindings::exports::omniread::read::types as wit;
+#[cfg(feature = "cli")]
 use crate::bindings::omniread::read::images::Encodings;
 use crate::component::Instance;
 use crate::kept::Kept;
@@ -137,6 +138,7 @@ impl Session {
 
     /// An image of a reply in another encoding, its longer side at most `side`
     /// pixels; `None` if that cannot be had.
+    #[cfg(feature = "cli")]
     pub(crate) fn encoded(
         &self,
         data: Vec<u8>,

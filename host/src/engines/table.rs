@@ -1,12 +1,13 @@
-//! The engines, a row for each. The build script compiles them by this table, and
-//! the runtime loads and calls them by it.
+//! The engines, a row for each. The build script compiles their components ahead of
+//! time by this table, and the runtime loads and calls them by it. `ENGINES` in
+//! `guest/components/build.rs` has the packages of the same engines.
 
 use std::time::Duration;
 
 /// A component beside the reader. The interface that it exports has its name.
 #[derive(Debug)]
 pub(crate) struct EngineSpec {
-    /// Its name: the package is `omniread-NAME`, the interface `omniread:read/NAME`.
+    /// Its name: the interface is `omniread:read/NAME`.
     pub(crate) name: &'static str,
     /// Its index in [`ENGINES`].
     pub(crate) index: usize,

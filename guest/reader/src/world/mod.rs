@@ -17,7 +17,7 @@ pub use bytes::{Bytes, part_from};
 pub use database::{Bounds, Connection, DatabaseError, Input, Parts, Rows, Value};
 #[cfg(not(target_family = "wasm"))]
 pub use local::LocalWorld;
-pub use omniread_images::{
+pub use omniread_image_types::{
     Bounds as ImageBounds, Encoding, Encodings, Error as ImageError, Facts, Fitted,
     Format as DecoderFormat, Image,
 };

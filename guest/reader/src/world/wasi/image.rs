@@ -4,7 +4,7 @@ use crate::bindings::omniread::read::images as wit;
 use crate::world::{
     DecoderFormat, Encoding, Encodings, Facts, Fitted, Image, ImageBounds, ImageError,
 };
-use omniread_images::Frames;
+use omniread_image_types::Frames;
 
 /// Reads the header of an image.
 pub fn examine(data: &[u8], format: DecoderFormat) -> Result<Facts, ImageError> {

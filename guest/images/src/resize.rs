@@ -1,9 +1,9 @@
 //! Making images smaller.
 
 use super::pixels::Pixels;
-use crate::Error;
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{PixelType, ResizeOptions, Resizer};
+use omniread_image_types::Error;
 
 /// Width and height of an image whose longer side is to be `side` pixels.
 pub fn scaled(width: u32, height: u32, side: u32) -> (u32, u32) {

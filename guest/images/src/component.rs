@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
 use super::bindings::exports::omniread::read::images as wit;
-use crate::{Bounds, Encoding, Encodings, Error, Facts, Fitted, Format, Image};
+use omniread_image_types::{Bounds, Encoding, Encodings, Error, Facts, Fitted, Format, Image};
 
 super::bindings::export!(Engine with_types_in super::bindings);
 

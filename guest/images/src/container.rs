@@ -2,7 +2,7 @@
 //! strictly as libwebp keeps them: its decoder or its demuxer, whichever is
 //! stricter. The decoder here checks the pixels, and hardly any of this.
 
-use crate::Error;
+use omniread_image_types::Error;
 
 /// A chunk, and where it begins in the file.
 struct Chunk<'d> {

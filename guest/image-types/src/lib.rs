@@ -1,4 +1,5 @@
-//! What is asked of the engine, and what it answers.
+//! The types of requests to the engine for images, and of its answers. The reader and
+//! the engine share them, and neither contains the other.
 
 use std::fmt;
 

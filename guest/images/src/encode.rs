@@ -2,12 +2,12 @@
 
 use super::pixels::Pixels;
 use super::{limits, resize};
-use crate::{Bounds, Encoding, Encodings, Error, Image};
 use image::ExtendedColorType;
 use image::ImageEncoder as _;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::codecs::webp::WebPEncoder;
 use jpeg_encoder::{ColorType, Encoder};
+use omniread_image_types::{Bounds, Encoding, Encodings, Error, Image};
 
 /// What an image is of, which tells how it may lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,10 +2,10 @@
 
 use super::pixels::Pixels;
 use super::{bmp, chunks, limits, profile, strict};
-use crate::{Error, Format};
 use image::error::{ImageError, LimitErrorKind};
 use image::metadata::Orientation;
 use image::{ColorType, ImageDecoder, ImageFormat, ImageReader, Limits};
+use omniread_image_types::{Error, Format};
 use std::borrow::Cow;
 use std::io::Cursor;
 

@@ -3,8 +3,8 @@
 use super::decode::decode;
 use super::pixels::Pixels;
 use super::{limits, markup, resize};
-use crate::{Error, Facts, Format, Frames};
 use dejavu::{sans, sans_mono};
+use omniread_image_types::{Error, Facts, Format, Frames};
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{self, ImageHrefResolver, ImageKind, Node, Options, Tree, fontdb};
 use std::sync::Arc;

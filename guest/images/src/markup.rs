@@ -2,7 +2,7 @@
 //! how deep they lie, and what of it is not drawn.
 
 use super::limits;
-use crate::Error;
+use omniread_image_types::Error;
 
 /// The tags of a text in XML.
 #[derive(Debug, Default, PartialEq, Eq)]

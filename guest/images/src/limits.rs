@@ -1,7 +1,7 @@
 //! Every number that bounds the work on an image, with its reason. How many
 //! pixels are decoded and what an image has to fit into is up to whoever asks.
 
-use crate::Error;
+use omniread_image_types::Error;
 
 /// Bytes of decoded pixels: 40 million of them at four bytes, half as many at
 /// eight. With the file and what is made of it an instance stays below

@@ -1,7 +1,7 @@
 //! How many frames or pages an image has.
 
 use super::{chunks, limits};
-use crate::{Format, Frames};
+use omniread_image_types::{Format, Frames};
 use std::io::Cursor;
 
 const ONE: Frames = Frames {

@@ -3,10 +3,10 @@
 
 use super::pixels::Pixels;
 use super::{chunks, container, limits};
-use crate::{Error, Format};
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 use image_webp::WebPDecoder;
 use jpeg_decoder::PixelFormat;
+use omniread_image_types::{Error, Format};
 use std::borrow::Cow;
 use std::io::Cursor;
 use zune_core::bytestream::ZCursor;

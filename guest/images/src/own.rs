@@ -3,7 +3,7 @@
 
 use super::chunks::{SCAN, header_of_png, of_jpeg, of_png, of_webp};
 use super::strict;
-use crate::{Bounds, Format};
+use omniread_image_types::{Bounds, Format};
 
 /// Whether a file holds a plain image inside the bounds: eight bits for each
 /// channel, no animation, no text, profile or notes of a camera, nothing behind

@@ -3,9 +3,9 @@
 use super::chunks::PngHeader;
 use super::svg::Drawing;
 use super::{chunks, decode, exif, frames, limits};
-use crate::{Error, Facts, Format, Frames};
 use image::ExtendedColorType;
 use image::metadata::Orientation;
+use omniread_image_types::{Error, Facts, Format, Frames};
 
 /// Reads the header of an image. The data may be the first part of it.
 ///

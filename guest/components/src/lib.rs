@@ -1,0 +1,19 @@
+//! The guests as WebAssembly components. The build script compiles them.
+
+mod engines;
+mod memory;
+
+pub use engines::ENGINES;
+pub use memory::READER_MEMORY;
+
+use std::path::{Path, PathBuf};
+
+/// The file of a component: `reader`, `standalone`, or the name of an engine.
+///
+/// # Panics
+/// If no guest has this name.
+pub fn component(name: &str) -> PathBuf {
+    let file = Path::new(env!("OUT_DIR")).join(format!("{name}.wasm"));
+    assert!(file.is_file(), "no guest is called `{name}`");
+    file
+}

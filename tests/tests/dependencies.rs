@@ -1,0 +1,180 @@
+//! The dependencies: no crate in two versions that could be had in one.
+
+#![allow(missing_docs, reason = "a test")]
+
+use omniread_tests::project;
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+/// Each crate of which there are several versions, and the packages that ask for another
+/// version than the newest one.
+const SEVERAL: &[(&str, &[&str])] = &[
+    ("block-buffer", &["digest"]),
+    ("cpufeatures", &["sha2"]),
+    ("crypto-common", &["digest"]),
+    ("digest", &["sha2"]),
+    // postcard has it, but switched off.
+    ("embedded-io", &["postcard"]),
+    ("hashbrown", &["gimli"]),
+    ("io-lifetimes", &["fs-set-times"]),
+    // omniread follows png and exr, so that the command line has one.
+    ("miniz_oxide", &["exr", "omniread", "png"]),
+    ("sha2", &["cranelift-codegen", "wasmtime-environ"]),
+    (
+        "syn",
+        &[
+            "divan-macros",
+            "palette_derive",
+            "prettyplease",
+            "pulley-macros",
+            "thiserror-impl",
+            "tracing-attributes",
+            "wasmtime-internal-component-macro",
+            "wasmtime-internal-versioned-export-macros",
+            "wit-bindgen-rust",
+            "wit-bindgen-rust-macro",
+            "zerocopy-derive",
+        ],
+    ),
+    ("thiserror", &["wac-graph"]),
+    ("thiserror-impl", &["thiserror"]),
+    // wasmtime has its own versions of these; wac-graph, which composes components, has others.
+    (
+        "wasm-encoder",
+        &[
+            "omniread-unify",
+            "wasm-metadata",
+            "wasmtime-environ",
+            "wit-component",
+        ],
+    ),
+    ("wasm-metadata", &["wit-bindgen-rust", "wit-component"]),
+    (
+        "wasmparser",
+        &[
+            "omniread-unify",
+            "wasm-encoder",
+            "wasm-metadata",
+            "wasmprinter",
+            "wasmtime",
+            "wasmtime-environ",
+            "wasmtime-internal-cranelift",
+            "wit-component",
+            "wit-parser",
+        ],
+    ),
+    // Bindings to Windows.
+    ("windows-sys", &["fs-set-times", "io-extras", "winx"]),
+    ("windows-targets", &["windows-sys"]),
+    ("windows_aarch64_gnullvm", &["windows-targets"]),
+    ("windows_aarch64_msvc", &["windows-targets"]),
+    ("windows_i686_gnu", &["windows-targets"]),
+    ("windows_i686_gnullvm", &["windows-targets"]),
+    ("windows_i686_msvc", &["windows-targets"]),
+    ("windows_x86_64_gnu", &["windows-targets"]),
+    ("windows_x86_64_gnullvm", &["windows-targets"]),
+    ("windows_x86_64_msvc", &["windows-targets"]),
+];
+
+/// A package of `Cargo.lock`: its name, its version, and its dependencies, of which those
+/// that have several versions are followed by theirs.
+struct Locked<'l> {
+    name: &'l str,
+    version: &'l str,
+    dependencies: BTreeSet<&'l str>,
+}
+
+fn locked(lock: &str) -> Vec<Locked<'_>> {
+    let packages = lock.split("[[package]]").skip(1);
+    packages
+        .map(|package| {
+            let field = |key: &str| {
+                let mut values = package.lines().filter_map(|line| line.strip_prefix(key));
+                values.next().unwrap().trim_matches('"')
+            };
+            let quoted = package.lines().filter_map(|line| line.strip_prefix(" \""));
+            Locked {
+                name: field("name = "),
+                version: field("version = "),
+                dependencies: quoted.map(|line| line.trim_end_matches("\",")).collect(),
+            }
+        })
+        .collect()
+}
+
+/// The numbers of a version, which are in its order.
+fn numbers(version: &str) -> Vec<u64> {
+    let release = version.split(['-', '+']).next().unwrap_or_default();
+    let numbers = release.split('.').map(|number| number.parse().unwrap());
+    numbers.collect()
+}
+
+#[test]
+fn crates_in_several_versions_are_known() {
+    let lock = std::fs::read_to_string(project().join("Cargo.lock")).unwrap();
+    let packages = locked(&lock);
+    let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for package in &packages {
+        versions
+            .entry(package.name)
+            .or_default()
+            .push(package.version);
+    }
+    let mut found: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (name, mut versions) in versions {
+        versions.sort_by_key(|version| numbers(version));
+        versions.pop();
+        for version in versions {
+            let dependency = format!("{name} {version}");
+            let askers = packages.iter();
+            let askers = askers.filter(|package| package.dependencies.contains(&*dependency));
+            found
+                .entry(name)
+                .or_default()
+                .extend(askers.map(|package| package.name));
+        }
+    }
+    let known = SEVERAL
+        .iter()
+        .map(|(name, askers)| (*name, askers.iter().copied().collect()));
+    let known: BTreeMap<&str, BTreeSet<&str>> = known.collect();
+    assert_eq!(
+        found, known,
+        "name the packages that ask for an older version, or use one version"
+    );
+}
+
+#[test]
+fn library_without_the_command_line_depends_on_none_of_it() {
+    let tree = |features: &[&str]| {
+        let output = Command::new(env!("CARGO"))
+            .current_dir(project())
+            .args(["tree", "--locked", "--offline", "--package", "omniread"])
+            .args(["--edges", "normal", "--prefix", "none", "--format", "{p}"])
+            .args(features)
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let tree = String::from_utf8(output.stdout).unwrap();
+        let names = tree.lines().filter_map(|line| line.split(' ').next());
+        names.map(str::to_owned).collect::<BTreeSet<String>>()
+    };
+    let (all, library) = (tree(&[]), tree(&["--no-default-features"]));
+    let of_command_line = [
+        "anstream",
+        "anstyle",
+        "base64",
+        "clap",
+        "clap_complete",
+        "clap_mangen",
+    ];
+    for name in of_command_line {
+        assert!(all.contains(name), "{name}");
+        assert!(!library.contains(name), "{name}");
+    }
+    assert!(all.contains("cranelift-codegen") && !library.contains("cranelift-codegen"));
+}
