@@ -74,11 +74,14 @@ impl Workspace {
     }
 }
 
-/// A reader whose deadline is a guard against hangs: a busy machine may stop a process
-/// for longer than a read may take by default. What is hostile ends by the limits of
-/// engines, which count processor time.
+/// The deadline of reads in tests, which is a guard against hangs: a busy machine may stop
+/// a process for longer than a read may take by default. What is hostile ends by the limits
+/// of engines, which count processor time.
+const PATIENCE: Duration = Duration::from_mins(10);
+
+/// A reader with that deadline.
 pub fn builder() -> Builder {
-    Reader::builder().deadline(Duration::from_mins(10))
+    Reader::builder().deadline(PATIENCE)
 }
 
 /// The command line, in a directory, with an environment of its own.
@@ -114,7 +117,8 @@ impl Cli {
         command
             .current_dir(&self.directory)
             .env_clear()
-            .env("HOME", &self.directory);
+            .env("HOME", &self.directory)
+            .env("OMNIREAD_TIMEOUT", PATIENCE.as_secs().to_string());
         command
     }
 

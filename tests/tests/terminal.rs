@@ -185,3 +185,23 @@ fn images_are_saved_under_names_of_their_own() {
     assert!(run.stdout.contains("--json holds it]"), "{}", run.stdout);
     assert_eq!(cli.run(&["--images", "sometimes", "a.png"]).code, Some(2));
 }
+
+#[test]
+fn numbers_have_a_colour_unless_the_environment_forbids_it() {
+    let text = |environment: &[(&str, &str)]| {
+        let workspace = Workspace::new();
+        workspace.file("a.txt", "alpha\n");
+        let mut command = Cli::new(PROGRAM, workspace.path()).command();
+        command.arg("a.txt").envs(environment.iter().copied());
+        String::from_utf8(written(command, b"")).unwrap()
+    };
+    let term = ("TERM", "xterm-256color");
+    assert!(text(&[term]).contains("\u{1b}[32m1:\u{1b}[0malpha"));
+    for environment in [&[term, ("NO_COLOR", "1")][..], &[("TERM", "dumb")]] {
+        let text = text(environment);
+        assert!(
+            text.contains("1:alpha") && !text.contains('\u{1b}'),
+            "{text:?}"
+        );
+    }
+}

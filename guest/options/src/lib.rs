@@ -82,6 +82,10 @@ impl Default for ImageOptions {
 pub struct Options {
     /// Lines of an open-ended read.
     pub limit: u32,
+    /// Pages have no limit but that of a reply: 8 MiB. For paths, not for arguments.
+    pub all: bool,
+    /// The lines to read, as in a selector; for paths, not for arguments.
+    pub lines: Option<String>,
     /// Editable text carries a tag header and numbered lines.
     pub hashlines: bool,
     /// `N|` before each line where hashlines do not apply.
@@ -111,6 +115,8 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             limit: DEFAULT_LINES,
+            all: false,
+            lines: None,
             hashlines: true,
             numbers: false,
             edits: true,
@@ -135,6 +141,8 @@ macro_rules! convert {
         type Image = $image;
         Record {
             limit: $options.limit,
+            all: $options.all,
+            lines: $options.lines,
             hashlines: $options.hashlines,
             numbers: $options.numbers,
             edits: $options.edits,
@@ -170,13 +178,18 @@ pub struct Setting {
     field: Field,
 }
 
-/// The options that users set by name. `stdin` is not among them: it belongs
-/// to the command lines.
+/// The options that users set by name. `lines` and `stdin` are not among them: they
+/// belong to a path.
 pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "limit",
         help: "lines of an open-ended read, 1 to 3000 [default: 300]",
         field: Field::Number(|o| &mut o.limit, 1..=MAX_LINES),
+    },
+    Setting {
+        key: "all",
+        help: "no page limit but that of a reply, 8 MiB; no outlines [default: off]",
+        field: Field::Switch(|o| &mut o.all),
     },
     Setting {
         key: "hashlines",
@@ -304,14 +317,16 @@ impl Options {
         Ok(())
     }
 
-    /// Takes over every `OMNIREAD_KEY` of an environment that names an option.
+    /// Takes over every `OMNIREAD_KEY` of an environment that names an option, and
+    /// returns the other variables with such a name.
     ///
     /// # Errors
     /// As [`Options::set`] for a malformed value.
     pub fn set_from_environment<'a>(
         &mut self,
         variables: impl IntoIterator<Item = (&'a str, &'a str)>,
-    ) -> Result<(), OptionError> {
+    ) -> Result<Vec<&'a str>, OptionError> {
+        let mut others = Vec::new();
         for (name, value) in variables {
             let Some(key) = name.strip_prefix("OMNIREAD_") else {
                 continue;
@@ -319,9 +334,11 @@ impl Options {
             let key = key.to_ascii_lowercase().replace('_', "-");
             if SETTINGS.iter().any(|s| s.key == key) {
                 self.set(&key, value)?;
+            } else {
+                others.push(name);
             }
         }
-        Ok(())
+        Ok(others)
     }
 }
 
@@ -382,13 +399,12 @@ mod tests {
     #[test]
     fn the_environment_may_hold_other_variables() {
         let mut options = Options::default();
-        options
-            .set_from_environment([
-                ("OMNIREAD_DIALECT", "claude"),
-                ("HOME", "/"),
-                ("OMNIREAD_LIMIT", "20"),
-            ])
-            .unwrap();
+        let others = options.set_from_environment([
+            ("OMNIREAD_DIALECT", "claude"),
+            ("HOME", "/"),
+            ("OMNIREAD_LIMIT", "20"),
+        ]);
+        assert_eq!(others, Ok(vec!["OMNIREAD_DIALECT"]));
         assert_eq!(options.limit, 20);
     }
 }

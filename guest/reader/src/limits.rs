@@ -107,12 +107,21 @@ pub const NEAR_NAMES: usize = 5;
 /// Entries looked through for near names.
 pub const NEAR_ENTRIES: usize = 20_000;
 
-/// Time spent on looking for the one file whose path ends in a missing one, in
-/// milliseconds.
-pub const SUFFIX_MILLIS: u64 = 5000;
+/// Paths that are named where a path is a pattern.
+pub const SHOWN_MATCHES: usize = 20;
+
+/// Paths that are counted where a path is a pattern; there are `at least` as many.
+pub const COUNTED_MATCHES: usize = 1000;
+
+/// Alternatives in braces that are looked for, in a pattern or in a part of it.
+pub const ALTERNATIVES: usize = 64;
+
+/// Time spent on looking for the one file whose path ends in a missing one, or for
+/// what matches a pattern, in milliseconds.
+pub const SEARCH_MILLIS: u64 = 5000;
 
 /// Depth of that search.
-pub const SUFFIX_DEPTH: usize = 64;
+pub const SEARCH_DEPTH: usize = 64;
 
 /// Links followed on the way to a file, as Linux does.
 pub const MAX_LINKS: usize = 40;

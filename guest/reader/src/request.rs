@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::{Lines, Range, Selector};
+use crate::path::{Lines, Part, Range, Selector};
 use crate::window::{Capacity, Numbering, Window};
 use omniread_options::Options;
 
@@ -115,6 +115,8 @@ pub struct Style {
     pub cut_cost: u64,
     /// Bytes of a page.
     pub capacity: Capacity,
+    /// Rows of a page of a table.
+    pub rows: u64,
     /// A single range shows lines around it.
     pub context: bool,
     /// The exact number of lines is stated.
@@ -167,6 +169,7 @@ impl Style {
         line_chars: Some(limits::LINE_CHARS),
         cut_cost: 0,
         capacity: Capacity::ByLines,
+        rows: limits::QUERY_ROWS,
         context: false,
         exact_total: true,
         exact: false,
@@ -206,11 +209,33 @@ impl Request {
     }
 }
 
-/// Lines that were asked for by arguments instead of a selector.
+/// The option that asks for lines.
+const LINES: &str = "lines";
+
+/// What asks for lines beside the path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asker {
+    /// An argument of a tool, by its name.
+    Argument(&'static str),
+    /// The option `lines`.
+    Option,
+}
+
+impl Asker {
+    /// The name of the argument or option.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Argument(name) => name,
+            Self::Option => LINES,
+        }
+    }
+}
+
+/// Lines that were asked for by arguments or by an option instead of a selector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slice {
-    /// The argument that did.
-    pub argument: &'static str,
+    /// The argument or option that did.
+    pub asker: Asker,
     /// What it asks for.
     pub selector: Selector,
 }
@@ -238,30 +263,78 @@ impl Request {
     pub fn selector(&self, of_path: Selector) -> Result<Selector, Failure> {
         match &self.slice {
             None => Ok(of_path),
+            // The option is for whoever types a path, which may end in `:raw`.
+            Some(slice) if slice.asker == Asker::Option && of_path.lines == Lines::All => {
+                Ok(Selector {
+                    lines: slice.selector.lines.clone(),
+                    ..of_path
+                })
+            }
             Some(slice) if !of_path.asks_for_lines() => Ok(Selector {
                 part: of_path.part,
                 ..slice.selector.clone()
             }),
-            Some(slice) => Err(Failure::new(
-                Reason::Argument(slice.argument.to_owned()),
-                format!(
-                    "`{}` has a selector and argument `{}` asks for lines too",
-                    self.path, slice.argument
-                ),
-            )
-            .hint("give one of them")),
+            Some(slice) => {
+                let (path, name) = (&self.path, slice.asker.name());
+                let what = match slice.asker {
+                    Asker::Argument(_) => "argument",
+                    Asker::Option => "option",
+                };
+                Err(Failure::new(
+                    Reason::Argument(name.to_owned()),
+                    format!("`{path}` has a selector and {what} `{name}` asks for lines too"),
+                )
+                .hint("give one of them"))
+            }
         }
     }
 
     /// Asks for lines by an argument.
     pub fn lines(&mut self, argument: &'static str, first: u64, last: Option<u64>) {
         self.slice = Some(Slice {
-            argument,
+            asker: Asker::Argument(argument),
             selector: Selector {
                 lines: Lines::One(Range::lines(first, last)),
                 ..Selector::NONE
             },
         });
+    }
+
+    /// Asks for pages as large as a reply can be.
+    pub fn remove_page_limits(&mut self) {
+        let style = &mut self.style;
+        style.open_lines = u64::MAX;
+        style.max_lines = limits::REPLY_LINES;
+        style.line_chars = None;
+        style.capacity = match style.capacity {
+            Capacity::ByLines | Capacity::Lines(_) => Capacity::Lines(limits::REPLY_BYTES),
+            Capacity::Bytes(_) => Capacity::Bytes(limits::REPLY_BYTES),
+        };
+        style.rows = limits::MAX_QUERY_ROWS;
+        style.outlines = false;
+    }
+
+    /// Asks for lines as a selector does, by the option `lines`.
+    ///
+    /// # Errors
+    /// [`Reason::Argument`] if it does not name lines.
+    pub fn option_lines(&mut self, text: &str) -> Result<(), Failure> {
+        let wrong = |message: &str| {
+            Failure::new(Reason::Argument(LINES.to_owned()), message)
+                .hint("write 50-80, 50 for all from line 50 on, -20 for the last 20, or 5-9,40-60")
+        };
+        let selector = Selector::parse(text).map_err(|failure| wrong(&failure.message))?;
+        let of_lines = |selector: &Selector| {
+            selector.part == Part::Whole && !selector.raw && selector.lines != Lines::All
+        };
+        let Some(selector) = selector.filter(of_lines) else {
+            return Err(wrong(&format!("`{text}` does not name lines")));
+        };
+        self.slice = Some(Slice {
+            asker: Asker::Option,
+            selector,
+        });
+        Ok(())
     }
 
     /// Asks for `limit` lines from `first`, counted from 1, by the arguments

@@ -1,6 +1,7 @@
 //! The arguments of the command line. Help, completions and the man page come
 //! from the same definitions.
 
+use super::colour::When;
 use super::images::Images;
 use crate::{Dialect, SETTINGS};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
@@ -8,6 +9,10 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
+
+/// The shortest timeout: messages state times in milliseconds.
+const SHORTEST_TIMEOUT: Duration = Duration::from_millis(1);
 
 const DIALECTS: &[(&str, Dialect, &str)] = &[
     (
@@ -48,8 +53,7 @@ const DIALECTS: &[(&str, Dialect, &str)] = &[
     version,
     bin_name = "omniread",
     arg_required_else_help = true,
-    override_usage = "omniread [OPTIONS] PATH...\n       omniread [OPTIONS] call DIALECT JSON\n       omniread [OPTIONS] tools [DIALECT]",
-    disable_help_subcommand = true,
+    override_usage = "omniread [OPTIONS] PATH...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT]\n       omniread help [COMMAND]",
     max_term_width = 100
 )]
 struct Line {
@@ -67,7 +71,7 @@ struct Line {
     #[arg(long)]
     man: bool,
 
-    /// What to read; `-` is standard input, and a file named `call` or `tools` is `./call` or `./tools`
+    /// What to read; `-` is standard input, and a file named `call`, `tools` or `help` is `./call`, `./tools` or `./help`
     #[arg(value_name = "PATH")]
     paths: Vec<OsString>,
 }
@@ -82,9 +86,21 @@ struct Common {
     #[arg(long, value_name = "NAME", global = true, value_parser = dialects())]
     dialect: Option<Dialect>,
 
-    /// Print one JSON object for each path: blocks and details, or an error
+    /// Print one JSON object for each path, with `--all` for each page: blocks and details, or an error
     #[arg(long, global = true)]
     json: bool,
+
+    /// Read these lines of each PATH, as a selector after it does: `-n 50-80`, `-n 50`, `-n -20`
+    #[arg(short = 'n', long, value_name = "LINES", allow_hyphen_values = true)]
+    lines: Option<String>,
+
+    /// Read all pages of each PATH, each of up to 8 MiB: `omniread data.json:raw --all | jq`
+    #[arg(long)]
+    all: bool,
+
+    /// When the line numbers and notices of a text are coloured, in the dialect `omp`; `NO_COLOR` in the environment switches `auto` off [default: auto]
+    #[arg(long, value_name = "WHEN", global = true, value_enum)]
+    color: Option<When>,
 
     /// Refuse what a pattern as in .gitignore matches, by its real path
     #[arg(long, value_name = "GLOB", global = true)]
@@ -94,9 +110,9 @@ struct Common {
     #[arg(long, value_name = "BYTES", global = true)]
     max_file_size: Option<u64>,
 
-    /// Give up on a path after this time, 0 for never [default: 10, for standard input 0]
-    #[arg(long, value_name = "SECONDS", global = true)]
-    timeout: Option<u64>,
+    /// Give up on a page after this time, such as 2 or 0.5; 0 for never; also `OMNIREAD_TIMEOUT` in the environment [default: 10, for standard input 0]
+    #[arg(long, value_name = "SECONDS", global = true, value_parser = seconds)]
+    timeout: Option<Duration>,
 
     /// What is done with images: `never` names them, `auto` shows them on terminals that can, `save=DIR` saves them [default: never]
     #[arg(long, value_name = "HOW", global = true)]
@@ -114,7 +130,7 @@ enum Command {
         /// The dialect
         #[arg(value_name = "DIALECT", value_parser = dialects())]
         dialect: Dialect,
-        /// The arguments, one JSON object
+        /// The arguments, one JSON object; `-` reads them from standard input
         #[arg(value_name = "JSON")]
         arguments: String,
     },
@@ -124,6 +140,17 @@ enum Command {
         #[arg(value_name = "DIALECT", value_parser = dialects())]
         dialect: Option<Dialect>,
     },
+}
+
+/// Parses a time in seconds, which may have a fraction. Only 0 means no limit.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: Option<f64> = text.parse().ok();
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    match time {
+        Some(time) if seconds != Some(0.0) => Ok(time.max(SHORTEST_TIMEOUT)),
+        Some(time) => Ok(time),
+        None => Err("write a number of seconds, such as 2 or 0.5".to_owned()),
+    }
 }
 
 fn dialects() -> impl clap::builder::TypedValueParser<Value = Dialect> {
@@ -170,8 +197,14 @@ pub struct Arguments {
     pub deny: Vec<String>,
     /// Bytes that a file may have.
     pub max_file_size: Option<u64>,
-    /// Seconds that a read may take; 0 is no limit.
-    pub timeout: Option<u64>,
+    /// The time that a read may take; 0 is no limit.
+    pub timeout: Option<Duration>,
+    /// Lines to read of each path.
+    pub lines: Option<String>,
+    /// Read all pages.
+    pub all: bool,
+    /// When there are colours.
+    pub colour: When,
     /// What is done with images.
     pub images: Images,
     /// Options, `KEY=VALUE`.
@@ -198,6 +231,7 @@ Selectors:
   PATH:50+10      ten lines from line 50
   PATH:-20        the last 20 lines
   PATH:5-9,40-60  several ranges, exactly
+  PATH:10:5       from line 10 on; compilers print lines and columns like that
   PATH:12@2001    line 12 from column 2001
   PATH:raw        the text exactly as it is; also :50-80:raw
 Members of archives:
@@ -221,6 +255,8 @@ Exit status:
 Examples:
   omniread src/main.rs            the first page, with line numbers
   omniread server.log:-50         the end of a log of any size
+  omniread -n 40-60 src/main.rs   these lines
+  omniread x.json:raw --all | jq  all of a file, exactly
   omniread .                      what is in this directory
   git diff | omniread -           standard input
   omniread --json Cargo.toml      blocks and details for a program
@@ -287,6 +323,28 @@ pub fn parse() -> Result<Arguments, clap::Error> {
             )
         })?,
     };
+    let of_environment = std::env::var_os("OMNIREAD_TIMEOUT");
+    let timeout = match (line.common.timeout, of_environment) {
+        (Some(timeout), _) => Some(timeout),
+        (None, None) => None,
+        (None, Some(text)) => {
+            let text = text.to_string_lossy();
+            Some(seconds(&text).map_err(|why| {
+                command.error(
+                    clap::error::ErrorKind::InvalidValue,
+                    format!("OMNIREAD_TIMEOUT is `{text}`; {why}"),
+                )
+            })?)
+        }
+    };
+    if matches!(task, Task::Call(..) | Task::Tools(_))
+        && (line.common.all || line.common.lines.is_some())
+    {
+        return Err(command.error(
+            clap::error::ErrorKind::ArgumentConflict,
+            "--all and --lines are for a PATH, not for `call` and `tools`",
+        ));
+    }
     Ok(Arguments {
         task,
         roots: line.common.roots,
@@ -294,7 +352,10 @@ pub fn parse() -> Result<Arguments, clap::Error> {
         json: line.common.json,
         deny: line.common.deny,
         max_file_size: line.common.max_file_size,
-        timeout: line.common.timeout,
+        timeout,
+        lines: line.common.lines,
+        all: line.common.all,
+        colour: line.common.color.unwrap_or_default(),
         images: line.common.images.unwrap_or_default(),
         set: line.common.set,
     })

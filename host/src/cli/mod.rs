@@ -2,22 +2,22 @@
 
 mod arguments;
 mod closed;
+mod colour;
 mod images;
 mod output;
 mod terminal;
 
 use crate::{
-    BuildError, Dialect, Failure, Options, Reader, Reply, SETTINGS, Session, definition_to_json,
-    outcome_to_json,
+    BuildError, Dialect, Failure, Options, Reader, Reason, Reply, SETTINGS, Session,
+    definition_to_json, outcome_to_json,
 };
 use arguments::{Arguments, Task};
 use output::Output;
 use serde_json::Value;
 use std::fmt;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// Every read succeeded.
 const READ: u8 = 0;
@@ -25,6 +25,12 @@ const READ: u8 = 0;
 const FAILED: u8 = 1;
 /// The command line is wrong.
 const USAGE: u8 = 2;
+
+/// Bytes of standard input for `call`. The limit of the arguments is the reader's, and lower.
+const CALL_BYTES: usize = 2 << 20;
+
+/// Variables that are not options.
+const VARIABLES: &[&str] = &["OMNIREAD_DIALECT", "OMNIREAD_PORTABLE", "OMNIREAD_TIMEOUT"];
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
@@ -60,7 +66,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> io::Result<u8> {
-    let mut out = Output::new();
+    let mut out = Output::new(arguments.colour);
     out.images(&arguments.images);
     match &arguments.task {
         Task::Completions(shell) => return out.completions(*shell).map(|()| READ),
@@ -80,11 +86,17 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
         }
     };
     let session = reader.session();
-    let dialect = arguments.dialect;
     match &arguments.task {
-        Task::Read(paths) => read_all(&session, paths, dialect, &options, arguments.json, &mut out),
+        Task::Read(paths) => read_all(&session, paths, &options, arguments, &mut out),
         Task::Call(dialect, call) => {
-            let outcome = session.call(*dialect, call, &options);
+            let call = match call_arguments(call) {
+                Ok(call) => call,
+                Err((code, message)) => {
+                    output::complain(&message);
+                    return Ok(code);
+                }
+            };
+            let outcome = session.call(*dialect, &call, &options);
             print(&outcome, &session, arguments.json, &mut out)
         }
         Task::Tools(wanted) => tools(&reader, *wanted, &mut out),
@@ -107,13 +119,32 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
             .map_or_else(String::new, |hint| format!("\nhint: {hint}"));
         Box::new(format!("{}{hint}", error.message))
     };
-    let environment: Vec<(String, String)> = std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .collect();
+    let mut environment: Vec<(String, String)> = Vec::new();
+    for (name, value) in std::env::vars_os() {
+        let Some(name) = name.to_str().filter(|name| name.starts_with("OMNIREAD_")) else {
+            continue;
+        };
+        match value.into_string() {
+            Ok(value) => environment.push((name.to_owned(), value)),
+            Err(_) => {
+                let message = format!("the environment variable `{name}` is not UTF-8");
+                return Err(Box::new(message));
+            }
+        }
+    }
     let pairs = environment
         .iter()
         .map(|(name, value)| (name.as_str(), value.as_str()));
-    options.set_from_environment(pairs).map_err(failed)?;
+    let unknown = options.set_from_environment(pairs).map_err(failed)?;
+    for name in unknown {
+        if !VARIABLES.contains(&name) {
+            output::complain(&format!(
+                "warning: the environment variable `{name}` is not an option; `omniread --help` lists them"
+            ));
+        }
+    }
+    options.all |= arguments.all;
+    options.lines.clone_from(&arguments.lines);
     for setting in &arguments.set {
         let Some((key, value)) = setting.split_once('=') else {
             let keys: Vec<_> = SETTINGS.iter().map(|setting| setting.key).collect();
@@ -135,8 +166,8 @@ fn reader(arguments: &Arguments) -> Result<Reader, BuildError> {
     for root in &arguments.roots {
         builder = builder.root(root);
     }
-    if let Some(seconds) = arguments.timeout {
-        builder = builder.deadline((seconds > 0).then(|| Duration::from_secs(seconds)));
+    if let Some(timeout) = arguments.timeout {
+        builder = builder.deadline(Some(timeout).filter(|timeout| !timeout.is_zero()));
     }
     for rule in &arguments.deny {
         builder = builder.deny(rule);
@@ -165,36 +196,93 @@ fn here() -> PathBuf {
     }
 }
 
+/// The arguments of a call, which may be on standard input.
+///
+/// # Errors
+/// The exit status and a message.
+fn call_arguments(call: &str) -> Result<String, (u8, String)> {
+    if call != "-" {
+        return Ok(call.to_owned());
+    }
+    let mut bytes = Vec::new();
+    let most = CALL_BYTES as u64 + 1;
+    if let Err(error) = io::stdin().lock().take(most).read_to_end(&mut bytes) {
+        return Err((FAILED, format!("cannot read standard input: {error}")));
+    }
+    if bytes.len() > CALL_BYTES {
+        let message = "the arguments on standard input are longer than 2 MiB";
+        return Err((USAGE, message.to_owned()));
+    }
+    String::from_utf8(bytes).map_err(|_| {
+        let message = "the arguments on standard input are not UTF-8";
+        (USAGE, message.to_owned())
+    })
+}
+
 fn read_all(
     session: &Session,
     paths: &[Result<String, String>],
-    dialect: Dialect,
     options: &Options,
-    json: bool,
+    arguments: &Arguments,
     out: &mut Output,
 ) -> io::Result<u8> {
     let mut code = READ;
     for path in paths {
-        if paths.len() > 1 && !json {
+        if paths.len() > 1 && !arguments.json {
             let (Ok(name) | Err(name)) = path;
             out.heading(name)?;
         }
-        let outcome = match path {
-            Ok(path) => {
-                // A stream may end long after its first page is due, so only a
-                // read of `-` is given standard input.
-                let stdin = arguments::is_stdin(path);
-                let options = Options {
-                    stdin,
-                    ..options.clone()
-                };
-                session.read_as(path, dialect, &options)
+        let read = match path {
+            Ok(path) => read(session, path, options, arguments, out),
+            Err(shown) => {
+                let failure = session.not_utf8(shown, arguments.dialect, options);
+                print(&Err(failure), session, arguments.json, out)
             }
-            Err(shown) => Err(session.not_utf8(shown, dialect, options)),
         };
-        code = code.max(print(&outcome, session, json, out)?);
+        code = code.max(read?);
     }
     Ok(code)
+}
+
+/// Reads a page, or all of them.
+fn read(
+    session: &Session,
+    path: &str,
+    options: &Options,
+    arguments: &Arguments,
+    out: &mut Output,
+) -> io::Result<u8> {
+    // A stream may end long after its first page is due, so only a read of `-` is given
+    // standard input.
+    let stdin = arguments::is_stdin(path);
+    let mut options = Options {
+        stdin,
+        ..options.clone()
+    };
+    let mut outcome = session.read_as(path, arguments.dialect, &options);
+    // `next` has the lines that are left.
+    options.lines = None;
+    loop {
+        let code = print(&outcome, session, arguments.json, out)?;
+        let next = outcome.ok().and_then(|reply| reply.details.next);
+        let Some(next) = next.filter(|_| options.all) else {
+            return Ok(code);
+        };
+        if stdin {
+            output::complain(
+                "there is more, but standard input can be read only once; save it to a file first",
+            );
+            return Ok(FAILED);
+        }
+        outcome = session.read_as(&next, arguments.dialect, &options);
+        if let Err(failure) = &outcome
+            && !arguments.json
+        {
+            // Standard output has the pages before.
+            output::complain(&failure.text);
+            return Ok(FAILED);
+        }
+    }
 }
 
 fn print(
@@ -212,7 +300,13 @@ fn print(
         }
     }
     out.flush()?;
-    Ok(if outcome.is_ok() { READ } else { FAILED })
+    Ok(match outcome {
+        Ok(_) => READ,
+        Err(failure) => match &failure.reason {
+            Reason::Argument(name) if name == "lines" => USAGE,
+            _ => FAILED,
+        },
+    })
 }
 
 fn tools(reader: &Reader, wanted: Option<Dialect>, out: &mut Output) -> io::Result<u8> {

@@ -1,6 +1,7 @@
 //! What the command line prints, and where.
 
 use super::arguments;
+use super::colour::{self, When};
 use super::images::{self, Images};
 use super::terminal::Terminal;
 use crate::{Block, Media, Reply, Session};
@@ -9,10 +10,12 @@ use serde_json::Value;
 use std::cell::OnceCell;
 use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
 
-/// Standard output. To a terminal nothing is written that it would obey.
+/// Standard output. Nothing of a file is written to a terminal that it would obey.
 pub struct Output {
     out: BufWriter<StdoutLock<'static>>,
     terminal: bool,
+    /// Whether there are colours.
+    colour: bool,
     begun: bool,
     images: Images,
     /// The terminal that shows images, if standard output is one.
@@ -20,10 +23,11 @@ pub struct Output {
 }
 
 impl Output {
-    pub fn new() -> Self {
+    pub fn new(when: When) -> Self {
         let stdout = io::stdout();
         Self {
             terminal: stdout.is_terminal(),
+            colour: when.applies(&stdout),
             out: BufWriter::new(stdout.lock()),
             begun: false,
             images: Images::default(),
@@ -43,12 +47,24 @@ impl Output {
         }
         self.begun = true;
         let heading = format!("==> {} <==", inert(path));
-        self.line(&heading)
+        let heading = if self.colour {
+            colour::heading(&heading)
+        } else {
+            heading
+        };
+        self.inert_line(&heading)
     }
 
     /// Writes a text, and ends its line.
     pub fn line(&mut self, text: &str) -> io::Result<()> {
         self.write(text)?;
+        self.out.write_all(b"\n")
+    }
+
+    /// Writes a text of which only this program's escape sequences are left, and ends its
+    /// line.
+    fn inert_line(&mut self, text: &str) -> io::Result<()> {
+        self.out.write_all(text.as_bytes())?;
         self.out.write_all(b"\n")
     }
 
@@ -63,10 +79,15 @@ impl Output {
     /// Writes the blocks of a reply. What is exact stays so; its notice goes
     /// elsewhere.
     pub fn reply(&mut self, reply: &Reply, session: &Session) -> io::Result<()> {
-        let exact = reply.details.text().is_some_and(|text| text.raw);
+        let text = reply.details.text();
+        let exact = text.is_some_and(|text| text.raw);
+        let numbered = text.is_some_and(|text| text.display.is_some());
         for block in &reply.blocks {
             match block {
                 Block::Text(text) if exact => self.write(text)?,
+                Block::Text(text) if numbered && self.colour => {
+                    self.inert_line(&colour::numbered(&inert(text)))?;
+                }
                 Block::Text(text) => self.line(text)?,
                 Block::Notice(text) => {
                     self.out.flush()?;

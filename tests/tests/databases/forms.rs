@@ -1,7 +1,7 @@
 //! The five forms, and how they go on.
 
 use super::{USERS, database, refused};
-use omniread::{Form, Reason, Total};
+use omniread::{Dialect, Form, Options, Reason, Total};
 use omniread_tests::{Workspace, chain, text};
 use std::fs;
 
@@ -135,6 +135,14 @@ fn rows_follow_one_another() {
         ids.sort_unstable();
         assert_eq!(ids, (1..=250).collect::<Vec<_>>(), "{path}");
     }
+    // Without page limits, a page has as many rows as one can be asked for.
+    let all = Options {
+        all: true,
+        ..Options::default()
+    };
+    let reply = session.read_as("app.db:users?offset=0", Dialect::Omp, &all);
+    let text_of_all = reply.unwrap().text();
+    assert_eq!(text_of_all.matches("| user ").count(), 250);
     let filtered = text(&session, "app.db:users?where=age>60&order=age:desc&limit=2");
     assert_eq!(
         filtered.lines().skip(2).take(2).collect::<Vec<_>>(),

@@ -200,55 +200,106 @@ fn near_name_with_colons_is_offered() {
 }
 
 #[test]
-fn line_and_column_of_other_tools_are_explained() {
+fn line_and_column_of_compilers_select_the_line() {
     let workspace = Workspace::new();
     workspace.file("n20.txt", numbered(20));
+    workspace.file("x.zip", zip(&[("a.txt", b"1\n2\n3\n4\n5\n")]));
     let session = workspace.session();
+    let text = |dialect, path: &str| {
+        let reply = session.read_as(path, dialect, &Options::default());
+        reply.unwrap().text()
+    };
     for dialect in DIALECTS {
-        let failure = session
-            .read_as("n20.txt:10:5", dialect, &Options::default())
-            .unwrap_err();
-        assert_eq!(failure.message, "Path 'n20.txt:10:5' not found");
-        assert_eq!(
-            failure.hint.as_deref(),
-            Some(
-                "`n20.txt` exists; `:10:5` looks like LINE:COLUMN; write `n20.txt:10`, or `n20.txt:10@5` to start in that column"
-            ),
-            "{dialect:?}"
-        );
-        assert!(
-            session
-                .read_as("n20.txt:10@5", dialect, &Options::default())
-                .is_ok()
-        );
+        let line = text(dialect, "n20.txt:10");
+        // With the colon that stands before the message of a compiler as well.
+        for place in ["n20.txt:10:5", "n20.txt:10:5:", "n20.txt:10:4000"] {
+            assert_eq!(text(dialect, place), line, "{dialect:?} {place}");
+        }
         let failure = session
             .read_as("n2.txt:10:5", dialect, &Options::default())
             .unwrap_err();
-        assert_eq!(failure.message, "Path 'n2.txt:10:5' not found");
-        let hint = failure.hint.unwrap();
-        assert!(
-            hint.starts_with(
-                "there is `n20.txt`; `:10:5` looks like LINE:COLUMN; write `n20.txt:10`"
-            ),
-            "{dialect:?}: {hint}"
+        assert_eq!(
+            failure.message, "Path 'n2.txt:10:5' not found",
+            "{dialect:?}"
         );
+        assert_eq!(failure.hint.as_deref(), Some("there is `n20.txt`"));
     }
     // Of a member, and of a name that was repaired.
-    workspace.file("x.zip", zip(&[("a.txt", b"1\n2\n3\n4\n5\n")]));
-    for (path, shown) in [
-        ("x.zip:a.txt:5:3", "x.zip:a.txt"),
-        ("N20.txt:10:5", "n20.txt"),
+    assert_eq!(
+        text(Dialect::Omp, "x.zip:a.txt:5:3"),
+        text(Dialect::Omp, "x.zip:a.txt:5")
+    );
+    assert!(text(Dialect::Omp, "N20.txt:10:5").contains("\n10:line 10"));
+    // A file with such a name is that file.
+    workspace.file("n20.txt:10:5", "its own\n");
+    assert!(text(Dialect::Omp, "n20.txt:10:5").contains("its own"));
+}
+
+#[test]
+fn pattern_is_answered_with_what_it_matches() {
+    let workspace = Workspace::new();
+    for file in [
+        "src/a.rs",
+        "src/b.rs",
+        "src/b2.rs",
+        "tests/cli/x",
+        "tests/cli2",
+        "xy.md",
     ] {
-        let failure = session.read(path).unwrap_err();
-        let hint = failure.hint.unwrap();
-        assert!(hint.starts_with(&format!("`{shown}` exists; ")), "{hint}");
-        let (_, ready) = hint.split_once("write `").unwrap();
-        let (ready, _) = ready.split_once('`').unwrap();
-        assert!(session.read(ready).is_ok(), "{ready}");
-        let Reason::NotFound(near) = failure.reason else {
-            panic!("{path}");
-        };
-        assert!(session.read(&near[0]).is_ok(), "{near:?}");
+        workspace.file(file, "x\n");
+    }
+    let root = workspace.path();
+    std::os::unix::fs::symlink("src", root.join("lib")).unwrap();
+    std::os::unix::fs::symlink(root.join("src"), root.join("absolute")).unwrap();
+    let session = workspace.session();
+    for dialect in DIALECTS {
+        for (pattern, expected) in [
+            ("src/*.rs", &["src/a.rs", "src/b.rs", "src/b2.rs"][..]),
+            ("src/*.rs:5", &["src/a.rs", "src/b.rs", "src/b2.rs"]),
+            // What precedes the `?` exists.
+            ("src/?.rs", &["src/a.rs", "src/b.rs"]),
+            ("src/b?.rs", &["src/b2.rs"]),
+            ("tests/cli?", &["tests/cli2"]),
+            ("src/?.rs:5", &["src/a.rs", "src/b.rs"]),
+            ("src/?.rs:5-9:raw", &["src/a.rs", "src/b.rs"]),
+            // What precedes the `?` ends one path, `tests/cli/x`.
+            ("x?.md", &["xy.md"]),
+            ("?rc", &["src"]),
+            ("?rc:5", &["src"]),
+            ("absolute/b*.rs", &["absolute/b.rs", "absolute/b2.rs"]),
+            ("absol*/a.rs", &["absolute/a.rs"]),
+            ("li?/a.rs", &["lib/a.rs"]),
+            (
+                "{src/a,tests/cli2,src/b}*",
+                &["src/a.rs", "src/b.rs", "src/b2.rs", "tests/cli2"],
+            ),
+        ] {
+            let outcome = session.read_as(pattern, dialect, &Options::default());
+            let failure = outcome.unwrap_err();
+            let Reason::NotFound(matches) = failure.reason else {
+                panic!("{dialect:?} {pattern}: {}", failure.message)
+            };
+            assert_eq!(matches, expected, "{dialect:?} {pattern}");
+            let hint = failure.hint.unwrap();
+            assert!(
+                hint.contains("is a pattern"),
+                "{dialect:?} {pattern}: {hint}"
+            );
+        }
+        for nothing in ["**/test?.rs", "src/*.py", "src/a.rs?x"] {
+            let outcome = session.read_as(nothing, dialect, &Options::default());
+            let hint = outcome.unwrap_err().hint.unwrap_or_default();
+            assert!(
+                !hint.contains("is a pattern"),
+                "{dialect:?} {nothing}: {hint}"
+            );
+        }
+        let outcome = session.read_as("src/?.py:5", dialect, &Options::default());
+        let reason = outcome.unwrap_err().reason;
+        assert!(
+            matches!(reason, Reason::NotFound(_)),
+            "{dialect:?} {reason:?}"
+        );
     }
 }
 

@@ -165,7 +165,10 @@ impl Form for Comma {
             }
             Body::Binary(binary) => match &binary.bytes {
                 Some(_) if request.slice.is_some() => {
-                    let name = request.slice.as_ref().map_or("", |slice| slice.argument);
+                    let name = request
+                        .slice
+                        .as_ref()
+                        .map_or("", |slice| slice.asker.name());
                     return Err(wrong(name, "asks for lines of a file that is not text"));
                 }
                 Some(bytes) => {

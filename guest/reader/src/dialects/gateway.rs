@@ -253,7 +253,7 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
             "[Lines {shown} of {total}. Read on with the path {path} alone.]"
         ));
     }
-    if let Some(Limit::Bytes(_)) = page.limit {
+    if page.limit == Some(Limit::Bytes(limits::PAGE_BYTES)) {
         return Some("[Output truncated at 50KB. Use offset/limit to read more.]".to_owned());
     }
     let last = u64::try_from(last.number).unwrap_or(0);

@@ -11,7 +11,7 @@ use crate::answer::{Answer, Aside, Body, Database, Listing, Media, Withheld};
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
 use crate::path::is_relative;
-use crate::request::{Fit, Images, Passing, Request, Style};
+use crate::request::{Asker, Fit, Images, Passing, Request, Style};
 use crate::units;
 use crate::visible::visible;
 use crate::window::{Capacity, Numbering, Page};
@@ -306,7 +306,9 @@ fn past_the_end(request: &Request, page: &Page, extent: Extent) -> Option<String
     let first = range.start.line;
     let asked = match &request.slice {
         // Offsets count from 0.
-        Some(slice) if slice.argument == "offset" => format!("offset {}", first.saturating_sub(1)),
+        Some(slice) if slice.asker == Asker::Argument("offset") => {
+            format!("offset {}", first.saturating_sub(1))
+        }
         _ => format!("line {first}"),
     };
     let has = match page.total.count() {

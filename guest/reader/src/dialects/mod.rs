@@ -261,7 +261,16 @@ impl Dialect {
         options: &Options,
         world: &mut dyn World,
     ) -> Result<Reply, Refused> {
-        self.run(&self.form().by_path(path, options), options, world)
+        let mut request = self.form().by_path(path, options);
+        if options.all {
+            request.remove_page_limits();
+        }
+        if let Some(lines) = &options.lines
+            && let Err(failure) = request.option_lines(lines)
+        {
+            return Err(self.refuse(failure, path));
+        }
+        self.run(&request, options, world)
     }
 
     /// Runs the tool with the arguments that a model gave.

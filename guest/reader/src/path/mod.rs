@@ -17,5 +17,5 @@ pub use locator::{
     Locator, Scheme, by_form, clean, is_absolute, is_address, is_known, is_relative, locate,
 };
 pub use rest::{Rest, behind};
-pub use selector::{Part, Selector};
+pub use selector::{Part, Selector, without_column};
 pub use units::{UnitKind, UnitRange};

@@ -38,10 +38,10 @@ pub enum OfTable {
 }
 
 /// Which rows of a table, and in which order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parameters {
-    /// How many.
-    pub limit: u64,
+    /// How many, if that is asked for.
+    pub limit: Option<u64>,
     /// How many were asked for, if that is more than may be.
     pub asked: Option<u64>,
     /// How many are left out before.
@@ -50,18 +50,6 @@ pub struct Parameters {
     pub order: Option<String>,
     /// A condition.
     pub filter: Option<String>,
-}
-
-impl Default for Parameters {
-    fn default() -> Self {
-        Self {
-            limit: limits::QUERY_ROWS,
-            asked: None,
-            offset: 0,
-            order: None,
-            filter: None,
-        }
-    }
 }
 
 const NAMES: [&str; 5] = ["q", "limit", "offset", "order", "where"];
@@ -138,8 +126,8 @@ pub fn of_table(table: &str, rest: Option<&Rest>) -> Result<OfTable, Failure> {
         match name {
             "limit" => {
                 let limit = number(name, &text, 1)?;
-                rows.limit = limit.min(limits::MAX_QUERY_ROWS);
-                rows.asked = Some(limit).filter(|limit| *limit > rows.limit);
+                rows.limit = Some(limit.min(limits::MAX_QUERY_ROWS));
+                rows.asked = Some(limit).filter(|limit| *limit > limits::MAX_QUERY_ROWS);
             }
             "offset" => rows.offset = number(name, &text, 0)?,
             "order" => rows.order = Some(decoded(&text)),
@@ -153,6 +141,12 @@ pub fn of_table(table: &str, rest: Option<&Rest>) -> Result<OfTable, Failure> {
         }
     }
     Ok(OfTable::Rows(rows))
+}
+
+/// Whether a text is a `?` and the parameters of a query.
+pub fn is_query(text: &str) -> bool {
+    text.strip_prefix('?')
+        .is_some_and(|text| known(text).is_some())
 }
 
 /// The name that a text starts with, if it is one of a parameter, and the value.
@@ -310,7 +304,7 @@ mod tests {
         assert_eq!(
             given,
             Parameters {
-                limit: 5,
+                limit: Some(5),
                 asked: None,
                 offset: 10,
                 order: Some("name:desc".to_owned()),
@@ -322,7 +316,7 @@ mod tests {
             Some("name='a%20b'")
         );
         assert_eq!(rows("?where=a%3E30").filter.as_deref(), Some("a>30"));
-        assert_eq!(rows("?limit=9999").limit, 500);
+        assert_eq!(rows("?limit=9999").limit, Some(500));
         assert_eq!(rows("?limit=9999").asked, Some(9999));
     }
 

@@ -7,6 +7,7 @@
 //! | `A+C` | C lines from A |
 //! | `-N` | the last N |
 //! | `5-9,20,40-` | each of these; a bare number is that one line |
+//! | `N:C` | from N on: a line and a column as compilers print them, after a file that exists |
 //! | `N@C`, `N@C-B` | line N from column C; then up to line B; in a list, without an end, that line alone |
 //! | `raw` | the text exactly; also before or after any of these |
 //! | `img` | the image that a text draws, such as SVG |
@@ -106,6 +107,15 @@ impl Selector {
             .into_iter()
             .find(|word| text.eq_ignore_ascii_case(word))
     }
+}
+
+/// A selector without the column after its line, as compilers print them: `10` of `10:5`,
+/// also of `10:5:` if the colon before the message was copied as well. Names may end like
+/// this, such as with a time, so it is for what follows a file that exists.
+pub fn without_column(text: &str) -> Option<&str> {
+    let (line, column) = text.strip_suffix(':').unwrap_or(text).rsplit_once(':')?;
+    let last = line.rsplit(':').next();
+    (number(column).is_some() && last.and_then(number).is_some()).then_some(line)
 }
 
 /// Parses what follows the word of a kind of units, as in `cell:`.
@@ -232,6 +242,23 @@ mod tests {
     }
 
     #[test]
+    fn columns_of_compilers_are_removed() {
+        for (text, line) in [
+            ("10:5", Some("10")),
+            ("10:5:", Some("10")),
+            ("cell:4:10:5", Some("cell:4:10")),
+            ("10:", None),
+            ("10::", None),
+            ("10:x", None),
+            ("5-9:6", None),
+            ("raw:5", None),
+            ("10", None),
+        ] {
+            assert_eq!(without_column(text), line, "{text}");
+        }
+    }
+
+    #[test]
     fn anything_else_belongs_to_the_name() {
         for text in [
             "",
@@ -243,6 +270,7 @@ mod tests {
             "-",
             "--3",
             "5:6",
+            "5:",
             "raw:raw",
             "5-9:raw:raw",
             "1.5",

@@ -50,7 +50,8 @@ pub fn read(
     let source = || -> Box<dyn Source> {
         file.unwrap_or_else(|| Box::new(Bytes::new(database.bytes().unwrap_or_default().to_vec())))
     };
-    let read = match sqlite::read(database, subject, rest, &window, world) {
+    let rows = request.style.rows;
+    let read = match sqlite::read(database, subject, rest, rows, &window, world) {
         Ok(read) => read,
         Err(Unread::Failure(failure)) => return Err(failure),
         // It is shown as what it is.
@@ -72,7 +73,7 @@ pub fn read(
     if let Some(slice) = &request.slice {
         notes.push(format!(
             "`{}` was left out: it asks for lines, and rows are asked for by ?limit=5&offset=10 behind their table",
-            slice.argument
+            slice.asker.name()
         ));
     }
     let digest = match request.style.hashed {

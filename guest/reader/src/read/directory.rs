@@ -66,6 +66,8 @@ struct Item {
     sizeless: bool,
     target: Option<String>,
     children: Vec<Row>,
+    /// A directory that was not listed, although others of its level were.
+    unlisted: bool,
 }
 
 impl Item {
@@ -97,8 +99,8 @@ struct Survey<'w> {
     unreadable: Vec<(String, FileError)>,
     /// Entries whose name is not UTF-8.
     unnamed: u64,
-    /// Folders that were not looked into any more.
-    closed: u64,
+    /// Directories that were not listed, as enough entries were.
+    unlisted: u64,
     /// A directory of the tree has more children than are shown.
     folded: bool,
     pruned: &'w [&'w str],
@@ -127,7 +129,7 @@ fn read(
         counted: limits::COUNTED_ENTRIES,
         unreadable: Vec::new(),
         unnamed: 0,
-        closed: 0,
+        unlisted: 0,
         folded: false,
         pruned,
     };
@@ -152,7 +154,7 @@ fn read(
         archive: None,
         entries: root.total,
         listed,
-        limit: if left > 0 || survey.closed > 0 {
+        limit: if left > 0 || survey.unlisted > 0 {
             Some(listed)
         } else {
             survey.folded.then_some(limits::TREE_CHILDREN as u64)
@@ -197,10 +199,10 @@ fn notes(listing: &Listing, survey: &Survey<'_>, more: Option<String>) -> Vec<St
         ));
     }
     notes.extend(more);
-    if survey.closed > 0 {
-        let folders = count(survey.closed, "folder was", "folders were");
+    if survey.unlisted > 0 {
+        let directories = count(survey.unlisted, "directory was", "directories were");
         notes.push(format!(
-            "{folders} not looked into, after {} entries",
+            "{directories} not listed, after {} entries",
             limits::MEASURED_ENTRIES
         ));
     }
@@ -209,7 +211,7 @@ fn notes(listing: &Listing, survey: &Survey<'_>, more: Option<String>) -> Vec<St
     }
     let more = survey.unreadable.len().saturating_sub(limits::NEAR_NAMES);
     if more > 0 {
-        notes.push(format!("cannot list {more} more folders"));
+        notes.push(format!("cannot list {more} more directories"));
     }
     if listing.withheld > 0 {
         notes.push(format!(
@@ -292,21 +294,28 @@ impl Survey<'_> {
             sizeless,
             target,
             children: Vec::new(),
+            unlisted: false,
         }
     }
 
     /// Adds the children of a directory to it, as many as are shown of them.
     fn descend(&mut self, parent: &mut dyn Directory, path: &str, item: &mut Item) {
-        if !item.is_directory() || self.pruned.contains(&item.name.as_str()) {
+        if !item.is_directory() {
+            return;
+        }
+        if self.pruned.contains(&item.name.as_str()) {
+            item.unlisted = true;
             return;
         }
         if self.measured == 0 {
-            self.closed = self.closed.saturating_add(1);
+            item.unlisted = true;
+            self.unlisted = self.unlisted.saturating_add(1);
             return;
         }
         let mut directory = match parent.open(&item.name) {
             Ok(directory) => directory,
             Err(error) => {
+                item.unlisted = true;
                 self.unreadable.push((item.name.clone(), error));
                 return;
             }
@@ -356,6 +365,9 @@ fn sorted(mut items: Vec<Item>) -> Vec<Item> {
     items
 }
 
+/// The mark of a directory that was not listed.
+const UNLISTED: &str = "  (not listed)";
+
 /// The tree as text. The name column is as wide as its longest name.
 fn render(rows: &[Row], now: Time) -> String {
     let mut lines = Vec::new();
@@ -393,6 +405,9 @@ fn render(rows: &[Row], now: Time) -> String {
         let column = width.saturating_add(2);
         let line = format!("{name:column$}{size:>8}  {age}");
         out.push_str(line.trim_end());
+        if item.unlisted {
+            out.push_str(UNLISTED);
+        }
         out.push('\n');
     }
     out

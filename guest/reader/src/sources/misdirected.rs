@@ -3,7 +3,7 @@
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::{Rest, Selector, UnitKind};
+use crate::path::{Rest, Selector, UnitKind, without_column};
 use crate::place::failure;
 use crate::sniff::is_named_database;
 use crate::subject::Subject;
@@ -18,6 +18,12 @@ pub fn selector(subject: &Subject, rest: Option<&Rest>) -> Result<Selector, Fail
         return Ok(Selector::NONE);
     };
     if let Some(selector) = Selector::parse(rest)? {
+        return Ok(selector);
+    }
+    // The column is not used: the line would be cut before it.
+    if let Some(line) = without_column(rest)
+        && let Some(selector) = Selector::parse(line)?
+    {
         return Ok(selector);
     }
     let (name, shown) = (&subject.typed, subject.shown());
@@ -39,29 +45,11 @@ pub fn selector(subject: &Subject, rest: Option<&Rest>) -> Result<Selector, Fail
         Reason::NotFound(vec![subject.whole()]),
         format!("Path '{name}:{rest}' not found"),
     );
-    if let Some((line, column)) = line_column(rest) {
-        let column = looks_like_column(&subject.before_selector(), line, column);
-        return Err(not_found.hint(format!("`{shown}` exists; {column}")));
-    }
     let units: Vec<String> = UnitKind::hints().collect();
     Err(not_found.hint(format!(
         "`{shown}` exists, but `:{rest}` is no selector; use :N, :A-B, :A+C, :-N or :raw, :img for an image, {}",
         units.join(", ")
     )))
-}
-
-/// The numbers of `10:5`, which other tools write for line and column.
-pub fn line_column(rest: &str) -> Option<(&str, &str)> {
-    let (line, column) = rest.split_once(':')?;
-    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    (number(line) && number(column)).then_some((line, column))
-}
-
-/// The hint that a path ends in line and column.
-pub fn looks_like_column(name: &str, line: &str, column: &str) -> String {
-    format!(
-        "`:{line}:{column}` looks like LINE:COLUMN; write `{name}:{line}`, or `{name}:{line}@{column}` to start in that column"
-    )
 }
 
 /// The failure of what follows a second colon after an archive.

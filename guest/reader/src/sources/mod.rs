@@ -3,6 +3,8 @@
 //! ```text
 //! resolve      the path → an open file, stream or directory, and the rest of the path
 //! repair       what a path that does not exist probably means
+//! pattern      what a path that does not exist matches as a pattern
+//! search       what these two share
 //! ignore       ignore files, where a dialect honours them
 //! enter        the rest of the path → a member, a directory of an archive, a database
 //! lookup       a name in an archive that is not that of a file
@@ -17,14 +19,16 @@ mod enter;
 mod ignore;
 mod lookup;
 mod misdirected;
+mod pattern;
 mod peeked;
 mod repair;
 mod resolve;
+mod search;
 mod symlinks;
 
 pub use database::Database;
 pub use enter::{Content, Denies, Inside, Members, enter};
 pub use ignore::heed;
 pub use misdirected::{not_in_root, selector};
-pub use repair::PRUNED;
 pub use resolve::{Found, Node, absolute, resolve};
+pub use search::PRUNED;

@@ -4,50 +4,15 @@
 //! points (as macOS and typographic editors spell names); the one path in the
 //! roots that ends like it; else near names, as a hint.
 
+use super::search::{PRUNED, is_spelled, spelled};
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::{clean, escape};
+use crate::path::clean;
 use crate::place::{Place, failure};
 use crate::sort;
 use crate::subject::{How, Repair};
 use crate::world::{FileError, FileType, World};
 use unicode_normalization::UnicodeNormalization as _;
-
-/// Folders that are named in listings and searches but not descended into:
-/// version control, dependencies, caches and build output.
-pub const PRUNED: &[&str] = &[
-    ".bzr",
-    ".cache",
-    ".eggs",
-    ".git",
-    ".gradle",
-    ".hg",
-    ".jj",
-    ".mypy_cache",
-    ".next",
-    ".nox",
-    ".nuxt",
-    ".parcel-cache",
-    ".pnpm-store",
-    ".pytest_cache",
-    ".ruff_cache",
-    ".svelte-kit",
-    ".svn",
-    ".terraform",
-    ".tox",
-    ".turbo",
-    ".venv",
-    ".yarn",
-    "__pycache__",
-    "bower_components",
-    "build",
-    "coverage",
-    "dist",
-    "node_modules",
-    "target",
-    "vendor",
-    "venv",
-];
 
 /// The failure for a path that does not exist, with near names.
 pub fn not_found(typed: &str, world: &mut dyn World) -> Failure {
@@ -84,16 +49,6 @@ pub fn missing(
         None => why,
     };
     failure.hint(hint)
-}
-
-/// A place by the kind of path that was typed: tools that take absolute paths
-/// alone can be given what is offered.
-fn spelled(place: &Place, typed: &str, world: &dyn World) -> String {
-    escape(&if typed.starts_with('/') {
-        place.absolute(world)
-    } else {
-        place.shown(world)
-    })
 }
 
 /// The hint that names what there is.
@@ -137,6 +92,10 @@ pub fn repair(typed: &str, world: &mut dyn World) -> Result<Repair, Failure> {
     };
     if let Some(lookalike) = lookalike(&place, world) {
         return Ok(repair(&lookalike, How::Lookalike, world));
+    }
+    // No name ends in a pattern by chance. What it matches is looked for later.
+    if typed.contains('*') {
+        return Err(offer(typed, Vec::new()));
     }
     let found = suffix(&clean(typed), world);
     match found.as_slice() {
@@ -201,12 +160,6 @@ fn lookalike(place: &Place, world: &mut dyn World) -> Option<Place> {
     Some(here)
 }
 
-/// Whether an entry of a directory is found by its name: hosts escape the bytes
-/// of names that are not UTF-8 as `\xNN`, and do not find those.
-fn is_spelled(place: &Place, world: &mut dyn World) -> bool {
-    !place.path.contains("\\x") || world.stat(place.root, &place.path, false).is_ok()
-}
-
 /// Names in a directory, as many as are looked through.
 fn names(place: &Place, world: &mut dyn World) -> Vec<String> {
     let mut names = Vec::new();
@@ -247,7 +200,7 @@ fn suffix(path: &str, world: &mut dyn World) -> Vec<Place> {
                 continue;
             };
             while let Some(entry) = directory.next() {
-                if world.ticks().saturating_sub(started) > limits::SUFFIX_MILLIS {
+                if world.ticks().saturating_sub(started) > limits::SEARCH_MILLIS {
                     return Vec::new();
                 }
                 let Ok(entry) = entry else { continue };
@@ -263,7 +216,7 @@ fn suffix(path: &str, world: &mut dyn World) -> Vec<Place> {
                 }
                 let descend = entry.file_type == FileType::Directory
                     && !PRUNED.contains(&entry.name.as_str());
-                if descend && depth < limits::SUFFIX_DEPTH {
+                if descend && depth < limits::SEARCH_DEPTH {
                     stack.push((place, depth.saturating_add(1)));
                 }
             }

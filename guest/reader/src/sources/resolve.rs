@@ -4,11 +4,12 @@
 //! that leads nowhere included; what is left must be a selector. A path in
 //! escape form is taken at its word.
 
-use super::misdirected::{line_column, looks_like_column};
-use super::repair;
+use super::{pattern, repair};
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::{Locator, Rest, Scheme, Selector, behind, by_form, is_address, is_known, locate};
+use crate::path::{
+    Locator, Rest, Scheme, Selector, behind, by_form, is_address, is_known, locate, query,
+};
 use crate::place::{Place, failure};
 use crate::subject::{Origin, Repair, Subject};
 use crate::world::{Directory, FileError, FileType, Resource, ResourceError, Source, Stat, World};
@@ -177,10 +178,21 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Failur
     }
     let path = expand(path, repair, world);
     if let Some(named) = literal(&path, world)? {
+        let rest = named.rest.as_ref().map_or("", Rest::as_str);
+        if rest.starts_with('?') && !query::is_query(rest) {
+            // The `?` of a pattern, whose start is the name of something.
+            let directory = named.stat.file_type == FileType::Directory;
+            match pattern::missing(&path, without_selector(&path), world) {
+                Some(failure) => return Err(failure),
+                None if directory => return Err(repair::not_found(&path, world)),
+                None => {}
+            }
+        }
         return open(named, None, world);
     }
     if let Some(failure) = without_name(&path) {
-        return Err(failure);
+        let pattern = pattern::missing(&path, without_selector(&path), world);
+        return Err(pattern.unwrap_or(failure));
     }
     let (mut name, mut rest) = split(&path)?;
     // It may be a path into a file.
@@ -264,25 +276,23 @@ fn missing(
     let mut names = vec![typed, name];
     names.extend(inside.map(|(file, _)| file));
     names.dedup();
-    let failure = repair::missing(typed, &names, near, world);
-    let near = match &failure.reason {
-        // A name that has colons itself is like the whole.
-        Reason::NotFound(near) => near.first().filter(|near| !near.contains(':')),
-        _ => None,
-    };
-    let place = inside.and_then(|(_, rest)| line_column(rest));
-    let (Some(near), Some((line, column)), Some(hint)) = (near, place, &failure.hint) else {
-        return failure;
-    };
-    let column = looks_like_column(near, line, column);
-    let hint = format!("{hint}; {column}");
-    failure.hint(hint)
+    let pattern = names
+        .iter()
+        .find_map(|name| pattern::missing(typed, name, world));
+    pattern.unwrap_or_else(|| repair::missing(typed, &names, near, world))
 }
 
-/// The first name of a path into a file, and what follows it.
+/// The first name of a path into a file, and what follows it. What precedes a `?` is a name
+/// only if a query follows: otherwise it is a part of a pattern.
 fn split_first(path: &str) -> Option<(&str, &str)> {
     let (file, rest) = path.split_at_checked(path.find([':', '?'])?)?;
-    Some((file, behind(rest)?)).filter(|_| !file.is_empty())
+    let is_name = !file.is_empty() && (rest.starts_with(':') || query::is_query(rest));
+    Some((file, behind(rest)?)).filter(|_| is_name)
+}
+
+/// A path of which nothing exists, without the selector at its end.
+fn without_selector(path: &str) -> &str {
+    split(path).map_or(path, |(name, _)| name)
 }
 
 /// Opens what a path in escape form names.

@@ -4,7 +4,7 @@
 use crate::answer::Form;
 use crate::failure::Failure;
 use crate::limits;
-use crate::path::query;
+use crate::path::query::{self, Parameters};
 use crate::subject::Subject;
 use crate::window::Total;
 use crate::world::{Bounds, Connection, DatabaseError, Rows, Value};
@@ -61,6 +61,8 @@ pub struct Look<'c> {
     pub subject: &'c Subject,
     /// Its bytes.
     pub size: u64,
+    /// Rows that are shown where a path does not say how many.
+    pub rows: u64,
     /// Bytes that may be shown.
     pub room: usize,
     /// The engine was ended while rows were counted: only what can be stopped is
@@ -73,6 +75,11 @@ pub struct Look<'c> {
 }
 
 impl Look<'_> {
+    /// Rows that are shown at once.
+    pub fn rows(&self, parameters: &Parameters) -> u64 {
+        parameters.limit.unwrap_or(self.rows)
+    }
+
     /// Runs a statement, and remembers damage.
     ///
     /// # Errors

@@ -60,7 +60,7 @@ pub enum Unread {
     Closed(Box<Subject>, String),
 }
 
-/// Reads what a path asks of a database.
+/// Reads what a path asks of a database: `rows` at once, unless the path says how many.
 ///
 /// # Errors
 /// What stands in the way.
@@ -68,6 +68,7 @@ pub fn read(
     database: &Database,
     subject: Subject,
     rest: Option<&Rest>,
+    rows: u64,
     window: &Window,
     world: &mut dyn World,
 ) -> Result<Read, Unread> {
@@ -84,6 +85,7 @@ pub fn read(
                 connection,
                 subject: &subject,
                 size,
+                rows,
                 room,
                 careful,
                 damage: None,

@@ -60,7 +60,7 @@ pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
     }
     shown.text.push_str("\nSample rows:\n");
     let parameters = Parameters {
-        limit: limits::SAMPLE_ROWS,
+        limit: Some(limits::SAMPLE_ROWS),
         ..Parameters::default()
     };
     // What creates it is shown also where that makes no sense.
@@ -125,7 +125,7 @@ fn go_on(look: &Look<'_>, shown: &mut Shown, table: &Table, next: &Parameters) {
         }
         Total::AtLeast(_) => "more rows".to_owned(),
     };
-    let mut asked = format!("?limit={}&offset={}", next.limit, next.offset);
+    let mut asked = format!("?limit={}&offset={}", look.rows(next), next.offset);
     if let Some(order) = &next.order {
         let _ = write!(asked, "&order={}", query::encoded(order));
     }
@@ -168,7 +168,7 @@ fn page(
     look.given = parameters.filter.is_some();
     let sql = select(look, table, columns, parameters)?;
     let bounds = Bounds {
-        rows: parameters.limit,
+        rows: look.rows(parameters),
         bytes: CELL_BYTES,
         work: limits::QUERY_WORK,
     };
@@ -195,7 +195,7 @@ fn select(
         let _ = write!(which, " ORDER BY {name}.{} {way}", quoted(column));
     }
     // One more tells whether there are more.
-    let limit = parameters.limit.saturating_add(1);
+    let limit = look.rows(parameters).saturating_add(1);
     let offset = parameters.offset.min(i64::MAX.unsigned_abs());
     let _ = write!(which, " LIMIT {limit} OFFSET {offset}");
     let values = selected(columns);
@@ -236,7 +236,7 @@ pub fn read(look: &mut Look<'_>, table: &Table, parameters: &Parameters) -> Resu
         shown.text.push_str("(no rows)\n");
     }
     if let Some(asked) = parameters.asked {
-        let limit = parameters.limit;
+        let limit = look.rows(parameters);
         shown.notes.push(format!(
             "limit={asked} is more than the {limit} rows that are shown at once"
         ));
@@ -258,11 +258,11 @@ pub fn read(look: &mut Look<'_>, table: &Table, parameters: &Parameters) -> Resu
         let next = Parameters {
             offset: end,
             // What does not fit on a page is not asked for less.
-            limit: if whole {
-                parameters.limit
+            limit: Some(if whole {
+                look.rows(parameters)
             } else {
-                parameters.limit.saturating_sub(shown.rows).max(1)
-            },
+                look.rows(parameters).saturating_sub(shown.rows).max(1)
+            }),
             ..parameters.clone()
         };
         go_on(look, &mut shown, table, &next);

@@ -37,7 +37,7 @@ fn a_tree_of_two_levels_newest_first() {
             "    - main.rs       13B  just now",
             "    - deep/              5m ago",
             "  - README.md     4.1KB  2h ago",
-            "  - .git/                2w ago",
+            "  - .git/                2w ago  (not listed)",
             "  - link -> src/main.rs",
         ]
     );
@@ -84,6 +84,23 @@ fn beyond_what_is_looked_up_entries_are_counted() {
         notes[0].starts_with("20005 entries; the first 20000"),
         "{notes:?}"
     );
+}
+
+#[test]
+fn directories_after_the_entries_that_are_looked_up_are_marked() {
+    let mut world = MemoryWorld::new("/ws");
+    for n in 0..limits::MEASURED_ENTRIES {
+        world.file(&format!("0/{n:06}"), "");
+    }
+    for name in ["a/x", "b/x"] {
+        world.file(name, "");
+    }
+    let (listing, notes) = listing(&mut world);
+    let text = listing.page.text;
+    let marked = text.lines().filter(|line| line.contains("(not listed)"));
+    assert!(marked.count() > 0, "{text}");
+    let note = format!("not listed, after {} entries", limits::MEASURED_ENTRIES);
+    assert!(notes.iter().any(|text| text.contains(&note)), "{notes:?}");
 }
 
 #[test]

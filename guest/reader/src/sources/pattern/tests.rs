@@ -1,0 +1,138 @@
+use super::*;
+use crate::world::memory::MemoryWorld;
+
+fn found(pattern: &str, files: &[&str]) -> Vec<String> {
+    let mut world = MemoryWorld::new("/ws");
+    for file in files {
+        world.file(file, "x\n");
+    }
+    match missing(pattern, pattern, &mut world).map(|failure| failure.reason) {
+        Some(Reason::NotFound(paths)) => paths,
+        Some(other) => panic!("{other:?}"),
+        None => Vec::new(),
+    }
+}
+
+#[test]
+fn patterns_match_as_in_shells() {
+    let files = &[
+        "src/a.rs",
+        "src/b.rs",
+        "src/deep/c.rs",
+        "src/.hidden.rs",
+        "src/[id].tsx",
+        "notes.txt",
+        "target/d.rs",
+    ];
+    for (pattern, expected) in [
+        ("src/*.rs", &["src/a.rs", "src/b.rs"][..]),
+        ("src/?.rs", &["src/a.rs", "src/b.rs"]),
+        ("src/[ac].rs", &["src/a.rs"]),
+        ("src/{b,c}.rs", &["src/b.rs"]),
+        ("*/deep/*", &["src/deep/c.rs"]),
+        ("src/.h*", &["src/.hidden.rs"]),
+        ("**/c.rs", &["src/deep/c.rs"]),
+        ("**/*.rs", &["src/a.rs", "src/b.rs", "src/deep/c.rs"]),
+        ("target/*.rs", &["target/d.rs"]),
+        ("/ws/src/a*", &["/ws/src/a.rs"]),
+        ("*.md", &[]),
+        ("src/*/", &["src/deep"]),
+        ("**/**/c.rs", &["src/deep/c.rs"]),
+        ("{src/a,src/deep/c}.rs", &["src/a.rs", "src/deep/c.rs"]),
+        ("src/{a,deep/{b,c}}.rs", &["src/a.rs", "src/deep/c.rs"]),
+        ("!notes.tx?", &[]),
+        ("**/a.rs", &["src/a.rs"]),
+        ("src/{a.rs,{b,x}.rs,y}", &["src/a.rs", "src/b.rs"]),
+        ("src/{,.}hidden.rs", &["src/.hidden.rs"]),
+        ("src/{a}*", &[]),
+        ("src/[", &[]),
+        ("src/a.rs", &[]),
+    ] {
+        assert_eq!(found(pattern, files), expected, "{pattern}");
+    }
+}
+
+fn hint(pattern: &str, files: &[&str]) -> Option<String> {
+    let mut world = MemoryWorld::new("/ws");
+    for file in files {
+        world.file(file, "x\n");
+    }
+    let failure = missing(pattern, pattern, &mut world)?;
+    Some(failure.hint.unwrap().to_string())
+}
+
+#[test]
+fn alternatives_that_are_left_out_are_reported() {
+    for (directory, found) in [("d/", "d/f69"), ("", "f69"), ("d/", "f70"), ("", "f70")] {
+        let parts: Vec<String> = (0..70).map(|n| format!("{directory}f{n}")).collect();
+        let hint = hint(&format!("{{{}}}", parts.join(",")), &["d/f0", "f0", found]).unwrap();
+        assert!(hint.contains("at least 1 path matches"), "{hint}");
+        assert!(
+            hint.ends_with("; only 64 of its alternatives were searched for"),
+            "{hint}"
+        );
+    }
+    let none = hint(&format!("{{{}}}", vec!["d"; 65].join(",")), &["f"]).unwrap();
+    assert!(
+        none.contains("no path was found that it matches; only 64"),
+        "{none}"
+    );
+}
+
+#[test]
+fn alternatives_are_bounded() {
+    // In braces nine times: each entry would be compared with 2^1365 patterns.
+    for pattern in [
+        "{*,*}".repeat(800),
+        "{,".repeat(2000),
+        format!("{}{}", "{,".repeat(1300), "}".repeat(1300)),
+        format!("{{{}}}/{{{}}}", ",".repeat(2000), ",".repeat(2000)),
+        format!("?{}", ",{/}".repeat(20_000)),
+    ] {
+        hint(&pattern, &["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "d/e"]);
+    }
+}
+
+#[test]
+fn directories_that_are_not_searched_are_reported() {
+    let files = &["a/x.js", "node_modules/x.js"];
+    let some = hint("**/x.js", files).unwrap();
+    assert!(
+        some.ends_with(
+            "1 path matches: `a/x.js`; directories like `node_modules` were not searched"
+        ),
+        "{some}"
+    );
+    let none = hint("**/*.py", files).unwrap();
+    assert!(
+        none.ends_with("matches; directories like `node_modules` were not searched"),
+        "{none}"
+    );
+    assert_eq!(hint("*.py", files), None);
+    let deep = format!("{}x.js", "d/".repeat(70));
+    let deep = hint("**/x.js", &[&deep]).unwrap();
+    assert!(
+        deep.ends_with("; directories more than 64 levels deep were not searched"),
+        "{deep}"
+    );
+}
+
+#[test]
+fn many_matches_are_counted() {
+    let names: Vec<String> = (0..1200).map(|n| format!("f{n:04}.txt")).collect();
+    let files: Vec<&str> = names.iter().map(String::as_str).collect();
+    let counted = |files: &[&str]| {
+        let mut world = MemoryWorld::new("/ws");
+        for file in files {
+            world.file(file, "x\n");
+        }
+        let failure = missing("*.txt:5", "*.txt", &mut world).unwrap();
+        assert_eq!(&*failure.message, "Path '*.txt:5' not found");
+        failure.hint.unwrap().to_string()
+    };
+    let few = counted(&files[..25]);
+    assert!(few.contains("; 25 paths match: `f0000.txt`, "), "{few}");
+    assert!(few.ends_with("`f0019.txt`, and 5 more"), "{few}");
+    assert!(counted(&files).contains("at least 1000 paths match"));
+    assert!(counted(&files[..1]).contains("; 1 path matches: `f0000.txt`"));
+}
