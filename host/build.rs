@@ -36,33 +36,28 @@ fn build() -> Result<(), Box<dyn Error>> {
         // The program needs no names of functions; tests and benches keep theirs.
         println!("cargo::rustc-link-arg-bins=-Wl,--strip-all");
     }
-    let memory = omniread_components::READER_MEMORY;
-    println!("cargo::rustc-env=OMNIREAD_READER_MEMORY={memory}");
-
     let guest = |name: &str| {
         let file = omniread_components::component(name);
         println!("cargo::rerun-if-changed={}", file.display());
         fs::read(file)
     };
     let (reader, standalone) = (guest("reader")?, guest("standalone")?);
-    let known = |name: &str| ENGINES.iter().any(|engine| engine.name == name);
-    if let Some((name, _)) = omniread_components::ENGINES
-        .iter()
-        .find(|(name, _)| !known(name))
-    {
-        return Err(format!("src/engines/table.rs has no limits for the engine `{name}`").into());
+    let packages = omniread_components::ENGINES.iter().map(|(name, _)| *name);
+    let limits = ENGINES.iter().map(|engine| engine.name);
+    if !packages.clone().eq(limits.clone()) {
+        let [packages, limits]: [Vec<&str>; 2] = [packages.collect(), limits.collect()];
+        return Err(format!(
+            "guest/components/src/engines.rs lists the engines {packages:?}, \
+             and host/src/engines/table.rs {limits:?}: name the same ones in the same order"
+        )
+        .into());
     }
     let engines: Vec<Vec<u8>> = ENGINES
         .iter()
         .map(|engine| guest(engine.name))
         .collect::<Result<_, _>>()?;
 
-    // The target directory: OUT_DIR is <target>/<profile>/build/<package>/out.
-    let dist = out
-        .ancestors()
-        .nth(4)
-        .ok_or("OUT_DIR is not inside a target directory")?
-        .join("dist");
+    let dist = omniread_components::target_directory(&out)?.join("dist");
     fs::create_dir_all(&dist)?;
     let names = ENGINES.iter().map(|engine| engine.name);
     let mut guests = vec![("standalone", standalone.as_slice())];
@@ -74,6 +69,9 @@ fn build() -> Result<(), Box<dyn Error>> {
         replace(&out.join(format!("{}.cwasm", row.name)), &compiled(engine)?)?;
     }
     replace(&out.join("engines.rs"), included().as_bytes())?;
+    // In pages of WebAssembly, which are 64 KiB.
+    let memory = format!("{} << 16", omniread_components::READER_MEMORY >> 16);
+    replace(&out.join("reader-memory.rs"), memory.as_bytes())?;
     // It is rarely needed, so it is small rather than ready to run.
     let unreserved = precompile(&reader, Memory::Unreserved)?;
     replace(

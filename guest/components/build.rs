@@ -5,6 +5,8 @@
 mod clang;
 #[path = "src/engines.rs"]
 mod engines;
+#[path = "src/target.rs"]
+mod target;
 
 use engines::ENGINES;
 use std::error::Error;
@@ -12,6 +14,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
+use target::target_directory;
 
 const TARGET: &str = "wasm32-wasip2";
 
@@ -56,12 +59,7 @@ fn build() -> Result<(), Box<dyn Error>> {
         (Err(target), Err(clang)) => return Err(format!("{target}\n{clang}").into()),
         (Err(error), _) | (_, Err(error)) => return Err(error),
     };
-    // The target directory: OUT_DIR is <target>/<profile>/build/<package>/out.
-    let target = out
-        .ancestors()
-        .nth(4)
-        .ok_or("OUT_DIR is not inside a target directory")?
-        .join("guest");
+    let target = target_directory(&out)?.join("guest");
     compile(&workspace, &target, &c)?;
     for (name, package) in GUESTS.iter().chain(ENGINES) {
         let file = format!("{}.wasm", package.replace('-', "_"));

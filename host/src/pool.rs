@@ -27,10 +27,7 @@ const ENGINES: u32 = 16;
 
 /// Bytes that stay with a place in the pool: what the reader starts with, which is set
 /// where the guests are compiled.
-const RESIDENT: usize = match usize::from_str_radix(env!("OMNIREAD_READER_MEMORY"), 10) {
-    Ok(bytes) => bytes,
-    Err(_) => panic!("OMNIREAD_READER_MEMORY is not a number"),
-};
+const RESIDENT: usize = include!(concat!(env!("OUT_DIR"), "/reader-memory.rs"));
 
 /// The same of its tables, which take some pages.
 const TABLE_RESIDENT: usize = 32 << 10;

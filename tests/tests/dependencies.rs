@@ -6,8 +6,8 @@ use omniread_tests::project;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-/// Each crate of which there are several versions, and the packages that ask for another
-/// version than the newest one.
+/// Each crate that is compiled in several versions, and the packages that depend on an older
+/// one than the newest.
 const SEVERAL: &[(&str, &[&str])] = &[
     ("block-buffer", &["digest"]),
     ("cpufeatures", &["sha2"]),

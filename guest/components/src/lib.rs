@@ -2,9 +2,11 @@
 
 mod engines;
 mod memory;
+mod target;
 
 pub use engines::ENGINES;
 pub use memory::READER_MEMORY;
+pub use target::target_directory;
 
 use std::path::{Path, PathBuf};
 

@@ -328,18 +328,29 @@ impl Options {
     ) -> Result<Vec<&'a str>, OptionError> {
         let mut others = Vec::new();
         for (name, value) in variables {
-            let Some(key) = name.strip_prefix("OMNIREAD_") else {
-                continue;
-            };
-            let key = key.to_ascii_lowercase().replace('_', "-");
-            if SETTINGS.iter().any(|s| s.key == key) {
-                self.set(&key, value)?;
-            } else {
-                others.push(name);
+            match setting(name) {
+                Some(setting) => self.set(setting.key, value)?,
+                None if name.starts_with(PREFIX) => others.push(name),
+                None => {}
             }
         }
         Ok(others)
     }
+
+    /// Whether an environment variable sets an option.
+    pub fn is_variable(name: &str) -> bool {
+        setting(name).is_some()
+    }
+}
+
+/// The start of the names of environment variables that set options.
+const PREFIX: &str = "OMNIREAD_";
+
+/// The setting of an environment variable.
+fn setting(variable: &str) -> Option<&'static Setting> {
+    let key = variable.strip_prefix(PREFIX)?;
+    let key = key.to_ascii_lowercase().replace('_', "-");
+    SETTINGS.iter().find(|setting| setting.key == key)
 }
 
 fn out_of_range(key: &str, value: &str, range: &RangeInclusive<u32>) -> OptionError {

@@ -116,7 +116,7 @@ pub const COUNTED_MATCHES: usize = 1000;
 /// Alternatives in braces that are looked for, in a pattern or in a part of it.
 pub const ALTERNATIVES: usize = 64;
 
-/// Time spent on looking for the one file whose path ends in a missing one, or for
+/// Time in which a read looks for the one file whose path ends in a missing one, and for
 /// what matches a pattern, in milliseconds.
 pub const SEARCH_MILLIS: u64 = 5000;
 

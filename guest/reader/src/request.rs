@@ -212,7 +212,7 @@ impl Request {
 /// The option that asks for lines.
 const LINES: &str = "lines";
 
-/// What asks for lines beside the path.
+/// The origin of a request for lines: an argument of a tool, or the option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asker {
     /// An argument of a tool, by its name.

@@ -126,10 +126,12 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
         };
         match value.into_string() {
             Ok(value) => environment.push((name.to_owned(), value)),
-            Err(_) => {
+            Err(_) if Options::is_variable(name) => {
                 let message = format!("the environment variable `{name}` is not UTF-8");
                 return Err(Box::new(message));
             }
+            // Only its name is needed.
+            Err(_) => environment.push((name.to_owned(), String::new())),
         }
     }
     let pairs = environment

@@ -1,6 +1,6 @@
 //! The engines, a row for each. The build script compiles their components ahead of
 //! time by this table, and the runtime loads and calls them by it. `ENGINES` in
-//! `guest/components/build.rs` has the packages of the same engines.
+//! `guest/components/src/engines.rs` has the packages of the same engines.
 
 use std::time::Duration;
 

@@ -211,7 +211,7 @@ fn line_and_column_of_compilers_select_the_line() {
     };
     for dialect in DIALECTS {
         let line = text(dialect, "n20.txt:10");
-        // With the colon that stands before the message of a compiler as well.
+        // Also with the colon before the message of a compiler.
         for place in ["n20.txt:10:5", "n20.txt:10:5:", "n20.txt:10:4000"] {
             assert_eq!(text(dialect, place), line, "{dialect:?} {place}");
         }

@@ -72,7 +72,7 @@ pub fn read(
     let mut notes = read.notes;
     if let Some(slice) = &request.slice {
         notes.push(format!(
-            "`{}` was left out: it asks for lines, and rows are asked for by ?limit=5&offset=10 behind their table",
+            "`{}` was left out: it asks for lines, and rows are asked for by ?limit=5&offset=10 after the name of their table",
             slice.asker.name()
         ));
     }

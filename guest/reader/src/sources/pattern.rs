@@ -14,14 +14,32 @@ pub fn is_pattern(path: &str) -> bool {
     path.contains(['*', '?', '[', '{'])
 }
 
-/// The failure of a path that does not exist and matches others as a pattern.
-/// `name` is the path without its selector.
-pub fn missing(typed: &str, name: &str, world: &mut dyn World) -> Option<Failure> {
-    if !is_pattern(name) || name.len() > limits::PATH_BYTES {
-        return None;
+/// The failure of a path that does not exist and matches others as a pattern. `names` are
+/// the path without its selector, as it may be meant. The first one that has matches counts,
+/// then the first one of which the search is incomplete. `end` is when the search ends, in
+/// the ticks of the world.
+pub fn missing(typed: &str, names: &[&str], end: u64, world: &mut dyn World) -> Option<Failure> {
+    let mut doubtful = None;
+    for name in names {
+        if !is_pattern(name) || name.len() > limits::PATH_BYTES {
+            continue;
+        }
+        match matched(typed, name, end, world) {
+            Some(failure) if failure.reason != Reason::NotFound(Vec::new()) => {
+                return Some(failure);
+            }
+            Some(failure) => doubtful = doubtful.or(Some(failure)),
+            None => {}
+        }
     }
+    doubtful
+}
+
+/// The failure that names what a pattern matches, if it matches something, or if something
+/// was not searched.
+fn matched(typed: &str, name: &str, end: u64, world: &mut dyn World) -> Option<Failure> {
     let mut search = Search {
-        end: world.ticks().saturating_add(limits::SEARCH_MILLIS),
+        end,
         directories: name.ends_with('/'),
         found: Vec::new(),
         incomplete: None,
@@ -191,7 +209,6 @@ enum Incomplete {
 }
 
 /// A place by the names on the way to it, and the one that links on that way lead to.
-#[derive(Clone)]
 struct Spot {
     named: Place,
     real: Place,
@@ -265,6 +282,11 @@ impl Search<'_> {
         if !self.continues() {
             return;
         }
+        // Each level is a call of this function, and may keep a directory open.
+        if depth > limits::SEARCH_DEPTH {
+            self.incomplete.get_or_insert(Incomplete::Depth);
+            return;
+        }
         match first {
             Part::Directories => {
                 self.walk(here, rest, depth);
@@ -315,10 +337,8 @@ impl Search<'_> {
         }
         if PRUNED.contains(&name) {
             self.pruned.get_or_insert_with(|| name.to_owned());
-        } else if depth < limits::SEARCH_DEPTH {
-            self.walk(spot, parts, depth.saturating_add(1));
         } else {
-            self.incomplete.get_or_insert(Incomplete::Depth);
+            self.walk(spot, parts, depth.saturating_add(1));
         }
     }
 
@@ -369,7 +389,7 @@ impl Search<'_> {
         false
     }
 
-    /// What was not searched, if there is anything.
+    /// A clause that names the part of the tree that was not searched.
     fn left_out(&self) -> Option<String> {
         let seconds = limits::SEARCH_MILLIS / 1000;
         let sentence = match (self.incomplete, &self.pruned) {

@@ -79,11 +79,11 @@ fn offer(typed: &str, near: Vec<String>) -> Failure {
     failure
 }
 
-/// The path that was probably meant.
+/// The path that was probably meant. `end` is when the search for it ends.
 ///
 /// # Errors
 /// [`Reason::NotFound`] with near names, unless exactly one path fits.
-pub fn repair(typed: &str, world: &mut dyn World) -> Result<Repair, Failure> {
+pub fn repair(typed: &str, end: u64, world: &mut dyn World) -> Result<Repair, Failure> {
     let place = Place::of(typed, world)?;
     let repair = |place: &Place, how, world: &dyn World| Repair {
         from: typed.to_owned(),
@@ -93,11 +93,12 @@ pub fn repair(typed: &str, world: &mut dyn World) -> Result<Repair, Failure> {
     if let Some(lookalike) = lookalike(&place, world) {
         return Ok(repair(&lookalike, How::Lookalike, world));
     }
-    // No name ends in a pattern by chance. What it matches is looked for later.
+    // `pattern::missing` looks for what a pattern matches. The other special characters are
+    // in names as well, such as `[id].tsx`.
     if typed.contains('*') {
         return Err(offer(typed, Vec::new()));
     }
-    let found = suffix(&clean(typed), world);
+    let found = suffix(&clean(typed), end, world);
     match found.as_slice() {
         [only] => Ok(repair(only, How::Suffix, world)),
         [] => Err(not_found(typed, world)),
@@ -175,13 +176,12 @@ fn names(place: &Place, world: &mut dyn World) -> Vec<String> {
     names
 }
 
-/// The places whose path ends like this one, until two are found or time is
-/// up. In that case none is: it would be unique by chance.
-fn suffix(path: &str, world: &mut dyn World) -> Vec<Place> {
+/// The places whose path ends like this one, until some are found. At `end` there are
+/// none: one would be unique by chance.
+fn suffix(path: &str, end: u64, world: &mut dyn World) -> Vec<Place> {
     if path.is_empty() || path.starts_with('/') || path.split('/').any(|part| part == "..") {
         return Vec::new();
     }
-    let started = world.ticks();
     let mut found: Vec<Place> = Vec::new();
     let roots = 0..world.roots().len();
     for root in roots
@@ -200,7 +200,7 @@ fn suffix(path: &str, world: &mut dyn World) -> Vec<Place> {
                 continue;
             };
             while let Some(entry) = directory.next() {
-                if world.ticks().saturating_sub(started) > limits::SEARCH_MILLIS {
+                if world.ticks() >= end {
                     return Vec::new();
                 }
                 let Ok(entry) = entry else { continue };
@@ -308,7 +308,12 @@ fn is_related(wanted: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::search::end;
     use crate::world::memory::MemoryWorld;
+
+    fn repair_in(typed: &str, world: &mut MemoryWorld) -> Result<Repair, Failure> {
+        repair(typed, end(world), world)
+    }
 
     fn world(files: &[&str]) -> MemoryWorld {
         let mut world = MemoryWorld::new("/ws");
@@ -327,7 +332,7 @@ mod tests {
             ("a/README.md", "A/readme.md"),
             ("a\u{2013}b", "a-b"),
         ] {
-            let repair = repair(typed, &mut world(&[on_disk])).unwrap();
+            let repair = repair_in(typed, &mut world(&[on_disk])).unwrap();
             assert_eq!(
                 (repair.to.as_str(), repair.how),
                 (on_disk, How::Lookalike),
@@ -343,13 +348,13 @@ mod tests {
             "src/other.rs",
             "node_modules/x/parse.rs",
         ]);
-        let repair1 = repair("deep/parse.rs", &mut one).unwrap();
+        let repair1 = repair_in("deep/parse.rs", &mut one).unwrap();
         assert_eq!(
             (repair1.to.as_str(), repair1.how),
             ("src/deep/parse.rs", How::Suffix)
         );
         let mut two = world(&["a/mod.rs", "b/mod.rs", "c/xmod.rs"]);
-        let failure = repair("mod.rs", &mut two).unwrap_err();
+        let failure = repair_in("mod.rs", &mut two).unwrap_err();
         assert_eq!(
             failure.reason,
             Reason::NotFound(vec!["a/mod.rs".into(), "b/mod.rs".into()])

@@ -4,7 +4,7 @@
 //! that leads nowhere included; what is left must be a selector. A path in
 //! escape form is taken at its word.
 
-use super::{pattern, repair};
+use super::{pattern, repair, search};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::{
@@ -177,12 +177,13 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Failur
         return Err(without_name(path).unwrap_or_else(|| nothing_granted(path)));
     }
     let path = expand(path, repair, world);
+    let end = search::end(world);
     if let Some(named) = literal(&path, world)? {
         let rest = named.rest.as_ref().map_or("", Rest::as_str);
         if rest.starts_with('?') && !query::is_query(rest) {
             // The `?` of a pattern, whose start is the name of something.
             let directory = named.stat.file_type == FileType::Directory;
-            match pattern::missing(&path, without_selector(&path), world) {
+            match pattern::missing(&path, &[without_selector(&path)], end, world) {
                 Some(failure) => return Err(failure),
                 None if directory => return Err(repair::not_found(&path, world)),
                 None => {}
@@ -191,7 +192,7 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Failur
         return open(named, None, world);
     }
     if let Some(failure) = without_name(&path) {
-        let pattern = pattern::missing(&path, without_selector(&path), world);
+        let pattern = pattern::missing(&path, &[without_selector(&path)], end, world);
         return Err(pattern.unwrap_or(failure));
     }
     let (mut name, mut rest) = split(&path)?;
@@ -203,7 +204,7 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Failur
         let mut names = vec![(name, rest)];
         names.extend(inside.map(|(file, inside)| (file, Some(inside))));
         for (candidate, after) in names {
-            match repair::repair(candidate, world) {
+            match repair::repair(candidate, end, world) {
                 Ok(repair) => {
                     (name, rest) = (candidate, after);
                     found = Ok(repair);
@@ -224,7 +225,7 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Failur
     let Repair { from, to, how } = match found {
         Ok(repair) => repair,
         Err(Some(failure)) => return Err(failure),
-        Err(None) => return Err(missing(&path, name, inside, near, world)),
+        Err(None) => return Err(missing(&path, name, inside, near, end, world)),
     };
     let unfollowed = Place::of(&to, world)?;
     let (place, stat) = unfollowed
@@ -263,12 +264,14 @@ fn empty_name(selector: &str) -> Failure {
 
 /// The failure of a path of which nothing exists, with what it may mean instead.
 /// `name` is the path without its selector, `inside` the first name of a path
-/// into a file and what follows it, and `near` holds what is known to be near.
+/// into a file and what follows it, `near` holds what is known to be near, and `end` is when
+/// searches end.
 fn missing(
     path: &str,
     name: &str,
     inside: Option<(&str, &str)>,
     near: Vec<String>,
+    end: u64,
     world: &mut dyn World,
 ) -> Failure {
     // What looks like a selector may as well be the end of a name with colons.
@@ -276,10 +279,8 @@ fn missing(
     let mut names = vec![typed, name];
     names.extend(inside.map(|(file, _)| file));
     names.dedup();
-    let pattern = names
-        .iter()
-        .find_map(|name| pattern::missing(typed, name, world));
-    pattern.unwrap_or_else(|| repair::missing(typed, &names, near, world))
+    pattern::missing(typed, &names, end, world)
+        .unwrap_or_else(|| repair::missing(typed, &names, near, world))
 }
 
 /// The first name of a path into a file, and what follows it. What precedes a `?` is a name

@@ -1,5 +1,6 @@
-//! What searches of the filesystem share.
+//! Names and checks that the searches of the filesystem share.
 
+use crate::limits;
 use crate::path::escape;
 use crate::place::Place;
 use crate::world::World;
@@ -39,6 +40,11 @@ pub const PRUNED: &[&str] = &[
     "vendor",
     "venv",
 ];
+
+/// When the searches of a read end that start now, in the ticks of the world.
+pub fn end(world: &dyn World) -> u64 {
+    world.ticks().saturating_add(limits::SEARCH_MILLIS)
+}
 
 /// A place by the kind of path that was typed: tools that take absolute paths
 /// alone can be given what is offered.

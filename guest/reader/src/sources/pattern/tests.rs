@@ -1,12 +1,19 @@
 use super::*;
+use crate::sources::search;
 use crate::world::memory::MemoryWorld;
 
-fn found(pattern: &str, files: &[&str]) -> Vec<String> {
+/// The answer for names that do not exist, in a directory with these files.
+fn missing_among(files: &[&str], typed: &str, names: &[&str]) -> Option<Failure> {
     let mut world = MemoryWorld::new("/ws");
     for file in files {
         world.file(file, "x\n");
     }
-    match missing(pattern, pattern, &mut world).map(|failure| failure.reason) {
+    let end = search::end(&world);
+    missing(typed, names, end, &mut world)
+}
+
+fn found(pattern: &str, files: &[&str]) -> Vec<String> {
+    match missing_among(files, pattern, &[pattern]).map(|failure| failure.reason) {
         Some(Reason::NotFound(paths)) => paths,
         Some(other) => panic!("{other:?}"),
         None => Vec::new(),
@@ -53,11 +60,7 @@ fn patterns_match_as_in_shells() {
 }
 
 fn hint(pattern: &str, files: &[&str]) -> Option<String> {
-    let mut world = MemoryWorld::new("/ws");
-    for file in files {
-        world.file(file, "x\n");
-    }
-    let failure = missing(pattern, pattern, &mut world)?;
+    let failure = missing_among(files, pattern, &[pattern])?;
     Some(failure.hint.unwrap().to_string())
 }
 
@@ -82,15 +85,30 @@ fn alternatives_that_are_left_out_are_reported() {
 #[test]
 fn alternatives_are_bounded() {
     // In braces nine times: each entry would be compared with 2^1365 patterns.
-    for pattern in [
-        "{*,*}".repeat(800),
-        "{,".repeat(2000),
-        format!("{}{}", "{,".repeat(1300), "}".repeat(1300)),
-        format!("{{{}}}/{{{}}}", ",".repeat(2000), ",".repeat(2000)),
-        format!("?{}", ",{/}".repeat(20_000)),
+    for (pattern, complete) in [
+        ("{*,*}".repeat(800), false),
+        ("{,".repeat(2000), true),
+        (format!("{}{}", "{,".repeat(1300), "}".repeat(1300)), false),
+        (
+            format!("{{{}}}/{{{}}}", ",".repeat(2000), ",".repeat(2000)),
+            false,
+        ),
+        (format!("?{}", ",{/}".repeat(1000)), true),
     ] {
+        assert!(pattern.len() <= limits::PATH_BYTES);
+        let (patterns, all) = alternatives(&pattern, |_| true);
+        assert!(patterns.len() <= limits::ALTERNATIVES);
+        assert_eq!(all, complete);
         hint(&pattern, &["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "d/e"]);
     }
+}
+
+#[test]
+fn matches_of_a_second_name_precede_doubts_about_the_first() {
+    let files = &["a/x.zip", "node_modules/y.zip"];
+    let names = &["**/*.zip:dir/f", "**/*.zip"];
+    let failure = missing_among(files, names[0], names).unwrap();
+    assert_eq!(failure.reason, Reason::NotFound(vec!["a/x.zip".into()]));
 }
 
 #[test]
@@ -110,11 +128,13 @@ fn directories_that_are_not_searched_are_reported() {
     );
     assert_eq!(hint("*.py", files), None);
     let deep = format!("{}x.js", "d/".repeat(70));
-    let deep = hint("**/x.js", &[&deep]).unwrap();
-    assert!(
-        deep.ends_with("; directories more than 64 levels deep were not searched"),
-        "{deep}"
-    );
+    for pattern in ["**/x.js", &format!("{}x.js", "*/".repeat(70))] {
+        let deep = hint(pattern, &[&deep]).unwrap();
+        assert!(
+            deep.ends_with("; directories more than 64 levels deep were not searched"),
+            "{deep}"
+        );
+    }
 }
 
 #[test]
@@ -122,11 +142,7 @@ fn many_matches_are_counted() {
     let names: Vec<String> = (0..1200).map(|n| format!("f{n:04}.txt")).collect();
     let files: Vec<&str> = names.iter().map(String::as_str).collect();
     let counted = |files: &[&str]| {
-        let mut world = MemoryWorld::new("/ws");
-        for file in files {
-            world.file(file, "x\n");
-        }
-        let failure = missing("*.txt:5", "*.txt", &mut world).unwrap();
+        let failure = missing_among(files, "*.txt:5", &["*.txt"]).unwrap();
         assert_eq!(&*failure.message, "Path '*.txt:5' not found");
         failure.hint.unwrap().to_string()
     };
