@@ -81,9 +81,6 @@ fn run(block: &str) -> Result<(), Failed> {
             .args(["-c", command])
             .current_dir(project())
             .env("PATH", &path)
-            // These are for the tests; the program warns of variables that it does not know.
-            .env_remove("OMNIREAD_TEST_CORPUS")
-            .env_remove("OMNIREAD_TEST_PYTHON")
             .output()?;
         let actual = String::from_utf8(output.stdout)? + &String::from_utf8(output.stderr)?;
         let actual = actual.replace(&project().display().to_string(), "/omniread");

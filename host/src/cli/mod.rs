@@ -139,7 +139,8 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
         .map(|(name, value)| (name.as_str(), value.as_str()));
     let unknown = options.set_from_environment(pairs).map_err(failed)?;
     for name in unknown {
-        if !VARIABLES.contains(&name) {
+        let of_tests = name.starts_with("OMNIREAD_TEST_") || name.starts_with("OMNIREAD_BENCH_");
+        if !of_tests && !VARIABLES.contains(&name) {
             output::complain(&format!(
                 "warning: the environment variable `{name}` is not an option; `omniread --help` lists them"
             ));

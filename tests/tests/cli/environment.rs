@@ -50,7 +50,11 @@ fn unknown_variables_are_named() {
     let workspace = Workspace::new();
     workspace.file("a.txt", "alpha\n");
     let cli = cli(&workspace);
-    let variables = [("OMNIREAD_LIMT", "5"), ("OMNIREAD_DIALECT", "claude")];
+    let variables = [
+        ("OMNIREAD_LIMT", "5"),
+        ("OMNIREAD_DIALECT", "claude"),
+        ("OMNIREAD_TEST_CORPUS", "corpus"),
+    ];
     let run = run_in(&cli, &variables, &["a.txt:raw"]);
     assert_eq!(run.code, Some(0));
     assert_eq!(
