@@ -1,1 +1,0 @@
-//! Nothing: see the description of this package.
