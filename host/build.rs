@@ -1,5 +1,5 @@
-//! Composes the component that imports WASI alone, and compiles the reader and the
-//! engines ahead of time for the machine that the host is built for.
+//! Composes the component that imports only WASI, and compiles the reader and the engines ahead
+//! of time for the target machine.
 
 #[path = "src/config.rs"]
 mod config;
@@ -15,8 +15,8 @@ use table::ENGINES;
 use wac_graph::types::Package;
 use wac_graph::{CompositionGraph, EncodeOptions};
 
-/// How well the code for few addresses is compressed: higher levels take longer
-/// and save little.
+/// The compression level of the compiled code for processes with a limited address space. Higher
+/// levels take longer and save little.
 const DEFLATE_LEVEL: u8 = 6;
 
 fn main() {
@@ -33,7 +33,7 @@ fn build() -> Result<(), Box<dyn Error>> {
     }
     println!("cargo::rerun-if-env-changed=OMNIREAD_PORTABLE");
     if env::var("CARGO_CFG_TARGET_OS")? == "linux" {
-        // The program needs no names of functions; tests and benches keep theirs.
+        // The program needs no symbols. Tests and benchmarks keep theirs.
         println!("cargo::rustc-link-arg-bins=-Wl,--strip-all");
     }
     let guest = |name: &str| {
@@ -69,10 +69,10 @@ fn build() -> Result<(), Box<dyn Error>> {
         replace(&out.join(format!("{}.cwasm", row.name)), &compiled(engine)?)?;
     }
     replace(&out.join("engines.rs"), included().as_bytes())?;
-    // In pages of WebAssembly, which are 64 KiB.
+    // The pages of WebAssembly have 64 KiB.
     let memory = format!("{} << 16", omniread_components::READER_MEMORY >> 16);
     replace(&out.join("reader-memory.rs"), memory.as_bytes())?;
-    // It is rarely needed, so it is small rather than ready to run.
+    // This code is rarely needed, so it is compressed.
     let unreserved = precompile(&reader, Memory::Unreserved)?;
     replace(
         &out.join("reader-unreserved.cwasm.deflate"),
@@ -81,7 +81,7 @@ fn build() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The code of all engines, as an expression of the crate.
+/// The Rust expression of an array with the compiled code of all engines.
 fn included() -> String {
     let code = |engine: &table::EngineSpec| {
         let file = format!("concat!(env!(\"OUT_DIR\"), \"/{}.cwasm\")", engine.name);
@@ -91,8 +91,9 @@ fn included() -> String {
     format!("[{}]", all.join(", "))
 }
 
-/// Fills the imports of the reader that are not WASI's. The guests are instantiated
-/// in order, the reader last; each imports what those before it export.
+/// Composes the guests and the reader to a component that imports only WASI. The guests are
+/// instantiated in order, and the reader last. The other imports of each are connected to the
+/// exports of the guests before it.
 fn compose(reader: &[u8], guests: &[(&str, &[u8])]) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut graph = CompositionGraph::new();
     let mut exported = Vec::new();
@@ -123,16 +124,16 @@ fn compose(reader: &[u8], guests: &[(&str, &[u8])]) -> Result<Vec<u8>, Box<dyn E
     Ok(graph.encode(EncodeOptions::default())?)
 }
 
-/// Compiles a component for the machine that the host is built for.
+/// Compiles a component to machine code of the target.
 fn precompile(component: &[u8], memory: Memory) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut config = config::config(memory);
     let target = env::var("TARGET")?;
     let portable = env::var_os("OMNIREAD_PORTABLE").is_some();
     if portable || target != env::var("HOST")? {
-        // Without a target the features of this processor are used.
+        // Without a target, wasmtime would use the features of this processor.
         config.target(&target)?;
         if target.starts_with("x86_64") {
-            // x86-64-v2, which every processor since 2009 has.
+            // All x86-64 processors since 2009 have x86-64-v2.
             for flag in [
                 "has_sse3",
                 "has_ssse3",
@@ -140,8 +141,8 @@ fn precompile(component: &[u8], memory: Memory) -> Result<Vec<u8>, Box<dyn Error
                 "has_sse42",
                 "has_popcnt",
             ] {
-                // SAFETY: the flag only lets the compiler use instructions,
-                // and the runtime refuses the code where they are missing.
+                // SAFETY: the flag only lets the compiler use instructions, and the runtime
+                // refuses the code on processors without them.
                 #[expect(unsafe_code, reason = "processor features can be set in no other way")]
                 unsafe {
                     config.cranelift_flag_enable(flag);
@@ -153,7 +154,7 @@ fn precompile(component: &[u8], memory: Memory) -> Result<Vec<u8>, Box<dyn Error
     Ok(engine.precompile_component(component)?)
 }
 
-/// Writes a file whole or not at all: it may be in use.
+/// Replaces a file atomically, because another process may be reading it.
 fn replace(path: &Path, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
     let new = path.with_extension("new");
     fs::write(&new, bytes)?;

@@ -1,16 +1,18 @@
 """Reads a path with the portable component, or calls the tool of a dialect.
 
+Usage:
+
 COMPONENT DIRECTORY PATH
 COMPONENT DIRECTORY call DIALECT ARGUMENTS [OPTION=NUMBER...]
 
-An empty DIRECTORY grants none.
+An empty DIRECTORY grants access to no files.
 """
 import sys
 from wasmtime import Config, Engine, Store, WasiConfig
 from wasmtime.component import Component, Linker
 
-component, directory, *asked = sys.argv[1:]
-# It is compiled once, which takes some seconds.
+component, directory, *arguments = sys.argv[1:]
+# Compiling the component takes seconds, so its code is cached.
 config = Config()
 config.cache = True
 engine = Engine(config)
@@ -29,22 +31,22 @@ def function(interface, name):
     return instance.get_func(store, instance.get_export_index(store, name, interface))
 
 
-if asked[0] == "call":
+if arguments[0] == "call":
     options = function("read", "defaults")(store).payload
-    for option in asked[3:]:
+    for option in arguments[3:]:
         *names, name = option.split("=")[0].split(".")
         record = options
         for outer in names:
             record = getattr(record, outer)
-        # A name that the record does not have would be kept, and ignored.
+        # Python would accept an unknown name as a new attribute and ignore it.
         assert hasattr(record, name), name
         setattr(record, name, int(option.split("=")[1]))
-    outcome = function("tools", "call")(store, asked[1], asked[2], options)
+    outcome = function("tools", "call")(store, arguments[1], arguments[2], options)
 else:
-    outcome = function("read", "read")(store, asked[0])
+    outcome = function("read", "read")(store, arguments[0])
 if outcome.tag == "ok":
     for block in outcome.payload.blocks:
-        # Text, or an image by its MIME type.
+        # Prints text as is, and the MIME type of an image.
         print(getattr(block.payload, "mime", block.payload))
 else:
     print(outcome.payload.text)

@@ -1,5 +1,5 @@
-//! Compiles the guests to WebAssembly, in one call of cargo: crates that several of them
-//! use are compiled once, and they are linked at the same time.
+//! Compiles the guests to WebAssembly with one call of cargo. Crates that several guests
+//! share are compiled once, and the guests are linked in parallel.
 
 #[path = "build/clang.rs"]
 mod clang;
@@ -18,30 +18,32 @@ use target::target_directory;
 
 const TARGET: &str = "wasm32-wasip2";
 
-/// Each guest that is not an engine, and its package. A guest that is a library as well
-/// has a package for its component.
+/// The guests (crates that are compiled to WebAssembly components) other than the engines: the name
+/// of each, and its cargo package. A guest that is also a library has a separate package for its
+/// component.
 const GUESTS: &[(&str, &str)] = &[
     ("reader", "omniread-reader-component"),
     ("standalone", "omniread-standalone"),
 ];
 
-/// Numbers of functions and addresses in the code take as many bytes as they need,
-/// not the five that the linker reserves for each.
+/// The flags of rustc for the guests: SIMD instructions, and compressed relocations. Without
+/// compression, the linker reserves five bytes for each function index and each address in the
+/// code.
 const FLAGS: &[&str] = &[
     "-Ctarget-feature=+simd128",
     "-Clink-arg=--compress-relocations",
 ];
 
-/// What SQLite is compiled with beside what its crate asks for: the full-text
-/// search of older databases; not what only programs that write use, or that
-/// shows what is inside of SQLite itself.
+/// Compile-time options of SQLite, in addition to those that its crate sets. They enable full-text
+/// search as older databases use it. They disable features that only writing programs use, or that
+/// expose the internals of SQLite.
 const SQLITE: &str = "-DSQLITE_ENABLE_FTS4 -DSQLITE_ENABLE_FTS3_PARENTHESIS \
     -USQLITE_ENABLE_BYTECODE_VTAB -USQLITE_ENABLE_DBPAGE_VTAB -USQLITE_ENABLE_PREUPDATE_HOOK \
     -USQLITE_ENABLE_SESSION -USQLITE_ENABLE_STMTVTAB -USQLITE_ENABLE_UNLOCK_NOTIFY";
 
 fn main() {
     if let Err(error) = build() {
-        // Cargo shows the standard error of a build script that fails.
+        // Cargo shows the standard error of a failed build script.
         panic!("{error}");
     }
 }
@@ -69,7 +71,7 @@ fn build() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Adds the wasm target if this toolchain does not have it.
+/// Installs the WebAssembly target with `rustup` if the toolchain lacks it.
 fn ensure_target() -> Result<(), Box<dyn Error>> {
     let rustc = env::var("RUSTC")?;
     let output = Command::new(&rustc)
@@ -91,7 +93,8 @@ fn ensure_target() -> Result<(), Box<dyn Error>> {
     .into())
 }
 
-/// Compiles the guests. `c` contains the variables that choose the compiler of their C.
+/// Compiles the guests into the directory `target`. `c` contains the environment variables for the
+/// C compiler.
 fn compile(
     workspace: &Path,
     target: &Path,
@@ -106,7 +109,7 @@ fn compile(
     for (_, package) in GUESTS.iter().chain(ENGINES) {
         cargo.args(["--package", package]);
     }
-    // These are settings for the host; `cargo clippy` makes some of them.
+    // These variables apply to the host. `cargo clippy` sets some of them.
     for name in [
         "CARGO_BUILD_TARGET",
         "CARGO_ENCODED_RUSTFLAGS",

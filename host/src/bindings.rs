@@ -1,5 +1,5 @@
-//! Generated from `wit/`. The filesystem is ours; what else WASI asks for is
-//! wasmtime's.
+//! The bindings, generated from `wit/`. The host implements the file system itself, and
+//! wasmtime-wasi the rest of WASI.
 
 #![allow(missing_docs, clippy::pedantic, reason = "generated")]
 

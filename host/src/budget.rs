@@ -1,13 +1,12 @@
-//! What the engine calls of a process share: processor cores and memory.
+//! The budget that the engines of a process share: processor cores and memory.
 //!
-//! Engines run on the threads of their reads, and there may be many more of
-//! these than cores. As many calls run at a time as there are cores; the others
-//! wait in order, so that each call gets a core for itself instead of all of
-//! them sharing one until the time of all is up. Memory is granted while it is
-//! used: an image of a few pixels does not reserve what a poster needs.
+//! Engines run on the threads of their reads, and there may be many more threads than cores. At
+//! most one call per core runs at a time. The others wait in order. Otherwise all calls would
+//! share the cores, and all would reach their deadline. Memory is granted as it is used, so an
+//! image of a few pixels does not reserve the memory of a large one.
 //!
-//! No two engines can wait for each other: the oldest one never waits. A part
-//! of the memory is reserved for it, which is enough for any engine.
+//! Two engines never wait for each other, because the oldest engine never waits. A part of the
+//! memory is reserved for it, which is enough for any engine.
 
 use crate::sandbox::{Stop, Stopped};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,48 +14,49 @@ use std::num::NonZero;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// The shared budget of a process.
+/// The processor cores and the memory that the engines of a process share.
 pub(crate) struct Budget {
     ledger: Mutex<Ledger>,
     freed: Condvar,
     cores: usize,
-    /// Bytes that the oldest engine may need.
+    /// The memory in bytes that is reserved for the oldest engine.
     reserve: usize,
 }
 
 #[derive(Default)]
 struct Ledger {
-    /// Bytes for all engines together.
+    /// The maximum memory of all engines together, in bytes.
     limit: usize,
-    /// Bytes of all engines.
+    /// The memory that all engines together use, in bytes.
     used: usize,
-    /// Calls that run.
+    /// The number of engine calls that run on a core.
     running: usize,
-    /// Threads that wait for something to be freed.
+    /// The number of threads that wait for memory or for a core.
     parked: usize,
-    /// Calls that wait for a core.
+    /// The numbers of the engines whose calls wait for a core.
     waiting: BTreeSet<u64>,
-    /// Bytes of each engine, the oldest engine first.
+    /// The memory of each engine in bytes, by the number of the engine. The oldest engine has the
+    /// lowest number.
     engines: BTreeMap<u64, usize>,
     next: u64,
 }
 
-/// The part of the budget that one engine has, from its start to its end.
+/// The share of one engine in the budget. Dropping it releases the memory of the engine.
 pub(crate) struct Lease {
     budget: Arc<Budget>,
     engine: u64,
 }
 
-/// A call that has a core, until this is dropped.
+/// A guard of a call that has a core. Dropping it releases the core.
 pub(crate) struct Running<'l>(&'l Lease);
 
-/// A call that waits for something else, until this is dropped: others may have its
-/// core.
+/// A guard of a call that waits for something other than a core. Other calls may use the core until
+/// the guard is dropped.
 pub(crate) struct Paused<'l>(&'l Lease);
 
 impl Budget {
-    /// A budget of `limit` bytes, for engines that need at most `reserve` bytes
-    /// each.
+    /// Creates a budget of `limit` bytes and of all cores. `reserve` is the maximum memory of one
+    /// engine in bytes.
     pub(crate) fn new(limit: usize, reserve: usize) -> Arc<Self> {
         Self::with_cores(
             limit,
@@ -77,19 +77,19 @@ impl Budget {
         })
     }
 
-    /// Sets the memory of all engines together, in bytes.
+    /// Sets the maximum memory of all engines together, in bytes.
     pub(crate) fn set_limit(&self, limit: usize) {
         let mut ledger = self.ledger();
         ledger.limit = limit;
         self.wake(&ledger);
     }
 
-    /// Bytes that one engine may have at most.
+    /// The maximum memory of one engine, in bytes.
     pub(crate) fn largest(&self) -> usize {
         self.ledger().limit.min(self.reserve)
     }
 
-    /// The part of an engine that starts now. It has no memory yet.
+    /// Creates the lease of a new engine. It has no memory yet.
     pub(crate) fn lease(self: &Arc<Self>) -> Arc<Lease> {
         let mut ledger = self.ledger();
         let engine = ledger.next;
@@ -106,17 +106,19 @@ impl Budget {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Wakes the threads that wait, if there are any: a call costs a system call.
+    /// Wakes the threads that wait for memory or for a core. Makes no system call if no thread
+    /// waits.
     fn wake(&self, ledger: &Ledger) {
         if ledger.parked > 0 {
             self.freed.notify_all();
         }
     }
 
-    /// Waits for something to be freed.
+    /// Waits until memory or a core is released, or for a short time. The caller has to check again
+    /// what it waits for.
     ///
     /// # Errors
-    /// If the read is to stop.
+    /// Fails if the read was stopped.
     fn wait<'b>(
         &self,
         ledger: MutexGuard<'b, Ledger>,
@@ -137,9 +139,13 @@ impl Ledger {
             .is_some_and(|(oldest, _)| *oldest == engine)
     }
 
-    /// Whether an engine may have this many more bytes.
+    /// Whether an engine may use `more` additional bytes. `reserve` is the number of bytes that are
+    /// reserved for the oldest engine.
     fn has_room(&self, engine: u64, more: usize, reserve: usize) -> bool {
-        let oldest = self.engines.first_key_value().map_or(0, |(_, held)| *held);
+        let oldest = self
+            .engines
+            .first_key_value()
+            .map_or(0, |(_, bytes)| *bytes);
         let reserved = reserve.min(self.limit).max(oldest);
         let others = self.used.saturating_sub(oldest);
         self.is_oldest(engine) || others.saturating_add(more).saturating_add(reserved) <= self.limit
@@ -150,7 +156,7 @@ impl Lease {
     /// Waits for a core, and takes it for one call.
     ///
     /// # Errors
-    /// If the read is to stop before there is one.
+    /// Fails if the read was stopped before a core was free.
     pub(crate) fn run(&self, stop: &Stop) -> Result<Running<'_>, Stopped> {
         let mut ledger = self.budget.ledger();
         let is_next = |ledger: &Ledger| {
@@ -171,15 +177,15 @@ impl Lease {
             }
         }
         if ledger.waiting.remove(&self.engine) {
-            // The one after it may have a core as well.
+            // A second core may be free for the next call.
             self.budget.wake(&ledger);
         }
         ledger.running += 1;
         Ok(Running(self))
     }
 
-    /// Gives the core of a call up while it waits for something. It goes on at once
-    /// after that.
+    /// Releases the core of a call that waits for something else, until the guard is dropped. The
+    /// call then continues without waiting for a core.
     pub(crate) fn pause(&self) -> Paused<'_> {
         let mut ledger = self.budget.ledger();
         ledger.running = ledger.running.saturating_sub(1);
@@ -187,15 +193,15 @@ impl Lease {
         Paused(self)
     }
 
-    /// Waits until the engine may have `desired` bytes in total.
+    /// Waits until the engine may use `desired` bytes in total, and counts them as used.
     ///
     /// # Errors
-    /// If the read is to stop before that.
+    /// Fails if the read was stopped before that.
     pub(crate) fn grow(&self, desired: usize, stop: &Stop) -> Result<(), Stopped> {
         let mut ledger = self.budget.ledger();
-        let held = ledger.engines.get(&self.engine).copied().unwrap_or(0);
-        let more = desired.saturating_sub(held);
-        // What waits needs no core.
+        let bytes = ledger.engines.get(&self.engine).copied().unwrap_or(0);
+        let more = desired.saturating_sub(bytes);
+        // A waiting engine needs no core.
         let mut paused = false;
         while !ledger.has_room(self.engine, more, self.budget.reserve) {
             if !paused {
@@ -213,7 +219,7 @@ impl Lease {
         }
         ledger.running += usize::from(paused);
         ledger.used += more;
-        ledger.engines.insert(self.engine, held + more);
+        ledger.engines.insert(self.engine, bytes + more);
         Ok(())
     }
 }
@@ -236,8 +242,8 @@ impl Drop for Paused<'_> {
 impl Drop for Lease {
     fn drop(&mut self) {
         let mut ledger = self.budget.ledger();
-        let held = ledger.engines.remove(&self.engine).unwrap_or(0);
-        ledger.used = ledger.used.saturating_sub(held);
+        let bytes = ledger.engines.remove(&self.engine).unwrap_or(0);
+        ledger.used = ledger.used.saturating_sub(bytes);
         self.budget.wake(&ledger);
     }
 }
@@ -248,7 +254,7 @@ mod tests {
     use crate::CancelToken;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// A stop that ends a wait which should not happen.
+    /// A stop condition that is already met. A call that would have to wait fails because of it.
     fn at_once() -> Stop {
         let token = CancelToken::new();
         token.cancel();
@@ -287,7 +293,7 @@ mod tests {
         assert_eq!(third.grow(201, &at_once()), Err(Stopped::Cancelled));
         oldest.grow(400, &at_once()).unwrap();
         drop(oldest);
-        // The next oldest one has the reserve now.
+        // The next engine is the oldest now, and has the reserve.
         assert_eq!(third.grow(601, &at_once()), Err(Stopped::Cancelled));
         third.grow(600, &at_once()).unwrap();
         drop(running);
@@ -297,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_that_all_grow_never_exceed_the_budget_nor_wait_for_each_other() {
+    fn growing_engines_never_exceed_the_budget_or_deadlock() {
         let budget = Budget::with_cores(1000, 400, 2);
         let most = AtomicUsize::new(0);
         thread::scope(|scope| {

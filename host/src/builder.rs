@@ -1,8 +1,8 @@
-//! Sets up a reader.
+//! The builder of a [`Reader`].
 
+use crate::access::Access;
 use crate::component::Component;
-use crate::limits::{DEADLINE, MEMORY};
-use crate::reach::Reach;
+use crate::limits::{DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 use crate::reader::{Reader, Shared};
 use crate::resources::Provider;
 use crate::sandbox::{Policy, PolicyError};
@@ -11,14 +11,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A reader that cannot be built.
+/// The reason why a reader cannot be built.
 #[derive(Debug)]
 pub enum BuildError {
-    /// What it should reach.
+    /// A root cannot be opened, or a deny rule is not a valid pattern.
     Policy(PolicyError),
-    /// A scheme that no provider can have. Holds it.
+    /// A provider has a scheme that is reserved or not valid. Contains the scheme.
     Scheme(String),
-    /// The sandbox: most likely a processor that the code was not compiled for.
+    /// The sandbox cannot start. Most likely the code was compiled for another processor.
     Engine(wasmtime::Error),
 }
 
@@ -39,12 +39,13 @@ impl fmt::Display for BuildError {
 
 impl std::error::Error for BuildError {}
 
-/// Sets up a [`Reader`]. By default nothing can be reached:
+/// The builder of a [`Reader`]. These are the defaults:
 ///
-/// * no roots, so every path is outside them;
+/// * no roots, so every path is outside the roots;
 /// * no deny rules and no limit on the size of files;
-/// * [`MEMORY`] and [`DEADLINE`] for each read, [`ENGINE_MEMORY`](crate::ENGINE_MEMORY) for the engines
-///   of all reads of the process;
+/// * [`DEFAULT_MEMORY`] and [`DEFAULT_TIMEOUT`] for each read, and
+///   [`DEFAULT_ENGINE_MEMORY`](crate::DEFAULT_ENGINE_MEMORY) for the engines of all reads of
+///   the process;
 /// * an empty environment.
 #[derive(Clone, Debug)]
 pub struct Builder {
@@ -52,102 +53,101 @@ pub struct Builder {
     deny: Vec<String>,
     max_file_size: Option<u64>,
     memory: usize,
-    deadline: Option<Duration>,
-    default_deadline: bool,
+    timeout: Option<Duration>,
+    timeout_is_default: bool,
     environment: Vec<(String, String)>,
     pooled: bool,
     engine_memory: Option<usize>,
-    reach: Reach,
+    access: Access,
 }
 
 impl Builder {
-    /// Adds a directory that may be read, with everything beneath it. Relative
-    /// paths belong to the first one.
+    /// Adds a root: a directory that reads may access, with everything beneath it. Relative paths
+    /// in requests are resolved in the first root.
     #[must_use]
     pub fn root(mut self, directory: impl Into<PathBuf>) -> Self {
         self.roots.push(directory.into());
         self
     }
 
-    /// Adds a deny rule: a pattern as in `.gitignore`, relative to each root. It
-    /// denies files and directories alike, by the path as it is written and by the
-    /// real path of what was opened.
+    /// Adds a deny rule: a pattern as in `.gitignore`, relative to each root. A rule denies
+    /// files and directories. It is matched against the path as it is written, and against the
+    /// real path of the opened file.
     #[must_use]
     pub fn deny(mut self, rule: impl Into<String>) -> Self {
         self.deny.push(rule.into());
         self
     }
 
-    /// Refuses files with more than this many bytes, as the filesystem tells
-    /// them; standard input has none.
+    /// Refuses files that are larger than this many bytes, as reported by the file system. The
+    /// limit does not apply to standard input.
     #[must_use]
     pub fn max_file_size(mut self, bytes: u64) -> Self {
         self.max_file_size = Some(bytes);
         self
     }
 
-    /// Sets the memory of each read, in bytes; less than 2 MiB is too little for
-    /// any.
+    /// Sets the memory limit of each read, in bytes. A read needs at least 2 MiB.
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Self {
         self.memory = bytes;
         self
     }
 
-    /// Sets the memory of all engines of this process together, in bytes: that
-    /// of SQLite and of the decoders of images, for the reads of every reader.
-    /// An engine that needs memory which others have waits for them, until the
-    /// time of its read is up. The last reader that sets it decides; the default
-    /// is [`ENGINE_MEMORY`](crate::ENGINE_MEMORY).
+    /// Sets the memory limit of all engines of this process together, in bytes. It applies to
+    /// SQLite and the image decoders, for the reads of all readers. An engine waits while other
+    /// engines use the memory that it needs, until the deadline of its read. The value of the
+    /// last reader that sets it applies. The default is
+    /// [`DEFAULT_ENGINE_MEMORY`](crate::DEFAULT_ENGINE_MEMORY).
     #[must_use]
     pub fn engine_memory(mut self, bytes: usize) -> Self {
         self.engine_memory = Some(bytes);
         self
     }
 
-    /// Sets the time of each read; `None` lifts it.
+    /// Sets the timeout of each read. `None` removes it.
     #[must_use]
-    pub fn deadline(mut self, time: impl Into<Option<Duration>>) -> Self {
-        self.deadline = time.into();
-        self.default_deadline = false;
+    pub fn timeout(mut self, time: impl Into<Option<Duration>>) -> Self {
+        self.timeout = time.into();
+        self.timeout_is_default = false;
         self
     }
 
-    /// Says that the process ends after a read or two: it starts a tenth faster,
-    /// and each read takes up to twice as long. The first reader of a process
-    /// decides.
+    /// Optimises the reader for a process that ends after one or two reads: the process starts
+    /// a tenth faster, and each read takes up to twice as long. The setting of the first reader
+    /// of a process applies.
     #[must_use]
     pub fn short_lived(mut self) -> Self {
         self.pooled = false;
         self
     }
 
-    /// Adds what answers the internal URLs of a scheme, in place of an earlier provider of
-    /// that scheme. [`build`](Self::build) fails if the scheme is `file`, `http`, `https`,
-    /// or not a scheme in lower case.
+    /// Adds a provider of the internal URLs of a scheme. It replaces an earlier provider of
+    /// that scheme. [`build`](Self::build) fails if the scheme is `file`, `http`, `https`, or
+    /// is not a valid scheme in lower case.
     #[must_use]
     pub fn provider(mut self, provider: impl Provider + 'static) -> Self {
-        self.reach.providers.add(provider);
+        self.access.providers.add(provider);
         self
     }
 
-    /// Sets the home directory, which `~` means at the start of a path.
+    /// Sets the home directory. It replaces `~` at the start of a path.
     #[must_use]
     pub fn home(mut self, directory: impl Into<String>) -> Self {
         self.environment.push(("HOME".to_owned(), directory.into()));
         self
     }
 
-    /// Builds the reader. The first one of a process takes about a
-    /// millisecond, others less.
+    /// Builds the reader. This takes about a millisecond for the first reader of a process, and
+    /// less for the others.
     ///
     /// # Errors
-    /// If a root cannot be opened, a rule is not a pattern, a provider has a scheme that
-    /// it cannot have, or the sandbox does not start.
+    /// Fails if a root cannot be opened, a deny rule is not a pattern, a provider has a wrong
+    /// scheme, or the sandbox does not start.
     pub fn build(self) -> Result<Reader, BuildError> {
         let policy =
             Policy::new(&self.roots, &self.deny, self.max_file_size).map_err(BuildError::Policy)?;
-        if let Some(scheme) = self.reach.providers.wrong_scheme() {
+        if let Some(scheme) = self.access.providers.wrong_scheme() {
             return Err(BuildError::Scheme(scheme));
         }
         let component = Component::shared(self.pooled).map_err(BuildError::Engine)?;
@@ -158,28 +158,28 @@ impl Builder {
             component,
             policy: Arc::new(policy),
             memory: self.memory,
-            deadline: self.deadline,
-            default_deadline: self.default_deadline,
+            timeout: self.timeout,
+            timeout_is_default: self.timeout_is_default,
             environment: self.environment.into(),
-            reach: Arc::new(self.reach),
+            access: Arc::new(self.access),
         }))
     }
 }
 
 impl Reader {
-    /// Sets up a reader.
+    /// Returns a builder of a reader, with its defaults.
     pub fn builder() -> Builder {
         Builder {
             roots: Vec::new(),
             deny: Vec::new(),
             max_file_size: None,
-            memory: MEMORY,
-            deadline: Some(DEADLINE),
-            default_deadline: true,
+            memory: DEFAULT_MEMORY,
+            timeout: Some(DEFAULT_TIMEOUT),
+            timeout_is_default: true,
             environment: Vec::new(),
             pooled: true,
             engine_memory: None,
-            reach: Reach::default(),
+            access: Access::default(),
         }
     }
 }

@@ -1,30 +1,32 @@
-//! What readers keep between the reads of a session, such as how many lines the
-//! pages of a document have.
+//! The cache of a session: data that the reader keeps between reads, such as the number of
+//! lines of the pages of a document.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Bytes of an entry with its key: a converted document, or the body of a web page.
+/// The maximum size in bytes of an entry, including its key. It is enough for a converted document
+/// or the body of a web page.
 const ENTRY_BYTES: usize = 8 << 20;
 
-/// Bytes of all entries of a session; the least recently used ones go first.
+/// The maximum size of all entries of a session in bytes. The least recently used entries are
+/// removed first.
 const BYTES: usize = 32 << 20;
 
-/// Bytes that an entry takes apart from its value and two copies of its key: without
-/// them, a million empty entries would cost nothing.
+/// The number of bytes that count for each entry in addition to its value and the two copies of its
+/// key. Without them, a million empty entries would count almost nothing.
 const OVERHEAD: usize = 256;
 
-/// The entries of a session.
+/// The cache entries of a session.
 #[derive(Debug, Default)]
 pub(crate) struct Cache(Mutex<Entries>);
 
 #[derive(Debug, Default)]
 struct Entries {
-    /// The values, and when each was used last.
+    /// The value of each key, and the time of its last use according to `clock`.
     values: HashMap<String, (Vec<u8>, u64)>,
-    /// The keys by the time of their last use.
+    /// The keys, by the time of their last use according to `clock`.
     used: BTreeMap<u64, String>,
-    /// Counts uses.
+    /// The number of uses of all entries so far, which serves as the time.
     clock: u64,
     bytes: usize,
 }
@@ -63,7 +65,7 @@ impl Cache {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The value under a key, which becomes the most recently used one.
+    /// Returns the value with this key, and marks it as the most recently used one.
     pub(crate) fn get(&self, key: &str) -> Option<Vec<u8>> {
         let mut entries = self.entries();
         let (key, value) = entries.take(key)?;
@@ -72,8 +74,8 @@ impl Cache {
         Some(found)
     }
 
-    /// Keeps a value in place of the one that has its key. False if it is too large:
-    /// then nothing is kept under the key.
+    /// Stores a value in place of the previous value of its key. Returns false if the new value is
+    /// too large. No value is stored under the key then.
     pub(crate) fn put(&self, key: String, value: Vec<u8>) -> bool {
         let mut entries = self.entries();
         entries.take(&key);
@@ -90,14 +92,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn least_recently_used_entry_goes_first() {
+    fn least_recently_used_entry_is_removed_first() {
         let cache = Cache::default();
         let value = vec![0; ENTRY_BYTES / 2];
         let count = BYTES / value.len();
         for n in 0..count {
             assert!(cache.put(n.to_string(), value.clone()));
         }
-        // The overhead counts too, so the first one is gone.
+        // The overhead counts too, so the first entry was removed.
         assert!(cache.get("0").is_none());
         assert!(cache.get("1").is_some());
         assert!(cache.put("new".to_owned(), value));
@@ -106,17 +108,17 @@ mod tests {
     }
 
     #[test]
-    fn entry_that_is_too_large_is_refused_and_not_cut() {
+    fn too_large_entry_is_refused_and_not_cut() {
         let cache = Cache::default();
         assert!(cache.put("a".to_owned(), vec![1]));
         assert!(!cache.put("a".to_owned(), vec![0; ENTRY_BYTES]));
-        // What it would have replaced is out of date.
+        // The previous value is out of date.
         assert_eq!(cache.get("a"), None);
         assert!(!cache.put("k".repeat(ENTRY_BYTES), Vec::new()));
     }
 
     #[test]
-    fn empty_entries_count() {
+    fn empty_entries_count_towards_the_limit() {
         let cache = Cache::default();
         for n in 0..=BYTES / OVERHEAD {
             cache.put(n.to_string(), Vec::new());

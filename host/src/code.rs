@@ -1,38 +1,40 @@
-//! The code of the reader and of engines, compiled by the build script and part
-//! of the binary.
+//! The compiled code of the reader and the engines. The build script compiles it, and it is
+//! part of the binary.
 //!
-//! On Linux it runs where it lies: pages are read from the binary as they are
-//! needed, so that a process that reads one file does not pay for the parsers
-//! of all others. Elsewhere it is copied.
+//! On Linux the code runs in place: its pages are loaded from the binary on demand, so that a
+//! process that reads one file does not load the parsers of all formats. On other systems the
+//! code is copied.
 
 use wasmtime::component::Component;
 use wasmtime::{Config, Engine, Result};
 
-/// A component's code.
+/// The compiled code of a component.
 pub struct Code(&'static Aligned<[u8]>);
 
-/// Bytes that start where a page does, whatever size pages have.
+/// Bytes that are aligned to the largest page size.
 #[repr(C, align(65536))]
 struct Aligned<T: ?Sized>(T);
 
-/// The reader.
+/// The code of the reader.
 pub static READER: Code = Code(&Aligned(*include_bytes!(concat!(
     env!("OUT_DIR"),
     "/reader.cwasm"
 ))));
 
-/// The engines, in the order of their table.
+/// The code of the engines, in the order of their table.
 pub static ENGINES: [Code; crate::engines::table::ENGINES.len()] =
     include!(concat!(env!("OUT_DIR"), "/engines.rs"));
 
-/// The reader for instances without reserved addresses, compressed.
+/// The compressed code of the reader for processes with a limited address space, in which no
+/// addresses are reserved for the memory of instances.
 static READER_UNRESERVED: &[u8] =
     include_bytes!(concat!(env!("OUT_DIR"), "/reader-unreserved.cwasm.deflate"));
 
-/// The component of the reader for instances without reserved addresses.
+/// Loads the code of the reader for processes with a limited address space, in which no addresses
+/// are reserved for the memory of instances.
 ///
 /// # Errors
-/// If the code does not fit this processor, or memory is short.
+/// Fails if the code does not fit this processor, or there is not enough memory.
 #[expect(
     unsafe_code,
     reason = "loading compiled code cannot be checked by the compiler"
@@ -45,25 +47,26 @@ pub fn reader_unreserved(engine: &Engine) -> Result<Component> {
     unsafe { Component::deserialize(engine, code) }
 }
 
-/// Sets up an engine that runs the code where it is, for [`component`].
+/// Configures wasmtime for [`component`]. On Linux, compiled code then runs where it is in the
+/// binary, and is not copied.
 pub fn configure(config: &mut Config) {
     #[cfg(target_os = "linux")]
     config.with_custom_code_memory(Some(std::sync::Arc::new(in_place::InPlace)));
     without_compiler(config);
 }
 
-/// Sets up an engine for [`reader_unreserved`]. Data is never compiled.
+/// Configures wasmtime for [`reader_unreserved`]: nothing is compiled at run time.
 pub fn without_compiler(config: &mut Config) {
     #[cfg(feature = "compiler")]
     config.enable_compiler(false);
     let _ = config;
 }
 
-/// The component of some code. On Linux there is one at a time: the code stops
-/// being executable when it is dropped.
+/// Loads a component from compiled code. On Linux, the same code must not be loaded again before
+/// the component is dropped, because it stops being executable then.
 ///
 /// # Errors
-/// If the code does not fit this processor.
+/// Fails if the code does not fit this processor.
 #[expect(
     unsafe_code,
     reason = "loading compiled code cannot be checked by the compiler"
@@ -75,7 +78,7 @@ pub fn component(engine: &Engine, code: &Code) -> Result<Component> {
     // nobody can have changed it, and it stays for as long as the process.
     return unsafe { Component::deserialize_raw(engine, std::ptr::NonNull::from(&code.0.0)) };
     #[cfg(not(target_os = "linux"))]
-    // SAFETY: as above.
+    // SAFETY: the build script of this crate compiled the code, and it is part of the binary.
     return unsafe { Component::deserialize(engine, &code.0.0) };
 }
 
@@ -84,7 +87,7 @@ mod in_place {
     use rustix::mm::{MprotectFlags, mprotect};
     use wasmtime::{CustomCodeMemory, Result};
 
-    /// Makes code executable where it lies.
+    /// Makes compiled code executable where it is in the binary, without a copy.
     pub struct InPlace;
 
     impl CustomCodeMemory for InPlace {
@@ -95,16 +98,16 @@ mod in_place {
         #[expect(unsafe_code, reason = "what is executed cannot be checked")]
         fn publish_executable(&self, code: *const u8, length: usize) -> Result<()> {
             let flags = MprotectFlags::READ | MprotectFlags::EXEC;
-            // SAFETY: these are whole pages of a [`Code`](super::Code), as the alignment that is
-            // required guarantees. They were readable only, and are never
-            // written to.
+            // SAFETY: these are whole pages of a [`Code`](super::Code), because of the required
+            // alignment. They were read-only, and are never written to.
             unsafe { mprotect(code.cast_mut().cast(), length, flags) }?;
             Ok(())
         }
 
         #[expect(unsafe_code, reason = "as above")]
         fn unpublish_executable(&self, code: *const u8, length: usize) -> Result<()> {
-            // SAFETY: as above; no code of this engine runs any more.
+            // SAFETY: these are the pages of `publish_executable`. No code of this engine runs
+            // any more.
             unsafe { mprotect(code.cast_mut().cast(), length, MprotectFlags::READ) }?;
             Ok(())
         }

@@ -1,14 +1,14 @@
-//! The reader's component: its code, compiled when the host was built, and a
-//! fresh instance of it for every read.
+//! The component of the reader: its code, which the build script compiled, and a fresh instance
+//! for each read.
 
 use crate::code;
 use crate::config::Memory;
 use crate::engines::Engines;
 use crate::imports;
-use crate::kept::Kept;
 use crate::link;
 use crate::pool::Purpose;
 use crate::runtime::Runtime;
+use crate::session_state::SessionState;
 use crate::state::{ReadGrant, State};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::SystemTime;
@@ -17,7 +17,7 @@ use wasmtime::component::{
 };
 use wasmtime::{Result, Store};
 
-/// The component of a process.
+/// The loaded component of the reader, with its engines. All readers of a process share it.
 pub(crate) struct Component {
     runtime: Arc<Runtime>,
     engines: Arc<Engines>,
@@ -25,13 +25,13 @@ pub(crate) struct Component {
     exports: Exports,
 }
 
-/// The functions that the host calls.
+/// The indices of the exported functions of the component that the host calls.
 pub(crate) struct Exports {
     pub(crate) read_as: ComponentExportIndex,
     pub(crate) current: ComponentExportIndex,
     pub(crate) definitions: ComponentExportIndex,
     pub(crate) call: ComponentExportIndex,
-    pub(crate) ended: ComponentExportIndex,
+    pub(crate) describe_failure: ComponentExportIndex,
 }
 
 impl Exports {
@@ -46,22 +46,22 @@ impl Exports {
             current: export("read", "current")?,
             definitions: export("tools", "definitions")?,
             call: export("tools", "call")?,
-            ended: export("tools", "ended")?,
+            describe_failure: export("tools", "describe-failure")?,
         })
     }
 }
 
-/// A fresh instance, for one call.
+/// A fresh instance of the component for one call.
 pub(crate) struct Instance<'c> {
     instance: component::Instance,
     exports: &'c Exports,
 }
 
 impl Instance<'_> {
-    /// Calls a function.
+    /// Calls an exported function of the component.
     ///
     /// # Errors
-    /// What ended the call.
+    /// Fails if the call was stopped or trapped.
     pub(crate) fn call<P, R>(
         &self,
         store: &mut Store<State>,
@@ -77,18 +77,18 @@ impl Instance<'_> {
 }
 
 impl Component {
-    /// The component that all readers of this process share, with a pool of memory
-    /// if the first of them wants one.
+    /// Returns the component that all readers of this process share. `pooled` decides whether
+    /// instances reuse memory from a pool. Only its value in the first call has an effect.
     ///
     /// # Errors
-    /// If the code does not fit this processor, or memory is short.
+    /// Fails if the code does not fit this processor, or there is not enough memory.
     pub(crate) fn shared(pooled: bool) -> Result<Arc<Self>> {
         static SHARED: OnceLock<Arc<Component>> = OnceLock::new();
         static STARTING: Mutex<()> = Mutex::new(());
         if let Some(component) = SHARED.get() {
             return Ok(Arc::clone(component));
         }
-        // The code lies where it runs, so it is loaded once.
+        // The code runs in place in the binary, so it can be loaded only once.
         let _starting = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(component) = SHARED.get() {
             return Ok(Arc::clone(component));
@@ -113,7 +113,7 @@ impl Component {
         })
     }
 
-    /// The engines beside the reader.
+    /// The engines of the process.
     pub(crate) fn engines(&self) -> &Engines {
         &self.engines
     }
@@ -121,16 +121,15 @@ impl Component {
     /// Runs one call in a fresh instance.
     ///
     /// # Errors
-    /// [`Stopped`](crate::sandbox::Stopped) if it was stopped, else the trap that
-    /// ended it.
+    /// Returns [`Stopped`](crate::sandbox::Stopped) if the call was stopped, or else the trap.
     pub(crate) fn run<T>(
         &self,
         grant: ReadGrant,
-        kept: Arc<Kept>,
+        session: Arc<SessionState>,
         purpose: Purpose,
         call: impl FnOnce(&Instance<'_>, &mut Store<State>) -> Result<T>,
     ) -> Result<T> {
-        let mut store = self.runtime.store(self.state(grant, kept), purpose)?;
+        let mut store = self.runtime.store(self.state(grant, session), purpose)?;
         store.data_mut().began = SystemTime::now();
         let _ticking = self.runtime.tick();
         let instance = Instance {
@@ -140,12 +139,14 @@ impl Component {
         call(&instance, &mut store)
     }
 
-    /// The state of a read, for what the host does without the component.
-    pub(crate) fn state(&self, grant: ReadGrant, kept: Arc<Kept>) -> State {
-        State::new(grant, kept, Arc::clone(&self.engines))
+    /// Creates the state of a read. The functions that the host provides to the component can be
+    /// called on it, also without an instance of the component.
+    pub(crate) fn state(&self, grant: ReadGrant, session: Arc<SessionState>) -> State {
+        State::new(grant, session, Arc::clone(&self.engines))
     }
 
-    /// Lets time pass for engines, until what is returned is dropped.
+    /// Starts the clock by which running calls check their stop conditions. It runs until the
+    /// returned guard is dropped.
     #[cfg(any(feature = "cli", test))]
     pub(crate) fn tick(&self) -> crate::ticker::Ticking {
         self.runtime.tick()

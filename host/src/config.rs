@@ -1,19 +1,19 @@
-//! How wasmtime is configured: once for the build script, which compiles, and
-//! once for the runtime, which loads what was compiled. The two must agree.
+//! The configuration of wasmtime. The build script compiles with it, and the runtime loads the
+//! compiled code with it, so both use this module.
 
 use wasmtime::Config;
 
-/// How an instance gets its memory.
+/// How the linear memory of an instance is allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Memory {
-    /// In 4 GiB of reserved addresses, so that no access needs a check.
+    /// 4 GiB of address space are reserved, so that no memory access needs a check.
     Reserved,
-    /// Only what it uses, where addresses are few (`ulimit -v`). Each access is
-    /// checked, so code is slower.
+    /// Only the used memory is allocated, for a limited address space (`ulimit -v`). Each
+    /// memory access is checked, so code is slower.
     Unreserved,
 }
 
-/// The configuration of both.
+/// The configuration of wasmtime for the build script and the runtime.
 pub(crate) fn config(memory: Memory) -> Config {
     let mut config = Config::new();
     if memory == Memory::Unreserved {
@@ -21,12 +21,12 @@ pub(crate) fn config(memory: Memory) -> Config {
         config.memory_guard_size(0);
         config.memory_reservation_for_growth(0);
     }
-    // Deadlines and cancellation.
+    // Deadlines and cancellation use epochs.
     config.epoch_interruption(true);
     // Only debuggers and profilers need these tables. Windows has the second one anyway.
     config.generate_address_map(false);
     config.native_unwind_info(false);
-    // A read needs little stack: recursion on data is bounded in the reader.
+    // A read needs little stack, because the reader limits recursion on data.
     config.max_wasm_stack(1 << 20);
     config
 }

@@ -1,4 +1,4 @@
-//! What the handles of a sandbox lead to.
+//! The resources that handles of a sandbox refer to.
 
 use cap_primitives::fs::ReadDir;
 use std::fs::File;
@@ -14,18 +14,19 @@ pub enum Descriptor {
     Directory(Arc<File>),
 }
 
-/// Entries of a directory, read as they are asked for.
+/// The entries of a directory, read on demand.
 pub struct EntryStream {
     pub(crate) entries: ReadDir,
     /// The real path of the directory, if there are deny rules for its entries.
     pub(crate) directory: Option<PathBuf>,
 }
 
-/// An open database. Its engine belongs to the read, which has one at a time.
+/// The handle of an open database. The engine with the database belongs to the state of the read,
+/// which has one engine at a time.
 #[derive(Debug)]
 pub struct Connection {
-    /// The number of the engine's instance.
+    /// The number of the engine instance in its read, counted from 1.
     pub(crate) engine: u64,
-    /// Facts about the way in which it was opened.
+    /// Notes on how the database was opened.
     pub(crate) notes: Vec<String>,
 }

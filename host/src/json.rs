@@ -1,20 +1,19 @@
-//! Replies, failures and definitions as JSON, with keys in `snake_case`; only
-//! `structured` has the names that agents of a dialect know, as they spell
-//! them.
+//! Replies, failures and definitions as JSON, with keys in `snake_case`. Only `structured` has
+//! the field names of the agent.
 
 use crate::{
-    Block, Cut, DatabaseDetails, Definition, Details, Dimensions, Display, Ending, Failure, Form,
-    Given, Kind, Limit, Marks, Media, NetworkError, Reason, Reply, Span, Special, TextDetails,
-    Total, UnitKind, Window,
+    Block, Cut, DatabaseDetails, DatabasePart, Definition, Details, Dimensions, Display, Escapes,
+    Failure, Kind, Limit, LineEnding, Media, NetworkError, Payload, Reason, Reply, Span,
+    SpecialFile, TextDetails, Total, UnitKind, Window,
 };
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The outcome of a read: `{"blocks": […], "details": {…}, "structured": {…}}`,
-/// or `{"error": {"kind", "message", "hint", …}, "structured": {…}}`.
+/// Converts the outcome of a read to JSON: `{"blocks": […], "details": {…}, "structured": {…}}`, or
+/// `{"error": {"kind", "message", "hint", …}, "structured": {…}}`.
 ///
-/// `details` holds what `structured` does as well, in `snake_case`, where the
-/// name does not stand for a fact of its own already.
+/// `details` also contains the fields of `structured`, with their names converted to `snake_case`,
+/// unless it already has a field of that name.
 pub fn outcome(outcome: &Result<Reply, Failure>) -> Value {
     match outcome {
         Ok(reply) => {
@@ -56,7 +55,7 @@ fn snake_cased(value: &Value) -> Value {
     }
 }
 
-/// `contentType` as `content_type`.
+/// Converts a field name to `snake_case`: `contentType` becomes `content_type`.
 fn snake_case(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 4);
     for c in name.chars() {
@@ -68,8 +67,8 @@ fn snake_case(name: &str) -> String {
     out
 }
 
-/// A tool as a runtime registers it: `{"name", "title", "description",
-/// "input_schema"}`, without a title where the dialect gives none.
+/// Converts the definition of a tool to JSON: `{"name", "title", "description", "input_schema"}`.
+/// `title` is left out if the dialect (the tool of one agent) defines none.
 pub fn definition(definition: &Definition) -> Value {
     let schema: Value = serde_json::from_str(&definition.schema).unwrap_or(Value::Null);
     let mut out = Map::new();
@@ -122,20 +121,21 @@ fn details(details: &Details) -> Map<String, Value> {
     out
 }
 
-/// What is particular to a kind.
+/// Converts a kind of reply, such as text or an image, to a JSON object with the details that only
+/// this kind has.
 fn particular(kind: &Kind) -> Value {
     match kind {
         Kind::Text(text) => self::text(text),
         Kind::Directory(directory) => json!({
             "entries": total(directory.entries),
             "listed": directory.listed,
-            "withheld": directory.withheld,
+            "denied_entries": directory.denied_entries,
         }),
         Kind::Archive(archive) => json!({
             "format": archive.format,
             "entries": total(archive.entries),
             "listed": archive.listed,
-            "withheld": archive.withheld,
+            "denied_entries": archive.denied_entries,
         }),
         Kind::Database(database) => self::database(database),
         Kind::Document(document) => json!({
@@ -149,7 +149,7 @@ fn particular(kind: &Kind) -> Value {
                 },
                 "count": units.count,
             })),
-            "facts": document.facts.iter().cloned().collect::<BTreeMap<String, String>>(),
+            "metadata": document.metadata.iter().cloned().collect::<BTreeMap<String, String>>(),
             "text": text(&document.text),
         }),
         Kind::Image(image) => json!({
@@ -161,14 +161,14 @@ fn particular(kind: &Kind) -> Value {
                 "alpha": header.alpha,
                 "depth": header.depth,
                 "frames": header.frames,
-                "notes": header.notes.iter().cloned().collect::<BTreeMap<String, String>>(),
+                "metadata": header.metadata.iter().cloned().collect::<BTreeMap<String, String>>(),
             })),
-            "given": image.given.as_ref().map(given),
+            "payload": image.payload.as_ref().map(payload),
         }),
         Kind::Attachment(attachment) => json!({
             "format": attachment.format,
             "mime": attachment.mime,
-            "given": attachment.given.as_ref().map(given),
+            "payload": attachment.payload.as_ref().map(payload),
         }),
         Kind::Binary(binary) => json!({ "format": binary.format }),
     }
@@ -178,12 +178,12 @@ fn dimensions(size: Dimensions) -> Value {
     json!({ "width": size.width, "height": size.height })
 }
 
-fn given(given: &Given) -> Value {
+fn payload(payload: &Payload) -> Value {
     json!({
-        "mime": given.mime,
-        "bytes": given.bytes,
-        "dimensions": given.dimensions.map(dimensions),
-        "untouched": given.untouched,
+        "mime": payload.mime,
+        "bytes": payload.bytes,
+        "dimensions": payload.dimensions.map(dimensions),
+        "passthrough": payload.passthrough,
     })
 }
 
@@ -206,35 +206,35 @@ fn window(window: &Window) -> Map<String, Value> {
 }
 
 fn text(text: &TextDetails) -> Value {
-    let ending = match text.ending {
-        Ending::None => Value::Null,
-        Ending::Lf => "lf".into(),
-        Ending::Crlf => "crlf".into(),
-        Ending::Mixed => "mixed".into(),
-        Ending::Cr => "cr".into(),
+    let line_ending = match text.line_ending {
+        LineEnding::None => Value::Null,
+        LineEnding::Lf => "lf".into(),
+        LineEnding::Crlf => "crlf".into(),
+        LineEnding::Mixed => "mixed".into(),
+        LineEnding::Cr => "cr".into(),
     };
     json!({
         "encoding": text.encoding,
         "encoding_guessed": text.guessed,
         "bom": text.bom,
-        "line_ending": ending,
+        "line_ending": line_ending,
         "final_newline": text.final_newline,
         "raw": text.raw,
         "tag": text.tag,
-        "marks": marks(text.marks),
+        "escapes": escapes(text.escapes),
     })
 }
 
 fn database(database: &DatabaseDetails) -> Value {
-    let form = match database.form {
-        Form::Tables => "tables",
-        Form::Schema => "schema",
-        Form::Row => "row",
-        Form::Query => "query",
-        Form::Raw => "raw",
+    let part = match database.part {
+        DatabasePart::Tables => "tables",
+        DatabasePart::Schema => "schema",
+        DatabasePart::Row => "row",
+        DatabasePart::Query => "query",
+        DatabasePart::Raw => "raw",
     };
     json!({
-        "form": form,
+        "part": part,
         "table": database.table,
         "columns": database.columns,
         "rows": database.rows,
@@ -246,12 +246,12 @@ fn display(display: &Display) -> Value {
     json!({ "text": display.text, "start_line": display.start })
 }
 
-fn marks(marks: Marks) -> Value {
+fn escapes(escapes: Escapes) -> Value {
     json!({
-        "invalid": marks.invalid,
-        "control": marks.control,
-        "hidden": marks.hidden,
-        "bidi": marks.bidi,
+        "invalid": escapes.invalid,
+        "control": escapes.control,
+        "hidden": escapes.hidden,
+        "bidi": escapes.bidi,
     })
 }
 
@@ -273,7 +273,7 @@ fn total(total: Total) -> Value {
     }
 }
 
-/// The name of a reason, and what it holds.
+/// The name of the reason why a read failed, and its details as JSON fields.
 fn reason(reason: &Reason) -> (&'static str, Map<String, Value>) {
     let (kind, facts) = match reason {
         Reason::NotFound(near) => ("not_found", json!({ "near": near })),
@@ -282,14 +282,16 @@ fn reason(reason: &Reason) -> (&'static str, Map<String, Value>) {
             "link_outside_roots",
             json!({ "link": escape.link, "target": escape.target }),
         ),
-        Reason::Links(path) => ("links", json!({ "path": path })),
+        Reason::Symlink(path) => ("symlink", json!({ "path": path })),
         Reason::Denied(rule) => ("denied", json!({ "denied_by": rule })),
         Reason::Ignored(rule) => (
             "ignored",
             json!({ "file": rule.file, "pattern": rule.pattern }),
         ),
         Reason::Permission(path) => ("permission", json!({ "path": path })),
-        Reason::Special(special) => ("special", json!({ "file_type": file_type(*special) })),
+        Reason::SpecialFile(special) => {
+            ("special_file", json!({ "file_type": file_type(*special) }))
+        }
         Reason::Directory(path) => ("directory", json!({ "path": path })),
         Reason::Binary(file) => (
             "binary",
@@ -300,9 +302,9 @@ fn reason(reason: &Reason) -> (&'static str, Map<String, Value>) {
             json!({ "limit": exceeded.name, "value": exceeded.value, "ran": exceeded.ran }),
         ),
         Reason::Query(cause) => ("query", json!({ "cause": cause })),
-        Reason::Path(path) => ("path", json!({ "path": path })),
-        Reason::Selector(selector) => ("selector", json!({ "selector": selector })),
-        Reason::Argument(name) => ("argument", json!({ "argument": name })),
+        Reason::InvalidPath(path) => ("invalid_path", json!({ "path": path })),
+        Reason::InvalidSelector(selector) => ("invalid_selector", json!({ "selector": selector })),
+        Reason::InvalidArgument(name) => ("invalid_argument", json!({ "argument": name })),
         Reason::Unsupported(what) => ("unsupported", json!({ "what": what })),
         Reason::Cancelled(path) => ("cancelled", json!({ "path": path })),
         Reason::Io(error) => ("io", json!({ "cause": error })),
@@ -315,7 +317,7 @@ fn reason(reason: &Reason) -> (&'static str, Map<String, Value>) {
     (kind, object(facts))
 }
 
-/// The name of a network error, with what it holds.
+/// Converts a network error to a JSON object: the name of the error in `kind`, and its details.
 fn network(error: &NetworkError) -> Value {
     match error {
         NetworkError::Refused(granted) => json!({ "kind": "refused", "granted": granted }),
@@ -328,11 +330,11 @@ fn network(error: &NetworkError) -> Value {
     }
 }
 
-fn file_type(special: Special) -> &'static str {
+fn file_type(special: SpecialFile) -> &'static str {
     match special {
-        Special::Pipe => "pipe",
-        Special::Socket => "socket",
-        Special::Device => "device",
-        Special::Other => "other",
+        SpecialFile::Pipe => "pipe",
+        SpecialFile::Socket => "socket",
+        SpecialFile::Device => "device",
+        SpecialFile::Other => "other",
     }
 }

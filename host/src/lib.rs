@@ -1,5 +1,5 @@
-//! Reading anything as text for a model: one path string in, blocks out, with
-//! every parser inside a WebAssembly sandbox.
+//! Reads anything as text for a model: one path string in, blocks out. Every parser runs inside
+//! a WebAssembly sandbox.
 //!
 //! ```
 //! let directory = std::env::temp_dir().join("omniread-doc");
@@ -13,24 +13,27 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Reader`] holds what may be reached, a [`Session`] what was shown. Every
-//! read runs in a fresh instance of the reader component, with its own memory
-//! and deadline, and blocks the calling thread: from async code call it where
-//! blocking is allowed. 64 reads run at a time in a process; others wait for
-//! their turn, which counts towards their deadline.
+//! A [`Reader`] defines which files reads may access, and the limits of a read. A [`Session`]
+//! remembers which files and lines were shown. Each read runs in a fresh instance of the reader
+//! component, with its own memory and deadline.
 //!
-//! The parts, from the outside in:
+//! A read blocks the calling thread. From async code, call it where blocking is allowed. A
+//! process runs at most 64 reads at a time. The others wait, and the wait counts towards their
+//! timeout.
 //!
-//! * [`cli`] is a front end: it parses, calls and prints.
-//! * `session` reads; `snapshots` and `cache` keep what outlives a read.
-//! * `builder` sets a `reader` up, which knows what may be reached.
-//! * `component` is the code of the reader, and what it imports; `imports` and
-//!   `state` answer it.
-//! * `resources` are what an application adds to files.
-//! * `engines` run beside it. `link` has what both may import.
-//! * `runtime` gives instances memory (`pool`) and time (`ticker`); `sandbox`
-//!   enforces what they may reach.
+//! The modules, from the outside in:
+//!
+//! * [`cli`] is the command line: it parses arguments, calls the library and prints.
+//! * `session` runs reads. `snapshots` and `cache` keep the state between reads.
+//! * `builder` creates a `reader`, which contains roots, deny rules and limits.
+//! * `component` loads the code of the reader. `imports` and `state` implement its imports.
+//! * `resources` are the internal URLs that an application adds.
+//! * `engines` runs SQLite and the image decoders. `link` contains the imports that they share
+//!   with the reader.
+//! * `runtime` supplies instances with memory (`pool`) and stops them at their deadline
+//!   (`ticker`). `sandbox` enforces which files they may access.
 
+mod access;
 mod bindings;
 mod budget;
 mod builder;
@@ -44,32 +47,32 @@ mod engines;
 mod handles;
 mod imports;
 mod json;
-mod kept;
 mod limits;
 mod link;
 mod pool;
-mod reach;
 mod reader;
 mod reply;
 mod resources;
 mod runtime;
 mod sandbox;
 mod session;
+mod session_state;
 mod snapshots;
 mod state;
 mod system;
 mod ticker;
 
 pub use bindings::exports::omniread::read::types::{
-    ArchiveDetails, AttachmentDetails, BinaryDetails, Block, Cut, DatabaseDetails, Definition,
-    Details, Dialect, Dimensions, DirectoryDetails, Display, DocumentDetails, Ending, Escape,
-    Exceeded, Failure, Form, Given, Header, IgnoreRule, ImageDetails, Kind, Limit, Marks, Media,
-    NetworkError, NotText, Reason, Reply, Resolution, Span, Special, Stamp, State, TextDetails,
-    Total, UnitKind, Units, Unreachable, Window,
+    ArchiveDetails, AttachmentDetails, BinaryDetails, BinaryFile, Block, Cut, DatabaseDetails,
+    DatabasePart, Definition, Details, Dialect, Dimensions, DirectoryDetails, Display,
+    DocumentDetails, Escapes, Failure, IgnoreRule, ImageDetails, ImageHeader, Kind, Limit,
+    LimitExceeded, LineEnding, Media, NetworkError, Payload, Reason, Reply, Resolution, Span,
+    SpecialFile, Stamp, State, SymlinkEscape, TextDetails, Total, UnitKind, Units, Unreachable,
+    Window,
 };
 pub use builder::{BuildError, Builder};
 pub use json::{definition as definition_to_json, outcome as outcome_to_json};
-pub use limits::{DEADLINE, ENGINE_MEMORY, MEMORY};
+pub use limits::{DEFAULT_ENGINE_MEMORY, DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 pub use omniread_options::{ImageOptions, OptionError, Options, SETTINGS, Setting};
 pub use reader::Reader;
 pub use resources::{Provider, Resource, ResourceError};

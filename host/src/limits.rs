@@ -1,14 +1,14 @@
-//! What a read may take, unless it is set.
+//! The default limits of a read.
 
 use std::time::Duration;
 
-/// Memory of one read, unless set: enough for any page and the largest text
-/// that is examined as a whole, many times over.
-pub const MEMORY: usize = 512 << 20;
+/// The default memory limit of one read in bytes. It is many times `WHOLE_BYTES`, the maximum size
+/// of a text that is examined as a whole.
+pub const DEFAULT_MEMORY: usize = 512 << 20;
 
-/// Memory of all engines of a process together, unless set: that of SQLite and
-/// of the decoders of images. Engines that need more wait until others end.
-pub const ENGINE_MEMORY: usize = 1 << 30;
+/// The default limit in bytes on the memory of all engines (SQLite and the image decoders) of a
+/// process together. An engine that needs more memory than is free waits until other engines end.
+pub const DEFAULT_ENGINE_MEMORY: usize = 1 << 30;
 
-/// Time of one read, unless set.
-pub const DEADLINE: Duration = Duration::from_secs(10);
+/// The default timeout of one read.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);

@@ -1,6 +1,5 @@
-//! What ties instances and the host together: what WASI has for the reader and for
-//! engines, and nothing else (no sockets, no writing), and typed calls of what they
-//! export.
+//! The link between instances and the host: the part of WASI that the reader and the engines
+//! may import, and typed calls of their exports. Sockets and writing to files are not linked.
 
 use crate::bindings::omniread::read::inputs;
 use crate::bindings::wasi::filesystem::{preopens, types as filesystem};
@@ -18,21 +17,21 @@ use wasmtime_wasi::p2::bindings::sync::{cli, clocks, io};
 /// The version of the interfaces in `wit/`.
 const VERSION: &str = "0.1.0";
 
-/// An interface that a component exports.
+/// Looks up an exported interface of a component.
 ///
 /// # Errors
-/// If it does not.
+/// Fails if the component does not export the interface.
 pub(crate) fn interface(component: &Component, name: &str) -> Result<ComponentExportIndex> {
     let name = format!("omniread:read/{name}@{VERSION}");
     let index = component.get_export_index(None, &name);
     index.ok_or_else(|| wasmtime::format_err!("it has no `{name}`"))
 }
 
-/// Calls a function that an instance exports. Only this one is looked up, because
-/// wasmtime checks the types of all functions of an interface that is looked up.
+/// Calls an exported function of an instance. Only this function is looked up. If the whole
+/// interface were looked up, wasmtime would check the types of all its functions.
 ///
 /// # Errors
-/// If the function has another type, or what ended the call.
+/// Fails if the function has another type, or if the call was stopped or trapped.
 pub(crate) fn call<T, P, R>(
     store: &mut Store<T>,
     instance: Instance,
@@ -48,14 +47,14 @@ where
     Ok(function.call(store, parameters)?.0)
 }
 
-/// Streams live in the table of handles.
+/// Gives the stream interfaces of WASI access to the table of handles, which contains the streams.
 struct Io;
 
 impl HasData for Io {
     type Data<'a> = &'a mut ResourceTable;
 }
 
-/// What every instance may import.
+/// Links the imports that every instance of the reader or of an engine gets.
 pub(crate) fn system<T: HasSystem>(engine: &Engine) -> Result<Linker<T>> {
     fn view<T: HasSystem>(state: &mut T) -> View<'_> {
         let system = state.system();

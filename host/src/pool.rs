@@ -1,8 +1,8 @@
-//! Memory that instances take over from one another.
+//! The pooling allocator: instances reuse memory and address space of earlier ones.
 //!
-//! A fresh instance touches some hundred pages, and the operating system hands
-//! out each of them at its own price. Instances of a pool get pages that were
-//! cleaned instead, with which a read of a small file takes two fifths of the time.
+//! A fresh instance touches some hundred pages, and each costs a page fault. Instances of a
+//! pool get pages that were cleared instead. With them a read of a small file takes two fifths
+//! of the time.
 
 use crate::config::Memory;
 use crate::sandbox::{Stop, Stopped};
@@ -11,49 +11,51 @@ use wasmtime::{
     Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Result,
 };
 
-/// Reads that run at a time; others wait for their turn. Each takes 4 GiB of
-/// addresses, and memory only for what it uses.
+/// The maximum number of reads that run at a time. Further reads wait. Each running read takes
+/// 4 GiB of address space, but only as much memory as it uses.
 const READS: u32 = 64;
 
-/// Failures that are put into words at a time, which takes no reading: whoever
-/// was stopped while all places were taken hears of it at once.
-const WORDS: u32 = 8;
+/// The maximum number of instances that render failures at a time. Their places in the pool are
+/// separate, so that a read that was stopped reports its failure at once, even if all other places
+/// are taken.
+const FAILURES: u32 = 8;
 
-/// Instances of engines that run at a time; a read has one at most, and most
-/// have none. A read that has its place waits for one. An engine waits for a core
-/// and for memory, but the oldest one never does (`budget.rs`), so that
-/// each of them comes free.
+/// The maximum number of instances of engines (SQLite and the image decoders) at a time. A read has
+/// at most one, and most reads have none. A running read that needs one waits for a free place. An
+/// engine waits for a processor core and for memory. Only the oldest engine never waits
+/// (`budget.rs`), so that places become free again.
 const ENGINES: u32 = 16;
 
-/// Bytes that stay with a place in the pool: what the reader starts with, which is set
-/// where the guests are compiled.
+/// The number of bytes of each memory in the pool that stay resident after its instance ends. It is
+/// the initial memory of the reader, which `guest/components` defines.
 const RESIDENT: usize = include!(concat!(env!("OUT_DIR"), "/reader-memory.rs"));
 
-/// The same of its tables, which take some pages.
+/// The number of bytes of each function table in the pool that stay resident after its instance
+/// ends.
 const TABLE_RESIDENT: usize = 32 << 10;
 
-/// Modules that make up a component: itself, and what adapts its calls.
+/// The maximum number of core modules that a component consists of: its own code, and adapters for
+/// its calls.
 const MODULES: u32 = 8;
 
-/// Tables of functions that they have.
+/// The maximum number of function tables of a component.
 const TABLES: u32 = 2;
 
-/// Bytes of addresses that an instance takes: 4 GiB, guard pages, and its code.
+/// The address space of an instance in bytes: 4 GiB for its memory, and the rest for guard pages
+/// and code.
 const INSTANCE_ADDRESSES: u64 = (4 << 30) + (320 << 20);
 
-/// Bytes of addresses that a process needs besides those of instances: the
-/// binary, threads, and what reads allocate.
+/// The address space in bytes that a process needs besides its instances: for the binary,
+/// threads, and the allocations of reads.
 const OTHER_ADDRESSES: u64 = 1 << 30;
 
-/// Reads that can run at a time in this many bytes of addresses, each with an
-/// engine.
+/// The number of reads, with one engine each, that fit into `addresses` bytes of address space.
 fn reads_within(addresses: u64) -> u32 {
     let each = 2 * INSTANCE_ADDRESSES;
     u32::try_from(addresses.saturating_sub(OTHER_ADDRESSES) / each).unwrap_or(u32::MAX)
 }
 
-/// Bytes of addresses that this process may have, if there is a limit
-/// (`ulimit -v`).
+/// The limit on the address space of this process in bytes, if there is one (`ulimit -v`).
 #[cfg(unix)]
 pub(crate) fn addresses() -> Option<u64> {
     rustix::process::getrlimit(rustix::process::Resource::As).current
@@ -64,7 +66,8 @@ pub(crate) fn addresses() -> Option<u64> {
     None
 }
 
-/// How instances get their memory in this process.
+/// The way in which this process allocates the memory of instances. Address space is not reserved
+/// if it is limited to less than one read with an engine needs.
 pub(crate) fn memory() -> Memory {
     match addresses() {
         Some(addresses) if reads_within(addresses) == 0 => Memory::Unreserved,
@@ -72,22 +75,22 @@ pub(crate) fn memory() -> Memory {
     }
 }
 
-/// Bytes of addresses with which images and databases can be read.
+/// The minimum address space in bytes of a process that reads images and databases.
 pub(crate) const ENGINE_ADDRESSES: u64 = OTHER_ADDRESSES + 2 * INSTANCE_ADDRESSES;
 
-/// An engine, with a pool if one is wanted and there are addresses for it, and
-/// the places that there are.
+/// Creates the engine of wasmtime, and the places that limit the number of instances at a time.
+/// Instances come from a pool if `pooled` is true and the address space is large enough.
 ///
 /// # Errors
-/// If the configuration does not fit this machine.
+/// Fails if this machine does not support the configuration.
 pub(crate) fn engine(
     config: &Config,
     memory: Memory,
     table_entries: usize,
     pooled: bool,
-) -> Result<(Engine, Places)> {
+) -> Result<(Engine, Slots)> {
     if pooled && memory == Memory::Reserved && cfg!(target_pointer_width = "64") {
-        let places = READS + WORDS + ENGINES;
+        let places = READS + FAILURES + ENGINES;
         let mut pool = PoolingAllocationConfig::new();
         pool.total_component_instances(places)
             .total_core_instances(places * MODULES)
@@ -98,68 +101,68 @@ pub(crate) fn engine(
             .max_tables_per_component(TABLES)
             .table_elements(table_entries)
             .max_memory_size(usize::try_from(1u64 << 32).unwrap_or(usize::MAX))
-            // Nothing here is suspended.
+            // No instance is suspended, so no stacks are needed.
             .total_stacks(0)
             .linear_memory_keep_resident(RESIDENT)
             .table_keep_resident(TABLE_RESIDENT)
-            // Where the system tells which pages were touched, only those are
-            // cleaned.
+            // If the kernel reports which pages were touched, only those are cleared.
             .pagemap_scan(Enabled::Auto);
         let mut config = config.clone();
         config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool));
         if let Ok(engine) = Engine::new(&config) {
-            return Ok((engine, Places::new(READS, WORDS, ENGINES)));
+            return Ok((engine, Slots::new(READS, FAILURES, ENGINES)));
         }
     }
     let engine = Engine::new(config)?;
-    // Without a pool, an instance takes addresses when it starts: where they are
-    // limited, no more of them start than there are addresses for.
+    // Without a pool, an instance takes address space when it starts. If that is limited, only
+    // as many start as fit.
     let places = match addresses() {
         Some(addresses) if memory == Memory::Reserved => {
             let reads = reads_within(addresses).max(1);
-            Places::new(reads, reads, reads)
+            Slots::new(reads, reads, reads)
         }
-        _ => Places::new(u32::MAX, u32::MAX, u32::MAX),
+        _ => Slots::new(u32::MAX, u32::MAX, u32::MAX),
     };
     Ok((engine, places))
 }
 
-/// What a place is taken for.
+/// The purpose of an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// A read.
+    /// The instance runs a call of the reader, usually a read.
     Read,
-    /// The words of a failure.
-    Words,
-    /// An engine, for a read.
+    /// The instance renders the message of a failure.
+    FailureMessage,
+    /// The instance is an engine, such as SQLite, that a read uses.
     Engine,
 }
 
-/// The places of a pool.
-pub(crate) struct Places {
+/// The places for instances. Each instance occupies one while it exists. There is a queue for each
+/// purpose.
+pub(crate) struct Slots {
     reads: Arc<Queue>,
-    words: Arc<Queue>,
+    failures: Arc<Queue>,
     engines: Arc<Queue>,
 }
 
-/// Places of one purpose, and who waits for them.
+/// The numbers of free places for one purpose, and of threads that wait for such a place.
 struct Queue {
     counts: Mutex<Counts>,
     freed: Condvar,
 }
 
 struct Counts {
-    /// Places that are free.
+    /// The number of free places.
     free: u32,
-    /// Those who wait for one: without any there is nobody to wake.
+    /// The number of waiting threads. If there are none, no wake-up is needed.
     waiting: u32,
 }
 
-/// A place of a pool, free again when this is dropped.
-pub(crate) struct Place(Arc<Queue>);
+/// A place that an instance occupies. Dropping the value frees the place.
+pub(crate) struct Slot(Arc<Queue>);
 
-impl Places {
-    fn new(reads: u32, words: u32, engines: u32) -> Self {
+impl Slots {
+    fn new(reads: u32, failures: u32, engines: u32) -> Self {
         let queue = |free| {
             Arc::new(Queue {
                 counts: Mutex::new(Counts { free, waiting: 0 }),
@@ -168,19 +171,19 @@ impl Places {
         };
         Self {
             reads: queue(reads),
-            words: queue(words),
+            failures: queue(failures),
             engines: queue(engines),
         }
     }
 
-    /// Takes a place, once there is one.
+    /// Waits for a free place for an instance of this purpose, and takes it.
     ///
     /// # Errors
-    /// If the read is to stop before that.
-    pub(crate) fn take(&self, purpose: Purpose, stop: &Stop) -> Result<Place, Stopped> {
+    /// Fails if the read is stopped before a place is free.
+    pub(crate) fn take(&self, purpose: Purpose, stop: &Stop) -> Result<Slot, Stopped> {
         let queue = match purpose {
             Purpose::Read => &self.reads,
-            Purpose::Words => &self.words,
+            Purpose::FailureMessage => &self.failures,
             Purpose::Engine => &self.engines,
         };
         let mut counts = queue.lock();
@@ -191,14 +194,14 @@ impl Places {
             (counts, checked) = stop.wait_turn(&queue.freed, counts);
             counts.waiting -= 1;
             if let Err(stopped) = checked {
-                // It may have been woken for a place, which is another's now.
+                // This thread may have been woken for a place that another one can use.
                 queue.wake(&counts);
                 return Err(stopped);
             }
         }
         counts.free -= 1;
         drop(counts);
-        Ok(Place(Arc::clone(queue)))
+        Ok(Slot(Arc::clone(queue)))
     }
 }
 
@@ -214,7 +217,7 @@ impl Queue {
     }
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
         let mut counts = self.0.lock();
         counts.free += 1;

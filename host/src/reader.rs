@@ -1,18 +1,18 @@
-//! What may be reached, and what ends a read that takes too long.
+//! The reader: access rights and limits of reads, and the calls of the component.
 
 #[cfg(feature = "cli")]
 mod reencode;
 
-use crate::bindings::exports::omniread::read::tools::Asked;
+use crate::access::Access;
+use crate::bindings::exports::omniread::read::tools::CallInput;
 use crate::bindings::exports::omniread::read::types::{
-    Definition, Dialect, Exceeded, Failure, Options, Reason,
+    Definition, Dialect, Failure, LimitExceeded, Options, Reason,
 };
 use crate::component::{Component, Instance};
-use crate::kept::Kept;
-use crate::limits::{DEADLINE, MEMORY};
+use crate::limits::{DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 use crate::pool::Purpose;
-use crate::reach::Reach;
 use crate::sandbox::{CancelToken, Policy, Stop, Stopped};
+use crate::session_state::SessionState;
 use crate::state::{ReadGrant, State};
 use crate::system::Grant;
 use std::fmt;
@@ -20,18 +20,19 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use wasmtime::Store;
 
-/// What the clones of a reader share.
+/// The state that the clones of a reader share.
 pub(crate) struct Shared {
     pub(crate) component: Arc<Component>,
     pub(crate) policy: Arc<Policy>,
     pub(crate) memory: usize,
-    pub(crate) deadline: Option<Duration>,
-    pub(crate) default_deadline: bool,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) timeout_is_default: bool,
     pub(crate) environment: Arc<[(String, String)]>,
-    pub(crate) reach: Arc<Reach>,
+    pub(crate) access: Arc<Access>,
 }
 
-/// What may be reached, ready to read. Clones are cheap and share it.
+/// A reader with its roots (the directories that it may read), deny rules and limits. Clones are
+/// cheap and share them. [`Reader::builder`] creates one, and [`Reader::session`] starts reading.
 #[derive(Clone)]
 pub struct Reader(Arc<Shared>);
 
@@ -48,25 +49,25 @@ impl Reader {
         Self(Arc::new(shared))
     }
 
-    /// The tool of every dialect, to register with a model.
+    /// Returns the tool definition of every dialect (the read tool of one agent), to register with
+    /// a model.
     ///
     /// # Errors
-    /// If the reader fails, which would be a defect.
+    /// Fails only if the reader has a defect.
     pub fn definitions(&self) -> Result<Vec<Definition>, Failure> {
         self.run(self.grant(None, false), Arc::default(), |reader, store| {
             reader.call(store, |exports| &exports.definitions, ())
         })
-        .map_err(|error| plainly(self.why(&error, None)))
+        .map_err(|error| fallback_message(self.why(&error, None)))
     }
 
-    /// What a read is given.
+    /// The access rights and limits of one read.
     pub(crate) fn grant(&self, token: Option<CancelToken>, stdin: bool) -> ReadGrant {
-        // Whoever types at standard input takes their time, unless they were
-        // given one.
+        // A person who types on standard input has no default timeout.
         let time = self
             .0
-            .deadline
-            .filter(|_| !(stdin && self.0.default_deadline));
+            .timeout
+            .filter(|_| !(stdin && self.0.timeout_is_default));
         ReadGrant {
             system: Grant {
                 policy: Arc::clone(&self.0.policy),
@@ -79,27 +80,28 @@ impl Reader {
                 environment: Arc::clone(&self.0.environment),
                 stdin,
             },
-            reach: Arc::clone(&self.0.reach),
+            access: Arc::clone(&self.0.access),
         }
     }
 
-    /// Runs one call of a read.
+    /// Runs `call` with a fresh instance of the component.
     ///
     /// # Errors
-    /// What ended it.
+    /// Fails if the call was stopped or trapped.
     pub(crate) fn run<T>(
         &self,
         grant: ReadGrant,
-        kept: Arc<Kept>,
+        session: Arc<SessionState>,
         call: impl FnOnce(&Instance<'_>, &mut Store<State>) -> wasmtime::Result<T>,
     ) -> wasmtime::Result<T> {
-        self.0.component.run(grant, kept, Purpose::Read, call)
+        self.0.component.run(grant, session, Purpose::Read, call)
     }
 
-    /// What ended a call, which ran on the processor for so long, if that is known.
+    /// Converts the error of a call that was stopped or trapped to the reason of a failure. `ran`
+    /// is the processor time that the call has used, if known.
     fn why(&self, error: &wasmtime::Error, ran: Option<Duration>) -> Reason {
         let limit = |name: &str, value: u64, ran: Option<u64>| {
-            Reason::Limit(Exceeded {
+            Reason::Limit(LimitExceeded {
                 name: name.to_owned(),
                 value,
                 ran,
@@ -109,48 +111,54 @@ impl Reader {
         match error.downcast_ref::<Stopped>() {
             Some(Stopped::Cancelled) => Reason::Cancelled(String::new()),
             Some(Stopped::Deadline | Stopped::Processor) => {
-                limit("time", self.0.deadline.map_or(0, millis), ran.map(millis))
+                limit("time", self.0.timeout.map_or(0, millis), ran.map(millis))
             }
             Some(Stopped::Memory) => limit("memory", self.0.memory as u64, None),
             None => Reason::Internal(format!("{error:#}")),
         }
     }
 
-    /// The failure of a call that was ended: its words come from an instance
-    /// that did not see the data.
+    /// The failure of a call that was stopped or trapped. A fresh instance, which has not read any
+    /// data of the call, renders the message.
     pub(crate) fn ended(
         &self,
         error: &wasmtime::Error,
         dialect: Dialect,
-        asked: &Asked,
+        input: &CallInput,
         options: &Options,
         ran: Option<Duration>,
     ) -> Failure {
-        self.worded(dialect, asked, options, self.why(error, ran))
+        self.render_failure(dialect, input, options, self.why(error, ran))
     }
 
-    /// A failure that the host found, in the words of a dialect.
-    pub(crate) fn worded(
+    /// Renders a failure that the host reports, in a dialect (the reply format of one agent).
+    pub(crate) fn render_failure(
         &self,
         dialect: Dialect,
-        asked: &Asked,
+        input: &CallInput,
         options: &Options,
         reason: Reason,
     ) -> Failure {
         let mut grant = self.grant(None, false);
-        grant.system.memory = MEMORY;
-        grant.system.stop.deadline = Instant::now().checked_add(DEADLINE);
+        grant.system.memory = DEFAULT_MEMORY;
+        grant.system.stop.deadline = Instant::now().checked_add(DEFAULT_TIMEOUT);
         let component = &self.0.component;
-        let words = component.run(grant, Arc::default(), Purpose::Words, |reader, store| {
-            let parameters = (dialect, asked, options, &reason);
-            reader.call(store, |exports| &exports.ended, parameters)
-        });
-        words.unwrap_or_else(|_| plainly(reason))
+        let rendered = component.run(
+            grant,
+            Arc::default(),
+            Purpose::FailureMessage,
+            |reader, store| {
+                let parameters = (dialect, input, options, &reason);
+                reader.call(store, |exports| &exports.describe_failure, parameters)
+            },
+        );
+        rendered.unwrap_or_else(|_| fallback_message(reason))
     }
 }
 
-/// A failure where no dialect can word it.
-fn plainly(reason: Reason) -> Failure {
+/// A failure for `reason` with a plain message. It is used if the component that formats messages
+/// for the dialect cannot be called.
+fn fallback_message(reason: Reason) -> Failure {
     let message = match &reason {
         Reason::Internal(cause) => format!("the reader failed: {cause}"),
         _ => "the read was ended".to_owned(),

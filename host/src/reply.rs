@@ -1,11 +1,11 @@
-//! What callers ask a reply for.
+//! Accessors of replies and details.
 
 use crate::bindings::exports::omniread::read::types::{
     Block, DatabaseDetails, Details, DocumentDetails, ImageDetails, Kind, Reply, TextDetails,
 };
 
 impl Reply {
-    /// The text of all blocks, notices included.
+    /// Returns the text of all text blocks and notices, joined by newlines.
     pub fn text(&self) -> String {
         let texts: Vec<&str> = self
             .blocks
@@ -20,7 +20,7 @@ impl Reply {
 }
 
 impl Kind {
-    /// The name of the kind, as in JSON: `text`.
+    /// Returns the name of the kind as it is written in JSON, such as `text`.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Text(_) => "text",
@@ -36,7 +36,7 @@ impl Kind {
 }
 
 impl Details {
-    /// What is particular to a text, also to the text of a document.
+    /// Returns the details of the text, if the reply is text or a document.
     pub fn text(&self) -> Option<&TextDetails> {
         match &self.kind {
             Kind::Text(text) => Some(text),
@@ -45,7 +45,7 @@ impl Details {
         }
     }
 
-    /// What is particular to a database.
+    /// Returns the details of the database, if a database was read.
     pub fn database(&self) -> Option<&DatabaseDetails> {
         match &self.kind {
             Kind::Database(database) => Some(database),
@@ -53,7 +53,7 @@ impl Details {
         }
     }
 
-    /// What is particular to a document.
+    /// Returns the details of the document, if a document was read.
     pub fn document(&self) -> Option<&DocumentDetails> {
         match &self.kind {
             Kind::Document(document) => Some(document),
@@ -61,7 +61,7 @@ impl Details {
         }
     }
 
-    /// What is particular to an image.
+    /// Returns the details of the image, if an image was read.
     pub fn image(&self) -> Option<&ImageDetails> {
         match &self.kind {
             Kind::Image(image) => Some(image),
@@ -69,11 +69,12 @@ impl Details {
         }
     }
 
-    /// Entries that deny rules kept out of a listing.
-    pub fn withheld(&self) -> u64 {
+    /// Returns the number of entries that deny rules removed from the listing of a directory or
+    /// archive. The number is 0 for other replies.
+    pub fn denied_entries(&self) -> u64 {
         match &self.kind {
-            Kind::Directory(directory) => directory.withheld,
-            Kind::Archive(archive) => archive.withheld,
+            Kind::Directory(directory) => directory.denied_entries,
+            Kind::Archive(archive) => archive.denied_entries,
             _ => 0,
         }
     }

@@ -1,43 +1,44 @@
-//! Internal URLs, such as `skill://name`: what an application has that is not a file
-//! of a root. A [`Provider`] finds it, and the reader reads it like a file.
+//! Internal URLs, such as `skill://name`: resources of an application that are not files in a
+//! root. A [`Provider`] returns their bytes, and the reader reads them like a file.
 
 use crate::sandbox::{Bytes, Source};
 use std::fmt;
 use std::sync::Arc;
 
-/// Answers the internal URLs of one scheme.
+/// A provider of the resources at the internal URLs of one scheme, such as `skill`.
 pub trait Provider: Send + Sync {
-    /// The scheme in lower case, without `://`: `skill`. It has two or more letters,
-    /// digits, `+`, `-` and `.`, and begins with a letter. `file`, `http` and `https` are
-    /// taken.
+    /// The scheme in lower case, without `://`, such as `skill`. A scheme consists of two or more
+    /// letters, digits, `+`, `-` and `.`, and starts with a letter. `file`, `http` and `https` are
+    /// reserved.
     fn scheme(&self) -> &str;
 
-    /// Finds what a URL leads to, which is given as it was typed. The call may wait, for
-    /// example for a network: no read waits for it past its deadline.
+    /// Opens the resource of a URL. `url` is the URL as it was typed. The call may block, for
+    /// example on a network. A read that reaches its deadline does not wait for the call any
+    /// longer.
     ///
     /// # Errors
-    /// Why there is nothing to read.
+    /// Fails if the resource does not exist, is denied, or cannot be read.
     fn open(&self, url: &str) -> Result<Resource, ResourceError>;
 }
 
-/// What an internal URL leads to.
+/// The resource of an internal URL.
 #[derive(Clone, Debug)]
 pub struct Resource {
     pub(crate) source: Source,
-    /// The MIME type, if it is known.
+    /// The MIME type, if known.
     pub mime: Option<String>,
-    /// The character set, if it is known.
+    /// The character set, if known.
     pub charset: Option<String>,
-    /// Time of the last change, in milliseconds since 1970.
+    /// The time of the last change, in milliseconds since 1970.
     pub modified: Option<u64>,
-    /// The absolute path of the file in a root, if there is one that an edit tool may
-    /// change.
+    /// The absolute path of the file that contains the resource, if the file is in a root (a
+    /// directory that the reader may read) and an edit tool may change it.
     pub path: Option<String>,
 }
 
 impl Resource {
-    /// A resource whose bytes are read as they are needed. `size` is how many there are,
-    /// if that is known.
+    /// Creates a resource whose bytes are read on demand. `size` is the number of bytes, if
+    /// known.
     pub fn new(bytes: impl Bytes + 'static, size: Option<u64>) -> Self {
         Self {
             source: Source::new(Arc::new(bytes), size),
@@ -49,22 +50,22 @@ impl Resource {
     }
 }
 
-/// Why a provider has nothing to read.
+/// The reason why a provider returns no resource.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResourceError {
-    /// There is no such resource. Holds similar URLs, the best one first.
+    /// The resource does not exist. Contains similar URLs, the most similar one first.
     NotFound(Vec<String>),
-    /// A rule refuses it. Holds the rule.
+    /// A rule denies access. Contains the rule.
     Denied(String),
-    /// The provider failed. Holds what went wrong.
+    /// The provider failed. Contains the message.
     Failed(String),
 }
 
-/// The schemes that the reader answers itself.
+/// The schemes that no provider may have, because the reader handles them.
 const TAKEN: [&str; 3] = ["file", "http", "https"];
 
-/// Whether a provider may have a scheme: one of RFC 3986, section 3.1, in lower case,
-/// that is not taken. A single letter is a drive.
+/// Whether a provider may have a scheme. The scheme must be valid by RFC 3986, section 3.1, in
+/// lower case, and not reserved. A single letter is not allowed, because it is the name of a drive.
 fn is_free(scheme: &str) -> bool {
     let part = |byte: u8| {
         byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.')
@@ -84,24 +85,24 @@ impl fmt::Debug for Providers {
 }
 
 impl Providers {
-    /// Adds a provider, in place of an earlier one of its scheme.
+    /// Adds a provider. It replaces an earlier provider of the same scheme.
     pub(crate) fn add(&mut self, provider: impl Provider + 'static) {
         self.0.retain(|other| other.scheme() != provider.scheme());
         self.0.push(Arc::new(provider));
     }
 
-    /// The schemes that are answered.
+    /// The schemes of all providers.
     pub(crate) fn schemes(&self) -> Vec<String> {
         let schemes = self.0.iter().map(|provider| provider.scheme().to_owned());
         schemes.collect()
     }
 
-    /// A scheme that a provider cannot have, if there is one.
+    /// The first scheme among those of the providers that is invalid or reserved, if there is one.
     pub(crate) fn wrong_scheme(&self) -> Option<String> {
         self.schemes().into_iter().find(|scheme| !is_free(scheme))
     }
 
-    /// The provider that answers a URL.
+    /// The provider of the scheme of a URL, if there is one.
     pub(crate) fn of(&self, url: &str) -> Option<&Arc<dyn Provider>> {
         let (scheme, _) = url.split_once("://")?;
         let answers =

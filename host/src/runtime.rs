@@ -1,9 +1,9 @@
-//! What all instances of a process share: compiled code runs in a runtime, in
-//! memory of a pool, and stops when its time is up.
+//! The runtime of all instances of a process: compiled code, memory of a pool, and a clock that
+//! stops instances at their deadline.
 
 use crate::code;
 use crate::config::{self, Memory};
-use crate::pool::{self, Place, Places, Purpose};
+use crate::pool::{self, Purpose, Slot, Slots};
 use crate::sandbox::Stopped;
 use crate::system::{HasSystem, TABLE_ENTRIES};
 use crate::ticker::{Ticker, Ticking};
@@ -11,23 +11,23 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use wasmtime::{Engine, Result, Store, UpdateDeadline};
 
-/// Bytes that one call may hand from an instance to the host, the reply of the
-/// reader being the largest: room for the text of a page, and for media in base64.
+/// The maximum number of bytes that one call passes from an instance to the host. The largest value
+/// is the reply, so the limit has room for the text of a page and for media in base64.
 const HOST_CALL_BYTES: usize = 64 << 20;
 
-/// The runtime of a process.
+/// The runtime that all instances of a process share.
 pub(crate) struct Runtime {
     wasmtime: Engine,
     memory: Memory,
-    places: Places,
+    places: Slots,
     ticker: Arc<Ticker>,
 }
 
 impl Runtime {
-    /// A runtime, with a pool of memory if one is wanted.
+    /// Creates the runtime, with a memory pool if `pooled` is true.
     ///
     /// # Errors
-    /// If the configuration does not fit this machine.
+    /// Fails if this machine does not support the configuration.
     pub(crate) fn new(pooled: bool) -> Result<Self> {
         let memory = pool::memory();
         let mut config = config::config(memory);
@@ -44,25 +44,26 @@ impl Runtime {
         })
     }
 
-    /// What compiles nothing, and loads what was compiled.
+    /// The engine of wasmtime. It does not compile code, but loads code that was compiled before.
     pub(crate) fn engine(&self) -> &Engine {
         &self.wasmtime
     }
 
-    /// How instances get their memory.
+    /// The way in which the memory of instances is allocated.
     pub(crate) fn memory(&self) -> Memory {
         self.memory
     }
 
-    /// Lets time pass for instances, until what is returned is dropped.
+    /// Starts the clock that makes running instances check their stop conditions. The clock runs
+    /// until the returned guard is dropped.
     pub(crate) fn tick(&self) -> Ticking {
         self.ticker.tick()
     }
 
-    /// A store for one instance, once there is a place for it.
+    /// Waits for a free place for an instance, and creates its store.
     ///
     /// # Errors
-    /// If the read is to stop before that.
+    /// Fails if the read is stopped before a place is free.
     pub(crate) fn store<T: HasSystem>(
         &self,
         mut state: T,
@@ -84,11 +85,10 @@ impl Runtime {
     }
 }
 
-/// A store, and its place in the pool, which is free again when the store is
-/// dropped.
+/// A store, and the place that its instance occupies. Dropping the value frees the place.
 pub(crate) struct Placed<T: 'static> {
     store: Store<T>,
-    _place: Place,
+    _place: Slot,
 }
 
 impl<T> Deref for Placed<T> {

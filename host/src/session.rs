@@ -1,13 +1,13 @@
-//! Reads that know of each other.
+//! Sessions: reads that share snapshots and a cache.
 
-use crate::bindings::exports::omniread::read::tools::Asked;
+use crate::bindings::exports::omniread::read::tools::CallInput;
 use crate::bindings::exports::omniread::read::types as wit;
 #[cfg(feature = "cli")]
 use crate::bindings::omniread::read::images::Encodings;
 use crate::component::Instance;
-use crate::kept::Kept;
 use crate::reader::Reader;
 use crate::sandbox::{CancelToken, PROCESSOR_TIME_IS_KNOWN, processor_time};
+use crate::session_state::SessionState;
 use crate::snapshots::{Snapshot, Staleness};
 use crate::state;
 use omniread_options::Options;
@@ -15,27 +15,29 @@ use std::sync::Arc;
 use wasmtime::Store;
 use wit::{Dialect, Failure, Reason, Reply, State};
 
-/// Reads that know of each other: what was shown of which file.
+/// A session: reads that share state. It remembers which lines of which files were shown.
+/// Clones share the state.
 #[derive(Clone, Debug)]
 pub struct Session {
     reader: Reader,
-    kept: Arc<Kept>,
+    state: Arc<SessionState>,
     token: Option<CancelToken>,
 }
 
 impl Reader {
-    /// A session in which nothing was shown yet.
+    /// Starts a session in which nothing was shown yet.
     pub fn session(&self) -> Session {
         Session {
             reader: self.clone(),
-            kept: Arc::default(),
+            state: Arc::default(),
             token: None,
         }
     }
 }
 
 impl Session {
-    /// The same session, with reads that a token stops.
+    /// Returns a session that shares the state of this one, and whose reads the token can cancel.
+    /// Reads of this session are not affected.
     #[must_use]
     pub fn with_cancel(&self, token: &CancelToken) -> Self {
         Self {
@@ -47,7 +49,8 @@ impl Session {
     /// Reads a path in the dialect `omp` with the default options.
     ///
     /// # Errors
-    /// Why nothing could be shown.
+    /// Fails if there is nothing to show: the path does not exist, access is denied, or a limit
+    /// was exceeded. [`Reason`] lists all cases.
     pub fn read(&self, path: &str) -> Result<Reply, Failure> {
         self.read_as(path, Dialect::Omp, &Options::default())
     }
@@ -55,60 +58,61 @@ impl Session {
     /// Reads a path in a dialect.
     ///
     /// # Errors
-    /// Why nothing could be shown.
+    /// Fails as [`Session::read`] does.
     pub fn read_as(
         &self,
         path: &str,
         dialect: Dialect,
         options: &Options,
     ) -> Result<Reply, Failure> {
-        let asked = Asked::Path(path.to_owned());
-        self.run(dialect, &asked, options, |reader, store| {
+        let input = CallInput::Path(path.to_owned());
+        self.run(dialect, &input, options, |reader, store| {
             let parameters = (path, dialect, record(options));
             reader.call(store, |exports| &exports.read_as, parameters)
         })
     }
 
-    /// Runs the tool of a dialect with the JSON arguments that a model gave.
+    /// Runs the tool of a dialect with the JSON arguments of a model.
     ///
     /// # Errors
-    /// Why nothing could be shown, wrong arguments among the reasons.
+    /// Fails as [`Session::read`] does, and if the arguments are wrong.
     pub fn call(
         &self,
         dialect: Dialect,
         arguments: &str,
         options: &Options,
     ) -> Result<Reply, Failure> {
-        let asked = Asked::Arguments(arguments.to_owned());
-        self.run(dialect, &asked, options, |reader, store| {
+        let input = CallInput::Arguments(arguments.to_owned());
+        self.run(dialect, &input, options, |reader, store| {
             let parameters = (dialect, arguments, record(options));
             reader.call(store, |exports| &exports.call, parameters)
         })
     }
 
-    /// The failure of a path that is not UTF-8, as a dialect words it; `path`
-    /// is what can be shown of it.
-    pub fn not_utf8(&self, path: &str, dialect: Dialect, options: &Options) -> Failure {
-        let asked = Asked::Path(path.to_owned());
-        let reason = Reason::Path(path.to_owned());
+    /// Returns the failure of a read whose path is not UTF-8, rendered in a dialect. `path` is that
+    /// path with replacement characters, for the message.
+    pub fn non_utf8_path(&self, path: &str, dialect: Dialect, options: &Options) -> Failure {
+        let input = CallInput::Path(path.to_owned());
+        let reason = Reason::InvalidPath(path.to_owned());
         self.reader
-            .worded(dialect, &asked, &record(options), reason)
+            .render_failure(dialect, &input, &record(options), reason)
     }
 
-    /// What was shown of a file, by its absolute path.
+    /// Returns the snapshot of the file with this absolute path: its shown lines, and its state
+    /// when it was read. `None` if there is no snapshot of the file.
     pub fn snapshot(&self, path: &str) -> Option<Snapshot> {
-        self.kept.snapshots.get(path)
+        self.state.snapshots.get(path)
     }
 
-    /// Tells whether a file has changed since it was last read in this
-    /// session. Size and time decide; where they leave doubt, and a hash or tag
-    /// of what was read is known, the file is read again.
+    /// Checks whether a file has changed since it was last read in this session. The check compares
+    /// the size and the time of the last change. If they are not conclusive, and the hash or tag of
+    /// the earlier text is known, the file is read again.
     ///
     /// # Errors
-    /// If the file cannot be examined; one that is gone is no error.
+    /// Fails if the file cannot be examined. A missing file is not an error.
     pub fn stale(&self, path: &str) -> Result<Staleness, Failure> {
         let now = self.current(path, false)?;
-        let Some(then) = self.kept.snapshots.get(&now.resolved_path) else {
+        let Some(then) = self.state.snapshots.get(&now.resolved_path) else {
             return Ok(Staleness::Unread);
         };
         let Some(stamp) = now.stamp else {
@@ -123,21 +127,21 @@ impl Session {
             .map_or(Staleness::Gone, |stamp| then.by_content(&stamp)))
     }
 
-    /// What the file at a path is now; `content` asks for its hash and tag, for
-    /// which it is read.
+    /// Returns the current state of a file. If `content` is true, the file is read, and the
+    /// state contains its hash and tag.
     ///
     /// # Errors
-    /// If it is no file, or cannot be read; that there is none is no error.
+    /// Fails if the path is not a file or cannot be read. A missing file is not an error.
     pub fn current(&self, path: &str, content: bool) -> Result<State, Failure> {
-        let asked = Asked::Path(path.to_owned());
+        let input = CallInput::Path(path.to_owned());
         let options = Options::default();
-        self.run(Dialect::Omp, &asked, &options, |reader, store| {
+        self.run(Dialect::Omp, &input, &options, |reader, store| {
             reader.call(store, |exports| &exports.current, (path, content))
         })
     }
 
-    /// An image of a reply in another encoding, its longer side at most `side`
-    /// pixels; `None` if that cannot be had.
+    /// Re-encodes an image of a reply, so that its longer side has at most `side` pixels. Returns
+    /// the same bytes if no change is needed, and `None` if the image cannot be re-encoded.
     #[cfg(feature = "cli")]
     pub(crate) fn encoded(
         &self,
@@ -153,7 +157,7 @@ impl Session {
     fn run<T>(
         &self,
         dialect: Dialect,
-        asked: &Asked,
+        input: &CallInput,
         options: &Options,
         call: impl FnOnce(
             &Instance<'_>,
@@ -162,13 +166,13 @@ impl Session {
     ) -> Result<T, Failure> {
         let grant = self.reader.grant(self.token.clone(), options.stdin);
         let began = processor_time();
-        match self.reader.run(grant, Arc::clone(&self.kept), call) {
+        match self.reader.run(grant, Arc::clone(&self.state), call) {
             Ok(outcome) => outcome,
             Err(error) => {
                 let ran = processor_time().saturating_sub(began);
                 let ran = PROCESSOR_TIME_IS_KNOWN.then_some(ran);
                 let options = record(options);
-                Err(self.reader.ended(&error, dialect, asked, &options, ran))
+                Err(self.reader.ended(&error, dialect, input, &options, ran))
             }
         }
     }

@@ -1,81 +1,86 @@
-//! What was shown of which file, and what became of it since.
+//! Snapshots: the files and lines that a session showed, and whether the files have changed
+//! since.
 
 use crate::bindings::exports::omniread::read::types::Stamp;
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// Files of which is known what was shown; the least recently read go first.
+/// The maximum number of files with a snapshot. The least recently read files are removed
+/// first.
 const SNAPSHOTS: usize = 30;
 
-/// What was shown of a file.
+/// The lines of a file that a session has shown, and the state of the file at its last read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     /// The absolute path.
     pub path: String,
-    /// The hashline tag that was shown, if any was.
+    /// The tag that identifies the shown text for an edit tool. It is in the header of the reply.
+    /// `None` if no reply had a tag.
     pub tag: Option<String>,
-    /// The lines that were shown, first and last, in order and without
-    /// overlap. Negative ones count from the end.
+    /// The ranges of shown lines, in order and without overlap. Each range consists of the numbers
+    /// of its first and last line. Negative numbers count from the end of the file.
     pub shown: Vec<(i64, i64)>,
-    /// Bytes on disk when it was last read.
+    /// The size on disk in bytes at the last read.
     pub size: Option<u64>,
-    /// Time of its last change then, in milliseconds since 1970.
+    /// The modification time of the file at the last read, in milliseconds since 1970.
     pub modified: Option<u64>,
-    /// SHA-256 of its bytes then, 64 hex digits, where the dialect asked for it.
+    /// The SHA-256 of the bytes of the file at the last read, as 64 hex digits. `None` if no
+    /// dialect (the format of a read tool, such as `omp`) has requested it.
     pub sha256: Option<String>,
-    /// When the last read of it began, in milliseconds since 1970.
+    /// The time at which the last read of the file started, in milliseconds since 1970.
     pub read: u64,
 }
 
-/// What one read reports of a file.
+/// The facts about a file that one read reports for its snapshot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Report {
     pub(crate) path: String,
     pub(crate) tag: Option<String>,
-    /// The first and last lines of the spans that were shown.
+    /// The ranges of shown lines. Each range consists of the numbers of its first and last line.
     pub(crate) shown: Vec<(i64, i64)>,
     pub(crate) size: Option<u64>,
     pub(crate) modified: Option<u64>,
     pub(crate) sha256: Option<String>,
 }
 
-/// What became of a file since it was read.
+/// The state of a file, compared with its snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Staleness {
-    /// It was not read in this session, or so long ago that it is forgotten.
+    /// The file was not read in this session, or its snapshot was removed.
     Unread,
-    /// It is as it was.
+    /// The file is unchanged.
     Same,
-    /// It was written to, but says the same: by its hash, or where that is not
-    /// known by the tag of its text.
+    /// The file has another modification time, but the same content. The contents are compared by
+    /// their SHA-256, or by the tag in the header of the reply if no SHA-256 was recorded.
     Touched,
-    /// It says something else.
+    /// The content is different.
     Changed,
-    /// It is no longer there.
+    /// The file does not exist any more.
     Gone,
 }
 
 impl Staleness {
-    /// Whether what was shown of it can no longer be relied on.
+    /// Whether the shown text may be out of date.
     pub fn is_stale(self) -> bool {
         matches!(self, Self::Changed | Self::Gone)
     }
 }
 
-/// Milliseconds within which two changes of a file may bear the same time: the
-/// coarsest clock of a common filesystem, that of FAT.
+/// The time in milliseconds within which two changes of a file may have the same timestamp. FAT
+/// has the coarsest clock of the common file systems.
 const TIME_GRAIN: u64 = 2000;
 
 impl Snapshot {
-    /// Whether a change since the read began would bear another time.
+    /// Whether the file was last changed so long before the read that any later change has a
+    /// different timestamp.
     fn settled(&self) -> bool {
         self.modified
             .is_some_and(|modified| modified.saturating_add(TIME_GRAIN) <= self.read)
     }
 
-    /// What became of the file as far as size and time tell; `None` if only
-    /// its content does.
+    /// Compares the size and modification time of a file with those of the snapshot. `None` if only
+    /// the content can decide.
     pub(crate) fn by_time(&self, now: &Stamp) -> Option<Staleness> {
         if self.size != Some(now.size) {
             return Some(Staleness::Changed);
@@ -90,7 +95,7 @@ impl Snapshot {
         }
     }
 
-    /// What became of the file by its content.
+    /// Compares the content of a file, by hash or tag, with that of the snapshot.
     pub(crate) fn by_content(&self, now: &Stamp) -> Staleness {
         let same = match (&self.sha256, &now.sha256) {
             (Some(then), Some(now)) => then == now,
@@ -104,7 +109,7 @@ impl Snapshot {
     }
 }
 
-/// The snapshots of a session, the latest last.
+/// The snapshots of a session. The file that was read most recently is the last one.
 #[derive(Debug, Default)]
 pub(crate) struct Snapshots(Mutex<VecDeque<Snapshot>>);
 
@@ -117,7 +122,7 @@ impl Snapshots {
             .cloned()
     }
 
-    /// Takes a report of a read that began at `began`.
+    /// Stores the report of a read that started at `began`.
     pub(crate) fn remember(&self, report: Report, began: SystemTime) {
         let mut snapshots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let old = snapshots
@@ -131,7 +136,8 @@ impl Snapshots {
                 |a: &Option<String>, b: &Option<String>| a.is_some() && b.is_some() && a != b;
             let same = equal(&old.tag, &tag) || equal(&old.sha256, &sha256);
             let other = differ(&old.tag, &tag) || differ(&old.sha256, &sha256);
-            // The bytes may be others at the same time, unless that has settled.
+            // The bytes may differ although the time is the same, unless the timestamp has
+            // settled.
             if old.size == report.size
                 && old.modified == report.modified
                 && !other
@@ -178,7 +184,8 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    /// When the time of a file that was written at the start has settled.
+    /// A time so long after 1970 that a change of a file at that time has a different timestamp
+    /// than a change in 1970.
     fn later() -> SystemTime {
         SystemTime::UNIX_EPOCH + Duration::from_secs(10)
     }
@@ -195,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_add_up_while_the_file_stays_the_same() {
+    fn lines_of_an_unchanged_file_are_merged() {
         let snapshots = Snapshots::default();
         snapshots.remember(report("/a", "0000", 5, 9), later());
         snapshots.remember(report("/a", "0000", 1, 4), later());
@@ -205,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_dialect_learned_is_kept() {
+    fn tag_and_hash_from_different_dialects_are_merged() {
         let snapshots = Snapshots::default();
         let hashed = Report {
             tag: None,
@@ -221,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_of_other_bytes_is_not_joined() {
+    fn lines_of_possibly_different_bytes_are_not_merged() {
         let snapshots = Snapshots::default();
         let untagged = |first, last| Report {
             tag: None,
@@ -237,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn time_is_believed_once_it_has_settled() {
+    fn timestamp_decides_only_once_it_has_settled() {
         let then = |modified, read, tag: Option<&str>| Snapshot {
             path: "/a".to_owned(),
             tag: tag.map(str::to_owned),
@@ -273,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn the_least_recently_read_goes_first() {
+    fn least_recently_read_file_is_removed_first() {
         let snapshots = Snapshots::default();
         for n in 0..SNAPSHOTS {
             snapshots.remember(report(&n.to_string(), "0000", 1, 1), later());

@@ -1,55 +1,57 @@
 //! The state of a read.
 
+use crate::access::Access;
 use crate::engines::{EngineSpec, Engines, Running};
-use crate::kept::Kept;
-use crate::reach::Reach;
 use crate::sandbox::{Stop, Stopped};
+use crate::session_state::SessionState;
 use crate::system::{Grant, HasSystem, System};
 use std::sync::Arc;
 use std::time::SystemTime;
 use wasmtime::Trap;
 use wasmtime::component::ResourceAny;
 
-/// Bytes of stack below which the reader may call an engine: a thread has 2 MiB,
-/// of which an engine may take one.
+/// The maximum number of bytes of stack that a read may have used when it calls an engine. A thread
+/// has 2 MiB of stack, of which an engine may use 1 MiB.
 const STACK: usize = 512 << 10;
 
-/// What a read is given.
+/// The access rights and limits of a read.
 pub(crate) struct ReadGrant {
     pub(crate) system: Grant,
-    pub(crate) reach: Arc<Reach>,
+    pub(crate) access: Arc<Access>,
 }
 
 /// The state of one read.
 pub(crate) struct State {
     pub(crate) system: System,
-    pub(crate) kept: Arc<Kept>,
+    pub(crate) session: Arc<SessionState>,
     pub(crate) began: SystemTime,
     pub(crate) engines: Arc<Engines>,
-    pub(crate) reach: Arc<Reach>,
-    /// The engine that stays open between calls. A read has one at a time: reads
-    /// that have one and want more would wait for one another.
+    pub(crate) access: Arc<Access>,
+    /// The engine that stays open between calls, such as SQLite with an open database. A read has
+    /// at most one. Otherwise two reads that each have an engine and wait for a second one could
+    /// wait for each other.
     pub(crate) open: Option<Open>,
-    /// How many engines were opened.
+    /// The number of engines that this read has opened so far.
     pub(crate) opened: u64,
-    /// Where the stack was when the instance was made.
+    /// The stack address at which the read began, to measure how much stack it has used.
     stack: usize,
 }
 
-/// An engine that stays open.
+/// An engine that is open between calls.
 pub(crate) struct Open {
-    /// Its number among those of the read.
+    /// The number of the engine among those that the read has opened, counted from 1.
     pub(crate) number: u64,
-    /// The resource of the engine that the reader has a handle to.
+    /// The resource in the engine, such as a database connection, to which a handle of the reader
+    /// refers.
     pub(crate) resource: ResourceAny,
     pub(crate) running: Running,
 }
 
-/// How an engine ended.
+/// The reason why an engine ended.
 pub(crate) enum Ended {
-    /// It took more than it may: `time` or `memory`.
+    /// The engine exceeded a limit. Contains its name: `time` or `memory`.
     Exhausted(&'static str),
-    /// It failed. Holds what is known.
+    /// The engine failed. Contains the message.
     Failed(String),
 }
 
@@ -60,20 +62,20 @@ impl HasSystem for State {
 }
 
 impl State {
-    pub(crate) fn new(grant: ReadGrant, kept: Arc<Kept>, engines: Arc<Engines>) -> Self {
+    pub(crate) fn new(grant: ReadGrant, session: Arc<SessionState>, engines: Arc<Engines>) -> Self {
         Self {
             system: System::new(grant.system),
-            kept,
+            session,
             began: SystemTime::now(),
             engines,
-            reach: grant.reach,
+            access: grant.access,
             open: None,
             opened: 0,
             stack: stack(),
         }
     }
 
-    /// What stops the read.
+    /// The stop conditions of the read.
     pub(crate) fn stop(&self) -> &Stop {
         self.system.stop()
     }
@@ -81,8 +83,8 @@ impl State {
     /// Starts an engine.
     ///
     /// # Errors
-    /// If one is open, if the stack is too deep, if the read is to stop, or if the
-    /// engine cannot be loaded.
+    /// Fails if another engine is open, the stack is too deep, the read was stopped, or the engine
+    /// cannot be loaded.
     pub(crate) fn start(&self, spec: &'static EngineSpec) -> wasmtime::Result<Running> {
         if let Some(open) = &self.open {
             let name = open.running.name();
@@ -93,10 +95,10 @@ impl State {
             .start(spec, self.system.limits.memory, self.stop())
     }
 
-    /// Checks that there is stack enough for an engine.
+    /// Checks that there is enough stack for an engine.
     ///
     /// # Errors
-    /// If there is not.
+    /// Fails if there is not enough stack.
     pub(crate) fn check_stack(&self) -> wasmtime::Result<()> {
         if self.stack.abs_diff(stack()) > STACK {
             return Err(wasmtime::format_err!("the stack is too deep"));
@@ -104,10 +106,11 @@ impl State {
         Ok(())
     }
 
-    /// What the end of an engine means to the reader, which goes on.
+    /// Converts the error of an engine to one that is returned to the reader, so that the read
+    /// continues.
     ///
     /// # Errors
-    /// If the read itself is to stop, which ends both.
+    /// Fails if the read itself was stopped.
     pub(crate) fn ended(&self, why: &wasmtime::Error) -> Result<Ended, Stopped> {
         self.stop().check()?;
         Ok(match why.downcast_ref::<Stopped>() {
@@ -121,7 +124,7 @@ impl State {
     }
 }
 
-/// Where the stack is.
+/// The address of the current stack frame.
 fn stack() -> usize {
     let here = 0u8;
     (&raw const here).addr()

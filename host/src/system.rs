@@ -1,5 +1,5 @@
-//! What an instance has, whether of the reader or of an engine: WASI, handles, a
-//! filesystem behind rules, and limits.
+//! The state that instances of the reader and of engines have in common: WASI, handles, a file
+//! system with access rules, and limits.
 
 use crate::budget::Lease;
 use crate::sandbox::{Filesystem, Policy, Stop, Stopped};
@@ -8,34 +8,35 @@ use wasmtime::component::ResourceTable;
 use wasmtime::{ResourceLimiter, Result};
 use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiCtxView, WasiView};
 
-/// Handles that a read may hold at a time: roots, and the folders and files on
-/// the way to what it reads.
+/// The maximum number of handles of a read: roots, and the directories and files on the way to
+/// the file that it reads.
 const HANDLES: usize = 1000;
 
-/// Tables and their entries, of which the reader needs one for its calls.
+/// The maximum number of entries of a function table. The reader needs such a table for its
+/// indirect calls.
 pub(crate) const TABLE_ENTRIES: usize = 20_000;
 
-/// What an instance has.
+/// The state that every instance has, whether it is a reader or an engine.
 pub(crate) struct System {
     pub(crate) wasi: WasiCtx,
     pub(crate) table: ResourceTable,
     pub(crate) filesystem: Filesystem,
     pub(crate) limits: Limits,
-    /// Whether it was given standard input.
+    /// Whether the instance has access to standard input.
     pub(crate) stdin: bool,
 }
 
 /// The state of a store, which contains a [`System`].
 pub(crate) trait HasSystem: Send + 'static {
-    /// What its instance has.
+    /// The system of the instance.
     fn system(&mut self) -> &mut System;
 }
 
-/// What an instance is given.
+/// The access rights and limits of an instance.
 pub(crate) struct Grant {
     pub(crate) policy: Arc<Policy>,
     pub(crate) stop: Stop,
-    /// Bytes of memory.
+    /// The memory limit in bytes.
     pub(crate) memory: usize,
     pub(crate) environment: Arc<[(String, String)]>,
     pub(crate) stdin: bool,
@@ -61,22 +62,23 @@ impl System {
         }
     }
 
-    /// What stops its instance.
+    /// The stop conditions of the instance.
     pub(crate) fn stop(&self) -> &Stop {
         &self.filesystem.stop
     }
 
-    /// Sets what stops its instance.
+    /// Sets the stop conditions of the instance.
     pub(crate) fn set_stop(&mut self, stop: Stop) {
         self.filesystem.stop = stop;
     }
 
-    /// Makes its memory a part of the budget of engines.
+    /// Makes the memory of the instance count in the budget that all engines share.
     pub(crate) fn set_lease(&mut self, lease: Arc<Lease>) {
         self.limits.lease = Some(lease);
     }
 
-    /// The part of the budget of engines, if it is one's.
+    /// The share of the instance in the budget of all engines. `None` if the instance is not an
+    /// engine.
     pub(crate) fn lease(&self) -> Option<&Lease> {
         self.limits.lease.as_deref()
     }
@@ -91,13 +93,14 @@ impl WasiView for System {
     }
 }
 
-/// How much memory an instance may have.
+/// The memory limits of an instance.
 pub(crate) struct Limits {
-    /// Bytes.
+    /// The memory limit in bytes.
     pub(crate) memory: usize,
-    /// The part of the budget of engines, if it is one's.
+    /// The share of the instance in the budget of all engines. `None` if the instance is not an
+    /// engine.
     lease: Option<Arc<Lease>>,
-    /// What stops the read, while its engine waits for memory.
+    /// The stop conditions that are checked while an engine waits for memory.
     stop: Stop,
 }
 

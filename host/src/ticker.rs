@@ -5,19 +5,19 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-/// How often a running read is asked whether it is to stop.
+/// The interval at which a running read checks its stop conditions.
 const TICK: Duration = Duration::from_millis(10);
 
-/// Advances the epoch while reads run, so that they notice that they are to
-/// stop. Its thread sleeps while no read runs.
+/// A thread that advances the epoch of wasmtime while reads run, so that they check their stop
+/// conditions. The thread sleeps while no read runs.
 pub(crate) struct Ticker {
     running: AtomicUsize,
     parked: AtomicBool,
     thread: OnceLock<Thread>,
 }
 
-/// Ticks without a read after which the thread goes to sleep. A thread that is
-/// awake costs a read nothing; waking it costs some microseconds.
+/// The number of ticks without a running read after which the thread sleeps. A read that starts
+/// while the thread is awake has no extra cost. Waking the thread costs a few microseconds.
 const IDLE_TICKS: u32 = 100;
 
 impl Ticker {
@@ -56,8 +56,8 @@ impl Ticker {
             if idle >= IDLE_TICKS {
                 idle = 0;
                 ticker.parked.store(true, Ordering::SeqCst);
-                // A read that started meanwhile did not see that this thread
-                // sleeps, so this looks once more.
+                // A read that started meanwhile did not see that this thread sleeps, so this
+                // checks once more.
                 if ticker.running.load(Ordering::SeqCst) == 0 {
                     drop(ticker);
                     drop(engine);
@@ -67,7 +67,7 @@ impl Ticker {
         }
     }
 
-    /// Lets time pass until what is returned is dropped.
+    /// Makes the thread advance the epoch until the returned guard is dropped.
     pub(crate) fn tick(self: &Arc<Self>) -> Ticking {
         self.running.fetch_add(1, Ordering::SeqCst);
         if self.parked.swap(false, Ordering::SeqCst)
@@ -79,7 +79,7 @@ impl Ticker {
     }
 }
 
-/// A read that runs.
+/// A guard of a running read. The epoch advances while there are guards.
 pub(crate) struct Ticking(Arc<Ticker>);
 
 impl Drop for Ticking {

@@ -1,5 +1,6 @@
-//! What archives cost: the command line against common programs, each pair in
-//! turns. `cargo bench -p omniread-tests --bench archives`
+//! Benchmark of archives: the command line against common programs, measured alternately.
+//!
+//! `cargo bench -p omniread-tests --bench archives`
 
 #![allow(
     missing_docs,
@@ -101,7 +102,7 @@ fn add(archive: &mut ZipArchiveWriter<impl Write>, name: &str, content: &[u8], d
     entry.finish(descriptor).expect("room on the disk");
 }
 
-/// 5,700 small members.
+/// Creates a zip archive with 5,700 small members.
 fn many(workspace: &Workspace) {
     let mut archive = ZipArchiveWriter::new(create(workspace, "many.zip"));
     for n in 0..5700 {
@@ -116,7 +117,7 @@ fn many(workspace: &Workspace) {
     archive.finish().expect("room on the disk");
 }
 
-/// A gigabyte, and 25 KB behind it.
+/// Creates a zip archive with 1 GB of stored members, followed by a member of 25 KB.
 fn big(workspace: &Workspace) {
     let mut archive = ZipArchiveWriter::new(create(workspace, "big.zip"));
     let noise = noise(1 << 24);
@@ -128,7 +129,7 @@ fn big(workspace: &Workspace) {
     archive.finish().expect("room on the disk");
 }
 
-/// Logs of 200 MB in all.
+/// Creates a compressed tar archive with logs of 200 MB in total.
 fn compressed(workspace: &Workspace) {
     let level = flate2::Compression::default();
     let file = create(workspace, "logs.tar.gz");
@@ -155,7 +156,7 @@ fn compressed(workspace: &Workspace) {
         .expect("room on the disk");
 }
 
-/// Bytes that do not compress: a linear congruential generator.
+/// Incompressible bytes from a linear congruential generator.
 fn noise(bytes: usize) -> Vec<u8> {
     let mut state = 42u64;
     (0..bytes)

@@ -1,5 +1,7 @@
-//! What databases cost: warm reads, and queries against SQLite without a
-//! sandbox, each pair in turns. `cargo bench -p omniread-tests --bench databases`
+//! Benchmark of databases: warm reads, and queries against SQLite without a sandbox, measured
+//! alternately.
+//!
+//! `cargo bench -p omniread-tests --bench databases`
 
 #![allow(
     missing_docs,
@@ -44,7 +46,7 @@ fn main() {
         row(path, ours, least, "12B.txt");
     }
     println!(
-        "\nqueries over a million rows, against SQLite without a sandbox, which opens it anew"
+        "\nqueries over a million rows, against SQLite without a sandbox, opened for each query"
     );
     for query in [
         "select count(*), sum(b), max(b) from big",
@@ -53,10 +55,10 @@ fn main() {
         "select * from big order by b desc, id limit 5",
         "select * from big where id between 5000 and 5100",
     ] {
-        let asked = format!("million.db?q={query}");
+        let requested = format!("million.db?q={query}");
         let (ours, native) = paired(
             7,
-            || drop(session.read(&asked).expect("a reply")),
+            || drop(session.read(&requested).expect("a reply")),
             || native(&path.join("million.db"), query),
         );
         row(query, ours, native, "native");
@@ -70,7 +72,7 @@ fn main() {
     );
 }
 
-/// Three megabytes: a table of 60,000 rows, and seven small ones.
+/// Creates a database of 3 MB: a table of 60,000 rows, and seven small ones.
 fn small(path: &Path) {
     let mut database = Connection::open(path).expect("a database");
     let change = database.transaction().expect("a transaction");
@@ -99,7 +101,7 @@ fn small(path: &Path) {
     change.commit().expect("room on the disk");
 }
 
-/// A million rows.
+/// Creates a database with a table of a million rows.
 fn large(path: &Path) {
     let mut database = Connection::open(path).expect("a database");
     let change = database.transaction().expect("a transaction");
@@ -120,8 +122,8 @@ fn large(path: &Path) {
     change.commit().expect("room on the disk");
 }
 
-/// Makes a database as large as it is to be, with pages that are free and take
-/// no room on the disk.
+/// Enlarges a database file to `bytes` bytes. The added pages are unused, and take no space on the
+/// disk.
 fn padded(path: &Path, bytes: u64) {
     let options = File::options().read(true).write(true).open(path);
     let mut file = options.expect("a database");
@@ -134,7 +136,7 @@ fn padded(path: &Path, bytes: u64) {
     file.write_all(&pages.to_be_bytes()).expect("its size");
 }
 
-/// Opens a database, runs a query, and looks at every value.
+/// Opens a database without a sandbox, runs a query, and accesses every value of the result.
 fn native(path: &Path, query: &str) {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
     let database = Connection::open_with_flags(path, flags).expect("a database");

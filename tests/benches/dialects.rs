@@ -1,5 +1,6 @@
-//! What a call through a dialect costs more than a typed read, and what a hash
-//! does. `cargo bench -p omniread-tests --bench dialects`
+//! Benchmark of dialects: the overhead of a call over a typed read, and the cost of the hash.
+//!
+//! `cargo bench -p omniread-tests --bench dialects`
 
 #![allow(
     missing_docs,
@@ -67,7 +68,7 @@ fn main() {
         }
     }
 
-    println!("\na call that gives 1 MB against the typed read of the same lines exactly, medians");
+    println!("\na call that returns 1 MB against the typed read of the same lines, medians");
     let exact = format!("1MB.log:1-{lines}:raw");
     for (name, dialect, arguments) in [
         (

@@ -1,5 +1,6 @@
-//! What images and notebooks cost: the component against the same code built
-//! native, step by step, and the command line as a process.
+//! Benchmark of images and notebooks: the component against the same code compiled natively, step
+//! by step, and the command line as a process.
+//!
 //! `cargo bench -p omniread-tests --bench images`
 
 #![allow(
@@ -53,7 +54,7 @@ fn main() {
         ("encode", Step::Fit, "fitting.bmp", 20),
         ("decode", Step::Decode, "large.jpg", 20),
         ("decode, resize, encode", Step::Fit, "large.jpg", 20),
-        ("check, hand on", Step::Fit, "small.png", 200),
+        ("check, pass through", Step::Fit, "small.png", 200),
         ("draw", Step::Fit, "chart.svg:img", 100),
         ("sources", Step::Fit, "45cells.ipynb", 500),
         ("outputs", Step::Show, "45cells.ipynb", 200),
@@ -73,7 +74,8 @@ fn main() {
     }
 }
 
-/// What a read does.
+/// The kind of a measured read. Each kind performs other steps, such as decoding, resizing and
+/// encoding an image.
 #[derive(Clone, Copy)]
 enum Step {
     Describe,
@@ -84,7 +86,7 @@ enum Step {
 
 fn warm(workspace: &Workspace, name: &str, path: &str, step: Step, rounds: usize) {
     let (dialect, native) = match step {
-        // It hands out the bytes of the file once they are decoded.
+        // This dialect decodes an image, but returns the original bytes.
         Step::Decode => (omniread::Dialect::Gemini, Dialect::Gemini),
         Step::Describe | Step::Fit => (omniread::Dialect::Omp, Dialect::Omp),
         Step::Show => (omniread::Dialect::Claude, Dialect::Claude),
@@ -106,7 +108,7 @@ fn warm(workspace: &Workspace, name: &str, path: &str, step: Step, rounds: usize
     row(name, ours, theirs, "native");
 }
 
-/// An image of slopes and areas, as of a screen.
+/// An image with gradients and flat areas, similar to a screenshot.
 fn image(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| {
         let (block, row) = (x / 97, y / 61);
@@ -125,7 +127,7 @@ fn png(width: u32, height: u32) -> Vec<u8> {
     encoded(&image(width, height), ImageFormat::Png)
 }
 
-/// The same with noise, as of a camera.
+/// An image with noise, similar to a photograph.
 fn jpeg(width: u32, height: u32) -> Vec<u8> {
     let mut state = 1u32;
     let mut image = image(width, height);
@@ -145,8 +147,8 @@ fn encoded(image: &RgbImage, format: ImageFormat) -> Vec<u8> {
 const CHART: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 180">
 <rect x="40" y="60" width="60" height="90" fill="steelblue"/><text x="70" y="165">text</text></svg>"#;
 
-/// A notebook as people have them: sources, lines of output, tables, and none of
-/// the images, whose cost is that of images.
+/// A typical notebook: sources, lines of output and tables. Images are left out, because they have
+/// their own measurements.
 fn notebook(cells: usize) -> String {
     let cells: Vec<_> = (0..cells)
         .map(|n| {

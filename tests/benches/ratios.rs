@@ -1,7 +1,8 @@
-//! How omniread compares: the component with the same code built native, and
-//! the command line with common programs, each pair measured in turns.
-//! `cargo bench -p omniread-tests --bench ratios`; with `OMNIREAD_BENCH_10GB=1`
-//! a file of 10 GB is read as well.
+//! Benchmark of plain reads: the component against the same code compiled natively, and the command
+//! line against common programs, measured alternately.
+//!
+//! `cargo bench -p omniread-tests --bench ratios`. Set `OMNIREAD_BENCH_10GB=1` to include a file of
+//! 10 GB.
 
 #![allow(
     missing_docs,
@@ -112,7 +113,7 @@ fn warm(workspace: &Workspace, path: &str, rounds: usize) {
     row(path, ours, native, "native");
 }
 
-/// Adds a file of about this many bytes.
+/// Creates a file of about `bytes` bytes. Returns the number of its lines.
 fn large(workspace: &Workspace, name: &str, bytes: u64) -> u64 {
     let block = shared::LINE.repeat((1 << 20) / shared::LINE.len());
     let blocks = bytes / block.len() as u64;

@@ -1,4 +1,5 @@
-//! Statistics of warm reads, in the component and native.
+//! Statistics of warm reads, in the component and natively.
+//!
 //! `cargo bench -p omniread-tests --bench read`
 
 #![allow(missing_docs, reason = "a bench")]

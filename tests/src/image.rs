@@ -1,5 +1,6 @@
-//! Images to be read, made chunk by chunk where no encoder would make them,
-//! and what every image that comes back has to keep.
+//! Images for the tests, and the checks of every image in a reply.
+//!
+//! Images that no encoder writes are assembled chunk by chunk.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,21 +10,22 @@ use image::{DynamicImage, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 use omniread::{Block, Options, Reply};
 use std::io::{Cursor, Write as _};
 
-/// An image of a reply, decoded.
+/// A decoded image of a reply.
 #[derive(Debug)]
 pub struct Shown {
-    /// Its MIME type.
+    /// The MIME type.
     pub mime: String,
-    /// Its bytes.
+    /// The encoded bytes.
     pub bytes: Vec<u8>,
-    /// Its pixels.
+    /// The pixels.
     pub image: DynamicImage,
 }
 
-/// The images of a reply, each of which keeps what is promised of all: a MIME
-/// type that models take and that is the one of its bytes, no more pixels on a
-/// side and no more bytes than these options say, and all of it decodes, to the
-/// size that is stated.
+/// Decodes the images of a reply, and checks each of them:
+///
+/// * Models accept the MIME type, and it is the type of the bytes.
+/// * The sides in pixels and the size in bytes are within the limits of `options`.
+/// * The whole image can be decoded. A single image has the dimensions in the details of the reply.
 pub fn shown(reply: &Reply, options: &Options) -> Vec<Shown> {
     let images = reply.blocks.iter().filter_map(|block| match block {
         Block::Image(media) => Some(media),
@@ -40,27 +42,27 @@ pub fn shown(reply: &Reply, options: &Options) -> Vec<Shown> {
         })
         .collect();
     if let Some(media) = reply.details.image() {
-        assert_eq!(media.given.is_some(), shown.len() == 1, "{media:?}");
+        assert_eq!(media.payload.is_some(), shown.len() == 1, "{media:?}");
     }
     let given = reply.details.image();
-    if let (Some(given), [shown]) = (given.and_then(|media| media.given.as_ref()), &shown[..]) {
+    if let (Some(given), [shown]) = (given.and_then(|media| media.payload.as_ref()), &shown[..]) {
         assert_eq!(given.mime, shown.mime);
         assert_eq!(given.bytes, shown.bytes.len() as u64);
         let stated = given.dimensions.expect("its size");
         let size = (shown.image.width(), shown.image.height());
-        // A file that is handed out as it is may be one that viewers turn.
+        // A file that is passed through unchanged may have an EXIF orientation.
         let turned = (size.1, size.0);
         let stated = (stated.width, stated.height);
-        assert!(stated == size || given.untouched && stated == turned);
+        assert!(stated == size || given.passthrough && stated == turned);
     }
     shown
 }
 
-/// An image in base64, of a type that models take.
+/// Decodes an image in base64, and checks that models accept its type.
 pub fn decoded(mime: &str, data: &str) -> Shown {
     let bytes = STANDARD.decode(data).expect("base64");
     let format = image::guess_format(&bytes).expect("a format");
-    assert_eq!(format.to_mime_type(), mime, "its bytes tell another type");
+    assert_eq!(format.to_mime_type(), mime, "the bytes have another type");
     let taken = ["image/png", "image/jpeg", "image/webp", "image/gif"];
     assert!(taken.contains(&mime), "{mime}");
     let image = image::load_from_memory_with_format(&bytes, format).expect("all of it decodes");
@@ -71,8 +73,8 @@ pub fn decoded(mime: &str, data: &str) -> Shown {
     }
 }
 
-/// A drawing of a few areas, of which no two corners look the same: red, blue
-/// to the right of it, green below it, and black.
+/// A drawing whose corners have four colours: red and blue at the top, green and black at
+/// the bottom.
 pub fn drawing(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| {
         let (left, top) = (x * 3 < width, y * 3 < height);
@@ -87,7 +89,7 @@ pub fn drawing(width: u32, height: u32) -> RgbImage {
     })
 }
 
-/// The same with the middle clear.
+/// A [`drawing`] with a transparent middle.
 pub fn clear_drawing(width: u32, height: u32) -> RgbaImage {
     let drawing = drawing(width, height);
     RgbaImage::from_fn(width, height, |x, y| {
@@ -97,7 +99,7 @@ pub fn clear_drawing(width: u32, height: u32) -> RgbaImage {
     })
 }
 
-/// Something of which no pixel equals its neighbour, as it is with photographs.
+/// A gradient with noise, so that most neighbouring pixels differ, as in a photograph.
 pub fn photograph(width: u32, height: u32) -> RgbImage {
     let mut state = 1u32;
     RgbImage::from_fn(width, height, |x, y| {
@@ -112,7 +114,7 @@ pub fn photograph(width: u32, height: u32) -> RgbImage {
     })
 }
 
-/// Which of the four colours of [`drawing`] a pixel has.
+/// The name of the colour in a [`drawing`] to which the colour of a pixel is similar.
 pub fn colour(image: &DynamicImage, x: u32, y: u32) -> &'static str {
     let Rgb([red, green, blue]) = *image.to_rgb8().get_pixel(x, y);
     match (red > 128, green > 128, blue > 128) {
@@ -124,17 +126,16 @@ pub fn colour(image: &DynamicImage, x: u32, y: u32) -> &'static str {
     }
 }
 
-/// The colours of the corners: those above from left to right, then those
-/// below.
+/// The names of the colours of the corners: the top ones from left to right, then the bottom ones.
 pub fn corners(image: &DynamicImage) -> [&'static str; 4] {
     let (right, bottom) = (image.width() - 3, image.height() - 3);
     [(2, 2), (right, 2), (2, bottom), (right, bottom)].map(|(x, y)| colour(image, x, y))
 }
 
-/// The corners of [`drawing`] as it is.
+/// The colours of the corners of an upright [`drawing`], in the order of [`corners`].
 pub const CORNERS: [&str; 4] = ["red", "blue", "green", "black"];
 
-/// An image in a format that `image` writes.
+/// Encodes an image in a format that the crate `image` writes.
 pub fn encoded(image: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
     let mut out = Cursor::new(Vec::new());
     image
@@ -157,8 +158,9 @@ pub fn chunk(kind: &[u8; 4], body: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The signature of a PNG, and its header: sides, bits of a channel, the type
-/// of its colours, and whether it is interlaced.
+/// The signature and the header of a PNG.
+///
+/// `depth` is the number of bits of a channel, `color` is the colour type.
 pub fn png_start(width: u32, height: u32, depth: u8, color: u8, interlaced: bool) -> Vec<u8> {
     let mut body = [width.to_be_bytes(), height.to_be_bytes()].concat();
     body.extend([depth, color, 0, 0, u8::from(interlaced)]);
@@ -167,7 +169,8 @@ pub fn png_start(width: u32, height: u32, depth: u8, color: u8, interlaced: bool
     out
 }
 
-/// A PNG of these rows, each with its filter before it, and chunks before them.
+/// A PNG that consists of `start` (its signature and header), `chunks`, and `rows`. Each row starts
+/// with its filter byte.
 pub fn png_of(start: Vec<u8>, chunks: &[Vec<u8>], rows: &[u8]) -> Vec<u8> {
     let mut out = start;
     out.extend(chunks.concat());
@@ -176,8 +179,7 @@ pub fn png_of(start: Vec<u8>, chunks: &[Vec<u8>], rows: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A PNG of as many pixels as its header says, all of them zero: `row` is what
-/// one row takes.
+/// A PNG whose pixels are all zero. `row` is the size of one row in bytes, without its filter byte.
 pub fn flat_png(width: u32, height: u32, depth: u8, color: u8, row: usize) -> Vec<u8> {
     let mut out = png_start(width, height, depth, color, false);
     out.extend(chunk(b"IDAT", &zeros((row + 1) * height as usize)));
@@ -185,14 +187,14 @@ pub fn flat_png(width: u32, height: u32, depth: u8, color: u8, row: usize) -> Ve
     out
 }
 
-/// A PNG with a chunk put behind its header.
+/// A PNG with a chunk inserted after its header.
 pub fn with_chunk(png: &[u8], kind: &[u8; 4], body: &[u8]) -> Vec<u8> {
-    // A signature of 8 bytes, and a header of 13 in a chunk.
+    // The signature has 8 bytes, and the chunk of the header has 25.
     let (start, rest) = png.split_at(8 + 25);
     [start, &chunk(kind, body), rest].concat()
 }
 
-/// A JPEG with a segment put behind its start.
+/// A JPEG with a segment inserted after its start marker.
 pub fn with_segment(jpeg: &[u8], marker: u8, body: &[u8]) -> Vec<u8> {
     let (start, rest) = jpeg.split_at(2);
     let length = u16::try_from(body.len() + 2).expect("a short segment");
@@ -200,7 +202,7 @@ pub fn with_segment(jpeg: &[u8], marker: u8, body: &[u8]) -> Vec<u8> {
     [start, &head, &length.to_be_bytes(), body, rest].concat()
 }
 
-/// The chunks of a RIFF file.
+/// A WebP file of these chunks.
 pub fn webp(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     let mut body = b"WEBP".to_vec();
     for (kind, content) in chunks {
@@ -209,7 +211,7 @@ pub fn webp(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     riff_chunk(b"RIFF", &body)
 }
 
-/// One of them.
+/// A chunk of a RIFF file.
 pub fn riff_chunk(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
     let length = u32::try_from(content.len()).expect("a short chunk");
     let mut out = [kind.as_slice(), &length.to_le_bytes(), content].concat();
@@ -217,21 +219,21 @@ pub fn riff_chunk(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The pixels of a lossless WebP that `image` wrote.
+/// The pixel data of a lossless WebP that the crate `image` wrote.
 pub fn webp_pixels(webp: &[u8]) -> &[u8] {
     assert_eq!(&webp[12..16], b"VP8L");
     let length = u32::from_le_bytes(webp[16..20].try_into().expect("four bytes"));
     &webp[20..20 + length as usize]
 }
 
-/// Compresses bytes.
+/// Compresses bytes with zlib.
 pub fn zlib(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes).expect("a vector grows");
     encoder.finish().expect("a vector grows")
 }
 
-/// Compresses so many zeros.
+/// Compresses `count` zero bytes with zlib.
 pub fn zeros(count: usize) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     let block = vec![0; 1 << 20];
@@ -244,27 +246,27 @@ pub fn zeros(count: usize) -> Vec<u8> {
     encoder.finish().expect("a vector grows")
 }
 
-/// A value that a camera notes.
+/// A value of an EXIF field.
 #[derive(Clone, Debug)]
 pub enum Noted {
     /// A text.
     Text(&'static str),
-    /// A number.
+    /// A 16-bit number.
     Short(u16),
-    /// Fractions.
+    /// Fractions, each as its numerator and denominator.
     Fractions(Vec<(u32, u32)>),
-    /// More of them.
+    /// A nested directory: the tag and value of each of its fields.
     Directory(Vec<(u16, Noted)>),
 }
 
-/// What a camera notes, by tag.
+/// A block of EXIF data with these fields, each as its tag and value.
 pub fn exif(notes: &[(u16, Noted)]) -> Vec<u8> {
     let mut out = b"II*\0\x08\0\0\0".to_vec();
     out.extend(directory(notes, 8));
     out
 }
 
-/// Only how an image is to be turned.
+/// A block of EXIF data that contains only an orientation.
 pub fn turned(orientation: u16) -> Vec<u8> {
     exif(&[(274, Noted::Short(orientation))])
 }
@@ -275,11 +277,11 @@ fn directory(notes: &[(u16, Noted)], at: u32) -> Vec<u8> {
         .expect("few notes")
         .to_le_bytes()
         .to_vec();
-    let mut behind = Vec::new();
-    // A count, twelve bytes for each, and where the next directory is.
+    let mut overflow = Vec::new();
+    // A count, twelve bytes for each field, and the offset of the next directory.
     let end = at + 2 + 12 * short(notes.len()) + 4;
     for (tag, note) in notes {
-        let place = end + short(behind.len());
+        let place = end + short(overflow.len());
         let (kind, count, bytes) = match note {
             Noted::Text(text) => {
                 let bytes = [text.as_bytes(), b"\0"].concat();
@@ -296,7 +298,7 @@ fn directory(notes: &[(u16, Noted)], at: u32) -> Vec<u8> {
             }
             Noted::Directory(notes) => {
                 let inner = directory(notes, place);
-                behind.extend(inner);
+                overflow.extend(inner);
                 (4, 1, place.to_le_bytes().to_vec())
             }
         };
@@ -309,11 +311,11 @@ fn directory(notes: &[(u16, Noted)], at: u32) -> Vec<u8> {
             out.extend(inline);
         } else {
             out.extend(place.to_le_bytes());
-            behind.extend(bytes);
+            overflow.extend(bytes);
         }
-        behind.resize(behind.len().next_multiple_of(2), 0);
+        overflow.resize(overflow.len().next_multiple_of(2), 0);
     }
     out.extend([0; 4]);
-    out.extend(behind);
+    out.extend(overflow);
     out
 }

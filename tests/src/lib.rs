@@ -1,4 +1,4 @@
-//! What the tests share: workspaces that go away, and the command line.
+//! Helpers of the tests: temporary workspaces, and runs of the command line.
 
 pub mod image;
 pub mod pack;
@@ -21,7 +21,7 @@ pub const DIALECTS: [Dialect; 5] = [
     Dialect::Claude,
 ];
 
-/// A directory with files in it, gone at the end of a test.
+/// A temporary directory for the files of a test. It is deleted when the value is dropped.
 #[derive(Debug)]
 pub struct Workspace(TempDir);
 
@@ -32,17 +32,17 @@ impl Default for Workspace {
 }
 
 impl Workspace {
-    /// An empty one.
+    /// Creates an empty workspace.
     pub fn new() -> Self {
         Self(TempDir::with_prefix("omniread-").expect("a temporary directory"))
     }
 
-    /// Where it is, without links on the way.
+    /// The absolute path of the workspace, with all symlinks resolved.
     pub fn path(&self) -> PathBuf {
         self.0.path().canonicalize().expect("its real path")
     }
 
-    /// Writes a file and the directories above it.
+    /// Writes a file, and creates its parent directories.
     pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> &Self {
         let path = self.0.path().join(name);
         fs::create_dir_all(path.parent().expect("a parent")).expect("its directories");
@@ -50,60 +50,62 @@ impl Workspace {
         self
     }
 
-    /// Makes a directory.
+    /// Creates a directory and its parents.
     pub fn directory(&self, name: &str) -> &Self {
         fs::create_dir_all(self.0.path().join(name)).expect("a directory");
         self
     }
 
-    /// Makes a link.
+    /// Creates a symlink to `target`.
     #[cfg(unix)]
     pub fn link(&self, name: &str, target: impl AsRef<Path>) -> &Self {
         std::os::unix::fs::symlink(target, self.0.path().join(name)).expect("a link");
         self
     }
 
-    /// A reader of this directory, to be changed further.
+    /// A builder of a reader with this directory as its root.
     pub fn builder(&self) -> Builder {
         builder().root(self.path())
     }
 
-    /// A session over this directory.
+    /// A session of a reader with this directory as its root.
     pub fn session(&self) -> Session {
         self.builder().build().expect("a reader").session()
     }
 }
 
-/// The deadline of reads in tests, which is a guard against hangs: a busy machine may stop
-/// a process for longer than a read may take by default. What is hostile ends by the limits
-/// of engines, which count processor time.
+/// The timeout of reads in tests: a guard against hangs.
+///
+/// A busy machine may pause a process for longer than the default timeout. Hostile files are
+/// stopped by the limits of the engines, which count processor time.
 const PATIENCE: Duration = Duration::from_mins(10);
 
-/// A reader with that deadline.
+/// A builder of a reader with the timeout of tests.
 pub fn builder() -> Builder {
-    Reader::builder().deadline(PATIENCE)
+    Reader::builder().timeout(PATIENCE)
 }
 
-/// The command line, in a directory, with an environment of its own.
+/// A runner of the command-line program in a directory, with environment variables of its own.
 #[derive(Debug)]
 pub struct Cli {
     program: PathBuf,
     directory: PathBuf,
 }
 
-/// What a run of the command line gave.
+/// The result of a run of the command-line program.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Run {
     /// Standard output.
     pub stdout: String,
     /// Standard error.
     pub stderr: String,
-    /// The exit status.
+    /// The exit status. `None` if a signal ended the program.
     pub code: Option<i32>,
 }
 
 impl Cli {
-    /// The program that cargo built for a test: `env!("CARGO_BIN_EXE_omniread-under-test")`.
+    /// Creates a runner of `program`, the path of the program that cargo built for a test:
+    /// `env!("CARGO_BIN_EXE_omniread-under-test")`.
     pub fn new(program: &str, directory: impl Into<PathBuf>) -> Self {
         Self {
             program: program.into(),
@@ -111,7 +113,7 @@ impl Cli {
         }
     }
 
-    /// The command, ready for arguments.
+    /// The command without arguments.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command
@@ -122,12 +124,12 @@ impl Cli {
         command
     }
 
-    /// Runs it with arguments.
+    /// Runs the command with arguments and an empty standard input.
     pub fn run(&self, arguments: &[&str]) -> Run {
         self.run_with(arguments, b"")
     }
 
-    /// Runs it with arguments and something to read.
+    /// Runs the command with arguments and these bytes as standard input.
     pub fn run_with(&self, arguments: &[&str], stdin: &[u8]) -> Run {
         let mut child = self
             .command()
@@ -140,7 +142,7 @@ impl Cli {
         let mut pipe = child.stdin.take().expect("its input");
         let stdin = stdin.to_vec();
         let writer = std::thread::spawn(move || {
-            // It may not want to read all of it.
+            // A program that ends early closes its input.
             let _ = pipe.write_all(&stdin);
         });
         let output = child.wait_with_output().expect("its output");
@@ -159,7 +161,7 @@ impl From<Output> for Run {
     }
 }
 
-/// The workspace of the project.
+/// The root directory of the project.
 pub fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
@@ -167,8 +169,8 @@ pub fn project() -> PathBuf {
         .to_owned()
 }
 
-/// The portable component, which the build script leaves beside what cargo
-/// builds.
+/// The path of the portable component, which the build script writes to `target/dist`. `program` is
+/// the path of a program in `target`.
 pub fn portable(program: &str) -> PathBuf {
     Path::new(program)
         .ancestors()
@@ -177,7 +179,8 @@ pub fn portable(program: &str) -> PathBuf {
         .expect("target/dist/omniread.wasm")
 }
 
-/// Follows `next` from a path to its end; the replies.
+/// Reads a path, and then the path in `next` of each reply until the last page. Returns all
+/// replies.
 pub fn chain(session: &Session, path: &str) -> Vec<omniread::Reply> {
     let mut replies = Vec::new();
     let mut next = Some(path.to_owned());
@@ -192,7 +195,7 @@ pub fn chain(session: &Session, path: &str) -> Vec<omniread::Reply> {
     replies
 }
 
-/// The exact text that a chain of raw replies gives.
+/// The exact text of all pages of a path that ends in `:raw`.
 pub fn raw_chain(session: &Session, path: &str) -> String {
     let blocks = chain(session, path)
         .into_iter()
@@ -210,7 +213,7 @@ pub fn numbered(lines: usize) -> String {
     (1..=lines).map(|n| format!("line {n}\n")).collect()
 }
 
-/// The text of the reply to a path that can be read.
+/// Reads a path, and returns the text of the reply. The read must succeed.
 pub fn text(session: &Session, path: &str) -> String {
     match session.read(path) {
         Ok(reply) => reply.text(),
@@ -218,7 +221,7 @@ pub fn text(session: &Session, path: &str) -> String {
     }
 }
 
-/// A SHA-256 that is not ours, to compare ours with.
+/// A SHA-256 in hex digits. The reader computes its hashes with another crate.
 pub fn sha256(bytes: &[u8]) -> String {
     let hash = Sha256::digest(bytes);
     hash.iter().map(|byte| format!("{byte:02x}")).collect()

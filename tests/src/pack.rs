@@ -1,8 +1,8 @@
-//! Archives and streams, made in memory.
+//! Archives and compressed streams for the tests, built in memory.
 
 use std::io::Write as _;
 
-/// A zip archive of these members, deflated.
+/// A zip archive of these members, compressed with deflate.
 pub fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     let members: Vec<_> = members
         .iter()
@@ -11,7 +11,7 @@ pub fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     zip_of(&members)
 }
 
-/// The same, of names that need not be UTF-8.
+/// A zip archive of these members, compressed with deflate. Their names need not be UTF-8.
 pub fn zip_of(members: &[(&[u8], &[u8])]) -> Vec<u8> {
     let mut archive = rawzip::ZipArchiveWriter::new(Vec::new());
     for (name, content) in members {
@@ -45,7 +45,7 @@ pub fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
     archive.into_inner().expect("memory")
 }
 
-/// A symlink of a tar archive, to be put before the end of one.
+/// A tar archive of one symlink. It may be appended to the members of another archive.
 pub fn tar_link(name: &str, target: &str) -> Vec<u8> {
     let mut header = tar::Header::new_gnu();
     header.set_entry_type(tar::EntryType::Symlink);
@@ -85,7 +85,7 @@ pub fn zstd(bytes: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
 }
 
-/// An ar archive, with a name too long for its field.
+/// An ar archive of these members, with their names in the table of long names.
 pub fn ar(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = b"!<arch>\n".to_vec();
     let header = |name: &str, size: usize| {
@@ -115,7 +115,7 @@ pub fn ar(members: &[(&str, &[u8])]) -> Vec<u8> {
     archive
 }
 
-/// A cpio archive in its newer form.
+/// A cpio archive of these members, in the `newc` format.
 pub fn cpio(members: &[(&str, &[u8])]) -> Vec<u8> {
     let mut archive = Vec::new();
     let trailer: (&str, &[u8]) = ("TRAILER!!!", b"");
@@ -148,7 +148,7 @@ pub fn cpio(members: &[(&str, &[u8])]) -> Vec<u8> {
     archive
 }
 
-/// A 7z archive, its members in one block.
+/// A 7z archive of these members.
 pub fn sevenz(members: &[(&str, &[u8])]) -> Vec<u8> {
     let memory = std::io::Cursor::new(Vec::new());
     let mut archive = sevenz_rust2::ArchiveWriter::new(memory).expect("memory");
@@ -161,7 +161,7 @@ pub fn sevenz(members: &[(&str, &[u8])]) -> Vec<u8> {
     archive.finish().expect("memory").into_inner()
 }
 
-/// A zip archive that is written field by field, so that it may lie.
+/// A zip archive that is written field by field, so that its fields may contradict its bytes.
 #[derive(Debug, Default)]
 pub struct Forged {
     bytes: Vec<u8>,
@@ -169,35 +169,36 @@ pub struct Forged {
     count: u16,
 }
 
-/// What a forged archive says of a member.
+/// The fields of a member in a forged archive.
 #[derive(Clone, Copy, Debug)]
 pub struct Claim<'c> {
-    /// Its name in the directory.
+    /// The name in the central directory.
     pub name: &'c [u8],
-    /// Its name in its own header.
+    /// The name in the local header.
     pub own_name: &'c [u8],
-    /// Its bytes as they are stored.
+    /// The stored bytes, which may be compressed.
     pub stored: &'c [u8],
-    /// How they are compressed.
+    /// The compression method.
     pub method: u16,
-    /// General purpose flags.
+    /// The general purpose flags.
     pub flags: u16,
-    /// CRC-32 of what they stand for.
+    /// The CRC-32 of the uncompressed bytes.
     pub sum: u32,
-    /// Bytes of that.
+    /// The size of the uncompressed bytes.
     pub size: u32,
-    /// The system that made it: 0 is DOS, 3 is Unix.
+    /// The operating system that wrote the member: 0 is DOS, 3 is Unix.
     pub system: u8,
-    /// Mode on Unix.
+    /// The Unix mode.
     pub mode: u16,
-    /// Extra field in the directory.
+    /// The extra field in the central directory.
     pub extra: &'c [u8],
-    /// Where its header starts, if that is not told as it is.
+    /// The false offset that the central directory contains for the local header. `None` if the
+    /// offset is correct.
     pub header: Option<u32>,
 }
 
 impl<'c> Claim<'c> {
-    /// A member that is stored as it is, and told as it is.
+    /// A member that is stored without compression, with correct fields.
     pub fn stored(name: &'c [u8], bytes: &'c [u8]) -> Self {
         Self {
             name,
@@ -262,7 +263,7 @@ impl Forged {
         self
     }
 
-    /// The archive, whose end tells this count of members, disk and comment.
+    /// The archive, with this number of members, disk number and comment in its end record.
     pub fn end(&self, count: u16, disk: u16, comment: &[u8]) -> Vec<u8> {
         let long = |bytes: &[u8]| {
             u32::try_from(bytes.len())
@@ -286,13 +287,13 @@ impl Forged {
         .concat()
     }
 
-    /// The archive with an end that is as it should be.
+    /// The archive with a correct end record.
     pub fn finish(&self) -> Vec<u8> {
         self.end(self.count, 0, b"")
     }
 }
 
-/// A tar header, and the bytes of its member.
+/// A tar header and the bytes of its member, padded to whole blocks.
 pub fn tar_entry(name: &[u8], kind: tar::EntryType, target: &str, content: &[u8]) -> Vec<u8> {
     let mut header = tar::Header::new_gnu();
     header.as_mut_bytes()[..name.len()].copy_from_slice(name);
@@ -311,10 +312,10 @@ pub fn tar_entry(name: &[u8], kind: tar::EntryType, target: &str, content: &[u8]
     bytes
 }
 
-/// The end of a tar archive.
+/// The end of a tar archive: two zero blocks.
 pub const TAR_END: [u8; 1024] = [0; 1024];
 
-/// A deflate stream.
+/// A raw deflate stream.
 pub fn deflate(bytes: &[u8], level: flate2::Compression) -> Vec<u8> {
     let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), level);
     encoder.write_all(bytes).expect("memory");

@@ -1,7 +1,6 @@
-//! The command line, case by case: one file in `cases/` is one case.
+//! Tests of the command line: each file in `cases/` is one test.
 //!
-//! A case starts with the files of its workspace, then come commands with what
-//! they print:
+//! A case contains the files of its workspace, then commands and their output:
 //!
 //! ```text
 //! === file NAME
@@ -13,10 +12,14 @@
 //! === exit STATUS
 //! ```
 //!
-//! A content or output ends with the line before the next `===`. `=== stdin`
-//! is what the next commands read. `\n`, `\r`, `\t`, `\xNN` and `\\` in `=== escaped NAME` are what they
-//! are in C. With `BLESS=1` in the environment outputs are written instead of
-//! compared; look at what changed.
+//! * A content or output ends with the line before the next `===`.
+//! * `=== stdin` is the standard input of the next commands.
+//! * `=== escaped NAME` is a file in which `\n`, `\r`, `\t`, `\xNN` and `\\` have their
+//!   meaning in C.
+//! * `=== directory NAME` is an empty directory, `=== link NAME TARGET` is a symlink.
+//!
+//! With `BLESS=1` in the environment the outputs are written instead of compared. Read the
+//! diff afterwards.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -53,7 +56,8 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// A part of a case: its heading and its lines.
+/// A section of a case (the file that describes one test): the text after `=== `, and the lines
+/// below that line.
 struct Part<'c> {
     heading: &'c str,
     body: String,
@@ -119,7 +123,7 @@ fn run(path: &Path) -> Result<(), Failed> {
                 }
                 continue;
             }
-            // What the run before printed, which was written with it.
+            // Expected output of the previous run, which the run has replaced.
             ("stderr" | "exit", _) => continue,
             (other, _) => return Err(format!("`=== {other}` is no part of a case").into()),
         }
@@ -140,7 +144,7 @@ fn write_part(out: &mut String, part: &Part<'_>) {
     out.push_str(&part.body);
 }
 
-/// A text that ends its last line; one that does not is marked.
+/// Adds `⏎` and a newline to a text that does not end with a newline. An empty text is unchanged.
 fn ended(text: &str) -> String {
     if text.is_empty() || text.ends_with('\n') {
         text.to_owned()
@@ -149,8 +153,7 @@ fn ended(text: &str) -> String {
     }
 }
 
-/// JSON without the time at which the workspace was made, in milliseconds or
-/// as a date.
+/// Replaces the value of `modified` in JSON, which is different in each run, with `$TIME`.
 fn timeless(text: &str) -> String {
     let Some((before, after)) = text.split_once("\"modified\":") else {
         return text.to_owned();
@@ -161,7 +164,7 @@ fn timeless(text: &str) -> String {
     format!("{before}\"modified\":{time}{}", timeless(rest))
 }
 
-/// Arguments as a shell splits them, with single quotes only.
+/// Splits a line into arguments as a shell does, but supports only white space and single quotes.
 fn split(line: &str) -> Vec<String> {
     let mut arguments = Vec::new();
     for (n, part) in line.split('\'').enumerate() {

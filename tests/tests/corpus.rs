@@ -1,11 +1,12 @@
-//! Files that are hostile or damaged, where there are some: all files in the
-//! directory `OMNIREAD_TEST_CORPUS`. Without it the tests are reported as
-//! ignored.
+//! Reads a corpus of hostile and damaged files: all files in the directory
+//! `OMNIREAD_TEST_CORPUS`.
+//!
+//! The tests are reported as ignored if the variable is not set.
 
 #![allow(
     missing_docs,
     clippy::print_stdout,
-    reason = "a test that tells what it found"
+    reason = "a test that prints its counts"
 )]
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -20,10 +21,12 @@ fn main() -> ExitCode {
     let corpus = corpus.unwrap_or_default();
     let again = corpus.clone();
     let trials = vec![
-        Trial::test("every_file_is_answered", move || every_file(&corpus))
+        Trial::test("every_file_is_read_or_refused", move || every_file(&corpus))
             .with_ignored_flag(missing),
-        Trial::test("databases_show_what_can_be_read", move || databases(&again))
-            .with_ignored_flag(missing),
+        Trial::test("damaged_databases_are_read_or_refused", move || {
+            databases(&again)
+        })
+        .with_ignored_flag(missing),
     ];
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
@@ -51,7 +54,8 @@ fn session(corpus: &Path) -> Result<Session, Failed> {
     Ok(omniread_tests::builder().root(corpus).build()?.session())
 }
 
-/// A path that is taken at its word.
+/// The path in the form that a read expects. If it contains a colon, each colon is escaped as `\:`
+/// and each backslash as `\\`.
 fn escaped(path: &Path) -> String {
     let name = path.to_string_lossy();
     if name.contains(':') {
@@ -61,7 +65,8 @@ fn escaped(path: &Path) -> String {
     }
 }
 
-/// Whether a read was ended or failed in a way that no file should cause.
+/// Whether a read failed because of an internal error, a cancellation, or a limit on time or
+/// memory. No file should cause such a failure.
 fn is_defect(reason: &Reason) -> bool {
     matches!(reason, Reason::Internal(_) | Reason::Cancelled(_))
         || matches!(reason, Reason::Limit(limit) if ["time", "memory"].contains(&limit.name.as_str()))
@@ -88,11 +93,11 @@ fn every_file(corpus: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// What became of the queries of damaged databases.
+/// The numbers of databases that were read, and of the results of these reads.
 #[derive(Debug, Default)]
 struct Counts {
     databases: usize,
-    /// No table can be told.
+    /// The number of databases whose list of tables cannot be read.
     closed: usize,
     damaged: usize,
     tables: usize,
@@ -132,9 +137,9 @@ fn databases(corpus: &Path) -> Result<(), Failed> {
                         return Err(format!("{path}:{name}{rest}: {failure:?}").into());
                     }
                     Err(failure) => {
-                        let words = format!("{:?}", failure.reason);
-                        let words: String = words.chars().take(50).collect();
-                        *counts.refused.entry(words).or_default() += 1;
+                        let message = format!("{:?}", failure.reason);
+                        let message: String = message.chars().take(50).collect();
+                        *counts.refused.entry(message).or_default() += 1;
                     }
                 }
             }
@@ -151,7 +156,7 @@ fn databases(corpus: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The tables that a listing names.
+/// The names of the tables in the reply that lists a database.
 fn tables(listing: &Reply) -> Vec<String> {
     let text = listing.text();
     let lines = text.lines().filter(|line| !line.starts_with('['));

@@ -1,4 +1,4 @@
-//! Deny rules: what they keep out, on every route and against every race.
+//! Deny rules: denied files are not readable by any path or in any race.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -24,13 +24,13 @@ fn cli(workspace: &Workspace) -> Cli {
     Cli::new(env!("CARGO_BIN_EXE_omniread-under-test"), workspace.path())
 }
 
-/// The failure of a path, without its names.
+/// Reads a path, which must fail, and returns the reason and the hint of the failure.
 fn refusal(session: &Session, path: &str) -> String {
     let failure = session.read(path).expect_err(path);
     format!("{:?}: {:?}", failure.reason, failure.hint)
 }
 
-/// Set when a test ends, also by a panic: the threads beside it end then.
+/// A flag that is set when a test ends or panics, so that its other threads end.
 #[cfg(target_os = "linux")]
 #[derive(Default)]
 struct Done(AtomicBool);
@@ -41,7 +41,7 @@ impl Done {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Sets it when what is returned is dropped.
+    /// Returns a guard that sets the flag when it is dropped.
     fn at_the_end(&self) -> impl Drop {
         struct AtTheEnd<'d>(&'d Done);
         impl Drop for AtTheEnd<'_> {
@@ -53,12 +53,13 @@ impl Done {
     }
 }
 
-/// A link is swapped between an allowed file and a denied one, which another
-/// program saves by rename at the same time: the file that was opened has no name
-/// any more when it is checked.
+/// A symlink switches between an allowed and a denied file, while another file is renamed to the
+/// path of the denied file.
+///
+/// When the deny rules are checked, the opened file may therefore have no path any more.
 #[test]
 #[cfg(target_os = "linux")]
-fn denied_file_is_not_read_while_it_is_replaced() {
+fn file_replaced_by_rename_stays_denied() {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     let workspace = Workspace::new();
     workspace
@@ -138,11 +139,11 @@ fn link_into_a_denied_directory_does_not_reveal_its_names() {
     assert!(session.read("free.txt").is_ok());
 }
 
-/// A rule may be for a path through a symlink: it denies that path and what it
-/// leads to, also after the symlink was changed.
+/// A rule whose path leads through a symlink denies that path and its target, even after the
+/// symlink was changed.
 #[test]
 #[cfg(unix)]
-fn rule_with_a_path_through_a_symlink_denies_what_it_leads_to() {
+fn rule_through_a_symlink_denies_its_target() {
     let workspace = Workspace::new();
     let secret = workspace.path().join("rel/42/config/s.yml");
     workspace
@@ -185,8 +186,7 @@ fn rule_with_a_path_through_a_symlink_denies_what_it_leads_to() {
 
 #[test]
 #[cfg(unix)]
-#[cfg(unix)]
-fn link_out_of_the_roots_is_reported_as_that_with_deny_rules_too() {
+fn link_out_of_the_roots_with_deny_rules_is_reported() {
     let outside = Workspace::new();
     outside.file("f", CANARY);
     let workspace = Workspace::new();
@@ -212,16 +212,15 @@ fn rule_outside_the_roots_is_a_usage_error() {
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{rule}");
         assert!(run.stderr.contains("outside the roots"), "{}", run.stderr);
     }
-    // A root of its own makes it a rule.
+    // The rule is valid if its directory is a root.
     let outside = outside.path().display().to_string();
     let run = cli(&workspace).run(&["--root", ".", "--root", &outside, "--deny", &rule, "a.txt"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
 }
 
-/// Deny rules are documented to match directories and files, whatever their
-/// number: the same entries are left out of a listing with each kind of rule.
+/// Each kind of rule leaves the matching files and directories out of a listing.
 #[test]
-fn listing_leaves_out_what_rules_deny() {
+fn denied_entries_are_left_out_of_listings() {
     let workspace = Workspace::new();
     workspace
         .file("a.pem", "")
@@ -235,7 +234,7 @@ fn listing_leaves_out_what_rules_deny() {
         (&["/sub/*.pem"], &["a.pem", "b.txt", "id", "d.txt"]),
         (&["sub"], &["a.pem", "b.txt", "id"]),
         (&["*.pem", "!a.pem", "/keys/"], &["a.pem", "b.txt", "d.txt"]),
-        // A slash at the end is not about the type.
+        // A slash at the end of a rule does not restrict it to directories.
         (&["b.txt/"], &["a.pem", "id", "c.pem", "d.txt"]),
     ] {
         let text = denying(&workspace, rules).read(".").unwrap().text();
@@ -248,11 +247,11 @@ fn listing_leaves_out_what_rules_deny() {
     assert!(refusal(&session, "b.txt").contains("Denied(\"b.txt/\")"));
 }
 
-/// gemini refuses files that an ignore file names, by their real path as well,
-/// whatever bytes it has.
+/// The dialect `gemini` refuses a file if an ignore file matches its resolved path, even if that
+/// path is not UTF-8.
 #[test]
 #[cfg(target_os = "linux")]
-fn ignored_file_is_not_read_while_its_link_changes() {
+fn ignored_file_via_a_swapped_link_is_not_read() {
     use std::os::unix::ffi::OsStrExt as _;
     ignored_file_is_not_read(std::ffi::OsStr::new("secret.txt"));
     ignored_file_is_not_read(std::ffi::OsStr::from_bytes(b"secret\xff.txt"));
@@ -299,7 +298,8 @@ fn ignored_file_is_not_read(secret: &std::ffi::OsStr) {
     assert!(read > 0, "nothing was read at all");
 }
 
-/// Members are denied by the rules that have no slash, in every dialect.
+/// Deny rules that have no slash, except at their end, also deny members of archives,
+/// whichever dialect (`--dialect`) formats the reply.
 #[test]
 fn member_with_a_denied_name_is_refused_and_not_listed() {
     let workspace = Workspace::new();
@@ -312,7 +312,7 @@ fn member_with_a_denied_name_is_refused_and_not_listed() {
         ("inner.zip", &inner),
     ];
     let mut links = tar(&members);
-    // Two empty blocks end the archive.
+    // The end of the archive is two empty blocks.
     links.truncate(links.len() - 1024);
     links.extend(tar_link("soft.txt", "key.pem"));
     workspace
@@ -363,7 +363,7 @@ fn member_with_a_denied_name_is_refused_and_not_listed() {
         );
         assert!(!text.contains("key.pem"), "{text}");
         assert!(text.contains("2 members hidden by deny rules"), "{text}");
-        assert_eq!(reply.details.withheld(), 2);
+        assert_eq!(reply.details.denied_entries(), 2);
         for member in ["open.txt", "keys/plain", "inner.zip:y.txt"] {
             assert!(session.read(&format!("{archive}:{member}")).is_ok());
         }

@@ -1,4 +1,5 @@
-//! The dependencies: no crate in two versions that could be had in one.
+//! Checks of the dependencies: which crates are compiled in several versions, and which the
+//! library needs.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -6,18 +7,18 @@ use omniread_tests::project;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-/// Each crate that is compiled in several versions, and the packages that depend on an older
-/// one than the newest.
-const SEVERAL: &[(&str, &[&str])] = &[
+/// The crates of which `Cargo.lock` contains several versions, each with the packages that depend
+/// on a version other than the newest.
+const DUPLICATES: &[(&str, &[&str])] = &[
     ("block-buffer", &["digest"]),
     ("cpufeatures", &["sha2"]),
     ("crypto-common", &["digest"]),
     ("digest", &["sha2"]),
-    // postcard has it, but switched off.
+    // An optional dependency of postcard, which is not compiled.
     ("embedded-io", &["postcard"]),
     ("hashbrown", &["gimli"]),
     ("io-lifetimes", &["fs-set-times"]),
-    // omniread follows png and exr, so that the command line has one.
+    // omniread uses the version of png and exr, so that the command line contains one version.
     ("miniz_oxide", &["exr", "omniread", "png"]),
     ("sha2", &["cranelift-codegen", "wasmtime-environ"]),
     (
@@ -38,7 +39,7 @@ const SEVERAL: &[(&str, &[&str])] = &[
     ),
     ("thiserror", &["wac-graph"]),
     ("thiserror-impl", &["thiserror"]),
-    // wasmtime has its own versions of these; wac-graph, which composes components, has others.
+    // wasmtime and wac-graph, which composes the components, depend on different versions.
     (
         "wasm-encoder",
         &[
@@ -63,7 +64,7 @@ const SEVERAL: &[(&str, &[&str])] = &[
             "wit-parser",
         ],
     ),
-    // Bindings to Windows.
+    // Bindings to Windows, which are not compiled elsewhere.
     ("windows-sys", &["fs-set-times", "io-extras", "winx"]),
     ("windows-targets", &["windows-sys"]),
     ("windows_aarch64_gnullvm", &["windows-targets"]),
@@ -76,8 +77,10 @@ const SEVERAL: &[(&str, &[&str])] = &[
     ("windows_x86_64_msvc", &["windows-targets"]),
 ];
 
-/// A package of `Cargo.lock`: its name, its version, and its dependencies, of which those
-/// that have several versions are followed by theirs.
+/// A package in `Cargo.lock`.
+///
+/// A dependency is written as `NAME VERSION` if the lock file contains several versions of it,
+/// otherwise as `NAME`.
 struct Locked<'l> {
     name: &'l str,
     version: &'l str,
@@ -102,7 +105,7 @@ fn locked(lock: &str) -> Vec<Locked<'_>> {
         .collect()
 }
 
-/// The numbers of a version, which are in its order.
+/// The numeric parts of a version, to compare versions.
 fn numbers(version: &str) -> Vec<u64> {
     let release = version.split(['-', '+']).next().unwrap_or_default();
     let numbers = release.split('.').map(|number| number.parse().unwrap());
@@ -110,7 +113,7 @@ fn numbers(version: &str) -> Vec<u64> {
 }
 
 #[test]
-fn crates_in_several_versions_are_known() {
+fn crates_in_several_versions_are_listed() {
     let lock = std::fs::read_to_string(project().join("Cargo.lock")).unwrap();
     let packages = locked(&lock);
     let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -126,26 +129,27 @@ fn crates_in_several_versions_are_known() {
         versions.pop();
         for version in versions {
             let dependency = format!("{name} {version}");
-            let askers = packages.iter();
-            let askers = askers.filter(|package| package.dependencies.contains(&*dependency));
+            let dependents = packages.iter();
+            let dependents =
+                dependents.filter(|package| package.dependencies.contains(&*dependency));
             found
                 .entry(name)
                 .or_default()
-                .extend(askers.map(|package| package.name));
+                .extend(dependents.map(|package| package.name));
         }
     }
-    let known = SEVERAL
+    let known = DUPLICATES
         .iter()
-        .map(|(name, askers)| (*name, askers.iter().copied().collect()));
+        .map(|(name, dependents)| (*name, dependents.iter().copied().collect()));
     let known: BTreeMap<&str, BTreeSet<&str>> = known.collect();
     assert_eq!(
         found, known,
-        "name the packages that ask for an older version, or use one version"
+        "use one version, or list the packages that depend on an older one"
     );
 }
 
 #[test]
-fn library_without_the_command_line_depends_on_none_of_it() {
+fn library_without_default_features_has_no_command_line_crates() {
     let tree = |features: &[&str]| {
         let output = Command::new(env!("CARGO"))
             .current_dir(project())

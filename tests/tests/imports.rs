@@ -1,5 +1,5 @@
-//! The files of a crate import one another in one direction: downwards through the
-//! layers, and in no circle.
+//! Checks of the imports between modules: no cycles, and in the reader only from a layer to
+//! lower layers.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// The modules of the reader, the topmost first. A module imports from those that
-/// follow it. `bindings` are generated; `tests` may see all.
+/// The modules of the reader, from the highest layer to the lowest.
+///
+/// A module imports only from modules after it in this list. Modules named `tests` are not checked.
 const LAYERS: [&str; 29] = [
     "component",
     "dialects",
@@ -29,7 +30,7 @@ const LAYERS: [&str; 29] = [
     "digest",
     "pages",
     "window",
-    "place",
+    "rooted_path",
     "path",
     "containers",
     "tag",
@@ -37,15 +38,17 @@ const LAYERS: [&str; 29] = [
     "units",
     "world",
     "failure",
-    "visible",
+    "escapes",
     "limits",
     "bindings",
 ];
 
-/// A module by the names on the way to it; the crate itself has none.
+/// The path of a module or item in its crate, as a list of names. The path of the crate root is
+/// empty.
 type Module = Vec<String>;
 
-/// The modules of a crate, and what each of them says.
+/// The paths of the modules of a crate, each with its code. Modules called `tests` or `memory` are
+/// left out.
 fn modules(source: &Path) -> BTreeMap<Module, String> {
     let mut modules = BTreeMap::new();
     let mut directories = vec![source.to_owned()];
@@ -73,14 +76,15 @@ fn modules(source: &Path) -> BTreeMap<Module, String> {
     modules
 }
 
-/// A file without its comments and without its tests.
+/// The text of a source file without its comments and its module `tests`.
 fn code(text: &str) -> String {
     let text = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
     let lines = text.lines().map(|line| line.split("//").next().unwrap());
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The paths that a tree of imports names: `a::{b, c::d}`.
+/// Adds each path in an import tree, such as `a::{b, c::d}`, to `out`. `before` is the start of
+/// these paths, which is not in the tree.
 fn paths(tree: &str, before: &[String], out: &mut Vec<Module>) {
     let tree = tree.trim();
     if let Some(list) = tree.strip_prefix('{') {
@@ -114,7 +118,8 @@ fn paths(tree: &str, before: &[String], out: &mut Vec<Module>) {
     }
 }
 
-/// What a file imports: whether it hands that on, and the path as it is written.
+/// The paths that the code of a file imports or uses, as written. Each has a flag that is true for
+/// a re-export.
 fn imports(code: &str) -> Vec<(bool, Module)> {
     let mut all = Vec::new();
     let mut rest = code;
@@ -133,25 +138,25 @@ fn imports(code: &str) -> Vec<(bool, Module)> {
         );
         rest = &after[4..];
     }
-    // Paths inside of code.
+    // Paths in code outside of `use`.
     for (at, _) in code
         .match_indices("crate::")
         .chain(code.match_indices("super::"))
     {
         if code[..at].ends_with(':') {
-            // The middle of a path.
+            // This is the middle of a path.
             continue;
         }
         let end = code[at..].find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
         let path = &code[at..at + end.unwrap_or(code.len() - at)];
-        // A function of this file, called from a module inside of it.
+        // This is a function of the same file, called from a nested module.
         let own = path
             .strip_prefix("super::")
             .filter(|name| !name.contains("::"));
         if own.is_some_and(|name| code.contains(&format!("fn {name}("))) {
             continue;
         }
-        // One that goes on in braces was taken apart above.
+        // A path that continues in braces is in an import, which is parsed above.
         if !path.ends_with("::") {
             all.push((false, path.split("::").map(str::to_owned).collect()));
         }
@@ -159,7 +164,8 @@ fn imports(code: &str) -> Vec<(bool, Module)> {
     all
 }
 
-/// A path from the root of the crate, if it starts in it.
+/// Converts a path in the code of `module` to a path from the root of the crate. `None` if it leads
+/// to another crate.
 fn absolute(
     module: &[String],
     path: &[String],
@@ -185,10 +191,11 @@ fn absolute(
     Some(base)
 }
 
-/// Which file each file imports from: the one that defines what is imported, not
-/// one that only hands it on.
+/// Maps each module to the modules from which it imports.
+///
+/// An import of a re-exported item counts as an import from the module that defines the item.
 fn graph(modules: &BTreeMap<Module, String>) -> BTreeMap<Module, BTreeSet<Module>> {
-    let mut handed: BTreeMap<(Module, String), Module> = BTreeMap::new();
+    let mut reexports: BTreeMap<(Module, String), Module> = BTreeMap::new();
     let mut all = Vec::new();
     for (module, code) in modules {
         for (public, path) in imports(code) {
@@ -196,7 +203,7 @@ fn graph(modules: &BTreeMap<Module, String>) -> BTreeMap<Module, BTreeSet<Module
                 continue;
             };
             if public && let Some(name) = path.last() {
-                handed.insert((module.clone(), name.clone()), path);
+                reexports.insert((module.clone(), name.clone()), path);
             } else {
                 all.push((module.clone(), path));
             }
@@ -211,7 +218,7 @@ fn graph(modules: &BTreeMap<Module, String>) -> BTreeMap<Module, BTreeSet<Module
             let end = owner.unwrap();
             let next = path
                 .get(end)
-                .and_then(|name| handed.get(&(path[..end].to_vec(), name.clone())));
+                .and_then(|name| reexports.get(&(path[..end].to_vec(), name.clone())));
             match next.filter(|next| path != **next) {
                 Some(next) => path = next.iter().chain(&path[end + 1..]).cloned().collect(),
                 None => {
@@ -235,18 +242,18 @@ fn named(module: &[String]) -> String {
     }
 }
 
-/// A circle of imports through a module, if there is one.
-fn circle(graph: &BTreeMap<Module, BTreeSet<Module>>, start: &Module) -> Option<String> {
-    let mut ways = vec![vec![start.clone()]];
+/// A cycle of imports that contains the module `start`, if there is one.
+fn cycle(graph: &BTreeMap<Module, BTreeSet<Module>>, start: &Module) -> Option<String> {
+    let mut routes = vec![vec![start.clone()]];
     let mut seen = BTreeSet::new();
-    while let Some(way) = ways.pop() {
-        for next in graph.get(way.last()?).into_iter().flatten() {
+    while let Some(route) = routes.pop() {
+        for next in graph.get(route.last()?).into_iter().flatten() {
             if next == start {
-                let names: Vec<String> = way.iter().map(|module| named(module)).collect();
+                let names: Vec<String> = route.iter().map(|module| named(module)).collect();
                 return Some(names.join(" -> "));
             }
             if seen.insert(next.clone()) {
-                ways.push(way.iter().cloned().chain([next.clone()]).collect());
+                routes.push(route.iter().cloned().chain([next.clone()]).collect());
             }
         }
     }
@@ -254,7 +261,7 @@ fn circle(graph: &BTreeMap<Module, BTreeSet<Module>>, start: &Module) -> Option<
 }
 
 #[test]
-fn files_import_in_no_circle() {
+fn imports_have_no_cycles() {
     for source in [
         "guest/reader/src",
         "guest/images/src",
@@ -263,19 +270,19 @@ fn files_import_in_no_circle() {
         "host/src",
     ] {
         let graph = graph(&modules(&project().join(source)));
-        let circles = graph.keys().filter_map(|module| circle(&graph, module));
-        assert_eq!(circles.collect::<Vec<_>>(), [""; 0], "{source}");
+        let cycles = graph.keys().filter_map(|module| cycle(&graph, module));
+        assert_eq!(cycles.collect::<Vec<_>>(), [""; 0], "{source}");
     }
 }
 
 #[test]
-fn reader_imports_downwards() {
+fn reader_imports_only_from_lower_layers() {
     let modules = modules(&project().join("guest/reader/src"));
     let graph = graph(&modules);
     let layer = |module: &Module| {
         let name = module.first().map_or("lib", String::as_str);
         let layer = LAYERS.iter().position(|layer| *layer == name);
-        layer.unwrap_or_else(|| panic!("`{name}` has no place among the layers"))
+        layer.unwrap_or_else(|| panic!("`{name}` is not in the list of layers"))
     };
     let mut upwards = Vec::new();
     let mut count = 0;
@@ -288,12 +295,12 @@ fn reader_imports_downwards() {
         }
     }
     assert_eq!(upwards, [""; 0]);
-    // Nothing would be found where nothing was understood.
+    // Without this check the test would pass if the parser found no imports.
     assert!(count > 300, "{count}");
 }
 
 #[test]
-fn imports_are_understood() {
+fn import_trees_are_parsed() {
     let code = "pub use a::B;\nuse super::{c, d::{self, E}};\nfn f() { crate::g::h(); }";
     let found = imports(code).into_iter();
     let found = found.map(|(public, path)| (public, path.join("::")));

@@ -1,4 +1,4 @@
-//! Listings of directories: how long they are, and how they go on.
+//! Listings of directories and archives: their length, their summary and their continuation.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -8,7 +8,8 @@ use omniread_tests::{Workspace, chain};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// The names of a page of a listing of one level.
+/// The names of the entries of a directory on a page of its listing, without those in
+/// subdirectories.
 fn names(reply: &Reply) -> Vec<String> {
     let text = reply.text();
     let entries = text.lines().filter_map(|line| line.strip_prefix("  - "));
@@ -18,7 +19,7 @@ fn names(reply: &Reply) -> Vec<String> {
         .collect()
 }
 
-/// A directory `many` of 5001 entries.
+/// A workspace with the directory `many`, which has 5001 entries.
 fn many() -> Workspace {
     let workspace = Workspace::new();
     workspace.directory("many/folder");
@@ -46,7 +47,7 @@ fn has_extension(name: &str, extension: &str) -> bool {
 }
 
 #[test]
-fn bare_directory_shows_300_entries_and_the_rest_by_kind() {
+fn long_directory_shows_300_entries_and_counts_the_rest_by_kind() {
     let workspace = many();
     let session = workspace.session();
     let pages = chain(&session, "many");
@@ -54,7 +55,7 @@ fn bare_directory_shows_300_entries_and_the_rest_by_kind() {
     assert_eq!(names(first).len(), 300);
     assert!(first.text().len() < 20_000, "{}", first.text().len());
     assert_eq!(first.details.next.as_deref(), Some("many:302"));
-    // The kinds of the page are those that the summary lacks.
+    // The summary counts the entries of each kind that are not on the page.
     let shown = names(first);
     let left = |total: u64, of: fn(&str) -> bool| {
         total - shown.iter().filter(|name| of(name)).count() as u64
@@ -78,7 +79,7 @@ fn bare_directory_shows_300_entries_and_the_rest_by_kind() {
     assert!(note.starts_with("4701 more entries: "), "{note}");
     for (count, kind) in expected {
         let part = format!("{count} {kind}");
-        // Which entries are the newest is not known here.
+        // The page may show all entries of a kind: the order of files with equal times is unknown.
         assert_eq!(note.contains(&part), count > 0, "{part}: {note}");
     }
     assert!(
@@ -101,7 +102,7 @@ fn bare_directory_shows_300_entries_and_the_rest_by_kind() {
     );
     assert_eq!(meta["truncation"]["totalLines"], 5002);
     assert_eq!(structured(first)["truncation"]["truncatedBy"], "lines");
-    // Every entry comes once.
+    // Every entry is on exactly one page.
     let all: Vec<String> = pages.iter().flat_map(names).collect();
     assert_eq!(all.len(), 5001);
     assert_eq!(all.iter().collect::<BTreeSet<_>>().len(), 5001);
@@ -113,10 +114,10 @@ fn bare_directory_shows_300_entries_and_the_rest_by_kind() {
     );
 }
 
-/// The other dialects that list directories do the same, and go on by their
-/// arguments.
+/// In the dialects `gateway` and `claude`, the first page of a listing shows 300 entries, and the
+/// argument `offset` continues the listing.
 #[test]
-fn bare_directory_is_bounded_in_gateway_and_claude() {
+fn long_directory_is_paged_in_gateway_and_claude() {
     let workspace = many();
     let session = workspace.session();
     let path = workspace.path().join("many");
@@ -124,7 +125,7 @@ fn bare_directory_is_bounded_in_gateway_and_claude() {
         let reply = session.call(dialect, &arguments.to_string(), &Options::default());
         reply.unwrap_or_else(|failure| panic!("{}", failure.text))
     };
-    for (dialect, argument, goes_on, offset) in [
+    for (dialect, argument, continue_notice, offset) in [
         (
             Dialect::Gateway,
             "filePath",
@@ -141,7 +142,7 @@ fn bare_directory_is_bounded_in_gateway_and_claude() {
         let first = call(dialect, json!({argument: path}));
         assert_eq!(names(&first).len(), 300, "{dialect:?}");
         assert!(
-            first.text().contains(goes_on),
+            first.text().contains(continue_notice),
             "{dialect:?}: {}",
             first.text()
         );
@@ -187,7 +188,8 @@ fn short_directory_and_ranges_have_no_summary() {
     assert_eq!(part.details.notes, Vec::<String>::new());
 }
 
-/// Entries below a folder are no entries of the directory that is listed.
+/// The note on entries that are left out counts only those of the directory itself, not those in
+/// its subdirectories.
 #[test]
 fn summary_counts_entries_of_the_directory_itself() {
     let workspace = Workspace::new();
@@ -198,7 +200,7 @@ fn summary_counts_entries_of_the_directory_itself() {
     }
     let session = workspace.session();
     let first = session.read("tree").unwrap();
-    // Each folder has thirteen lines, and 301 lines are 23 of them and a part.
+    // Each folder takes 13 lines, so that 301 lines show 23 folders and a part of the next.
     let note = "16 more entries: 16 directories".to_owned();
     assert_eq!(first.details.notes, [note]);
     let lines = |session: &Session| -> usize {
@@ -210,7 +212,7 @@ fn summary_counts_entries_of_the_directory_itself() {
 }
 
 #[test]
-fn long_archives_name_what_is_left_out() {
+fn long_archive_listing_has_a_summary() {
     let names: Vec<String> = (1000..1700).map(|n| format!("{n}.txt")).collect();
     let members: Vec<(&str, &[u8])> = names.iter().map(|n| (n.as_str(), &b"x\n"[..])).collect();
     let workspace = Workspace::new();
@@ -231,7 +233,7 @@ fn long_archives_name_what_is_left_out() {
     );
 }
 
-/// Files of the kernel claim to have no bytes; that is not repeated.
+/// Files in `/proc` report a size of 0 although they have content, so no size is shown.
 #[test]
 #[cfg(target_os = "linux")]
 fn kernel_files_are_listed_without_a_size() {

@@ -1,4 +1,4 @@
-//! Many reads at a time: what they share, and what a busy machine changes.
+//! Many concurrent reads on a busy machine.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -7,7 +7,7 @@ use image::{Rgb, RgbImage};
 use omniread::{Block, Reader};
 use omniread_tests::Workspace;
 
-/// A photograph of twelve megapixels.
+/// An image of twelve megapixels, with noise as in a photograph, in JPEG.
 fn photograph() -> Vec<u8> {
     let image = RgbImage::from_fn(4000, 3000, |x, y| {
         let noise = (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(40_503)) >> 24;
@@ -24,11 +24,12 @@ fn photograph() -> Vec<u8> {
     data
 }
 
-/// Many more reads than cores, each of which needs a decoder, and less memory for
-/// all decoders than they need: every one gets its image. (The unit tests of the
-/// budget check that its limit is never exceeded.)
+/// Many concurrent reads of an image all return it, although the image engines may use less memory
+/// than all of these reads need at once.
+///
+/// The unit tests of the memory budget check that its limit is never exceeded.
 #[test]
-fn images_are_shown_however_many_are_read_at_a_time() {
+fn concurrent_images_beyond_engine_memory_are_all_shown() {
     const THREADS: usize = 32;
     const ENGINE_MEMORY: usize = 512 << 20;
     let workspace = Workspace::new();
@@ -37,7 +38,7 @@ fn images_are_shown_however_many_are_read_at_a_time() {
     let reader = Reader::builder()
         .root(workspace.path())
         .engine_memory(ENGINE_MEMORY)
-        .deadline(None)
+        .timeout(None)
         .build()
         .unwrap();
     std::thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! Outlines: what a bare read of a long file shows.
+//! Outlines: the reply to a read of a long file without a selector.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -8,10 +8,10 @@ use omniread_tests::{Cli, Workspace};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// Ten times what a read may take; a guard against hangs, no measurement.
+/// The time after which a test treats a read as hung: ten times the default timeout of a read.
 const HANG: Duration = Duration::from_secs(100);
 
-/// Rust of so many functions, each of nine lines, behind 22 others.
+/// Rust code: 22 lines of imports, then functions of nine lines each.
 fn rust(functions: usize) -> String {
     let mut text = String::from("//! A module.\n\n");
     for number in 0..20 {
@@ -38,7 +38,7 @@ fn is_outline(reply: &Reply) -> bool {
 }
 
 #[test]
-fn every_declaration_of_a_long_file_is_shown() {
+fn long_file_outline_shows_every_declaration() {
     let workspace = Workspace::new();
     workspace.file("src/long.rs", rust(100));
     let session = workspace.session();
@@ -59,10 +59,10 @@ fn every_declaration_of_a_long_file_is_shown() {
         lines.contains(&"3-22:use std::m0; … use std::m19;"),
         "{text}"
     );
-    // A quarter of 922 lines, and the header and the footer.
+    // The outline has at most a quarter of 922 lines; the header and footer are three more.
     assert!(lines.len() <= 230 + 3, "{}", lines.len());
     assert!(text.ends_with(']'), "{text}");
-    // The examples are ranges that can be read.
+    // The example in the footer is a path that can be read.
     let (_, example) = text.rsplit_once("e.g. ").unwrap();
     let example = example.trim_end_matches(']');
     let shown = read(&session, example).text();
@@ -72,7 +72,7 @@ fn every_declaration_of_a_long_file_is_shown() {
 }
 
 #[test]
-fn the_chain_behind_an_outline_gives_every_line_once() {
+fn pages_after_an_outline_show_every_line_once() {
     let workspace = Workspace::new();
     let text = rust(100);
     workspace.file("long.rs", &text);
@@ -97,7 +97,7 @@ fn the_chain_behind_an_outline_gives_every_line_once() {
 }
 
 #[test]
-fn only_long_files_that_are_known_have_one() {
+fn outline_requires_a_long_file_in_a_known_language() {
     let workspace = Workspace::new();
     let long = rust(100);
     let page: String = long
@@ -150,11 +150,11 @@ fn only_long_files_that_are_known_have_one() {
         ..Options::default()
     };
     let reply = session.read_as("a.rs", Dialect::Omp, &lines).unwrap();
-    assert!(!is_outline(&reply), "the page holds all of it");
+    assert!(!is_outline(&reply), "the page contains the whole file");
 }
 
 #[test]
-fn members_and_other_encodings_have_one_with_numbers() {
+fn members_and_other_encodings_have_numbered_outlines() {
     let workspace = Workspace::new();
     let long = rust(100);
     let wide: Vec<u8> = std::iter::once(0xfeff)
@@ -184,7 +184,7 @@ fn members_and_other_encodings_have_one_with_numbers() {
 }
 
 #[test]
-fn damage_hides_nothing_behind_it() {
+fn declarations_after_a_syntax_error_are_shown() {
     let workspace = Workspace::new();
     let long = rust(100);
     workspace
@@ -203,7 +203,7 @@ fn damage_hides_nothing_behind_it() {
 }
 
 #[test]
-fn ranges_show_what_they_stand_in() {
+fn range_with_context_shows_enclosing_declarations() {
     let workspace = Workspace::new();
     let text = "class A:\n    def one(self):\n        x = 1\n        y = 2\n\n    def two(self):\n        z = 3\n        return z\n";
     workspace.file("a.py", text);
@@ -233,7 +233,7 @@ fn ranges_show_what_they_stand_in() {
 }
 
 #[test]
-fn details_tell_what_was_left_out() {
+fn json_summary_counts_elided_lines() {
     let workspace = Workspace::new();
     workspace.file("a.rs", rust(100));
     let out = Cli::new(env!("CARGO_BIN_EXE_omniread-under-test"), workspace.path())
@@ -247,9 +247,9 @@ fn details_tell_what_was_left_out() {
     assert!(reply["structured"]["truncation"].is_null());
 }
 
-/// What is not code is told by what it is built of.
+/// Markdown, JSON, CSV, logs and notebooks have outlines.
 #[test]
-fn prose_and_data_have_one_too() {
+fn prose_data_and_logs_have_outlines() {
     let workspace = Workspace::new();
     let mut prose = String::new();
     let mut keys = String::from("{\n");
@@ -324,7 +324,7 @@ fn prose_and_data_have_one_too() {
     assert!(!is_outline(&read(&session, "a.jsonl")));
 }
 
-/// Release notes, in which more than a quarter of the lines are headings.
+/// Release notes in Markdown, in which more than a quarter of the lines are headings.
 fn releases(count: usize) -> String {
     let mut text = String::from("# Changes\n\nAll of them.\n\n");
     for number in (0..count).rev() {
@@ -358,7 +358,7 @@ fn prose_outlines_show_every_heading() {
         }
         assert!(shown.len() < 1010, "{}", shown.len());
     }
-    // Those that have no room are counted.
+    // Headings beyond the limit are counted.
     workspace.file("CHANGES.md", releases(1500));
     let reply = read(&session, "CHANGES.md");
     let outline = reply.text();
@@ -371,7 +371,7 @@ fn prose_outlines_show_every_heading() {
 }
 
 #[test]
-fn outlines_of_hostile_text_end() {
+fn outline_of_hostile_text_does_not_hang() {
     let workspace = Workspace::new();
     let session = workspace.session();
     let fill = |part: &str| part.repeat((2 << 20) / part.len() - 1);
@@ -390,7 +390,7 @@ fn outlines_of_hostile_text_end() {
         ("l.java", fill("@A(") + &"\n".repeat(400)),
     ] {
         let lines = text.lines().count();
-        // It is looked at only if it has not too many lines.
+        // Files of more than 20,000 lines have no outline.
         let text = if lines > 20_000 {
             text.lines()
                 .take(19_000)

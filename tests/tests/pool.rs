@@ -1,5 +1,6 @@
-//! The pool of memory that reads share: a process of its own, since reads here
-//! take all places.
+//! The pool of instances that reads share.
+//!
+//! These tests are a process of their own, because they occupy all instances of the pool.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -7,34 +8,34 @@ use omniread::{CancelToken, Reason};
 use omniread_tests::Workspace;
 use std::time::Duration;
 
-/// More reads than run at a time: they wait for their turn, and no longer than
-/// they may take.
+/// If all WebAssembly instances of the pool are busy, a read waits for a free one until its
+/// timeout.
 #[test]
-fn many_reads_wait_for_their_turn() {
+fn reads_beyond_pool_size_wait_until_timeout() {
     let workspace = Workspace::new();
     workspace
         .file("small", "x\n")
         .file("endless", "line\n".repeat(4000));
     let endless = workspace.path().join("endless");
     let endless = std::fs::File::options().write(true).open(endless).unwrap();
-    // Looking for a late line in a hole of a terabyte takes minutes.
+    // A search for a late line in a sparse file of a terabyte takes minutes.
     endless.set_len(1 << 40).unwrap();
     let token = CancelToken::new();
     let session = |time| {
-        let builder = workspace.builder().deadline(time);
+        let builder = workspace.builder().timeout(time);
         builder.build().unwrap().session()
     };
-    let long = session(Duration::from_mins(10));
+    let patient = session(Duration::from_mins(10));
     let reading: Vec<_> = (0..100)
         .map(|_| {
-            let session = long.with_cancel(&token);
+            let session = patient.with_cancel(&token);
             std::thread::spawn(move || session.read("endless:99999999"))
         })
         .collect();
-    let short = session(Duration::from_millis(50));
-    // There are places until all of them have started.
-    let failure = (0..1000).find_map(|_| short.read("small").err());
-    let waiting = std::thread::spawn(move || long.read("small").is_ok());
+    let impatient = session(Duration::from_millis(50));
+    // Reads succeed until all threads have started.
+    let failure = (0..1000).find_map(|_| impatient.read("small").err());
+    let waiting = std::thread::spawn(move || patient.read("small").is_ok());
     token.cancel();
     for read in reading {
         let failure = read.join().unwrap().unwrap_err();
@@ -43,23 +44,23 @@ fn many_reads_wait_for_their_turn() {
             "{failure:?}"
         );
     }
-    assert!(waiting.join().unwrap(), "its turn came");
-    let failure = failure.expect("all places were taken");
+    assert!(waiting.join().unwrap(), "the waiting read got an instance");
+    let failure = failure.expect("all instances were occupied");
     assert!(
         matches!(&failure.reason, Reason::Limit(limit) if limit.name == "time"),
         "{failure:?}"
     );
     assert!(
-        failure.message.contains("took longer than the 50 ms"),
+        failure.message.contains("exceeded the timeout of 50 ms"),
         "{failure:?}"
     );
 }
 
-/// Where addresses are limited (`ulimit -v`), there is no pool of memory: reads
-/// wait for each other, or run without reserved addresses.
+/// If the address space is limited (`ulimit -v`), there is no pool of WebAssembly instances. Reads
+/// then wait for each other, or run without reserved addresses.
 #[cfg(target_os = "linux")]
 #[test]
-fn reads_work_within_few_addresses() {
+fn limited_address_space_reads_succeed() {
     const INSIDE: &str = "OMNIREAD_TEST_FEW_ADDRESSES";
     if let Some(kilobytes) = std::env::var_os(INSIDE) {
         let workspace = Workspace::new();
@@ -81,7 +82,7 @@ fn reads_work_within_few_addresses() {
             }
         });
         let text = session.read("p.png").unwrap().text();
-        // Definitions promise what this process can do.
+        // Tool definitions mention databases only if this process can read them.
         for definition in workspace.builder().build().unwrap().definitions().unwrap() {
             let promised = definition.description.contains("app.db");
             assert_eq!(
@@ -99,12 +100,12 @@ fn reads_work_within_few_addresses() {
         }
         return;
     }
-    // This test again, in processes of 30 GB, 4 GB and 500 MB.
+    // Runs this test again in processes with 30 GB, 4 GB and 500 MB of address space.
     for kilobytes in ["30000000", "4000000", "500000"] {
         let output = std::process::Command::new("sh")
             .args([
                 "-c",
-                "ulimit -v \"$1\"; exec \"$0\" --exact reads_work_within_few_addresses",
+                "ulimit -v \"$1\"; exec \"$0\" --exact limited_address_space_reads_succeed",
             ])
             .arg(std::env::current_exe().unwrap())
             .arg(kilobytes)

@@ -1,5 +1,6 @@
-//! The portable component in other runtimes. Where a runtime is not installed
-//! its tests are reported as ignored.
+//! Runs the portable component in other runtimes: Python and the `wasmtime` command.
+//!
+//! The tests of a runtime that is not installed are reported as ignored.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -19,7 +20,9 @@ fn main() -> ExitCode {
     let component3 = component.clone();
     let program = python.clone().unwrap_or_default();
     let trials = vec![
-        Trial::test("imports_nothing_but_wasi", move || imports(&component3)),
+        Trial::test("component_imports_only_wasi_without_network", move || {
+            imports(&component3)
+        }),
         Trial::test("python_reads_a_file", move || {
             read_with_python(&program, &component)
         })
@@ -36,8 +39,8 @@ fn works(command: &mut Command) -> bool {
     command.output().is_ok_and(|output| output.status.success())
 }
 
-/// A Python that has the package `wasmtime`: `OMNIREAD_TEST_PYTHON`, or
-/// `python3`.
+/// The Python program that `OMNIREAD_TEST_PYTHON` names, or else `python3`. `None` if it does not
+/// have the package `wasmtime`.
 fn python() -> Option<PathBuf> {
     let python: PathBuf = std::env::var_os("OMNIREAD_TEST_PYTHON")
         .unwrap_or_else(|| "python3".into())
@@ -58,29 +61,35 @@ fn output(command: &mut Command) -> Result<(String, Option<i32>), Failed> {
     Ok((stdout, output.status.code()))
 }
 
-/// The names of imports stand in the component as they are.
+/// Checks which interfaces the component imports. Their names are plain text in the bytes of the
+/// component.
 fn imports(component: &PathBuf) -> Result<(), Failed> {
     let bytes = std::fs::read(component)?;
-    let holds = |name: &str| {
+    let contains_name = |name: &str| {
         bytes
             .windows(name.len())
             .any(|window| window == name.as_bytes())
     };
-    // The seed of tables, which is all that an engine asks of chance.
-    let chance = ["wasi:random/random", "wasi:random/insecure@"];
-    for name in ["wasi:sockets", "wasi:http"].into_iter().chain(chance) {
-        if holds(name) {
+    // `insecure-seed`, the seed of hash tables, is the only random import that is allowed.
+    let random_imports = ["wasi:random/random", "wasi:random/insecure@"];
+    for name in ["wasi:sockets", "wasi:http"]
+        .into_iter()
+        .chain(random_imports)
+    {
+        if contains_name(name) {
             return Err(format!("it imports {name}").into());
         }
     }
-    if !holds("wasi:filesystem/types") {
+    if !contains_name("wasi:filesystem/types") {
         return Err("it does not import the filesystem".into());
     }
     Ok(())
 }
 
-/// A file, and a pipe that would be waited for for ever if it were opened:
-/// here nobody but the reader itself is there to look first.
+/// A workspace with text, an image, a database with a log, and a pipe.
+///
+/// A read would hang if it opened the pipe. There is no omniread host in these tests that checks
+/// the type of a file, so the reader must check it before opening the file.
 fn workspace() -> Workspace {
     let workspace = Workspace::new();
     workspace.file("hello.txt", "one\ntwo\nthree\n");
@@ -94,7 +103,7 @@ fn workspace() -> Workspace {
          pragma wal_checkpoint(truncate); insert into t values(2);",
     )
     .expect("two rows");
-    // One of them in a log that stays.
+    // The connection stays open, so that the second row stays in the write-ahead log.
     let _open = Box::leak(Box::new(app));
     #[cfg(unix)]
     rustix::fs::mkfifoat(
@@ -118,13 +127,13 @@ fn check(read: impl Fn(&str) -> Result<(String, Option<i32>), Failed>) -> Result
         (text.trim_end(), code),
         ("Path 'missing.txt' not found", Some(1))
     );
-    // SQLite is part of the file, and sees what the log has committed.
+    // The component contains SQLite, which reads the rows that the log has committed.
     let (text, code) = read("app.db?q=select count(*) as n from t")?;
     assert_eq!((text.contains("| 2   |"), code), (true, Some(0)), "{text}");
-    // And so are the decoders of images.
+    // The component contains the image decoders.
     let (text, code) = read("large.png")?;
-    let made = text.contains("2000x1000") && text.contains("shown at 1568x784");
-    assert_eq!((made, code), (true, Some(0)), "{text}");
+    let resized = text.contains("2000x1000") && text.contains("converted to 1568x784");
+    assert_eq!((resized, code), (true, Some(0)), "{text}");
     if cfg!(unix) {
         let (text, code) = read("pipe")?;
         assert_eq!(
@@ -166,7 +175,7 @@ fn read_with_python(program: &PathBuf, component: &PathBuf) -> Result<(), Failed
         let missing = format!("argument `{argument}` is missing");
         assert_eq!((text.contains(&missing), code), (true, Some(1)), "{text}");
     }
-    // Options are set as attributes, each by its own name.
+    // The script sets options as attributes of the record.
     let read = |path: &str, option: &str| {
         let arguments = serde_json::json!({ "path": path }).to_string();
         output(python().args(["call", "omp", &arguments, option]))
@@ -179,7 +188,7 @@ fn read_with_python(program: &PathBuf, component: &PathBuf) -> Result<(), Failed
     );
     let (text, code) = read("large.png", "image.side=100")?;
     assert_eq!(
-        (text.contains("shown at 100x50"), code),
+        (text.contains("converted to 100x50"), code),
         (true, Some(0)),
         "{text}"
     );

@@ -1,4 +1,4 @@
-//! Internal URLs, which an application answers.
+//! Internal URLs, whose bytes a provider of the application returns.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -13,10 +13,10 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// Bytes in memory, and how many of them were read.
-struct Held(Vec<u8>, Arc<AtomicUsize>);
+/// The bytes of a resource, and a counter of the bytes that were read.
+struct InMemory(Vec<u8>, Arc<AtomicUsize>);
 
-impl Bytes for Held {
+impl Bytes for InMemory {
     fn read(&self, offset: u64, length: usize) -> Result<Vec<u8>, String> {
         let start = usize::try_from(offset).unwrap().min(self.0.len());
         let end = start.saturating_add(length).min(self.0.len());
@@ -25,7 +25,8 @@ impl Bytes for Held {
     }
 }
 
-/// Answers `memory://NAME` with what it has under that name.
+/// A provider of resources with URLs such as `memory://NAME`: their texts by name, and a counter of
+/// the bytes that were read.
 #[derive(Clone, Default)]
 struct Memory {
     texts: Vec<(&'static str, Vec<u8>)>,
@@ -53,8 +54,8 @@ impl Provider for Memory {
             return Err(ResourceError::NotFound(known.collect()));
         };
         let size = bytes.len() as u64;
-        let held = Held(bytes.clone(), Arc::clone(&self.read));
-        Ok(Resource::new(held, Some(size)))
+        let in_memory = InMemory(bytes.clone(), Arc::clone(&self.read));
+        Ok(Resource::new(in_memory, Some(size)))
     }
 }
 
@@ -64,7 +65,7 @@ fn session(memory: Memory) -> (Workspace, Session) {
     (workspace, reader.session())
 }
 
-/// A provider of another scheme.
+/// A provider without resources. The field is the URL scheme of the provider.
 struct Named(&'static str);
 
 impl Provider for Named {
@@ -77,9 +78,10 @@ impl Provider for Named {
     }
 }
 
-/// A provider is refused if the reader answers its scheme, or if it is not a scheme.
+/// A provider is refused if its URL scheme is not valid, or is one that the reader handles itself,
+/// such as `https`.
 #[test]
-fn other_schemes_are_refused() {
+fn invalid_and_built_in_schemes_are_refused() {
     for scheme in [
         "https", "http", "file", "Skill", "c", "", "a b", "9p", "a://",
     ] {
@@ -122,7 +124,7 @@ fn resources_are_read_like_files() {
     };
     let (_workspace, session) = session(memory);
     let reply = session.read("memory://notes.md:2-2").unwrap();
-    // Nothing can edit it, so that it has no tag.
+    // An internal URL cannot be edited, so that it has no tag.
     assert!(
         reply.text().starts_with("one\ntwo\nthree"),
         "{}",
@@ -132,7 +134,7 @@ fn resources_are_read_like_files() {
     assert_eq!(reply.details.size, Some(14));
     let text = session.read("memory://app.db:users:1").unwrap().text();
     assert!(text.contains("id"), "{text}");
-    // What follows a page is an internal URL as well.
+    // `next` is an internal URL as well.
     let long = session.read("memory://long.log").unwrap();
     assert_eq!(long.details.next.as_deref(), Some("memory://long.log:301"));
     assert!(
@@ -148,7 +150,7 @@ fn resources_are_read_like_files() {
 }
 
 #[test]
-fn what_a_provider_refuses_is_a_failure() {
+fn provider_errors_become_failures() {
     let memory = Memory {
         texts: vec![("notes.md", Vec::new())],
         ..Memory::default()
@@ -161,12 +163,12 @@ fn what_a_provider_refuses_is_a_failure() {
     assert_eq!(similar, ["memory://notes.md"]);
     assert!(matches!(reason("memory://secret"), Reason::Denied(rule) if rule == "secrets"));
     assert!(matches!(reason("memory://broken"), Reason::Io(why) if why.contains("it is broken")));
-    // Nobody answers this one.
+    // This scheme has no provider.
     assert!(matches!(reason("skill://x"), Reason::Unsupported(_)));
 }
 
 #[test]
-fn large_resources_cost_what_is_shown() {
+fn large_resource_is_read_only_as_far_as_shown() {
     let lines = "a line of some text\n".repeat(1 << 20);
     let memory = Memory {
         texts: vec![("large.log", lines.into_bytes())],
@@ -181,7 +183,7 @@ fn large_resources_cost_what_is_shown() {
 }
 
 #[test]
-fn definitions_name_the_schemes() {
+fn tool_definitions_list_the_schemes() {
     let workspace = Workspace::new();
     let reader = workspace.builder().provider(Memory::default());
     for definition in reader.build().unwrap().definitions().unwrap() {
@@ -190,7 +192,7 @@ fn definitions_name_the_schemes() {
     }
 }
 
-/// What never answers: to open, or to be read.
+/// A provider with a function that never returns: `read` if `opens` is true, otherwise `open`.
 struct Silent {
     opens: bool,
     never: Arc<Mutex<Receiver<()>>>,
@@ -198,9 +200,9 @@ struct Silent {
 
 impl Silent {
     fn new(opens: bool) -> (Self, Sender<()>) {
-        let (hold, never) = channel();
+        let (sender, never) = channel();
         let never = Arc::new(Mutex::new(never));
-        (Self { opens, never }, hold)
+        (Self { opens, never }, sender)
     }
 }
 
@@ -228,30 +230,27 @@ impl Bytes for Silent {
     }
 }
 
-/// A call of the host that never returns ends with its read, by the deadline or by a
-/// token, whichever comes first.
+/// A read ends at its timeout, or when a token cancels it, even if it waits for a provider that
+/// never returns.
 #[test]
-fn call_that_never_returns_ends_with_the_read() {
+fn provider_that_never_returns_does_not_block_the_end_of_a_read() {
     for opens in [false, true] {
         let workspace = Workspace::new();
         workspace.file("a.txt", "text\n");
-        let (silent, hold) = Silent::new(opens);
+        let (silent, sender) = Silent::new(opens);
         let builder = workspace.builder().provider(silent);
-        let reader = builder
-            .deadline(Duration::from_millis(300))
-            .build()
-            .unwrap();
+        let reader = builder.timeout(Duration::from_millis(300)).build().unwrap();
         let session = reader.session();
         let failure = session.read("silent://x").unwrap_err();
         assert!(
             matches!(&failure.reason, Reason::Limit(limit) if limit.name == "time"),
             "{failure:?}"
         );
-        drop(hold);
+        drop(sender);
 
-        let (silent, hold) = Silent::new(opens);
+        let (silent, sender) = Silent::new(opens);
         let builder = workspace.builder().provider(silent);
-        let reader = builder.deadline(None).build().unwrap();
+        let reader = builder.timeout(None).build().unwrap();
         let token = CancelToken::new();
         let cancelled = reader.session().with_cancel(&token);
         let cancelling = thread::spawn(move || {
@@ -263,6 +262,6 @@ fn call_that_never_returns_ends_with_the_read() {
         cancelling.join().unwrap();
         // The next read works.
         assert!(reader.session().read("a.txt").is_ok());
-        drop(hold);
+        drop(sender);
     }
 }

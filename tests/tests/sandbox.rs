@@ -1,4 +1,4 @@
-//! What stops a read, and what it leaves behind.
+//! Limits and cancellation: how a read is stopped, and that nothing remains of it.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -6,7 +6,7 @@ use omniread::{CancelToken, Dialect, Options, Reason};
 use omniread_tests::Workspace;
 use std::time::{Duration, Instant};
 
-/// A text whose middle is a hole of a terabyte: looking for a late line takes
+/// Creates a sparse text file of a terabyte. The search for a line with a high number takes
 /// minutes.
 fn endless(workspace: &Workspace) {
     workspace.file("endless", "line\n".repeat(4000));
@@ -18,13 +18,13 @@ fn endless(workspace: &Workspace) {
 }
 
 #[test]
-fn a_deadline_ends_a_read() {
+fn timeout_stops_a_read() {
     let workspace = Workspace::new();
     endless(&workspace);
     workspace.file("small", "x\n");
     let session = workspace
         .builder()
-        .deadline(Duration::from_secs(1))
+        .timeout(Duration::from_secs(1))
         .build()
         .unwrap()
         .session();
@@ -40,7 +40,7 @@ fn a_deadline_ends_a_read() {
 }
 
 #[test]
-fn a_token_cancels_a_read_in_progress() {
+fn cancel_token_stops_a_read_in_progress() {
     let workspace = Workspace::new();
     endless(&workspace);
     workspace.file("small", "x\n");
@@ -55,7 +55,7 @@ fn a_token_cancels_a_read_in_progress() {
         matches!(failure.reason, Reason::Cancelled(_)),
         "{failure:?}"
     );
-    // The token stays used; the session does not.
+    // The token stays cancelled; the session can be used without it.
     assert!(matches!(
         session
             .with_cancel(&token)
@@ -69,12 +69,12 @@ fn a_token_cancels_a_read_in_progress() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_stopped_read_leaves_nothing_behind() {
+fn stopped_reads_leak_no_file_descriptors() {
     let workspace = Workspace::new();
     endless(&workspace);
     let session = workspace
         .builder()
-        .deadline(Duration::from_millis(5))
+        .timeout(Duration::from_millis(5))
         .build()
         .unwrap()
         .session();
@@ -93,7 +93,7 @@ fn a_stopped_read_leaves_nothing_behind() {
 }
 
 #[test]
-fn memory_is_capped() {
+fn read_beyond_memory_limit_fails() {
     let workspace = Workspace::new();
     workspace
         .file("four", "some text\n".repeat(400_000))
@@ -113,7 +113,7 @@ fn memory_is_capped() {
 }
 
 #[test]
-fn files_can_be_too_large() {
+fn file_beyond_max_file_size_is_refused() {
     let workspace = Workspace::new();
     workspace
         .file("large", "x".repeat(101))
@@ -133,13 +133,13 @@ fn files_can_be_too_large() {
 }
 
 #[test]
-fn reads_run_side_by_side() {
+fn slow_reads_do_not_block_others() {
     let workspace = Workspace::new();
     endless(&workspace);
     workspace.file("small", "hello\n");
     let session = workspace
         .builder()
-        .deadline(Duration::from_secs(2))
+        .timeout(Duration::from_secs(2))
         .build()
         .unwrap()
         .session();
@@ -158,7 +158,7 @@ fn reads_run_side_by_side() {
 }
 
 #[test]
-fn nothing_can_be_reached_without_a_root() {
+fn reader_without_a_root_reads_nothing() {
     let session = omniread::Reader::builder().build().unwrap().session();
     for path in [".", "/etc/passwd", "x"] {
         assert!(session.read(path).is_err(), "{path}");
@@ -166,7 +166,7 @@ fn nothing_can_be_reached_without_a_root() {
 }
 
 #[test]
-fn a_session_knows_what_was_shown() {
+fn snapshot_lists_shown_lines() {
     let workspace = Workspace::new();
     workspace.file("f", "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
     let session = workspace.session();
@@ -180,7 +180,7 @@ fn a_session_knows_what_was_shown() {
 }
 
 #[test]
-fn the_defaults_of_both_sides_agree() {
+fn default_options_of_host_and_reader_agree() {
     let workspace = Workspace::new();
     workspace.file("f", "x\n".repeat(1000));
     let session = workspace.session();
@@ -192,7 +192,7 @@ fn the_defaults_of_both_sides_agree() {
 }
 
 #[test]
-fn every_dialect_has_a_tool() {
+fn every_dialect_has_a_tool_definition() {
     let reader = Workspace::new().builder().build().unwrap();
     let definitions = reader.definitions().unwrap();
     let names: Vec<&str> = definitions
@@ -212,9 +212,9 @@ fn every_dialect_has_a_tool() {
     }
 }
 
-/// The next call works whatever the last one was given.
+/// A call with invalid arguments is an error, and the next call works.
 #[test]
-fn arguments_of_any_kind_are_survived() {
+fn invalid_arguments_do_not_break_the_next_call() {
     let workspace = Workspace::new();
     workspace.file("f", "x\n");
     let session = workspace.session();
@@ -235,7 +235,10 @@ fn arguments_of_any_kind_are_survived() {
             .call(Dialect::Omp, arguments, &Options::default())
             .unwrap_err();
         assert!(
-            matches!(failure.reason, Reason::Argument(_) | Reason::Path(_)),
+            matches!(
+                failure.reason,
+                Reason::InvalidArgument(_) | Reason::InvalidPath(_)
+            ),
             "{:?}",
             failure.reason
         );

@@ -1,4 +1,4 @@
-//! What a session knows of the files that were read in it.
+//! Sessions: the snapshots of files that were read, and whether a file changed since.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -16,7 +16,7 @@ fn read(session: &Session, dialect: Dialect, path: &str) {
         .unwrap_or_else(|failure| panic!("{path}: {}", failure.message));
 }
 
-/// Gives a file a time of change that lies so many seconds back.
+/// Sets the modification time of a file to `seconds` seconds ago.
 fn aged(path: &Path, seconds: u64) {
     let time = SystemTime::now() - Duration::from_secs(seconds);
     File::options()
@@ -28,7 +28,7 @@ fn aged(path: &Path, seconds: u64) {
 }
 
 #[test]
-fn changes_since_a_read_are_told() {
+fn file_changed_since_a_read_is_stale() {
     for dialect in DIALECTS {
         let workspace = Workspace::new();
         let session = workspace.session();
@@ -40,7 +40,7 @@ fn changes_since_a_read_are_told() {
         for name in ["f", "./f", &path.display().to_string()] {
             assert_eq!(session.stale(name).unwrap(), Staleness::Same, "{name}");
         }
-        // Other bytes of the same number, at another time.
+        // Other bytes of the same size, at another time.
         fs::write(&path, "one\nTWO\n").unwrap();
         aged(&path, 50);
         assert_eq!(
@@ -78,9 +78,10 @@ fn changes_since_a_read_are_told() {
     }
 }
 
-/// A file that was only written again is not stale: its hash or tag tells.
+/// A file with another modification time and the same content is not stale, because its hash or tag
+/// (a short hash for edit tools) is the same.
 #[test]
-fn a_new_time_alone_is_no_change() {
+fn new_modification_time_alone_is_not_stale() {
     for dialect in [Dialect::Gateway, Dialect::Comma, Dialect::Omp] {
         let workspace = Workspace::new();
         let session = workspace.session();
@@ -94,9 +95,10 @@ fn a_new_time_alone_is_no_change() {
     }
 }
 
-/// A write within the grain of the clock bears the time of the one before it.
+/// A change is detected even if the modification time of the file is the same, as after two writes
+/// within the resolution of the file system's clock.
 #[test]
-fn a_change_at_the_same_time_is_seen() {
+fn change_within_clock_resolution_is_stale() {
     for dialect in [Dialect::Gateway, Dialect::Comma, Dialect::Omp] {
         let workspace = Workspace::new();
         let session = workspace.session();
@@ -121,7 +123,7 @@ fn a_change_at_the_same_time_is_seen() {
 }
 
 #[test]
-fn what_was_read_is_kept() {
+fn snapshot_contains_shown_lines_tag_and_hash() {
     let workspace = Workspace::new();
     workspace
         .file("f", "1\n2\n3\n4\n5\n")
@@ -148,7 +150,7 @@ fn what_was_read_is_kept() {
 }
 
 #[test]
-fn thirty_files_are_remembered() {
+fn session_remembers_thirty_files() {
     let workspace = Workspace::new();
     let session = workspace.session();
     for n in 0..31 {
@@ -160,9 +162,10 @@ fn thirty_files_are_remembered() {
     assert_ne!(session.stale("30").unwrap(), Staleness::Unread);
 }
 
-/// A file that was refused was not read.
+/// If the read of a file failed, the session has no snapshot of the file, which is the record of
+/// its shown lines.
 #[test]
-fn what_was_refused_was_not_read() {
+fn refused_file_stays_unread() {
     let workspace = Workspace::new();
     workspace.file("binary", "a\0b").file("a:b", "x\n");
     let session = workspace.session();
@@ -184,9 +187,9 @@ fn what_was_refused_was_not_read() {
     assert_eq!(session.stale("a\\:b").unwrap(), Staleness::Gone);
 }
 
-/// The question reaches no further than a read does.
+/// The check whether a file has changed needs the same permissions as a read.
 #[test]
-fn what_cannot_be_read_cannot_be_compared() {
+fn unreadable_file_cannot_be_compared() {
     let workspace = Workspace::new();
     workspace.file("secret", "x\n").directory("folder");
     let session = workspace
@@ -210,9 +213,10 @@ fn what_cannot_be_read_cannot_be_compared() {
     assert!(session.current("secret", true).is_err());
 }
 
-/// What an edit tool compares with.
+/// The function `current` returns the size of a file, its tag (a short hash for edit tools) and its
+/// SHA-256.
 #[test]
-fn the_state_of_a_file_is_told() {
+fn current_state_has_size_tag_and_hash() {
     let workspace = Workspace::new();
     workspace.file("f", "hello\nworld\n");
     let session = workspace.session();

@@ -1,4 +1,4 @@
-//! Compressed streams: read as the file that they hold.
+//! Compressed streams: a compressed file is read as its decompressed content.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -7,7 +7,7 @@ use omniread_tests::pack::{bzip2, gzip, tar, xz, zstd};
 use omniread_tests::{Workspace, numbered, raw_chain, text};
 use std::io::Write as _;
 
-/// As a file from before xz.
+/// An LZMA stream in the format that preceded xz (`.lzma`).
 fn lzma(bytes: &[u8]) -> Vec<u8> {
     let options = lzma_rust2::LzmaOptions::with_preset(6);
     let mut encoder =
@@ -16,10 +16,10 @@ fn lzma(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().expect("memory")
 }
 
-/// A tar in LZMA, as `tar --lzma` and others write it: with any dictionary and
-/// properties that their programs take, and with a size or without.
+/// A tar archive in an LZMA stream, as `tar --lzma` writes it, is read with any dictionary size and
+/// properties of the stream. The header of the stream may or may not state a size.
 #[test]
-fn tar_in_lzma_is_an_archive_whatever_its_dictionary() {
+fn tar_in_lzma_is_an_archive_with_any_dictionary() {
     let tape = tar(&[("src/a.txt", b"inside\n")]);
     let workspace = Workspace::new();
     let cases: [(u32, (u32, u32, u32), bool); 7] = [
@@ -61,11 +61,11 @@ type Compress = fn(&[u8]) -> Vec<u8>;
 const ALL: [(&str, Compress); 4] = [("gzip", gzip), ("bzip2", bzip2), ("xz", xz), ("zstd", zstd)];
 
 #[test]
-fn a_stream_is_the_file_that_it_holds() {
+fn compressed_stream_is_read_as_its_content() {
     let whole = numbered(60_000);
     for (name, compress) in ALL.into_iter().chain([("LZMA", lzma as Compress)]) {
         let workspace = Workspace::new();
-        // The name says nothing.
+        // The name has no extension, so that the format is detected from the content.
         workspace.file("log", compress(whole.as_bytes()));
         let session = workspace.session();
         let page = session.read("log").unwrap();
@@ -83,9 +83,10 @@ fn a_stream_is_the_file_that_it_holds() {
     }
 }
 
-/// As `cat a.gz b.gz` and log rotation make them.
+/// Several compressed streams in one file, as `cat a.gz b.gz` and log rotation write them, are read
+/// as one text.
 #[test]
-fn streams_one_after_the_other_are_one() {
+fn concatenated_streams_are_read_as_one_file() {
     for (name, compress) in ALL {
         let workspace = Workspace::new();
         let joined = [compress(b"one\n"), compress(b"two\n")].concat();
@@ -98,11 +99,12 @@ fn streams_one_after_the_other_are_one() {
     }
 }
 
-/// As `pzstd` writes: each frame has one before it that carries no data.
+/// Skippable frames of Zstandard are skipped. The program `pzstd` writes one before each frame with
+/// data.
 #[test]
-fn frames_without_data_are_passed_over() {
+fn skippable_zstd_frames_are_skipped() {
     let skipped = b"\x50\x2a\x4d\x18\x04\0\0\0size".as_slice();
-    // Wherever the header falls in what is read at a time.
+    // The header of the frame is at each position relative to the end of a buffer.
     let noise: String = (0..20_000u64)
         .map(|n| format!("{:x}\n", n.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
         .collect();
@@ -125,10 +127,10 @@ fn frames_without_data_are_passed_over() {
     assert_eq!(raw_chain(&workspace.session(), "f:raw"), "one\ntwo\n");
 }
 
-/// What can be read of a damaged stream is shown, and the damage is told.
+/// The part of a damaged stream before the damage is shown, with a note.
 #[test]
-fn a_damaged_stream_is_shown_as_far_as_it_goes() {
-    // Numbers that compress badly: a decompressor shows whole chunks.
+fn damaged_stream_is_shown_up_to_the_damage() {
+    // Numbers that compress badly give several chunks: a decompressor returns whole chunks.
     let whole: String = (1..=200_000u64)
         .map(|n| format!("line {}\n", n.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
         .collect();
@@ -154,9 +156,10 @@ fn a_damaged_stream_is_shown_as_far_as_it_goes() {
     }
 }
 
-/// A page costs a page; what grows without end is stopped, and said.
+/// A read of the first page decompresses only a small part of a stream. A read that would
+/// decompress too much is stopped at a limit, with a note.
 #[test]
-fn bombs_are_stopped() {
+fn decompression_bomb_is_stopped_with_a_note() {
     let workspace = Workspace::new();
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     let block = b"\n".repeat(1 << 20);
@@ -180,7 +183,7 @@ fn bombs_are_stopped() {
         end.details.window.unwrap().total,
         Total::AtLeast(lines) if lines < 70_000_000
     ));
-    // A long log is none.
+    // A long log is not a bomb.
     let log: String = (0..2_000_000)
         .map(|n| format!("INFO request {n} was handled without trouble\n"))
         .collect();

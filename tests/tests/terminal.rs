@@ -1,4 +1,4 @@
-//! Images on terminals: a pair of pseudoterminals stands in for one.
+//! Images and colours on terminals. The tests use pseudoterminals.
 
 #![cfg(unix)]
 #![allow(missing_docs, reason = "a test")]
@@ -24,8 +24,8 @@ fn workspace() -> Workspace {
     workspace
 }
 
-/// What a command writes to a terminal, which answers with `answer` when it is
-/// asked what it is.
+/// Runs a command on a pseudoterminal, and returns what it writes. The terminal replies `answer` to
+/// a query of its attributes.
 fn written(mut command: Command, answer: &[u8]) -> Vec<u8> {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&master).expect("ours");
@@ -41,12 +41,12 @@ fn written(mut command: Command, answer: &[u8]) -> Vec<u8> {
     };
     command.stdin(open()).stdout(open()).stderr(open());
     let mut child = command.spawn().expect("the command line");
-    // Its ends are the child's alone.
+    // Closes our copies of the other end, so that only the child has it open.
     drop(command);
     let mut terminal = File::from(master);
     let mut all = Vec::new();
     let mut part = [0; 4096];
-    // Once nobody holds the other end, reading it fails.
+    // Reading fails as soon as no process has the other end open.
     while let Ok(count @ 1..) = terminal.read(&mut part) {
         let part = &part[..count];
         if part.windows(3).any(|bytes| bytes == b"\x1b[c") {
@@ -71,7 +71,7 @@ fn is_drawing(base64: &[u8]) {
 }
 
 #[test]
-fn kitty_gets_png_in_chunks() {
+fn kitty_receives_png_in_chunks() {
     for path in ["a.png", "b.webp"] {
         let out = shown(&["--images", "auto", path], &[("TERM", "xterm-kitty")]);
         let text = String::from_utf8(out).unwrap();
@@ -90,7 +90,7 @@ fn kitty_gets_png_in_chunks() {
 }
 
 #[test]
-fn iterm_gets_a_file() {
+fn iterm_receives_an_inline_file() {
     let environment = [("TERM", "xterm-256color"), ("TERM_PROGRAM", "iTerm.app")];
     let text = String::from_utf8(shown(&["--images=auto", "b.webp"], &environment)).unwrap();
     let (_, file) = text
@@ -100,12 +100,13 @@ fn iterm_gets_a_file() {
     is_drawing(base64.split('\x07').next().expect("its end").as_bytes());
 }
 
-/// A terminal of no known name is asked what it is.
+/// If `TERM` does not name a terminal that is known to show images, the terminal is queried for its
+/// attributes. They state whether it supports Sixel.
 #[test]
-fn sixels_are_drawn_where_they_are_understood() {
+fn sixels_are_written_if_the_terminal_supports_them() {
     let found = Command::new("setsid").arg("--version").output();
     if !found.is_ok_and(|output| output.status.success()) {
-        // Nothing else here makes a terminal the one of a process.
+        // Only `setsid` can set the controlling terminal of a process here.
         return;
     }
     for (answer, drawn) in [
@@ -120,13 +121,13 @@ fn sixels_are_drawn_where_they_are_understood() {
             .args(["--ctty", "--wait", PROGRAM, "--images", "auto", "a.png"]);
         let text = String::from_utf8(written(command, answer)).unwrap();
         assert_eq!(text.contains("\x1bP"), drawn, "{text:?}");
-        assert_eq!(text.contains("[image image/png, "), !drawn, "{text:?}");
+        assert_eq!(text.contains("[PNG image, "), !drawn, "{text:?}");
     }
 }
 
-/// A job in the background asks nothing: it would be stopped.
+/// A background job sends no query, because reading from the terminal would stop it.
 #[test]
-fn jobs_in_the_background_ask_nothing() {
+fn background_job_does_not_query_the_terminal() {
     let found = Command::new("setsid").arg("--version").output();
     if !found.is_ok_and(|output| output.status.success()) {
         return;
@@ -144,13 +145,13 @@ fn jobs_in_the_background_ask_nothing() {
 }
 
 #[test]
-fn nothing_is_shown_unless_it_is_asked_for() {
+fn images_are_written_only_on_request_and_to_a_terminal() {
     let kitty = [("TERM", "xterm-kitty")];
     for arguments in [&["a.png"][..], &["--images=never", "a.png"]] {
         let text = String::from_utf8(shown(arguments, &kitty)).unwrap();
         assert!(!text.contains('\x1b'), "{text}");
     }
-    // Not to a pipe either.
+    // A pipe gets no image, even if images are requested.
     let workspace = workspace();
     let mut command = Cli::new(PROGRAM, workspace.path()).command();
     command.args(["--images=auto", "a.png"]).envs(kitty);
@@ -159,7 +160,7 @@ fn nothing_is_shown_unless_it_is_asked_for() {
 }
 
 #[test]
-fn images_are_saved_under_names_of_their_own() {
+fn images_are_saved_under_unique_names() {
     let workspace = workspace();
     let cli = Cli::new(PROGRAM, workspace.path());
     let run = cli.run(&["--images", "save=out", "a.png", "a.png", "b.webp"]);
@@ -182,12 +183,16 @@ fn images_are_saved_under_names_of_their_own() {
         "{}",
         run.stderr
     );
-    assert!(run.stdout.contains("--json holds it]"), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("not saved; use --json]"),
+        "{}",
+        run.stdout
+    );
     assert_eq!(cli.run(&["--images", "sometimes", "a.png"]).code, Some(2));
 }
 
 #[test]
-fn numbers_have_a_colour_unless_the_environment_forbids_it() {
+fn line_numbers_are_coloured_unless_disabled() {
     let text = |environment: &[(&str, &str)]| {
         let workspace = Workspace::new();
         workspace.file("a.txt", "alpha\n");

@@ -1,5 +1,5 @@
-//! The C compiler for what the guests have in C. There is no archiver to look
-//! for: the crate `cc` asks clang for its own, and takes `ar` if it has none.
+//! The C compiler for the C code of the guests. No archiver is needed: the crate `cc`
+//! uses that of clang, or `ar`.
 
 use std::env;
 use std::error::Error;
@@ -8,11 +8,12 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// No system's headers are for WebAssembly: those that are needed come with the
-/// sources and with clang.
+/// The flag of the C compiler that hides the system headers, because they are not for WebAssembly.
+/// The required headers come with the C sources and with clang.
 const FLAGS: &str = "--sysroot=/nonexistent";
 
-/// Where a clang may be that compiles to WebAssembly. Apple's does not.
+/// The names and paths at which clang is looked for, in this order. The paths are those of
+/// Homebrew, because Apple's clang does not compile to WebAssembly.
 const PLACES: &[&str] = &[
     "clang",
     "clang-22",
@@ -28,27 +29,27 @@ const PLACES: &[&str] = &[
     "/usr/local/opt/llvm/bin/clang",
 ];
 
-/// What clang needs to have of its own.
+/// The C program with which a compiler is tested. It needs only the headers of clang itself.
 const PROBE: &str = "#include <stdarg.h>\n#include <stdint.h>\nint32_t probe;\n";
 
-/// What the crate `cc` is to be told: the compiler and its flags, unless the
-/// user has said which.
+/// Returns the environment variables with which the crate `cc` finds the C compiler and its flags.
+/// A variable that the user has set is left out.
 ///
 /// # Errors
-/// If there is no compiler, with the command that installs one.
+/// Fails if no compiler for `target` is found. The message contains the command that installs one.
 pub(crate) fn environment(
     target: &str,
     out: &Path,
 ) -> Result<Vec<(String, OsString)>, Box<dyn Error>> {
     let variable = |name: &str| format!("{name}_{}", target.replace('-', "_"));
-    let given = |name: &str| {
+    let is_set = |name: &str| {
         let names = [format!("{name}_{target}"), variable(name)];
         names.into_iter().any(|name| {
             println!("cargo::rerun-if-env-changed={name}");
             env::var_os(name).is_some()
         })
     };
-    let (compiler, flags) = (given("CC"), given("CFLAGS"));
+    let (compiler, flags) = (is_set("CC"), is_set("CFLAGS"));
     let mut environment = Vec::new();
     if !compiler {
         let clang = PLACES
@@ -63,7 +64,7 @@ pub(crate) fn environment(
     Ok(environment)
 }
 
-/// Whether there is such a compiler, and it knows the target.
+/// Whether the compiler `clang` exists and can compile for `target`.
 fn compiles(clang: &str, target: &str, out: &Path) -> bool {
     let started = Command::new(clang)
         .args([&format!("--target={target}"), FLAGS])
@@ -76,14 +77,14 @@ fn compiles(clang: &str, target: &str, out: &Path) -> bool {
     let Ok(mut compiling) = started else {
         return false;
     };
-    // One that fails need not read; its status tells.
+    // A compiler that fails may not read its input. Only its exit status matters.
     if let Some(mut source) = compiling.stdin.take() {
         let _ = source.write_all(PROBE.as_bytes());
     }
     compiling.wait().is_ok_and(|status| status.success())
 }
 
-/// What to do where there is no compiler.
+/// The message for a missing compiler, with the command that installs one.
 fn missing() -> String {
     let sudo = if on_path("sudo") { "sudo " } else { "" };
     let installs = [

@@ -1,4 +1,4 @@
-//! Sets the memory that the reader starts with.
+//! Sets the initial memory of the reader component.
 
 #[path = "../src/memory.rs"]
 mod memory;

@@ -1,6 +1,7 @@
-//! The guests that decode formats, for the build script that compiles them and for the host.
+//! The list of engines, for the build script and for the host.
 
-/// Each engine, by the name of its interface, and its package.
+/// The engines, which are components that decode images or read SQLite databases. Each has the name
+/// of its WIT interface and its cargo package.
 pub const ENGINES: &[(&str, &str)] = &[
     ("sqlite", "omniread-sqlite"),
     ("images", "omniread-images-component"),

@@ -10,10 +10,11 @@ pub use target::target_directory;
 
 use std::path::{Path, PathBuf};
 
-/// The file of a component: `reader`, `standalone`, or the name of an engine.
+/// The path of the compiled WebAssembly component `name`, which is `reader`, `standalone`, or the
+/// name of an engine in [`ENGINES`].
 ///
 /// # Panics
-/// If no guest has this name.
+/// Panics if there is no component with this name.
 pub fn component(name: &str) -> PathBuf {
     let file = Path::new(env!("OUT_DIR")).join(format!("{name}.wasm"));
     assert!(file.is_file(), "no guest is called `{name}`");

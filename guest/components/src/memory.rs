@@ -1,6 +1,6 @@
-//! The memory of the reader, for the build script that links it and for the host.
+//! The initial memory of the reader, for the build script that links it and for the host.
 
-/// Bytes of memory that the reader starts with: its stack, its data, and room for
-/// a page of a file of usual size, so that most reads need not ask for more, which
-/// takes two calls of the system.
+/// The size in bytes of the memory with which the reader component starts. It is enough for its
+/// stack, its data, and a page of a typical file, so that most reads do not grow the memory, which
+/// costs two system calls.
 pub const READER_MEMORY: usize = 2 << 20;

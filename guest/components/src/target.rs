@@ -1,12 +1,12 @@
-//! Where cargo builds.
+//! The target directory of cargo.
 
 use std::path::Path;
 
-/// The target directory of the package whose build script has this `OUT_DIR`, which is
-/// `<target>/<profile>/build/<package>/out`.
+/// The target directory of cargo, derived from `out`, the `OUT_DIR` of a build script. `out` has
+/// the form `<target>/<profile>/build/<package>/out`.
 ///
 /// # Errors
-/// If `out` is not inside of a target directory.
+/// Fails if `out` has fewer than four parent directories.
 pub fn target_directory(out: &Path) -> Result<&Path, &'static str> {
     out.ancestors()
         .nth(4)

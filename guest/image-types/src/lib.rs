@@ -1,72 +1,74 @@
-//! The types of requests to the engine for images, and of its answers. The reader and
-//! the engine share them, and neither contains the other.
+//! Request and result types of the images engine. The reader and the engine share them
+//! without a dependency on each other.
 
 use std::fmt;
 
-/// A format that is decoded.
+/// An image format that the images engine decodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Windows bitmap.
     Bmp,
-    /// DDS, of `DirectDraw`.
+    /// DDS (`DirectDraw` Surface).
     Dds,
     /// `OpenEXR`.
     Exr,
     /// Farbfeld.
     Farbfeld,
-    /// GIF; the first frame counts.
+    /// GIF. Only the first frame is used.
     Gif,
-    /// Radiance.
+    /// Radiance HDR.
     Hdr,
-    /// Windows icon; the largest one counts.
+    /// Windows icon. Only the largest image of the file is used.
     Ico,
     /// JPEG.
     Jpeg,
-    /// PNG; of an animated one the still image counts.
+    /// PNG. Of an animated PNG, only the default image is used.
     Png,
     /// PBM, PGM, PPM, PAM, PFM.
     Pnm,
     /// QOI.
     Qoi,
-    /// SVG, which is drawn.
+    /// SVG, which is rendered to pixels.
     Svg,
     /// Targa.
     Tga,
-    /// TIFF; the first page counts.
+    /// TIFF. Only the first page is used.
     Tiff,
-    /// WebP; the first frame counts.
+    /// WebP. Only the first frame is used.
     Webp,
 }
 
-/// What an image has to fit into.
+/// The limits within which an image is transcoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Pixels of the longer side.
+    /// Maximum length in pixels of the longer side of the result.
     pub side: u32,
-    /// Bytes.
+    /// Maximum size in bytes of the encoded result, unless it is Sixel.
     pub bytes: u32,
-    /// Pixels that are decoded at most.
+    /// Maximum number of pixels of the source image. For an SVG, it is the maximum for all embedded
+    /// images together.
     pub pixels: u64,
-    /// What it may be encoded as.
+    /// The encodings that the result may have.
     pub encodings: Encodings,
 }
 
-/// What an image may be encoded as.
+/// The set of encodings that a transcoded image may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 pub struct Encodings {
-    /// Baseline JPEG.
+    /// Whether baseline JPEG is allowed.
     pub jpeg: bool,
-    /// PNG.
+    /// Whether PNG is allowed.
     pub png: bool,
-    /// The graphics of terminals that DEC made; no other encoding is tried.
+    /// Whether Sixel, the graphics format of terminals, is used. If it is, no other encoding is
+    /// tried.
     pub sixel: bool,
-    /// Lossless WebP.
+    /// Whether lossless WebP is allowed.
     pub webp: bool,
 }
 
 impl Encodings {
-    /// What models take.
+    /// The encodings that language models accept.
     pub const MODELS: Self = Self {
         jpeg: true,
         png: true,
@@ -75,98 +77,100 @@ impl Encodings {
     };
 }
 
-/// What an image was encoded as.
+/// The encoding of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// Baseline JPEG.
     Jpeg,
     /// PNG.
     Png,
-    /// The graphics of terminals that DEC made.
+    /// Sixel, the graphics format of terminals.
     Sixel,
     /// Lossless WebP.
     Webp,
 }
 
-/// An image that was made.
+/// An encoded image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// What it is encoded as.
+    /// The encoding of `data`.
     pub encoding: Encoding,
-    /// Its bytes.
+    /// The encoded bytes.
     pub data: Vec<u8>,
-    /// Pixels from left to right.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels from top to bottom.
+    /// Height in pixels.
     pub height: u32,
 }
 
-/// How an image fits.
+/// The result of a transcoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fitted {
-    /// What its header tells.
-    pub facts: Facts,
-    /// The image; `None` if the file does as it is.
-    pub made: Option<Image>,
-    /// Damage, and what could not be shown as it is meant.
+pub struct Transcoded {
+    /// Facts from the header of the source image.
+    pub facts: ImageFacts,
+    /// The newly encoded image. `None` if the source file can be used unchanged.
+    pub reencoded: Option<Image>,
+    /// Notes about damage, and about content that could not be shown correctly.
     pub notes: Vec<String>,
 }
 
-/// Why there is no image.
+/// The reason why an image cannot be read, checked or transcoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// It is damaged, or none. Holds the decoder's words.
+    /// The file is damaged, or does not have the stated format. Contains a description of the
+    /// problem.
     Damaged(String),
-    /// It uses what the decoder does not know. Holds what.
+    /// The file uses a feature that the decoder does not support. Contains the name of the feature.
     Unsupported(String),
-    /// It has this many pixels, which is more than are decoded.
+    /// The image, or the sum of its frames, has more pixels than the limit allows. Contains the
+    /// number of pixels that were counted.
     Pixels(u64),
-    /// It would take more memory than it may, or cannot be made small enough.
-    /// Holds of what.
+    /// A resource limit was exceeded, or the image cannot be made small enough. Contains the name
+    /// of the resource, such as `memory`.
     Exhausted(String),
-    /// The decoder failed. Holds what is known.
+    /// The engine failed or is missing. Contains the error message.
     Failed(String),
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Damaged(words) => write!(f, "it is damaged: {words}"),
-            Self::Unsupported(what) => write!(f, "it is not decoded: {what}"),
-            Self::Pixels(count) => write!(f, "it has {count} pixels, more than are decoded"),
-            Self::Exhausted(what) => write!(f, "it takes more {what} than it may"),
-            Self::Failed(why) => write!(f, "the decoder failed: {why}"),
+            Self::Damaged(message) => write!(f, "the file is damaged: {message}"),
+            Self::Unsupported(what) => write!(f, "{what} is not supported"),
+            Self::Pixels(count) => write!(f, "it has {count} pixels, more than the limit"),
+            Self::Exhausted(what) => write!(f, "it needs more {what} than the limit"),
+            Self::Failed(why) => write!(f, "the image engine failed: {why}"),
         }
     }
 }
 
 impl std::error::Error for Error {}
 
-/// How many frames or pages there are.
+/// The number of frames or pages of an image file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frames {
-    /// How many were found.
+    /// The number of frames or pages that were found in the file.
     pub count: u32,
-    /// There may be more: counting stopped, or met damage.
+    /// Whether there may be further frames or pages, because counting stopped at a limit or at
+    /// damage.
     pub more: bool,
 }
 
-/// What the header of an image tells.
+/// Facts from the header of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facts {
-    /// Pixels from left to right, upright.
+pub struct ImageFacts {
+    /// Width in pixels of the upright image, which is rotated as its EXIF orientation requires.
     pub width: u32,
-    /// Pixels from top to bottom, upright.
+    /// Height in pixels of the upright image, which is rotated as its EXIF orientation requires.
     pub height: u32,
-    /// Channels, alpha among them.
+    /// Number of channels, including the alpha channel.
     pub channels: u8,
-    /// Whether one of them is alpha.
+    /// Whether there is an alpha channel.
     pub alpha: bool,
-    /// Bits of each channel in the file; of a palette those of a colour's
-    /// number.
+    /// Number of bits of each channel in the file, or of each palette index.
     pub depth: u8,
-    /// Frames or pages.
+    /// The number of frames or pages.
     pub frames: Frames,
-    /// What a camera noted, by name.
-    pub notes: Vec<(String, String)>,
+    /// Selected EXIF fields, each as a name and a value.
+    pub metadata: Vec<(String, String)>,
 }

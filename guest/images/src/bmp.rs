@@ -1,28 +1,32 @@
-//! BMP files that are sound and that the decoder does not know, made into what it
-//! does: headers of OS/2 and palettes with more colours than numbers for them.
+//! Rewrites valid BMP files that the decoder does not support: OS/2 headers, and palettes
+//! with more colours than the bits of a pixel can address.
 
 use std::borrow::Cow;
 
-/// Bytes of the header of the file.
+/// Size in bytes of the file header, which precedes the image header.
 const FILE_HEADER: usize = 14;
 
-/// Bytes of the header that the decoder knows best, a `BITMAPINFOHEADER`.
+/// Size in bytes of a `BITMAPINFOHEADER`, the image header that the decoder supports best.
 const HEADER: usize = 40;
 
-/// Where in the file the length of the header, the bits of a pixel, the
-/// compression and the number of colours are, of such a header.
+/// Offset in the file of the length of the image header.
 const LENGTH: usize = 14;
+/// Offset in the file of the number of bits per pixel.
 const BITS: usize = 28;
+/// Offset in the file of the compression method.
 const COMPRESSION: usize = 30;
+/// Offset in the file of the number of palette colours.
 const COLOURS: usize = 46;
 
-/// Where in the file it says where the pixels begin.
+/// Offset in the file of the field that states the offset of the pixel data.
 const OFFSET: usize = 10;
 
-/// The same image with a header that the decoder knows.
+/// Rewrites an OS/2 header of a BMP, and a header that states too many palette colours, so that the
+/// decoder supports them. Other headers are left unchanged.
 pub fn known(data: &[u8]) -> Cow<'_, [u8]> {
     let data = match long(data, LENGTH) {
-        // The first fields of the long one, which has more than Windows' has.
+        // A short OS/2 header has the first fields of the long one. The long one has more
+        // fields than the Windows header.
         Some(16) => with_header(data, 16),
         Some(64) => with_header(data, 64),
         _ => None,
@@ -31,7 +35,7 @@ pub fn known(data: &[u8]) -> Cow<'_, [u8]> {
     with_few_colours(data)
 }
 
-/// The number of 32 bits at a place.
+/// The little-endian number of 32 bits at the offset `at`. `None` if `data` ends before it.
 fn long(data: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*data.get(at..)?.first_chunk()?))
 }
@@ -42,14 +46,15 @@ fn set_long(data: &mut [u8], at: usize, value: u32) {
     }
 }
 
-/// The file with a header of 40 bytes instead of one of OS/2 of this length.
-/// `None` for what only OS/2 has: other compressions under the same numbers.
+/// Replaces an OS/2 header of `length` bytes by a header of 40 bytes. Returns `None` if the file is
+/// too short, or if its compression exists only in OS/2. Windows uses the same number for another
+/// compression.
 fn with_header(data: &[u8], length: usize) -> Option<Vec<u8>> {
     let end = FILE_HEADER + length;
-    let held = data.get(..end.min(FILE_HEADER + HEADER))?;
+    let header = data.get(..end.min(FILE_HEADER + HEADER))?;
     let rest = data.get(end..)?;
     let mut out = Vec::with_capacity(data.len() + HEADER);
-    out.extend_from_slice(held);
+    out.extend_from_slice(header);
     out.resize(FILE_HEADER + HEADER, 0);
     if long(&out, COMPRESSION)? > 2 {
         return None;
@@ -63,8 +68,9 @@ fn with_header(data: &[u8], length: usize) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The file with no more colours than a pixel can name: the further ones mean
-/// nothing, and where the pixels begin is stated.
+/// Lowers the number of palette colours in the header to the number that a pixel can address. The
+/// other colours remain in the file, but are unused. The pixels are still found, because the header
+/// states their offset separately.
 fn with_few_colours(mut data: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let bits = data.get(BITS..).and_then(<[u8]>::first_chunk).copied();
     let most = match bits.map(u16::from_le_bytes) {
@@ -82,7 +88,8 @@ fn with_few_colours(mut data: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
 mod tests {
     use super::*;
 
-    /// A BMP of one pixel and two colours with a header of this length.
+    /// A BMP of one pixel and a palette of two colours. Its image header has `length` bytes, and
+    /// states that there are `colours` colours.
     fn bmp(length: u32, colours: u32) -> Vec<u8> {
         let mut file = b"BM".to_vec();
         file.extend_from_slice(&[0; 8]);
@@ -96,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_of_os2_become_known_ones() {
+    fn os2_header_becomes_bitmapinfoheader() {
         let plain = bmp(40, 0);
         assert!(matches!(known(&plain), Cow::Borrowed(_)));
         assert_eq!(*known(&bmp(64, 0)), *plain);
@@ -107,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_beyond_the_last_number_are_left_out() {
+    fn palette_is_limited_to_bits_per_pixel() {
         assert_eq!(*known(&bmp(40, 300)), *bmp(40, 2));
         assert_eq!(*known(&bmp(40, 1)), *bmp(40, 1));
         assert_eq!(*known(&bmp(64, u32::MAX)), *bmp(40, 2));

@@ -1,35 +1,35 @@
-//! What the chunks of a file are, where that matters: what is left out before
-//! it is decoded, and what must not be in one that is handed on.
+//! Chunks of PNG, JPEG and WebP files, and the entries of icons. They are used to remove
+//! data before decoding, and to check files that are passed through unchanged.
 
 use super::limits;
 
 /// A chunk of a PNG.
 pub struct Chunk<'d> {
-    /// Its type, such as `IDAT`.
+    /// The type, such as `IDAT`.
     pub kind: [u8; 4],
-    /// What it holds.
+    /// The data of the chunk.
     pub body: &'d [u8],
-    /// All of it.
+    /// The whole chunk, with its length, type and checksum.
     pub whole: &'d [u8],
 }
 
 /// The signature of a PNG.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// The chunks of a PNG up to its end or to where it breaks off, and what
-/// follows them.
+/// The chunks of a PNG, and the bytes after them. The last chunk is `IEND`, or the one before the
+/// first incomplete chunk.
 pub fn of_png(data: &[u8]) -> (Vec<Chunk<'_>>, &[u8]) {
     let mut chunks = Vec::new();
     let mut rest = data.strip_prefix(PNG).unwrap_or_default();
-    while let Some((length, behind)) = rest.split_first_chunk::<4>() {
+    while let Some((length, after)) = rest.split_first_chunk::<4>() {
         let length = u32::from_be_bytes(*length) as usize;
-        let Some((kind, behind)) = behind.split_first_chunk::<4>() else {
+        let Some((kind, after)) = after.split_first_chunk::<4>() else {
             break;
         };
-        let Some(body) = behind.get(..length) else {
+        let Some(body) = after.get(..length) else {
             break;
         };
-        // A length, a type and a checksum of four bytes each.
+        // The length, the type and the checksum have four bytes each.
         let size = length + 12;
         let Some(whole) = rest.get(..size) else {
             break;
@@ -47,23 +47,23 @@ pub fn of_png(data: &[u8]) -> (Vec<Chunk<'_>>, &[u8]) {
     (chunks, rest)
 }
 
-/// What the header of a PNG tells (its specification, section 11.2.1).
+/// The header of a PNG (PNG specification, section 11.2.1).
 pub struct PngHeader {
-    /// Pixels from left to right.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels from top to bottom.
+    /// Height in pixels.
     pub height: u32,
-    /// Bits of a channel, or of the number of a colour.
+    /// Number of bits of a channel, or of a palette index.
     pub depth: u8,
-    /// What the channels are.
+    /// The number of the colour type, such as 2 for RGB.
     pub color: u8,
-    /// Its rows come in seven passes.
+    /// Whether the image is interlaced, that is, stored in seven passes.
     pub interlaced: bool,
 }
 
-/// The header of a PNG; `None` if it is none.
+/// Reads the header of a PNG. Returns `None` if the file is not a PNG.
 pub fn header_of_png(data: &[u8]) -> Option<PngHeader> {
-    // Behind the signature stand the length and the type of the first chunk.
+    // The length and the type of the first chunk follow the signature.
     let header = data.strip_prefix(PNG)?.get(8..)?;
     let (width, header) = header.split_first_chunk()?;
     let (height, header) = header.split_first_chunk()?;
@@ -79,9 +79,8 @@ pub fn header_of_png(data: &[u8]) -> Option<PngHeader> {
     })
 }
 
-/// A PNG without the chunks that are not needed to decode it: they may be
-/// damaged, or unpack to more than they are worth. What breaks off stays as it
-/// is.
+/// Removes the chunks of a PNG that decoding does not need, because they may be damaged or
+/// decompress to a large size. An incomplete chunk at the end is kept.
 pub fn needed_of_png(data: &[u8]) -> Vec<u8> {
     let (chunks, rest) = of_png(data);
     let ended = chunks.last().is_some_and(|chunk| &chunk.kind == b"IEND");
@@ -103,27 +102,28 @@ pub fn needed_of_png(data: &[u8]) -> Vec<u8> {
     needed
 }
 
-/// A segment of a JPEG before or between its scans.
+/// A segment of a JPEG: a marker, and the data with a stated length that follows it. Scan data is
+/// not part of a segment.
 pub struct Segment<'d> {
     /// The second byte of its marker.
     pub marker: u8,
-    /// What it holds.
+    /// The data of the segment, without the two bytes of its length.
     pub body: &'d [u8],
 }
 
-/// What a JPEG consists of.
+/// The parts of a JPEG.
 pub struct Jpeg<'d> {
-    /// Its segments.
+    /// All segments, in order.
     pub segments: Vec<Segment<'d>>,
-    /// Between them stands what belongs to none.
+    /// Whether bytes that are not scan data occur between the segments.
     pub gaps: bool,
-    /// What follows its end; `None` if that is missing.
+    /// The bytes of the file after the end marker. `None` if the marker is missing.
     pub rest: Option<&'d [u8]>,
 }
 
 impl Jpeg<'_> {
-    /// Whether its channels come one after the other: several scans, and it is
-    /// not progressive.
+    /// Whether the channels are stored one after the other: the image has several scans
+    /// and is not progressive.
     pub fn is_planar(&self) -> bool {
         let count = |marker: u8| {
             self.segments
@@ -134,7 +134,8 @@ impl Jpeg<'_> {
         count(SCAN) > 1 && count(0xc0) + count(0xc1) > 0
     }
 
-    /// How many channels its frame has: behind a depth and two sides.
+    /// The number of channels, which the frame header states after the depth, height and width.
+    /// `None` if there is no frame header.
     pub fn channels(&self) -> Option<u8> {
         let frame = self.segments.iter().find(|segment| {
             matches!(segment.marker, 0xc0..=0xcf) && !matches!(segment.marker, 0xc4 | 0xc8 | 0xcc)
@@ -143,10 +144,10 @@ impl Jpeg<'_> {
     }
 }
 
-/// The marker of the segment that starts a scan.
+/// The second byte of the marker of the segment that starts a scan.
 pub const SCAN: u8 = 0xda;
 
-/// Takes a JPEG apart.
+/// Splits a JPEG into its segments.
 pub fn of_jpeg(data: &[u8]) -> Jpeg<'_> {
     const END: u8 = 0xd9;
     let mut jpeg = Jpeg {
@@ -156,12 +157,12 @@ pub fn of_jpeg(data: &[u8]) -> Jpeg<'_> {
     };
     let mut rest = data.strip_prefix(b"\xff\xd8").unwrap_or_default();
     loop {
-        // What is no marker are the data of a scan, in which 0xff is followed
-        // by zero or by a marker that restarts it.
+        // Bytes that are not a marker are scan data. In scan data, 0xff is followed by
+        // zero or by a restart marker.
         let next = rest.windows(2).position(
             |pair| matches!(pair, [0xff, marker] if !matches!(marker, 0 | 0xff | 0xd0..=0xd7)),
         );
-        let Some((skipped, behind)) = next.and_then(|at| rest.split_at_checked(at)) else {
+        let Some((skipped, after)) = next.and_then(|at| rest.split_at_checked(at)) else {
             return jpeg;
         };
         let scans = jpeg
@@ -169,17 +170,17 @@ pub fn of_jpeg(data: &[u8]) -> Jpeg<'_> {
             .last()
             .is_some_and(|segment| segment.marker == SCAN);
         jpeg.gaps |= !scans && !skipped.is_empty();
-        let Some(([_, marker], behind)) = behind.split_first_chunk::<2>() else {
+        let Some(([_, marker], after)) = after.split_first_chunk::<2>() else {
             return jpeg;
         };
         if *marker == END {
-            jpeg.rest = Some(behind);
+            jpeg.rest = Some(after);
             return jpeg;
         }
-        let length = behind
+        let length = after
             .first_chunk::<2>()
             .map_or(0, |length| u16::from_be_bytes(*length));
-        let Some((segment, behind)) = behind.split_at_checked(usize::from(length)) else {
+        let Some((segment, after)) = after.split_at_checked(usize::from(length)) else {
             return jpeg;
         };
         let body = segment.get(2..).unwrap_or_default();
@@ -187,12 +188,12 @@ pub fn of_jpeg(data: &[u8]) -> Jpeg<'_> {
             marker: *marker,
             body,
         });
-        rest = behind;
+        rest = after;
     }
 }
 
-/// The chunks of a WebP by type and body; `None` if they are not all there, or
-/// more follows.
+/// The chunks of a WebP, each as its type and its data. `None` if the file is not a WebP, if a
+/// chunk is incomplete, or if the size in the header differs from the size of the file.
 pub fn of_webp(data: &[u8]) -> Option<Vec<([u8; 4], &[u8])>> {
     let (riff, rest) = data.split_first_chunk::<4>()?;
     let (size, rest) = rest.split_first_chunk::<4>()?;
@@ -203,25 +204,24 @@ pub fn of_webp(data: &[u8]) -> Option<Vec<([u8; 4], &[u8])>> {
     }
     let mut chunks = Vec::new();
     while !rest.is_empty() {
-        let (kind, behind) = rest.split_first_chunk::<4>()?;
-        let (length, behind) = behind.split_first_chunk::<4>()?;
+        let (kind, after) = rest.split_first_chunk::<4>()?;
+        let (length, after) = after.split_first_chunk::<4>()?;
         let length = u32::from_le_bytes(*length) as usize;
-        chunks.push((*kind, behind.get(..length)?));
-        // A byte follows one of odd length.
-        rest = behind.get(length + length % 2..)?;
+        chunks.push((*kind, after.get(..length)?));
+        // A chunk of odd length is followed by a padding byte.
+        rest = after.get(length + length % 2..)?;
     }
     Some(chunks)
 }
 
-/// Whether it begins like a PNG.
+/// Whether the data starts with the PNG signature.
 pub fn is_png(data: &[u8]) -> bool {
     data.starts_with(PNG)
 }
 
-/// The largest image of an icon, by the directory that it begins with: six
-/// bytes, of which the last two count the entries, of sixteen bytes each.
-///
-/// It comes with its entry.
+/// The directory entry and the data of the largest image of an icon file. The file starts with a
+/// header of six bytes, the last two of which are the number of entries. An entry has sixteen
+/// bytes. `None` if there is no entry, or if the data is incomplete.
 pub fn largest_of_icon(data: &[u8]) -> Option<([u8; 16], &[u8])> {
     let count = u16::from_le_bytes(*data.get(4..)?.first_chunk()?);
     let (entries, _) = data.get(6..)?.as_chunks::<16>();
@@ -230,7 +230,7 @@ pub fn largest_of_icon(data: &[u8]) -> Option<([u8; 16], &[u8])> {
         .take(usize::from(count))
         .max_by_key(|entry| {
             let [width, height, _, _, _, _, depth, ..] = **entry;
-            // Zero stands for 256.
+            // 0 means 256.
             let side = |byte: u8| u32::from(byte.wrapping_sub(1)) + 1;
             (side(width) * side(height), depth)
         })?;
@@ -240,12 +240,13 @@ pub fn largest_of_icon(data: &[u8]) -> Option<([u8; 16], &[u8])> {
     Some((*largest, data.get(offset..)?.get(..size)?))
 }
 
-/// An icon of one image.
+/// An icon file with a single image. `entry` is the directory entry of the image in another icon
+/// file, and `image` is the data of the image.
 pub fn icon_of(entry: [u8; 16], image: &[u8]) -> Vec<u8> {
     let mut icon = vec![0, 0, 1, 0, 1, 0];
     let [entry @ .., _, _, _, _] = entry;
     icon.extend_from_slice(&entry);
-    // Where it begins: behind this.
+    // Offset of the image, directly after this field.
     icon.extend_from_slice(&22u32.to_le_bytes());
     icon.extend_from_slice(image);
     icon

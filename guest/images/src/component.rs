@@ -1,32 +1,34 @@
-//! The `images` interface.
+//! Exports the `images` interface.
 
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
 use super::bindings::exports::omniread::read::images as wit;
-use omniread_image_types::{Bounds, Encoding, Encodings, Error, Facts, Fitted, Format, Image};
+use omniread_image_types::{
+    Bounds, Encoding, Encodings, Error, Format, Image, ImageFacts, Transcoded,
+};
 
 super::bindings::export!(Engine with_types_in super::bindings);
 
 struct Engine;
 
 impl wit::Guest for Engine {
-    fn examine(data: Vec<u8>, format: wit::Format) -> Result<wit::Facts, wit::Error> {
-        let facts = crate::examine(&data, format.into())?;
+    fn probe(data: Vec<u8>, format: wit::Format) -> Result<wit::ImageFacts, wit::Error> {
+        let facts = crate::probe(&data, format.into())?;
         Ok(facts.into())
     }
 
-    fn verify(data: Vec<u8>, format: wit::Format, pixels: u64) -> Result<(), wit::Error> {
-        crate::verify(&data, format.into(), pixels)?;
+    fn validate(data: Vec<u8>, format: wit::Format, pixels: u64) -> Result<(), wit::Error> {
+        crate::validate(&data, format.into(), pixels)?;
         Ok(())
     }
 
-    fn fit(
+    fn transcode(
         data: Vec<u8>,
         format: wit::Format,
         bounds: wit::Bounds,
-    ) -> Result<wit::Fitted, wit::Error> {
-        let fitted = crate::fit(&data, format.into(), bounds.into())?;
-        Ok(fitted.into())
+    ) -> Result<wit::Transcoded, wit::Error> {
+        let transcoded = crate::transcode(&data, format.into(), bounds.into())?;
+        Ok(transcoded.into())
     }
 }
 
@@ -69,9 +71,9 @@ impl From<wit::Bounds> for Bounds {
     }
 }
 
-impl From<Facts> for wit::Facts {
-    fn from(facts: Facts) -> Self {
-        let note = |(name, value)| wit::Note { name, value };
+impl From<ImageFacts> for wit::ImageFacts {
+    fn from(facts: ImageFacts) -> Self {
+        let entry = |(name, value)| wit::MetadataEntry { name, value };
         Self {
             width: facts.width,
             height: facts.height,
@@ -82,13 +84,13 @@ impl From<Facts> for wit::Facts {
                 count: facts.frames.count,
                 more: facts.frames.more,
             },
-            notes: facts.notes.into_iter().map(note).collect(),
+            metadata: facts.metadata.into_iter().map(entry).collect(),
         }
     }
 }
 
-impl From<Fitted> for wit::Fitted {
-    fn from(fitted: Fitted) -> Self {
+impl From<Transcoded> for wit::Transcoded {
+    fn from(transcoded: Transcoded) -> Self {
         let image = |image: Image| wit::Image {
             encoding: match image.encoding {
                 Encoding::Jpeg => wit::Encoding::Jpeg,
@@ -101,9 +103,9 @@ impl From<Fitted> for wit::Fitted {
             height: image.height,
         };
         Self {
-            facts: fitted.facts.into(),
-            made: fitted.made.map(image),
-            notes: fitted.notes,
+            facts: transcoded.facts.into(),
+            reencoded: transcoded.reencoded.map(image),
+            notes: transcoded.notes,
         }
     }
 }
@@ -111,7 +113,7 @@ impl From<Fitted> for wit::Fitted {
 impl From<Error> for wit::Error {
     fn from(error: Error) -> Self {
         match error {
-            Error::Damaged(words) => Self::Damaged(words),
+            Error::Damaged(message) => Self::Damaged(message),
             Error::Unsupported(what) => Self::Unsupported(what),
             Error::Pixels(count) => Self::Pixels(count),
             Error::Exhausted(what) => Self::Exhausted(what),

@@ -1,40 +1,41 @@
-//! The container of a WebP by the rules of "WebP Container Specification", as
-//! strictly as libwebp keeps them: its decoder or its demuxer, whichever is
-//! stricter. The decoder here checks the pixels, and hardly any of this.
+//! Validation of the WebP container by "WebP Container Specification". It is as strict as
+//! the decoder or the demuxer of libwebp, whichever is stricter. The Rust decoder checks
+//! the pixels, but hardly any of these rules.
 
 use omniread_image_types::Error;
 
-/// A chunk, and where it begins in the file.
+/// A chunk of a WebP, with its offset in the file.
 struct Chunk<'d> {
     kind: [u8; 4],
     body: &'d [u8],
     at: usize,
 }
 
-/// Bytes of the part of a frame's chunk that tells its place and time.
+/// Size in bytes of the header of an animation frame, which contains the position, size and
+/// duration of the frame.
 const FRAME_HEADER: usize = 16;
 
-/// Bit of the flags that tells of alpha.
+/// The flag for an alpha channel in the extended header (`VP8X`).
 pub const ALPHA: u8 = 0x10;
 
-/// Bit of the flags that tells of an animation.
+/// The flag for an animation in the extended header (`VP8X`).
 const ANIMATION: u8 = 0x02;
 
-/// All bits of the flags that mean something.
+/// All flags of the extended header (`VP8X`) that the specification defines.
 const FLAGS: u8 = 0x3e;
 
-fn damaged<T>(words: &str) -> Result<T, Error> {
-    Err(Error::Damaged(words.to_owned()))
+fn damaged<T>(message: &str) -> Result<T, Error> {
+    Err(Error::Damaged(message.to_owned()))
 }
 
-/// Checks the container of a WebP. What follows the end that it states is
-/// ignored, as libwebp ignores it.
+/// Checks the container of a WebP. Bytes after its stated end are ignored, as in libwebp.
 ///
-/// Where the flags say that there is no alpha, and there is some, the result is
-/// the place of the flags: a decoder that believes them does not check the alpha.
+/// Returns `None`, or the offset in the file of the flags if they state that there is no alpha
+/// channel although one exists. A decoder that relies on these flags does not check the alpha
+/// channel.
 ///
 /// # Errors
-/// Which rule it does not keep.
+/// Returns the rule that the file violates.
 pub fn check(data: &[u8]) -> Result<Option<usize>, Error> {
     let chunks = chunks_of_file(data)?;
     match chunks.as_slice() {
@@ -44,7 +45,8 @@ pub fn check(data: &[u8]) -> Result<Option<usize>, Error> {
     }
 }
 
-/// The chunks of a file: those that its header says there are.
+/// Splits a WebP into chunks, up to the end that its header states. If the first chunk is an image,
+/// the other chunks are not read.
 fn chunks_of_file(data: &[u8]) -> Result<Vec<Chunk<'_>>, Error> {
     let (Some(b"RIFF"), Some(size), Some(b"WEBP")) = (
         data.first_chunk::<4>(),
@@ -57,16 +59,17 @@ fn chunks_of_file(data: &[u8]) -> Result<Vec<Chunk<'_>>, Error> {
     if size < 12 {
         return damaged("its RIFF header states fewer bytes than a chunk takes");
     }
-    // What the size does not count are the type and itself.
-    let Some(held) = size.checked_add(8).and_then(|end| data.get(12..end)) else {
+    // The stated size excludes the type and the size field.
+    let Some(payload) = size.checked_add(8).and_then(|end| data.get(12..end)) else {
         return damaged("its RIFF header states more bytes than there are");
     };
-    // The first chunk of a simple file is the image: what follows is not read.
-    let simple = matches!(held.first_chunk(), Some(b"VP8 " | b"VP8L"));
-    chunks(held, 12, simple)
+    // The first chunk of a simple file is the image. Decoders ignore the others.
+    let simple = matches!(payload.first_chunk(), Some(b"VP8 " | b"VP8L"));
+    chunks(payload, 12, simple)
 }
 
-/// The chunks that some bytes consist of, or the first of them alone.
+/// Splits the bytes `rest`, whose offset in the file is `at`, into chunks. If `one` is true, only
+/// the first chunk is read.
 fn chunks(mut rest: &[u8], mut at: usize, one: bool) -> Result<Vec<Chunk<'_>>, Error> {
     let mut chunks = Vec::new();
     while !rest.is_empty() && (!one || chunks.is_empty()) {
@@ -77,7 +80,7 @@ fn chunks(mut rest: &[u8], mut at: usize, one: bool) -> Result<Vec<Chunk<'_>>, E
             return damaged("a chunk has no header");
         };
         let size = u32::from_le_bytes(*size) as usize;
-        // A byte follows one of odd length.
+        // A chunk of odd length is followed by a padding byte.
         let whole = size
             .checked_add(size % 2)
             .and_then(|size| size.checked_add(8));
@@ -85,7 +88,7 @@ fn chunks(mut rest: &[u8], mut at: usize, one: bool) -> Result<Vec<Chunk<'_>>, E
             whole.filter(|whole| *whole <= rest.len()),
             rest.get(8..).and_then(|rest| rest.get(..size)),
         ) else {
-            return damaged("a chunk is longer than what holds it");
+            return damaged("a chunk is longer than its container");
         };
         chunks.push(Chunk {
             kind: *kind,
@@ -98,13 +101,14 @@ fn chunks(mut rest: &[u8], mut at: usize, one: bool) -> Result<Vec<Chunk<'_>>, E
     Ok(chunks)
 }
 
-/// Three bytes as a number.
+/// The little-endian number of 24 bits at the offset `at`.
 fn number(bytes: &[u8], at: usize) -> u32 {
     let byte = |at: usize| u32::from(bytes.get(at).copied().unwrap_or_default());
     byte(at) | (byte(at + 1) << 8) | (byte(at + 2) << 16)
 }
 
-/// Checks a file with a canvas.
+/// Checks a file in the extended format, which has a canvas. Returns the offset of wrong flags, as
+/// [`check`] does.
 fn extended(chunks: &[Chunk<'_>]) -> Result<Option<usize>, Error> {
     let Some((header, chunks)) = chunks
         .split_first()
@@ -136,7 +140,7 @@ fn extended(chunks: &[Chunk<'_>]) -> Result<Option<usize>, Error> {
             return damaged("its image has another size than its canvas");
         }
         let denied = alpha && flags & ALPHA == 0;
-        // Behind the type and the length of the chunk.
+        // The flags follow the type and the length of the chunk.
         return Ok(denied.then_some(header.at + 8));
     }
     if images.count() > 0 {
@@ -165,7 +169,7 @@ fn extended(chunks: &[Chunk<'_>]) -> Result<Option<usize>, Error> {
 
 /// Checks a frame of an animation.
 fn frame(frame: &Chunk<'_>, canvas: (u32, u32)) -> Result<(), Error> {
-    let Some((header, held)) = frame.body.split_at_checked(FRAME_HEADER) else {
+    let Some((header, payload)) = frame.body.split_at_checked(FRAME_HEADER) else {
         return damaged("a frame has no header");
     };
     let (left, top) = (number(header, 0) * 2, number(header, 3) * 2);
@@ -173,8 +177,8 @@ fn frame(frame: &Chunk<'_>, canvas: (u32, u32)) -> Result<(), Error> {
     if left + size.0 > canvas.0 || top + size.1 > canvas.1 {
         return damaged("a frame reaches beyond the canvas");
     }
-    let chunks = chunks(held, frame.at + 8 + FRAME_HEADER, false)?;
-    // What is of no known type may only follow the image.
+    let chunks = chunks(payload, frame.at + 8 + FRAME_HEADER, false)?;
+    // Chunks of unknown types are allowed only after the image.
     let known = |chunk: &&Chunk<'_>| matches!(&chunk.kind, b"VP8 " | b"VP8L" | b"ALPH");
     let images: Vec<&Chunk<'_>> = chunks.iter().take_while(known).collect();
     let (stated, _) = still(&images)?;
@@ -184,12 +188,12 @@ fn frame(frame: &Chunk<'_>, canvas: (u32, u32)) -> Result<(), Error> {
     Ok(())
 }
 
-/// The size of one image, and whether it has alpha of its own kind.
+/// The width and height of the image in these chunks, and whether it has a separate alpha chunk.
 fn still(chunks: &[&Chunk<'_>]) -> Result<((u32, u32), bool), Error> {
     match chunks {
         [image] => Ok((size_of(image)?, false)),
         [alpha, image] if &alpha.kind == b"ALPH" && &image.kind == b"VP8 " => {
-            // Two bits each: compression, filter, preprocessing, nothing.
+            // Two bits each: compression, filter, preprocessing, unused.
             let sound = alpha
                 .body
                 .first()
@@ -205,11 +209,11 @@ fn still(chunks: &[&Chunk<'_>]) -> Result<((u32, u32), bool), Error> {
     }
 }
 
-/// The size of an image by its own header.
+/// The width and height of an image, as the header in its chunk states them.
 fn size_of(image: &Chunk<'_>) -> Result<(u32, u32), Error> {
     match (&image.kind, image.body) {
-        // RFC 6386, section 9.1: a tag of three bytes, a start code, and sides
-        // with a scale in their upper bits.
+        // RFC 6386, section 9.1: a tag of three bytes, a start code, then width and
+        // height with a scale in their upper bits.
         (b"VP8 ", [t0, t1, t2, 0x9d, 1, 0x2a, w0, w1, h0, h1, rest @ ..]) => {
             let tag = u32::from_le_bytes([*t0, *t1, *t2, 0]);
             let side = |low: u8, high: u8| u32::from(u16::from_le_bytes([low, high]) & 0x3fff);
@@ -225,8 +229,8 @@ fn size_of(image: &Chunk<'_>) -> Result<(u32, u32), Error> {
             }
             Ok(size)
         }
-        // "Specification for WebP Lossless Bitstream", section 3: two sides of 14
-        // bits, a bit for alpha, and a version of three.
+        // "Specification for WebP Lossless Bitstream", section 3: width and height of 14
+        // bits each, one bit for alpha, three bits of version.
         (b"VP8L", [0x2f, b0, b1, b2, b3, ..]) if b3 >> 5 == 0 => {
             let bits = u32::from_le_bytes([*b0, *b1, *b2, *b3]);
             Ok(((bits & 0x3fff) + 1, ((bits >> 14) & 0x3fff) + 1))

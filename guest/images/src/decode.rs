@@ -1,29 +1,29 @@
-//! Decoding to eight bits for each channel.
+//! Decoding to eight bits per channel.
 
 use super::pixels::Pixels;
 use super::{bmp, chunks, limits, profile, strict};
-use image::error::{ImageError, LimitErrorKind};
+use image::error::{ImageError, ImageFormatHint, LimitErrorKind, UnsupportedErrorKind};
 use image::metadata::Orientation;
-use image::{ColorType, ImageDecoder, ImageFormat, ImageReader, Limits};
+use image::{ColorType, ExtendedColorType, ImageDecoder, ImageFormat, ImageReader, Limits};
 use omniread_image_types::{Error, Format};
 use std::borrow::Cow;
 use std::io::Cursor;
 
-/// An image that was decoded.
+/// A decoded image.
 pub struct Decoded {
-    /// Its pixels, as they are stored.
+    /// The pixels, before rotation.
     pub pixels: Pixels,
-    /// How they are to be turned.
+    /// The rotation that makes the image upright.
     pub orientation: Orientation,
-    /// The colours that its numbers mean, if that is told.
+    /// The ICC colour profile, if there is one.
     pub profile: Option<Vec<u8>>,
-    /// Why only a part of it could be decoded.
+    /// A description of the damage, if only a part of the image could be decoded.
     pub damage: Option<String>,
-    /// What could not be shown as it is meant.
+    /// Notes about features that could not be shown.
     pub notes: Vec<String>,
 }
 
-/// The format as the decoder knows it; SVG is none of its.
+/// The name of a format in the `image` crate. `None` for SVG.
 fn kind(format: Format) -> Option<ImageFormat> {
     Some(match format {
         Format::Bmp => ImageFormat::Bmp,
@@ -44,20 +44,20 @@ fn kind(format: Format) -> Option<ImageFormat> {
     })
 }
 
-/// The image of a file that holds several of which one is a file of its own:
-/// the largest of an icon.
+/// Chooses the image of a file that is decoded. For an icon, it is the largest image, which may be
+/// a PNG. Other files are returned whole. Also returns the format of the chosen image.
 pub fn chosen(data: &[u8], format: Format) -> (Cow<'_, [u8]>, Format) {
     let icon = Some(data).filter(|_| format == Format::Ico);
     match icon.and_then(chunks::largest_of_icon) {
         Some((_, image)) if chunks::is_png(image) => (Cow::Borrowed(image), Format::Png),
-        // The decoder would take the one of the most colours.
+        // The decoder would choose the image with the most colours.
         Some((entry, image)) => (Cow::Owned(chunks::icon_of(entry, image)), format),
         None => (Cow::Borrowed(data), format),
     }
 }
 
-/// The file without what its decoder does not need, or with a header that it
-/// knows.
+/// Adapts a file to its decoder: chunks of a PNG that the decoder does not need are removed, and a
+/// header of a BMP is replaced by one that the decoder supports. Other files are unchanged.
 pub fn needed(data: &[u8], format: Format) -> Cow<'_, [u8]> {
     match format {
         Format::Bmp => bmp::known(data),
@@ -66,10 +66,10 @@ pub fn needed(data: &[u8], format: Format) -> Cow<'_, [u8]> {
     }
 }
 
-/// A decoder that has read the header.
+/// Creates a decoder and reads the header.
 ///
 /// # Errors
-/// What is wrong with that.
+/// Returns the problem with the header.
 pub fn open(data: &[u8], format: Format) -> Result<Box<dyn ImageDecoder + '_>, Error> {
     let kind = kind(format).ok_or_else(|| Error::Unsupported("SVG".to_owned()))?;
     let mut reader = ImageReader::with_format(Cursor::new(data), kind);
@@ -81,10 +81,10 @@ pub fn open(data: &[u8], format: Format) -> Result<Box<dyn ImageDecoder + '_>, E
     ))
 }
 
-/// Decodes an image of at most this many pixels, as far as that is possible.
+/// Decodes an image, or as much as possible of a damaged one.
 ///
 /// # Errors
-/// Why there is nothing of it.
+/// Fails if the image has more than `pixels` pixels, or if nothing could be decoded.
 pub fn decode(data: &[u8], format: Format, pixels: u64) -> Result<Decoded, Error> {
     let (data, format) = chosen(data, format);
     let data = data.as_ref();
@@ -115,17 +115,17 @@ pub fn decode(data: &[u8], format: Format, pixels: u64) -> Result<Decoded, Error
                 notes,
             });
         }
-        // What is not there is left grey.
-        Some(Err(Error::Damaged(words))) => Some(words),
+        // The decoder fills the missing part with grey.
+        Some(Err(Error::Damaged(message))) => Some(message),
         Some(Err(_)) | None => None,
     };
     let mut buffer = vec![0; bytes];
     let damage = match decoder.read_image_boxed(&mut buffer) {
         Ok(()) => damage,
-        // Rows that were decoded are there, the others are black or clear; of 16
-        // bits they are not in order yet.
+        // Decoded rows are complete, and the other rows are black or transparent. Rows of
+        // 16 bits are excluded, because their bytes are not yet in native order.
         Err(failed) if color.bytes_per_pixel() == color.channel_count() && is_begun(&buffer) => {
-            Some(words(&failed))
+            Some(message(&failed))
         }
         Err(failed) => return Err(error(&failed)),
     };
@@ -148,8 +148,8 @@ pub fn decode(data: &[u8], format: Format, pixels: u64) -> Result<Decoded, Error
     })
 }
 
-/// Whether the colours of a TIFF are multiplied by its alpha, which its extra
-/// samples tell (TIFF 6.0, section 18).
+/// Whether the colours of a TIFF are multiplied by its alpha channel. The field `ExtraSamples`
+/// states this (TIFF 6.0, section 18).
 fn has_multiplied_alpha(data: &[u8]) -> bool {
     let decoder = tiff::decoder::Decoder::new(Cursor::new(data));
     let samples = decoder.and_then(|mut decoder| {
@@ -158,12 +158,16 @@ fn has_multiplied_alpha(data: &[u8]) -> bool {
     matches!(samples.ok().flatten().as_deref(), Some([1]))
 }
 
-/// Whether something was decoded.
+/// Whether the decoder wrote any pixels into `data`, which was filled with zeros.
 fn is_begun(data: &[u8]) -> bool {
     data.iter().any(|byte| *byte != 0)
 }
 
-/// Channels of eight bits, of those of any size.
+/// Converts channels of 16 bits, or of 32-bit floating point, to eight bits. Channels of eight bits
+/// are unchanged. Adds a note if values are clipped.
+///
+/// # Errors
+/// Fails if the pixels have another type.
 fn narrow(
     mut data: Vec<u8>,
     color: ColorType,
@@ -175,12 +179,12 @@ fn narrow(
         ColorType::L16 | ColorType::La16 | ColorType::Rgb16 | ColorType::Rgba16 => {
             shrink(&mut data, |bytes| {
                 let value = u32::from(u16::from_ne_bytes(bytes));
-                // Of 257 equal steps.
+                // 65535 is 257 times 255.
                 u8::try_from((value + 128) / 257).unwrap_or(u8::MAX)
             });
         }
         ColorType::Rgb32F | ColorType::Rgba32F => {
-            // These hold light, the others what a screen is sent.
+            // EXR and HDR store linear light, the other formats store sRGB values.
             let linear = matches!(format, Format::Exr | Format::Hdr);
             let alpha = color.has_alpha();
             let mut channel = 0u8;
@@ -197,15 +201,15 @@ fn narrow(
                 }
             });
             if clipped {
-                notes.push("what is brighter than white is shown white".to_owned());
+                notes.push("values brighter than white are shown as white".to_owned());
             }
         }
-        other => return Err(Error::Unsupported(format!("pixels of type {other:?}"))),
+        other => return Err(Error::Unsupported(format!("the pixel type {other:?}"))),
     }
     Ok(data)
 }
 
-/// Replaces values of N bytes by one byte, in place.
+/// Replaces each value of N bytes by the byte that `narrow` returns for it, in place.
 fn shrink<const N: usize>(data: &mut Vec<u8>, mut narrow: impl FnMut([u8; N]) -> u8) {
     let mut kept = 0;
     while let Some(value) = data
@@ -221,7 +225,7 @@ fn shrink<const N: usize>(data: &mut Vec<u8>, mut narrow: impl FnMut([u8; N]) ->
     data.truncate(kept);
 }
 
-/// Light as screens are sent it (IEC 61966-2-1).
+/// Encodes linear light as sRGB (IEC 61966-2-1).
 fn encoded(light: f32) -> f32 {
     if light <= 0.003_130_8 {
         light * 12.92
@@ -233,23 +237,23 @@ fn encoded(light: f32) -> f32 {
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "the value was clamped; what is no number is 0"
+    reason = "the value was clamped; NaN becomes 0"
 )]
 fn byte(value: f32) -> u8 {
     (value.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
 }
 
-/// The words of a decoder for what it met.
-fn words(error: &ImageError) -> String {
+/// The message of a decoder error, without parts that only developers of the decoder understand.
+fn message(error: &ImageError) -> String {
     match error {
         ImageError::Decoding(error) => {
             let source = std::error::Error::source(error);
-            let words = source.map_or_else(|| error.to_string(), ToString::to_string);
-            // What follows is for those who mend the decoder.
-            if words.starts_with("CRC error") {
-                return "a sum is not that of its data".to_owned();
+            let message = source.map_or_else(|| error.to_string(), ToString::to_string);
+            // The rest of the message is for developers of the decoder.
+            if message.starts_with("CRC error") {
+                return "a checksum does not match its data".to_owned();
             }
-            words
+            chunk_named(&message).unwrap_or(message)
         }
         ImageError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
             "it ends too early".to_owned()
@@ -258,12 +262,47 @@ fn words(error: &ImageError) -> String {
     }
 }
 
+/// Replaces the debug form of a PNG chunk type, `ChunkType { type: tEXt, … }`, by the name of the
+/// type. `None` if the message does not contain this form.
+fn chunk_named(message: &str) -> Option<String> {
+    let (before, rest) = message.split_once("ChunkType { type: ")?;
+    let (name, rest) = rest.split_once(',')?;
+    let (_, after) = rest.split_once('}')?;
+    Some(format!("{before}`{}`{after}", name.trim()))
+}
+
+/// The name of a feature from a message such as `Planar TIFF with CMYK is not supported`. The
+/// caller adds the verb.
+fn without_verb(feature: &str) -> &str {
+    let feature = feature.trim_end_matches('.');
+    [" is not supported", " is unsupported", " are not supported"]
+        .iter()
+        .find_map(|verb| feature.strip_suffix(verb))
+        .unwrap_or(feature)
+}
+
+/// Converts an error of the `image` crate to an error of this engine.
 pub fn error(failed: &ImageError) -> Error {
     match failed {
-        ImageError::Unsupported(what) => Error::Unsupported(what.to_string()),
+        ImageError::Unsupported(what) => {
+            let format = match what.format_hint() {
+                ImageFormatHint::Exact(format) => format!("{format:?}").to_uppercase(),
+                _ => "an image".to_owned(),
+            };
+            Error::Unsupported(match what.kind() {
+                UnsupportedErrorKind::Color(ExtendedColorType::Unknown(bits)) => {
+                    format!("{format} with colours of {bits} bits, such as YCbCr,")
+                }
+                UnsupportedErrorKind::Color(color) => format!("{format} with colours {color:?}"),
+                UnsupportedErrorKind::GenericFeature(feature) => {
+                    format!("{format} with {}", without_verb(&feature))
+                }
+                _ => format,
+            })
+        }
         ImageError::Limits(limit) if matches!(limit.kind(), LimitErrorKind::InsufficientMemory) => {
             Error::Exhausted("memory".to_owned())
         }
-        _ => Error::Damaged(words(failed)),
+        _ => Error::Damaged(message(failed)),
     }
 }

@@ -1,4 +1,4 @@
-//! Encoding an image within a number of bytes.
+//! Encoding of an image within a number of bytes.
 
 use super::pixels::Pixels;
 use super::{limits, resize};
@@ -9,22 +9,23 @@ use image::codecs::webp::WebPEncoder;
 use jpeg_encoder::{ColorType, Encoder};
 use omniread_image_types::{Bounds, Encoding, Encodings, Error, Image};
 
-/// What an image is of, which tells how it may lose.
+/// The kind of an image's content. It decides when JPEG is tried, and with which qualities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Of the world: JPEG loses nothing that is seen.
+    /// A photograph, in which JPEG artefacts are not visible.
     Photograph,
-    /// Of letters, lines and areas, which JPEG frays.
+    /// Letters, lines and areas, in which JPEG artefacts are visible.
     Drawing,
-    /// The same as JPEG has left it, so that it loses little more.
-    Frayed,
+    /// A drawing that was decoded from a JPEG. Another JPEG encoding loses little.
+    FormerJpeg,
 }
 
-/// Encodes an image: lossless if it fits so, unless it is a photograph, or was a
-/// JPEG, and smaller as JPEG; then as JPEG of falling quality; then smaller.
+/// Encodes an image in at most `bounds.bytes` bytes; Sixel has no such limit. The first attempt is
+/// a lossless encoding or, for a photograph or a former JPEG, a JPEG if that is smaller. The next
+/// attempts are JPEGs of decreasing quality, and then images with fewer pixels.
 ///
 /// # Errors
-/// If even a very small one does not fit, or no encoding may be used.
+/// Fails if even a very small image does not fit, or if no encoding is allowed.
 pub fn encode(
     pixels: Pixels,
     kind: Kind,
@@ -39,22 +40,22 @@ pub fn encode(
     let fits = |image: &Image| image.data.len() <= bounds.bytes as usize;
     let qualities = match kind {
         Kind::Photograph => limits::PHOTOGRAPH_QUALITIES,
-        Kind::Drawing | Kind::Frayed => limits::DRAWING_QUALITIES,
+        Kind::Drawing | Kind::FormerJpeg => limits::DRAWING_QUALITIES,
     };
     let lossy = match (kind, qualities) {
-        (Kind::Photograph | Kind::Frayed, [quality, ..])
+        (Kind::Photograph | Kind::FormerJpeg, [quality, ..])
             if encodings.jpeg && !pixels.has_alpha() =>
         {
             Some(jpeg(&pixels, *quality)?)
         }
         _ => None,
     };
-    let large = kind == Kind::Photograph && pixels.count() > limits::TRIED_PIXELS;
+    let large = kind == Kind::Photograph && pixels.count() > limits::LOSSLESS_PHOTOGRAPH_PIXELS;
     let exact = match lossy {
         Some(_) if large => None,
         _ => lossless(&pixels, encodings)?,
     };
-    // The best quality of the whole was tried.
+    // The first quality at full size was already tried.
     let mut passed = usize::from(lossy.is_some());
     let best = smaller(lossy, exact);
     if let Some(best) = best.filter(fits) {
@@ -62,7 +63,7 @@ pub fn encode(
     }
     if encodings.jpeg && pixels.has_alpha() {
         pixels = pixels.on_white();
-        notes.push("what shows through is white: with it there are too many bytes".to_owned());
+        notes.push("drawn on white, because the image with transparency is too large".to_owned());
     }
     loop {
         let mut least = usize::MAX;
@@ -87,8 +88,9 @@ pub fn encode(
     }
 }
 
-/// The longer side of an image that should have `bytes` instead of `least`, if
-/// each pixel takes as many: at most three quarters of what it is.
+/// The length in pixels to which the longer side of an image is reduced, so that its encoding
+/// shrinks from `least` to `bytes` bytes. Assumes that each pixel uses as many bytes as before. The
+/// result is at most three quarters of the current length.
 fn smaller_side(pixels: &Pixels, bytes: u32, least: usize) -> u32 {
     let long = pixels.width.max(pixels.height);
     let share = u64::from(bytes) * 1_000_000 / (least as u64).max(1);
@@ -97,14 +99,15 @@ fn smaller_side(pixels: &Pixels, bytes: u32, least: usize) -> u32 {
     u32::try_from(side).unwrap_or(long)
 }
 
-/// The smaller one of those that there are.
+/// The smaller of two encoded images, or the only one that is not `None`.
 fn smaller(one: Option<Image>, other: Option<Image>) -> Option<Image> {
     one.into_iter()
         .chain(other)
         .min_by_key(|image| image.data.len())
 }
 
-/// As PNG or WebP, whichever may be used and is smaller.
+/// Encodes as PNG and as WebP, as far as they are allowed, and returns the smaller result. `None`
+/// if neither is allowed.
 fn lossless(pixels: &Pixels, encodings: Encodings) -> Result<Option<Image>, Error> {
     let color = match pixels.channels {
         1 => ExtendedColorType::L8,
@@ -112,7 +115,7 @@ fn lossless(pixels: &Pixels, encodings: Encodings) -> Result<Option<Image>, Erro
         3 => ExtendedColorType::Rgb8,
         _ => ExtendedColorType::Rgba8,
     };
-    let failed = |error: image::ImageError| Error::Unsupported(error.to_string());
+    let failed = |error: image::ImageError| Error::Failed(error.to_string());
     let (mut webp, mut png) = (None, None);
     if encodings.webp {
         let mut data = Vec::new();
@@ -136,7 +139,7 @@ fn lossless(pixels: &Pixels, encodings: Encodings) -> Result<Option<Image>, Erro
     Ok(smaller(png, webp))
 }
 
-/// As the graphics of terminals, in 256 colours.
+/// Encodes as Sixel, the graphics format of terminals, in 256 colours.
 fn sixel(pixels: &Pixels) -> Result<Image, Error> {
     let rgba: Vec<u8> = pixels
         .data
@@ -152,11 +155,11 @@ fn sixel(pixels: &Pixels) -> Result<Image, Error> {
     let (width, height) = (pixels.width as usize, pixels.height as usize);
     let options = icy_sixel::EncodeOptions::default();
     let data = icy_sixel::sixel_encode(&rgba, width, height, &options)
-        .map_err(|error| Error::Unsupported(error.to_string()))?;
+        .map_err(|error| Error::Failed(error.to_string()))?;
     Ok(image(pixels, Encoding::Sixel, data.into_bytes()))
 }
 
-/// As JPEG of a quality up to 100; there is no alpha.
+/// Encodes as JPEG. The image has no alpha channel, and `quality` is at most 100.
 fn jpeg(pixels: &Pixels, quality: u8) -> Result<Image, Error> {
     let color = if pixels.channels == 1 {
         ColorType::Luma
@@ -167,8 +170,8 @@ fn jpeg(pixels: &Pixels, quality: u8) -> Result<Image, Error> {
         u16::try_from(length).map_err(|_| Error::Exhausted("pixels on a side".to_owned()))
     };
     let mut data = Vec::new();
-    // With tables of its own it would write the channels one after the other,
-    // which some decoders get wrong.
+    // Optimized Huffman tables would make the encoder write the channels one after the
+    // other, which some decoders handle incorrectly.
     Encoder::new(&mut data, quality)
         .encode(
             &pixels.data,
@@ -176,7 +179,7 @@ fn jpeg(pixels: &Pixels, quality: u8) -> Result<Image, Error> {
             side(pixels.height)?,
             color,
         )
-        .map_err(|error| Error::Unsupported(error.to_string()))?;
+        .map_err(|error| Error::Failed(error.to_string()))?;
     Ok(image(pixels, Encoding::Jpeg, data))
 }
 

@@ -1,9 +1,9 @@
-//! What a camera noted in an image.
+//! EXIF metadata.
 
 use super::limits;
 use exif::{Exif, Field, In, Reader, Tag, Value};
 
-/// What is told of it, by name, in the order in which it is shown.
+/// Reads selected EXIF fields, each as a name and a value, in the order in which they are shown.
 pub fn notes(data: &[u8]) -> Vec<(String, String)> {
     if data.len() > limits::METADATA_BYTES {
         return Vec::new();
@@ -30,9 +30,9 @@ pub fn notes(data: &[u8]) -> Vec<(String, String)> {
         "taken",
         text(&exif, Tag::DateTimeOriginal).or_else(|| text(&exif, Tag::DateTime)),
     );
-    note("turned", turned(&exif));
-    note("place", place(&exif));
-    note("program", text(&exif, Tag::Software));
+    note("orientation", orientation(&exif));
+    note("location", location(&exif));
+    note("software", text(&exif, Tag::Software));
     note("description", text(&exif, Tag::ImageDescription));
     note("copyright", text(&exif, Tag::Copyright));
     notes
@@ -52,7 +52,7 @@ fn text(exif: &Exif, tag: Tag) -> Option<String> {
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// The maker and the model, which often begins with the maker.
+/// Maker and model of the camera. The maker is omitted if the model starts with it.
 fn camera(exif: &Exif) -> Option<String> {
     match (text(exif, Tag::Make), text(exif, Tag::Model)) {
         (Some(make), Some(model)) if !model.starts_with(&make) => Some(format!("{make} {model}")),
@@ -60,24 +60,25 @@ fn camera(exif: &Exif) -> Option<String> {
     }
 }
 
-/// How the pixels are stored, of the eight ways that there are.
-fn turned(exif: &Exif) -> Option<String> {
+/// A description of the EXIF orientation. `None` if the image is upright, or if the orientation is
+/// missing or invalid.
+fn orientation(exif: &Exif) -> Option<String> {
     let how = field(exif, Tag::Orientation)?.value.get_uint(0)?;
     let how = match how {
         2 => "mirrored",
-        3 => "by 180°",
-        4 => "by 180° and mirrored",
-        5 => "by 270° and mirrored",
-        6 => "by 90°",
-        7 => "by 90° and mirrored",
-        8 => "by 270°",
+        3 => "rotated by 180°",
+        4 => "rotated by 180° and mirrored",
+        5 => "rotated by 270° and mirrored",
+        6 => "rotated by 90°",
+        7 => "rotated by 90° and mirrored",
+        8 => "rotated by 270°",
         _ => return None,
     };
     Some(how.to_owned())
 }
 
-/// Latitude and longitude in degrees, as maps take them.
-fn place(exif: &Exif) -> Option<String> {
+/// Latitude and longitude in decimal degrees. South and west are negative.
+fn location(exif: &Exif) -> Option<String> {
     let degrees = |value, sign, negative: &str| {
         let Value::Rational(parts) = &field(exif, value)?.value else {
             return None;

@@ -1,17 +1,17 @@
-//! What the header of an image tells.
+//! Metadata from the header of an image.
 
 use super::chunks::PngHeader;
 use super::svg::Drawing;
 use super::{chunks, decode, exif, frames, limits};
 use image::ExtendedColorType;
 use image::metadata::Orientation;
-use omniread_image_types::{Error, Facts, Format, Frames};
+use omniread_image_types::{Error, Format, Frames, ImageFacts};
 
-/// Reads the header of an image. The data may be the first part of it.
+/// Reads the header of an image. `data` may be only the start of the file.
 ///
 /// # Errors
-/// What is wrong with the header.
-pub fn examine(data: &[u8], format: Format) -> Result<Facts, Error> {
+/// Returns the problem with the header.
+pub fn probe(data: &[u8], format: Format) -> Result<ImageFacts, Error> {
     if format == Format::Svg {
         return Ok(Drawing::parse(data, 0)?.facts());
     }
@@ -29,7 +29,7 @@ pub fn examine(data: &[u8], format: Format) -> Result<Facts, Error> {
     let (width, height) = turned(width, height, upright);
     let color = decoder.color_type();
     let notes = match format {
-        // Its own structure is that of the notes.
+        // The structure of a TIFF file is that of EXIF.
         Format::Tiff => exif::notes(data),
         _ => decoder
             .exif_metadata()
@@ -39,8 +39,8 @@ pub fn examine(data: &[u8], format: Format) -> Result<Facts, Error> {
     };
     let original = decoder.original_color_type();
     let (channels, alpha) = match format {
-        // It is decoded to RGBA in any case.
-        Format::Gif if !frames::shows_through(data) => (3, false),
+        // The decoder always outputs RGBA.
+        Format::Gif if !frames::has_transparency(data) => (3, false),
         Format::Jpeg => (
             chunks::of_jpeg(data)
                 .channels()
@@ -50,18 +50,18 @@ pub fn examine(data: &[u8], format: Format) -> Result<Facts, Error> {
         _ if is_cmyk(original) => (4, false),
         _ => (color.channel_count(), color.has_alpha()),
     };
-    Ok(Facts {
+    Ok(ImageFacts {
         width,
         height,
         channels,
         alpha,
         depth: depth(original),
         frames,
-        notes,
+        metadata: notes,
     })
 }
 
-/// The sides of an image that is turned so.
+/// Width and height of an image after the rotation that `orientation` requires.
 fn turned(width: u32, height: u32, orientation: Orientation) -> (u32, u32) {
     match orientation {
         Orientation::Rotate90
@@ -72,9 +72,9 @@ fn turned(width: u32, height: u32, orientation: Orientation) -> (u32, u32) {
     }
 }
 
-/// What the chunks of a PNG tell, of one that is too large to be decoded as
-/// well.
-fn of_png(data: &[u8], header: &PngHeader, frames: Frames) -> Result<Facts, Error> {
+/// The facts about a PNG, read from its chunks without a decoder. The image may be too large to be
+/// decoded.
+fn of_png(data: &[u8], header: &PngHeader, frames: Frames) -> Result<ImageFacts, Error> {
     limits::few_enough(header.width, header.height, u64::MAX)?;
     let (chunks, _) = chunks::of_png(data);
     let find = |kind: &[u8; 4]| chunks.iter().find(|chunk| &chunk.kind == kind);
@@ -96,23 +96,23 @@ fn of_png(data: &[u8], header: &PngHeader, frames: Frames) -> Result<Facts, Erro
             ));
         }
     };
-    Ok(Facts {
+    Ok(ImageFacts {
         width,
         height,
         channels: colours + u8::from(alpha),
         alpha,
         depth: header.depth,
         frames,
-        notes: exif.map_or_else(Vec::new, exif::notes),
+        metadata: exif.map_or_else(Vec::new, exif::notes),
     })
 }
 
-/// Whether colours are those of ink.
+/// Whether the colours are CMYK.
 fn is_cmyk(color: ExtendedColorType) -> bool {
     matches!(color, ExtendedColorType::Cmyk8 | ExtendedColorType::Cmyk16)
 }
 
-/// Bits of each channel as the file has them.
+/// The number of bits of each channel in the file.
 fn depth(color: ExtendedColorType) -> u8 {
     let channels = u16::from(color.channel_count()).max(1);
     u8::try_from(color.bits_per_pixel() / channels).unwrap_or(8)

@@ -1,4 +1,4 @@
-//! How many frames or pages an image has.
+//! The number of frames or pages of an image.
 
 use super::{chunks, limits};
 use omniread_image_types::{Format, Frames};
@@ -9,7 +9,7 @@ const ONE: Frames = Frames {
     more: false,
 };
 
-/// Counts them, as far as they can be told.
+/// Counts the frames or pages of an image file. The result is 1 if the number is unknown.
 pub fn count(data: &[u8], format: Format) -> Frames {
     let counted = match format {
         Format::Gif => of_gif(data),
@@ -38,9 +38,9 @@ fn of_gif(data: &[u8]) -> Option<Frames> {
     Some(Frames { count, more }).filter(|frames| frames.count > 0)
 }
 
-/// Whether something shows through the first frame of a GIF: a colour that is
-/// clear, or what it does not cover.
-pub fn shows_through(data: &[u8]) -> bool {
+/// Whether a part of a GIF is transparent when its first frame is shown: the frame has a
+/// transparent colour, or is smaller than the image. Also true if the file cannot be read.
+pub fn has_transparency(data: &[u8]) -> bool {
     let mut options = gif::DecodeOptions::new();
     options.skip_frame_decoding(true);
     let Ok(mut decoder) = options.read_info(data) else {
@@ -81,7 +81,8 @@ fn of_tiff(data: &[u8]) -> Option<Frames> {
     Some(Frames { count, more: false })
 }
 
-/// The header of an icon tells it (its third number of 16 bits).
+/// The number of images in an icon file, which is the third 16-bit number of its header, but at
+/// least 1. `None` if the header is incomplete.
 fn of_icon(data: &[u8]) -> Option<Frames> {
     let count = u16::from_le_bytes(*data.get(4..)?.first_chunk()?);
     Some(Frames {

@@ -1,15 +1,15 @@
-//! Images: what they are, and how a model gets them.
+//! Images: their metadata, and their conversion for models.
 //!
 //! ```text
-//! examine   a header → facts                    facts, frames, exif
-//! verify    all of it → whether it decodes      strict, decode
-//! fit       decode → resize → upright → encode  decode, svg, pixels, resize, encode
-//!           or the file as it is                own, strict
+//! probe      a header → facts                    facts, frames, exif
+//! validate   the whole file → can it be decoded  strict, decode
+//! transcode  decode → resize → rotate → encode   decode, svg, pixels, resize, encode
+//!            or the unchanged file               passthrough, strict
 //! ```
 //!
-//! A plain library, and an engine component when built for wasm32-wasip2. It
-//! reaches nothing: bytes go in, bytes come out. What a decoder does not bound
-//! itself, memory and time, is bounded by whoever runs it.
+//! This crate is a plain library, and an engine component when it is built for
+//! wasm32-wasip2. It has no access to files or the network. The caller must limit the
+//! memory and time that a decoder does not limit itself.
 
 #![cfg_attr(
     not(test),
@@ -36,28 +36,29 @@ mod facts;
 mod frames;
 mod limits;
 mod markup;
-mod own;
+mod passthrough;
 mod pixels;
 mod profile;
 mod resize;
 mod strict;
 mod svg;
 
-pub use facts::examine;
+pub use facts::probe;
 pub use omniread_image_types::{
-    Bounds, Encoding, Encodings, Error, Facts, Fitted, Format, Frames, Image,
+    Bounds, Encoding, Encodings, Error, Format, Frames, Image, ImageFacts, Transcoded,
 };
 
 use decode::decode;
 use encode::{Kind, encode};
 use svg::Drawing;
 
-/// Decodes an image of at most `pixels` to see whether it can be, all frames of
-/// it.
+/// Checks that an image can be decoded completely, with all frames of an animation, and that it has
+/// at most `pixels` pixels. For an SVG, `pixels` is the maximum for all embedded images together,
+/// and larger ones are left out.
 ///
 /// # Errors
-/// Why it cannot, also for one of which only a part can.
-pub fn verify(data: &[u8], format: Format, pixels: u64) -> Result<(), Error> {
+/// Returns the reason why the image cannot be decoded completely.
+pub fn validate(data: &[u8], format: Format, pixels: u64) -> Result<(), Error> {
     if format == Format::Svg {
         return Drawing::parse(data, pixels)?
             .draw(limits::DRAWN_SIDE)
@@ -72,28 +73,29 @@ pub fn verify(data: &[u8], format: Format, pixels: u64) -> Result<(), Error> {
     }
 }
 
-/// Makes an image fit: decoded, made smaller, turned upright and encoded
-/// again, or left as it is if that is safe.
+/// Transcodes an image so that it is within `bounds`: decodes it, resizes it, rotates it upright
+/// and encodes it. A file that is within `bounds` already, and contains nothing but a valid image,
+/// is not encoded again.
 ///
 /// # Errors
-/// Why there is nothing to show.
-pub fn fit(data: &[u8], format: Format, bounds: Bounds) -> Result<Fitted, Error> {
+/// Returns the reason why the image cannot be shown.
+pub fn transcode(data: &[u8], format: Format, bounds: Bounds) -> Result<Transcoded, Error> {
     if format == Format::Svg {
         let drawing = Drawing::parse(data, bounds.pixels)?;
         let (pixels, mut notes) = drawing.draw(bounds.side)?;
-        let made = encode(pixels, Kind::Drawing, bounds, &mut notes)?;
-        return Ok(Fitted {
+        let encoded = encode(pixels, Kind::Drawing, bounds, &mut notes)?;
+        return Ok(Transcoded {
             facts: drawing.facts(),
-            made: Some(made),
+            reencoded: Some(encoded),
             notes,
         });
     }
-    let facts = examine(data, format)?;
+    let facts = probe(data, format)?;
     limits::few_enough(facts.width, facts.height, bounds.pixels)?;
-    if own::goes(data, format, bounds) {
-        return Ok(Fitted {
+    if passthrough::is_possible(data, format, bounds) {
+        return Ok(Transcoded {
             facts,
-            made: None,
+            reencoded: None,
             notes: Vec::new(),
         });
     }
@@ -101,12 +103,12 @@ pub fn fit(data: &[u8], format: Format, bounds: Bounds) -> Result<Fitted, Error>
     let mut notes = decoded.notes;
     if let Some(damage) = decoded.damage {
         notes.push(format!(
-            "it is damaged, and shown as far as it goes: {damage}"
+            "damaged, so only the readable part is shown: {damage}"
         ));
     }
     let kind = match (decoded.pixels.is_photograph(), format) {
         (true, _) => Kind::Photograph,
-        (false, Format::Jpeg) => Kind::Frayed,
+        (false, Format::Jpeg) => Kind::FormerJpeg,
         (false, _) => Kind::Drawing,
     };
     let mut pixels = resize::within(decoded.pixels, bounds.side)?;
@@ -114,10 +116,10 @@ pub fn fit(data: &[u8], format: Format, bounds: Bounds) -> Result<Fitted, Error>
         pixels = profile::applied(pixels, &profile, &mut notes);
     }
     let pixels = pixels.turned(decoded.orientation);
-    let made = encode(pixels, kind, bounds, &mut notes)?;
-    Ok(Fitted {
+    let encoded = encode(pixels, kind, bounds, &mut notes)?;
+    Ok(Transcoded {
         facts,
-        made: Some(made),
+        reencoded: Some(encoded),
         notes,
     })
 }

@@ -1,89 +1,87 @@
-//! Every number that bounds the work on an image, with its reason. How many
-//! pixels are decoded and what an image has to fit into is up to whoever asks.
+//! The limits of the work on an image, each with its reason. The caller decides how many
+//! pixels are decoded, and the bounds of the result.
 
 use omniread_image_types::Error;
 
-/// Bytes of decoded pixels: 40 million of them at four bytes, half as many at
-/// eight. With the file and what is made of it an instance stays below
-/// 400 MiB.
+/// Maximum size in bytes of the decoded pixels: enough for 40 million pixels of four bytes, or half
+/// as many of eight. With the file and the result, an instance of the engine stays below 400 MiB.
 pub const DECODED_BYTES: u64 = 176 << 20;
 
-/// Bytes that a decoder may take besides.
+/// Maximum memory in bytes that a decoder may use in addition to the decoded pixels.
 pub const DECODER_BYTES: u64 = 256 << 20;
 
-/// Times the pixels of an image that those of all its frames may have, where
-/// all of them are decoded.
+/// Maximum number of pixels of all frames together, as a multiple of the maximum number of pixels
+/// of one image. Applies if all frames are decoded.
 pub const FRAME_FACTOR: u64 = 10;
 
-/// Bytes that are unpacked at a time, of what is only looked through.
+/// Size in bytes of the buffer for data that is decompressed only to be checked.
 pub const INFLATE_BYTES: usize = 64 << 10;
 
-/// Frames or pages that are counted.
+/// Maximum number of frames or pages that are counted or decoded.
 pub const FRAMES: u32 = 10_000;
 
-/// Bytes of a profile or of notes of a camera that are looked at; what is
-/// larger is left out.
+/// Maximum size in bytes of a colour profile or of EXIF data. Larger ones are ignored.
 pub const METADATA_BYTES: usize = 4 << 20;
 
-/// Characters of a value that a camera noted.
+/// Maximum number of characters that are returned of the value of an EXIF field.
 pub const VALUE_CHARS: usize = 200;
 
-/// Bytes of an SVG that is drawn.
+/// Maximum size in bytes of an SVG.
 pub const SVG_BYTES: usize = 8 << 20;
 
-/// Elements of an SVG that is drawn: maps have some ten thousand.
+/// Maximum number of elements of an SVG. Maps have about ten thousand.
 pub const SVG_ELEMENTS: usize = 200_000;
 
-/// Levels of elements in an SVG that is drawn: drawing programs reach some
-/// tens, and each takes stack.
+/// Maximum depth of nested elements in an SVG. Files of drawing programs have a few dozen levels,
+/// and each level uses stack memory.
 pub const SVG_DEPTH: usize = 200;
 
-/// Pixels on a side that an SVG may say it has: it is drawn smaller.
+/// Maximum width and height in pixels that an SVG may state. The SVG is drawn with fewer pixels.
 pub const SVG_SIDE: f32 = 1_000_000.0;
 
-/// Pixels of the longer side to which a small SVG is drawn: as it has no size
-/// of its own, it is drawn large enough to be looked at.
+/// Minimum length in pixels of the longer side of a drawn SVG. An SVG can be scaled, so a
+/// small one is drawn large enough to be legible.
 pub const DRAWN_SIDE: u32 = 512;
 
-/// Images in an SVG that are drawn.
+/// Maximum number of embedded images that are drawn in an SVG. Further ones are left out.
 pub const SVG_IMAGES: usize = 64;
 
-/// Share of pixels that equal their neighbour, in percent, below which a
-/// image counts as a photograph: screen shots have 60 and more, photographs
-/// seldom 20.
+/// An image is treated as a photograph only if less than this percentage of its pixels equal their
+/// left neighbours. In screenshots, 60 percent and more are equal, in photographs seldom 20.
 pub const PHOTOGRAPH_PERCENT: u64 = 35;
 
-/// Colours that an image has at least to count as a photograph: palettes have
-/// no more than this.
+/// Minimum number of different colours of an image that is treated as a photograph, unless it is
+/// grey. Palettes have at most 256 colours.
 pub const PHOTOGRAPH_COLOURS: usize = 257;
 
-/// Pixels of an image that never counts as a photograph: without loss it takes
-/// some kilobytes.
+/// An image of at most this number of pixels is never treated as a photograph. Its lossless
+/// encoding has only a few kilobytes.
 pub const ICON_PIXELS: u64 = 128 * 128;
 
-/// Pixels of a photograph for which it is tried whether it is smaller without
-/// loss: among larger ones none is.
-pub const TRIED_PIXELS: u64 = 128 * 1024;
+/// Maximum number of pixels of a photograph for which lossless encodings are tried. For larger
+/// photographs, they are never smaller than a JPEG.
+pub const LOSSLESS_PHOTOGRAPH_PIXELS: u64 = 128 * 1024;
 
-/// Pixels of an image for which PNG is tried at its best: that takes 10 times
-/// as long as the usual way, which is some milliseconds for so few.
+/// Maximum number of pixels of an image for which the slower of two levels of PNG compression is
+/// used. It takes 10 times as long as the fast level, which takes a few milliseconds for such an
+/// image.
 pub const SMALL_PIXELS: u64 = 64 * 1024;
 
-/// Qualities of JPEG that are tried for photographs, best first.
+/// JPEG qualities for photographs, best first.
 pub const PHOTOGRAPH_QUALITIES: &[u8] = &[85, 75, 60];
 
-/// The same for drawings, in which letters fray sooner. From 90 on colours have
-/// the resolution of the image.
+/// JPEG qualities for drawings, best first: higher than for photographs, because artefacts are more
+/// visible in letters. From 90 on, colours have the full resolution.
 pub const DRAWING_QUALITIES: &[u8] = &[92, 90, 80, 65];
 
-/// Pixels of the longer side below which an image is not made smaller to save
+/// Minimum length in pixels of the longer side to which an image is scaled down to save
 /// bytes.
 pub const LEAST_SIDE: u32 = 64;
 
-/// Checks that an image has pixels, and no more than this.
+/// Checks that an image has at least one pixel and at most `pixels` pixels.
 ///
 /// # Errors
-/// If it has none, or more.
+/// Fails if the image has no pixels, or too many.
 pub fn few_enough(width: u32, height: u32, pixels: u64) -> Result<(), Error> {
     match u64::from(width) * u64::from(height) {
         0 => Err(Error::Damaged("it has no pixels".to_owned())),

@@ -1,22 +1,23 @@
-//! What the tags of an SVG tell before it is parsed: how many elements it has,
-//! how deep they lie, and what of it is not drawn.
+//! Scan of an SVG before it is parsed: the number and depth of its elements, and content
+//! that is not drawn.
 
 use super::limits;
 use omniread_image_types::Error;
 
-/// The tags of a text in XML.
+/// The numbers of elements in an XML text.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Markup {
-    /// Elements.
+    /// The number of elements.
     pub elements: usize,
-    /// Elements that hold HTML, which is not drawn.
+    /// The number of `foreignObject` elements. They contain HTML, which is not drawn.
     pub html: usize,
 }
 
-/// Counts tags, as far as the text is sound; a parser will tell what is not.
+/// Counts the elements of an SVG. Invalid markup is not an error here, because the parser reports
+/// it later.
 ///
 /// # Errors
-/// If there are more, or they lie deeper, than is drawn.
+/// Fails if there are too many elements, or if they are nested too deep.
 pub fn scan(text: &[u8]) -> Result<Markup, Error> {
     let mut markup = Markup::default();
     let mut depth = 0usize;
@@ -24,10 +25,10 @@ pub fn scan(text: &[u8]) -> Result<Markup, Error> {
     while let Some(at) = rest.iter().position(|byte| *byte == b'<') {
         rest = rest.get(at + 1..).unwrap_or_default();
         rest = match rest {
-            [b'!', b'-', b'-', rest @ ..] => behind(rest, b"-->"),
-            [b'!', b'[', rest @ ..] => behind(rest, b"]]>"),
-            [b'?', rest @ ..] => behind(rest, b"?>"),
-            // It may hold others in brackets.
+            [b'!', b'-', b'-', rest @ ..] => after(rest, b"-->"),
+            [b'!', b'[', rest @ ..] => after(rest, b"]]>"),
+            [b'?', rest @ ..] => after(rest, b"?>"),
+            // A document type declaration may contain other declarations in brackets.
             [b'!', rest @ ..] => tag(rest, true).1,
             [b'/', rest @ ..] => {
                 depth = depth.saturating_sub(1);
@@ -35,14 +36,14 @@ pub fn scan(text: &[u8]) -> Result<Markup, Error> {
             }
             _ => {
                 markup.elements += 1;
-                let (tag, behind) = tag(rest, false);
+                let (tag, after) = tag(rest, false);
                 let name = tag
                     .split(|byte| byte.is_ascii_whitespace() || *byte == b'/')
                     .next()
                     .unwrap_or_default();
                 markup.html += usize::from(name.ends_with(b"foreignObject"));
                 depth += usize::from(!tag.ends_with(b"/"));
-                behind
+                after
             }
         };
         if markup.elements > limits::SVG_ELEMENTS {
@@ -55,15 +56,16 @@ pub fn scan(text: &[u8]) -> Result<Markup, Error> {
     Ok(markup)
 }
 
-/// What follows the next occurrence of some bytes.
-fn behind<'t>(text: &'t [u8], end: &[u8]) -> &'t [u8] {
+/// The text after the first occurrence of `end`. Empty if `end` does not occur.
+fn after<'t>(text: &'t [u8], end: &[u8]) -> &'t [u8] {
     let at = text.windows(end.len()).position(|bytes| bytes == end);
     at.and_then(|at| text.get(at + end.len()..))
         .unwrap_or_default()
 }
 
-/// A tag up to its end, and what follows it. In quotes nothing ends it, nor
-/// inside of brackets where they count.
+/// Splits a text that starts inside a tag into the rest of the tag and the text after its `>`. A
+/// `>` in quotes does not end the tag. If `brackets` is true, a `>` inside square brackets does not
+/// end it either.
 fn tag(text: &[u8], brackets: bool) -> (&[u8], &[u8]) {
     let (mut quote, mut inside) = (None, false);
     for (at, byte) in text.iter().enumerate() {

@@ -1,35 +1,35 @@
-//! Decoded pixels, eight bits for each channel.
+//! Decoded pixels with eight bits per channel.
 
 use super::limits;
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayAlphaImage, GrayImage, RgbImage, RgbaImage};
 use std::collections::BTreeSet;
 
-/// Rows of pixels without gaps.
+/// A decoded image: rows of pixels without padding between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pixels {
-    /// Pixels from left to right, at least one.
+    /// Width in pixels, at least 1.
     pub width: u32,
-    /// Pixels from top to bottom, at least one.
+    /// Height in pixels, at least 1.
     pub height: u32,
-    /// Bytes for each: grey, grey and alpha, RGB, or RGBA.
+    /// Number of channels per pixel: 1 for grey, 2 for grey and alpha, 3 for RGB, 4 for RGBA.
     pub channels: usize,
-    /// The bytes.
+    /// The pixels, with one byte for each channel.
     pub data: Vec<u8>,
 }
 
 impl Pixels {
-    /// How many there are.
+    /// The number of pixels.
     pub fn count(&self) -> u64 {
         u64::from(self.width) * u64::from(self.height)
     }
 
-    /// Whether some of it shows through.
+    /// Whether there is an alpha channel.
     pub fn has_alpha(&self) -> bool {
         self.channels == 2 || self.channels == 4
     }
 
-    /// The same without an alpha channel in which nothing shows through.
+    /// Removes the alpha channel if all pixels are opaque.
     pub fn without_idle_alpha(mut self) -> Self {
         let alpha = |pixel: &[u8]| pixel.last() == Some(&u8::MAX);
         if self.has_alpha() && self.data.chunks_exact(self.channels).all(alpha) {
@@ -38,7 +38,7 @@ impl Pixels {
         self
     }
 
-    /// The same on white.
+    /// Composites the image on white, and removes the alpha channel.
     pub fn on_white(mut self) -> Self {
         if self.has_alpha() {
             self.drop_alpha(|alpha, value| {
@@ -50,8 +50,8 @@ impl Pixels {
         self
     }
 
-    /// Drops the alpha channel, in place: a value becomes what `mix` makes of
-    /// alpha and it.
+    /// Removes the alpha channel in place. `mix` computes the new value of a colour channel from
+    /// the alpha value and the old value.
     fn drop_alpha(&mut self, mix: impl Fn(u8, u8) -> u8) {
         let colours = self.channels.saturating_sub(1).max(1);
         let mut kept = 0;
@@ -73,7 +73,8 @@ impl Pixels {
         self.channels = colours;
     }
 
-    /// Whether it has many colours, and few pixels equal the one to the left.
+    /// Whether the image is treated as a photograph: it is not small, has many colours, and few of
+    /// its pixels equal their left neighbours.
     pub fn is_photograph(&self) -> bool {
         if self.count() <= limits::ICON_PIXELS {
             return false;
@@ -81,7 +82,7 @@ impl Pixels {
         let row = self.width as usize * self.channels;
         let (mut equal, mut pairs) = (0u64, 0u64);
         let mut colours = BTreeSet::new();
-        // Each eighth row tells enough.
+        // Every eighth row is a sufficient sample.
         for row in self.data.chunks_exact(row.max(1)).step_by(8) {
             let shifted = row.get(self.channels..).unwrap_or_default();
             let before = row.chunks_exact(self.channels);
@@ -95,12 +96,12 @@ impl Pixels {
                 colours.insert(pixel);
             }
         }
-        // Grey has no more than 256 of them in any case.
+        // A grey image has at most 256 colours.
         let many = self.channels < 3 || colours.len() >= limits::PHOTOGRAPH_COLOURS;
         many && equal * 100 < pairs * limits::PHOTOGRAPH_PERCENT
     }
 
-    /// The same, of one whose colours were multiplied by its alpha.
+    /// Divides the colours by the alpha value, if they were multiplied by it.
     pub fn unmultiplied(mut self) -> Self {
         if self.has_alpha() {
             for pixel in self.data.chunks_exact_mut(self.channels) {
@@ -117,7 +118,7 @@ impl Pixels {
         self
     }
 
-    /// The same turned.
+    /// Rotates and mirrors the image as `orientation` requires.
     pub fn turned(self, orientation: Orientation) -> Self {
         if orientation == Orientation::NoTransforms {
             return self;
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn alpha_goes_where_it_does_nothing() {
+    fn opaque_alpha_is_removed() {
         let opaque = pixels(4, &[1, 2, 3, 255, 4, 5, 6, 255]).without_idle_alpha();
         assert_eq!(opaque, pixels(3, &[1, 2, 3, 4, 5, 6]));
         let clear = pixels(2, &[7, 255, 8, 254]);
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shows_through_is_white() {
+    fn transparent_pixels_become_white() {
         let half = pixels(4, &[0, 100, 255, 128, 9, 9, 9, 0]).on_white();
         assert_eq!(half, pixels(3, &[127, 177, 255, 255, 255, 255]));
         assert_eq!(pixels(2, &[0, 255, 0, 0]).on_white(), pixels(1, &[0, 255]));

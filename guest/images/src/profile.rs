@@ -1,5 +1,4 @@
-//! Colour profiles: what a screen of the usual kind is sent instead of the
-//! colours of a file that has one.
+//! Colour profiles: conversion to sRGB.
 
 use super::pixels::Pixels;
 use super::{chunks, limits};
@@ -8,10 +7,10 @@ use image::ImageDecoder;
 use moxcms::{ColorProfile, DataColorSpace, Layout, ProfileText, TransformOptions};
 use std::io::Read as _;
 
-/// What is said of a profile that was left out.
+/// The note for a profile that could not be applied.
 const LEFT_OUT: &str = "its colour profile is not applied: colours may be off";
 
-/// The profile of an image, if it has one that is not too large.
+/// The ICC colour profile of an image. `None` if there is no profile, or if it is too large.
 pub fn of(data: &[u8], decoder: &mut dyn ImageDecoder) -> Option<Vec<u8>> {
     let profile = match chunks::header_of_png(data) {
         Some(_) => of_png(data),
@@ -20,8 +19,8 @@ pub fn of(data: &[u8], decoder: &mut dyn ImageDecoder) -> Option<Vec<u8>> {
     profile.filter(|profile| profile.len() <= limits::METADATA_BYTES)
 }
 
-/// That of a PNG: a name, a zero, how it is compressed, and the profile (its
-/// specification, section 11.3.2.3).
+/// The colour profile of a PNG. The chunk `iCCP` contains a name, a NUL, the compression method and
+/// the compressed profile (PNG specification, section 11.3.2.3).
 fn of_png(data: &[u8]) -> Option<Vec<u8>> {
     let (chunks, _) = chunks::of_png(data);
     let chunk = chunks.iter().find(|chunk| &chunk.kind == b"iCCP")?;
@@ -35,8 +34,8 @@ fn of_png(data: &[u8]) -> Option<Vec<u8>> {
     Some(profile)
 }
 
-/// An image in the colours of sRGB. What cannot be changed to them is left as it
-/// is, and said.
+/// Converts an image from the colour profile `profile` to sRGB. If the conversion fails, the image
+/// is unchanged and a note is added.
 pub fn applied(pixels: Pixels, profile: &[u8], notes: &mut Vec<String>) -> Pixels {
     match transformed(&pixels, profile) {
         Ok(Some(data)) => Pixels { data, ..pixels },
@@ -48,11 +47,11 @@ pub fn applied(pixels: Pixels, profile: &[u8], notes: &mut Vec<String>) -> Pixel
     }
 }
 
-/// The bytes of the same image in sRGB; `None` if they are in it.
+/// The pixels, converted from the colour profile to sRGB. `None` if no conversion is needed.
 fn transformed(pixels: &Pixels, profile: &[u8]) -> Result<Option<Vec<u8>>, ()> {
     let source = ColorProfile::new_from_slice(profile).map_err(drop)?;
     let layout = match (source.color_space, pixels.channels) {
-        // Shades of grey differ by their curve alone, which is nearly the same.
+        // Grey profiles differ only in their curve, which is nearly that of sRGB.
         (DataColorSpace::Gray, 1 | 2) => return Ok(None),
         (DataColorSpace::Rgb, 3) => Layout::Rgb,
         (DataColorSpace::Rgb, 4) => Layout::Rgba,
@@ -74,14 +73,15 @@ fn transformed(pixels: &Pixels, profile: &[u8]) -> Result<Option<Vec<u8>>, ()> {
     Ok(Some(data))
 }
 
-/// Whether a profile calls itself sRGB: to apply it would only round.
+/// Whether the description of a colour profile names sRGB. A conversion from such a profile would
+/// only cause rounding errors.
 fn is_srgb(profile: &ColorProfile) -> bool {
-    let says = |text: &str| text.contains("sRGB");
+    let names_srgb = |text: &str| text.contains("sRGB");
     match &profile.description {
-        Some(ProfileText::PlainString(text)) => says(text),
-        Some(ProfileText::Localizable(texts)) => texts.iter().any(|text| says(&text.value)),
+        Some(ProfileText::PlainString(text)) => names_srgb(text),
+        Some(ProfileText::Localizable(texts)) => texts.iter().any(|text| names_srgb(&text.value)),
         Some(ProfileText::Description(text)) => {
-            says(&text.ascii_string) || says(&text.unicode_string)
+            names_srgb(&text.ascii_string) || names_srgb(&text.unicode_string)
         }
         None => false,
     }

@@ -1,11 +1,11 @@
-//! Making images smaller.
+//! Reduction of the size of images.
 
 use super::pixels::Pixels;
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{PixelType, ResizeOptions, Resizer};
 use omniread_image_types::Error;
 
-/// Width and height of an image whose longer side is to be `side` pixels.
+/// Width and height of an image after its longer side is scaled to `side` pixels.
 pub fn scaled(width: u32, height: u32, side: u32) -> (u32, u32) {
     let long = width.max(height).max(1);
     let scale = |length: u32| {
@@ -16,10 +16,11 @@ pub fn scaled(width: u32, height: u32, side: u32) -> (u32, u32) {
     (scale(width), scale(height))
 }
 
-/// An image, made smaller if its longer side has more than `side` pixels.
+/// Scales an image down so that its longer side has `side` pixels. An image that is small enough is
+/// unchanged.
 ///
 /// # Errors
-/// None is known of.
+/// Fails if the resizer rejects the image. No such image is known.
 pub fn within(pixels: Pixels, side: u32) -> Result<Pixels, Error> {
     if pixels.width.max(pixels.height) <= side {
         return Ok(pixels);
@@ -31,11 +32,11 @@ pub fn within(pixels: Pixels, side: u32) -> Result<Pixels, Error> {
         3 => PixelType::U8x3,
         _ => PixelType::U8x4,
     };
-    let failed = |error: &dyn std::fmt::Display| Error::Unsupported(error.to_string());
+    let failed = |error: &dyn std::fmt::Display| Error::Failed(error.to_string());
     let source = ImageRef::new(pixels.width, pixels.height, &pixels.data, kind)
         .map_err(|error| failed(&error))?;
     let mut smaller = Image::new(width, height, kind);
-    // By default by Lanczos' filter, and colours count by their alpha.
+    // The defaults are the Lanczos filter, and colours weighted by alpha.
     Resizer::new()
         .resize(&source, &mut smaller, &ResizeOptions::new())
         .map_err(|error| failed(&error))?;
@@ -59,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_do_not_bleed_from_what_is_clear() {
+    fn transparent_colours_do_not_bleed() {
         let mut data = Vec::new();
         for column in 0..64 {
             let pixel = if column < 32 {

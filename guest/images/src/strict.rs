@@ -1,5 +1,5 @@
-//! Decoding by the rules: what goes to a model as it is must be sound for every
-//! decoder, not only for one that puts up with damage.
+//! Strict decoding. A file that is passed to a model unchanged must be valid for every
+//! decoder, not only for a tolerant one.
 
 use super::pixels::Pixels;
 use super::{chunks, container, limits};
@@ -14,27 +14,28 @@ use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
 
-/// What is said of a file that stops before its end.
+/// The message for a file whose end is missing.
 const NO_END: &str = "its end is missing";
 
 fn damaged(error: &dyn std::fmt::Display) -> Error {
-    let words = error.to_string();
-    // Some of them quote themselves.
-    let words = words
+    let message = error.to_string();
+    // Some decoders put quotes around their messages.
+    let message = message
         .trim_matches('"')
         .trim_start_matches("[strict-mode]: ");
-    Error::Damaged(words.to_owned())
+    Error::Damaged(message.to_owned())
 }
 
-/// Whether a file is sound: all frames of it, each sum and each end. `None` for
-/// a format that has no rules here.
+/// Checks that an image file is valid and complete, with all its frames and checksums. Returns
+/// `None` if the file must be checked by decoding it: there is no strict check for its format, or
+/// it is a JPEG with an end marker.
 ///
 /// # Errors
-/// What is wrong with it, or that it takes too much to tell.
+/// Returns the first problem, or the limit that the check would exceed.
 pub fn check(data: &[u8], format: Format, pixels: u64) -> Option<Result<(), Error>> {
     match format {
         Format::Gif => Some(gif(data, pixels)),
-        // The decoder takes what there is.
+        // The decoder accepts a truncated file.
         Format::Jpeg if chunks::of_jpeg(data).rest.is_none() => Some(Err(damaged(&NO_END))),
         Format::Png => Some(png_frames(data, pixels)),
         Format::Webp => Some(webp_frames(data, pixels)),
@@ -42,7 +43,10 @@ pub fn check(data: &[u8], format: Format, pixels: u64) -> Option<Result<(), Erro
     }
 }
 
-/// Room for a frame of this many bytes.
+/// Allocates a buffer of `bytes` bytes for a decoded frame.
+///
+/// # Errors
+/// Fails if `bytes` is `None` or more than the limit.
 fn buffer(bytes: Option<usize>) -> Result<Vec<u8>, Error> {
     let few = |bytes: &usize| *bytes as u64 <= limits::DECODED_BYTES;
     match bytes.filter(few) {
@@ -51,7 +55,10 @@ fn buffer(bytes: Option<usize>) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// Pixels of frames so far, if they may have so many.
+/// Adds the pixels of a frame, `width` times `height`, to `so_far`, the sum of the frames before it.
+///
+/// # Errors
+/// Fails if the sum is more than [`limits::FRAME_FACTOR`] times `pixels`, the limit for one frame.
 fn counted(so_far: &mut u64, width: u32, height: u32, pixels: u64) -> Result<(), Error> {
     *so_far += u64::from(width) * u64::from(height);
     if *so_far > pixels.saturating_mul(limits::FRAME_FACTOR) {
@@ -76,7 +83,7 @@ fn gif(data: &[u8], pixels: u64) -> Result<(), Error> {
     Ok(())
 }
 
-/// A reader of a PNG that heeds all sums.
+/// Creates a PNG reader that verifies all checksums.
 fn png_reader(data: &[u8]) -> Result<png::Reader<Cursor<&[u8]>>, Error> {
     let bytes = usize::try_from(limits::DECODER_BYTES).unwrap_or(usize::MAX);
     let mut decoder = png::Decoder::new_with_limits(Cursor::new(data), png::Limits { bytes });
@@ -128,13 +135,15 @@ fn webp_frames(data: &[u8], pixels: u64) -> Result<(), Error> {
     Ok(())
 }
 
-/// The chunks of a PNG, of which each has the sum that it states, and none is
-/// both unknown and needed.
+/// Splits a PNG into chunks, and checks their checksums and types.
+///
+/// # Errors
+/// Fails if a checksum is wrong, or if a critical chunk has an unknown type.
 fn png_chunks(data: &[u8]) -> Result<Vec<chunks::Chunk<'_>>, Error> {
     let (chunks, _) = chunks::of_png(data);
     for chunk in &chunks {
-        // A length of four bytes stands before what the sum is of, and the sum
-        // behind it.
+        // The checksum covers the type and the data. The length of four bytes precedes
+        // them, and the checksum follows.
         let (summed, sum) = chunk
             .whole
             .get(4..)
@@ -143,9 +152,9 @@ fn png_chunks(data: &[u8]) -> Result<Vec<chunks::Chunk<'_>>, Error> {
         let mut crc = Crc::new();
         crc.update(summed);
         if crc.sum().to_be_bytes() != sum {
-            return Err(damaged(&"a sum is not that of its chunk"));
+            return Err(damaged(&"a checksum does not match its chunk"));
         }
-        // A small first letter says that a decoder may leave it out.
+        // A lower-case first letter marks a chunk that decoders may ignore.
         let [first, ..] = chunk.kind;
         let needed = first.is_ascii_uppercase();
         let known = matches!(&chunk.kind, b"IHDR" | b"PLTE" | b"IDAT" | b"IEND");
@@ -156,11 +165,11 @@ fn png_chunks(data: &[u8]) -> Result<Vec<chunks::Chunk<'_>>, Error> {
     Ok(chunks)
 }
 
-/// Checks a PNG of eight bits a channel: the sums of its chunks, and that its data
-/// unpack to rows of its size, each filtered in a way that exists.
+/// Checks the checksums of a PNG, the size of its decompressed data, and the filter of each row.
+/// The PNG must have eight bits per channel and no palette. An interlaced PNG is decoded instead.
 ///
 /// # Errors
-/// Which rule it does not keep.
+/// Returns the rule that the file violates.
 pub fn png(data: &[u8]) -> Result<(), Error> {
     let Some(header) = chunks::header_of_png(data) else {
         return Err(damaged(&"it has no header"));
@@ -182,14 +191,14 @@ pub fn png(data: &[u8]) -> Result<(), Error> {
     for chunk in chunks.iter().filter(|chunk| &chunk.kind == b"IDAT") {
         let mut rest = chunk.body;
         while !ended {
-            let (taken, made) = (inflate.total_in(), inflate.total_out());
+            let (taken, written) = (inflate.total_in(), inflate.total_out());
             let status = inflate.decompress(rest, &mut out, FlushDecompress::None);
             ended = status.map_err(|e| damaged(&e))? == Status::StreamEnd;
-            // Each row begins with the number of its filter.
+            // Each row starts with the number of its filter.
             let end = inflate.total_out();
-            let mut filter = made.next_multiple_of(row);
+            let mut filter = written.next_multiple_of(row);
             while filter < end {
-                let at = usize::try_from(filter - made).unwrap_or(usize::MAX);
+                let at = usize::try_from(filter - written).unwrap_or(usize::MAX);
                 if out.get(at).is_none_or(|filter| *filter > 4) {
                     return Err(damaged(&"a row is filtered in an unknown way"));
                 }
@@ -197,24 +206,24 @@ pub fn png(data: &[u8]) -> Result<(), Error> {
             }
             let taken = usize::try_from(inflate.total_in() - taken).unwrap_or(usize::MAX);
             rest = rest.get(taken..).unwrap_or_default();
-            if taken == 0 && end == made {
+            if taken == 0 && end == written {
                 break;
             }
         }
         if !rest.is_empty() {
-            return Err(damaged(&"bytes stand behind its data"));
+            return Err(damaged(&"there are bytes after its data"));
         }
     }
     if !ended || inflate.total_out() != whole {
-        return Err(damaged(&"its data are not those of its size"));
+        return Err(damaged(&"its data does not match its width and height"));
     }
     Ok(())
 }
 
-/// The pixels of a JPEG that keeps all rules, grey or RGB.
+/// Decodes a JPEG to grey or RGB pixels, and rejects an invalid file.
 ///
 /// # Errors
-/// Which it does not keep; [`Error::Unsupported`] if it has other channels.
+/// Returns the rule that the file violates, or [`Error::Unsupported`] for other colour spaces.
 pub fn jpeg(data: &[u8]) -> Result<Pixels, Error> {
     if chunks::of_jpeg(data).is_planar() {
         return planar_jpeg(data);
@@ -230,7 +239,7 @@ pub fn jpeg(data: &[u8]) -> Result<Pixels, Error> {
         Some(ColorSpace::YCbCr | ColorSpace::RGB | ColorSpace::CMYK | ColorSpace::YCCK) => {
             (ColorSpace::RGB, 3)
         }
-        other => return Err(Error::Unsupported(format!("{other:?}"))),
+        other => return Err(Error::Unsupported(format!("JPEG with colours {other:?}"))),
     };
     decoder.set_options(options.jpeg_set_out_colorspace(out));
     let (width, height) = decoder.dimensions().unwrap_or_default();
@@ -244,10 +253,10 @@ pub fn jpeg(data: &[u8]) -> Result<Pixels, Error> {
     })
 }
 
-/// Decodes a WebP of one frame whose sides are at most this.
+/// Checks that a WebP of one frame is valid, and that its longer side has at most `side` pixels.
 ///
 /// # Errors
-/// Which rule it does not keep.
+/// Returns the rule that the file violates, or [`Error::Pixels`] if the image is too large.
 pub fn webp(data: &[u8], side: u32) -> Result<(), Error> {
     let (width, height) = WebPDecoder::new(Cursor::new(data))
         .map_err(|e| damaged(&e))?
@@ -259,7 +268,7 @@ pub fn webp(data: &[u8], side: u32) -> Result<(), Error> {
     webp_frames(data, pixels)
 }
 
-/// The pixels of a JPEG whose channels come one after the other.
+/// Decodes a JPEG whose channels are stored one after the other.
 fn planar_jpeg(data: &[u8]) -> Result<Pixels, Error> {
     let mut decoder = jpeg_decoder::Decoder::new(data);
     let data = decoder.decode().map_err(|e| damaged(&e))?;
@@ -267,7 +276,7 @@ fn planar_jpeg(data: &[u8]) -> Result<Pixels, Error> {
     let channels = match info.pixel_format {
         PixelFormat::L8 => 1,
         PixelFormat::RGB24 => 3,
-        other => return Err(Error::Unsupported(format!("{other:?}"))),
+        other => return Err(Error::Unsupported(format!("JPEG with colours {other:?}"))),
     };
     Ok(Pixels {
         width: info.width.into(),

@@ -1,32 +1,34 @@
-//! Drawing SVG. Nothing outside it is loaded, and no script runs.
+//! Rendering of SVG. Nothing outside the file is loaded, and scripts are not executed.
 
 use super::decode::decode;
 use super::pixels::Pixels;
 use super::{limits, markup, resize};
 use dejavu::{sans, sans_mono};
-use omniread_image_types::{Error, Facts, Format, Frames};
+use omniread_image_types::{Error, Format, Frames, ImageFacts};
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{self, ImageHrefResolver, ImageKind, Node, Options, Tree, fontdb};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// An SVG that can be drawn.
+/// A parsed SVG.
 pub struct Drawing {
     tree: Tree,
-    /// Its size in whole pixels.
+    /// Width in whole pixels.
     width: u32,
+    /// Height in whole pixels.
     height: u32,
-    /// Elements that hold HTML, which is not drawn.
+    /// The number of `foreignObject` elements. They contain HTML, which is not drawn.
     html: usize,
-    /// Images that are not drawn.
+    /// The number of embedded or linked images that are not drawn.
     left_out: usize,
 }
 
 impl Drawing {
-    /// Parses an SVG; `pixels` is what images in it may have in all.
+    /// Parses an SVG. `pixels` is the maximum number of pixels of all embedded images
+    /// together.
     ///
     /// # Errors
-    /// Why it cannot be drawn.
+    /// Returns the reason why the SVG cannot be drawn.
     pub fn parse(data: &[u8], pixels: u64) -> Result<Self, Error> {
         if data.len() > limits::SVG_BYTES {
             return Err(Error::Exhausted("bytes".to_owned()));
@@ -43,9 +45,9 @@ impl Drawing {
         })
     }
 
-    /// What it tells of itself.
-    pub fn facts(&self) -> Facts {
-        Facts {
+    /// The facts about the SVG, such as its width and height.
+    pub fn facts(&self) -> ImageFacts {
+        ImageFacts {
             width: self.width,
             height: self.height,
             channels: 4,
@@ -55,15 +57,15 @@ impl Drawing {
                 count: 1,
                 more: false,
             },
-            notes: Vec::new(),
+            metadata: Vec::new(),
         }
     }
 
-    /// Draws it so that its longer side has at most `side` pixels, and says
-    /// what could not be drawn as it is meant.
+    /// Draws the SVG so that its longer side has at most `side` pixels. Returns the pixels, and
+    /// notes about content that could not be drawn correctly.
     ///
     /// # Errors
-    /// If there is no memory for it.
+    /// Fails if there is not enough memory.
     pub fn draw(&self, side: u32) -> Result<(Pixels, Vec<String>), Error> {
         let long = self.width.max(self.height);
         let drawn = long.max(limits::DRAWN_SIDE).min(side);
@@ -86,7 +88,7 @@ impl Drawing {
     }
 
     fn notes(&self) -> Vec<String> {
-        let mut notes = vec!["drawn on white".to_owned()];
+        let mut notes = vec!["transparent parts are drawn on white".to_owned()];
         for (what, count) in [
             ("not drawn: HTML in `foreignObject`", self.html),
             (
@@ -106,7 +108,7 @@ impl Drawing {
     }
 }
 
-/// Its size in whole pixels.
+/// Width and height of an SVG in whole pixels.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -121,7 +123,7 @@ fn pixels_of(tree: &Tree) -> Result<(u32, u32), Error> {
     Ok((side(size.width()), side(size.height())))
 }
 
-/// What is drawn of an SVG, and how many images of it are not.
+/// Parses an SVG. Returns the tree to draw, and the number of images that are not drawn.
 fn tree(data: &[u8], pixels: u64) -> Result<(Tree, usize), Error> {
     let left_out = AtomicUsize::new(0);
     let shown = AtomicUsize::new(0);
@@ -162,10 +164,11 @@ fn tree(data: &[u8], pixels: u64) -> Result<(Tree, usize), Error> {
     Ok((tree, left_out.into_inner()))
 }
 
-/// Makes of the bytes of an image what is drawn.
+/// A function that wraps the bytes of an image in the type that the renderer expects.
 type Wrap = fn(Arc<Vec<u8>>) -> ImageKind;
 
-/// What an image in an SVG is drawn as, if it can be.
+/// The wrapper for an embedded image. `None` if the image is damaged, has an unknown format, or has
+/// more pixels than `budget`, from which its pixels are subtracted.
 fn embedded_kind(data: &[u8], budget: &AtomicU64) -> Option<Wrap> {
     let (format, kind): (_, Wrap) = match data {
         [0x89, b'P', b'N', b'G', ..] => (Format::Png, ImageKind::PNG),
@@ -174,13 +177,13 @@ fn embedded_kind(data: &[u8], budget: &AtomicU64) -> Option<Wrap> {
         [b'R', b'I', b'F', b'F', ..] => (Format::Webp, ImageKind::WEBP),
         _ => return None,
     };
-    // One that is damaged would be left out without a word.
+    // The renderer omits a damaged image without an error.
     let decoded = decode(data, format, budget.load(Ordering::Relaxed)).ok()?;
     budget.fetch_sub(decoded.pixels.count(), Ordering::Relaxed);
     decoded.damage.is_none().then_some(kind)
 }
 
-/// The fonts that there are, for any that is asked for.
+/// The built-in fonts, which are used instead of every font that an SVG requests.
 fn fonts() -> fontdb::Database {
     let mut fonts = fontdb::Database::new();
     for font in [sans::regular(), sans::bold(), sans_mono::regular()] {
@@ -195,7 +198,7 @@ fn fonts() -> fontdb::Database {
     fonts
 }
 
-/// Characters of texts for which no font has a glyph.
+/// The number of characters for which no font has a glyph.
 fn missing_glyphs(tree: &Tree) -> usize {
     let mut missing = 0;
     let mut groups = vec![tree.root()];

@@ -1,46 +1,47 @@
 //! The options of a read: one table that names, parses and explains them.
 //!
-//! The command line (`--set KEY=VALUE`), the environment (`OMNIREAD_KEY`), the
-//! library and the WIT record all reach this record; `--help` prints the table.
-//! It is a crate of its own because both sides of the sandbox need it.
+//! The command line (`--set KEY=VALUE`), the environment (`OMNIREAD_KEY`), the library and the
+//! WIT record all set the record [`Options`]. `--help` prints the table. The options are a
+//! crate of their own because the host and the reader need them.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// Lines of an open-ended read, unless an option says otherwise: about what a
-/// model takes in at a glance, and a tenth of what one page may hold.
+/// The default number of lines that a read without an end line shows: a tenth of the maximum,
+/// [`MAX_LINES`].
 pub const DEFAULT_LINES: u32 = 300;
 
-/// Lines of any one page.
+/// The maximum number of lines on a page.
 pub const MAX_LINES: u32 = 3000;
 
-/// Pixels of the longer side of an image that is shown, unless an option says
-/// otherwise: what models look at without making it smaller themselves.
+/// The default maximum length in pixels of the longer side of a shown image. Models scale larger
+/// images down themselves.
 pub const IMAGE_SIDE: u32 = 1568;
 
-/// What that option may be: model APIs refuse whole conversations for more.
+/// The range of the option `image-side`, in pixels. Model APIs refuse a whole conversation that
+/// contains a larger image.
 pub const IMAGE_SIDES: RangeInclusive<u32> = 64..=8000;
 
-/// Bytes of an image that is shown, unless an option says otherwise: its base64
-/// costs context and time.
+/// The default maximum size in bytes of a shown image. The base64 text of an image costs context
+/// and time.
 pub const IMAGE_BYTES: u32 = 500 * 1024;
 
-/// What that option may be: in base64 it stays below the 5 MB that model APIs
-/// take.
+/// The range of the option `image-bytes`, in bytes. The maximum is 5 MiB in base64, which is the
+/// limit of model APIs.
 pub const IMAGE_SIZES: RangeInclusive<u32> = 16 * 1024..=3840 * 1024;
 
-/// Ignore files, unless an option names others: that of the agent whose tool
-/// `gemini` stands in for, and that of the tool it descends from.
+/// The default names of ignore files: that of the agent whose read tool the dialect `gemini`
+/// implements, and that of the agent from which it descends.
 const IGNORE_FILES: [&str; 2] = [".siiignore", ".geminiignore"];
 
-/// An option that does not exist, or a value that it cannot take.
+/// The error of an unknown option or a wrong value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionError {
-    /// The option as it was typed.
+    /// The key of the option, as the user typed it.
     pub key: String,
-    /// What is wrong.
+    /// The error message.
     pub message: String,
-    /// What to do next.
+    /// A hint for correcting the error, if there is one.
     pub hint: Option<String>,
 }
 
@@ -52,14 +53,14 @@ impl fmt::Display for OptionError {
 
 impl std::error::Error for OptionError {}
 
-/// How images are shown.
+/// The options for images.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageOptions {
-    /// Images are described, not shown.
+    /// Whether images are described instead of shown.
     pub metadata: bool,
-    /// Pixels of the longer side of an image that is shown.
+    /// The maximum length of the longer side of a shown image in pixels.
     pub side: u32,
-    /// Bytes of an image that is shown.
+    /// The maximum size of a shown image in bytes.
     pub bytes: u32,
 }
 
@@ -73,41 +74,45 @@ impl Default for ImageOptions {
     }
 }
 
-/// How a read behaves where its path leaves that open.
+/// The options of a read. They decide what the path of the read does not state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a switch of its own that users set by name"
 )]
 pub struct Options {
-    /// Lines of an open-ended read.
+    /// The number of lines that a read without an end line shows.
     pub limit: u32,
-    /// Pages have no limit but that of a reply: 8 MiB. For paths, not for arguments.
+    /// Whether a page may have the 8 MiB of a whole reply, and outlines are not shown. Has no
+    /// effect if a tool is called with arguments.
     pub all: bool,
-    /// The lines to read, as in a selector; for paths, not for arguments.
+    /// The lines to read, written as in the selector of a path: `50-80`. Has no effect if a tool is
+    /// called with arguments.
     pub lines: Option<String>,
-    /// Editable text carries a tag header and numbered lines.
+    /// Whether text that an edit tool can change has a header with its tag (four hex digits of a
+    /// hash), and `N:` before each line, where N is the line number.
     pub hashlines: bool,
-    /// `N|` before each line where hashlines do not apply.
+    /// Whether lines that do not start with `N:` start with `N|`, where N is the line number.
     pub numbers: bool,
-    /// The agent has an edit tool that uses the tags.
+    /// Whether the agent has an edit tool that uses the tags. If not, `hashlines` has no effect.
     pub edits: bool,
-    /// The tag header is written in its older form.
+    /// Whether the header with the tag has its older form, `¶PATH#TAG`.
     pub pilcrow: bool,
-    /// A single range shows lines around it.
+    /// Whether a read of a single range of lines also shows a few lines before and after it.
     pub margin: bool,
-    /// Long files are answered with an outline.
+    /// Whether a long file is replaced by its outline if its path selects no lines.
     pub outlines: bool,
-    /// A range shows the declarations that it stands in.
+    /// Whether a read of a range of lines also shows the first lines of the declarations that
+    /// enclose it.
     pub context: bool,
-    /// How images are shown.
+    /// The options for images.
     pub image: ImageOptions,
-    /// `comma` takes absolute paths, not only relative ones.
+    /// Whether the dialect `comma` accepts absolute paths.
     pub absolute: bool,
-    /// Names of ignore files at the top of a root; what they match is refused
-    /// by `gemini`.
+    /// The names of ignore files in the top directory of a root. The dialect `gemini` refuses the
+    /// files that they match.
     pub ignores: Vec<String>,
-    /// The path `-` names standard input.
+    /// Whether the path `-` names standard input.
     pub stdin: bool,
 }
 
@@ -132,8 +137,8 @@ impl Default for Options {
     }
 }
 
-/// Options as another record with the same fields, such as the one that bindings
-/// generate: `convert!(options => wit::Options, wit::ImageOptions)`.
+/// Converts [`Options`] to another record with the same fields, or such a record to [`Options`].
+/// Bindings generate such a record: `convert!(options => wit::Options, wit::ImageOptions)`.
 #[macro_export]
 macro_rules! convert {
     ($options:ident => $record:ty, $image:ty) => {{
@@ -162,38 +167,38 @@ macro_rules! convert {
     }};
 }
 
-/// Where an option keeps its value.
+/// Access to the field of [`Options`] that an option sets, with one variant for each type of value.
 enum Field {
     Number(fn(&mut Options) -> &mut u32, RangeInclusive<u32>),
     Switch(fn(&mut Options) -> &mut bool),
     Names(fn(&mut Options) -> &mut Vec<String>),
 }
 
-/// An option as users name it.
+/// The name of an option, its help text, and the field that it sets.
 pub struct Setting {
-    /// Its key.
+    /// The key of the option.
     pub key: &'static str,
-    /// What it does, its values and its default.
+    /// The meaning of the option, its values and its default.
     pub help: &'static str,
     field: Field,
 }
 
-/// The options that users set by name. `lines` and `stdin` are not among them: they
-/// belong to a path.
+/// The options that users set by name. `lines` and `stdin` are not among them, because they belong
+/// to the path of one read.
 pub const SETTINGS: &[Setting] = &[
     Setting {
         key: "limit",
-        help: "lines of an open-ended read, 1 to 3000 [default: 300]",
+        help: "lines of a page, 1 to 3000 [default: 300]",
         field: Field::Number(|o| &mut o.limit, 1..=MAX_LINES),
     },
     Setting {
         key: "all",
-        help: "no page limit but that of a reply, 8 MiB; no outlines [default: off]",
+        help: "pages of up to 8 MiB, and no outlines [default: off]",
         field: Field::Switch(|o| &mut o.all),
     },
     Setting {
         key: "hashlines",
-        help: "tag header and `N:` before the lines of editable text [default: on]",
+        help: "header with a tag, and `N:` before the lines of editable text [default: on]",
         field: Field::Switch(|o| &mut o.hashlines),
     },
     Setting {
@@ -203,12 +208,12 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "edits",
-        help: "the agent has an edit tool; off leaves `hashlines` out [default: on]",
+        help: "the agent has an edit tool; off also disables `hashlines` [default: on]",
         field: Field::Switch(|o| &mut o.edits),
     },
     Setting {
         key: "pilcrow",
-        help: "write the tag header as `¶PATH#TAG` [default: off]",
+        help: "write the header as `¶PATH#TAG` [default: off]",
         field: Field::Switch(|o| &mut o.pilcrow),
     },
     Setting {
@@ -218,12 +223,12 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         key: "outlines",
-        help: "answer long files with an outline [default: on]",
+        help: "show the outline of a long file [default: on]",
         field: Field::Switch(|o| &mut o.outlines),
     },
     Setting {
         key: "context",
-        help: "ranges show the first lines of the declarations that they stand in as well [default: off]",
+        help: "also show the first lines of the declarations that enclose a range [default: off]",
         field: Field::Switch(|o| &mut o.context),
     },
     Setting {
@@ -254,10 +259,10 @@ pub const SETTINGS: &[Setting] = &[
 ];
 
 impl Options {
-    /// Sets one option by its key, in which `-` and `_` are the same.
+    /// Sets one option by its key. `-` and `_` are the same in a key.
     ///
     /// # Errors
-    /// If the key is unknown or the value wrong.
+    /// Fails if the key is unknown or the value is wrong.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), OptionError> {
         let wrong = |message: String| OptionError {
             key: key.to_owned(),
@@ -300,10 +305,11 @@ impl Options {
         Ok(())
     }
 
-    /// Checks numbers that were set in another way.
+    /// Checks that all numbers are in their ranges. Options that were set by [`Options::set`] need
+    /// no check.
     ///
     /// # Errors
-    /// If one is out of its range.
+    /// Fails if a number is out of its range.
     pub fn check(&self) -> Result<(), OptionError> {
         let mut options = self.clone();
         for setting in SETTINGS {
@@ -317,11 +323,11 @@ impl Options {
         Ok(())
     }
 
-    /// Takes over every `OMNIREAD_KEY` of an environment that names an option, and
-    /// returns the other variables with such a name.
+    /// Sets the option `KEY` for each environment variable `OMNIREAD_KEY`. Returns the names of the
+    /// other variables that start with `OMNIREAD_`.
     ///
     /// # Errors
-    /// As [`Options::set`] for a malformed value.
+    /// Fails if a value is wrong.
     pub fn set_from_environment<'a>(
         &mut self,
         variables: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -337,16 +343,16 @@ impl Options {
         Ok(others)
     }
 
-    /// Whether an environment variable sets an option.
+    /// Whether the environment variable `name` sets an option.
     pub fn is_variable(name: &str) -> bool {
         setting(name).is_some()
     }
 }
 
-/// The start of the names of environment variables that set options.
+/// The prefix of the environment variables that set options.
 const PREFIX: &str = "OMNIREAD_";
 
-/// The setting of an environment variable.
+/// The option that an environment variable sets. `None` if it sets no option.
 fn setting(variable: &str) -> Option<&'static Setting> {
     let key = variable.strip_prefix(PREFIX)?;
     let key = key.to_ascii_lowercase().replace('_', "-");
@@ -357,7 +363,7 @@ fn out_of_range(key: &str, value: &str, range: &RangeInclusive<u32>) -> OptionEr
     let (least, most) = (range.start(), range.end());
     OptionError {
         key: key.to_owned(),
-        message: format!("option `{key}` is a number from {least} to {most}, not `{value}`"),
+        message: format!("option `{key}` must be a number from {least} to {most}, not `{value}`"),
         hint: None,
     }
 }
@@ -382,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_keys_and_values_are_named() {
+    fn wrong_option_is_named_in_the_error() {
         let mut options = Options::default();
         for (key, value) in [
             ("colour", "on"),
@@ -399,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_separated_by_commas() {
+    fn ignore_file_names_are_separated_by_commas() {
         let mut options = Options::default();
         options.set("ignores", " .a , .b,").unwrap();
         assert_eq!(options.ignores, [".a", ".b"]);
@@ -408,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_may_hold_other_variables() {
+    fn other_environment_variables_are_returned() {
         let mut options = Options::default();
         let others = options.set_from_environment([
             ("OMNIREAD_DIALECT", "claude"),

@@ -10,7 +10,7 @@ fn main() -> std::io::Result<()> {
     let path = arguments.next().unwrap_or_default();
     let dialect = arguments
         .next()
-        .and_then(|name| Dialect::named(&name))
+        .and_then(|name| Dialect::from_name(&name))
         .unwrap_or(Dialect::Omp);
     let root = std::env::current_dir()?.to_string_lossy().into_owned();
     let options = Options {

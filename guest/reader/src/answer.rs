@@ -1,62 +1,64 @@
-//! What a read found, before a dialect puts it into words.
+//! The result of a read, before a dialect renders it.
 
-use crate::digest::{Digest, Unhashed};
+use crate::digest::{Digest, DigestError};
 use crate::encoding::Encoding;
 use crate::outline::Piece;
 use crate::path::UnitKind;
 use crate::sniff::MediaFormat;
 use crate::subject::Subject;
 use crate::window::{Page, Total, Window};
-use crate::world::Facts as ImageFacts;
+use crate::world::ImageFacts;
 
-/// How the lines of a text end.
+/// The line endings of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// There is no line ending in what was examined.
+pub enum LineEnding {
+    /// The examined part of the text contains no line ending.
     None,
     /// `\n`
     Lf,
     /// `\r\n`
     CrLf,
-    /// Both.
+    /// Both `\n` and `\r\n`.
     Mixed,
-    /// Only `\r`, which is no line ending here.
+    /// Only `\r`. The reader does not split lines at it.
     Cr,
 }
 
-/// What follows a line and is not a line of the text.
+/// A note or image that follows a line and is not a line of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Aside {
-    /// The line, by its place on the page.
+pub struct Annotation {
+    /// The index in the lines of the page of the line that the note or image follows.
     pub index: usize,
-    /// What it is.
-    pub what: Beside,
+    /// The note or image.
+    pub content: AnnotationContent,
 }
 
-/// See [`Aside`].
+/// The content of an [`Annotation`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Beside {
-    /// A remark in brackets.
-    Words(String),
+pub enum AnnotationContent {
+    /// The text of a note, in brackets.
+    Note(String),
     /// An image.
     Image(Box<Media>),
 }
 
-/// What is known about a document that was converted to text.
+/// Facts about a document that was converted to text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facts {
-    /// Its format: `Jupyter notebook`.
+pub struct DocumentFacts {
+    /// The name of the format, such as `Jupyter notebook`.
     pub format: &'static str,
-    /// What it consists of, and how many of them there are.
+    /// The kind of the units of the document (such as cells of a notebook), and their number.
     pub units: Option<(UnitKind, u64)>,
-    /// What it states about itself, each name once: `language`, `title`.
-    pub stated: Vec<(&'static str, String)>,
+    /// The metadata of the document, each with a name such as `language` and a value. Each name
+    /// occurs once.
+    pub metadata: Vec<(&'static str, String)>,
 }
 
-impl Facts {
-    /// What the document states under a name.
-    pub fn stated(&self, name: &str) -> Option<&str> {
-        let fact = self.stated.iter().find(|(known, _)| *known == name);
+impl DocumentFacts {
+    /// The value of the metadata that is called `name`. `None` if the document has no such
+    /// metadata.
+    pub fn metadata(&self, name: &str) -> Option<&str> {
+        let fact = self.metadata.iter().find(|(known, _)| *known == name);
         fact.map(|(_, value)| value.as_str())
     }
 }
@@ -64,130 +66,140 @@ impl Facts {
 /// A page of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// What was asked for.
+    /// The requested lines, and the limits of the page.
     pub window: Window,
-    /// What is shown of it.
+    /// The lines that are shown.
     pub page: Page,
-    /// Its encoding.
+    /// The encoding of the text.
     pub encoding: Encoding,
-    /// How its lines end.
-    pub ending: Ending,
-    /// The hashline tag, if the text can be edited by it.
+    /// The line endings of the text.
+    pub line_ending: LineEnding,
+    /// The tag of the text (four hex digits of its hash), with which an edit tool checks that the
+    /// text is unchanged. `None` if the tag is not needed or cannot be computed.
     pub tag: Option<String>,
-    /// Its lines are those of the text that an edit tool changes.
-    pub edited: bool,
-    /// Remarks and images between its lines, in their order.
-    pub asides: Vec<Aside>,
-    /// What is known about the document, if the text was converted from one.
-    pub facts: Option<Facts>,
-    /// What the lines of the page are parts of, if they are those of an outline.
+    /// Whether an edit tool changes these lines. `false` if the tool edits another form of the
+    /// document, such as its converted text.
+    pub is_edit_text: bool,
+    /// Notes and images that follow lines of the page, in the order of these lines.
+    pub annotations: Vec<Annotation>,
+    /// Facts about the document, if the text was converted from one.
+    pub facts: Option<DocumentFacts>,
+    /// The outline that the page shows. `None` if the page shows the text itself.
     pub outline: Option<Outline>,
 }
 
 /// The outline of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outline {
-    /// Its lines.
+    /// The pieces of the outline: lines of the text, and the gaps between them.
     pub pieces: Vec<Piece>,
-    /// Lines of the text.
+    /// The number of lines of the whole text.
     pub lines: u64,
-    /// From where on it is not sure what stands in what.
-    pub lost: Option<u32>,
-    /// What holds for all of the text.
-    pub words: Vec<String>,
-    /// Remarks that follow pieces: the index of the piece and the remark, in order.
-    pub asides: Vec<(usize, String)>,
+    /// The number of the first line at which brackets do not match, so that the nesting is
+    /// uncertain from there on.
+    pub unbalanced_from: Option<u32>,
+    /// Notes on the whole text.
+    pub notes: Vec<String>,
+    /// Notes that follow pieces of the outline, in order. Each has the index of its piece in
+    /// `pieces`.
+    pub annotations: Vec<(usize, String)>,
 }
 
 /// A page of a directory listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listing {
-    /// What was asked for.
+    /// The requested lines of the listing, and the limits of the page.
     pub window: Window,
-    /// What is shown of it.
+    /// The lines that are shown.
     pub page: Page,
-    /// The format of the archive, if it is one's.
+    /// The format of the archive, if the directory is in an archive.
     pub archive: Option<&'static str>,
-    /// Entries of the directory itself.
+    /// The number of entries of the directory, without those of its subdirectories.
     pub entries: Total,
-    /// Entries of it that are listed.
+    /// The number of entries of the directory that are listed, without those of its subdirectories.
     pub listed: u64,
-    /// How many entries are shown at most where some were left out of the tree.
+    /// The limit that left entries out of the listing: the number of listed entries if the limit on
+    /// the whole listing was reached, otherwise the maximum number of children of a subdirectory.
     pub limit: Option<u64>,
-    /// Entries that deny rules kept out.
-    pub withheld: u64,
+    /// The number of entries that deny rules removed from the listing.
+    pub denied_entries: u64,
 }
 
 impl Listing {
-    /// Entries that a page of it shows at most.
+    /// The maximum number of entries on one page of the listing.
     pub fn page_limit(&self) -> u64 {
-        // The first line of a directory is the directory.
+        // The first line of a directory listing names the directory itself.
         let heads = u64::from(self.archive.is_none());
         let lines = self.window.open_lines.min(self.window.max_lines);
         lines.saturating_sub(heads)
     }
 }
 
-/// What an archive holds, for whoever asked for neither a member nor a listing.
+/// A summary of an archive, for the error message of a dialect that refuses a path to the archive
+/// itself and accepts only paths to its members.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Inside {
+pub struct ArchiveSummary {
     /// The format of the archive.
     pub format: &'static str,
-    /// Its first entries, as they are listed.
+    /// The first entries of the root directory, each as a line of a listing.
     pub first: Vec<String>,
-    /// How many there are.
+    /// The number of entries of the root directory.
     pub entries: u64,
-    /// The first file in it, by its path in the archive.
+    /// The path of the first file in the archive, which the message names as an example.
     pub member: Option<String>,
 }
 
-/// What a database was asked for.
+/// The part of a database that a path selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// Its tables and views.
+pub enum DatabasePart {
+    /// The tables and views.
     Tables,
     /// The definition of a table, and sample rows.
     Schema,
-    /// One row, by its key.
+    /// One row, selected by its key.
     Row,
-    /// Rows of a table.
+    /// The rows of a table that the path selects.
     Query,
-    /// What a statement gives.
+    /// The result of an SQL statement.
     Raw,
 }
 
-/// What a database says, as lines.
+/// A part of a database, as lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Database {
     /// The lines.
     pub page: Page,
-    /// What it was asked for.
-    pub form: Form,
-    /// The table that was asked for.
+    /// The part that was requested.
+    pub part: DatabasePart,
+    /// The name of the table that was requested.
     pub table: Option<String>,
-    /// The columns that are shown.
+    /// The names of the columns that are shown.
     pub columns: Vec<String>,
-    /// Rows that are shown, or tables.
+    /// The number of rows that are shown. In a list of tables, the number of tables that are shown.
     pub rows: u64,
-    /// Rows that there are, or tables.
+    /// The number of all rows that the request selects, shown or not. In a list of tables, the
+    /// number of all tables.
     pub total: Total,
-    /// The path that shows what follows.
+    /// The path that shows the next rows.
     pub next: Option<String>,
 }
+
+/// [`Binary::format`] of a file whose format is unknown.
+pub const UNKNOWN_FORMAT: &str = "unknown binary data";
 
 /// A file that is not text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binary {
-    /// Its format, such as `PNG image`.
+    /// The format of the file, such as `PNG image`.
     pub format: String,
-    /// Its first bytes as offsets, hex digits and characters.
+    /// A hex dump of the first bytes, with offsets and characters.
     pub hex: String,
-    /// Its first bytes themselves, if they were asked for.
+    /// The number of bytes in the hex dump.
+    pub hex_bytes: usize,
+    /// The first bytes of the file, if they were requested.
     pub bytes: Option<Vec<u8>>,
-    /// It holds files, or one that is compressed, and can be looked into.
-    pub holds: bool,
-    /// `:raw` asks for it as text; of a database it is a table.
-    pub raw: bool,
+    /// Whether a path can name content inside the file, because it is an archive or compressed.
+    pub is_container: bool,
 }
 
 /// Width and height of an image, in pixels.
@@ -199,51 +211,51 @@ pub struct Dimensions {
     pub height: u32,
 }
 
-/// Why an image or attachment is not handed out.
+/// The reason why an image or attachment is not in the reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Withheld {
-    /// It was only to be described.
+pub enum NotShown {
+    /// The dialect or the options request a description only.
     Described,
-    /// It has more bytes than this.
+    /// The file is larger than the limit, which is this number of bytes.
     Bytes(u64),
-    /// It is wider or higher than this many pixels.
+    /// The image is wider or higher than the limit, which is this number of pixels.
     Side(u32),
-    /// Models do not take its format.
+    /// Models do not accept the format of the file.
     Format,
-    /// It cannot be decoded. Holds why.
+    /// The image cannot be decoded, for this reason.
     Undecoded(String),
 }
 
-/// An image or attachment as it is handed out.
+/// An image or attachment as a model receives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Given {
-    /// Its MIME type.
+pub struct Payload {
+    /// The MIME type of the bytes.
     pub mime: &'static str,
-    /// Its bytes in base64.
+    /// The bytes in base64.
     pub data: String,
-    /// How many bytes these are, before base64.
+    /// The number of bytes before they are encoded in base64.
     pub bytes: u64,
-    /// The size of an image.
+    /// The width and height, if this is an image.
     pub size: Option<Dimensions>,
-    /// They are the bytes of the file.
-    pub untouched: bool,
+    /// Whether the bytes are the unchanged bytes of the file.
+    pub passthrough: bool,
 }
 
 /// An image or attachment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Media {
-    /// Its format.
+    /// The format of the file.
     pub format: &'static MediaFormat,
-    /// How many bytes it has, as far as that is known.
+    /// The size of the file in bytes, if known.
     pub bytes: Option<u64>,
-    /// What the header of an image tells, as far as it was found.
+    /// The facts from the header of the image, if it could be read.
     pub facts: Option<ImageFacts>,
-    /// What a model gets.
-    pub given: Result<Given, Withheld>,
+    /// The image or attachment for the model, or the reason why it is not in the reply.
+    pub payload: Result<Payload, NotShown>,
 }
 
 impl Text {
-    /// The cells of the notebook that the text was converted from.
+    /// The number of cells, if the text was converted from a notebook.
     pub fn cells(&self) -> Option<u64> {
         match self.facts.as_ref()?.units? {
             (UnitKind::Cell, count) => Some(count),
@@ -253,7 +265,7 @@ impl Text {
 }
 
 impl Media {
-    /// The size of an image, as far as it is known.
+    /// The width and height of the image, if its header could be read.
     pub fn size(&self) -> Option<Dimensions> {
         self.facts.as_ref().map(|facts| Dimensions {
             width: facts.width,
@@ -262,38 +274,39 @@ impl Media {
     }
 }
 
-/// What a read found.
+/// The content that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Body {
     /// Text.
     Text(Text),
     /// A directory.
     Listing(Listing),
-    /// An archive, where those are listed only if that is asked for.
-    Archive(Inside),
+    /// An archive, in a dialect that lists the content of an archive only on request.
+    Archive(ArchiveSummary),
     /// A database.
     Database(Database),
     /// An image or attachment.
     Media(Media),
-    /// None of these.
+    /// Any other file.
     Binary(Binary),
 }
 
-/// The answer to a read.
+/// The result of a read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// What was read.
+    /// The file, member or stream that was read.
     pub subject: Subject,
-    /// What was found.
+    /// The content that was read.
     pub body: Body,
-    /// The hash of the bytes on disk if it was asked for, or why it is missing.
-    pub digest: Option<Result<Digest, Unhashed>>,
-    /// Facts worth a sentence: encodings, repairs, damage.
+    /// The SHA-256 of the bytes on disk, or the reason why it is missing. `None` if it was not
+    /// requested.
+    pub digest: Option<Result<Digest, DigestError>>,
+    /// Notes for the reply, such as those about damage or a followed link.
     pub notes: Vec<String>,
 }
 
 impl Answer {
-    /// The page, if there is one.
+    /// The page of lines that is shown. `None` if the content does not consist of lines.
     pub fn page(&self) -> Option<&Page> {
         match &self.body {
             Body::Text(text) => Some(&text.page),
@@ -303,20 +316,21 @@ impl Answer {
         }
     }
 
-    /// Bytes on disk: as many as were read where all were, else what the
-    /// filesystem says.
+    /// The size in bytes of the file or archive member as it is stored: the number of bytes that
+    /// were hashed or, without a hash, the size that is stated for it.
     pub fn size(&self) -> Option<u64> {
         let hashed = self.hash().map(|digest| digest.bytes);
-        hashed.or_else(|| self.known(self.subject.info.size))
+        hashed.or_else(|| self.plausible_size(self.subject.info.size))
     }
 
-    /// Bytes of what is shown, as far as they are known.
+    /// The size in bytes of the content that was read, if it is known.
     pub fn bytes(&self) -> Option<u64> {
-        self.known(self.subject.bytes())
+        self.plausible_size(self.subject.bytes())
     }
 
-    /// A size that may be true: files of the kernel claim to have no bytes.
-    fn known(&self, size: Option<u64>) -> Option<u64> {
+    /// Replaces a size of 0 by `None` if there is content. Files of the kernel, such as those in
+    /// `/proc`, have content although they report 0 bytes.
+    fn plausible_size(&self, size: Option<u64>) -> Option<u64> {
         let shows = match &self.body {
             Body::Text(text) => text.page.total.count() > 0,
             Body::Binary(binary) => !binary.hex.is_empty(),
@@ -325,7 +339,7 @@ impl Answer {
         size.filter(|size| *size > 0 || !shows)
     }
 
-    /// Its SHA-256, if it was asked for and there is one.
+    /// The SHA-256 of the bytes on disk, if it was requested and computed.
     pub fn sha256(&self) -> Option<&str> {
         self.hash().map(|digest| digest.sha256.as_str())
     }
@@ -334,13 +348,14 @@ impl Answer {
         self.digest.as_ref()?.as_ref().ok()
     }
 
-    /// The path that shows what follows.
+    /// The path that shows the next lines or rows. `None` if there are no more, or no path selects
+    /// them.
     pub fn next(&self) -> Option<String> {
         match &self.body {
-            // Its lines are no lines of a file: what is cut of them has no path.
-            Body::Database(database) if database.page.rest.is_some() => None,
+            // These lines are not lines of a file, so no path selects the rest of a cut line.
+            Body::Database(database) if database.page.following.is_some() => None,
             Body::Database(database) => database.next.clone(),
-            _ => Some(self.subject.with(self.page()?.left.as_ref()?)),
+            _ => Some(self.subject.with_selector(self.page()?.remaining.as_ref()?)),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The component: the reader behind its WIT interfaces. It and `world/wasi` alone
-//! know the bindings.
+//! The component: implements the WIT interfaces with the reader. Only this module and
+//! `world/wasi` use the generated bindings.
 
 #![allow(
     unsafe_code,
@@ -13,8 +13,8 @@ use crate::bindings::exports::omniread::read::{read, tools};
 use crate::bindings::exports::wasi::cli::run;
 use crate::bindings::wasi::cli::{environment, stderr, stdout};
 use crate::bindings::wasi::io::streams::OutputStream;
-use crate::dialects::{Asked, Block, Dialect, Payload, Refused, Reply};
-use crate::failure::{Failure, NetworkError, Reason, Special, Unreachable};
+use crate::dialects::{Block, CallInput, Dialect, MediaBlock, RenderedFailure, Reply};
+use crate::failure::{Failure, NetworkError, Reason, SpecialFile, Unreachable};
 use crate::world::Time;
 use crate::world::wasi::WasiWorld;
 use details::details;
@@ -52,7 +52,7 @@ impl read::Guest for Component {
                     tag: stamp.tag,
                 }),
             }),
-            Err(failure) => Err(refused(Dialect::Omp.refuse(failure, &path))),
+            Err(failure) => Err(refused(Dialect::Omp.render_failure(failure, &path))),
         }
     }
 
@@ -87,36 +87,36 @@ impl tools::Guest for Component {
         outcome(dialect.call(&arguments, &options, &mut WasiWorld::preopened()))
     }
 
-    fn ended(
+    fn describe_failure(
         dialect: wit::Dialect,
-        asked: tools::Asked,
+        input: tools::CallInput,
         options: wit::Options,
         reason: wit::Reason,
     ) -> wit::Failure {
-        let asked = match &asked {
-            tools::Asked::Path(path) => Asked::Path(path),
-            tools::Asked::Arguments(arguments) => Asked::Arguments(arguments),
+        let input = match &input {
+            tools::CallInput::Path(path) => CallInput::Path(path),
+            tools::CallInput::Arguments(arguments) => CallInput::Arguments(arguments),
         };
         let reason = match reason {
-            wit::Reason::Limit(wit::Exceeded { name, value, ran }) => {
+            wit::Reason::Limit(wit::LimitExceeded { name, value, ran }) => {
                 Reason::Limit { name, value, ran }
             }
             wit::Reason::Cancelled(path) => Reason::Cancelled(path),
-            wit::Reason::Path(path) => Reason::Path(path),
+            wit::Reason::InvalidPath(path) => Reason::InvalidPath(path),
             wit::Reason::Internal(cause) => Reason::Internal(cause),
             other => Reason::Internal(format!("{other:?}")),
         };
         let dialect = Dialect::from(dialect);
         match checked(options, dialect) {
-            Ok(options) => refused(dialect.ended(asked, reason, &options)),
+            Ok(options) => refused(dialect.describe_failure(input, reason, &options)),
             Err(failure) => failure,
         }
     }
 }
 
 impl run::Guest for Component {
-    /// Reads every argument as a path; replies go to standard output, notices
-    /// after exact text to standard error.
+    /// Reads the path in each command-line argument. Replies are written to standard output.
+    /// Notices that accompany exact text (`:raw`) are written to standard error.
     fn run() -> Result<(), ()> {
         let paths: Vec<String> = environment::get_arguments().into_iter().skip(1).collect();
         let mut world = WasiWorld::preopened();
@@ -163,7 +163,7 @@ impl run::Guest for Component {
     }
 }
 
-/// Writes as much at a time as a stream takes.
+/// Writes a text in parts of 4096 bytes, which is the maximum for one call of the WASI function.
 fn write(stream: &OutputStream, text: &str) -> Result<(), ()> {
     text.as_bytes()
         .chunks(4096)
@@ -171,7 +171,7 @@ fn write(stream: &OutputStream, text: &str) -> Result<(), ()> {
         .map_err(|_| ())
 }
 
-/// The dialect and the options that the environment sets.
+/// Reads the dialect and the options from environment variables.
 fn configured(world: &WasiWorld) -> Result<(Dialect, Options), wit::Failure> {
     let mut options = Options::default();
     let named = world
@@ -179,24 +179,25 @@ fn configured(world: &WasiWorld) -> Result<(Dialect, Options), wit::Failure> {
         .find(|(name, _)| *name == "OMNIREAD_DIALECT");
     let dialect = match named {
         None => Dialect::Omp,
-        Some((_, name)) => Dialect::named(name).ok_or_else(|| {
+        Some((_, name)) => Dialect::from_name(name).ok_or_else(|| {
             let message = format!("there is no dialect `{name}`");
-            let failure = Failure::new(Reason::Argument("dialect".to_owned()), message);
-            refused(Dialect::Omp.refuse(failure, ""))
+            let failure = Failure::new(Reason::InvalidArgument("dialect".to_owned()), message);
+            refused(Dialect::Omp.render_failure(failure, ""))
         })?,
     };
     options
         .set_from_environment(world.environment())
-        .map_err(|error| refused(dialect.refuse(error.into(), "")))?;
+        .map_err(|error| refused(dialect.render_failure(error.into(), "")))?;
     Ok((dialect, options))
 }
 
-/// Options as a caller gave them, whose numbers may be out of range.
+/// Converts the options of a caller from the WIT record, and checks that their numbers are in
+/// range.
 fn checked(options: wit::Options, dialect: Dialect) -> Result<Options, wit::Failure> {
     let options = omniread_options::convert!(options => Options, ImageOptions);
     match options.check() {
         Ok(()) => Ok(options),
-        Err(error) => Err(refused(dialect.refuse(error.into(), ""))),
+        Err(error) => Err(refused(dialect.render_failure(error.into(), ""))),
     }
 }
 
@@ -230,14 +231,14 @@ impl From<Dialect> for wit::Dialect {
     }
 }
 
-fn outcome(outcome: Result<Reply, Refused>) -> Result<wit::Reply, wit::Failure> {
+fn outcome(outcome: Result<Reply, RenderedFailure>) -> Result<wit::Reply, wit::Failure> {
     outcome.map(reply).map_err(refused)
 }
 
 fn reply(reply: Reply) -> wit::Reply {
-    let payload = |payload: Payload| wit::Media {
-        mime: payload.mime.to_owned(),
-        data: payload.data,
+    let media = |media: MediaBlock| wit::Media {
+        mime: media.mime.to_owned(),
+        data: media.data,
     };
     wit::Reply {
         details: details(&reply),
@@ -248,15 +249,15 @@ fn reply(reply: Reply) -> wit::Reply {
             .map(|block| match block {
                 Block::Text(text) => wit::Block::Text(text),
                 Block::Notice(text) => wit::Block::Notice(text),
-                Block::Image(media) => wit::Block::Image(payload(media)),
-                Block::Attachment(media) => wit::Block::Attachment(payload(media)),
+                Block::Image(block) => wit::Block::Image(media(block)),
+                Block::Attachment(block) => wit::Block::Attachment(media(block)),
             })
             .collect(),
     }
 }
 
-fn refused(refused: Refused) -> wit::Failure {
-    let Refused {
+fn refused(refused: RenderedFailure) -> wit::Failure {
+    let RenderedFailure {
         failure,
         text,
         structured,
@@ -266,33 +267,33 @@ fn refused(refused: Refused) -> wit::Failure {
             Reason::NotFound(near) => wit::Reason::NotFound(near),
             Reason::OutsideRoots(path) => wit::Reason::OutsideRoots(path),
             Reason::LinkOutsideRoots { link, target } => {
-                wit::Reason::LinkOutsideRoots(wit::Escape { link, target })
+                wit::Reason::LinkOutsideRoots(wit::SymlinkEscape { link, target })
             }
-            Reason::Links(path) => wit::Reason::Links(path),
+            Reason::Symlink(path) => wit::Reason::Symlink(path),
             Reason::Denied(rule) => wit::Reason::Denied(rule),
             Reason::Ignored { file, pattern } => {
                 wit::Reason::Ignored(wit::IgnoreRule { file, pattern })
             }
             Reason::Permission(path) => wit::Reason::Permission(path),
-            Reason::Special(special) => wit::Reason::Special(match special {
-                Special::Pipe => wit::Special::Pipe,
-                Special::Socket => wit::Special::Socket,
-                Special::Device => wit::Special::Device,
-                Special::Other => wit::Special::Other,
+            Reason::SpecialFile(special) => wit::Reason::SpecialFile(match special {
+                SpecialFile::Pipe => wit::SpecialFile::Pipe,
+                SpecialFile::Socket => wit::SpecialFile::Socket,
+                SpecialFile::Device => wit::SpecialFile::Device,
+                SpecialFile::Other => wit::SpecialFile::Other,
             }),
             Reason::Directory(path) => wit::Reason::Directory(path),
-            Reason::Binary(file) => wit::Reason::Binary(wit::NotText {
+            Reason::Binary(file) => wit::Reason::Binary(wit::BinaryFile {
                 format: file.format,
                 size: file.size,
                 sha256: file.sha256,
             }),
             Reason::Limit { name, value, ran } => {
-                wit::Reason::Limit(wit::Exceeded { name, value, ran })
+                wit::Reason::Limit(wit::LimitExceeded { name, value, ran })
             }
             Reason::Query(why) => wit::Reason::Query(why),
-            Reason::Path(path) => wit::Reason::Path(path),
-            Reason::Selector(selector) => wit::Reason::Selector(selector),
-            Reason::Argument(name) => wit::Reason::Argument(name),
+            Reason::InvalidPath(path) => wit::Reason::InvalidPath(path),
+            Reason::InvalidSelector(selector) => wit::Reason::InvalidSelector(selector),
+            Reason::InvalidArgument(name) => wit::Reason::InvalidArgument(name),
             Reason::Unsupported(what) => wit::Reason::Unsupported(what),
             Reason::Cancelled(path) => wit::Reason::Cancelled(path),
             Reason::Io(error) => wit::Reason::Io(error),

@@ -1,21 +1,21 @@
-//! What converters make of a source: text, and what stands after its lines.
+//! The result of a converter: text, and the images and notes that follow its lines.
 //!
-//! A converter gives the facts and the list of units first. Text is made a unit at
-//! a time, when it is shown, unless making all of it at once is as cheap.
+//! A converter first returns the facts and the list of units. The text of a unit is made
+//! when the unit is shown, unless the conversion of all units at once is as cheap.
 
-use crate::answer::Facts;
+use crate::answer::DocumentFacts;
 use crate::path::{UnitKind, UnitRange};
 use crate::units;
 use std::fmt;
 
-/// A source as text.
+/// The result of the conversion of a source, such as a notebook or document, to text.
 pub struct Converted {
-    /// What is known about the source. Where the text is made by units, the pager
-    /// fills in how many there are.
-    pub facts: Facts,
-    /// An edit of the text is an edit of the source.
+    /// Facts about the source. If the text is converted unit by unit (such as page by page), the
+    /// pager adds the number of units.
+    pub facts: DocumentFacts,
+    /// Whether edit tools may apply edits of the text to the source.
     pub editable: bool,
-    /// Facts worth a sentence.
+    /// Notes for the reply.
     pub notes: Vec<String>,
     /// The text.
     pub text: Conversion,
@@ -23,39 +23,40 @@ pub struct Converted {
 
 /// The text of a source.
 pub enum Conversion {
-    /// All that was asked for.
-    Made(Unit),
-    /// Units that are made when they are shown.
+    /// The whole requested text, already converted.
+    Whole(Unit),
+    /// Units, such as pages or slides, that are converted when they are shown.
     Units(Box<dyn Units>),
 }
 
-/// A source that consists of units.
+/// A source that consists of units: cells, pages, slides or chapters.
 pub trait Units {
-    /// What they are.
+    /// The kind of the units.
     fn kind(&self) -> UnitKind;
 
-    /// How many there are.
+    /// The number of units.
     fn count(&self) -> u64;
 
-    /// The key under which facts about the units are kept in the session: it
-    /// changes whenever the content does. `None` if it is not known.
+    /// The key under which the session stores facts about the units, such as their numbers of
+    /// lines. If the content of the source changes, so does the key. `None` if no facts are stored.
     fn key(&self) -> Option<String> {
         None
     }
 
-    /// Makes the unit in a place, counted from 0. One that is damaged has a note
-    /// instead of its text; the others do not suffer.
+    /// Converts one unit. `place` is its index, counted from 0. A damaged unit has a note instead
+    /// of its text; the other units are not affected.
     fn unit(&mut self, place: u64) -> Unit;
 }
 
-/// A unit that is asked for and is not there.
+/// The error for a requested unit, such as a cell, that does not exist. The message has no subject,
+/// because callers put the document before it: `has no cell:9: the last one is cell:3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoUnit {
-    /// What the units are.
+    /// The kind of the units.
     pub kind: UnitKind,
-    /// The number that was asked for.
+    /// The number of the unit that was requested.
     pub number: u64,
-    /// How many there are.
+    /// The number of units of the source.
     pub count: u64,
 }
 
@@ -67,50 +68,47 @@ impl fmt::Display for NoUnit {
             count,
         } = self;
         let word = kind.word();
-        write!(f, "there is no {word}:{number}: ")?;
-        match kind.sources() {
-            Some(source) if *count == 0 => write!(f, "the {source} has no {word}s"),
-            _ => {
-                let last = UnitRange::last_of(*kind, *count);
-                write!(f, "the last one is {word}:{last}")
-            }
+        if *count == 0 {
+            return write!(f, "has no {word}s");
         }
+        let last = UnitRange::last_of(*kind, *count);
+        write!(f, "has no {word}:{number}: the last one is {word}:{last}")
     }
 }
 
-/// Why a document cannot be converted.
+/// The reason why a document cannot be converted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Broken {
-    /// It is something else, or damaged. Holds what is wrong, as a sentence.
+pub enum ConversionError {
+    /// The document is damaged, or it has another format. Contains the message.
     Unreadable(String),
-    /// It has more of something than is converted. Holds of what, as a sentence.
+    /// The document exceeds a limit of the conversion. Contains the message.
     Large(String),
-    /// It has no unit of that number.
+    /// The requested unit does not exist.
     NoUnit(NoUnit),
 }
 
-impl fmt::Display for Broken {
+impl fmt::Display for ConversionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(words) | Self::Large(words) => f.write_str(words),
+            Self::Unreadable(message) | Self::Large(message) => f.write_str(message),
             Self::NoUnit(missing) => missing.fmt(f),
         }
     }
 }
 
-/// A piece of text that was made.
+/// The converted text of one unit, such as a page, or of the whole request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unit {
     /// Lines with `\n` between them.
     pub text: String,
-    /// What stands after its lines, in their order.
+    /// Images and notices that follow lines, in order of the lines.
     pub attachments: Vec<Attachment>,
-    /// Facts worth a sentence.
+    /// Notes for the reply.
     pub notes: Vec<String>,
 }
 
 impl Unit {
-    /// About how many bytes it takes.
+    /// The approximate size in bytes of the text and of the images.
     pub fn size(&self) -> usize {
         let images = self.attachments.iter().map(|one| match &one.what {
             Attached::Image(image) => usize::try_from(image.data.size()).unwrap_or(usize::MAX),
@@ -120,39 +118,41 @@ impl Unit {
     }
 }
 
-/// What stands after a line of the text and is not a line of it.
+/// An image or a notice that follows a line of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attachment {
-    /// Lines of the text before it. An empty one at the end is one of them.
+    /// The number of lines of the text before the attachment. An empty line at the end of the text
+    /// is counted.
     pub line: u64,
-    /// What it is.
+    /// The image or notice.
     pub what: Attached,
 }
 
-/// See [`Attachment`].
+/// The content of an [`Attachment`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attached {
-    /// Outputs and files that are left out.
+    /// A notice that outputs of a notebook cell, or files attached to it, are left out.
     Hidden(Hidden),
     /// An image.
     Image(EmbeddedImage),
 }
 
-/// Outputs and files of units that are left out.
+/// The outputs and attached files that are left out of the text of one or more units, such as
+/// cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hidden {
-    /// What the units are.
+    /// The kind of the units.
     pub kind: UnitKind,
-    /// The numbers of the first and the last of them.
+    /// The numbers of the first and the last of these units.
     pub units: (u64, u64),
-    /// Outputs.
+    /// The number of outputs.
     pub outputs: usize,
-    /// Attached files.
+    /// The number of attached files.
     pub files: usize,
 }
 
 impl Hidden {
-    /// These and those of later units.
+    /// Adds the outputs and files of later units.
     #[must_use]
     pub fn and(self, later: Self) -> Self {
         Self {
@@ -193,31 +193,30 @@ impl fmt::Display for Hidden {
     }
 }
 
-/// An image of a unit.
+/// An image in a unit of a source, such as a cell or page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EmbeddedImage {
-    /// What the unit is.
+    /// The kind of the unit that contains the image.
     pub kind: UnitKind,
-    /// The number of the unit.
+    /// The number of the unit that contains the image, as in selectors.
     pub unit: u64,
-    /// Its content.
+    /// The content of the image.
     pub data: ImageData,
 }
 
 /// The content of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImageData {
-    /// Its bytes.
+    /// Encoded bytes, such as those of a PNG file.
     Bytes(Vec<u8>),
-    /// Base64 as it is in the source: line breaks may be in it, and it may be
-    /// damaged.
+    /// Base64 as written in the source, possibly with line breaks or damage.
     Base64(String),
-    /// The source of an SVG.
+    /// The XML of an SVG image.
     Svg(String),
 }
 
 impl ImageData {
-    /// About how many bytes it has.
+    /// The approximate size in bytes. Base64 counts as the bytes that it encodes.
     pub fn size(&self) -> u64 {
         match self {
             Self::Bytes(bytes) => bytes.len() as u64,

@@ -1,4 +1,4 @@
-//! The hash of the bytes on disk, whatever part of them is shown.
+//! The checksum of all bytes of a file, independent of the part that is shown.
 
 use crate::limits;
 use crate::pages::Input;
@@ -6,47 +6,46 @@ use crate::world::World;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
-/// The hash of all bytes of a source.
+/// The checksum of all bytes of a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Digest {
     /// SHA-256, 64 hex digits in lower case.
     pub sha256: String,
-    /// How many bytes there are.
+    /// The number of bytes of the source.
     pub bytes: u64,
 }
 
-/// Why there is no hash.
+/// The reason why there is no checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unhashed {
-    /// It would take most of the time that is left for the read.
+pub enum DigestError {
+    /// The computation would take most of the time that is left for the read.
     Time,
-    /// The file is compressed, and what it holds is shown.
+    /// The file is compressed, and its decompressed content is shown.
     Compressed,
-    /// The bytes cannot all be read: a stream that has passed, or damage.
+    /// Some bytes cannot be read, because the source is a stream or is damaged.
     Unread,
-    /// The file changed: the hash may be that of other bytes than those that are
-    /// shown.
+    /// The file changed during the read, so the checksum may be that of other bytes.
     Changed,
 }
 
-/// Hashes a source of `size` bytes, if that is known, from its first byte to its
-/// last.
+/// Computes the checksum of a source. `size` is the size of the source in bytes, if known.
 ///
 /// # Errors
-/// [`Unhashed::Unread`], or [`Unhashed::Time`]: what else was read is worth more
-/// than the hash, and would be lost with it.
+/// Returns [`DigestError::Unread`] if not all bytes can be read. Returns [`DigestError::Time`] if
+/// the computation would take most of the time that is left for the read, because the rest of the
+/// reply would be lost too if the deadline passed.
 pub fn digest(
     input: &mut Input<'_>,
     size: Option<u64>,
     world: &dyn World,
-) -> Result<Digest, Unhashed> {
+) -> Result<Digest, DigestError> {
     if !input.seekable() {
-        return Err(Unhashed::Unread);
+        return Err(DigestError::Unread);
     }
     let mut hash = Sha256::new();
     let mut bytes = 0u64;
     let mut pace = None;
-    let mut next_look = limits::HASH_STEP_BYTES;
+    let mut next_check = limits::HASH_STEP_BYTES;
     loop {
         let chunk = input.chunk(bytes);
         if chunk.is_empty() {
@@ -54,15 +53,15 @@ pub fn digest(
         }
         hash.update(chunk);
         bytes = bytes.saturating_add(chunk.len() as u64);
-        if bytes >= next_look {
-            next_look = bytes.saturating_add(limits::HASH_STEP_BYTES);
+        if bytes >= next_check {
+            next_check = bytes.saturating_add(limits::HASH_STEP_BYTES);
             let Some(left) = world.time_left() else {
-                next_look = u64::MAX;
+                next_check = u64::MAX;
                 continue;
             };
             let pace = pace.get_or_insert(Pace { left, from: bytes });
-            if !pace.goes_on(left, bytes, size) {
-                return Err(Unhashed::Time);
+            if !pace.can_continue(left, bytes, size) {
+                return Err(DigestError::Time);
             }
         }
     }
@@ -71,21 +70,24 @@ pub fn digest(
         let _ = write!(sha256, "{byte:02x}");
     }
     match input.damage() {
-        Some(_) => Err(Unhashed::Unread),
+        Some(_) => Err(DigestError::Unread),
         None => Ok(Digest { sha256, bytes }),
     }
 }
 
-/// When the first look at the clock was, and how far the hash was then.
+/// The time that was left and the number of bytes that were hashed when the clock was first
+/// checked.
 struct Pace {
-    /// Milliseconds that were left.
+    /// The milliseconds from the first check of the clock to the deadline.
     left: u64,
     from: u64,
 }
 
 impl Pace {
-    /// Whether a hash that is at a byte goes on, with so many milliseconds left.
-    fn goes_on(&self, left: u64, at: u64, size: Option<u64>) -> bool {
+    /// Whether the computation is to continue. `left` is the number of milliseconds to the
+    /// deadline, `at` the number of bytes that are hashed, and `size` the size of the source in
+    /// bytes, if known.
+    fn can_continue(&self, left: u64, at: u64, size: Option<u64>) -> bool {
         let time = self.left.saturating_sub(self.left / limits::HASH_SPARED);
         let used = self.left.saturating_sub(left);
         if used >= time {
@@ -129,7 +131,7 @@ mod tests {
         }
     }
 
-    /// A file of zeros that counts what is read of it.
+    /// A file of zeros that counts the bytes read from it.
     struct Zeros {
         size: u64,
         read: u64,
@@ -149,9 +151,10 @@ mod tests {
         }
     }
 
-    /// Hashes so many bytes while each look at the clock takes so long; whether
-    /// there is a hash, and the bytes that were read.
-    fn hashed(size: u64, left: u64, step: u64) -> (Result<u64, Unhashed>, u64) {
+    /// Computes the checksum of `size` bytes with `left` milliseconds to the deadline, while each
+    /// check of the clock takes `step` milliseconds. Returns the result, and the number of bytes
+    /// that were read.
+    fn hashed(size: u64, left: u64, step: u64) -> (Result<u64, DigestError>, u64) {
         let mut world = MemoryWorld::new("/ws");
         world.time(left, step);
         let mut source = Zeros { size, read: 0 };
@@ -171,17 +174,17 @@ mod tests {
 
     #[test]
     fn a_hash_that_would_take_most_of_the_time_is_given_up() {
-        // It would end just after three quarters of the time.
+        // The computation would end just after three quarters of the time.
         let (outcome, read) = hashed(21 * STEP, 1000, 40);
-        assert_eq!(outcome, Err(Unhashed::Time));
+        assert_eq!(outcome, Err(DigestError::Time));
         assert!(read > 19 * STEP && read < 21 * STEP, "{read}");
     }
 
     #[test]
-    fn a_hash_without_a_chance_is_given_up_soon() {
+    fn a_hash_that_cannot_finish_is_given_up_soon() {
         let (outcome, read) = hashed(1 << 40, 10_000, 100);
-        assert_eq!(outcome, Err(Unhashed::Time));
+        assert_eq!(outcome, Err(DigestError::Time));
         assert!(read < 20 * STEP, "{read}");
-        assert_eq!(hashed(2 * STEP, 0, 0).0, Err(Unhashed::Time));
+        assert_eq!(hashed(2 * STEP, 0, 0).0, Err(DigestError::Time));
     }
 }

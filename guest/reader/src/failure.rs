@@ -1,40 +1,47 @@
-//! Why a read failed: a reason for programs, a sentence for people.
+//! The reasons why a read fails: one value for programs, one sentence for people.
 
-use crate::visible::{needs_marks, visible};
+use crate::escapes::{escape_invisible, needs_escapes};
 use std::fmt;
 use std::ops::Deref;
 
-/// The words of another library, as a part of a sentence: short, and without a
-/// capital.
-pub fn aside(error: impl fmt::Display) -> String {
+/// Formats the message of a JSON error. The parser calls `null`, `true` and `false` `ident`; the
+/// message calls them a value.
+pub fn json_error(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    message.replace("expected ident", "expected a value")
+}
+
+/// Formats the message of a library as a part of a sentence: cut to about 100 characters, with a
+/// small first letter and without a full stop.
+pub fn library_message(error: impl fmt::Display) -> String {
     const CHARS: usize = 100;
-    let words = error.to_string();
-    let mut chars = words.trim_end_matches('.').chars();
+    let message = error.to_string();
+    let mut chars = message.trim_end_matches('.').chars();
     let first = chars.next().map(|first| first.to_ascii_lowercase());
-    let mut words: String = first
+    let mut message: String = first
         .into_iter()
         .chain(chars.by_ref().take(CHARS))
         .collect();
     if chars.next().is_some() {
-        words.push('…');
+        message.push('…');
     }
-    words
+    message
 }
 
-/// What a path names instead of a file or directory.
+/// The type of a special file, which is neither a regular file nor a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Special {
+pub enum SpecialFile {
     /// A named pipe.
     Pipe,
     /// A socket.
     Socket,
     /// A block or character device.
     Device,
-    /// None of these; some runtimes do not tell them apart.
+    /// Another special file, or one whose type the runtime does not distinguish.
     Other,
 }
 
-impl fmt::Display for Special {
+impl fmt::Display for SpecialFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Pipe => "a named pipe",
@@ -45,126 +52,127 @@ impl fmt::Display for Special {
     }
 }
 
-/// A file that is not text, where only text can be read.
+/// A file that is not text, for a request that needs text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotText {
-    /// Its format, such as `PNG image`.
+pub struct BinaryFile {
+    /// The format of the file, such as `PNG image`.
     pub format: String,
-    /// Its bytes on disk, if they are known.
+    /// The size on disk in bytes, if known.
     pub size: Option<u64>,
-    /// Their SHA-256, where it was asked for.
+    /// The SHA-256 of the bytes on disk, if it was requested.
     pub sha256: Option<String>,
-    /// How to read what it holds, if it holds anything.
-    pub inside: Option<String>,
+    /// Instructions to read the content, if the file contains other files.
+    pub how_to_read_inside: Option<String>,
 }
 
-/// Why a server was not reached, or did not answer.
+/// The reason why a server was not reached or did not answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NetworkError {
-    /// The host grants no network, or not this address. Holds what is granted.
+    /// The host does not allow network access, or not to this address. Contains what the host
+    /// allows.
     Refused(String),
-    /// The name has no address. Holds the resolver's message.
+    /// The host name cannot be resolved. Contains the resolver's message.
     Name(String),
-    /// There is no connection. Holds the operating system's message.
+    /// The connection failed. Contains the operating system's message.
     Connect(String),
-    /// The server cannot prove who it is. Holds what is wrong.
+    /// The server's certificate is not valid. Contains the reason.
     Certificate(String),
-    /// What the server sent is not HTTP, or ends too early. Holds what is wrong.
+    /// The response is not HTTP, or ends too early. Contains the reason.
     Protocol(String),
-    /// A redirect is refused. Holds the address that it leads to.
+    /// A redirect was refused. Contains its target.
     Redirect(String),
-    /// A step took too long. Holds the limit in milliseconds.
+    /// The server did not answer in time. Contains the limit in milliseconds.
     Timeout(u64),
 }
 
 impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused(granted) => write!(f, "the host grants {granted}"),
-            Self::Name(cause) => write!(f, "the name has no address: {cause}"),
-            Self::Connect(cause) => write!(f, "there is no connection: {cause}"),
+            Self::Refused(granted) => write!(f, "access is limited to {granted}"),
+            Self::Name(cause) => write!(f, "the host name cannot be resolved: {cause}"),
+            Self::Connect(cause) => write!(f, "the connection failed: {cause}"),
             Self::Certificate(cause) => write!(f, "the certificate is not valid: {cause}"),
             Self::Protocol(cause) => write!(f, "the response is not valid: {cause}"),
-            Self::Redirect(target) => write!(f, "it redirects to `{target}`, which is refused"),
+            Self::Redirect(target) => write!(f, "the redirect to `{target}` is refused"),
             Self::Timeout(limit) => write!(f, "the server did not answer within {limit} ms"),
         }
     }
 }
 
-/// An address that was not read.
+/// A URL that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreachable {
-    /// The address, after redirects.
+    /// The URL that could not be read: after a redirect, its target.
     pub url: String,
-    /// Why.
+    /// The reason.
     pub error: NetworkError,
 }
 
-/// Why a read failed. The fields hold what a program needs to react.
+/// The reason why a read failed. The fields contain what a program needs to react.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// There is no such file; holds near names, best first.
+    /// The file does not exist. Contains similar names, best first.
     NotFound(Vec<String>),
-    /// The path leaves the roots.
+    /// The path leads out of the roots (the directories that may be read). Contains the path.
     OutsideRoots(String),
-    /// A link on the path leaves the roots.
+    /// A symlink on the path leads out of the roots.
     LinkOutsideRoots {
-        /// The link.
+        /// The symlink.
         link: String,
-        /// What it points to.
+        /// The target of the symlink.
         target: String,
     },
-    /// Links that cannot be followed: too many, or into a process.
-    Links(String),
-    /// Forbidden by the deny rule it holds.
+    /// The path has too many symlinks, or a symlink that leads into a process. Contains the path.
+    Symlink(String),
+    /// A deny rule forbids the path. Contains the rule.
     Denied(String),
-    /// Named by an ignore file, where those are heeded.
+    /// An ignore file, such as `.geminiignore`, excludes the path. Only dialects that obey ignore
+    /// files return this.
     Ignored {
         /// The ignore file.
         file: String,
-        /// The line of it that matches.
+        /// The line of the ignore file that matches.
         pattern: String,
     },
-    /// Forbidden by the operating system.
+    /// The operating system forbids access. Contains the path.
     Permission(String),
-    /// Not a regular file or directory.
-    Special(Special),
-    /// A directory, where only files can be read.
+    /// The path is neither a regular file nor a directory.
+    SpecialFile(SpecialFile),
+    /// The path is a directory, in a dialect that reads only files. Contains the path.
     Directory(String),
-    /// Not text, where only text can be read.
-    Binary(NotText),
-    /// A limit of the host was exceeded.
+    /// The file is not text, in a request that needs text.
+    Binary(BinaryFile),
+    /// A limit was exceeded.
     Limit {
-        /// Its name.
+        /// The name of the limit.
         name: String,
-        /// Its value, in bytes or milliseconds.
+        /// The value of the limit, in bytes or milliseconds.
         value: u64,
-        /// Of a limit on time: for how many milliseconds of it the read ran, if
-        /// that is known.
+        /// The running time of the read in milliseconds, if known. Only for a limit on time.
         ran: Option<u64>,
     },
-    /// The query of a database is no sound SQL, or would do more than read.
+    /// The SQL of a query is not valid, or would do more than read. Contains the reason.
     Query(String),
-    /// The path is malformed.
-    Path(String),
-    /// The selector is malformed.
-    Selector(String),
-    /// The argument it names is missing or wrong.
-    Argument(String),
-    /// Nothing reads this yet.
+    /// The path is not valid. Contains the path.
+    InvalidPath(String),
+    /// The selector is not valid. Contains the selector, or the part of it that is not valid.
+    InvalidSelector(String),
+    /// An argument is missing or wrong. Contains its name.
+    InvalidArgument(String),
+    /// The format of the file or the kind of path is not supported. Contains its name.
     Unsupported(String),
-    /// The caller gave up.
+    /// The caller cancelled the read. Contains the path.
     Cancelled(String),
-    /// The operating system failed.
+    /// The operating system reported an error. Contains the error.
     Io(String),
-    /// A server was not reached, or did not answer.
+    /// A server was not reached or did not answer.
     Network(Unreachable),
-    /// The reader failed: a defect.
+    /// The reader has a defect. Contains a description.
     Internal(String),
 }
 
 impl Reason {
-    /// A limit that was exceeded, by its name.
+    /// Creates [`Reason::Limit`] without a running time.
     pub fn limit(name: impl Into<String>, value: u64) -> Self {
         Self::Limit {
             name: name.into(),
@@ -174,18 +182,17 @@ impl Reason {
     }
 }
 
-/// Text for people and models on one line. Whatever it was made from, nothing in it
-/// is hidden, reorders the text around it, or starts a line of its own: characters
-/// that would are written as `⟨U+202E⟩`.
+/// One line of text for people and models. Characters that are hidden, reorder text or start a
+/// new line are replaced by escape sequences such as `⟨U+202E⟩`, whatever the message contains.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Message(String);
 
 impl From<String> for Message {
-    // There are hundreds of messages, and one of these is enough.
+    // The reader has hundreds of messages: inlining would copy this function for each.
     #[inline(never)]
     fn from(text: String) -> Self {
-        if needs_marks(&text) {
-            Self(visible(&text))
+        if needs_escapes(&text) {
+            Self(escape_invisible(&text))
         } else {
             Self(text)
         }
@@ -218,19 +225,19 @@ impl fmt::Display for Message {
     }
 }
 
-/// A read that gave nothing.
+/// The failure of a read: the reason for it, for programs and for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// Why, for programs.
+    /// The reason for programs.
     pub reason: Reason,
-    /// Why, for people: one sentence with the path as it was typed.
+    /// The reason for people: one sentence with the path as it was typed.
     pub message: Message,
-    /// What to do next.
+    /// A suggestion for the next step, if there is one.
     pub hint: Option<Message>,
 }
 
 impl Failure {
-    /// A failure without a hint.
+    /// Creates a failure without a hint.
     pub fn new(reason: Reason, message: impl Into<Message>) -> Self {
         Self {
             reason,
@@ -239,7 +246,7 @@ impl Failure {
         }
     }
 
-    /// The same with what to do next.
+    /// Returns the failure with this hint.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<Message>) -> Self {
         self.hint = Some(hint.into());
@@ -248,7 +255,7 @@ impl Failure {
 }
 
 impl fmt::Display for Failure {
-    /// The sentence, and the hint on a line of its own.
+    /// Writes the message, and the hint on a line of its own.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
         match &self.hint {
@@ -263,7 +270,7 @@ impl std::error::Error for Failure {}
 impl From<omniread_options::OptionError> for Failure {
     fn from(error: omniread_options::OptionError) -> Self {
         Self {
-            reason: Reason::Argument(error.key),
+            reason: Reason::InvalidArgument(error.key),
             message: error.message.into(),
             hint: error.hint.map(Message::from),
         }

@@ -1,40 +1,39 @@
-//! Reading anything as text for a model: one path string in, an answer out.
+//! Reads anything as text for a model: one path string in, an answer out.
 //!
 //! ```text
 //! dialects    arguments → Request                        Answer → blocks
 //! lib         read: resolve → enter → sniff → read
-//! sources     resolve: a path string → an open file or directory, repaired if asked
-//!             enter: the rest of the path → a member, a database, the bytes of a file
+//! sources     resolve: a path string → an open file or directory, with repair of the path
+//!             enter: the suffix of the path → a member, a database, the bytes of a file
 //! sniff       first bytes and hints → Kind: one table
 //! read        one match on the kind: text, outline, image, attachment, database,
-//!             directory, archive, binary, and what is converted to text
-//! convert     bytes → text with images and notes beside it: documents
+//!             directory, archive, binary, converted document
+//! convert     the bytes of a document → text with images and notes
 //! markup      HTML → Markdown
-//! sqlite      what is asked of a database, as lines
-//! outline     a long text → the lines that tell what it contains
+//! sqlite      a selector of a database → lines
+//! outline     a long text → its declarations, headings or keys
 //! pages       fills a page: lines, columns, what comes next
 //! containers  archives and compressed streams
 //! path        locators, selectors, the escape form: pure
-//! world       all contact with the machine, behind one trait
+//! world       all contact with the machine: one trait
 //! ```
 //!
-//! Imports run downwards only, and these types stand between the layers: a
-//! [`request::Request`], a [`subject::Subject`], a [`window::Window`] with the
-//! [`window::Page`] that answers it, and an [`answer::Answer`].
+//! Imports point downwards only. These types connect the layers: [`request::Request`],
+//! [`subject::Subject`], [`window::Window`] with the resulting [`window::Page`], and
+//! [`answer::Answer`].
 //!
-//! What holds everywhere:
+//! Invariants:
 //!
-//! * Memory is that of a page, whatever the size of a file. An archive takes
-//!   that of its directory, and what decompressors remember; one that is read
-//!   from its end inside another is held, up to a limit, and so is a database
-//!   in one. Images and documents are held whole, up to a limit each. What a
-//!   database takes, or an image that is decoded, is up to its engine.
-//! * What was shown, of how much, and what comes next is computed in `pages`,
-//!   from what was really emitted, and nowhere else; which rows of a database
-//!   come next, in its reader, from those that were.
-//! * Nothing here reaches anything but through [`world::World`], and nothing
-//!   panics on data: no indexing, no unchecked arithmetic, no `unwrap`.
-//! * Damage becomes a note; only a read that shows nothing is a failure.
+//! * A read needs memory for a page, whatever the size of the file. An archive also needs
+//!   memory for its directory and for the windows of decompressors. These are loaded into
+//!   memory as a whole, up to a limit each: images, documents, a zip archive in another
+//!   archive, a database in an archive. The memory of SQLite and of the image decoders is
+//!   limited by their engines.
+//! * `pages` alone computes what was shown, of how much, and what comes next, from the lines
+//!   that were emitted. For the rows of a database, `sqlite` does.
+//! * The reader reaches the machine through [`world::World`] only.
+//! * The reader never panics on data: no indexing, no unchecked arithmetic, no `unwrap`.
+//! * Damage becomes a note. A read fails only if it can show nothing.
 
 #![cfg_attr(
     not(test),
@@ -59,15 +58,16 @@ pub mod converted;
 pub mod dialects;
 pub mod digest;
 pub mod encoding;
+pub mod escapes;
 pub mod failure;
 pub mod limits;
 mod markup;
 pub mod outline;
 pub mod pages;
 pub mod path;
-pub mod place;
 mod read;
 pub mod request;
+pub mod rooted_path;
 pub mod sniff;
 mod sort;
 mod sources;
@@ -77,7 +77,6 @@ mod tag;
 #[cfg(test)]
 mod tests;
 mod units;
-pub mod visible;
 pub mod window;
 pub mod world;
 
@@ -86,30 +85,32 @@ pub use read::{Stamp, State, current};
 use answer::Answer;
 use failure::Failure;
 use request::Request;
-use sources::{Denies, Found, Node};
+use sources::{Denies, Opened, Resolved};
 use world::World;
 
-/// Reads what a request asks for.
+/// Reads the path of a request, and returns an answer, which a dialect (the reply format of one
+/// agent) renders.
 ///
 /// # Errors
-/// Whatever stands in the way, with the path as it was typed.
+/// Fails if the path cannot be resolved or its content cannot be read. The message contains the
+/// path as it was typed.
 pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure> {
     let (path, style) = (&request.path, &request.style);
-    let Found {
+    let Resolved {
         subject,
         node,
-        rest,
+        suffix: rest,
     } = sources::resolve(path, request.stdin, style.repair, world)?;
-    sources::heed(&subject.origin, &request.ignores, path, world)?;
+    sources::check_ignored(&subject.origin, &request.ignores, path, world)?;
     match node {
-        Node::Directory(directory) => {
+        Opened::Directory(directory) => {
             read::directory(directory, subject, rest.as_ref(), request, world)
         }
-        Node::Bytes(source) => {
+        Opened::Bytes(source) => {
             let inside = {
                 let denies = |member: &str| world.denies(member);
                 let denies = world.denies_members().then_some(&denies as &Denies<'_>);
-                sources::enter(source, subject, rest, style.bare(), path, denies)?
+                sources::enter(source, subject, rest, style.bare_path(), path, denies)?
             };
             read::inside(inside, request, world)
         }

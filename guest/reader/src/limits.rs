@@ -1,384 +1,415 @@
-//! Every number that bounds a read, with its reason.
+//! The limits of the reader, each with its reason.
 //!
-//! Limits on memory, time and reach belong to the host; these decide only what
-//! an answer shows and how much work it may cause.
+//! The limits of this module bound the content of a reply and the work for it. The host sets
+//! the limits on memory, time and accessible files.
 
-/// Lines of any one page.
+/// The maximum number of lines on a page.
 pub const MAX_LINES: u64 = omniread_options::MAX_LINES as u64;
 
-/// Lines of an open-ended read in the dialects that page by 2000 lines.
+/// The maximum number of lines on a page for a request without a last line, in the dialects that
+/// page by 2000 lines.
 pub const LONG_PAGE_LINES: u64 = 2000;
 
-/// Bytes of a page that asks for few lines.
+/// The maximum size of a page in bytes, for a request of so few lines that [`BYTES_PER_LINE`] does
+/// not allow more.
 pub const PAGE_BYTES: u64 = 50 * 1024;
 
-/// Bytes of a page for each line it asks for, where that is more than
-/// [`PAGE_BYTES`].
+/// The number of bytes that each requested line adds to the maximum size of a page. Their sum
+/// applies if it is larger than [`PAGE_BYTES`].
 pub const BYTES_PER_LINE: u64 = 512;
 
-/// Bytes of a text that is outlined.
+/// The maximum size in bytes of a text that is shown as an outline. The declarations of the text
+/// are kept in memory.
 pub const OUTLINE_BYTES: usize = 2 << 20;
 
-/// Lines of a text that is outlined.
+/// The maximum number of lines of a text that is shown as an outline.
 pub const OUTLINE_LINES: usize = 20_000;
 
-/// An outline has this part of the lines of its text, but for the next two.
+/// The share of the lines of a text, 1/`OUTLINE_SHARE`, that its outline may have. The number of
+/// lines that results is at least [`MIN_OUTLINE_LINES`] and at most [`MAX_OUTLINE_LINES`].
 pub const OUTLINE_SHARE: usize = 4;
 
-/// Lines that an outline may have in any case.
-pub const LEAST_OUTLINE_LINES: usize = 100;
+/// The number of lines that an outline may always have, however short its text is.
+pub const MIN_OUTLINE_LINES: usize = 100;
 
-/// Lines of any outline.
-pub const MOST_OUTLINE_LINES: usize = 1000;
+/// The maximum number of lines of an outline.
+pub const MAX_OUTLINE_LINES: usize = 1000;
 
-/// Bytes of an outline.
+/// The maximum size of an outline in bytes.
 pub const OUTLINE_PAGE_BYTES: usize = 50 * 1024;
 
-/// Characters of a line outside raw. The rest is read by column.
+/// The maximum number of characters that are shown of a line, except in raw text. The selector
+/// `:LINE@COLUMN` reads the rest of the line.
 pub const LINE_CHARS: u64 = 2000;
 
-/// Lines of a page that may be cut. Each takes fewer than 30 bytes of the path that
-/// shows what is left, which has to fit into [`PATH_BYTES`] with what was asked for.
+/// The maximum number of lines on a page that are cut. Each adds up to 30 bytes to the path that
+/// reads the rest of all of them, and that path must fit into [`PATH_BYTES`].
 pub const CUT_LINES: usize = 100;
 
-/// Lines shown before and after a single range.
+/// The number of lines that are shown as context before a requested range, if it is the only one.
 pub const CONTEXT_BEFORE: u64 = 1;
-/// See [`CONTEXT_BEFORE`].
+/// The number of lines that are shown as context after a requested range, if it is the only one.
 pub const CONTEXT_AFTER: u64 = 3;
 
-/// A text up to this size is examined as a whole: its lines are counted, its
-/// tag computed, its encoding decided by all of it. Larger ones are streamed
-/// and judged by samples, so that their first page costs what any page costs.
+/// The maximum size in bytes of a text that is examined as a whole: its lines are counted, its tag
+/// (a short hash) is computed, and its encoding is detected from all bytes. A larger text is
+/// streamed, and its encoding is detected from samples, so that its first page is read as fast as
+/// any other page.
 pub const WHOLE_BYTES: u64 = 4 * 1024 * 1024;
 
-/// Bytes asked of a source at a time. Hosts hand out at most 64 KiB a call.
+/// The number of bytes of one read from a source. Hosts return at most 64 KiB per call.
 pub const CHUNK_BYTES: usize = 64 * 1024;
 
-/// Bytes of the head by which a file is found to be binary.
+/// The number of bytes at the start of a file that decide whether it is binary.
 pub const SNIFF_BYTES: usize = 8 * 1024;
 
-/// Bytes of each sample of a large file, beside its first chunk.
+/// The size in bytes of each sample that is read from a large file to detect its encoding. The
+/// first [`CHUNK_BYTES`] of the file are examined too.
 pub const SAMPLE_BYTES: usize = 16 * 1024;
 
-/// Bytes decoded at a time: enough to be fast, little enough that a line cut
-/// at [`LINE_CHARS`] wastes nothing.
+/// The number of bytes of a line that are decoded at a time: enough to be fast, and few enough that
+/// little is decoded in vain if the line is cut after [`LINE_CHARS`] characters.
 pub const DECODE_BYTES: usize = 8 * 1024;
 
-/// Bytes kept of a stream whose tail is asked for. Only a source without
-/// random access needs them.
+/// The number of bytes at the end of a stream that are kept in memory if its last lines are
+/// requested. A source with random access is read backwards instead.
 pub const TAIL_BYTES: usize = 8 * 1024 * 1024;
 
-/// Bytes in the hex view of a binary file: what tells formats apart, no more.
-pub const HEX_BYTES: usize = 256;
+/// The number of bytes in the hex view of a binary file: enough to recognise its format.
+pub const HEX_BYTES: usize = 64;
 
-/// Bytes in one line of the hex view.
+/// The number of bytes in one line of the hex view.
 pub const HEX_WIDTH: usize = 16;
 
-/// Levels of a directory listing.
+/// The number of directory levels that a directory listing shows.
 pub const TREE_DEPTH: usize = 2;
 
-/// Children shown of a directory below the listed one.
+/// The maximum number of entries of a subdirectory that the listing of its parent directory shows.
 pub const TREE_CHILDREN: usize = 12;
 
-/// Entries of a directory that its bare path shows: a page of text has as many
-/// lines. What follows is counted by kind.
+/// The maximum number of entries on the first page of a directory listing: the default number of
+/// lines of a page of text. The other entries are counted by kind, such as `12 .rs`.
 pub const DIRECTORY_ENTRIES: u64 = 300;
 
-/// Kinds of entries that are named where entries are counted.
+/// The maximum number of kinds (directories, and file extensions) that are named with their numbers
+/// of entries, such as `12 .rs`.
 pub const SHOWN_KINDS: usize = 5;
 
-/// Kinds of entries that are counted one by one: names may have as many
-/// extensions as there are names.
+/// The maximum number of kinds of directory entries that are counted separately. Every file in a
+/// directory may have another extension.
 pub const LISTED_KINDS: usize = 1000;
 
-/// Bytes of an extension; what is longer is a part of the name.
+/// The maximum size of a file extension in bytes. A longer one is treated as a part of the name.
 pub const EXTENSION_BYTES: usize = 16;
 
-/// Entries of one listing whose size and time are looked up; what lies beyond
-/// is counted.
+/// The maximum number of entries of a directory listing whose size and time are looked up. The
+/// others are only counted.
 pub const MEASURED_ENTRIES: u64 = 20_000;
 
-/// Entries of one listing that are counted; what lies beyond is `at least`.
+/// The maximum number of entries of a directory listing that are counted. If there are more, the
+/// reply states the number with `at least`.
 pub const COUNTED_ENTRIES: u64 = 2_000_000;
 
-/// Near names offered for a path that does not exist.
-pub const NEAR_NAMES: usize = 5;
+/// The maximum number of similar names that a failure offers for a missing path.
+pub const SIMILAR_NAMES: usize = 5;
 
-/// Entries looked through for near names.
-pub const NEAR_ENTRIES: usize = 20_000;
+/// The maximum number of names that are compared with a missing name to find similar ones.
+pub const SIMILAR_ENTRIES: usize = 20_000;
 
-/// Paths that are named where a path is a pattern.
+/// The maximum number of matches of a glob pattern that a failure names.
 pub const SHOWN_MATCHES: usize = 20;
 
-/// Paths that are counted where a path is a pattern; there are `at least` as many.
+/// The maximum number of matches of a glob pattern that are counted. If there are more, the failure
+/// states the number with `at least`.
 pub const COUNTED_MATCHES: usize = 1000;
 
-/// Alternatives in braces that are looked for, in a pattern or in a part of it.
+/// The maximum number of patterns to which the braces of a glob pattern are expanded.
 pub const ALTERNATIVES: usize = 64;
 
-/// Time in which a read looks for the one file whose path ends in a missing one, and for
-/// what matches a pattern, in milliseconds.
+/// The time limit in milliseconds of a search for paths that end with a missing path, and of a
+/// search for the matches of a glob pattern.
 pub const SEARCH_MILLIS: u64 = 5000;
 
-/// Depth of that search.
+/// The maximum depth of the directories that are searched for a missing path or for the matches of
+/// a glob pattern.
 pub const SEARCH_DEPTH: usize = 64;
 
-/// Links followed on the way to a file, as Linux does.
+/// The maximum number of symlinks on a path. It is the limit of Linux.
 pub const MAX_LINKS: usize = 40;
 
-/// Bytes of a path, as Linux does.
+/// The maximum size of a path in bytes. It is the limit of Linux.
 pub const PATH_BYTES: usize = 4096;
 
-/// Bytes of a path with a query of a database.
+/// The maximum size in bytes of a path with a database query.
 pub const QUERY_BYTES: usize = 64 * 1024;
 
-/// Colons and question marks that may end the name of a file, a member or a
-/// table: names have few, and each is looked for.
-pub const NAME_ENDS: usize = 32;
+/// The maximum number of colons and question marks in a path that are tried as the end of the name
+/// of an archive member or table. Names contain few of them.
+pub const NAME_CANDIDATES: usize = 32;
 
-/// Bytes of the JSON arguments of a tool: a path, a few numbers, and room.
+/// The maximum size of the JSON arguments of a tool in bytes: ample for a path and a few
+/// numbers.
 pub const ARGUMENT_BYTES: usize = 1024 * 1024;
 
-/// Bytes of any reply, where a dialect lets its caller ask for more than a
-/// page: as JSON, in which a byte may take six, it still crosses the sandbox.
+/// The maximum size in bytes of the text of a reply if the caller requests more than a page. A byte
+/// of text may take six bytes in JSON, and the JSON is copied out of the sandbox.
 pub const REPLY_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Lines of any reply, where a dialect lets its caller ask for as many as it
-/// likes: what is known of each takes memory, and a line may be empty.
+/// The maximum number of lines of a reply in a dialect whose caller may request any number of
+/// lines. Each line takes memory, even if it is empty.
 pub const REPLY_LINES: u64 = 1_000_000;
 
-/// Bytes of exact text or base64 that `comma` gives unless asked for others.
+/// The default for the maximum size in bytes of the content, exact text or binary data, in a reply
+/// of the dialect `comma`.
 pub const CONTENT_BYTES: u64 = 256 * 1024;
 
-/// Bytes of an image or document that model APIs take.
+/// The maximum size in bytes of an image or attachment that model APIs accept.
 pub const SENT_BYTES: u64 = 5 * 1024 * 1024;
 
-/// Bytes of an image that is decoded, and that `gemini` hands out inline: what
-/// its API takes in one request. A larger one is described.
+/// The maximum size in bytes of an image that is decoded, and of an image that the dialect `gemini`
+/// returns unchanged, because the API of Gemini accepts as much in one request. The dialect
+/// `gemini` refuses a larger image, and the other dialects describe it.
 pub const IMAGE_BYTES: u64 = 20 * 1024 * 1024;
 
-/// Bytes of a file of which `claude` says that it is too large.
+/// The maximum size in bytes of an image in the dialect `claude`, which refuses a larger one.
 pub const REFUSED_BYTES: u64 = 50 * 1024 * 1024;
 
-/// Pixels of an image that are decoded: those of a large camera. More take
-/// more memory and time than one look is worth.
+/// The maximum number of pixels of an image that is decoded: a large camera image. More pixels
+/// need more memory and time than one image is worth.
 pub const IMAGE_PIXELS: u64 = 40_000_000;
 
-/// Pixels of each side of an image that model APIs take; a larger one makes
-/// them refuse the whole conversation.
+/// The maximum length in pixels of each side of an image that model APIs accept. They refuse
+/// the whole conversation if one image is larger.
 pub const IMAGE_SIDE: u32 = 8000;
 
-/// Bytes in which the header of an image is looked for that is too large to
-/// be decoded: profiles and thumbnails may stand before it.
+/// The number of bytes at the start of an image file that are searched for the image header if the
+/// file is too large to be decoded. Profiles and thumbnails may precede the header.
 pub const HEADER_BYTES: u64 = 1024 * 1024;
 
-/// Units of a source whose lines are counted, four bytes each: more pages than any
-/// document has that could be read within the memory of a read.
+/// The maximum number of units (such as pages) of a document whose lines are counted. Each count
+/// takes four bytes, and no document that fits into the memory of a read has more pages.
 pub const COUNTED_UNITS: usize = 1_000_000;
 
-/// Colons of an internal URL at which a member or selector may begin: each costs a call
-/// of the host.
+/// The maximum number of colons in an internal URL (such as `memory://notes.md:5`) that are tried
+/// as its end. Each attempt is a call of the host.
 pub const RESOURCE_COLONS: usize = 8;
 
-/// Bytes of a notebook that is converted, which is held as a whole.
+/// The maximum size in bytes of a notebook that is converted. It is in memory as a whole.
 pub const CONVERTED_NOTEBOOK_BYTES: u64 = 50 * 1024 * 1024;
 
-/// Images of one page of a document: model APIs are strict about requests of
-/// more than twenty, and a reply is not alone in one.
+/// The maximum number of images of a document in one reply. Model APIs apply stricter limits to
+/// requests with more than twenty images, and a request contains other replies too.
 pub const DOCUMENT_IMAGES: usize = 10;
 
-/// Bytes of all of them, in base64.
+/// The total size in bytes, in base64, of the images of a document in one reply, after which no
+/// further image is added.
 pub const DOCUMENT_IMAGE_BYTES: usize = 3 * 1024 * 1024;
 
-/// Milliseconds after which no other image of a page is begun: each may take
-/// seconds, and a read as a whole has ten.
+/// The time in milliseconds after which no further image of a document is decoded for a reply. One
+/// image may take seconds, and the default timeout of a read is ten seconds.
 pub const DOCUMENT_IMAGE_MILLIS: u64 = 3000;
 
-/// Cells of a notebook that is converted: what is known of each is held.
+/// The maximum number of cells of a notebook. A notebook with more cells is not converted, because
+/// each cell takes memory.
 pub const NOTEBOOK_CELLS: usize = 200_000;
 
-/// Outputs of all cells, and files that belong to one: where each of them is
-/// stands in memory.
+/// The maximum number of outputs and attachments of all cells of a notebook. The position of
+/// each is in memory.
 pub const NOTEBOOK_VALUES: usize = 1_000_000;
 
-/// Bytes of the text that a notebook becomes, to which a last output is added
-/// whatever it has. More than the file itself, for markers and indented JSON.
+/// The maximum size in bytes of the text to which a notebook is converted. Markers and indented
+/// JSON may make the text larger than the file.
 pub const CONVERTED_TEXT_BYTES: usize = 64 * 1024 * 1024;
 
-/// Images and remarks that follow lines of a converted notebook.
-pub const NOTEBOOK_ASIDES: usize = 200_000;
+/// The maximum number of images and notices between the lines of a converted notebook.
+pub const NOTEBOOK_ATTACHMENTS: usize = 200_000;
 
-/// Characters shown of a name that a notebook gives to something.
+/// The maximum number of characters shown of a name in a notebook.
 pub const NOTEBOOK_NAME_CHARS: usize = 200;
 
-/// Characters at the end of a line that carriage returns and backspaces reach:
-/// far more than a terminal has in one.
+/// The number of characters at the end of a line of notebook output that can be overwritten after
+/// carriage returns and backspaces. No terminal has lines of this length.
 pub const TERMINAL_CHARS: usize = 256 * 1024;
 
-/// Bytes that are hashed between two looks at the clock: about ten
-/// milliseconds, and more than most files have.
+/// The number of bytes that are hashed between two checks of the clock. They take about ten
+/// milliseconds, and most files are smaller.
 pub const HASH_STEP_BYTES: u64 = 4 * 1024 * 1024;
 
-/// A hash takes all but this part of the time that is left when it begins: what
-/// follows it is writing the reply, of some megabytes at most.
+/// The share of the remaining time, 1/`HASH_SPARED`, that the computation of a hash leaves for the
+/// rest of the read. The rest writes a reply of a few megabytes at most.
 pub const HASH_SPARED: u64 = 4;
 
-/// A hash is given up after this part of its time if it would not have ended in
-/// twice of that, so that nobody waits for nothing.
+/// The share of the time for the computation of a hash, 1/`HASH_TRIAL`, after which its progress is
+/// checked. The computation is cancelled if it would need more than twice the time that it has.
 pub const HASH_TRIAL: u64 = 8;
 
-/// Bytes of a file whose hash `gateway` takes for its session: a larger one
-/// would take seconds, and size and time tell as well that it has changed.
+/// The maximum size in bytes of a file that the dialect `gateway` hashes, so that a later change of
+/// the file is noticed. A larger file would take seconds, and its size and time also show a change.
 pub const HASHED_BYTES: u64 = 1024 * 1024 * 1024;
 
-/// Bytes of an ignore file.
+/// The maximum size of an ignore file in bytes.
 pub const IGNORE_BYTES: usize = 1024 * 1024;
 
-/// Members of an archive that are looked at.
+/// The maximum number of members of an archive that are examined.
 pub const ARCHIVE_MEMBERS: u64 = 1_000_000;
 
-/// Members of one archive that a listing shows at once.
+/// The maximum number of lines on one page of an archive listing.
 pub const ARCHIVE_LINES: u64 = 500;
 
-/// Entries of an archive that are named where its bare path is refused: enough
-/// to see what it is.
+/// The maximum number of entries of an archive that a failure names if a dialect refuses to list
+/// archives. They are enough to recognise the content.
 pub const ARCHIVE_NAMES: usize = 10;
 
-/// Notes on one archive: damage may repeat itself with every member.
+/// The maximum number of notes on one archive. The same damage may occur in every member.
 pub const ARCHIVE_NOTES: usize = 20;
 
-/// Bytes of an extended header of a tar archive, which holds names.
+/// The maximum size in bytes of an extended header of a tar archive, which contains names.
 pub const EXTENDED_HEADER_BYTES: usize = 1024 * 1024;
 
-/// Segments of a file with holes in a tar archive.
+/// The maximum number of segments of a sparse file in a tar archive.
 pub const SPARSE_SEGMENTS: usize = 100_000;
 
-/// Links of a zip archive whose targets are looked up: each costs two reads.
+/// The maximum number of symlinks in a zip archive whose targets are looked up. Each costs two
+/// reads.
 pub const ZIP_LINKS: usize = 1000;
 
-/// Archives opened on the way to a member.
+/// The maximum number of archives, one inside the other, that the path of a member may lead
+/// through.
 pub const ARCHIVE_DEPTH: usize = 4;
 
-/// Bytes of a zip archive inside another that is held to be read: its
-/// directory stands at its end.
+/// The maximum size in bytes of a zip or 7z archive in another archive, which is loaded into memory
+/// because its directory is at its end. It is also that of a 7z member that is loaded into memory.
 pub const NESTED_BYTES: usize = 64 * 1024 * 1024;
 
-/// Bytes of a database that is no file of its own, and is held: with what
-/// belongs to it, it crosses the sandbox in one call.
-pub const HELD_DATABASE_BYTES: usize = 48 * 1024 * 1024;
+/// The maximum size in bytes of a database that is loaded into memory, because it is in an archive,
+/// compressed or standard input. The database and its write-ahead log or rollback journal are
+/// copied to the SQLite engine in one call.
+pub const MEMORY_DATABASE_BYTES: usize = 48 * 1024 * 1024;
 
-/// Bytes of a log or journal of such a database.
-pub const HELD_BESIDE_BYTES: usize = 12 * 1024 * 1024;
+/// The maximum size in bytes of the write-ahead log or rollback journal of a database that is
+/// loaded into memory.
+pub const MEMORY_JOURNAL_BYTES: usize = 12 * 1024 * 1024;
 
-/// Memory that a decompressor may take for what it has to remember, in KiB:
-/// what the usual tools use at their highest levels.
+/// The maximum size in KiB of the window that a decompressor keeps in memory. The usual compression
+/// tools need as much at their highest levels.
 pub const INFLATE_KIB: u32 = 128 * 1024;
 
-/// Bytes that may come out of any compressed stream, however few went in.
-pub const SOUND_BYTES: u64 = 64 * 1024 * 1024;
+/// The number of bytes that any compressed stream may expand to, however small it is.
+pub const BOMB_MIN_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Bytes that may come from one byte beyond that: logs of one line reach a
-/// hundred, deflate ends at a thousand.
-pub const SOUND_RATIO: u64 = 200;
+/// The maximum ratio of decompressed to compressed bytes, for a stream that expands to more
+/// than [`BOMB_MIN_BYTES`]. Logs that repeat one line reach 100, and deflate has a maximum of
+/// about 1000.
+pub const BOMB_RATIO: u64 = 200;
 
-/// Rows that a query of a table shows unless asked for others.
+/// The default number of rows on a page of a table.
 pub const QUERY_ROWS: u64 = 20;
 
-/// Rows that a query of a table shows at most.
+/// The maximum number of rows on a page of a table.
 pub const MAX_QUERY_ROWS: u64 = 500;
 
-/// Rows that a statement shows.
+/// The maximum number of rows in the result of an SQL statement.
 pub const STATEMENT_ROWS: u64 = 1000;
 
-/// Rows shown with the definition of a table.
+/// The number of rows shown with the definition of a table.
 pub const SAMPLE_ROWS: u64 = 5;
 
-/// Tables of a database that are listed.
+/// The maximum number of tables of a database that are listed.
 pub const TABLES: u64 = 500;
 
-/// Rows of a table that are counted.
+/// The maximum number of rows of a table that are counted.
 pub const COUNTED_ROWS: u64 = 50_000;
 
-/// Rows of all tables that a listing counts one by one: a tenth of a second.
-/// What is left is counted as far as [`FEW_ROWS`].
+/// The number of rows that the listing of a database counts in all tables together, which takes a
+/// tenth of a second. After that, at most [`FEW_ROWS`] are counted in each further table.
 pub const LISTED_ROWS: u64 = 1_000_000;
-/// See [`LISTED_ROWS`].
+/// The maximum number of rows that the listing of a database counts in a table after it has counted
+/// [`LISTED_ROWS`] rows in the tables before.
 pub const FEW_ROWS: u64 = 1000;
 
-/// Bytes of a database whose tables are counted page by page, which takes a
-/// fifth of the time: all of them are read in some milliseconds.
+/// The maximum size in bytes of a database in which SQLite counts the rows of a table by database
+/// page, which takes a fifth of the time of counting single rows. All pages of such a database are
+/// read in a few milliseconds.
 pub const SMALL_DATABASE_BYTES: u64 = 32 * 1024 * 1024;
 
-/// Milliseconds for which a database is read again that others write to.
+/// The time in milliseconds for which the read of a database is repeated while another program
+/// writes to it.
 pub const BUSY_MILLIS: u64 = 3000;
 
-/// Instructions of SQLite that a query may take: about a second. A row of a scan
-/// takes about ten.
+/// The maximum number of instructions of the SQLite virtual machine that a query may execute, which
+/// take about one second. Each row of a table scan takes about ten instructions.
 pub const QUERY_WORK: u64 = 60_000_000;
 
-/// Instructions that are spent on what would only be nice to know, such as how
-/// many more rows there are.
-pub const ASIDE_WORK: u64 = 10_000;
+/// The maximum number of instructions of the SQLite virtual machine for optional information, such
+/// as the number of further rows.
+pub const OPTIONAL_WORK: u64 = 10_000;
 
-/// Bytes of a page of rows that are kept for damage, which is told before them.
+/// The number of bytes that are reserved on a page of rows for a note that the database is damaged.
 pub const DAMAGE_BYTES: usize = 512;
 
-/// Characters of a line of rows.
+/// The maximum width in characters of a table that shows rows of a database.
 pub const TABLE_WIDTH: usize = 120;
 
-/// Characters of a column.
+/// The maximum width in characters of a column in a table that shows rows of a database.
 pub const COLUMN_WIDTH: usize = 40;
-/// What a column is not shrunk below.
+/// The minimum width in characters of a column, also if columns are narrowed so that the table is
+/// not wider than [`TABLE_WIDTH`].
 pub const MIN_COLUMN_WIDTH: usize = 3;
 
-/// Columns that stand beside each other; of more each has a line of its own.
+/// The maximum number of columns of a result that is shown as a table with one row per line. In a
+/// result with more columns, each value has a line of its own.
 pub const TABLE_COLUMNS: usize = 19;
 
-/// Bytes of a text in a row that is shown alone: one that is longer is cut
-/// there, and can be read on.
+/// The maximum size in bytes of a text value in a row that is shown alone. A longer value is cut,
+/// and the reply contains a path that reads the rest.
 pub const VALUE_BYTES: usize = 16 * 1024;
 
-/// Bytes of a text of which the start is taken: to do that, SQLite holds it.
-pub const HELD_VALUE_BYTES: usize = 64 * 1024 * 1024;
+/// The maximum size in bytes of a text value that is read, even if only its start is shown, because
+/// SQLite loads the whole value into memory.
+pub const MEMORY_VALUE_BYTES: usize = 64 * 1024 * 1024;
 
-/// Levels of the values of a notebook: as many as the JSON parser takes.
+/// The maximum depth of nested JSON values in a notebook. It is the limit of the JSON parser.
 pub const JSON_DEPTH: usize = 127;
 
-/// Bytes of JSON in an output that is laid out anew; more stand as they are in
-/// the file.
+/// The maximum size in bytes of a JSON output that is indented. A larger one is shown as it is
+/// in the file.
 pub const PRETTY_JSON_BYTES: usize = 256 * 1024;
 
-/// Levels by which lines of JSON are indented: deeper ones would be blanks for
-/// the most part.
+/// The maximum depth of indentation of JSON. Deeper lines would consist mostly of spaces.
 pub const JSON_INDENTS: usize = 16;
 
-/// Bytes of a list of numbers that stays on one line.
+/// The maximum size in bytes of a list of numbers that stays on one line.
 pub const JSON_LINE_BYTES: usize = 80;
 
-/// Lines shown of the start of a long output of a notebook, and of its end.
+/// The maximum number of lines that are shown of the start of a long output in a notebook, and also
+/// of its end.
 pub const EXCERPT_LINES: usize = 20;
 
-/// Bytes shown of its start, and of its end.
+/// The maximum number of bytes that are shown of the start of a long output in a notebook, and also
+/// of its end.
 pub const EXCERPT_BYTES: usize = 4 * 1024;
 
-/// Notes on one notebook: damage may repeat itself with every cell.
+/// The maximum number of notes on one notebook. The same damage may occur in every cell.
 pub const NOTEBOOK_NOTES: usize = 20;
 
-/// Rows of a header of an HTML table: levels of an index, of which there are
-/// few.
+/// The maximum number of header rows of an HTML table. Each is a level of a column index, and real
+/// tables have few levels.
 pub const HEADER_ROWS: usize = 8;
 
-/// Columns that a cell of an HTML table spans, as browsers have it.
+/// The maximum number of columns that a cell of an HTML table spans. It is the limit of
+/// browsers.
 pub const SPANNED_COLUMNS: usize = 1000;
 
-/// Rows that a cell of an HTML table spans, as browsers have it.
+/// The maximum number of rows that a cell of an HTML table spans. It is the limit of browsers.
 pub const SPANNED_ROWS: usize = 65_534;
 
-/// Bytes that the cells of an HTML table may add by spanning others, and for
-/// each byte of its source: the index of a real table stands in every row.
+/// The number of bytes that the repeated text of spanning cells may add to any HTML page, however
+/// small it is. In real tables, index cells span many rows.
 pub const SPANNED_BYTES: usize = 64 * 1024;
-/// See [`SPANNED_BYTES`].
+/// The number of bytes that the repeated text of spanning cells may add for each byte of the
+/// HTML page.
 pub const SPANNED_PER_BYTE: usize = 4;
 
-/// Bytes that they may add in all, however large the page is: it is held.
+/// The maximum number of bytes that the repeated text of spanning cells may add, however large
+/// the HTML page is. The result is in memory.
 pub const MAX_SPANNED_BYTES: usize = 16 * 1024 * 1024;

@@ -1,4 +1,4 @@
-//! What a dialect asks for.
+//! The request that a dialect passes to the reader.
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
@@ -6,17 +6,17 @@ use crate::path::{Lines, Part, Range, Selector};
 use crate::window::{Capacity, Numbering, Window};
 use omniread_options::Options;
 
-/// What an image has to fit into to be shown to a model.
+/// The maximum dimensions and size of an image that a model receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fit {
-    /// Pixels of the longer side.
+pub struct ImageLimits {
+    /// The maximum length of the longer side in pixels.
     pub side: u32,
-    /// Bytes.
+    /// The maximum size of the encoded image in bytes.
     pub bytes: u32,
 }
 
-impl Fit {
-    /// What options say.
+impl ImageLimits {
+    /// The bounds that the options set.
     pub fn of(options: &Options) -> Self {
         Self {
             side: options.image.side,
@@ -25,142 +25,148 @@ impl Fit {
     }
 }
 
-/// How images are handed out.
+/// The way in which a dialect (the read tool of an agent) returns images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Images {
-    /// Made to fit.
-    Fitted(Fit),
-    /// As they are, if they can be decoded.
-    Untouched {
-        /// MIME types that are taken; others are no images for this agent.
+pub enum ImageMode {
+    /// Images are re-encoded, if necessary, so that they fit into these bounds and models accept
+    /// them.
+    Resize(ImageLimits),
+    /// The bytes of an image are returned unchanged if the image can be decoded.
+    Passthrough {
+        /// The MIME types of images that the agent accepts. Image files of other types are refused,
+        /// unless `:img` requests them as images.
         mimes: &'static [&'static str],
-        /// Bytes that one may have.
+        /// The maximum size of an image in bytes.
         bytes: u64,
-        /// Pixels that each of its sides may have.
+        /// The maximum length of each side in pixels.
         side: u32,
-        /// Of those that are no such files, what they are made to fit into:
-        /// others that are asked for as an image, and what a notebook holds.
-        others: Fit,
+        /// The bounds into which images are re-encoded if their bytes are not returned unchanged:
+        /// images of other types that `:img` requests, and images in notebooks.
+        others: ImageLimits,
     },
-    /// Not at all: they are described.
-    Described,
+    /// Replies describe images, by format and dimensions for example, and do not contain them.
+    Describe,
 }
 
-/// Images and attachments that are handed out.
+/// The way in which a dialect returns images and attachments, such as PDF documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Passing {
-    /// How images are.
-    pub images: Images,
-    /// Images that are written as text, such as SVG, are shown as images
-    /// without being asked for.
+pub struct MediaPolicy {
+    /// The way in which images are returned.
+    pub images: ImageMode,
+    /// Whether images that are written as text, such as SVG, are shown as images even if the path
+    /// does not request it with `:img`.
     pub drawings: bool,
-    /// Bytes that an attachment may have; `None` if none is taken.
+    /// The maximum size of an attachment in bytes. `None` if the agent accepts no attachments.
     pub attachment_bytes: Option<u64>,
-    /// Images may stand beside text: what a notebook puts out is shown.
+    /// Whether a reply may contain images between lines of text, such as the outputs of a notebook.
     pub inline: bool,
 }
 
-/// How notebooks are shown.
+/// The form in which notebooks are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notebooks {
-    /// As the JSON that they are, unless cells are asked for.
+    /// The JSON of the file, unless the path selects cells.
     Json,
-    /// Their sources, to be edited.
+    /// The sources of the cells, as text that can be edited.
     Sources,
-    /// Sources and outputs.
+    /// The sources and outputs of the cells.
     Outputs,
 }
 
-/// When the hash of the bytes on disk is wanted.
+/// The files whose bytes on disk are hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hashed {
-    /// Never.
+pub enum HashPolicy {
+    /// No file.
     Never,
-    /// Of what is handed out, if the file has at most this many bytes.
+    /// A file that is shown, if it has at most this many bytes.
     Shown(u64),
-    /// Of what is refused as well.
+    /// Every file, even one that the dialect refuses to show.
     Always,
 }
 
-/// What is looked into where a path names a file and nothing in it.
+/// The files that are opened by a bare path, which names a file but no member or table in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bare {
+pub enum BarePath {
     /// Archives, compressed files and databases.
     All,
     /// Archives.
     Archives,
-    /// Nothing.
+    /// No files: the path of an archive reads the bytes of the archive itself.
     Nothing,
 }
 
-/// How a dialect wants what it reads: what does not depend on the path.
+/// The settings of a dialect (the read tool of an agent) that do not depend on the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a choice of its own that a dialect makes"
 )]
 pub struct Style {
-    /// A path that does not exist may be replaced by the one that was meant.
+    /// Whether a path that does not exist may be replaced by a similar one.
     pub repair: bool,
-    /// Directories are listed, and archives by their bare path; else they are
-    /// refused.
+    /// Whether the path of a directory returns a listing, and so does the path of an archive if the
+    /// dialect opens archives. Otherwise such paths are refused.
     pub listings: bool,
-    /// Lines of an open-ended read.
+    /// The maximum number of lines on a page if the path does not name the last line.
     pub open_lines: u64,
-    /// Lines of any read.
+    /// The maximum number of lines on any page.
     pub max_lines: u64,
-    /// Characters of a line outside raw; `None` is all of them.
+    /// The maximum number of characters of a line that are shown, except in exact text (`:raw`).
+    /// `None` for no limit.
     pub line_chars: Option<u64>,
-    /// Bytes of what marks a line as cut.
+    /// The size in bytes of the mark that the dialect adds to a cut line.
     pub cut_cost: u64,
-    /// Bytes of a page.
+    /// The maximum size of a page.
     pub capacity: Capacity,
-    /// Rows of a page of a table.
+    /// The maximum number of rows on a page of a database table, unless the path has a `limit`.
     pub rows: u64,
-    /// A single range shows lines around it.
+    /// Whether a requested range of lines is shown with a few lines before and after it. Several
+    /// ranges are shown without them.
     pub context: bool,
-    /// The exact number of lines is stated.
+    /// Whether a reply states the exact number of lines of a text, for which all lines are counted.
     pub exact_total: bool,
-    /// Text is wanted exactly as it is, also without `:raw`.
+    /// Whether text is always returned exactly as it is, and not only if the path ends in `:raw`.
     pub exact: bool,
-    /// Editable text carries a tag.
+    /// Whether a reply with editable text contains its tag, a short hash for edit tools.
     pub tagged: bool,
-    /// When the hash of the bytes on disk is wanted.
-    pub hashed: Hashed,
-    /// What stands before the lines of editable text.
-    pub editable: Numbering,
-    /// What stands before other lines.
-    pub plain: Numbering,
-    /// A NUL in the head makes a file binary, whatever its encoding is.
+    /// The files whose bytes on disk are hashed.
+    pub hash: HashPolicy,
+    /// The format of the line numbers of text that an edit tool can change.
+    pub numbering_editable: Numbering,
+    /// The format of the line numbers of all other text.
+    pub numbering_plain: Numbering,
+    /// Whether a NUL in the first bytes makes a file binary, whatever its encoding is.
     pub nul_is_binary: bool,
-    /// Images and attachments that are handed out. `None` if their bytes are
-    /// judged as those of any file.
-    pub passing: Option<Passing>,
-    /// How notebooks are shown.
+    /// The policy for images and attachments. `None` if the dialect treats them as any other
+    /// file.
+    pub media: Option<MediaPolicy>,
+    /// The form in which notebooks are shown.
     pub notebooks: Notebooks,
-    /// Long texts are answered with an outline.
+    /// Whether a long text is shown as an outline, unless the path requests lines.
     pub outlines: bool,
-    /// A range shows the declarations that it stands in.
-    pub enclosing: bool,
-    /// Bytes that are handed out of a file that is not text.
+    /// Whether a request for a range of lines also shows the first lines of the declarations in
+    /// which the range starts.
+    pub enclosing_declarations: bool,
+    /// The maximum number of bytes that are returned of a file that is not text. `None` if its
+    /// bytes are not returned.
     pub binary_bytes: Option<u64>,
 }
 
 impl Style {
-    /// What is looked into where a path names a file and nothing in it.
-    pub fn bare(&self) -> Bare {
+    /// The files that are opened by a bare path, which names a file but no member or table in it.
+    pub fn bare_path(&self) -> BarePath {
         if !self.nul_is_binary {
-            Bare::All
+            BarePath::All
         } else if !self.listings && self.binary_bytes.is_none() {
-            // They are refused, and the refusal names what they contain.
-            Bare::Archives
+            // Archives are opened only to list some of their entries in the refusal.
+            BarePath::Archives
         } else {
-            Bare::Nothing
+            BarePath::Nothing
         }
     }
 
-    /// What the dialects have in common that page by lines and state exact
-    /// numbers.
+    /// The settings that most dialects share. Pages have a maximum number of lines, and replies
+    /// state exact numbers of lines.
     pub const PAGED: Self = Self {
         repair: false,
         listings: true,
@@ -174,18 +180,19 @@ impl Style {
         exact_total: true,
         exact: false,
         tagged: false,
-        hashed: Hashed::Never,
-        editable: Numbering::None,
-        plain: Numbering::None,
+        hash: HashPolicy::Never,
+        numbering_editable: Numbering::None,
+        numbering_plain: Numbering::None,
         nul_is_binary: false,
-        passing: None,
+        media: None,
         notebooks: Notebooks::Json,
         outlines: false,
-        enclosing: false,
+        enclosing_declarations: false,
         binary_bytes: None,
     };
 
-    /// The window that a selector asks for in this style.
+    /// Creates the window for a selector: the lines that the selector requests, and the limits of a
+    /// page in this style.
     pub fn window(&self, selector: Selector, numbering: Numbering) -> Window {
         let raw = selector.raw || self.exact;
         Window {
@@ -194,7 +201,7 @@ impl Style {
             open_lines: self.open_lines,
             max_lines: self.max_lines,
             line_chars: self.line_chars,
-            cut_cost: self.cut_cost,
+            cut_mark_bytes: self.cut_cost,
             capacity: self.capacity,
             context: self.context,
             exact_total: self.exact_total,
@@ -203,25 +210,25 @@ impl Style {
 }
 
 impl Request {
-    /// Whether an outline is wanted of a long text: who asks for lines gets them.
+    /// Whether a long text is shown as an outline. `false` if the request selects lines.
     pub fn wants_outline(&self, selector: &Selector) -> bool {
         self.style.outlines && *selector == Selector::NONE && self.slice.is_none()
     }
 }
 
-/// The option that asks for lines.
+/// The name of the option that selects lines.
 const LINES: &str = "lines";
 
-/// The origin of a request for lines: an argument of a tool, or the option.
+/// The origin of a request for lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asker {
-    /// An argument of a tool, by its name.
+pub enum SliceOrigin {
+    /// The tool argument with this name.
     Argument(&'static str),
     /// The option `lines`.
     Option,
 }
 
-impl Asker {
+impl SliceOrigin {
     /// The name of the argument or option.
     pub fn name(self) -> &'static str {
         match self {
@@ -231,68 +238,70 @@ impl Asker {
     }
 }
 
-/// Lines that were asked for by arguments or by an option instead of a selector.
+/// Lines that tool arguments or the option `lines` select, in place of a selector in the path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slice {
-    /// The argument or option that did.
-    pub asker: Asker,
-    /// What it asks for.
+    /// The argument or option that selects the lines.
+    pub origin: SliceOrigin,
+    /// The selected lines, as a selector.
     pub selector: Selector,
 }
 
-/// What a dialect asks for.
+/// A request to read a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// The path string.
+    /// The path as the caller wrote it, with its selector.
     pub path: String,
-    /// Lines, if arguments ask for them.
+    /// The lines that tool arguments or an option select. `None` if they select none.
     pub slice: Option<Slice>,
-    /// `-` names standard input.
+    /// Whether the path `-` means standard input.
     pub stdin: bool,
-    /// Names of the ignore files that are heeded.
+    /// The names of the ignore files, whose patterns match files that must not be read.
     pub ignores: Vec<String>,
-    /// How it is wanted.
+    /// The settings of the dialect.
     pub style: Style,
 }
 
 impl Request {
-    /// The selector of the path or the one of the arguments.
+    /// Combines the selector of the path, `of_path`, with the lines that tool arguments or an
+    /// option select.
     ///
     /// # Errors
-    /// [`Reason::Argument`] if both ask for lines.
+    /// Returns [`Reason::InvalidArgument`] if both select lines.
     pub fn selector(&self, of_path: Selector) -> Result<Selector, Failure> {
         match &self.slice {
             None => Ok(of_path),
-            // The option is for whoever types a path, which may end in `:raw`.
-            Some(slice) if slice.asker == Asker::Option && of_path.lines == Lines::All => {
+            // Whoever sets the option also writes the path, which may end in `:raw`.
+            Some(slice) if slice.origin == SliceOrigin::Option && of_path.lines == Lines::All => {
                 Ok(Selector {
                     lines: slice.selector.lines.clone(),
                     ..of_path
                 })
             }
-            Some(slice) if !of_path.asks_for_lines() => Ok(Selector {
+            Some(slice) if !of_path.selects_lines() => Ok(Selector {
                 part: of_path.part,
                 ..slice.selector.clone()
             }),
             Some(slice) => {
-                let (path, name) = (&self.path, slice.asker.name());
-                let what = match slice.asker {
-                    Asker::Argument(_) => "argument",
-                    Asker::Option => "option",
+                let (path, name) = (&self.path, slice.origin.name());
+                let what = match slice.origin {
+                    SliceOrigin::Argument(_) => "argument",
+                    SliceOrigin::Option => "option",
                 };
                 Err(Failure::new(
-                    Reason::Argument(name.to_owned()),
-                    format!("`{path}` has a selector and {what} `{name}` asks for lines too"),
+                    Reason::InvalidArgument(name.to_owned()),
+                    format!("`{path}` has a selector, and the {what} `{name}` selects lines too"),
                 )
-                .hint("give one of them"))
+                .hint("use only one of them"))
             }
         }
     }
 
-    /// Asks for lines by an argument.
+    /// Selects the lines from `first` to `last` on behalf of the tool argument with the name
+    /// `argument`. `None` for `last` selects all lines from `first` on.
     pub fn lines(&mut self, argument: &'static str, first: u64, last: Option<u64>) {
         self.slice = Some(Slice {
-            asker: Asker::Argument(argument),
+            origin: SliceOrigin::Argument(argument),
             selector: Selector {
                 lines: Lines::One(Range::lines(first, last)),
                 ..Selector::NONE
@@ -300,7 +309,7 @@ impl Request {
         });
     }
 
-    /// Asks for pages as large as a reply can be.
+    /// Replaces the limits of a page by the higher limits of a whole reply.
     pub fn remove_page_limits(&mut self) {
         let style = &mut self.style;
         style.open_lines = u64::MAX;
@@ -314,13 +323,13 @@ impl Request {
         style.outlines = false;
     }
 
-    /// Asks for lines as a selector does, by the option `lines`.
+    /// Selects lines by the option `lines`. Its value `text` is a selector such as `50-80`.
     ///
     /// # Errors
-    /// [`Reason::Argument`] if it does not name lines.
+    /// Returns [`Reason::InvalidArgument`] if the value does not name lines.
     pub fn option_lines(&mut self, text: &str) -> Result<(), Failure> {
         let wrong = |message: &str| {
-            Failure::new(Reason::Argument(LINES.to_owned()), message)
+            Failure::new(Reason::InvalidArgument(LINES.to_owned()), message)
                 .hint("write 50-80, 50 for all from line 50 on, -20 for the last 20, or 5-9,40-60")
         };
         let selector = Selector::parse(text).map_err(|failure| wrong(&failure.message))?;
@@ -331,14 +340,14 @@ impl Request {
             return Err(wrong(&format!("`{text}` does not name lines")));
         };
         self.slice = Some(Slice {
-            asker: Asker::Option,
+            origin: SliceOrigin::Option,
             selector,
         });
         Ok(())
     }
 
-    /// Asks for `limit` lines from `first`, counted from 1, by the arguments
-    /// `offset` and `limit`, if they are given.
+    /// Selects lines for the tool arguments `offset` and `limit`: at most `limit` lines, starting
+    /// at line `first`, which is counted from 1. An argument that is `None` changes nothing.
     pub fn page(&mut self, first: Option<u64>, limit: Option<u64>) {
         if let Some(limit) = limit {
             self.style.open_lines = limit;

@@ -1,29 +1,29 @@
-//! What a path leads to: where it is, what is known of it, and how to write it
-//! again as a path.
+//! The subject of a read: origin, metadata and inner path, and how to format it as a path.
 
 use crate::path::{Selector, as_file, ends_in, escape_all, is_escaped};
-use crate::place::Place;
+use crate::rooted_path::RootedPath;
 use crate::world::Info;
 use std::borrow::Cow;
 
-/// Where the bytes of a read come from.
+/// The origin of the bytes that are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// A file or directory of a root, by its name: symlinks are not followed in
-    /// it.
-    File(Place),
+    /// A file or directory in a root (a directory that may be read). Symlinks in this path are not
+    /// resolved.
+    File(RootedPath),
     /// Standard input.
     Stdin,
-    /// The body that a web address answered with.
+    /// The body of an HTTP response.
     Url,
-    /// A resource of the agent, such as `skill://name`. Holds the file that an
-    /// edit tool may change, if there is one.
-    Resource(Option<Place>),
+    /// The content of an internal URL of the agent, such as `skill://name`. Contains the path of
+    /// the file with this content, if there is one that an edit tool may change.
+    Resource(Option<RootedPath>),
 }
 
 impl Origin {
-    /// The file that an edit tool may change.
-    pub fn file(&self) -> Option<&Place> {
+    /// The path of the file that an edit tool may change. `None` if the bytes are not those of such
+    /// a file.
+    pub fn file(&self) -> Option<&RootedPath> {
         match self {
             Self::File(place) | Self::Resource(Some(place)) => Some(place),
             Self::Stdin | Self::Url | Self::Resource(None) => None,
@@ -31,7 +31,8 @@ impl Origin {
     }
 }
 
-/// A step from a file to what it contains.
+/// A part of a path that leads into a file: the name of an archive member, or of a table or row of
+/// a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A member of an archive; the name of a directory ends in a slash.
@@ -41,7 +42,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// Its name, as it is written in a path.
+    /// The name of the member, table or key, as it is written in a path.
     pub fn name(&self) -> &str {
         match self {
             Self::Member(name) | Self::Table(name) => name,
@@ -49,102 +50,107 @@ impl Step {
     }
 }
 
-/// How a missing path was repaired.
+/// A path that does not exist, and the path that was read instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
-    /// The path that was asked for.
+    /// The requested path, which does not exist.
     pub from: String,
     /// The path that was read instead.
     pub to: String,
-    /// In what way.
-    pub how: How,
+    /// How the replacement was found.
+    pub method: RepairMethod,
 }
 
-/// In what way a missing path was repaired.
+/// How the replacement for a path that does not exist was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
-    /// It is the end of exactly one path.
+pub enum RepairMethod {
+    /// Exactly one existing path ends with the requested path.
     Suffix,
-    /// Exactly one name looks the same.
+    /// Exactly one existing path looks like the requested path. Kinds of spaces, quotes and dashes,
+    /// and letter case, may differ.
     Lookalike,
 }
 
-/// What was read.
+/// The file, member, table or stream that a read is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
-    /// The name as it was typed, without selector.
-    pub typed: String,
-    /// The path without selector: relative to the first root, or absolute.
+    /// The requested path without its selector, as the user typed it.
+    pub requested: String,
+    /// The path of the file, without members and selector: relative to the first root, or absolute.
+    /// Standard input has the path `-`, and other streams have their URL.
     pub path: String,
-    /// The absolute path of what was opened.
+    /// The absolute path, or the URL, of the file that was opened.
     pub resolved: String,
-    /// Where its bytes come from.
+    /// The origin of the bytes.
     pub origin: Origin,
-    /// What is known of the file, or of the member of it that is read.
+    /// Metadata of the file, or of the member that is read.
     pub info: Info,
-    /// How it is compressed, if its decompressed content is read.
+    /// The compression format of the file or member. `None` if the content is not decompressed.
     pub compression: Option<&'static str>,
-    /// The steps from the file to what is read.
-    pub inside: Vec<Step>,
-    /// What is shown is the root of an archive.
-    pub root: bool,
-    /// Set if the path was repaired.
+    /// The members, table and key that lead from the file to the content that is read.
+    pub inner_path: Vec<Step>,
+    /// Whether the root directory of an archive is read.
+    pub is_root: bool,
+    /// The repair, if the requested path does not exist and another one was read.
     pub repair: Option<Repair>,
 }
 
-/// Whether an address ends with its server: `https://example.com:8080`.
+/// Whether a URL consists of a scheme and a server only: `https://example.com:8080`.
 fn is_bare_server(url: &str) -> bool {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     !rest.contains(['/', '?', '#'])
 }
 
-/// Endings of names of compressed files.
+/// File name extensions of compressed files.
 const COMPRESSED: [&str; 5] = ["gz", "bz2", "xz", "zst", "lzma"];
 
 impl Subject {
-    /// Standard input, which the path `-` names.
+    /// The subject for standard input, which has the path `-`.
     pub fn stdin() -> Self {
         Self::remote("-", "-".to_owned(), Origin::Stdin, Info::default())
     }
 
-    /// What is not a file of a root, by the name that was typed and the name of what
-    /// answered.
+    /// A subject that is not a file in a root. `typed` is the requested URL, or `-` for standard
+    /// input. `resolved` is the URL of the response after redirects.
     pub fn remote(typed: &str, resolved: String, origin: Origin, info: Info) -> Self {
         Self {
-            typed: typed.to_owned(),
+            requested: typed.to_owned(),
             path: typed.to_owned(),
             resolved,
             origin,
             info,
             compression: None,
-            inside: Vec::new(),
-            root: false,
+            inner_path: Vec::new(),
+            is_root: false,
             repair: None,
         }
     }
 
-    /// Whether it is all of what the path names, with nothing unpacked.
+    /// Whether the bytes of the file itself are read, and not those of a member, a table or
+    /// decompressed content.
     pub fn is_whole(&self) -> bool {
-        self.compression.is_none() && self.inside.is_empty()
+        self.compression.is_none() && self.inner_path.is_empty()
     }
 
-    /// Whether an edit of what is shown is an edit of the file.
+    /// Whether the shown text is the content of a file that an edit tool may change.
     pub fn editable(&self) -> bool {
         self.origin.file().is_some() && self.is_whole()
     }
 
-    /// Bytes of what is shown, as its source reports them.
+    /// The size of the content in bytes, as its source reports it. `None` if the source reports no
+    /// size or the content is decompressed.
     pub fn bytes(&self) -> Option<u64> {
         let plain = self.compression.is_none();
         self.info.size.filter(|_| plain)
     }
 
-    /// The member or table that the path leads to.
+    /// The name of the last member, table or key in the path. `None` if the path names only a file.
     pub fn last_step(&self) -> Option<&str> {
-        self.inside.last().map(Step::name)
+        self.inner_path.last().map(Step::name)
     }
 
-    /// The name of what is read, without the ending of its compression.
+    /// The name of the last member, table or key in the path, or else the path of the file. The
+    /// extension of a decompressed file is removed: `a.log` for `a.log.gz`.
     pub fn inner_name(&self) -> &str {
         let name = self.last_step().unwrap_or(&self.path);
         match name.rsplit_once('.') {
@@ -153,52 +159,55 @@ impl Subject {
         }
     }
 
-    /// The path with its members, as it is shown.
+    /// The path of the file and the names of the members in it, joined by colons for messages.
     pub fn shown(&self) -> String {
         self.parts(self.path.as_str().into()).join(":")
     }
 
-    /// The same as an absolute path.
+    /// The absolute path of the file and the names of the members in it, joined by colons for
+    /// messages.
     pub fn absolute(&self) -> String {
         self.parts(self.resolved.as_str().into()).join(":")
     }
 
     fn parts<'s>(&'s self, path: Cow<'s, str>) -> Vec<Cow<'s, str>> {
-        let steps = self.inside.iter().map(|step| step.name().into());
+        let steps = self.inner_path.iter().map(|step| step.name().into());
         std::iter::once(path).chain(steps).collect()
     }
 
-    /// The path in the escape form, where it needs that.
+    /// The path argument that reads the same content: the path of the file and the names of the
+    /// members in it. Colons and backslashes in names are escaped if necessary.
     pub fn name(&self) -> String {
-        self.written(&self.path, None, false)
+        self.format_path(&self.path, None, false)
     }
 
-    /// The path of a member of this.
-    pub fn inside(&self, member: &str) -> String {
-        self.written(self.asked(), Some(member), false)
+    /// The path argument that reads a member of this subject.
+    pub fn member_path(&self, member: &str) -> String {
+        self.format_path(self.base_path(), Some(member), false)
     }
 
-    /// The path without a selector, which reads all of it.
+    /// The path argument that reads the whole content. It has no selector.
     pub fn whole(&self) -> String {
-        self.written(self.asked(), None, false)
+        self.format_path(self.base_path(), None, false)
     }
 
-    /// The path up to the colon before a selector.
+    /// The path argument to which a caller appends a colon and a selector (such as a range of
+    /// lines).
     pub fn before_selector(&self) -> String {
-        // A member could be called like the selector.
-        let root = self.root.then_some("/");
-        self.written(self.asked(), root, true)
+        // In the root of an archive, a member could have the name of the selector.
+        let root = self.is_root.then_some("/");
+        self.format_path(self.base_path(), root, true)
     }
 
-    /// The path with a selector.
-    pub fn with(&self, selector: &Selector) -> String {
+    /// The path argument that reads the part of the content that `selector` selects.
+    pub fn with_selector(&self, selector: &Selector) -> String {
         format!("{}:{selector}", self.before_selector())
     }
 
-    /// The path of what is asked of this database, or of a table of it: a text
-    /// from its question mark on.
-    pub fn asking(&self, table: Option<&str>, query: &str) -> String {
-        let path = self.written(self.asked(), table, true);
+    /// The path argument of a query on this database, or on one of its tables if `table` is `Some`.
+    /// `query` starts with `?`.
+    pub fn query_path(&self, table: Option<&str>, query: &str) -> String {
+        let path = self.format_path(self.base_path(), table, true);
         // In escape form a colon ends the name of a file.
         let colon = if is_escaped(&path) && table.is_none() {
             ":"
@@ -208,17 +217,17 @@ impl Subject {
         format!("{path}{colon}{query}")
     }
 
-    /// A path of this so that it is read again; `more` tells that something
-    /// follows.
-    fn written(&self, path: &str, member: Option<&str>, more: bool) -> String {
+    /// Formats a path argument from the path of the file, the members of this subject, and one more
+    /// member if there is one. `more` is true if the caller appends a selector or query.
+    fn format_path(&self, path: &str, member: Option<&str>, more: bool) -> String {
         let file = match self.origin {
             Origin::File(_) => as_file(path),
-            // Their names are no names of files.
+            // `-` and `~` have no special meaning in these names.
             Origin::Stdin | Origin::Url | Origin::Resource(_) => path.into(),
         };
         let mut parts = self.parts(file);
         parts.extend(member.map(Cow::from));
-        // The escape form is one of files.
+        // The escape form exists for file paths only.
         if matches!(self.origin, Origin::Url | Origin::Resource(_)) {
             let followed = more || parts.len() > 1;
             if let Some(url) = parts.first_mut()
@@ -226,7 +235,7 @@ impl Subject {
                 && followed
                 && is_bare_server(url)
             {
-                // A number after it would be a port.
+                // Without the slash, a number after the colon would be a port.
                 url.to_mut().push('/');
             }
             return parts.join(":");
@@ -235,10 +244,10 @@ impl Subject {
         escape_all(&parts, more)
     }
 
-    /// The path by the kind that was typed: absolute if that is, since some
-    /// tools take nothing else.
-    fn asked(&self) -> &str {
-        if self.repair.is_none() && self.typed.starts_with('/') {
+    /// The path of the file: absolute if the requested path is absolute, because some tools
+    /// accept only absolute paths.
+    fn base_path(&self) -> &str {
+        if self.repair.is_none() && self.requested.starts_with('/') {
             &self.resolved
         } else {
             &self.path

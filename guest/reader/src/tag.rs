@@ -1,14 +1,14 @@
-//! The tag of a text: four hex digits by which an edit tool knows that it
-//! edits what was read.
+//! The tag of a text: four hex digits with which an edit tool verifies that it edits the
+//! text that was read.
 //!
-//! It is the low 16 bits of xxHash32 with seed 0 over the text in UTF-8 after
-//! the byte order mark is removed, CRLF and CR are LF, and blanks, tabs and
-//! carriage returns at the end of each line are gone.
+//! The tag is the low 16 bits of xxHash32 with seed 0. The input is the text in UTF-8
+//! without its byte order mark. CRLF and CR become LF. Spaces, tabs and carriage returns
+//! at the end of each line are removed.
 
 use memchr::{memchr, memchr_iter};
 use xxhash_rust::xxh32::Xxh32;
 
-/// The tag of a text in UTF-8, without its byte order mark.
+/// The tag (four hex digits) of a text in UTF-8. `text` does not contain the byte order mark.
 pub fn tag(text: &[u8]) -> String {
     let mut hash = Xxh32::new(0);
     if memchr(b'\r', text).is_none() {
@@ -19,7 +19,7 @@ pub fn tag(text: &[u8]) -> String {
     format!("{:04X}", hash.digest() & 0xffff)
 }
 
-/// A text whose lines all end in LF.
+/// Converts the line endings CRLF and CR of a text to LF.
 fn line_feeds(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut parts = text.split(|byte| *byte == b'\r');
@@ -33,7 +33,8 @@ fn line_feeds(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Hashes lines without the blanks at their ends, in runs as long as possible.
+/// Hashes the lines of a text without the spaces and tabs at their ends. As many bytes as possible
+/// are passed to the hash function at a time.
 fn lines(bytes: &[u8], hash: &mut Xxh32) {
     let mut run = 0;
     let mut line = 0;
@@ -71,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn endings_and_blanks_do_not_matter() {
+    fn line_endings_and_trailing_spaces_do_not_matter() {
         for text in [
             "hello\r\nworld\r\n",
             "hello \t\nworld\n",

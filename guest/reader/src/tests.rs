@@ -1,5 +1,5 @@
-//! What holds for every text: following `next` to its end shows all of it,
-//! once.
+//! Tests of the invariant of every text: the pages of the `next` paths show the whole text,
+//! each part once.
 
 mod urls;
 
@@ -34,7 +34,7 @@ fn reply(world: &mut MemoryWorld, path: &str, options: &Options) -> Reply {
         .unwrap_or_else(|refused| panic!("{path}: {}", refused.text))
 }
 
-/// Every page from a path on.
+/// Reads the page of a path and all pages that continue it.
 fn chain(world: &mut MemoryWorld, path: &str, options: &Options) -> Vec<Reply> {
     let mut pages = Vec::new();
     let mut next = Some(path.to_owned());
@@ -60,12 +60,12 @@ fn raw(world: &mut MemoryWorld, path: &str) -> String {
         .collect()
 }
 
-/// The text as other decoders see it.
+/// Decodes the content of a file in one call of a library, in the encoding that the reply reports.
 fn decoded(content: &[u8], reply: &Reply) -> String {
     let Body::Text(text) = &reply.answer.body else {
         panic!("not text")
     };
-    match text.encoding.coding.name().as_str() {
+    match text.encoding.charset.name().as_str() {
         "utf-8" => String::from_utf8_lossy(content).into_owned(),
         name @ ("utf-32le" | "utf-32be") => content
             .chunks(4)
@@ -89,8 +89,8 @@ fn decoded(content: &[u8], reply: &Reply) -> String {
     }
 }
 
-/// The numbers of the lines that pages show. Each must be shown from its first
-/// character to its last, and nothing of it twice.
+/// The numbers of the lines that these pages show. Asserts that the pages together show each of the
+/// lines completely, and no part of it twice.
 fn shown_once(pages: &[Reply]) -> Vec<i64> {
     let mut next = BTreeMap::new();
     for page in pages {
@@ -106,8 +106,8 @@ fn shown_once(pages: &[Reply]) -> Vec<i64> {
     next.into_keys().collect()
 }
 
-/// Lines of every length that matters, with every ending, in bytes that may
-/// mean nothing.
+/// Generates files with lines of every relevant length and with every line ending. The bytes need
+/// not be valid text.
 fn content() -> impl Strategy<Value = Vec<u8>> {
     let line = prop_oneof![
         6 => prop::collection::vec(0x20u8..0x7f, 0..60),
@@ -140,21 +140,21 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn raw_gives_every_character_once(content in content()) {
+    fn raw_chain_shows_every_character_once(content in content()) {
         let mut world = world(&content);
         let first = reply(&mut world, "f:raw", &exact());
         prop_assert_eq!(raw(&mut world, "f:raw"), decoded(&content, &first));
     }
 
     #[test]
-    fn bytes_without_any_order_are_given_back(content in prop::collection::vec(any::<u8>(), 0..2000)) {
+    fn random_bytes_are_returned_by_the_raw_chain(content in prop::collection::vec(any::<u8>(), 0..2000)) {
         let mut world = world(&content);
         let first = reply(&mut world, "f:raw", &exact());
         prop_assert_eq!(raw(&mut world, "f:raw"), decoded(&content, &first));
     }
 
     #[test]
-    fn the_default_chain_shows_every_line_once(content in content(), limit in 1u32..50) {
+    fn default_chain_shows_every_line_once(content in content(), limit in 1u32..50) {
         let mut world = world(&content);
         let options = Options { limit, ..exact() };
         let pages = chain(&mut world, "f", &options);
@@ -166,7 +166,7 @@ proptest! {
     }
 
     #[test]
-    fn a_tail_is_the_end_of_the_text(content in content(), count in 1usize..60) {
+    fn tail_selector_shows_the_end_of_the_text(content in content(), count in 1usize..60) {
         let mut world = world(&content);
         let first = reply(&mut world, "f:raw", &exact());
         let text = decoded(&content, &first);
@@ -176,7 +176,7 @@ proptest! {
     }
 
     #[test]
-    fn a_range_is_that_range(content in content(), first in 1usize..60, more in 0usize..60) {
+    fn range_selector_shows_exactly_that_range(content in content(), first in 1usize..60, more in 0usize..60) {
         let mut world = world(&content);
         let start = reply(&mut world, "f:raw", &exact());
         let text = decoded(&content, &start);
@@ -187,11 +187,11 @@ proptest! {
 }
 
 proptest! {
-    // Each case follows three chains.
+    // Each case follows three chains of pages.
     #![proptest_config(ProptestConfig::with_cases(50))]
 
     #[test]
-    fn the_chain_of_ranges_shows_every_line_once(content in content(), first in 1u64..60, count in 0u64..60, gap in 2u64..9) {
+    fn range_chain_shows_every_line_once(content in content(), first in 1u64..60, count in 0u64..60, gap in 2u64..9) {
         let mut world = world(&content);
         let last = first + count;
         for path in [
@@ -207,7 +207,7 @@ proptest! {
                 Total::Exact(total) => Some(total),
                 Total::AtLeast(_) => None,
             });
-            let asked = |line: &u64| {
+            let requested = |line: &u64| {
                 let second = match path.split(',').nth(1) {
                     Some(range) if range.ends_with('-') => *line >= last + gap,
                     Some(_) => (last + gap..=last + gap + count).contains(line),
@@ -217,7 +217,7 @@ proptest! {
             };
             let shown = shown_once(&pages);
             if let Some(total) = total {
-                let whole: Vec<i64> = (1..=total).filter(asked).map(|line| i64::try_from(line).unwrap()).collect();
+                let whole: Vec<i64> = (1..=total).filter(requested).map(|line| i64::try_from(line).unwrap()).collect();
                 prop_assert_eq!(shown, whole, "{}", path);
             }
         }
@@ -231,8 +231,7 @@ fn one_line_of_three_megabytes_is_read_to_its_end() {
         .collect();
     let mut world = world(content.as_bytes());
     assert_eq!(raw(&mut world, "f:raw"), content);
-    // The default chain starts with what a line may show and goes on by
-    // column.
+    // The default chain shows the start of a long line, and continues by column.
     let pages = chain(&mut world, "f", &exact());
     assert_eq!(pages[0].answer.next().unwrap(), "f:1@2001");
     let shown: String = pages
@@ -242,7 +241,8 @@ fn one_line_of_three_megabytes_is_read_to_its_end() {
     assert_eq!(shown, content);
 }
 
-/// A range after the end of the text asks for nothing between.
+/// The requested range `9-` starts after the end of the text. The path that continues in the cut
+/// line 2 must therefore not lead to line 3.
 #[test]
 fn cut_line_at_the_end_of_a_range_is_not_followed_by_others() {
     let long = "x".repeat(5000);
@@ -253,7 +253,7 @@ fn cut_line_at_the_end_of_a_range_is_not_followed_by_others() {
 }
 
 #[test]
-fn what_remains_of_a_request_is_kept() {
+fn continuation_keeps_the_rest_of_the_request() {
     let lines: String = (1..=9000).map(|n| format!("line {n}\n")).collect();
     let mut world = world(lines.as_bytes());
     for (path, next) in [
@@ -290,7 +290,7 @@ fn lines_are_cut_and_continued_by_column() {
         panic!()
     };
     assert!(
-        text.contains("x…[cut; use :2@2001 to read on]\n3:three"),
+        text.contains("x…[cut; use :2@2001 for the rest]\n3:three"),
         "{text}"
     );
     assert_eq!(page.answer.next().as_deref(), Some("f:2@2001-2"));
@@ -311,7 +311,7 @@ fn names_with_colons_are_read_and_continued() {
             .answer
             .page()
             .unwrap()
-            .rest
+            .following
             .as_ref()
             .map(|rest| rest.lines.clone())
         else {
@@ -332,7 +332,7 @@ fn names_with_colons_are_read_and_continued() {
 }
 
 #[test]
-fn a_selector_needs_the_literal_name_to_be_missing() {
+fn existing_file_name_wins_over_a_selector() {
     let mut world = MemoryWorld::new("/ws");
     world.file("a", "1\n2\n3\n").file("a:2", "literal\n");
     assert_eq!(
@@ -379,7 +379,7 @@ fn home_and_workspace_have_short_names() {
     assert_eq!(text(&mut world, "/"), listing);
     assert_eq!(text(&mut world, "/ws"), listing);
     assert_eq!(text(&mut world, "/:1"), listing);
-    // The other dialects take paths at their word.
+    // The other dialects do not repair paths.
     let refused = Dialect::Claude.read("/", &exact(), &mut world).unwrap_err();
     assert_eq!(refused.failure.reason, Reason::OutsideRoots("/".to_owned()));
     let refused = Dialect::Claude
@@ -389,7 +389,7 @@ fn home_and_workspace_have_short_names() {
 }
 
 #[test]
-fn what_has_no_reader_yet_is_named() {
+fn unsupported_path_is_named_in_the_failure() {
     let mut world = world(b"x\n");
     for (path, what) in [
         ("https://example.com", "web pages"),
@@ -407,7 +407,7 @@ fn what_has_no_reader_yet_is_named() {
 }
 
 #[test]
-fn what_was_shown_is_reported() {
+fn shown_lines_are_reported_to_the_session() {
     let mut world = world(b"hello\nworld\n");
     reply(&mut world, "f:2", &exact());
     let snapshot = world.snapshots.pop().unwrap();
@@ -419,7 +419,7 @@ fn what_was_shown_is_reported() {
 }
 
 #[test]
-fn both_a_selector_and_arguments_are_too_much() {
+fn selector_with_line_arguments_is_refused() {
     let mut world = world(b"x\ny\n");
     let call = r#"{"file_path": "f:1-2", "offset": 2}"#;
     let refused = Dialect::Claude
@@ -427,12 +427,12 @@ fn both_a_selector_and_arguments_are_too_much() {
         .unwrap_err();
     assert_eq!(
         refused.failure.reason,
-        Reason::Argument("offset".to_owned())
+        Reason::InvalidArgument("offset".to_owned())
     );
 }
 
 #[test]
-fn no_selector_is_longer_than_a_page() {
+fn huge_range_is_cut_to_one_page() {
     assert!(Selector::parse("1-99999999").unwrap().is_some());
     let mut world = world("x\n".repeat(10_000).as_bytes());
     let page = reply(&mut world, "f:1-99999999", &exact());
@@ -443,7 +443,7 @@ fn no_selector_is_longer_than_a_page() {
 }
 
 #[test]
-fn world_without_directories_says_so() {
+fn world_without_roots_is_named_in_the_failure() {
     let mut world = MemoryWorld::new("/ws");
     world.file("f", "text").without_roots();
     for path in ["f", "/ws/f", "a\\:b", ".", "f:1-2"] {

@@ -1,11 +1,11 @@
-//! Sizes, ages and times as people read them.
+//! Sizes, ages and times in human-readable form.
 
 use crate::world::Time;
 use humantime::format_rfc3339_millis;
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 
-/// A size in units of 1024 with one decimal: `512B`, `1.5KB`, `2.3MB`.
+/// Formats a number of bytes in units of 1024 with one decimal: `512B`, `1.5KB`, `2.3MB`.
 pub fn bytes(bytes: u64) -> String {
     const UNITS: [&str; 6] = ["KB", "MB", "GB", "TB", "PB", "EB"];
     if bytes < 1024 {
@@ -22,7 +22,7 @@ pub fn bytes(bytes: u64) -> String {
         size /= 1024;
         unit = next;
     }
-    // Rounded to the nearest tenth, which may carry into the next whole.
+    // Rounded to the nearest tenth, which may carry into the whole part.
     let tenths = rest.saturating_mul(10).saturating_add(512) / 1024;
     let (whole, tenth) = if tenths == 10 {
         (size.saturating_add(1), 0)
@@ -32,7 +32,7 @@ pub fn bytes(bytes: u64) -> String {
     format!("{whole}.{tenth}{unit}")
 }
 
-/// A size in whole units of 1024: `512 B`, `245 KB`, `3 MB`.
+/// Formats a number of bytes in whole units of 1024: `512 B`, `245 KB`, `3 MB`.
 pub fn rounded(bytes: u64) -> String {
     let mut size = bytes;
     let mut name = "B";
@@ -48,7 +48,7 @@ pub fn rounded(bytes: u64) -> String {
 
 /// A name with its article: `a zip archive`, `an ar archive`.
 pub fn with_article(name: &str) -> String {
-    let article = if name.starts_with(['a', 'e', 'i', 'o']) {
+    let article = if name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) {
         "an"
     } else {
         "a"
@@ -56,18 +56,18 @@ pub fn with_article(name: &str) -> String {
     format!("{article} {name}")
 }
 
-/// A time as JSON has dates: `2025-01-15T08:30:00.000Z`.
+/// A time in the date format of JavaScript's `toJSON`: `2025-01-15T08:30:00.000Z`.
 pub fn date(time: Time) -> String {
     let since = Duration::new(time.seconds, time.nanos.min(999_999_999));
     let mut date = String::new();
     match SystemTime::UNIX_EPOCH.checked_add(since) {
         Some(time) if write!(date, "{}", format_rfc3339_millis(time)).is_ok() => date,
-        // Years of five digits have no date in JSON.
+        // Years of five digits have no such date.
         _ => time.millis().to_string(),
     }
 }
 
-/// A time ago: `just now`, `5m ago`, `2h ago`, `3d ago`, `2w ago`, `1mo ago`.
+/// Formats an age in seconds: `just now`, `5m ago`, `2h ago`, `3d ago`, `2w ago`, `1mo ago`.
 pub fn age(seconds: u64) -> String {
     const DAY: u64 = 86_400;
     match seconds {
@@ -80,7 +80,7 @@ pub fn age(seconds: u64) -> String {
     }
 }
 
-/// A number with commas between thousands.
+/// A number with commas as thousands separators: `1,234,567`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len().saturating_mul(2));
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn commas() {
+    fn thousands_have_commas() {
         assert_eq!(thousands(7), "7");
         assert_eq!(thousands(1234), "1,234");
         assert_eq!(thousands(1_234_567), "1,234,567");

@@ -1,31 +1,31 @@
-//! What was asked for, and the page that answers it.
+//! The request for lines, and the page that results from it.
 //!
-//! Between sources and dialects stands one [`Window`] and one [`Page`]. What a
-//! page left out, why, and how to go on is computed where the page is filled
-//! (`pages`), from what was really emitted.
+//! Sources and dialects share one [`Window`] and one [`Page`]. The module `pages` computes what
+//! a page left out, why, and how to continue, from the lines that it emitted.
 
+use crate::escapes::EscapeCounts;
 use crate::limits;
 use crate::path::{Lines, Part, Range, Selector, Start};
-use crate::visible::Marks;
 
-/// How the number of a line is written before it.
+/// The format of the line number before each line of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbering {
-    /// Not at all.
+    /// No number.
     None,
-    /// `12:`
+    /// The number and a colon: `12:`.
     Colon,
-    /// `12|`
+    /// The number and a bar: `12|`.
     Bar,
-    /// Right-aligned to six columns and a tab, as `cat -n` does.
+    /// The number, right-aligned to six characters, and a tab, as in `cat -n`.
     Tab,
-    /// Right-aligned to four columns, and ` | `.
+    /// The number, right-aligned to four characters, and ` | `.
     Column,
 }
 
 impl Numbering {
-    /// Writes what stands before a line; `column` is where the line starts if
-    /// it is shown from the middle.
+    /// Writes the line number before a line. `column` is the first shown column of the line,
+    /// counted from 1. It is written as in `12@40:` if it is not 1 and the format is `Colon` or
+    /// `Bar`.
     pub fn write(self, line: i64, column: u64, out: &mut String) {
         let (width, end) = match self {
             Self::None => return,
@@ -34,7 +34,7 @@ impl Numbering {
             Self::Tab => (6, "\t"),
             Self::Column => (4, " | "),
         };
-        // A page has thousands of them, so they do not go through `fmt`.
+        // A page has thousands of numbers, so they do not go through `fmt`.
         let mut digits = itoa::Buffer::new();
         let number = digits.format(line);
         for _ in number.len()..width {
@@ -48,8 +48,9 @@ impl Numbering {
         out.push_str(end);
     }
 
-    /// Bytes that this costs, at most one off for lines from the middle.
-    fn cost(self, line: i64) -> u64 {
+    /// The size in bytes of the line number and the characters after it. The column that is written
+    /// for a line that is not shown from its start is not counted.
+    fn overhead(self, line: i64) -> u64 {
         let digits = u64::from(line.unsigned_abs().checked_ilog10().unwrap_or(0)).saturating_add(1);
         match self {
             Self::None => 0,
@@ -60,42 +61,43 @@ impl Numbering {
     }
 }
 
-/// How many bytes a page may hold.
+/// The maximum size of a page in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capacity {
-    /// As many as the lines that it is meant for are worth.
+    /// A size that grows with the number of requested lines.
     ByLines,
-    /// This many, in whole lines.
+    /// This many bytes. A line that does not fit is left for the next page, unless it is the first.
     Lines(u64),
-    /// This many, and the last line ends where they do.
+    /// This many bytes. A line that does not fit is cut at this size.
     Bytes(u64),
 }
 
-/// What a page is asked to show, and how much it may hold.
+/// The lines that are requested for a page, and the limits of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// Which lines.
+    /// The requested lines.
     pub selector: Selector,
-    /// Lines of an open-ended read.
+    /// The maximum number of lines of a page if the requested range has no end.
     pub open_lines: u64,
-    /// Lines of any read.
+    /// The maximum number of lines of any page.
     pub max_lines: u64,
-    /// A single range shows lines around it.
+    /// Whether a request for a single range also shows a few lines before and after the range.
     pub context: bool,
-    /// The dialect states the exact number of lines.
+    /// Whether all lines of the text are counted, because the reply states their exact number.
     pub exact_total: bool,
-    /// What stands before each line.
+    /// The format of the number before each line.
     pub numbering: Numbering,
-    /// Characters of a line outside raw; `None` is all of them.
+    /// The maximum number of characters that are shown of a line, except in raw text. `None` for no
+    /// limit.
     pub line_chars: Option<u64>,
-    /// Bytes of what marks a line as cut.
-    pub cut_cost: u64,
-    /// How many bytes it may hold.
+    /// The size in bytes of the mark that is written after a cut line.
+    pub cut_mark_bytes: u64,
+    /// The maximum size of the page.
     pub capacity: Capacity,
 }
 
 impl Window {
-    /// Bytes that the page holds at most if it is meant for this many lines.
+    /// The maximum size of the page in bytes, if `lines` lines are requested.
     pub fn max_bytes(&self, lines: u64) -> u64 {
         match self.capacity {
             Capacity::ByLines => limits::PAGE_BYTES.max(
@@ -107,16 +109,18 @@ impl Window {
         }
     }
 
-    /// Bytes of a line on the page beside its text.
-    pub fn line_cost(&self, line: i64) -> u64 {
+    /// The number of bytes that a line adds to the page besides its text: its line number and its
+    /// line ending.
+    pub fn line_overhead(&self, line: i64) -> u64 {
         if self.selector.raw {
             return 0;
         }
-        self.numbering.cost(line).saturating_add(1)
+        self.numbering.overhead(line).saturating_add(1)
     }
 
-    /// The range that was asked for, if it is shown with context.
-    pub fn padded(&self) -> Option<Range> {
+    /// The requested range of lines, if a few lines before and after it are shown too. `None`
+    /// otherwise.
+    pub fn context_range(&self) -> Option<Range> {
         match self.selector.lines {
             Lines::One(range)
                 if self.context
@@ -131,17 +135,17 @@ impl Window {
     }
 }
 
-/// How many lines there are.
+/// The number of lines of a text, or of rows of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Total {
-    /// All of them were counted.
+    /// The exact number: all lines or rows were counted.
     Exact(u64),
-    /// Counting stopped here.
+    /// A lower bound: there are at least this many lines or rows.
     AtLeast(u64),
 }
 
 impl Total {
-    /// The number, exact or not.
+    /// The number, which is only a lower bound if it is not exact.
     pub fn count(self) -> u64 {
         match self {
             Self::Exact(n) | Self::AtLeast(n) => n,
@@ -149,57 +153,64 @@ impl Total {
     }
 }
 
-/// Why a page ended before what was asked for did.
+/// The limit that a page reached before the end of the requested lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// It held as many lines as it may.
+    /// The maximum number of lines, or of cut lines.
     Lines,
-    /// The next line would not have fitted into this many bytes.
+    /// The maximum size of the page. Contains this size in bytes.
     Bytes(u64),
 }
 
 /// A line on a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Its number, counted from 1; negative ones count from the end.
+    /// The number of the line, counted from 1. A negative number counts from the end: -1 is the
+    /// last line.
     pub number: i64,
-    /// The column it is shown from, counted from 1 in characters.
+    /// The first shown column of the line, in characters counted from 1.
     pub column: u64,
-    /// Where its text starts in [`Page::text`]; it ends where the next one
-    /// starts.
+    /// The byte offset in [`Page::text`] at which the text of the line starts. The text ends where
+    /// the text of the next line starts.
     pub start: usize,
-    /// The column that comes next, if the line was cut.
+    /// The first column after the shown ones, if the line is cut.
     pub cut: Option<u64>,
+    /// The number of columns of the line, if `column` is after the end of the line.
+    pub length: Option<u64>,
 }
 
-/// The lines that were shown and what is known of the rest.
+/// The lines that are shown, and facts about the rest of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// Of what the lines are.
+    /// The part of the source that the lines belong to, such as the whole source or some cells of a
+    /// notebook.
     pub part: Part,
-    /// The lines, one after the other: exactly for raw, else made visible and
-    /// without their endings.
+    /// The text of all lines of the page. Raw text is exact. Other text is escaped and has no line
+    /// endings.
     pub text: String,
-    /// Where each of them lies.
+    /// The position of each line in `text`.
     pub lines: Vec<Line>,
-    /// Why the page ended early, if it did.
+    /// The limit that the page reached before the end of the requested lines. `None` if it reached
+    /// no limit.
     pub limit: Option<Limit>,
-    /// What asks for what comes after the last line; `None` if nothing does.
-    pub rest: Option<Selector>,
-    /// `rest` goes on inside the last line.
-    pub inside: bool,
-    /// What asks for all that was asked for and is not on the page: what follows
-    /// in lines that were cut, then `rest`. `None` if all was shown.
-    pub left: Option<Selector>,
-    /// The lines there are.
+    /// The selector of the requested text after the end of the page. `None` if the page reaches the
+    /// end of the requested text. Only `remaining` also contains the rest of cut lines.
+    pub following: Option<Selector>,
+    /// Whether `following` starts inside the last line of the page.
+    pub following_is_inside_line: bool,
+    /// The selector of all requested text that is not on the page: the rest of cut lines, then
+    /// `following`. `None` if everything is shown.
+    pub remaining: Option<Selector>,
+    /// The number of lines of the text.
     pub total: Total,
-    /// Ranges that were asked for and lie past the end.
+    /// The requested ranges that start after the end of the text.
     pub skipped: Vec<Range>,
-    /// What was made visible, or replaced.
-    pub marks: Marks,
-    /// Whether the last line ends in a line ending, if the end was seen.
+    /// The numbers of characters that were escaped or replaced.
+    pub escapes: EscapeCounts,
+    /// Whether the last line of the text has a line ending. `None` if the page did not reach the
+    /// end of the text, or has no lines.
     pub final_newline: Option<bool>,
-    /// Why reading stopped early, if the source failed in the middle.
+    /// The error message, if a part of the source could not be read.
     pub damage: Option<String>,
 }
 
@@ -211,18 +222,18 @@ impl Page {
             text: String::new(),
             lines: Vec::new(),
             limit: None,
-            rest: None,
-            inside: false,
-            left: None,
+            following: None,
+            following_is_inside_line: false,
+            remaining: None,
             total: Total::AtLeast(0),
             skipped: Vec::new(),
-            marks: Marks::default(),
+            escapes: EscapeCounts::default(),
             final_newline: None,
             damage: None,
         }
     }
 
-    /// The text of the line at `index`.
+    /// The text of the line at `index` in `lines`.
     pub fn line(&self, index: usize) -> &str {
         let start = self.lines.get(index).map_or(self.text.len(), |l| l.start);
         let end = self
@@ -232,7 +243,7 @@ impl Page {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// The lines without anything before or behind them, joined by `\n`.
+    /// The text of the lines, without numbers and marks, joined by `\n`.
     pub fn plain(&self) -> String {
         let mut plain = String::with_capacity(self.text.len().saturating_add(self.lines.len()));
         for index in 0..self.lines.len() {
@@ -244,18 +255,20 @@ impl Page {
         plain
     }
 
-    /// The runs of lines shown, first and last.
+    /// The runs of consecutive lines on the page, each as its first and last line number.
     pub fn spans(&self) -> Vec<(i64, i64)> {
         runs(self.lines.iter())
     }
 
-    /// The runs of lines shown from their first character to their last.
+    /// The runs of consecutive lines that the page shows completely, each as its first and last
+    /// line number.
     pub fn whole_spans(&self) -> Vec<(i64, i64)> {
         let whole = |line: &&Line| line.column == 1 && line.cut.is_none();
         runs(self.lines.iter().filter(whole))
     }
 
-    /// Whether the line at `index` does not follow the one before it.
+    /// Whether lines of the text are left out between the line at `index` and the line before it on
+    /// the page.
     pub fn gap_before(&self, index: usize) -> bool {
         let number = |i: usize| self.lines.get(i).map(|l| l.number);
         match index.checked_sub(1).and_then(number) {
@@ -264,8 +277,8 @@ impl Page {
         }
     }
 
-    /// Whether `rest` goes on inside the last line.
-    pub fn rest_is_inside(&self) -> bool {
+    /// Whether `following` starts inside the last line of the page.
+    pub fn following_starts_inside_line(&self) -> bool {
         let last = self.lines.last();
         let starts = |range: &Range| {
             last.is_some_and(|last| {
@@ -273,7 +286,7 @@ impl Page {
                     && last.cut == Some(range.start.column)
             })
         };
-        match self.rest.as_ref().map(|rest| &rest.lines) {
+        match self.following.as_ref().map(|rest| &rest.lines) {
             Some(Lines::One(range)) => starts(range),
             Some(Lines::List(ranges)) => ranges.first().is_some_and(starts),
             Some(Lines::Tail { column, .. }) => last.is_some_and(|last| last.cut == Some(*column)),
@@ -281,16 +294,19 @@ impl Page {
         }
     }
 
-    /// The lines that were cut, each with the column that comes next, without
-    /// the one in which `rest` goes on.
+    /// The cut lines of the page, each with the first column after the shown ones. The line in
+    /// which `following` starts is not among them.
     pub fn cuts(&self) -> impl Iterator<Item = (&Line, u64)> {
-        let count = self.lines.len().saturating_sub(usize::from(self.inside));
+        let count = self
+            .lines
+            .len()
+            .saturating_sub(usize::from(self.following_is_inside_line));
         let lines = self.lines.iter().take(count);
         lines.filter_map(|line| Some((line, line.cut?)))
     }
 
-    /// The selector that reads on in a line that was cut.
-    pub fn rest_of(&self, line: &Line, column: u64) -> Selector {
+    /// The selector of the rest of a cut line, from `column` to its end.
+    pub fn line_remainder(&self, line: &Line, column: u64) -> Selector {
         let lines = match u64::try_from(line.number) {
             Ok(number) => Lines::One(Range {
                 start: Start {
@@ -313,7 +329,7 @@ impl Page {
     }
 }
 
-/// Runs of consecutive lines, first and last.
+/// The runs of consecutive lines among `lines`, each as its first and last line number.
 pub fn runs<'l>(lines: impl Iterator<Item = &'l Line>) -> Vec<(i64, i64)> {
     let mut runs: Vec<(i64, i64)> = Vec::new();
     for line in lines {

@@ -1,4 +1,4 @@
-//! The `sqlite` interface.
+//! Exports the `sqlite` interface.
 
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 

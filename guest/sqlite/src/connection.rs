@@ -1,8 +1,8 @@
-//! SQLite, hardened for databases that nobody vouches for.
+//! Opening and hardening of SQLite databases from untrusted sources.
 //!
-//! What is advised is that of "Defense Against The Dark Arts" on sqlite.org,
-//! with limits that real schemas survive: those of SQLite itself, except where
-//! memory sets them.
+//! The settings follow "Defense Against The Dark Arts" on sqlite.org. The limits accept
+//! real schemas: they are the defaults of SQLite, except where memory requires a lower
+//! limit.
 
 #![allow(unsafe_code, reason = "SQLite is C")]
 
@@ -12,6 +12,7 @@ use crate::bindings::exports::omniread::read::sqlite::{
 use crate::handle::Handle;
 use crate::input::Input;
 use crate::journal;
+use crate::limits;
 use crate::statement::Statement;
 use crate::vfs::{self, Files};
 use crate::witness::Witness;
@@ -20,22 +21,13 @@ use std::cell::{Cell, RefCell};
 use std::ffi::{CString, c_int};
 use std::rc::Rc;
 
-/// Bytes that SQLite may take: sorting and grouping are done in memory.
-const HEAP: i64 = 256 << 20;
-
-/// Bytes of all values that a query gives, so that they cross the sandbox.
-const RESULT: usize = 16 << 20;
-
-/// Bytes that a value takes beside those of its text.
-const VALUE: usize = 32;
-
-/// What is known of the schema of a database.
+/// Whether the schema of a database was read, and whether it can be parsed.
 #[derive(Clone, Default)]
 enum Schema {
     #[default]
     Unread,
     Sound,
-    /// A part of it can be made sense of. Holds why not all.
+    /// Only a part of the schema can be parsed. Contains the error.
     Damaged(String),
 }
 
@@ -59,7 +51,7 @@ impl Connection {
         let main = Input::from(database.main);
         let wal = database.wal.map(Input::from);
         let journal = database.journal.map(Input::from);
-        // Before anything is made of them, so that whatever comes later shows.
+        // Before the files are read, so that every later change is detected.
         let before = Witness::of(&main, wal.as_ref(), journal.as_ref())?;
         let (undone, notes) = match &journal {
             Some(journal) => undo(journal, main.size().map_err(Error::Io)?)?,
@@ -88,10 +80,10 @@ impl Connection {
     fn start(&mut self) -> Result<(), Error> {
         let name = CString::new(self.name.as_str()).unwrap_or_default();
         let flags = ffi::SQLITE_OPEN_READONLY;
-        // SAFETY: the name and the place for the result outlive the call; the
-        // watch lives in a box of its own as long as the connection.
+        // SAFETY: the name and the result pointer outlive the call. The watch is boxed
+        // and lives as long as the connection.
         unsafe {
-            ffi::sqlite3_hard_heap_limit64(HEAP);
+            ffi::sqlite3_hard_heap_limit64(limits::HEAP_BYTES);
             let opened = ffi::sqlite3_open_v2(
                 name.as_ptr(),
                 &raw mut self.handle.db,
@@ -105,12 +97,12 @@ impl Connection {
             self.set(ffi::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false);
             ffi::sqlite3_limit(self.handle.db, ffi::SQLITE_LIMIT_ATTACHED, 0);
             for pragma in [
-                // Keeps the index of a log in memory, and reads no lock.
+                // Keeps the index of a write-ahead log in memory, and ignores locks.
                 c"PRAGMA locking_mode = EXCLUSIVE",
                 c"PRAGMA cell_size_check = ON",
                 c"PRAGMA mmap_size = 0",
-                // Two megabytes: what the processor keeps near, which makes
-                // scans a tenth faster than with SQLite's sixteen here.
+                // Two megabytes fit into the cache of the processor, which makes scans a
+                // tenth faster than the sixteen megabytes that SQLite is built with here.
                 c"PRAGMA cache_size = -2000",
                 c"PRAGMA query_only = ON",
             ] {
@@ -122,12 +114,12 @@ impl Connection {
         Ok(())
     }
 
-    /// What is to be said of the way in which it was opened.
+    /// Notes on how the database was opened, such as that an unfinished transaction is left out.
     pub fn notes(&self) -> Vec<String> {
         self.notes.clone()
     }
 
-    /// Runs one statement that reads.
+    /// Runs one read-only statement. Fails if a program changes the database at the same time.
     pub fn run(
         &self,
         statement: &str,
@@ -140,33 +132,33 @@ impl Connection {
             outcome.damage = outcome.damage.or(damage);
             Ok(outcome)
         });
-        // What was read counts only if it stood still meanwhile.
+        // The result is valid only if the files did not change during the statement.
         self.before.again(&self.files)?;
         outcome
     }
 
-    /// Looks at the schema. One that is damaged is taken for what can be made of
-    /// it; what is wrong with it is told.
+    /// Reads the schema, if that was not done before. Returns the message on the damage if the
+    /// schema or the file is damaged. SQLite then uses the part of the schema that it can parse.
     fn schema(&self) -> Result<Option<String>, Error> {
         match &*self.schema.borrow() {
             Schema::Unread => {}
             Schema::Sound => return Ok(None),
-            Schema::Damaged(words) => return Ok(Some(words.clone())),
+            Schema::Damaged(message) => return Ok(Some(message.clone())),
         }
-        let look = || Statement::new(&self.handle, c"SELECT name FROM sqlite_schema").map(drop);
-        let damage = match look() {
+        let query = || Statement::new(&self.handle, c"SELECT name FROM sqlite_schema").map(drop);
+        let damage = match query() {
             Ok(()) => None,
-            Err(Error::Damaged(words) | Error::Invalid(words)) => {
-                // What cannot be parsed of the schema is left out from now on.
+            Err(Error::Damaged(message) | Error::Invalid(message)) => {
+                // SQLite ignores schema entries that cannot be parsed from now on.
                 self.set(ffi::SQLITE_DBCONFIG_WRITABLE_SCHEMA, true);
-                if look().is_err() {
-                    // And pages that are missing are, which a defensive
-                    // connection takes for an end. It writes as little as before:
-                    // neither the authorizer nor the files let it.
+                if query().is_err() {
+                    // Missing pages are ignored as well, which a defensive connection
+                    // treats as an error. The database is still protected from writes by
+                    // the authorizer and by the VFS.
                     self.set(ffi::SQLITE_DBCONFIG_DEFENSIVE, false);
-                    look()?;
+                    query()?;
                 }
-                Some(words)
+                Some(message)
             }
             Err(error) => return Err(error),
         };
@@ -176,16 +168,17 @@ impl Connection {
         Ok(damage)
     }
 
-    /// Sets a property of the connection.
+    /// Sets a configuration property (`SQLITE_DBCONFIG_…`) of the connection.
     fn set(&self, property: c_int, value: bool) {
         let none = std::ptr::null_mut::<c_int>();
-        // SAFETY: the connection is open; these properties take a number, and a
-        // place for the old one that may be null.
+        // SAFETY: the connection is open. These properties take a number, and a pointer
+        // for the old value that may be null.
         unsafe { ffi::sqlite3_db_config(self.handle.db, property, c_int::from(value), none) };
     }
 
-    /// What a file lacks that was cut off: pages that were never there would
-    /// count as empty ones.
+    /// The message on a truncated database file, with the number of missing bytes. `None` if the
+    /// file is complete or its full size is not known. SQLite would read the missing pages as
+    /// empty.
     fn missing(&self) -> Option<String> {
         if self.files.wal.is_some() || self.files.undone.is_some() {
             return None;
@@ -195,7 +188,8 @@ impl Connection {
             return None;
         }
         let long = |at: usize| Some(u32::from_be_bytes(head.get(at..at + 4)?.try_into().ok()?));
-        // The number of pages counts if it was written with the last change.
+        // The stated number of pages is valid only if it was written with the last
+        // change.
         let pages = long(28).filter(|pages| *pages > 0 && long(24) == long(92))?;
         let page = match u16::from_be_bytes([head[16], head[17]]) {
             1 => 65536,
@@ -213,7 +207,7 @@ impl Connection {
         bounds: Bounds,
     ) -> Result<Outcome, Error> {
         let sql = CString::new(statement)
-            .map_err(|_| Error::Invalid("it holds a NUL character".to_owned()))?;
+            .map_err(|_| Error::Invalid("it contains a NUL character".to_owned()))?;
         let prepared = Statement::new(&self.handle, &sql)?;
         prepared.bind(parameters)?;
         let columns = prepared.columns();
@@ -226,7 +220,7 @@ impl Connection {
             cuts: Vec::new(),
             damage: None,
         };
-        let mut left = RESULT;
+        let mut left = limits::RESULT_BYTES;
         loop {
             let rows = outcome.result.rows.len() as u64;
             match prepared.step() {
@@ -240,8 +234,8 @@ impl Connection {
                     for column in 0..width {
                         let longest = usize::try_from(bounds.bytes).unwrap_or(usize::MAX);
                         let (value, length) = prepared.value(column, longest.min(left));
-                        let (held, cut) = size(&value, length);
-                        left = left.saturating_sub(held.saturating_add(VALUE));
+                        let (used, cut) = size(&value, length);
+                        left = left.saturating_sub(used.saturating_add(limits::VALUE_BYTES));
                         if cut {
                             outcome.cuts.push(Cut {
                                 row: u32::try_from(rows).unwrap_or(u32::MAX),
@@ -255,9 +249,9 @@ impl Connection {
                 }
                 ffi::SQLITE_DONE => return Ok(outcome),
                 code => match self.handle.error(code) {
-                    // What came before the damage is there.
-                    Error::Damaged(words) => {
-                        outcome.damage = Some(words);
+                    // Rows before the damage are returned.
+                    Error::Damaged(message) => {
+                        outcome.damage = Some(message);
                         return Ok(outcome);
                     }
                     error => return Err(error),
@@ -267,7 +261,8 @@ impl Connection {
     }
 }
 
-/// Bytes that a value holds, and whether it is a part of one of `length`.
+/// The size in bytes of a text or blob, and whether it was cut. `length` is its size before the
+/// cut. The size of any other value is 0.
 fn size(value: &Value, length: usize) -> (usize, bool) {
     match value {
         Value::Text(text) => (text.len(), text.len() < length),
@@ -282,15 +277,15 @@ impl Drop for Connection {
     }
 }
 
-/// What a journal would undo in a database of `size` bytes, and what is to be
-/// said of that.
+/// The rollback of an unfinished transaction, and notes about it. `size` is the size of the
+/// database in bytes. `None` if the journal contains no such transaction.
 fn undo(journal: &Input, size: u64) -> Result<(Option<journal::Rollback>, Vec<String>), Error> {
-    // Beside an empty database a journal means nothing.
+    // A journal next to an empty database has no effect.
     if size == 0 {
         return Ok((None, Vec::new()));
     }
     let length = journal.size().map_err(Error::Io)?;
-    // One that cannot be read is not one that ends: what it would undo would be
+    // A read error must not be treated as the end of the journal: the uncommitted pages would be
     // shown.
     let mut failed = None;
     let mut read = |at, length| {

@@ -1,22 +1,23 @@
-//! What SQLite asks of a machine: the time. Chance is a row of numbers, and
-//! nobody waits.
+//! System functions that SQLite calls. The time is that of the host, random numbers are
+//! deterministic, and sleeping returns at once.
 
 #![allow(unsafe_code, reason = "called from C")]
 
 use crate::bindings::wasi::clocks::wall_clock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Success, as sqlite-wasm-rs wants it.
+/// The result code for success in sqlite-wasm-rs.
 const OK: i32 = 0;
 
-/// The service is not there.
+/// The result code for an unsupported function.
 const UNSUPPORTED: i32 = 1;
 
 #[unsafe(no_mangle)]
 extern "C" fn rust_sqlite_wasm_host_sleep(_seconds: u64, _nanos: u32) {}
 
-/// The same numbers in every read (splitmix64), so that pages of rows in a random
-/// order belong together. Nothing here needs a secret.
+/// Fills a buffer with random numbers (splitmix64) and returns its length. The numbers are equal in
+/// every read, so that the pages of a result in random order are consistent. SQLite needs no secret
+/// numbers here.
 #[unsafe(no_mangle)]
 extern "C" fn rust_sqlite_wasm_host_random(buffer: *mut u8, length: usize) -> usize {
     static STATE: AtomicU64 = AtomicU64::new(0);
@@ -24,7 +25,7 @@ extern "C" fn rust_sqlite_wasm_host_random(buffer: *mut u8, length: usize) -> us
         let seed = STATE.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
         let mixed = (seed ^ (seed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        // SAFETY: SQLite hands out `length` bytes from `buffer` on.
+        // SAFETY: SQLite provides `length` bytes at `buffer`.
         unsafe { buffer.add(at).write((mixed >> 56) as u8) };
     }
     length
@@ -35,7 +36,7 @@ extern "C" fn rust_sqlite_wasm_host_epoch_timestamp_in_ms(out: *mut i64) -> i32 
     let now = wall_clock::now();
     let millis = now.seconds.saturating_mul(1000);
     let millis = millis.saturating_add(u64::from(now.nanoseconds / 1_000_000));
-    // SAFETY: SQLite hands out room for one number.
+    // SAFETY: SQLite provides room for one number.
     unsafe { out.write(i64::try_from(millis).unwrap_or(i64::MAX)) };
     OK
 }

@@ -4,41 +4,42 @@ use crate::bindings::omniread::read::inputs::{self, Source};
 use crate::bindings::wasi::filesystem::types::{Descriptor, Filesize};
 use std::cell::RefCell;
 
-/// Bytes that are read at a time where one read follows another: tables lie
-/// mostly in order, and a call costs as much as some pages.
+/// The number of bytes that are requested from the host if a read starts where the previous one
+/// ended. The pages of a table are mostly in order, and a call costs as much as reading several
+/// pages.
 const AHEAD: usize = 64 * 1024;
 
-/// Bytes that can be read anywhere.
+/// A file of a database, as bytes with random access.
 pub enum Input {
-    /// Bytes behind a handle.
+    /// A handle, and the bytes that were read ahead from it.
     Handle(Handle, RefCell<Ahead>),
-    /// All of them.
+    /// All bytes in memory.
     Bytes(Vec<u8>),
 }
 
-/// What is read with a call for each piece.
+/// A file or source of the host. Each read of it is a call to the host.
 pub enum Handle {
     /// An open file.
     File(Descriptor),
-    /// Bytes of the host.
+    /// Bytes that the host provides, such as the body of a web page.
     Source(Source),
 }
 
-/// What was read ahead.
+/// The bytes that the latest call to the host returned, for the following reads.
 #[derive(Default)]
 pub struct Ahead {
     at: u64,
     bytes: Vec<u8>,
-    /// Where the latest read ended.
+    /// The offset at which the latest read ended.
     end: u64,
 }
 
-/// What tells that a file was changed.
+/// The metadata of a file by which a change of the file is detected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
     size: Filesize,
     modified: Option<(u64, u32)>,
-    /// Names that the file has.
+    /// The number of hard links.
     pub names: u64,
 }
 
@@ -54,7 +55,7 @@ impl From<inputs::Input> for Input {
 }
 
 impl Input {
-    /// What there is now.
+    /// The current metadata of the file.
     pub fn stamp(&self) -> Result<Stamp, String> {
         match self {
             Self::Bytes(bytes) => Ok(Stamp::unchanging(bytes.len() as u64)),
@@ -62,12 +63,13 @@ impl Input {
         }
     }
 
-    /// Bytes that there are.
+    /// The current size of the file in bytes.
     pub fn size(&self) -> Result<u64, String> {
         Ok(self.stamp()?.size)
     }
 
-    /// Reads from `offset` on, as much as there is up to the room.
+    /// Reads from `offset` on until `room` is full or the input ends. Returns the number of bytes
+    /// that were read.
     pub fn read(&self, offset: u64, room: &mut [u8]) -> Result<usize, String> {
         match self {
             Self::Bytes(bytes) => Ok(copy(bytes, offset, room)),
@@ -75,7 +77,7 @@ impl Input {
         }
     }
 
-    /// The same of what there is now, whatever was read ahead.
+    /// Reads as [`Input::read`] does, but first discards the bytes that were read ahead.
     pub fn read_anew(&self, offset: u64, room: &mut [u8]) -> Result<usize, String> {
         if let Self::Handle(_, ahead) = self {
             ahead.borrow_mut().bytes.clear();
@@ -85,7 +87,7 @@ impl Input {
 }
 
 impl Stamp {
-    /// The stamp of bytes that nobody changes.
+    /// The metadata of `size` bytes that cannot change.
     fn unchanging(size: u64) -> Self {
         Self {
             size,
@@ -130,8 +132,8 @@ impl Ahead {
         let mut done = 0usize;
         while let Some(left) = room.get_mut(done..).filter(|left| !left.is_empty()) {
             let at = offset.saturating_add(done as u64);
-            let held = at.checked_sub(self.at);
-            let mut count = held.map_or(0, |at| copy(&self.bytes, at, left));
+            let start = at.checked_sub(self.at);
+            let mut count = start.map_or(0, |at| copy(&self.bytes, at, left));
             if count == 0 {
                 let wanted = if at == self.end {
                     left.len().max(AHEAD)
@@ -152,12 +154,12 @@ impl Ahead {
     }
 }
 
-/// Copies what there is of some bytes from a place on, and tells how many.
+/// Copies `bytes` from the offset `from` on into `room`. Returns the number of copied bytes.
 fn copy(bytes: &[u8], from: u64, room: &mut [u8]) -> usize {
     let from = usize::try_from(from).unwrap_or(usize::MAX);
-    let held = bytes.get(from..).unwrap_or_default();
-    let count = held.len().min(room.len());
-    if let (Some(to), Some(from)) = (room.get_mut(..count), held.get(..count)) {
+    let available = bytes.get(from..).unwrap_or_default();
+    let count = available.len().min(room.len());
+    if let (Some(to), Some(from)) = (room.get_mut(..count), available.get(..count)) {
         to.copy_from_slice(from);
     }
     count

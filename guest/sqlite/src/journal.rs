@@ -1,34 +1,38 @@
-//! A rollback journal: the pages that a transaction changed, as they were.
+//! Rollback journals: the original pages of an unfinished transaction.
 //!
-//! A journal that is whole and lies beside a database is that of a transaction
-//! which did not end. The next program that writes would put its pages back;
-//! here they are laid over the database, which stays as it is. The format is
-//! that of "Database File Format", chapter 3, "The Rollback Journal".
+//! A valid journal next to a database means that a transaction did not finish. The next
+//! program that writes would restore the pages. Here the pages replace those of the
+//! database in memory, and the file is not changed. The format is defined in "Database
+//! File Format", chapter 3, "The Rollback Journal".
 
 use std::collections::BTreeMap;
 
-/// What a header begins with.
+/// The first bytes of each header in a rollback journal.
 const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 
-/// Bytes of a header that mean something.
+/// The size of the fields of a header in bytes. The rest of the header, up to the end of its
+/// sector, is unused.
 const HEADER: usize = 28;
 
-/// Bytes by place: as many as are asked for, unless the journal ends.
+/// A function that reads a number of bytes of the journal from an offset. Returns all of these
+/// bytes, or `None` if the journal ends before the last of them.
 pub type ReadAt<'r> = dyn FnMut(u64, usize) -> Option<Vec<u8>> + 'r;
 
-/// What a journal would undo.
+/// The data to roll back an unfinished transaction.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Rollback {
-    /// Bytes of a page.
+    /// The size of a page of the database in bytes.
     pub page_size: u32,
-    /// Pages of the database before the transaction.
+    /// The number of pages of the database before the transaction.
     pub pages: u32,
-    /// Where in the journal a page is, by its number, which starts at 1.
+    /// The offset in the journal of the original content of each changed page, by page number. Page
+    /// numbers start at 1.
     pub originals: BTreeMap<u32, u64>,
 }
 
 struct Header {
-    /// Pages that follow; as many as there are if it is not known.
+    /// The number of records (original pages) after the header. `None` if the header does not state
+    /// it.
     records: Option<u32>,
     nonce: u32,
     pages: u32,
@@ -36,8 +40,8 @@ struct Header {
     page_size: u32,
 }
 
-/// Reads what a journal of `size` bytes would undo; none if it is not that of an
-/// unfinished transaction, or has nothing that reached the database.
+/// Reads the original pages from a journal of `size` bytes. Returns `None` if the journal does not
+/// belong to an unfinished transaction, or if the transaction has not written to the database yet.
 pub fn rollback(size: u64, read: &mut ReadAt<'_>) -> Option<Rollback> {
     let first = header(0, read)?;
     let mut undone = Rollback {
@@ -54,7 +58,7 @@ pub fn rollback(size: u64, read: &mut ReadAt<'_>) -> Option<Rollback> {
         let left = size.saturating_sub(at) / record;
         let records = header.records.map_or(left, u64::from).min(left);
         for _ in 0..records {
-            // What is torn at the end was not yet needed.
+            // A torn record at the end means that its page was not written yet.
             let Some(page) = valid(at, &header, undone.page_size, read) else {
                 return Some(undone);
             };
@@ -72,10 +76,11 @@ pub fn rollback(size: u64, read: &mut ReadAt<'_>) -> Option<Rollback> {
     Some(undone).filter(|undone| !undone.originals.is_empty() || undone.pages == 0)
 }
 
-/// The name at the end of a journal of `size` bytes: that of the journal of a
-/// transaction over several databases, which has ended once that file is gone.
+/// The name of the super-journal, which is stored at the end of a journal of `size` bytes. `None`
+/// if the journal contains no such name. A transaction over several databases has a super-journal,
+/// and is committed when that file is deleted.
 pub fn super_journal(size: u64, read: &mut ReadAt<'_>) -> Option<String> {
-    // Length, sum and magic.
+    // The length of the name, its checksum and the magic bytes.
     let end = read(size.checked_sub(16)?, 16)?;
     let long = |at: usize| Some(u32::from_be_bytes(end.get(at..at + 4)?.try_into().ok()?));
     let (length, sum) = (long(0)?, long(4)?);
@@ -84,7 +89,7 @@ pub fn super_journal(size: u64, read: &mut ReadAt<'_>) -> Option<String> {
     }
     let at = size.checked_sub(16)?.checked_sub(u64::from(length))?;
     let name = read(at, usize::try_from(length).ok()?)?;
-    // Its characters are signed where SQLite was written.
+    // SQLite adds the characters as signed numbers.
     let signed = |byte: &u8| i32::from(i8::from_ne_bytes([*byte])).cast_unsigned();
     let added = name.iter().map(signed).fold(0u32, u32::wrapping_add);
     (added == sum).then(|| String::from_utf8_lossy(&name).into_owned())
@@ -107,14 +112,15 @@ fn header(at: u64, read: &mut ReadAt<'_>) -> Option<Header> {
     (power(header.sector, 32) && power(header.page_size, 512)).then_some(header)
 }
 
-/// The number of the page at a place, if its sum is right.
+/// The number of the page whose original content is in the record at the offset `at`. `None` if the
+/// checksum of the record is not valid.
 fn valid(at: u64, header: &Header, page_size: u32, read: &mut ReadAt<'_>) -> Option<u32> {
     let size = usize::try_from(page_size).ok()?;
     let bytes = read(at, size.checked_add(8)?)?;
     let long = |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
     let page = long(0)?;
     let data = bytes.get(4..size.checked_add(4)?)?;
-    // Every two hundredth byte from the end counts.
+    // The checksum covers every 200th byte from the end.
     let mut sum = header.nonce;
     let mut place = size.checked_sub(200)?;
     while place > 0 {
@@ -136,7 +142,7 @@ mod tests {
         bytes.resize(512, 0);
         for (number, fill) in pages {
             let data = [*fill; 512];
-            // Places 312 and 112.
+            // The checksum covers the bytes 312 and 112.
             let sum = 7 + 2 * u32::from(*fill);
             bytes.extend_from_slice(&number.to_be_bytes());
             bytes.extend_from_slice(&data);
@@ -157,20 +163,20 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_put_back() {
+    fn original_pages_are_found() {
         let undone = read(&journal(2, &[(1, 5), (3, 9)], false)).unwrap();
         assert_eq!((undone.page_size, undone.pages), (512, 3));
         assert_eq!(undone.originals, BTreeMap::from([(1, 516), (3, 1036)]));
-        // A count that is not known is that of what is there.
+        // Without a stated number of records, all records are read.
         let unknown = read(&journal(u32::MAX, &[(1, 5), (3, 9)], false)).unwrap();
         assert_eq!(unknown.originals.len(), 2);
-        // What is torn was not yet needed.
+        // A torn record is ignored.
         let torn = read(&journal(2, &[(1, 5), (3, 9)], true)).unwrap();
         assert_eq!(torn.originals.len(), 1);
     }
 
     #[test]
-    fn the_journal_of_several_databases_is_named() {
+    fn super_journal_name_is_read() {
         let name = b"/data/a.db-mj123";
         let sum: u32 = name.iter().map(|byte| u32::from(*byte)).sum();
         let mut bytes = journal(1, &[(1, 5)], false);
@@ -185,7 +191,7 @@ mod tests {
             })
         };
         assert_eq!(named(&bytes).as_deref(), Some("/data/a.db-mj123"));
-        // Its sum is wrong, or there is none.
+        // The checksum is wrong, or there is no name.
         let place = bytes.len() - 20;
         bytes[place] ^= 1;
         assert_eq!(named(&bytes), None);
@@ -194,9 +200,9 @@ mod tests {
     }
 
     #[test]
-    fn other_journals_undo_nothing() {
-        // A journal that is kept is zeroed; one that was not synced has no
-        // pages that reached the database.
+    fn finished_or_unsynced_journals_are_ignored() {
+        // A persistent journal is zeroed after a commit. A journal that was not synced
+        // has no pages that reached the database.
         assert_eq!(read(&[0; 1024]), None);
         assert_eq!(read(b""), None);
         assert_eq!(read(&journal(0, &[(1, 5)], false)), None);

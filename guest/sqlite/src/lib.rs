@@ -1,24 +1,26 @@
-//! SQLite as a component: what it reads is handed to it, and nothing is ever
-//! created, changed or locked.
+//! SQLite as a component. It reads databases through handles of the host, and never
+//! creates, changes or locks a file.
 //!
 //! ```text
-//! component   the `sqlite` interface: connections and what they are asked
-//! connection  SQLite, hardened
-//! handle      a connection as SQLite has it
-//! statement   what a statement is given, and what it gives
-//! watch       what it may do, and how much of it
-//! witness     what tells that a program writes into what is read
-//! vfs         a database and its log as the files that SQLite opens
-//! journal     what a rollback journal would undo, undone in memory
+//! component   the `sqlite` interface: connections and statements
+//! connection  opening and hardening of a database
+//! handle      the connection of SQLite's C interface
+//! statement   parameters, rows and values
+//! watch       permissions and the work limit of a statement
+//! witness     detection of changes by other programs
+//! vfs         a database and its write-ahead log as the files that SQLite opens
+//! journal     rollback of an unfinished transaction, in memory
 //! input       bytes of an open file, of the host, or in memory
-//! hooks       what SQLite asks of a machine
+//! hooks       system functions that SQLite calls
 //! ```
 //!
-//! No stock way to open a database is right for a tool that must not touch it:
-//! read-only and immutable opens miss what a log has committed, or do not undo
-//! what a journal would, or create files beside it.
+//! None of SQLite's own modes fits a tool that must not change a database. In the
+//! read-only and immutable modes, SQLite misses commits in a write-ahead log, does not
+//! apply a rollback journal, or creates files next to the database.
 
 pub mod journal;
+#[cfg(target_family = "wasm")]
+mod limits;
 
 #[cfg(target_family = "wasm")]
 mod component;

@@ -1,4 +1,4 @@
-//! A statement: what it is given, and what it gives.
+//! Prepared statements: parameters, rows and values.
 
 #![allow(unsafe_code, reason = "SQLite is C")]
 
@@ -11,19 +11,21 @@ use std::marker::PhantomData;
 /// A prepared statement.
 pub struct Statement<'c> {
     pointer: *mut ffi::sqlite3_stmt,
-    /// It is open for as long.
+    /// The borrow keeps the connection open.
     _handle: PhantomData<&'c Handle>,
 }
 
 impl<'c> Statement<'c> {
-    /// Prepares the one statement that a text holds, if all it does is read.
+    /// Prepares the single statement in `sql`, if the statement only reads.
     ///
     /// # Errors
-    /// If it is no sound SQL, does more, or there are several.
+    /// Fails if the SQL is invalid, if the statement does more than read, or if there are
+    /// several statements.
     pub fn new(handle: &'c Handle, sql: &CStr) -> Result<Self, Error> {
         match Self::prepare(handle, sql) {
-            // A module may write nothing, and prepare that for later; that this
-            // statement reads is seen once it is prepared.
+            // A virtual table may prepare statements that write although it never runs
+            // them. The check after the preparation ensures that this statement only
+            // reads.
             Err(Error::Refused(_)) => {
                 handle.watch.let_prepare(true);
                 let prepared = Self::prepare(handle, sql);
@@ -35,13 +37,14 @@ impl<'c> Statement<'c> {
     }
 
     fn prepare(handle: &'c Handle, sql: &CStr) -> Result<Self, Error> {
-        handle.watch.tells();
+        handle.watch.take_reading_pragma();
         let mut prepared = Self {
             pointer: std::ptr::null_mut(),
             _handle: PhantomData,
         };
         let mut tail: *const c_char = std::ptr::null();
-        // SAFETY: text and places outlive the call; the tail lies in the text.
+        // SAFETY: the text and the pointers outlive the call, and the tail points into
+        // the text.
         let (code, rest) = unsafe {
             let code = ffi::sqlite3_prepare_v2(
                 handle.db,
@@ -64,7 +67,7 @@ impl<'c> Statement<'c> {
             return Err(Error::Invalid("there is no statement".to_owned()));
         }
         if !is_empty(handle, rest) {
-            return Err(Error::Refused("more than one statement".to_owned()));
+            return Err(Error::Refused("is followed by another one".to_owned()));
         }
         // SAFETY: the statement is alive.
         let (reads, explains) = unsafe {
@@ -73,22 +76,22 @@ impl<'c> Statement<'c> {
                 ffi::sqlite3_stmt_isexplain(prepared.pointer) != 0,
             )
         };
-        // What is only explained counts as reading.
+        // EXPLAIN of a statement that writes only reads.
         let written = explains && handle.watch.prepares();
-        if written || !(reads || handle.watch.tells()) {
-            return Err(Error::Refused("a change".to_owned()));
+        if written || !(reads || handle.watch.take_reading_pragma()) {
+            return Err(Error::Refused("changes data".to_owned()));
         }
         if prepared.width() == 0 {
-            let what = "a statement that gives no rows";
+            let what = "returns no rows";
             return Err(Error::Refused(what.to_owned()));
         }
         Ok(prepared)
     }
 
-    /// Gives every parameter its value.
+    /// Binds a value to every parameter.
     ///
     /// # Errors
-    /// If there are more or fewer of them than values.
+    /// Fails if the number of values differs from the number of parameters.
     pub fn bind(&self, values: &[Value]) -> Result<(), Error> {
         // SAFETY: the statement is alive.
         let wanted = unsafe { ffi::sqlite3_bind_parameter_count(self.pointer) };
@@ -106,7 +109,7 @@ impl<'c> Statement<'c> {
 
     fn bind_one(&self, at: c_int, value: &Value) {
         let bytes = |bytes: &[u8]| c_int::try_from(bytes.len()).unwrap_or(c_int::MAX);
-        // SAFETY: the statement is alive, and SQLite copies what it is given.
+        // SAFETY: the statement is alive, and SQLite copies the value.
         unsafe {
             match value {
                 Value::Integer(value) => ffi::sqlite3_bind_int64(self.pointer, at, *value),
@@ -130,13 +133,13 @@ impl<'c> Statement<'c> {
         }
     }
 
-    /// Goes on to the next row.
+    /// Advances to the next row, and returns the result code of SQLite.
     pub fn step(&self) -> c_int {
         // SAFETY: the statement is alive.
         unsafe { ffi::sqlite3_step(self.pointer) }
     }
 
-    /// The names of the columns.
+    /// The names of the columns of the result.
     pub fn columns(&self) -> Vec<String> {
         // SAFETY: the statement is alive, and names last until the next call.
         let name = |at| unsafe {
@@ -155,12 +158,12 @@ impl<'c> Statement<'c> {
         unsafe { ffi::sqlite3_column_count(self.pointer) }
     }
 
-    /// The value of a column, at most `longest` bytes of a text or blob, and how
-    /// many bytes there are.
+    /// The value of a column in the current row, and the full length in bytes of a text or blob. At
+    /// most `longest` bytes of a text or blob are returned.
     pub fn value(&self, column: usize, longest: usize) -> (Value, usize) {
         let at = c_int::try_from(column).unwrap_or(c_int::MAX);
-        // SAFETY: the statement stands on a row, and values last until it goes
-        // on; length and pointer are those of the same value.
+        // SAFETY: the statement is on a row, and values are valid until the next step.
+        // Length and pointer belong to the same value.
         unsafe {
             let bytes = |pointer: *const c_void| {
                 let length = usize::try_from(ffi::sqlite3_column_bytes(self.pointer, at));
@@ -186,8 +189,8 @@ impl<'c> Statement<'c> {
                 }
                 ffi::SQLITE_BLOB => {
                     let blob = bytes(ffi::sqlite3_column_blob(self.pointer, at));
-                    let held = blob.get(..longest).unwrap_or(blob);
-                    (Value::Blob(held.to_vec()), blob.len())
+                    let part = blob.get(..longest).unwrap_or(blob);
+                    (Value::Blob(part.to_vec()), blob.len())
                 }
                 _ => (Value::Null, 0),
             }
@@ -195,11 +198,10 @@ impl<'c> Statement<'c> {
     }
 }
 
-/// The characters that the first bytes of a text hold. Bytes that are none
-/// become U+FFFD.
+/// The complete characters in the first `longest` bytes of a text. Invalid bytes become U+FFFD.
 fn head(text: &[u8], longest: usize) -> String {
     let mut end = longest.min(text.len());
-    // The rest of a character that starts before.
+    // Do not cut a character.
     while end < text.len() && text.get(end).is_some_and(|byte| byte & 0xc0 == 0x80) {
         match end.checked_sub(1) {
             Some(before) if longest.saturating_sub(before) < 4 => end = before,
@@ -209,20 +211,21 @@ fn head(text: &[u8], longest: usize) -> String {
     String::from_utf8_lossy(text.get(..end).unwrap_or(text)).into_owned()
 }
 
-/// Whether nothing follows a statement but blanks, comments and semicolons.
+/// Whether `rest`, the SQL after a statement, contains only spaces, comments and semicolons.
 fn is_empty(handle: &Handle, rest: &CStr) -> bool {
     let mut statement: *mut ffi::sqlite3_stmt = std::ptr::null_mut();
     let mut rest = rest.as_ptr();
     loop {
         let before = rest;
-        // SAFETY: text and places outlive the call; the tail lies in the text.
+        // SAFETY: the text and the pointers outlive the call, and the tail points into
+        // the text.
         let code = unsafe {
             ffi::sqlite3_prepare_v2(handle.db, rest, -1, &raw mut statement, &raw mut rest)
         };
         if code != ffi::SQLITE_OK || !statement.is_null() {
-            // SAFETY: it was prepared, or is null.
+            // SAFETY: the statement was prepared, or is null.
             unsafe { ffi::sqlite3_finalize(statement) };
-            // What was refused or wrong in it is not what is told.
+            // The error of this statement is not reported.
             handle.watch.refused();
             return false;
         }
@@ -234,7 +237,7 @@ fn is_empty(handle: &Handle, rest: &CStr) -> bool {
 
 impl Drop for Statement<'_> {
     fn drop(&mut self) {
-        // SAFETY: it is finalized once.
+        // SAFETY: the statement is finalized once.
         unsafe { ffi::sqlite3_finalize(self.pointer) };
     }
 }

@@ -1,8 +1,8 @@
-//! A database and its log as the files that SQLite opens, for reading only.
+//! A database and its write-ahead log as read-only files for SQLite.
 //!
-//! There is no journal among them: what it would undo is laid over the database
-//! here. The log is read by SQLite itself, which keeps the index of it in its
-//! own memory.
+//! SQLite does not see the rollback journal: the original pages replace those of the
+//! database here. SQLite reads the log itself, and keeps the index of the log in its own
+//! memory.
 
 #![allow(unsafe_code, reason = "registering a VFS hands pointers to SQLite")]
 
@@ -17,7 +17,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What a database consists of.
+/// The files of a database.
 pub struct Files {
     /// The database.
     pub main: Input,
@@ -25,7 +25,7 @@ pub struct Files {
     pub wal: Option<Input>,
     /// The rollback journal.
     pub journal: Option<Input>,
-    /// What it would undo.
+    /// The original pages in the journal. `None` if there is no unfinished transaction.
     pub undone: Option<Rollback>,
 }
 
@@ -36,26 +36,26 @@ thread_local! {
     static OPEN: RefCell<BTreeMap<String, Rc<Files>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// Makes files known by a name that SQLite can open.
+/// Adds the files of a database under a name by which SQLite can open them.
 pub fn add(name: &str, files: Rc<Files>) {
     OPEN.with_borrow_mut(|open| open.insert(name.to_owned(), files));
 }
 
-/// Forgets the files of a name.
+/// Removes the files that were added under this name.
 pub fn remove(name: &str) {
     OPEN.with_borrow_mut(|open| open.remove(name));
 }
 
-/// Registers the VFS, once.
+/// Registers the VFS with SQLite. Further calls have no effect.
 ///
 /// # Errors
-/// If SQLite does not take it.
+/// Fails if SQLite rejects the registration.
 pub fn register() -> Result<(), String> {
     thread_local!(static DONE: RefCell<bool> = const { RefCell::new(false) });
     DONE.with_borrow_mut(|done| {
         if !*done {
             let name = NAME.to_str().unwrap_or_default();
-            // SAFETY: this is the only thread, and the VFS is never taken back.
+            // SAFETY: there is only one thread, and the VFS is never unregistered.
             let registered = unsafe { register_vfs::<Methods, ReadOnly>(name, (), true) };
             let _kept = registered.map_err(|error| format!("{error:?}"))?.into_raw();
             *done = true;
@@ -64,22 +64,23 @@ pub fn register() -> Result<(), String> {
     })
 }
 
-fn error(code: VfsErrorCode, words: &str) -> VfsError {
-    VfsError::new(code, words.to_owned().into())
+fn error(code: VfsErrorCode, message: &str) -> VfsError {
+    VfsError::new(code, message.to_owned().into())
 }
 
 fn read_only<T>() -> VfsResult<T> {
     Err(error(VfsErrorCode::ReadOnly, "nothing is written here"))
 }
 
-/// An open file.
+/// An open file of a database: the main file or the write-ahead log.
 pub struct Open {
     files: Rc<Files>,
     log: bool,
 }
 
 impl Open {
-    /// What is read; a log that does not exist is empty.
+    /// The bytes of the file. `None` for a write-ahead log that does not exist, which is read as
+    /// empty.
     fn input(&self) -> Option<&Input> {
         if self.log {
             self.files.wal.as_ref()
@@ -88,7 +89,8 @@ impl Open {
         }
     }
 
-    /// What is laid over the database, and where from.
+    /// The journal, and the original pages in it. `None` for the write-ahead log, and if there is
+    /// no unfinished transaction.
     fn undone(&self) -> Option<(&Input, &Rollback)> {
         let undone = self.files.undone.as_ref().filter(|_| !self.log)?;
         Some((self.files.journal.as_ref()?, undone))
@@ -97,12 +99,12 @@ impl Open {
 
 impl VfsFile for Open {
     fn read(&mut self, room: &mut [u8], offset: u64) -> VfsResult<usize> {
-        let broken = |words: String| error(VfsErrorCode::IoRead, &words);
+        let broken = |message: String| error(VfsErrorCode::IoRead, &message);
         let Some((journal, undone)) = self.undone() else {
             let read = self.input().map_or(Ok(0), |part| part.read(offset, room));
             return read.map_err(broken);
         };
-        // Page by page: each is where it was, or where it is now.
+        // Each page is read from the journal or from the database.
         let size = u64::from(undone.page_size);
         let end = size.saturating_mul(undone.pages.into());
         let mut done = 0usize;
@@ -147,10 +149,10 @@ impl VfsFile for Open {
             return Ok(u64::from(undone.page_size).saturating_mul(undone.pages.into()));
         }
         let size = self.input().map_or(Ok(0), Input::size);
-        size.map_err(|words| error(VfsErrorCode::IoStat, &words))
+        size.map_err(|message| error(VfsErrorCode::IoStat, &message))
     }
 
-    // Nobody else is kept out: what changes meanwhile is found afterwards.
+    // Locks have no effect. A change by another program is detected after the read.
     fn lock(&mut self, _: LockLevel) -> VfsResult<()> {
         Ok(())
     }
@@ -166,7 +168,8 @@ impl VfsFile for Open {
 
 struct Store;
 
-/// The files of a name, and whether their log is meant.
+/// The files of the database that a file name belongs to, and whether the name is that of its
+/// write-ahead log. `None` if there is no such database.
 fn find(name: &str) -> Option<(Rc<Files>, bool)> {
     let (main, log) = match name.strip_suffix("-wal") {
         Some(main) => (main, true),

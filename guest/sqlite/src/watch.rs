@@ -1,4 +1,4 @@
-//! What a statement may do, and how much of it.
+//! Permissions of statements, and the limit on the instructions that they run.
 
 #![allow(unsafe_code, reason = "called from C")]
 
@@ -6,11 +6,10 @@ use sqlite_wasm_rs as ffi;
 use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, c_char, c_int, c_void};
 
-/// Instructions of the virtual machine between two looks at the budget.
+/// The number of instructions of SQLite's virtual machine between two checks of their limit.
 const STEP: c_int = 1000;
 
-/// Pragmas that tell and change nothing, as long as they are given no value; of
-/// the last ones it names what they tell of.
+/// Pragmas that only return information, and are allowed only without a value.
 const PRAGMAS: &[&str] = &[
     "application_id",
     "auto_vacuum",
@@ -33,6 +32,9 @@ const PRAGMAS: &[&str] = &[
     "table_list",
     "user_version",
 ];
+
+/// Pragmas that only return information, and are allowed with and without a value. The value names
+/// a table or an index.
 const PRAGMAS_OF: &[&str] = &[
     "foreign_key_check",
     "foreign_key_list",
@@ -46,9 +48,8 @@ const PRAGMAS_OF: &[&str] = &[
     "table_xinfo",
 ];
 
-/// Functions that compute something of their arguments: those of SQLite, its
-/// extensions for JSON, mathematics and dates, and what the modules for
-/// full-text and spatial search offer for reading.
+/// The SQL functions that statements may call: those of SQLite, of its extensions for JSON,
+/// mathematics and dates, and the read functions of full-text and spatial search.
 const FUNCTIONS: &[&str] = &[
     "->",
     "->>",
@@ -206,63 +207,67 @@ const FUNCTIONS: &[&str] = &[
     "zeroblob",
 ];
 
-/// What the callbacks of a connection found.
+/// The state of the callbacks that permit and limit the statements of a connection.
 #[derive(Default)]
 pub struct Watch {
-    /// What the statement would have done.
+    /// The refused operation of the statement, as the predicate of a message: `changes data`.
     refused: RefCell<Option<String>>,
-    /// Steps that are left.
+    /// The number of checks after which the statement is stopped. There are [`STEP`] instructions
+    /// between two checks.
     left: Cell<u64>,
-    /// Statements may be prepared that write into tables: some modules do when
-    /// one of theirs is opened for reading.
+    /// Whether statements that write into tables may be prepared. Some virtual tables
+    /// prepare such statements when they are opened for reading.
     prepares: Cell<bool>,
-    /// A pragma was met that tells something and that SQLite takes for a change.
-    tells: Cell<bool>,
+    /// Whether the statement is `PRAGMA journal_mode` without a value. The statement only reads,
+    /// but SQLite reports that it changes the database.
+    reading_pragma: Cell<bool>,
 }
 
 impl Watch {
-    /// Puts a connection under watch, for as long as it is open.
+    /// Installs the callbacks on a connection.
     ///
     /// # Safety
-    /// The watch outlives the connection, which is open.
+    /// The connection is open, and the watch outlives it.
     pub unsafe fn over(&self, db: *mut ffi::sqlite3) {
         let watch = (&raw const *self).cast_mut().cast::<c_void>();
-        // SAFETY: the caller vouches for both.
+        // SAFETY: the caller guarantees both.
         unsafe {
             ffi::sqlite3_set_authorizer(db, Some(authorize), watch);
             ffi::sqlite3_progress_handler(db, STEP, Some(progress), watch);
         }
     }
 
-    /// Starts a statement, which may take so many instructions.
+    /// Resets the state for a new statement, which may run `work` instructions of SQLite's virtual
+    /// machine.
     pub fn start(&self, work: u64) {
         self.left.set(work.div_ceil(u64::from(STEP.unsigned_abs())));
         self.refused.take();
     }
 
-    /// Lets statements be prepared that write into tables, or not.
+    /// Sets whether statements that write into tables may be prepared.
     pub fn let_prepare(&self, prepares: bool) {
         self.prepares.set(prepares);
     }
 
-    /// Whether they may be.
+    /// Whether statements that write into tables may be prepared.
     pub fn prepares(&self) -> bool {
         self.prepares.get()
     }
 
-    /// Whether the statement is a pragma that tells something, whatever SQLite
-    /// takes it for.
-    pub fn tells(&self) -> bool {
-        self.tells.take()
+    /// Returns whether the statement is `PRAGMA journal_mode` without a value, and resets the flag.
+    /// The statement only reads, but SQLite reports that it changes the database.
+    pub fn take_reading_pragma(&self) -> bool {
+        self.reading_pragma.take()
     }
 
-    /// What the statement would have done, if it was refused for that.
+    /// Returns the refused operation of the statement, as the predicate of a message, and resets
+    /// it. `None` if the statement was not refused.
     pub fn refused(&self) -> Option<String> {
         self.refused.take()
     }
 }
 
-/// Allows what reads.
+/// The authorizer callback: allows operations that only read.
 unsafe extern "C" fn authorize(
     watch: *mut c_void,
     action: c_int,
@@ -272,7 +277,7 @@ unsafe extern "C" fn authorize(
     _: *const c_char,
 ) -> c_int {
     let text = |pointer: *const c_char| {
-        // SAFETY: SQLite gives text, or nothing.
+        // SAFETY: SQLite passes a text or null.
         (!pointer.is_null()).then(|| unsafe { CStr::from_ptr(pointer) }.to_string_lossy())
     };
     let (first, second) = (text(first), text(second));
@@ -282,7 +287,7 @@ unsafe extern "C" fn authorize(
     let allowed = match action {
         ffi::SQLITE_INSERT | ffi::SQLITE_UPDATE | ffi::SQLITE_DELETE => watch.prepares.get(),
         ffi::SQLITE_PRAGMA if second.is_none() && name == "journal_mode" => {
-            watch.tells.set(true);
+            watch.reading_pragma.set(true);
             true
         }
         ffi::SQLITE_SELECT | ffi::SQLITE_READ | ffi::SQLITE_RECURSIVE => true,
@@ -300,20 +305,25 @@ unsafe extern "C" fn authorize(
         return ffi::SQLITE_OK;
     }
     let what = match action {
-        ffi::SQLITE_PRAGMA => format!("PRAGMA {name}"),
-        ffi::SQLITE_FUNCTION => format!("the function {}()", second.unwrap_or_default()),
-        ffi::SQLITE_ATTACH => "ATTACH".to_owned(),
-        ffi::SQLITE_DETACH => "DETACH".to_owned(),
-        ffi::SQLITE_TRANSACTION | ffi::SQLITE_SAVEPOINT => "a transaction".to_owned(),
-        _ => "a change".to_owned(),
+        ffi::SQLITE_PRAGMA => format!("uses PRAGMA {name}, which is not allowed"),
+        ffi::SQLITE_FUNCTION => format!(
+            "calls {}(), which is not allowed",
+            second.unwrap_or_default()
+        ),
+        ffi::SQLITE_ATTACH => "attaches a database".to_owned(),
+        ffi::SQLITE_DETACH => "detaches a database".to_owned(),
+        ffi::SQLITE_TRANSACTION | ffi::SQLITE_SAVEPOINT => "uses a transaction".to_owned(),
+        ffi::SQLITE_INSERT | ffi::SQLITE_UPDATE | ffi::SQLITE_DELETE => "changes data".to_owned(),
+        _ => "changes the database".to_owned(),
     };
     watch.refused.replace(Some(what));
     ffi::SQLITE_DENY
 }
 
-/// Counts steps, and stops a statement that takes too many.
+/// The progress callback, which SQLite calls after every [`STEP`] instructions. It stops a
+/// statement that exceeds its limit.
 unsafe extern "C" fn progress(watch: *mut c_void) -> c_int {
-    // SAFETY: as above.
+    // SAFETY: this is the watch of the connection, which outlives it.
     let watch = unsafe { &*watch.cast::<Watch>() };
     match watch.left.get().checked_sub(1) {
         Some(left) => {

@@ -1,38 +1,40 @@
-//! What tells that a program writes into what is read.
+//! Detection of changes by other programs during a read.
 //!
-//! No lock is taken, so it is looked before and after. A transaction with a
-//! rollback journal writes the first page of the database, with a counter, and
-//! the journal; one with a log adds to that, which takes nothing away from what
-//! is read. A log that begins anew, and pages that go from it into the database,
-//! do.
+//! No lock is taken. The state of the files is compared before and after a statement. A
+//! transaction with a rollback journal writes to the first page of the database, which
+//! contains a counter, and to the journal. A transaction with a write-ahead log appends
+//! to the log, which does not affect data that was read before. A restart of the log and
+//! a checkpoint do affect it.
 
 use crate::bindings::exports::omniread::read::sqlite::Error;
 use crate::input::{Input, Stamp};
 use crate::vfs::Files;
 
-/// Bytes at the start of a database that hold counters: all of its header.
+/// Size in bytes of the database header, which contains the change counters.
 const HEADER: usize = 100;
 
-/// Bytes at the start of a log: its header, with a salt that is new each time.
+/// Size in bytes of the header of the write-ahead log. It contains a salt that changes each time
+/// the log is restarted.
 const LOG_HEADER: usize = 32;
 
-/// Bytes at the start of a journal: its header, with a nonce.
+/// Size in bytes of the header of the rollback journal. It contains a nonce.
 const JOURNAL_HEADER: usize = 28;
 
-/// What is seen of a database that stands still.
+/// The state of the files of a database, from which changes by other programs are detected.
 #[derive(PartialEq, Eq)]
 pub struct Witness {
     main: (Stamp, Vec<u8>),
-    /// Without size and time: what is added is not read.
+    /// Whether the write-ahead log was deleted, and its header. The size and time of the log are
+    /// left out, because frames that are appended to it are not read.
     wal: Option<(bool, Vec<u8>)>,
     journal: Option<(Stamp, Vec<u8>)>,
 }
 
 impl Witness {
-    /// Looks at the files of a database.
+    /// Records the state of the files of a database.
     ///
     /// # Errors
-    /// If one cannot be read, or was deleted.
+    /// Fails if a file cannot be read, or if the log or journal was deleted.
     pub fn of(main: &Input, wal: Option<&Input>, journal: Option<&Input>) -> Result<Self, Error> {
         let main = (main.stamp().map_err(Error::Io)?, head(main, HEADER)?);
         let wal = wal.map(|wal| {
@@ -49,15 +51,15 @@ impl Witness {
                 .as_ref()
                 .is_some_and(|(stamp, _)| gone(stamp, &main.0));
         if deleted {
-            return Err(Error::Changed("a file beside it was deleted".to_owned()));
+            return Err(Error::Changed("its log or journal".to_owned()));
         }
         Ok(Self { main, wal, journal })
     }
 
-    /// Looks at them again.
+    /// Compares this state of the files with their current state.
     ///
     /// # Errors
-    /// [`Error::Changed`] if a program wrote to them.
+    /// Returns [`Error::Changed`] if the states differ, because a program wrote to a file.
     pub fn again(&self, files: &Files) -> Result<(), Error> {
         let now = Self::of(&files.main, files.wal.as_ref(), files.journal.as_ref())?;
         let what = if now.main != self.main {
@@ -73,7 +75,8 @@ impl Witness {
     }
 }
 
-/// Whether a file has no name any more, where the system counts names.
+/// Whether a file was deleted, so that it has no hard link any more. Systems that do not count hard
+/// links report 0 for the database as well.
 fn gone(stamp: &Stamp, main: &Stamp) -> bool {
     stamp.names == 0 && main.names > 0
 }

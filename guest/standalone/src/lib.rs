@@ -1,7 +1,8 @@
-//! A `session` that forgets, a `sandbox` without rules, and no bytes of the host.
+//! Implementations of the interfaces that a host supplies: a `session` without memory, a
+//! `sandbox` without rules, and no bytes of a host.
 //!
-//! Composed with the reader it gives a component that imports WASI alone, for
-//! runtimes that supply nothing of ours.
+//! The composition with the reader is a component that imports only WASI, for runtimes
+//! that do not implement the interfaces of omniread.
 
 #![cfg(target_family = "wasm")]
 #![allow(
@@ -23,7 +24,7 @@ mod bindings {
     export!(Standalone);
 }
 
-/// The names of the engines that it is composed with, with commas between them.
+/// The names of the engines that are composed with the reader, separated by commas.
 const ENGINES: &str = match option_env!("OMNIREAD_ENGINES") {
     Some(names) => names,
     None => "",
@@ -61,7 +62,7 @@ impl sandbox::Guest for Standalone {
         None
     }
 
-    fn withheld() -> u64 {
+    fn denied_entries() -> u64 {
         0
     }
 
@@ -84,7 +85,8 @@ impl resources::Guest for Standalone {
     }
 }
 
-/// A source of the host. There is no host, so there is no value of this type.
+/// The type of sources of bytes that a host provides. There is no such host, so this type has no
+/// values.
 struct NoSource(Infallible);
 
 impl inputs::Guest for Standalone {

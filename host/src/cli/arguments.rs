@@ -1,5 +1,5 @@
-//! The arguments of the command line. Help, completions and the man page come
-//! from the same definitions.
+//! The arguments of the command line. The help, completions and man page are generated from the
+//! same definitions.
 
 use super::colour::When;
 use super::images::Images;
@@ -11,19 +11,19 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The shortest timeout: messages state times in milliseconds.
+/// The shortest timeout, because messages state times in milliseconds.
 const SHORTEST_TIMEOUT: Duration = Duration::from_millis(1);
 
 const DIALECTS: &[(&str, Dialect, &str)] = &[
     (
         "omp",
         Dialect::Omp,
-        "tool `read`: hashline text with paging notices",
+        "tool `read`: numbered lines under a tag of the text, with notices",
     ),
     (
         "gateway",
         Dialect::Gateway,
-        "tool `read`: numbered text in a <file> frame, media as they are",
+        "tool `read`: numbered lines in a <file> frame; images and PDF unchanged",
     ),
     (
         "comma",
@@ -38,14 +38,14 @@ const DIALECTS: &[(&str, Dialect, &str)] = &[
     (
         "claude",
         Dialect::Claude,
-        "tool `Read`: text numbered as `cat -n` does",
+        "tool `Read`: lines numbered as by `cat -n`",
     ),
 ];
 
 /// Read files and directories as text for a model, inside a sandbox.
 ///
-/// A PATH is a file or directory beneath a root, and may end in a selector.
-/// The reply goes to standard output. It says what was left out, and names the
+/// A PATH is a file or directory in a root, and may end in a selector.
+/// The reply goes to standard output. It states what was left out, and names the
 /// path that continues.
 #[derive(Parser)]
 #[command(
@@ -71,18 +71,18 @@ struct Line {
     #[arg(long)]
     man: bool,
 
-    /// What to read; `-` is standard input, and a file named `call`, `tools` or `help` is `./call`, `./tools` or `./help`
+    /// The file, directory, member or query to read; `-` is standard input. Write `./call`, `./tools` or `./help` for a file with that name
     #[arg(value_name = "PATH")]
     paths: Vec<OsString>,
 }
 
 #[derive(clap::Args)]
 struct Common {
-    /// A directory that may be read, with all beneath it; relative paths belong to the first one [default: .]
+    /// Allow reads in this directory and below. Repeat it for more; relative paths start in the first one [default: .]
     #[arg(long = "root", value_name = "DIR", global = true, value_hint = clap::ValueHint::DirPath)]
     roots: Vec<PathBuf>,
 
-    /// The form of the reply [default: omp]
+    /// The dialect: the arguments of the tool and the format of replies [default: omp]
     #[arg(long, value_name = "NAME", global = true, value_parser = dialects())]
     dialect: Option<Dialect>,
 
@@ -90,35 +90,35 @@ struct Common {
     #[arg(long, global = true)]
     json: bool,
 
-    /// Read these lines of each PATH, as a selector after it does: `-n 50-80`, `-n 50`, `-n -20`
+    /// Read these lines of each PATH, such as `-n 50-80`, `-n 50` or `-n -20`. The same as a selector after the PATH
     #[arg(short = 'n', long, value_name = "LINES", allow_hyphen_values = true)]
     lines: Option<String>,
 
-    /// Read all pages of each PATH, each of up to 8 MiB: `omniread data.json:raw --all | jq`
+    /// Read each PATH to its end, not only its first page: `omniread data.json:raw --all | jq`
     #[arg(long)]
     all: bool,
 
-    /// When the line numbers and notices of a text are coloured, in the dialect `omp`; `NO_COLOR` in the environment switches `auto` off [default: auto]
+    /// Colour line numbers and notices, in the dialect `omp`. `auto` does so on a terminal, unless `NO_COLOR` is set [default: auto]
     #[arg(long, value_name = "WHEN", global = true, value_enum)]
     color: Option<When>,
 
-    /// Refuse what a pattern as in .gitignore matches, by its real path
+    /// Refuse files and directories whose real path matches this pattern. The syntax is that of .gitignore; repeat it for more
     #[arg(long, value_name = "GLOB", global = true)]
     deny: Vec<String>,
 
-    /// Refuse files with more bytes than this
+    /// Refuse files larger than this
     #[arg(long, value_name = "BYTES", global = true)]
     max_file_size: Option<u64>,
 
-    /// Give up on a page after this time, such as 2 or 0.5; 0 for never; also `OMNIREAD_TIMEOUT` in the environment [default: 10, for standard input 0]
+    /// Stop the read of a page after this time, such as 2 or 0.5; 0 means no limit. `OMNIREAD_TIMEOUT` sets it too [default: 10, for standard input 0]
     #[arg(long, value_name = "SECONDS", global = true, value_parser = seconds)]
     timeout: Option<Duration>,
 
-    /// What is done with images: `never` names them, `auto` shows them on terminals that can, `save=DIR` saves them [default: never]
+    /// How to output images: `never` prints their name and size, `auto` draws them on a terminal that can, `save=DIR` writes them to files [default: never]
     #[arg(long, value_name = "HOW", global = true)]
     images: Option<Images>,
 
-    /// Set an option; the list is below
+    /// Set an option. `--help` lists the options
     #[arg(long, value_name = "KEY=VALUE", global = true)]
     set: Vec<String>,
 }
@@ -142,7 +142,8 @@ enum Command {
     },
 }
 
-/// Parses a time in seconds, which may have a fraction. Only 0 means no limit.
+/// Parses a timeout in seconds, which may have a fraction. Only 0 means no limit: shorter times
+/// than [`SHORTEST_TIMEOUT`] are raised to it.
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: Option<f64> = text.parse().ok();
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
@@ -169,15 +170,15 @@ fn named(name: &str) -> Option<Dialect> {
         .map(|dialect| dialect.1)
 }
 
-/// What to do.
+/// The task that a command line requests.
 pub enum Task {
-    /// Read paths; of one that is not UTF-8 what can be shown.
+    /// Read paths. A path that is not UTF-8 is an `Err` with replacement characters.
     Read(Vec<Result<String, String>>),
-    /// Run a tool.
+    /// Run the tool of a dialect with these JSON arguments.
     Call(Dialect, String),
-    /// Print definitions.
+    /// Print the tool definition of this dialect, or of all dialects if it is `None`.
     Tools(Option<Dialect>),
-    /// Print completions.
+    /// Print completions for this shell.
     Completions(Shell),
     /// Print the man page.
     Man,
@@ -185,33 +186,33 @@ pub enum Task {
 
 /// A parsed command line.
 pub struct Arguments {
-    /// What to do.
+    /// The task.
     pub task: Task,
-    /// Directories that may be read.
+    /// The directories that may be read.
     pub roots: Vec<PathBuf>,
-    /// The form of replies.
+    /// The dialect, which determines the format of replies.
     pub dialect: Dialect,
-    /// Replies are JSON.
+    /// Whether replies are JSON.
     pub json: bool,
-    /// Deny rules.
+    /// The patterns of the files and directories that are refused.
     pub deny: Vec<String>,
-    /// Bytes that a file may have.
+    /// The maximum size of a file in bytes.
     pub max_file_size: Option<u64>,
-    /// The time that a read may take; 0 is no limit.
+    /// The timeout of the read of a page. 0 means no limit, and `None` the default.
     pub timeout: Option<Duration>,
-    /// Lines to read of each path.
+    /// The lines to read of each path, such as `50-80`.
     pub lines: Option<String>,
-    /// Read all pages.
+    /// Whether all pages of each path are read, and not only the first.
     pub all: bool,
-    /// When there are colours.
+    /// When output is coloured.
     pub colour: When,
-    /// What is done with images.
+    /// How images are output.
     pub images: Images,
-    /// Options, `KEY=VALUE`.
+    /// The values of `--set`, as `KEY=VALUE`.
     pub set: Vec<String>,
 }
 
-/// The command with its full help.
+/// The definition of the command line, with the full help.
 pub fn command() -> clap::Command {
     let width = SETTINGS
         .iter()
@@ -227,64 +228,65 @@ pub fn command() -> clap::Command {
         "\
 Selectors:
   PATH:50         from line 50 on
-  PATH:50-80      lines 50 to 80, with a little context (see margin); also :50..80
+  PATH:50-80      lines 50 to 80, with lines around them (option margin); also :50..80
   PATH:50+10      ten lines from line 50
   PATH:-20        the last 20 lines
-  PATH:5-9,40-60  several ranges, exactly
-  PATH:10:5       from line 10 on; compilers print lines and columns like that
+  PATH:5-9,40-60  several ranges, without lines around them
+  PATH:10:5       from line 10 on; compilers print LINE:COLUMN like this
   PATH:12@2001    line 12 from column 2001
-  PATH:raw        the text exactly as it is; also :50-80:raw
+  PATH:raw        the exact text, without line numbers; also :50-80:raw
 Members of archives:
-  x.zip           what is in it; also jar, whl, docx, tar, tar.gz, …
-  x.zip:src/      what is in a folder of it
-  x.zip:a.txt:50  a member, from line 50 on; archives may lie in archives
+  x.zip           its list of members; also jar, whl, docx, tar, tar.gz, …
+  x.zip:src/      the members in a directory
+  x.zip:a.txt:50  a member, from line 50 on; archives in archives work too
 Images and notebooks:
-  photo.png       shown to the model, made to fit
-  logo.svg:img    the image that an SVG draws; without `:img` its text
-  x.ipynb:cell:4  a cell with all that it puts out, counted from 0; also :cell:2-4
-A file whose name looks like that wins. In a name, `\\:` is always a colon.
+  photo.png       the image, scaled for a model
+  logo.svg:img    the SVG as an image; without `:img` its text
+  x.ipynb:cell:4  a cell with its full output, counted from 0; also :cell:2-4
+A file whose whole name is the path comes first. Write `\\:` for a colon in a name.
 
 Options for --set, or in the environment as OMNIREAD_KEY (OMNIREAD_LIMIT=50):
 {options}
 
 Exit status:
   0  everything was read
-  1  something was not; the reply says why
+  1  a path could not be read; the message states why
   2  the command line is wrong
 
 Examples:
   omniread src/main.rs            the first page, with line numbers
   omniread server.log:-50         the end of a log of any size
   omniread -n 40-60 src/main.rs   these lines
-  omniread x.json:raw --all | jq  all of a file, exactly
-  omniread .                      what is in this directory
+  omniread x.json:raw --all | jq  the exact text of a whole file
+  omniread .                      this directory
   git diff | omniread -           standard input
-  omniread --json Cargo.toml      blocks and details for a program
+  omniread --json Cargo.toml      a JSON object for a program
   omniread call claude '{{\"file_path\": \"README.md\", \"limit\": 20}}'"
     ))
 }
 
-/// A character that no argument can hold: not even paths are.
+/// A prefix for paths such as `-:10-20`, so that they are not parsed as options. No argument
+/// contains this character.
 const SHIELD: &str = "\u{10ffff}";
 
-/// Whether a path is standard input, with something behind it.
-fn goes_on(path: &str) -> bool {
+/// Whether a path is `-` for standard input, followed by a selector or query.
+fn is_stdin_with_selector(path: &str) -> bool {
     path.starts_with("-:") || path.starts_with("-?q=")
 }
 
-/// Whether a path is standard input.
+/// Whether a path names standard input.
 pub fn is_stdin(path: &str) -> bool {
-    path == "-" || goes_on(path)
+    path == "-" || is_stdin_with_selector(path)
 }
 
 /// Parses the command line of this process.
 ///
 /// # Errors
-/// What is wrong with it, or the help that was asked for.
+/// Returns the usage error, or the help or version that was requested.
 pub fn parse() -> Result<Arguments, clap::Error> {
     // `-:10-20` is a path that looks like an option.
     let shielded = std::env::args_os().map(|argument| match argument.to_str() {
-        Some(text) if goes_on(text) => format!("{SHIELD}{text}").into(),
+        Some(text) if is_stdin_with_selector(text) => format!("{SHIELD}{text}").into(),
         _ => argument,
     });
     let mut command = command();
@@ -307,7 +309,7 @@ pub fn parse() -> Result<Arguments, clap::Error> {
         Line { paths, .. } if paths.is_empty() => {
             return Err(command.error(
                 clap::error::ErrorKind::MissingRequiredArgument,
-                "there is no PATH to read",
+                "write a PATH to read",
             ));
         }
         Line { paths, .. } => Task::Read(paths.into_iter().map(path).collect()),
@@ -319,7 +321,7 @@ pub fn parse() -> Result<Arguments, clap::Error> {
         (None, Some(name)) => named(&name).ok_or_else(|| {
             command.error(
                 clap::error::ErrorKind::InvalidValue,
-                format!("OMNIREAD_DIALECT names no dialect: `{name}`"),
+                format!("OMNIREAD_DIALECT is not a dialect: `{name}`"),
             )
         })?,
     };

@@ -1,14 +1,14 @@
-//! Whether this process was started with its standard output closed.
+//! Detects whether this process was started with standard output closed.
 //!
-//! The standard library opens `/dev/null` in the place of a standard stream that
-//! is closed, so that no other file gets its number. A reply would then be lost
-//! without an error. The only moment to see it is before `main`.
+//! The standard library opens `/dev/null` in place of a closed standard stream, so that no
+//! other file gets its number. A reply would then be lost without an error. The closed stream
+//! can be detected only before `main`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Whether standard output was closed when this process began.
+/// Whether standard output was closed when this process started.
 pub fn stdout_was_closed() -> bool {
     CLOSED.load(Ordering::Relaxed)
 }
@@ -22,9 +22,9 @@ mod before_main {
     use super::{CLOSED, Ordering};
     use std::os::fd::BorrowedFd;
 
-    // SAFETY: the loader calls each function of this section once, before `main`
-    // and before there are other threads. `check` uses nothing of the standard
-    // library that `main` sets up: it makes one system call.
+    // SAFETY: the loader calls each function of this section once, before `main` and before
+    // there are other threads. `check` makes one system call, and uses nothing of the standard
+    // library that `main` sets up.
     #[used]
     #[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
     #[cfg_attr(
@@ -34,8 +34,8 @@ mod before_main {
     static CHECK: extern "C" fn() = check;
 
     extern "C" fn check() {
-        // SAFETY: a number that is not open gives an error, which is what is
-        // looked for; nothing closes it while this runs.
+        // SAFETY: a closed file number causes an error, which is what this checks. Nothing
+        // closes the number while this runs.
         let stdout = unsafe { BorrowedFd::borrow_raw(1) };
         let closed = rustix::io::fcntl_getfd(stdout) == Err(rustix::io::Errno::BADF);
         CLOSED.store(closed, Ordering::Relaxed);

@@ -1,16 +1,16 @@
-//! Colours on a terminal. They change nothing that is copied from it.
+//! Colours of replies on a terminal. Copied text does not contain them.
 
 use anstyle::{AnsiColor, Style};
 use clap::ValueEnum;
 use std::io::{IsTerminal as _, Stdout};
 
-/// Line numbers.
+/// The colour of line numbers.
 const NUMBER: Style = AnsiColor::Green.on_default();
 
-/// The header of a reply, and its notices.
+/// The colour of the header of a reply and of its notices.
 const NOTICE: Style = AnsiColor::Cyan.on_default();
 
-/// When there are colours.
+/// When output is coloured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum When {
     /// On a terminal, unless the environment says otherwise.
@@ -23,8 +23,8 @@ pub enum When {
 }
 
 impl When {
-    /// Whether standard output gets colours. Without a decision, that depends on the
-    /// variables `NO_COLOR`, `CLICOLOR` and `TERM`.
+    /// Whether standard output is coloured. `Auto` also depends on the variables `NO_COLOR`,
+    /// `CLICOLOR` and `TERM`.
     pub fn applies(self, stdout: &Stdout) -> bool {
         match self {
             Self::Auto => {
@@ -37,13 +37,13 @@ impl When {
     }
 }
 
-/// The heading of one of several paths.
+/// Formats the heading before the reply to a path, if several paths are read.
 pub fn heading(text: &str) -> String {
     painted(Style::new().bold(), text)
 }
 
-/// A text with a number before each line of the file: other lines are its header and
-/// notices. It must not contain escape sequences.
+/// Colours a reply in which the lines of the file have line numbers. The other lines are the header
+/// and notices. The reply must not contain escape sequences.
 pub fn numbered(text: &str) -> String {
     let lines = text.split('\n').map(|line| {
         let (number, rest) = line.split_at(prefix(line));
@@ -58,8 +58,9 @@ pub fn numbered(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Bytes of the number before a line: `12:`, `12@40:`, `12-40:`, with `|` for the colon
-/// where the line is not for an edit.
+/// The length in bytes of the line number at the start of a line, with its colon: `12:`, `12@40:`,
+/// `12-40:`. A bar (`|`) is in place of the colon if an edit tool cannot change the line. The
+/// length is 0 if there is no number.
 fn prefix(line: &str) -> usize {
     let number = |c: char| c.is_ascii_digit() || matches!(c, '-' | '@');
     let end = line.find(|c| !number(c)).unwrap_or(line.len());

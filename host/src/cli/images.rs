@@ -1,5 +1,4 @@
-//! Images on the command line: shown by terminals that can, saved, or only
-//! named.
+//! Images on the command line: they are shown by a terminal, saved, or only named.
 
 use super::terminal::Terminal;
 use crate::{Media, Session};
@@ -10,15 +9,15 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// What is done with images.
+/// How the images of a reply are output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Images {
-    /// They are named.
+    /// Images are not output. A line states their format and size.
     #[default]
     Never,
-    /// A terminal that can shows them.
+    /// Images are shown, if standard output is a terminal that can show them.
     Auto,
-    /// They are saved in a directory.
+    /// Images are saved in this directory.
     Save(PathBuf),
 }
 
@@ -35,14 +34,14 @@ impl FromStr for Images {
     }
 }
 
-/// Files that are tried for one name.
+/// The maximum number of file names that are tried for one image.
 const NAMES: u32 = 10_000;
 
-/// Saves an image under the name of what was read, which is not overwritten, and
-/// returns where.
+/// Saves an image in a directory. The file name is that of the path that was read, with a number if
+/// such a file exists. Returns the path of the new file.
 ///
 /// # Errors
-/// If the directory cannot be written to.
+/// Fails if the directory cannot be written to, or if too many such files exist.
 pub fn save(directory: &Path, path: &str, media: &Media) -> io::Result<PathBuf> {
     let data = bytes(media)?;
     fs::create_dir_all(directory)?;
@@ -78,8 +77,7 @@ fn create(place: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).open(place)
 }
 
-/// The last part of a path without its ending, as the name of a file that
-/// nothing takes for anything else.
+/// The last file or member name in a path, without its extension, as a safe file name.
 fn stem(path: &str) -> String {
     let name = path.rsplit(['/', ':']).next().unwrap_or(path);
     let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
@@ -93,10 +91,10 @@ fn stem(path: &str) -> String {
     if name.is_empty() { "image" } else { name }.to_owned()
 }
 
-/// Shows an image on a terminal. False if that cannot be done.
+/// Shows an image on a terminal. Returns false if the image cannot be converted for the terminal.
 ///
 /// # Errors
-/// If the terminal cannot be written to.
+/// Fails if the terminal cannot be written to.
 pub fn show(
     terminal: Terminal,
     media: &Media,
@@ -124,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_stay_in_their_directory() {
+    fn saved_names_stay_in_the_directory() {
         for (path, name) in [
             ("a/b.png", "b"),
             ("x.zip:c/d.e.jpg", "d.e"),
@@ -140,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_overwritten() {
+    fn existing_file_is_not_overwritten() {
         let directory = std::env::temp_dir().join(format!("omniread-{}", std::process::id()));
         let media = Media {
             mime: "image/png".to_owned(),
@@ -155,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_done_is_spelled_so() {
+    fn images_option_is_parsed() {
         assert_eq!("auto".parse(), Ok(Images::Auto));
         assert_eq!("save=a=b".parse(), Ok(Images::Save("a=b".into())));
         for wrong in ["", "save", "save=", "always"] {

@@ -1,4 +1,5 @@
-//! The command line: parses, calls and prints. It knows nothing of reading.
+//! The command line: it parses arguments, calls the library and prints. It does not read files
+//! itself.
 
 mod arguments;
 mod closed;
@@ -19,23 +20,24 @@ use std::io::{self, Read as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Every read succeeded.
+/// The exit status if every read succeeded.
 const READ: u8 = 0;
-/// A read failed.
+/// The exit status if a read failed.
 const FAILED: u8 = 1;
-/// The command line is wrong.
+/// The exit status if the command line is wrong.
 const USAGE: u8 = 2;
 
-/// Bytes of standard input for `call`. The limit of the arguments is the reader's, and lower.
+/// The maximum number of bytes that `call` reads from standard input. The limit of the reader
+/// on arguments is lower.
 const CALL_BYTES: usize = 2 << 20;
 
-/// Variables that are not options.
+/// The environment variables of omniread that do not set an option.
 const VARIABLES: &[&str] = &["OMNIREAD_DIALECT", "OMNIREAD_PORTABLE", "OMNIREAD_TIMEOUT"];
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     if closed::stdout_was_closed() {
-        output::complain("cannot write: standard output is closed");
+        output::print_message("cannot write: standard output is closed");
         return ExitCode::from(FAILED);
     }
     let code = match arguments::parse() {
@@ -56,10 +58,10 @@ pub fn main() -> ExitCode {
     };
     match code {
         Ok(code) => ExitCode::from(code),
-        // Whoever read the output has seen enough.
+        // The reader of the output has closed it and needs no more.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(READ),
         Err(error) => {
-            output::complain(&format!("cannot write: {error}"));
+            output::print_message(&format!("cannot write: {error}"));
             ExitCode::from(FAILED)
         }
     }
@@ -81,7 +83,7 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
         Ok(reader) => reader,
         Err(error @ BuildError::Policy(_)) => return Ok(wrong(&error)),
         Err(error) => {
-            output::complain(&error.to_string());
+            output::print_message(&error.to_string());
             return Ok(FAILED);
         }
     };
@@ -92,7 +94,7 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
             let call = match call_arguments(call) {
                 Ok(call) => call,
                 Err((code, message)) => {
-                    output::complain(&message);
+                    output::print_message(&message);
                     return Ok(code);
                 }
             };
@@ -104,13 +106,14 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
     }
 }
 
-/// Says what is wrong with the command line.
+/// Prints a message about a wrong command line, and returns the exit status for it.
 fn wrong(error: &dyn fmt::Display) -> u8 {
-    output::complain(&error.to_string());
+    output::print_message(&error.to_string());
     USAGE
 }
 
-/// The options: defaults, then the environment, then the command line.
+/// The options of all reads. The command line takes precedence over environment variables, and
+/// these over the defaults.
 fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
     let mut options = Options::default();
     let failed = |error: crate::OptionError| -> Box<dyn fmt::Display> {
@@ -130,7 +133,7 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
                 let message = format!("the environment variable `{name}` is not UTF-8");
                 return Err(Box::new(message));
             }
-            // Only its name is needed.
+            // Only the name of the variable is needed.
             Err(_) => environment.push((name.to_owned(), String::new())),
         }
     }
@@ -141,7 +144,7 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
     for name in unknown {
         let of_tests = name.starts_with("OMNIREAD_TEST_") || name.starts_with("OMNIREAD_BENCH_");
         if !of_tests && !VARIABLES.contains(&name) {
-            output::complain(&format!(
+            output::print_message(&format!(
                 "warning: the environment variable `{name}` is not an option; `omniread --help` lists them"
             ));
         }
@@ -170,7 +173,7 @@ fn reader(arguments: &Arguments) -> Result<Reader, BuildError> {
         builder = builder.root(root);
     }
     if let Some(timeout) = arguments.timeout {
-        builder = builder.deadline(Some(timeout).filter(|timeout| !timeout.is_zero()));
+        builder = builder.timeout(Some(timeout).filter(|timeout| !timeout.is_zero()));
     }
     for rule in &arguments.deny {
         builder = builder.deny(rule);
@@ -186,7 +189,8 @@ fn reader(arguments: &Arguments) -> Result<Reader, BuildError> {
     builder.build()
 }
 
-/// The current directory, by the name under which the shell knows it.
+/// The path of the current directory: the value of the variable `PWD`, which may contain symlinks,
+/// or `.` if `PWD` does not name this directory.
 fn here() -> PathBuf {
     let dot = PathBuf::from(".");
     match std::env::var_os("PWD").map(PathBuf::from) {
@@ -199,10 +203,10 @@ fn here() -> PathBuf {
     }
 }
 
-/// The arguments of a call, which may be on standard input.
+/// The JSON arguments of a tool call: `call` itself, or standard input if `call` is `-`.
 ///
 /// # Errors
-/// The exit status and a message.
+/// Returns the exit status and a message.
 fn call_arguments(call: &str) -> Result<String, (u8, String)> {
     if call != "-" {
         return Ok(call.to_owned());
@@ -238,7 +242,7 @@ fn read_all(
         let read = match path {
             Ok(path) => read(session, path, options, arguments, out),
             Err(shown) => {
-                let failure = session.not_utf8(shown, arguments.dialect, options);
+                let failure = session.non_utf8_path(shown, arguments.dialect, options);
                 print(&Err(failure), session, arguments.json, out)
             }
         };
@@ -247,7 +251,8 @@ fn read_all(
     Ok(code)
 }
 
-/// Reads a page, or all of them.
+/// Reads and prints the first page of a path, or all its pages if `options.all` is set. Returns the
+/// exit status.
 fn read(
     session: &Session,
     path: &str,
@@ -255,15 +260,15 @@ fn read(
     arguments: &Arguments,
     out: &mut Output,
 ) -> io::Result<u8> {
-    // A stream may end long after its first page is due, so only a read of `-` is given
-    // standard input.
+    // A stream may end long after its first page, so only a read of `-` has access to standard
+    // input.
     let stdin = arguments::is_stdin(path);
     let mut options = Options {
         stdin,
         ..options.clone()
     };
     let mut outcome = session.read_as(path, arguments.dialect, &options);
-    // `next` has the lines that are left.
+    // `next` contains the remaining lines.
     options.lines = None;
     loop {
         let code = print(&outcome, session, arguments.json, out)?;
@@ -272,7 +277,7 @@ fn read(
             return Ok(code);
         };
         if stdin {
-            output::complain(
+            output::print_message(
                 "there is more, but standard input can be read only once; save it to a file first",
             );
             return Ok(FAILED);
@@ -281,8 +286,8 @@ fn read(
         if let Err(failure) = &outcome
             && !arguments.json
         {
-            // Standard output has the pages before.
-            output::complain(&failure.text);
+            // The earlier pages are on standard output.
+            output::print_message(&failure.text);
             return Ok(FAILED);
         }
     }
@@ -306,7 +311,7 @@ fn print(
     Ok(match outcome {
         Ok(_) => READ,
         Err(failure) => match &failure.reason {
-            Reason::Argument(name) if name == "lines" => USAGE,
+            Reason::InvalidArgument(name) if name == "lines" => USAGE,
             _ => FAILED,
         },
     })
@@ -316,7 +321,7 @@ fn tools(reader: &Reader, wanted: Option<Dialect>, out: &mut Output) -> io::Resu
     let definitions = match reader.definitions() {
         Ok(definitions) => definitions,
         Err(failure) => {
-            output::complain(&failure.message);
+            output::print_message(&failure.message);
             return Ok(FAILED);
         }
     };

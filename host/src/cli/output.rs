@@ -1,4 +1,4 @@
-//! What the command line prints, and where.
+//! The output of the command line: standard output and standard error.
 
 use super::arguments;
 use super::colour::{self, When};
@@ -10,15 +10,16 @@ use serde_json::Value;
 use std::cell::OnceCell;
 use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write as _};
 
-/// Standard output. Nothing of a file is written to a terminal that it would obey.
+/// Standard output. If it is a terminal, the control characters in a file are escaped.
 pub struct Output {
     out: BufWriter<StdoutLock<'static>>,
     terminal: bool,
-    /// Whether there are colours.
+    /// Whether output is coloured.
     colour: bool,
     begun: bool,
     images: Images,
-    /// The terminal that shows images, if standard output is one.
+    /// The terminal to which standard output is written, if it can show images. Set when the first
+    /// image is written.
     screen: OnceCell<Option<Terminal>>,
 }
 
@@ -35,12 +36,12 @@ impl Output {
         }
     }
 
-    /// Says what is done with images.
+    /// Sets how images are output.
     pub fn images(&mut self, images: &Images) {
         self.images.clone_from(images);
     }
 
-    /// Announces one of several paths.
+    /// Writes the heading before the reply to a path, if several paths are read.
     pub fn heading(&mut self, path: &str) -> io::Result<()> {
         if self.begun {
             self.out.write_all(b"\n")?;
@@ -55,14 +56,14 @@ impl Output {
         self.inert_line(&heading)
     }
 
-    /// Writes a text, and ends its line.
+    /// Writes a text and a line ending.
     pub fn line(&mut self, text: &str) -> io::Result<()> {
         self.write(text)?;
         self.out.write_all(b"\n")
     }
 
-    /// Writes a text of which only this program's escape sequences are left, and ends its
-    /// line.
+    /// Writes a text unchanged, and a line ending. The text must contain no escape sequences except
+    /// those of this program.
     fn inert_line(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(text.as_bytes())?;
         self.out.write_all(b"\n")
@@ -76,8 +77,8 @@ impl Output {
         }
     }
 
-    /// Writes the blocks of a reply. What is exact stays so; its notice goes
-    /// elsewhere.
+    /// Writes the blocks of a reply. No line ending is added to exact text (`:raw`). Notices that
+    /// are blocks of their own go to standard error.
     pub fn reply(&mut self, reply: &Reply, session: &Session) -> io::Result<()> {
         let text = reply.details.text();
         let exact = text.is_some_and(|text| text.raw);
@@ -91,7 +92,7 @@ impl Output {
                 Block::Text(text) => self.line(text)?,
                 Block::Notice(text) => {
                     self.out.flush()?;
-                    complain_plainly(text);
+                    print_message_plainly(text);
                 }
                 Block::Image(image) => {
                     self.image("image", image, &reply.details.path, session)?;
@@ -112,18 +113,25 @@ impl Output {
         session: &Session,
     ) -> io::Result<()> {
         let bytes = media.data.trim_end_matches('=').len() * 3 / 4;
-        let named = format!("{what} {}, {bytes} bytes", media.mime);
+        let format = media.mime.rsplit('/').next().unwrap_or_default();
+        let format = format.trim_end_matches("+xml").to_ascii_uppercase();
+        let named = format!("{format} {what}, {bytes} bytes");
+        let save = match what {
+            "image" => "use --json or --images save=DIR",
+            _ => "use --json, or --images save=DIR to save the file",
+        };
+        let not_printed = format!("[{named}, not printed: {save}]");
         match &self.images {
             Images::Save(directory) => {
-                let said = match images::save(directory, path, media) {
+                let outcome = match images::save(directory, path, media) {
                     Ok(place) => format!("saved as {}", place.display()),
                     Err(error) => {
                         let directory = directory.display();
-                        complain(&format!("cannot save in `{directory}`: {error}"));
-                        "--json holds it".to_owned()
+                        print_message(&format!("cannot save in `{directory}`: {error}"));
+                        "not saved; use --json".to_owned()
                     }
                 };
-                self.line(&format!("[{named}; {said}]"))
+                self.line(&format!("[{named}; {outcome}]"))
             }
             Images::Auto => {
                 let screen = *self.screen.get_or_init(Terminal::of_output);
@@ -135,9 +143,9 @@ impl Output {
                 if shown {
                     return Ok(());
                 }
-                self.line(&format!("[{named}; --json holds it]"))
+                self.line(&not_printed)
             }
-            Images::Never => self.line(&format!("[{named}; --json holds it]")),
+            Images::Never => self.line(&not_printed),
         }
     }
 
@@ -162,15 +170,15 @@ impl Output {
     }
 }
 
-/// Prints help where replies go.
+/// Prints help to standard output.
 pub fn help(help: &clap::Error) -> io::Result<()> {
     let mut out = io::stdout().lock();
     write!(out, "{}", help.render())?;
     out.flush()
 }
 
-/// Prints a usage error. It quotes arguments and variables of the environment,
-/// which may contain escape sequences.
+/// Prints a usage error. Control characters are escaped, because the error quotes arguments and
+/// environment variables.
 pub fn usage(error: &clap::Error) -> io::Result<()> {
     write!(
         io::stderr().lock(),
@@ -179,19 +187,19 @@ pub fn usage(error: &clap::Error) -> io::Result<()> {
     )
 }
 
-/// Prints a message where it does not mix with a reply. If that cannot be
-/// written either, nobody is left to read it.
-pub fn complain(text: &str) {
-    complain_plainly(&format!("omniread: {text}"));
+/// Prints a message to standard error. Errors are ignored, because there is no other place to
+/// report them.
+pub fn print_message(text: &str) {
+    print_message_plainly(&format!("omniread: {text}"));
 }
 
-/// Messages are inert on a pipe as well: many of them end in a log, which is
-/// read on a terminal.
-fn complain_plainly(text: &str) {
+/// Prints a message to standard error. Control characters are escaped even if standard error is not
+/// a terminal, because many messages are logged, and logs are read on terminals.
+fn print_message_plainly(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", inert(text));
 }
 
-/// A text without anything that a terminal would obey.
+/// Escapes the control characters of a text, except line feeds and tabs, as `⟨U+001B⟩`.
 fn inert(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -209,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn terminals_are_not_obeyed() {
+    fn control_characters_are_escaped() {
         assert_eq!(
             inert("a\x1b[2Jb\r\n\tc\u{9b}"),
             "a⟨U+001B⟩[2Jb⟨U+000D⟩\n\tc⟨U+009B⟩"

@@ -1,4 +1,4 @@
-//! Terminals that show images, and how they are told to.
+//! Terminals that show images, and their protocols.
 
 use crate::Encodings;
 use base64::Engine as _;
@@ -6,14 +6,14 @@ use base64::engine::general_purpose::STANDARD;
 use std::env;
 use std::io::{self, IsTerminal as _, Write};
 
-/// How a terminal is told to show an image.
+/// The protocol by which a terminal shows images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Protocol {
     /// The graphics protocol of kitty: PNG in chunks of base64.
     Kitty,
     /// The inline images of iTerm2: a file in base64.
     Iterm,
-    /// The graphics that DEC made.
+    /// The sixel graphics of DEC.
     Sixel,
 }
 
@@ -21,18 +21,20 @@ enum Protocol {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terminal {
     protocol: Protocol,
-    /// Pixels of the longer side of an image that fits.
+    /// The maximum length in pixels of the longer side of an image.
     pub side: u32,
 }
 
-/// Pixels of the longer side where a terminal does not tell how wide it is.
+/// The maximum length in pixels of the longer side of an image, on a terminal that does not report
+/// its width.
 const SIDE: u32 = 800;
 
-/// Bytes of base64 in one command of kitty's protocol, which allows no more.
+/// The maximum number of base64 bytes in one command of the protocol of kitty.
 const CHUNK: usize = 4096;
 
 impl Terminal {
-    /// The terminal that standard output is, if it shows images.
+    /// The terminal to which standard output is written. `None` if it is not a terminal or cannot
+    /// show images.
     pub fn of_output() -> Option<Self> {
         if !io::stdout().is_terminal() {
             return None;
@@ -41,7 +43,7 @@ impl Terminal {
         let protocol = match by_name(&named) {
             Named::Shows(protocol) => protocol,
             Named::Nothing => return None,
-            Named::Unknown => asked().then_some(Protocol::Sixel)?,
+            Named::Unknown => supports_sixels().then_some(Protocol::Sixel)?,
         };
         Some(Self {
             protocol,
@@ -49,7 +51,7 @@ impl Terminal {
         })
     }
 
-    /// What it takes.
+    /// The image encodings that the protocol accepts.
     pub fn encodings(self) -> Encodings {
         match self.protocol {
             Protocol::Kitty => Encodings::PNG,
@@ -58,11 +60,12 @@ impl Terminal {
         }
     }
 
-    /// Writes an image in one of these encodings, and ends the line. False if it
-    /// holds what a terminal would obey.
+    /// Writes an image in one of the [`encodings`](Self::encodings) of the terminal, and a line
+    /// ending. Returns false, and writes nothing, if the image should be sixel graphics but
+    /// contains anything else.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// Fails if the terminal cannot be written to.
     pub fn write(self, image: &[u8], out: &mut impl Write) -> io::Result<bool> {
         match self.protocol {
             Protocol::Kitty => {
@@ -70,7 +73,8 @@ impl Terminal {
                 let chunks = base64.as_bytes().chunks(CHUNK);
                 let last = chunks.len().saturating_sub(1);
                 for (number, chunk) in chunks.enumerate() {
-                    // Transmit and show PNG, quietly; m tells that more comes.
+                    // a=T: transmit and show, f=100: PNG, q=2: no answer, m=1: more chunks
+                    // follow.
                     let first = if number == 0 { "a=T,f=100,q=2," } else { "" };
                     let more = u8::from(number < last);
                     write!(out, "\x1b_G{first}m={more};")?;
@@ -94,8 +98,8 @@ impl Terminal {
     }
 }
 
-/// Whether these are graphics and nothing else: what made them has read a file
-/// that nobody trusts.
+/// Whether the bytes are sixel graphics and nothing else. This is checked because the encoder has
+/// read an untrusted file.
 fn is_sixel(image: &[u8]) -> bool {
     let body = image
         .strip_prefix(b"\x1bP")
@@ -106,7 +110,7 @@ fn is_sixel(image: &[u8]) -> bool {
     })
 }
 
-/// What the environment tells of a terminal.
+/// The image protocol of the terminal, as far as environment variables determine it.
 #[derive(Debug, PartialEq, Eq)]
 enum Named {
     Shows(Protocol),
@@ -116,7 +120,7 @@ enum Named {
 
 fn by_name(named: &dyn Fn(&str) -> String) -> Named {
     let (term, program) = (named("TERM"), named("TERM_PROGRAM"));
-    // Multiplexers keep to themselves what they are not told to pass on.
+    // Multiplexers do not pass images on to the terminal.
     if term == "dumb" || term.starts_with("screen") || term.starts_with("tmux") {
         return Named::Nothing;
     }
@@ -145,18 +149,18 @@ mod tty {
     use std::fs::{File, OpenOptions};
     use std::io::{Read as _, Write as _};
 
-    /// Milliseconds for which an answer is waited for.
+    /// The time in milliseconds to wait for each part of the terminal's answer.
     const WAIT: i64 = 300;
 
-    /// Bytes of an answer that are looked at.
+    /// The number of bytes of the terminal's answer after which no more are read.
     const ANSWER: usize = 256;
 
-    /// Whether the terminal says that it draws sixels: attribute 4 of those that
-    /// it lists when asked what it is.
-    pub fn asked() -> bool {
+    /// Asks the terminal whether it draws sixels: whether its device attributes contain attribute
+    /// 4.
+    pub fn supports_sixels() -> bool {
         let opened = OpenOptions::new().read(true).write(true).open("/dev/tty");
         opened.is_ok_and(|mut tty| {
-            // A job in the background that asks would be stopped.
+            // A background job that writes to the terminal would be stopped.
             if tcgetpgrp(&tty).ok() != Some(getpgrp()) {
                 return false;
             }
@@ -197,7 +201,8 @@ mod tty {
         answer
     }
 
-    /// Pixels that the terminal is wide, if it says so.
+    /// The width of the terminal in pixels. `None` if the terminal reports no width or less than
+    /// 64.
     pub fn width() -> Option<u32> {
         let size = tcgetwinsize(std::io::stdout()).ok()?;
         Some(u32::from(size.ws_xpixel)).filter(|width| *width >= 64)
@@ -205,10 +210,10 @@ mod tty {
 }
 
 #[cfg(unix)]
-use tty::{asked, width};
+use tty::{supports_sixels, width};
 
-/// Whether a list of attributes, such as `ESC [ ? 62 ; 4 c`, holds that of
-/// sixels.
+/// Whether a list of device attributes, such as `ESC [ ? 62 ; 4 c`, contains attribute 4, which
+/// means sixels.
 #[cfg_attr(not(unix), expect(dead_code, reason = "nothing is asked there"))]
 fn draws_sixels(answer: &[u8]) -> bool {
     let answer = String::from_utf8_lossy(answer);
@@ -219,7 +224,7 @@ fn draws_sixels(answer: &[u8]) -> bool {
 }
 
 #[cfg(not(unix))]
-fn asked() -> bool {
+fn supports_sixels() -> bool {
     false
 }
 
@@ -240,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn terminals_are_known_by_name() {
+    fn terminals_are_detected_by_environment_variables() {
         for (pairs, expected) in [
             (
                 &[("TERM", "xterm-kitty")][..],
@@ -263,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn attributes_tell_of_sixels() {
+    fn sixels_are_detected_by_attribute_4() {
         assert!(draws_sixels(b"\x1b[?62;4;22c"));
         assert!(!draws_sixels(b"\x1b[?4c"));
         assert!(!draws_sixels(b"\x1b[?62;22c"));
@@ -271,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn images_are_wrapped_as_protocols_want_them() {
+    fn images_are_framed_for_each_protocol() {
         let write = |protocol, image: &[u8]| {
             let mut out = Vec::new();
             let written = Terminal {

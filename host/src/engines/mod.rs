@@ -1,9 +1,9 @@
-//! Engines beside the reader: parsers that are heavy or written in C, each in
-//! instances of its own, with memory and time of their own.
+//! The engines: parsers that are large or written in C. Each call or connection runs in an
+//! instance of its own, with its own memory and time.
 //!
-//! `table` lists them. An engine imports WASI and the bytes that it is given: its
-//! store has no session, no other engine and no network, so that nothing of the
-//! kind can be linked into it.
+//! `table` lists the engines. An engine imports only WASI and the bytes that are passed to it.
+//! Its store has no session, no other engine and no network, so that they cannot be linked into
+//! it.
 
 pub(crate) mod table;
 
@@ -29,7 +29,7 @@ use wasmtime::{Result, Store};
 use wasmtime_wasi::p2::bindings::random;
 use wasmtime_wasi::random::WasiRandom;
 
-/// Bytes of memory that the largest engine may take.
+/// The highest memory limit of all engines, in bytes.
 const LARGEST: usize = {
     let (mut largest, mut index) = (0, 0);
     while index < ENGINES.len() {
@@ -42,7 +42,7 @@ const LARGEST: usize = {
     largest
 };
 
-/// The state of an engine's instance.
+/// The state of an instance of an engine.
 pub(crate) struct EngineState(System);
 
 impl HasSystem for EngineState {
@@ -51,21 +51,22 @@ impl HasSystem for EngineState {
     }
 }
 
-/// An engine that was loaded.
+/// An engine whose code is loaded, so that instances can be created.
 #[derive(Clone)]
 struct Loaded {
     instances: InstancePre<EngineState>,
     interface: ComponentExportIndex,
 }
 
-/// The engines of a process, each loaded once it is needed.
+/// The engines of a process. Each is loaded on first use.
 pub(crate) struct Engines {
     runtime: Arc<Runtime>,
     loaded: [Mutex<Option<Loaded>>; ENGINES.len()],
     budget: Arc<Budget>,
 }
 
-/// An instance of an engine.
+/// An engine that was started for a read. It has an instance of its own, which its first call
+/// creates.
 pub(crate) struct Running {
     spec: &'static EngineSpec,
     lease: Arc<Lease>,
@@ -79,11 +80,11 @@ impl Engines {
         Self {
             runtime,
             loaded: array::from_fn(|_| Mutex::default()),
-            budget: Budget::new(limits::ENGINE_MEMORY, LARGEST),
+            budget: Budget::new(limits::DEFAULT_ENGINE_MEMORY, LARGEST),
         }
     }
 
-    /// The names of the engines that can be started in this process.
+    /// The names of the engines that this process can start.
     pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
         let count = match self.runtime.memory() {
             Memory::Reserved => ENGINES.len(),
@@ -92,16 +93,16 @@ impl Engines {
         ENGINES.iter().take(count).map(|engine| engine.name)
     }
 
-    /// What the engine calls of this process share.
+    /// The processor cores and the memory that the engines of this process share.
     pub(crate) fn budget(&self) -> &Arc<Budget> {
         &self.budget
     }
 
-    /// Starts an engine, once there is a place for it. It has at most `memory`
-    /// bytes, those of its read.
+    /// Waits until the process may have another engine instance, and starts an engine. The engine
+    /// may use at most `memory` bytes, the memory limit of its read.
     ///
     /// # Errors
-    /// If the read is to stop before that, or the code does not fit this processor.
+    /// Fails if the read was stopped before that, or the code does not fit this processor.
     pub(crate) fn start(
         &self,
         spec: &'static EngineSpec,
@@ -116,7 +117,7 @@ impl Engines {
             environment: Arc::default(),
             stdin: false,
         }));
-        // The oldest lease never waits, so only an engine that has a place gets one.
+        // The oldest lease never waits, so only an engine with a place gets one.
         let mut store = self.runtime.store(state, Purpose::Engine)?;
         let lease = self.budget.lease();
         store.data_mut().0.set_lease(Arc::clone(&lease));
@@ -138,7 +139,7 @@ impl Engines {
                 pool::addresses().unwrap_or(0) >> 20,
             ));
         }
-        // The code lies where it runs, so it is loaded once.
+        // The code runs in place in the binary, so it can be loaded only once.
         let loaded = &self.loaded[spec.index];
         let mut loaded = loaded.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(engine) = &*loaded {
@@ -146,7 +147,7 @@ impl Engines {
         }
         let component = code::component(runtime.engine(), &code::ENGINES[spec.index])?;
         let mut linker = link::system(runtime.engine())?;
-        // Tables of the standard library are seeded.
+        // Hash tables of the standard library need a seed.
         random::insecure_seed::add_to_linker::<EngineState, WasiRandom>(&mut linker, |state| {
             state.0.wasi.random()
         })?;
@@ -165,16 +166,17 @@ impl Running {
         self.spec.name
     }
 
-    /// The handles of the engine, to add what a call passes to it.
+    /// The state of the engine for WASI. A caller adds the handles to it that are parameters of a
+    /// call.
     pub(crate) fn system(&mut self) -> &mut System {
         self.store.data_mut().system()
     }
 
-    /// Calls functions of the engine's interface, once there is a core for it. All
-    /// calls together may use the processor for this long.
+    /// Waits for a processor core, and runs `calls`, which calls functions of the engine. `time`
+    /// limits the processor time of all these calls together.
     ///
     /// # Errors
-    /// If the read is to stop before that, or what ended a call.
+    /// Fails if the read was stopped before that, or if a call was stopped or trapped.
     pub(crate) fn run<T>(
         &mut self,
         time: Duration,
@@ -201,7 +203,7 @@ impl Running {
     }
 }
 
-/// An engine that has a core.
+/// Access to the functions of an engine while it has a processor core.
 pub(crate) struct Calls<'r> {
     store: &'r mut Store<EngineState>,
     instance: Instance,
@@ -209,11 +211,11 @@ pub(crate) struct Calls<'r> {
 }
 
 impl Calls<'_> {
-    /// Calls a function. The engine exports the interface that the reader imports, so
-    /// the types of the reader's imports are the types of the call.
+    /// Calls a function of the engine. The engine exports the same interface that the reader
+    /// imports, so parameters and results have the types of the bindings of the reader's imports.
     ///
     /// # Errors
-    /// What ended the call.
+    /// Fails if the call was stopped or trapped.
     pub(crate) fn call<P, R>(&mut self, function: &str, parameters: P) -> Result<R>
     where
         P: ComponentNamedList + Lower + Send + Sync,

@@ -1,25 +1,26 @@
-//! The engines, a row for each. The build script compiles their components ahead of
-//! time by this table, and the runtime loads and calls them by it. `ENGINES` in
-//! `guest/components/src/engines.rs` has the packages of the same engines.
+//! The table of engines, with one row for each. The build script compiles their components
+//! ahead of time, and the runtime loads and calls them. `ENGINES` in
+//! `guest/components/src/engines.rs` lists the packages of the same engines.
 
 use std::time::Duration;
 
-/// A component beside the reader. The interface that it exports has its name.
+/// The name and the limits of an engine: a component that the reader calls.
 #[derive(Debug)]
 pub(crate) struct EngineSpec {
-    /// Its name: the interface is `omniread:read/NAME`.
+    /// The name of the engine. It exports the interface `omniread:read/NAME`.
     pub(crate) name: &'static str,
-    /// Its index in [`ENGINES`].
+    /// The index of this engine in [`ENGINES`].
     pub(crate) index: usize,
-    /// Bytes of memory of an instance, if the read has as much.
+    /// The memory limit of an instance of the engine in bytes. The memory limit of the read applies
+    /// too.
     pub(crate) memory: usize,
-    /// Processor time of one call.
+    /// The processor time limit of one call.
     pub(crate) time: Duration,
 }
 
-/// SQLite. Its memory is the 256 MiB that SQLite allows itself, and room for an
-/// answer and for a database that is handed over as bytes. It bounds the work of
-/// queries itself; its time ends what it does not count.
+/// SQLite. Its memory is the 256 MiB that SQLite limits itself to, with room for a result and
+/// for a database in memory. SQLite limits the work of queries itself. The time limit applies
+/// to work that it does not count.
 pub(crate) const SQLITE: EngineSpec = EngineSpec {
     name: "sqlite",
     index: 0,
@@ -27,10 +28,9 @@ pub(crate) const SQLITE: EngineSpec = EngineSpec {
     time: Duration::from_secs(2),
 };
 
-/// Decoders of images. The memory is for the file, 176 MiB of decoded pixels, what
-/// is made of them, and what the decoder needs. An image of as many pixels as are
-/// decoded takes one second, or three if it is a WebP, and some processors are
-/// slower.
+/// The image decoders. The memory has room for the file, 176 MiB of decoded pixels, the scaled
+/// image, and the decoder. An image with the maximum number of pixels takes one second, or
+/// three if it is WebP. Some processors are slower.
 pub(crate) const IMAGES: EngineSpec = EngineSpec {
     name: "images",
     index: 1,

@@ -1,39 +1,47 @@
-//! Decoders of images: a fresh instance of their engine for each call.
+//! The import `images`: a fresh instance of the image engine for each call.
 
-use crate::bindings::omniread::read::images::{Bounds, Error, Facts, Fitted, Format, Host};
+use crate::bindings::omniread::read::images::{
+    Bounds, Error, Format, Host, ImageFacts, Transcoded,
+};
 use crate::engines::table::IMAGES;
 use crate::state::{Ended, State};
 use std::time::Duration;
 use wasmtime::Result;
 use wasmtime::component::{ComponentNamedList, Lift, Lower};
 
-/// Processor time in which an SVG is drawn: what takes longer was made to.
+/// The processor time limit for an SVG. An SVG that takes longer is probably hostile.
 const DRAWING_TIME: Duration = Duration::from_millis(1500);
 
 impl Host for State {
-    fn examine(&mut self, data: Vec<u8>, format: Format) -> Result<Result<Facts, Error>> {
-        self.images("examine", format, (data.as_slice(), format))
+    fn probe(&mut self, data: Vec<u8>, format: Format) -> Result<Result<ImageFacts, Error>> {
+        self.images("probe", format, (data.as_slice(), format))
     }
 
-    fn verify(&mut self, data: Vec<u8>, format: Format, pixels: u64) -> Result<Result<(), Error>> {
-        self.images("verify", format, (data.as_slice(), format, pixels))
+    fn validate(
+        &mut self,
+        data: Vec<u8>,
+        format: Format,
+        pixels: u64,
+    ) -> Result<Result<(), Error>> {
+        self.images("validate", format, (data.as_slice(), format, pixels))
     }
 
-    fn fit(
+    fn transcode(
         &mut self,
         data: Vec<u8>,
         format: Format,
         bounds: Bounds,
-    ) -> Result<Result<Fitted, Error>> {
-        self.images("fit", format, (data.as_slice(), format, bounds))
+    ) -> Result<Result<Transcoded, Error>> {
+        self.images("transcode", format, (data.as_slice(), format, bounds))
     }
 }
 
 impl State {
-    /// Calls a function of the engine.
+    /// Calls a function in a fresh instance of the image engine. The inner error is that of the
+    /// engine.
     ///
     /// # Errors
-    /// If the read itself is to stop.
+    /// Fails if the read itself was stopped.
     fn images<P, R>(
         &self,
         function: &str,

@@ -1,4 +1,4 @@
-//! Bytes of the host, for the reader and for engines.
+//! The import `inputs`: bytes of the host, for the reader and for engines.
 
 use crate::bindings::omniread::read::inputs::{Host, HostSource};
 use crate::budget::Lease;
@@ -21,7 +21,7 @@ impl HostSource for System {
         length: u64,
     ) -> Result<std::result::Result<Vec<u8>, String>> {
         let source = self.table.get(&source)?;
-        // Others may have the core of an engine that waits.
+        // Other engines may use the core of an engine that waits.
         let _paused = self.lease().map(Lease::pause);
         Ok(source.read(offset, length, self.stop())?)
     }

@@ -1,4 +1,4 @@
-//! What the reader imports beside WASI, a file for each interface.
+//! The imports of the reader other than WASI: one file for each interface.
 
 mod images;
 mod inputs;
@@ -14,11 +14,11 @@ use crate::state::State;
 use wasmtime::component::{HasSelf, Linker};
 use wasmtime::{Engine, Result};
 
-/// Everything the reader imports, and nothing else. What only the reader may have
-/// is added to the state of a read, which no engine has.
+/// Returns a linker for all imports of the reader, and nothing else. The imports that engines must
+/// not have use [`State`], the state of a read, which no engine has.
 ///
 /// # Errors
-/// If two imports have one name, which would be a defect.
+/// Fails if two imports have the same name, which would be a defect.
 pub(crate) fn linker(engine: &Engine) -> Result<Linker<State>> {
     let mut linker = link::system(engine)?;
     let l = &mut linker;

@@ -1,4 +1,4 @@
-//! Internal URLs.
+//! The import `resources`: internal URLs.
 
 use crate::bindings::omniread::read::resources::{Content, Error, Host};
 use crate::resources::ResourceError;
@@ -9,8 +9,8 @@ use wasmtime::Result;
 
 impl Host for State {
     fn open(&mut self, url: String) -> Result<std::result::Result<Content, Error>> {
-        let Some(provider) = self.reach.providers.of(&url) else {
-            return Ok(Err(Error::Scheme(self.reach.providers.schemes())));
+        let Some(provider) = self.access.providers.of(&url) else {
+            return Ok(Err(Error::Scheme(self.access.providers.schemes())));
         };
         let provider = Arc::clone(provider);
         let opened = wait(self.stop(), move || provider.open(&url))?;

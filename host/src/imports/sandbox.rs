@@ -1,4 +1,4 @@
-//! What the rules of the host had to do with the calls of a read.
+//! The import `sandbox`: the rules of the host that affected the calls of a read.
 
 use crate::bindings::omniread::read::sandbox::{self, Host};
 use crate::sandbox::Refusal;
@@ -11,7 +11,7 @@ impl Host for State {
         Ok(sandbox::Capabilities {
             engines: engines.map(str::to_owned).collect(),
             network: false,
-            schemes: self.reach.providers.schemes(),
+            schemes: self.access.providers.schemes(),
         })
     }
 
@@ -30,8 +30,8 @@ impl Host for State {
         Ok(left.map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX)))
     }
 
-    fn withheld(&mut self) -> Result<u64> {
-        Ok(self.system.filesystem.withheld)
+    fn denied_entries(&mut self) -> Result<u64> {
+        Ok(self.system.filesystem.denied_entries)
     }
 
     fn opened(&mut self) -> Result<std::result::Result<Option<String>, String>> {

@@ -1,4 +1,4 @@
-//! State that outlives a read: what was shown, and what readers keep.
+//! The import `session`: state that outlives a read, such as snapshots and the cache.
 
 use crate::bindings::omniread::read::session::{Host, Snapshot};
 use crate::snapshots::Report;
@@ -16,15 +16,15 @@ impl Host for State {
             modified: snapshot.modified,
             sha256: snapshot.sha256,
         };
-        self.kept.snapshots.remember(report, self.began);
+        self.session.snapshots.remember(report, self.began);
         Ok(())
     }
 
     fn get(&mut self, key: String) -> Result<Option<Vec<u8>>> {
-        Ok(self.kept.cache.get(&key))
+        Ok(self.session.cache.get(&key))
     }
 
     fn put(&mut self, key: String, value: Vec<u8>) -> Result<bool> {
-        Ok(self.kept.cache.put(key, value))
+        Ok(self.session.cache.put(key, value))
     }
 }

@@ -1,5 +1,5 @@
-//! SQLite: an instance of its engine for each connection. It reads what is handed
-//! to it and nothing else.
+//! The import `sqlite`: an instance of the SQLite engine for each connection. It reads only the
+//! inputs that are passed to it.
 
 use crate::bindings::omniread::read::inputs::Input;
 use crate::bindings::omniread::read::sqlite::{
@@ -76,14 +76,15 @@ impl HostConnection for State {
     }
 }
 
-/// A database, and the files beside it, on their way to an engine.
+/// A database and its log and journal, after they were removed from the handles of the reader and
+/// before they are passed to an engine.
 struct Taken {
     main: Bytes,
     wal: Option<Bytes>,
     journal: Option<Bytes>,
 }
 
-/// What an input leads to, without the handle of the reader.
+/// The bytes of a database, log or journal. The reader no longer has a handle for them.
 enum Bytes {
     File(Descriptor),
     Source(Source),
@@ -91,7 +92,7 @@ enum Bytes {
 }
 
 impl Bytes {
-    /// The input with a handle of the engine.
+    /// Gives the engine a handle for these bytes, and returns the input with that handle.
     fn hand_over(self, running: &mut Running) -> Result<Input> {
         let table = &mut running.system().table;
         Ok(match self {
@@ -102,12 +103,13 @@ impl Bytes {
     }
 }
 
-/// An engine with an open database, the connection, and facts about how it was opened.
+/// An engine with an open database, the connection to the database, and notes on how the database
+/// was opened.
 type Connected = (Running, ResourceAny, Vec<String>);
 
 impl State {
-    /// Takes from the reader what it hands over. A directory would lead to
-    /// what deny rules keep from the reader.
+    /// Removes the files of a database from the handles of the reader. Directories are refused: an
+    /// engine could open files in them that deny rules forbid.
     fn take(&mut self, database: Database) -> Result<Result<Taken, Error>> {
         let table = &mut self.system.table;
         let mut take = |input| -> Result<Bytes> {
@@ -134,7 +136,7 @@ impl State {
         Ok(Ok(taken))
     }
 
-    /// Opens a database in a fresh instance.
+    /// Opens a database in a fresh instance of the SQLite engine.
     fn connect(&self, taken: Taken) -> Result<Result<Connected, Error>> {
         let mut running = self.start(&SQLITE)?;
         let mut beside = |bytes: Option<Bytes>| {

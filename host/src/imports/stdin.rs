@@ -1,9 +1,9 @@
 //! Standard input of a read.
 //!
-//! A read of standard input ends when its time is up or when it is cancelled,
-//! even if nothing arrives: it polls, because a system call that waits for input
-//! cannot be interrupted. Only on Windows does such a call wait. Bytes that the
-//! program has in the buffer of `std::io::stdin` are not read.
+//! A read of standard input ends at its deadline or when it is cancelled, even if no input
+//! arrives. It polls, because a system call that waits for input cannot be interrupted. On
+//! Windows alone, it uses such a call. Bytes in the buffer of `std::io::stdin` of the program
+//! are not read.
 
 use crate::sandbox::Stop;
 use crate::system::System;
@@ -14,10 +14,11 @@ use wasmtime_wasi::async_trait;
 use wasmtime_wasi::p2::bindings::cli::stdin;
 use wasmtime_wasi::p2::{DynInputStream, InputStream, Pollable, StreamError, StreamResult};
 
-/// Bytes of one read.
+/// The maximum number of bytes that one call reads from standard input.
 const READ_BYTES: usize = 64 * 1024;
 
-/// The standard input of this process, or nothing if the read was not given it.
+/// The input stream of a read: the standard input of this process, or an empty stream if the read
+/// has no access to it.
 enum Stdin {
     Granted(Stop, system::Input),
     Empty,
@@ -39,7 +40,7 @@ impl stdin::Host for System {
 impl Pollable for Stdin {
     async fn ready(&mut self) {
         if let Self::Granted(stop, input) = self {
-            // A read that is to stop is ready: it reports why.
+            // A read that was stopped is ready, and reports the reason.
             while stop.check_waiting().is_ok() && !input.wait() {}
         }
     }
@@ -68,7 +69,7 @@ impl InputStream for Stdin {
         }
     }
 
-    // Another process may take what `ready` saw. Nothing is not the end.
+    // Another process may take the input that `ready` saw. An empty result is not the end.
     async fn blocking_read(&mut self, size: usize) -> StreamResult<Bytes> {
         loop {
             self.ready().await;
@@ -88,17 +89,19 @@ mod system {
     use std::os::fd::{AsFd as _, BorrowedFd};
     use std::sync::{Mutex, PoisonError};
 
-    /// How often a wait checks whether the read is to stop, in nanoseconds.
+    /// The interval in nanoseconds at which a read that waits for input checks its stop conditions
+    /// (cancellation and deadline).
     const TURN: i64 = 10_000_000;
 
-    /// Held while a read looks for input and takes it, where both cannot be one
-    /// call: reads of this process do not take it from each other.
+    /// Locked while a read checks for input and takes it through the handle that all reads of this
+    /// process share. Otherwise another read could take the input between these two steps.
     static TAKING: Mutex<()> = Mutex::new(());
 
-    /// Standard input, for calls that do not wait.
+    /// Standard input that can be read without blocking.
     pub struct Input {
-        /// A handle of its own that never waits: the mode of the shared one is
-        /// that of every program that has it.
+        /// A separate handle of standard input, in non-blocking mode. Setting this mode on the
+        /// inherited handle would affect all programs that share it. `None` if standard input
+        /// cannot be opened again, or never blocks.
         own: Option<File>,
         stdin: io::Stdin,
     }
@@ -119,7 +122,7 @@ mod system {
             }
         }
 
-        /// Waits for input for a moment. True if there seems to be some.
+        /// Waits up to `TURN` for input. Returns whether there may be some.
         pub fn wait(&self) -> bool {
             self.poll(TURN)
         }
@@ -150,8 +153,8 @@ mod system {
         }
     }
 
-    /// A pipe or terminal, opened once more. Other files never wait, or cannot
-    /// be opened again.
+    /// Opens standard input a second time, if it is a pipe or terminal. Otherwise returns `None`:
+    /// other inputs never block, or cannot be opened again.
     #[cfg(target_os = "linux")]
     fn reopened(stdin: BorrowedFd<'_>) -> Option<File> {
         use rustix::fs::{FileType, Mode, OFlags, fstat, open};
@@ -170,7 +173,8 @@ mod system {
     }
 }
 
-/// There is no way to wait for a moment here: what waits is the call that reads.
+/// Standard input on systems that cannot wait for input with a timeout. A call that reads it
+/// blocks.
 #[cfg(not(unix))]
 mod system {
     use std::io::{self, Read as _};

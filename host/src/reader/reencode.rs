@@ -1,17 +1,16 @@
-//! Images of a reply in the encodings that a terminal can show.
+//! Re-encodes images of a reply for a terminal.
 
 use super::Reader;
 use crate::bindings::omniread::read::images::{Bounds, Encodings, Format, Host as _};
 use crate::state::ReadGrant;
 use std::sync::Arc;
 
-/// Pixels of an image that is encoded again for a terminal: it was made to fit before,
-/// or handed out as it is.
+/// The maximum number of pixels of an image that is re-encoded for a terminal.
 const PIXELS: u64 = 40_000_000;
 
 impl Reader {
-    /// An image in another encoding, its longer side at most `side` pixels; `None` if
-    /// that cannot be had.
+    /// Re-encodes an image of a reply, so that its longer side has at most `side` pixels. Returns
+    /// the same bytes if no change is needed, and `None` if the image cannot be re-encoded.
     pub(crate) fn encoded(
         &self,
         grant: ReadGrant,
@@ -37,7 +36,7 @@ impl Reader {
         let component = &self.0.component;
         let _ticking = component.tick();
         let mut state = component.state(grant, Arc::default());
-        let fitted = state.fit(data.clone(), format, bounds).ok()?.ok()?;
-        Some(fitted.made.map_or(data, |made| made.data))
+        let transcoded = state.transcode(data.clone(), format, bounds).ok()?.ok()?;
+        Some(transcoded.reencoded.map_or(data, |image| image.data))
     }
 }

@@ -1,7 +1,7 @@
-//! `wasi:filesystem`, for reading beneath roots and nothing else.
+//! The implementation of `wasi:filesystem`: reading beneath roots, and nothing else.
 //!
-//! Paths are opened by [`View`]. Directories are read entry by entry. Every call
-//! checks first whether the read is to stop.
+//! [`View`] opens paths. Directories are read entry by entry. Each call first checks whether
+//! the read was stopped.
 
 use super::platform::{self, descriptor_type, follow, name, read_at, stat};
 use super::view::View;
@@ -14,10 +14,11 @@ use types::{DescriptorFlags, DescriptorStat, DescriptorType, ErrorCode, OpenFlag
 use wasmtime::component::Resource;
 use wasmtime_wasi::p2::bindings::sync::io::streams::{InputStream, OutputStream};
 
-/// Bytes handed out by one call: what the reader asks for.
+/// The maximum number of bytes that one call of `read` returns. The reader requests this many.
 const READ_BYTES: usize = 64 * 1024;
 
-/// The outcome of a call: what the reader sees, inside what stops it.
+/// The outcome of a call from an instance. The inner result is returned to the instance. The outer
+/// error stops the instance.
 type Outcome<T> = wasmtime::Result<Result<T, ErrorCode>>;
 
 type Handle = Resource<Descriptor>;
@@ -30,17 +31,17 @@ impl View<'_> {
         })
     }
 
-    /// Starts a call.
+    /// Prepares a call: clears the last refusal, and checks that the read was not stopped.
     ///
     /// # Errors
-    /// If the read is to stop.
+    /// Fails if the read was stopped.
     fn start(&mut self) -> wasmtime::Result<()> {
         self.filesystem.refusal = None;
         // The processor time of an engine is checked between its instructions.
         Ok(self.filesystem.stop.check_waiting()?)
     }
 
-    /// Starts a call on a path in a directory.
+    /// Prepares a call whose path is relative to a directory, and returns that directory.
     fn begin(&mut self, handle: &Handle) -> Outcome<Arc<File>> {
         self.start()?;
         self.directory(handle)
@@ -86,7 +87,7 @@ impl types::HostDirectoryEntryStream for View<'_> {
             };
             let file_name = entry.file_name();
             let type_ = match entry.file_type().map(descriptor_type) {
-                // Some filesystems do not tell in their listings.
+                // Listings of some file systems do not contain types.
                 Ok(DescriptorType::Unknown) | Err(_) => entry
                     .metadata()
                     .map_or(DescriptorType::Unknown, |metadata| {
@@ -99,7 +100,7 @@ impl types::HostDirectoryEntryStream for View<'_> {
                 let denied = self.filesystem.policy.denied_entry(directory);
                 directory.pop();
                 if denied.is_some() {
-                    self.filesystem.withheld += 1;
+                    self.filesystem.denied_entries += 1;
                     continue;
                 }
             }
@@ -155,7 +156,7 @@ impl types::HostDescriptor for View<'_> {
             Ok(directory) => directory,
             Err(code) => return Ok(Err(code)),
         };
-        Ok(self.look(
+        Ok(self.metadata(
             &directory,
             &path,
             follow(flags),
@@ -169,8 +170,8 @@ impl types::HostDescriptor for View<'_> {
             Ok(directory) => directory,
             Err(code) => return Ok(Err(code)),
         };
-        // The text of a link is shown whatever it says; it opens nothing.
-        let target = self.look(
+        // The target of a symlink may be any text. It is shown, and opens nothing.
+        let target = self.metadata(
             &directory,
             &path,
             FollowSymlinks::No,
@@ -194,7 +195,7 @@ impl types::HostDescriptor for View<'_> {
             Ok(real) => real,
             Err(code) => return Ok(Err(code)),
         };
-        // Its entries are checked one by one.
+        // The entries are checked one by one.
         if let Some(refusal) = real
             .as_ref()
             .and_then(|real| self.filesystem.policy.denied(real))

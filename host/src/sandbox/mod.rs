@@ -1,4 +1,4 @@
-//! What the reader may reach, and the enforcement of it.
+//! The access rights of reads, and their enforcement.
 
 mod filesystem;
 mod pattern;

@@ -1,23 +1,23 @@
-//! Deny rules as patterns of `.gitignore`: what a rule means by a path.
+//! The parser of deny rules, which are patterns as in `.gitignore`.
 
 use super::root::{Root, lexically_clean};
 use std::path::{Component, Path, PathBuf};
 
-/// A rule as it is matched.
+/// A parsed deny rule.
 pub struct Pattern {
-    /// The rule allows what an earlier one denies.
+    /// Whether the rule is negated. A negated rule allows paths that an earlier rule denies.
     pub not: bool,
-    /// The pattern, without a slash at its end. One with a slash is relative to
-    /// the root.
+    /// The pattern, without a slash at its end. A pattern that contains a slash is relative to each
+    /// root.
     pub path: String,
 }
 
 impl Pattern {
-    /// A path inside a root is relative to that root, however it is written, and
-    /// nothing is a comment.
+    /// Parses a rule. An absolute path in a root becomes relative to that root. A `#` does not
+    /// start a comment.
     ///
     /// # Errors
-    /// Why it is not a rule.
+    /// Fails with a message if the rule is not a valid pattern or would deny nothing.
     pub fn new(rule: &str, roots: &[Root]) -> Result<Self, String> {
         let rule = rule.trim();
         if rule.contains(['\n', '\r', '\0']) {
@@ -47,11 +47,11 @@ impl Pattern {
         } else {
             lexically_clean(Path::new(body))
         };
-        // What a rule allows is never found through symlinks: who may change the
-        // workspace could make them.
+        // A negated rule is not resolved through symlinks: a person who may change the
+        // workspace could create such symlinks.
         let through_links = || by_another_name(&absolute, roots).filter(|_| !not);
         let path = match in_root(&absolute, roots).or_else(through_links) {
-            // The root itself: everything in it.
+            // The root itself means everything in it.
             Some(rest) if rest.is_empty() => "/*".to_owned(),
             Some(rest) => format!("/{rest}"),
             None if unclean && !is_absolute => return Err("it leads out of the roots".to_owned()),
@@ -66,7 +66,7 @@ impl Pattern {
         Ok(Self { not, path })
     }
 
-    /// The pattern as a line of `.gitignore`.
+    /// Formats the pattern as a line of `.gitignore`.
     pub fn line(&self) -> String {
         let (not, path) = (if self.not { "!" } else { "" }, &self.path);
         if path.starts_with(['#', '!']) {
@@ -76,8 +76,8 @@ impl Pattern {
         }
     }
 
-    /// The same pattern for the paths to which it leads through symlinks, if it
-    /// has a path and denies.
+    /// The patterns of the paths to which the path of this pattern leads if its symlinks are
+    /// followed. Empty if the rule is negated or its pattern contains no slash.
     pub fn resolved(&self, roots: &[Root]) -> Vec<Self> {
         let path = self.path.trim_start_matches('/');
         if self.not || !self.path.contains('/') {
@@ -92,7 +92,7 @@ impl Pattern {
                 let Some(real) = real.strip_prefix(&root.real).ok().and_then(Path::to_str) else {
                     continue;
                 };
-                // A link to the root itself does not deny the root.
+                // A symlink to the root does not deny the root.
                 let is_root = real.is_empty() && rest.is_empty();
                 let target = joined(real, &rest);
                 if target == path {
@@ -111,7 +111,8 @@ impl Pattern {
     }
 }
 
-/// An absolute path or pattern relative to the root that contains it.
+/// Makes an absolute path or pattern relative to the root that contains it. `None` if no root
+/// contains it.
 fn in_root(absolute: &Path, roots: &[Root]) -> Option<String> {
     roots.iter().find_map(|root| {
         let rest = absolute
@@ -121,7 +122,8 @@ fn in_root(absolute: &Path, roots: &[Root]) -> Option<String> {
     })
 }
 
-/// The same where symlinks on the way lead into the root.
+/// Makes an absolute path or pattern relative to the root into which its symlinks lead. `None` if
+/// they lead into no root.
 fn by_another_name(absolute: &Path, roots: &[Root]) -> Option<String> {
     if !absolute.has_root() {
         return None;
@@ -132,8 +134,8 @@ fn by_another_name(absolute: &Path, roots: &[Root]) -> Option<String> {
     Some(joined(real, &rest))
 }
 
-/// The real path of the longest part of a pattern that has no special characters
-/// and exists, and the rest of the pattern.
+/// Splits a pattern after its longest prefix that is an existing path without special characters.
+/// Returns the real path of this prefix, and the rest of the pattern.
 fn resolve(pattern: &Path) -> Option<(PathBuf, String)> {
     let plain: PathBuf = pattern.components().take_while(is_plain).collect();
     let (existing, real) = plain
@@ -143,13 +145,14 @@ fn resolve(pattern: &Path) -> Option<(PathBuf, String)> {
     Some((real, rest.to_str()?.to_owned()))
 }
 
-/// Whether a part of a pattern means that name alone.
+/// Whether a component of a pattern contains no special characters such as `*`, so that it matches
+/// only its own name.
 fn is_plain(part: &Component<'_>) -> bool {
     !matches!(part, Component::Normal(name)
         if name.to_string_lossy().contains(['*', '?', '[', '{', '\\']))
 }
 
-/// The pattern of a real path, and what follows it in a rule.
+/// Escapes a real path, and appends the rest of a pattern to it.
 fn joined(real: &str, rest: &str) -> String {
     let real = escaped(real);
     match (real.is_empty(), rest.is_empty()) {
@@ -159,7 +162,7 @@ fn joined(real: &str, rest: &str) -> String {
     }
 }
 
-/// A path as a pattern that matches it alone.
+/// Escapes a path, so that the pattern matches only that path.
 fn escaped(path: &str) -> String {
     let mut pattern = String::with_capacity(path.len());
     for c in path.chars() {
@@ -171,9 +174,9 @@ fn escaped(path: &str) -> String {
     pattern
 }
 
-/// Whether an absolute path that is not in a root means a path outside the
-/// roots, rather than one relative to each root, as in `.gitignore`: it contains
-/// a root, or it has more than one part and exists, and no root has such a path.
+/// Whether the absolute path of a rule refers to a path outside the roots. Otherwise the path is
+/// relative to each root, as in `.gitignore`. The path is outside if it contains a root. It is also
+/// outside if it has more than one component and exists, but does not exist relative to any root.
 fn is_outside(absolute: &Path, roots: &[Root]) -> bool {
     let plain: PathBuf = absolute.components().take_while(is_plain).collect();
     let above = |root: &Root| {

@@ -1,4 +1,4 @@
-//! What operating systems say of files, as WASI says it.
+//! Conversion of operating system errors and metadata to those of WASI.
 
 use crate::bindings::wasi::filesystem::types::{
     Datetime, DescriptorStat, DescriptorType, ErrorCode, PathFlags,
@@ -9,10 +9,9 @@ use std::io;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The code of an error.
+/// Converts an I/O error to an error code of WASI.
 pub fn code(error: &io::Error) -> ErrorCode {
-    // Links out of a root are told by kind alone; the kernel's own answer to
-    // them is EXDEV.
+    // A symlink out of a root has only an error kind. The kernel reports EXDEV.
     match error.kind() {
         io::ErrorKind::PermissionDenied if error.raw_os_error().is_none() => {
             ErrorCode::NotPermitted
@@ -36,7 +35,7 @@ pub fn code(error: &io::Error) -> ErrorCode {
 fn raw_code(error: &io::Error) -> ErrorCode {
     match rustix::io::Errno::from_io_error(error) {
         Some(rustix::io::Errno::LOOP) => ErrorCode::Loop,
-        // Opening a socket, or a pipe that nobody writes to.
+        // The path is a socket, or a pipe without a writer.
         Some(rustix::io::Errno::NXIO | rustix::io::Errno::NODEV) => ErrorCode::NoSuchDevice,
         Some(rustix::io::Errno::XDEV) => ErrorCode::CrossDevice,
         _ => ErrorCode::Io,
@@ -48,7 +47,7 @@ fn raw_code(_: &io::Error) -> ErrorCode {
     ErrorCode::Io
 }
 
-/// The type of what lies under a name.
+/// Converts the type of a file to that of WASI.
 pub fn descriptor_type(file_type: cap::FileType) -> DescriptorType {
     if file_type.is_file() {
         DescriptorType::RegularFile
@@ -82,8 +81,8 @@ fn special_type(_: cap::FileType) -> DescriptorType {
     DescriptorType::Unknown
 }
 
-/// What is known of a file. Times other than that of the last change are not
-/// told: nobody asks.
+/// Converts the metadata of a file to that of WASI. The only time in it is that of the last change,
+/// because the reader uses no other.
 pub fn stat(metadata: &cap::Metadata) -> DescriptorStat {
     let modified = metadata
         .modified()
@@ -99,7 +98,7 @@ pub fn stat(metadata: &cap::Metadata) -> DescriptorStat {
     }
 }
 
-/// Names that a file has; none once it was removed.
+/// The number of hard links to a file. It is 0 after the file was removed.
 #[cfg(unix)]
 fn link_count(metadata: &cap::Metadata) -> u64 {
     use cap::MetadataExt as _;
@@ -119,7 +118,7 @@ fn datetime(time: SystemTime) -> Option<Datetime> {
     })
 }
 
-/// Whether a link at the end of a path is followed.
+/// Whether a symlink at the end of a path is followed.
 pub fn follow(flags: PathFlags) -> FollowSymlinks {
     if flags.contains(PathFlags::SYMLINK_FOLLOW) {
         FollowSymlinks::Yes
@@ -128,8 +127,8 @@ pub fn follow(flags: PathFlags) -> FollowSymlinks {
     }
 }
 
-/// The real path of an open file, whatever path led to it; `None` if no name
-/// leads to it any more.
+/// The real path of an open file, whatever path it was opened by. `None` if no path leads to it
+/// any more.
 #[cfg(target_os = "linux")]
 pub fn real_path(file: &File) -> io::Result<Option<PathBuf>> {
     use std::os::fd::AsRawFd as _;
@@ -139,8 +138,8 @@ pub fn real_path(file: &File) -> io::Result<Option<PathBuf>> {
     if !path.as_os_str().as_bytes().ends_with(b" (deleted)") {
         return Ok(Some(path));
     }
-    // proc(5): the kernel adds this to the last name of a file that was removed.
-    // A file may also be called that.
+    // The kernel appends ` (deleted)` to the name of a removed file, see proc(5). A file may
+    // also have such a name.
     let opened = file.metadata()?;
     let named = path
         .symlink_metadata()
@@ -155,7 +154,7 @@ pub fn real_path(file: &File) -> io::Result<Option<PathBuf>> {
     let path = rustix::fs::getpath(file)?;
     let path: PathBuf = std::ffi::OsString::from_vec(path.into_bytes()).into();
     let opened = file.metadata()?;
-    // The path of a file that was removed or replaced is its last one.
+    // The path of a removed or replaced file is its last one, which may lead to another file.
     let named = path
         .symlink_metadata()
         .is_ok_and(|named| (named.dev(), named.ino()) == (opened.dev(), opened.ino()));
@@ -167,8 +166,8 @@ pub fn real_path(_: &File) -> io::Result<Option<PathBuf>> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// How a path is opened to look at what it names, which needs no permission and
-/// has no effect on a pipe or device; `None` where there is no such way.
+/// The options that open a path to examine it, but not to read it. Such an open needs no permission
+/// for the file, and has no effect on a pipe or device. `None` if the system has no such options.
 #[cfg(target_os = "linux")]
 pub fn peek_options(follow: FollowSymlinks) -> Option<OpenOptions> {
     use cap::OpenOptionsExt as _;
@@ -200,7 +199,8 @@ pub fn read_link(_: &File) -> io::Result<PathBuf> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// What the operating system has no more of, if that is why a call failed.
+/// A message about the resource that the operating system has run out of. `None` if the call failed
+/// for another reason.
 pub fn unavailable(error: &io::Error) -> Option<&'static str> {
     #[cfg(unix)]
     match rustix::io::Errno::from_io_error(error)? {
@@ -213,7 +213,7 @@ pub fn unavailable(error: &io::Error) -> Option<&'static str> {
     None
 }
 
-/// A read at an offset. The bytes need not be cleared first.
+/// Reads up to `length` bytes at an offset. The buffer is not filled with zeros first.
 #[cfg(unix)]
 pub fn read_at(file: &File, length: usize, offset: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(length);
@@ -230,8 +230,8 @@ pub fn read_at(file: &File, length: usize, offset: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A name as the reader sees it. WASI's names are UTF-8; others are escaped,
-/// which no real name has to be, so that they cannot be opened by mistake.
+/// Converts a file name to UTF-8, which WASI requires. Other bytes are written as `\xFF`. Real
+/// names hardly contain such text, so another file is not opened by mistake.
 pub fn name(name: &std::ffi::OsStr) -> String {
     match name.to_str() {
         Some(name) => name.to_owned(),
@@ -250,7 +250,7 @@ pub fn name(name: &std::ffi::OsStr) -> String {
 mod tests {
     use super::*;
 
-    /// A file that no path leads to any more has none, whatever it was called.
+    /// A file that no path leads to any more has no real path, whatever its name was.
     #[test]
     fn removed_or_replaced_file_has_no_real_path() {
         let directory = std::env::temp_dir().join(format!("omniread-path-{}", std::process::id()));
@@ -258,24 +258,24 @@ mod tests {
         let directory = directory.canonicalize().unwrap();
         for name in ["a", "a (deleted)"] {
             let path = directory.join(name);
-            let made = |name: &str| {
+            let created = |name: &str| {
                 let path = directory.join(name);
                 std::fs::write(&path, name).unwrap();
                 File::open(path).unwrap()
             };
-            let file = made(name);
+            let file = created(name);
             assert_eq!(real_path(&file).unwrap(), Some(path.clone()));
             std::fs::rename(&path, directory.join("moved")).unwrap();
             assert_eq!(real_path(&file).unwrap(), Some(directory.join("moved")));
             std::fs::remove_file(directory.join("moved")).unwrap();
             assert_eq!(real_path(&file).unwrap(), None);
-            // Another file has the name that the kernel makes of it.
-            let removed = made(name);
+            // Another file has the name that the kernel reports for the removed one.
+            let removed = created(name);
             std::fs::remove_file(&path).unwrap();
-            let _other = made(&format!("{name} (deleted)"));
+            let _other = created(&format!("{name} (deleted)"));
             assert_eq!(real_path(&removed).unwrap(), None);
-            let replaced = made(name);
-            drop(made("new"));
+            let replaced = created(name);
+            drop(created("new"));
             std::fs::rename(directory.join("new"), &path).unwrap();
             assert_eq!(real_path(&replaced).unwrap(), None);
         }

@@ -1,24 +1,24 @@
-//! What may be reached: roots, deny rules, and the size of files.
+//! The access policy of a reader: roots, deny rules, and the limit on the size of files.
 
 use super::root::{PolicyError, Root};
 use super::rules::Rules;
 use std::path::{Path, PathBuf};
 
-/// Why the host refused a call.
+/// The reason why the host refused a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The deny rule, as it was written.
+    /// A deny rule forbids the access. Contains the rule as it was written.
     Denied(String),
-    /// The limit on the size of files, in bytes.
+    /// The file is larger than the limit on the size of files. Contains the limit in bytes.
     Size(u64),
-    /// There are deny rules, and the name of what was opened cannot be
-    /// established. Holds why.
+    /// The path of the opened file cannot be determined, so the deny rules cannot be checked.
+    /// Contains the reason.
     Unverified(&'static str),
-    /// The operating system has no more of something. Holds of what.
+    /// The operating system has run out of a resource. Contains a message about it.
     Unavailable(&'static str),
 }
 
-/// What may be reached. Nothing, until roots are added.
+/// The access policy of a reader. The default policy has no roots and allows nothing.
 #[derive(Debug, Default)]
 pub struct Policy {
     roots: Vec<Root>,
@@ -27,12 +27,12 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// A policy with these roots, deny rules and limit on the size of files.
-    /// [`Rules`] describes the rules.
+    /// Creates a policy with these roots, deny rules and limit on the size of files. [`Rules`]
+    /// describes the rules.
     ///
     /// # Errors
-    /// If a root cannot be opened, a rule is not a pattern, or a rule denies
-    /// nothing because its path is outside the roots.
+    /// Fails if a root cannot be opened, a rule is not a valid pattern, or a rule denies nothing
+    /// because its path is outside the roots.
     pub fn new(
         roots: &[PathBuf],
         rules: &[String],
@@ -51,7 +51,8 @@ impl Policy {
         })
     }
 
-    /// The roots, each under every name it is known by.
+    /// The roots: the directories that reads may access. A root that has two paths, because a
+    /// symlink leads to it, occurs once for each.
     pub fn roots(&self) -> &[Root] {
         &self.roots
     }
@@ -61,8 +62,8 @@ impl Policy {
         self.rules.is_some()
     }
 
-    /// The rule that denies a real path: one that matches the path itself or a
-    /// directory above it.
+    /// The refusal of a real path, if a rule denies the path itself or a directory above it. If
+    /// there are rules, a path outside the roots is refused too.
     pub(crate) fn denied(&self, real: &Path) -> Option<Refusal> {
         let rules = self.rules.as_ref()?;
         let mut inside = false;
@@ -72,12 +73,13 @@ impl Policy {
                 return Some(Refusal::Denied(rule));
             }
         }
-        // A root that was moved is not where its rules were made for.
+        // The rules were compiled for the previous path of a root that was moved.
         (!inside).then(|| Refusal::Denied("a root that is no longer where it was".to_owned()))
     }
 
-    /// The rule that denies an entry of a directory which no rule denies. `None`
-    /// for a path outside the roots, which is not read in any case.
+    /// The refusal of a path, if a rule denies the path itself. Directories above it are not
+    /// checked, because the caller has checked them. `None` for a path outside the roots, which is
+    /// never read.
     pub(crate) fn denied_entry(&self, real: &Path) -> Option<Refusal> {
         let rules = self.rules.as_ref()?;
         self.in_roots(real)
@@ -90,8 +92,8 @@ impl Policy {
         self.rules.as_ref().is_some_and(Rules::have_names)
     }
 
-    /// The rule that denies a member of an archive. Only rules without a slash
-    /// apply: the others name paths in a root.
+    /// The rule that denies a member of an archive, if there is one. Only rules without a slash
+    /// apply, because the others are paths relative to a root.
     pub(crate) fn denied_member(&self, name: &str) -> Option<String> {
         self.rules.as_ref()?.deny_member(name)
     }
@@ -101,11 +103,11 @@ impl Policy {
         self.in_roots(real).next().is_some()
     }
 
-    /// A real path as it is in each root that contains it.
+    /// The path relative to each root that contains it.
     fn in_roots<'p>(&'p self, real: &'p Path) -> impl Iterator<Item = &'p Path> {
         let roots = self.roots.iter().enumerate();
         roots.filter_map(move |(index, root)| {
-            // The names of one root follow each other.
+            // The names of one root are adjacent.
             let before = index.checked_sub(1).and_then(|index| self.roots.get(index));
             if before.is_some_and(|before| before.real == root.real) {
                 return None;
@@ -114,7 +116,7 @@ impl Policy {
         })
     }
 
-    /// Whether a file of this size is too large.
+    /// The refusal of a file of this size, if it is too large.
     pub(crate) fn oversized(&self, size: u64) -> Option<Refusal> {
         self.max_file_size
             .filter(|limit| size > *limit)

@@ -1,4 +1,4 @@
-//! The directories that may be read.
+//! The roots: the directories that reads may access.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -6,28 +6,28 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A directory that may be read, held open.
+/// A directory that reads may access. It stays open.
 #[derive(Debug)]
 pub struct Root {
-    /// Its absolute path, as it was given.
+    /// The absolute path of the root, as it was configured.
     pub name: String,
-    /// Its real path, without links.
+    /// The real path of the root, without symlinks.
     pub real: PathBuf,
     pub(crate) handle: Arc<File>,
 }
 
 impl Root {
-    /// Opens a directory as a root, under each name it is known by: one that is
-    /// reached through symlinks has its real path as well, since that is what
-    /// absolute symlinks in it say.
+    /// Opens a directory, and returns one root for each of its names. A directory has two names if
+    /// its absolute path leads through symlinks: that path, and its real path. Absolute symlinks in
+    /// the directory may contain either.
     ///
     /// # Errors
-    /// If it cannot be opened, or one of its names is not UTF-8.
+    /// Fails if the directory cannot be opened, or one of its names is not UTF-8.
     pub fn open(path: &Path) -> Result<Vec<Self>, PolicyError> {
         let failed = |error| PolicyError::Root(path.to_owned(), error);
-        let typed = std::path::absolute(path).map_err(failed)?;
+        let absolute = std::path::absolute(path).map_err(failed)?;
         let real = path.canonicalize().map_err(failed)?;
-        let mut names = vec![lexically_clean(&typed)];
+        let mut names = vec![lexically_clean(&absolute)];
         if names.first() != Some(&real) {
             names.push(real.clone());
         }
@@ -48,14 +48,14 @@ impl Root {
     }
 }
 
-/// A policy that cannot be.
+/// The reason why an access policy is not valid.
 #[derive(Debug)]
 pub enum PolicyError {
-    /// A root that cannot be opened.
+    /// A root cannot be opened.
     Root(PathBuf, io::Error),
-    /// A root whose path is not UTF-8.
+    /// The path of a root is not UTF-8.
     Name(PathBuf),
-    /// A deny rule that is not a pattern, or that denies nothing.
+    /// A deny rule is not a valid pattern, or denies nothing. Contains the rule and the reason.
     Rule(String, String),
 }
 
@@ -77,8 +77,8 @@ impl fmt::Display for PolicyError {
 
 impl std::error::Error for PolicyError {}
 
-/// Opens a directory. A pipe under that name is refused at once: opening it would
-/// wait for a writer.
+/// Opens a directory. If the path is a pipe, the call fails at once, and does not wait for a
+/// program that writes to the pipe.
 fn open_directory(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -92,13 +92,13 @@ fn open_directory(path: &Path) -> io::Result<File> {
     #[cfg(windows)]
     {
         use std::os::windows::fs::OpenOptionsExt as _;
-        // FILE_FLAG_BACKUP_SEMANTICS: without it, no directory can be opened.
+        // FILE_FLAG_BACKUP_SEMANTICS: Windows cannot open a directory without it.
         options.custom_flags(0x0200_0000);
     }
     options.open(path)
 }
 
-/// A path without `.` and `..`, as the reader sees paths.
+/// Removes `.` and `..` from a path without following symlinks, as the reader does.
 pub fn lexically_clean(path: &Path) -> PathBuf {
     let mut clean = PathBuf::new();
     for part in path.components() {

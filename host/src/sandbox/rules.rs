@@ -1,10 +1,10 @@
 //! Deny rules: patterns as in `.gitignore`, relative to each root.
 //!
-//! `.env` denies that name anywhere, `/keys/` a path in a root, `*.pem` an
-//! ending. A rule denies files and directories alike, and everything in a
-//! directory that it denies. A rule without a slash, except at its end, also
-//! denies members of archives by that name. A rule with a path also denies the
-//! path to which symlinks in it lead when the rule is compiled.
+//! `.env` denies that name in any directory, `/keys/` a path in a root, and `*.pem` an
+//! extension. A rule denies files and directories, and everything in a directory that it
+//! denies. A rule without a slash, except at its end, also denies members of archives with that
+//! name. A rule with a path also denies the path that symlinks in it lead to when the rule is
+//! compiled.
 
 use super::pattern::Pattern;
 use super::root::{PolicyError, Root};
@@ -13,10 +13,10 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use std::fmt;
 use std::path::Path;
 
-/// Deny rules, compiled once.
+/// Compiled deny rules.
 pub struct Rules {
     all: Gitignore,
-    /// The rules without a slash, except at their end.
+    /// The rules without a slash, except at their end. They also apply to members of archives.
     names: Gitignore,
 }
 
@@ -33,7 +33,7 @@ impl Rules {
     /// Compiles rules for these roots.
     ///
     /// # Errors
-    /// The first rule that is not a pattern, or that denies nothing because its
+    /// Fails with the first rule that is not a valid pattern, or that denies nothing because its
     /// path is outside the roots.
     pub fn new(rules: &[String], roots: &[Root]) -> Result<Self, PolicyError> {
         let mut all = builder();
@@ -49,8 +49,8 @@ impl Rules {
                 return Err(wrong("a `[` is not closed".to_owned()));
             }
             let compile = |builder: &mut GitignoreBuilder, pattern: &Pattern| {
-                // The source of a pattern is the file that contains it; here it is
-                // the rule as it was written, which refusals name.
+                // The source of a pattern is usually the file that contains it. Here it is the
+                // rule as it was written, for messages.
                 builder
                     .add_line(Some(rule.trim().into()), &pattern.line())
                     .map(|_| ())
@@ -76,23 +76,24 @@ impl Rules {
         })
     }
 
-    /// The rule that denies a path, relative to a root: one that matches the
-    /// path or a directory above it.
+    /// The rule that denies a path, or a directory above it. The path is relative to a root.
     pub fn deny(&self, path: &Path) -> Option<String> {
         deny(&self.all, path)
     }
 
-    /// The rule that denies an entry of a directory which no rule denies.
+    /// The rule that denies a path itself. The path is relative to a root. Directories above it are
+    /// not checked.
     pub fn deny_entry(&self, path: &Path) -> Option<String> {
         matched(&self.all, path)
     }
 
-    /// Whether there are rules without a slash.
+    /// Whether there are rules without a slash, which apply to members of archives.
     pub fn have_names(&self) -> bool {
         !self.names.is_empty()
     }
 
-    /// The rule without a slash that denies a member of an archive.
+    /// The rule without a slash that denies a member of an archive, or a directory above the
+    /// member.
     pub fn deny_member(&self, name: &str) -> Option<String> {
         deny(&self.names, Path::new(name.trim_matches('/')))
     }
@@ -100,13 +101,13 @@ impl Rules {
 
 fn builder() -> GitignoreBuilder {
     let mut builder = GitignoreBuilder::new("");
-    // Where names differ by case only, they name the same secret.
+    // On systems whose names ignore case, names that differ only by case are the same file.
     let _ = builder.case_insensitive(true);
     builder
 }
 
-/// The rule that denies a path. From the top, so that nothing in a denied
-/// directory is allowed again by a later rule.
+/// The rule that denies a path, or a directory above it. The directories are matched from the top,
+/// so that a later negated rule cannot allow a path in a denied directory.
 fn deny(rules: &Gitignore, path: &Path) -> Option<String> {
     let prefixes: Vec<&Path> = path.ancestors().collect();
     prefixes
@@ -117,7 +118,7 @@ fn deny(rules: &Gitignore, path: &Path) -> Option<String> {
 }
 
 fn matched(rules: &Gitignore, path: &Path) -> Option<String> {
-    // No pattern ends in a slash, so it does not matter what the path names.
+    // No pattern ends in a slash, so the type of the path does not matter.
     match rules.matched(path, false) {
         Match::Ignore(pattern) => {
             let rule = pattern.from().and_then(Path::to_str);
@@ -228,7 +229,7 @@ mod tests {
             |rule: &str| refused(&root, rule).is_some_and(|e| e.contains("outside the roots"));
         let beside = directory.join("beside").display().to_string();
         for rule in [
-            // Beside the root, above it, by patterns, and with a negation.
+            // The rules are next to the root, above it, patterns, and negated.
             beside.clone(),
             format!("{beside}/"),
             format!("{beside}/*.pem"),
@@ -239,14 +240,14 @@ mod tests {
         ] {
             assert!(outside(&rule), "{rule}");
         }
-        // Relative to the root: such a path is in it, or nowhere.
+        // These are relative to the root: the path is in the root, or does not exist.
         for rule in ["/etc", "/no-such-directory/", "/*.pem", "/**/x"] {
             assert_eq!(refused(&root, rule), None, "{rule}");
         }
         std::fs::remove_dir_all(&directory).unwrap();
     }
 
-    /// Whether a path is a path on this machine must not decide what `/bin/` means.
+    /// The meaning of the rule `/bin/` must not depend on whether this machine has that path.
     #[test]
     fn rule_of_one_part_is_relative_to_each_root() {
         for rule in ["/bin/", "/tmp-of-nobody", "/usr"] {
@@ -304,9 +305,9 @@ mod tests {
                 None
             );
         }
-        // A link to the root does not deny the root.
+        // A symlink to the root does not deny the root.
         assert_eq!(denied("/self", "other"), None);
-        // A link does not allow what another rule denies.
+        // A symlink does not allow a path that another rule denies.
         let alias = format!("!{}", directory.join("alias/current/s.pem").display());
         for allowed in ["!current/s.pem", "!/current/s.pem", &alias] {
             let rules = ["*.pem".to_owned(), allowed.to_owned()];

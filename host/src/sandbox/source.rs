@@ -1,23 +1,25 @@
-//! Bytes that the host has, such as the body of a web page.
+//! Bytes that the host supplies, such as those of an internal URL.
 
 use super::{Stop, Stopped, wait};
 use std::fmt;
 use std::sync::Arc;
 
-/// Bytes of one call: what the reader asks for.
+/// The maximum number of bytes that one call of `read` returns. The reader requests this many.
 const READ_BYTES: usize = 64 * 1024;
 
-/// Where bytes of the host come from. A call may wait, for example for a network: no
-/// read waits for it past its deadline.
+/// The bytes of a resource, such as the content of an internal URL. A call may block, for example
+/// on a network. A read that reaches its deadline does not wait for the call any longer.
 pub trait Bytes: Send + Sync {
-    /// Up to `length` bytes from `offset`: at least one, unless that is the end.
+    /// Reads up to `length` bytes from `offset`. Returns at least one byte, unless `offset` is at
+    /// the end of the bytes.
     ///
     /// # Errors
-    /// What went wrong.
+    /// Fails with a message if the bytes cannot be read.
     fn read(&self, offset: u64, length: usize) -> Result<Vec<u8>, String>;
 }
 
-/// Bytes of the host, as a sandbox reads them. No read waits for them past its end.
+/// Bytes that the host supplies to a sandbox, and their number, if known. A read that reaches its
+/// deadline does not wait for them any longer.
 #[derive(Clone)]
 pub struct Source {
     bytes: Arc<dyn Bytes>,
@@ -33,20 +35,22 @@ impl fmt::Debug for Source {
 }
 
 impl Source {
-    /// Bytes that a read may have, and how many there are, if that is known.
+    /// Creates a source. `size` is the number of bytes, if known.
     pub fn new(bytes: Arc<dyn Bytes>, size: Option<u64>) -> Self {
         Self { bytes, size }
     }
 
-    /// How many bytes there are, if that is known.
+    /// The number of bytes, if known.
     pub fn size(&self) -> Option<u64> {
         self.size
     }
 
-    /// Up to `length` bytes from `offset`: at least one, unless that is the end.
+    /// Reads up to `length` bytes from `offset`. Returns at least one byte, unless `offset` is at
+    /// the end of the bytes.
     ///
     /// # Errors
-    /// If the read is to stop; inside of that, what went wrong.
+    /// The outer error means that the read was stopped. The inner error is the reason why the bytes
+    /// cannot be read.
     pub fn read(
         &self,
         offset: u64,

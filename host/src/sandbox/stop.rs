@@ -1,45 +1,46 @@
-//! How a read is stopped from outside: by its caller, or by its deadline.
+//! The stop conditions of a read: cancellation by the caller, and the deadline.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Stops reads from another thread.
+/// Cancels reads from another thread.
 ///
-/// Clones stop together. A read that was stopped fails with
-/// [`Reason::Cancelled`](crate::Reason::Cancelled). It waits for no call of the host any more; one that
-/// waits for a network may end later. Reads that start with a token that was already used fail at once.
+/// Clones of a token cancel the same reads. A cancelled read fails with
+/// [`Reason::Cancelled`](crate::Reason::Cancelled). A read that starts with a cancelled token fails
+/// at once. A cancelled read does not wait for code of the host that blocks, for example on a
+/// network. That code may return later.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 
 impl CancelToken {
-    /// A token that stops nothing yet.
+    /// Creates a token that is not cancelled.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Stops every read that was given this token, within milliseconds.
+    /// Cancels all reads with this token, within milliseconds.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was used.
+    /// Whether the token was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Why a read or an engine was stopped.
+/// The reason why a read or an engine was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// Its caller gave up.
+    /// The caller cancelled the read.
     Cancelled,
-    /// The time of the read was up.
+    /// The read reached its deadline.
     Deadline,
-    /// An engine used the processor for longer than it may.
+    /// The engine exceeded its limit on processor time.
     Processor,
-    /// It wanted more memory than it may have.
+    /// The instance exceeded its memory limit.
     Memory,
 }
 
@@ -56,31 +57,32 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// How often a waiting read checks whether it is to stop.
+/// The interval at which a waiting read checks its stop conditions.
 pub const TURN: Duration = Duration::from_millis(10);
 
-/// What stops one read, or a call of an engine for it.
+/// The stop conditions of one read, or of one call of an engine for a read.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
-    /// The caller's token.
+    /// The cancel token of the caller.
     pub token: Option<CancelToken>,
-    /// When the time of the read is up.
+    /// The deadline of the read.
     pub deadline: Option<Instant>,
-    /// The processor time that the call of an engine may use.
+    /// The processor time limit of the engine call.
     pub processor: Option<Arc<ProcessorLimit>>,
 }
 
 impl Stop {
-    /// How long the read may go on; `None` if there is no limit.
+    /// The time until the deadline. `None` if there is no deadline.
     pub fn time_left(&self) -> Option<Duration> {
         let deadline = self.deadline?;
         Some(deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// Checks a read or call that runs on this thread.
+    /// Checks the stop conditions, including the processor time, of a read or engine call that runs
+    /// on this thread.
     ///
     /// # Errors
-    /// If it is to stop.
+    /// Fails if the read or call must stop.
     pub fn check(&self) -> Result<(), Stopped> {
         self.check_waiting()?;
         match &self.processor {
@@ -89,8 +91,8 @@ impl Stop {
         }
     }
 
-    /// Waits for a signal, for one [`TURN`] at most, and checks the read. The guard is
-    /// returned in any case.
+    /// Waits for a signal for at most one [`TURN`], and then checks the stop conditions. The guard
+    /// is returned even if the check fails.
     pub fn wait_turn<'g, T>(
         &self,
         signal: &Condvar,
@@ -101,10 +103,10 @@ impl Stop {
         (guard, self.check_waiting())
     }
 
-    /// Checks a read that waits for something.
+    /// Checks the stop conditions of a read that waits, and therefore uses no processor time.
     ///
     /// # Errors
-    /// If it is to stop.
+    /// Fails if the read must stop.
     pub fn check_waiting(&self) -> Result<(), Stopped> {
         if self.token.as_ref().is_some_and(CancelToken::is_cancelled) {
             return Err(Stopped::Cancelled);
@@ -116,21 +118,23 @@ impl Stop {
     }
 }
 
-/// The longest step of the clock that counts. Checks are some milliseconds apart. In a
-/// virtual machine that its host stopped, the clock of a thread goes on, and jumps.
+/// The maximum processor time that is counted between two checks. Checks are usually some
+/// milliseconds apart. If a virtual machine is paused, the processor time of a thread jumps by the
+/// length of the pause.
 const STEP: Duration = Duration::from_millis(100);
 
 /// A limit on the [`processor_time`] of one thread.
 #[derive(Debug)]
 pub struct ProcessorLimit {
-    /// The time at the last check, in nanoseconds.
+    /// The processor time of the thread at the last check, in nanoseconds.
     checked: AtomicU64,
-    /// The time that is left, in nanoseconds.
+    /// The processor time that is left, in nanoseconds.
     left: AtomicU64,
 }
 
 impl ProcessorLimit {
-    /// A limit that this thread reaches after it has run for `time` more.
+    /// Creates a limit that this thread reaches after it has used `time` of processor time from now
+    /// on.
     pub fn new(time: Duration) -> Self {
         Self::at(processor_time(), time)
     }
@@ -142,7 +146,8 @@ impl ProcessorLimit {
         }
     }
 
-    /// Whether the limit is reached at this time of the thread.
+    /// Counts the processor time of the thread up to `now`, and returns whether the limit is
+    /// reached.
     fn is_reached(&self, now: Duration) -> bool {
         let now = nanoseconds(now);
         let step = now.saturating_sub(self.checked.swap(now, Ordering::Relaxed));
@@ -157,8 +162,8 @@ fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// The time for which this thread has run on a processor: time in which it
-/// waited, or in which other programs had the processor, does not count.
+/// The time for which this thread has run on a processor. Time in which it waited, or in which
+/// other programs ran, does not count.
 #[cfg(unix)]
 pub fn processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
@@ -166,11 +171,11 @@ pub fn processor_time() -> Duration {
     Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// Whether [`processor_time`] is that, or the time since some moment: Windows has
-/// no such clock in the standard library.
+/// Whether [`processor_time`] measures processor time. Windows has no such clock in the
+/// standard library.
 pub const PROCESSOR_TIME_IS_KNOWN: bool = cfg!(unix);
 
-/// The time since some moment.
+/// The time since the first call of this function, in place of processor time.
 #[cfg(not(unix))]
 pub fn processor_time() -> Duration {
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
@@ -182,14 +187,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_of_the_clock_count_and_jumps_do_not() {
+    fn processor_limit_ignores_jumps_of_the_clock() {
         let ms = Duration::from_millis;
         let limit = ProcessorLimit::at(ms(500), ms(1000));
         // Eighty steps of 10 ms.
         for step in 1..=80 {
             assert!(!limit.is_reached(ms(500 + step * 10)));
         }
-        // The machine stood still for a minute, of which one step counts.
+        // The machine stood still for a minute. Only one step of it counts.
         assert!(!limit.is_reached(ms(61_300)));
         assert!(limit.is_reached(ms(61_400)));
         assert!(limit.is_reached(ms(61_400)));

@@ -1,13 +1,13 @@
-//! What one read sees of the filesystem: opening a path beneath a root, and
-//! checking what was opened.
+//! The view of one read on the file system: it opens paths beneath a root, and checks the
+//! opened file.
 //!
-//! Paths are resolved by the kernel beneath the handle of a root, so that no
-//! link, `..` or rename leads out of it. Every open is non-blocking and
-//! followed by a check of what was opened: a regular file or directory, not
-//! denied by its real path. Where there are deny rules, facts and symlinks are
-//! read through a handle that was checked in the same way, so that no name is
-//! looked up a second time after the check. (Only Linux has such handles;
-//! elsewhere, facts and symlinks are read by name after a check of the name.)
+//! The kernel resolves paths beneath the handle of a root, so that no symlink, `..` or rename
+//! leads out of it. Every open is non-blocking. Then the opened file is checked: it must be a
+//! regular file or directory, and its real path must not be denied.
+//!
+//! If there are deny rules, metadata and symlinks are read through a handle that was checked in
+//! the same way, so that no name is looked up again after the check. Only Linux has such
+//! handles. On other systems, metadata and symlinks are read by name after a check of the name.
 
 use super::platform::{self, code, follow, name, real_path};
 use super::{Policy, Refusal, Stop, walk};
@@ -21,26 +21,26 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use wasmtime::component::{HasData, Resource, ResourceTable};
 
-/// Attempts to open a file that other processes keep replacing before its path is
-/// checked: a program that saves by rename replaces it once.
+/// The maximum number of attempts to open a file, if other processes replace it each time between
+/// its opening and the check of its path. A program that saves by rename replaces it once.
 const REPLACED_TRIES: u32 = 16;
 
-/// Why a file without a path is not read.
+/// The message about an opened file to which no path leads any more.
 const REPLACED: &str = "it was removed or replaced";
 
-/// Why a file is not read whose path cannot be asked for.
+/// The message about an opened file whose path the operating system cannot report.
 const UNKNOWN: &str = "the operating system does not say which file was opened";
 
-/// What one read may reach, and what became of its calls.
+/// The access policy of one read, and the state of its calls.
 #[derive(Debug)]
 pub struct Filesystem {
     pub policy: Arc<Policy>,
     pub stop: Stop,
-    /// Why the latest failed call was refused, or could not be done.
+    /// The reason why the most recent call was refused. `None` if it was not refused.
     pub refusal: Option<Refusal>,
-    /// Entries that deny rules kept out of listings.
-    pub withheld: u64,
-    /// The file that was opened last.
+    /// The number of entries that deny rules removed from listings.
+    pub denied_entries: u64,
+    /// The index, in the table of handles, of the file or directory that was opened last.
     pub(super) latest: Option<u32>,
 }
 
@@ -50,17 +50,18 @@ impl Filesystem {
             policy,
             stop,
             refusal: None,
-            withheld: 0,
+            denied_entries: 0,
             latest: None,
         }
     }
 
-    /// The real path of the file that was opened last, by the name of a root,
-    /// and with names that are not UTF-8 escaped as in listings; `None` if no
-    /// file is open, or this platform has no call for it.
+    /// The path of the file that was opened last: the name of a root, and the real path of the file
+    /// relative to it. File names that are not UTF-8 are escaped as in listings. `None` if that
+    /// file is not open any more or is a directory, or if this platform cannot report paths.
     ///
     /// # Errors
-    /// If no path in a root leads to it any more, or the call fails.
+    /// Fails if no path in a root leads to the file any more, or if the operating system fails to
+    /// report the path.
     pub fn opened(&self, table: &ResourceTable) -> Result<Option<String>, String> {
         let latest = self.latest.map(Resource::new_borrow);
         let Some(Descriptor::File(file)) = latest.and_then(|latest| table.get(&latest).ok()) else {
@@ -77,12 +78,12 @@ impl Filesystem {
             let path = real.strip_prefix(&root.real).ok()?;
             Some(name(Path::new(&root.name).join(path).as_os_str()))
         });
-        // Its directory was moved out of the roots.
+        // The directory of the file was moved out of the roots.
         named.map(Some).ok_or_else(|| REPLACED.to_owned())
     }
 }
 
-/// A call in progress.
+/// The parts of the state of an instance that a call to the file system uses.
 pub struct View<'a> {
     pub table: &'a mut ResourceTable,
     pub filesystem: &'a mut Filesystem,
@@ -104,7 +105,7 @@ impl View<'_> {
         Err(code)
     }
 
-    /// The code of a system call that failed.
+    /// Converts the error of a system call. A lack of resources of the system becomes a refusal.
     pub(super) fn failed<T>(&mut self, error: &io::Error) -> Result<T, ErrorCode> {
         match platform::unavailable(error) {
             Some(what) => self.refuse(Refusal::Unavailable(what)),
@@ -112,8 +113,8 @@ impl View<'_> {
         }
     }
 
-    /// Refuses a path that a rule denies, by any name on the way. What is opened
-    /// is checked once more by its handle.
+    /// Refuses a path if a rule denies it, a directory on the way to it, or the target of a symlink
+    /// in it. An opened file is checked again through its handle.
     fn allow(&mut self, directory: &File, path: &str) -> Result<(), ErrorCode> {
         if !self.filesystem.policy.has_rules() {
             return Ok(());
@@ -125,7 +126,8 @@ impl View<'_> {
         }
     }
 
-    /// The real path of a handle that has one.
+    /// The real path of an open file or directory. The call is refused if no path leads to it any
+    /// more.
     pub(super) fn real_path(&mut self, file: &File) -> Result<PathBuf, ErrorCode> {
         match self.current_path(file)? {
             Some(path) => Ok(path),
@@ -133,7 +135,7 @@ impl View<'_> {
         }
     }
 
-    /// The real path of a handle; `None` if no path leads to it any more.
+    /// The real path of an open file or directory. `None` if no path leads to it any more.
     fn current_path(&mut self, file: &File) -> Result<Option<PathBuf>, ErrorCode> {
         match real_path(file) {
             Ok(path) => Ok(path),
@@ -142,9 +144,9 @@ impl View<'_> {
         }
     }
 
-    /// Opens a path, and checks the name of what was opened. A file that
-    /// another process removes or replaces meanwhile has no name to check, and is
-    /// opened again.
+    /// Opens a path, and checks the real path of the opened file against the deny rules. If another
+    /// process removes or replaces the file before this check, the opened file has no path, so the
+    /// path is opened again.
     fn open_checked(
         &mut self,
         directory: &File,
@@ -161,7 +163,7 @@ impl View<'_> {
                 return Ok(file);
             }
             tries += 1;
-            // Only a file without a path is worth another try.
+            // Another attempt helps only if the file has no path.
             let real = match self.current_path(&file)? {
                 None if tries < REPLACED_TRIES => continue,
                 None => return self.refuse(Refusal::Unverified(REPLACED)),
@@ -182,8 +184,8 @@ impl View<'_> {
     ) -> Result<Descriptor, ErrorCode> {
         self.allow(directory, path)?;
         let mut options = OpenOptions::new();
-        // Non-blocking, so that a pipe that takes a file's place is opened at
-        // once and then refused. A reader never becomes anyone's terminal.
+        // Non-blocking, so that a pipe in place of a file is opened at once and then refused.
+        // The flags also prevent a terminal from becoming the controlling one.
         options.read(true).follow(follow(flags)).nonblock(true);
         #[cfg(windows)]
         {
@@ -209,10 +211,11 @@ impl View<'_> {
         Ok(Descriptor::File(file))
     }
 
-    /// Reads something of a path without opening it for reading. Where there
-    /// are deny rules, this is read from a handle whose name was checked, unless
-    /// no other process can change what the path means.
-    pub(super) fn look<T>(
+    /// Reads metadata of a path without opening it for reading. If there are deny rules, the
+    /// metadata is read through a handle whose real path was checked, if the system has such
+    /// handles. A single name that is not followed as a symlink needs no handle, because no other
+    /// process can make it lead to another directory.
+    pub(super) fn metadata<T>(
         &mut self,
         directory: &File,
         path: &str,
@@ -232,8 +235,7 @@ impl View<'_> {
     }
 }
 
-/// Whether a path names an entry of the directory itself, so that no symlink is
-/// on the way to it.
+/// Whether a path is a single name, so that no symlink can be on the way to it.
 fn is_entry(path: &str) -> bool {
     let mut parts = Path::new(path).components();
     matches!(

@@ -1,11 +1,10 @@
-//! The rule for calls of the host that may wait, such as for a network: no read waits
-//! for them past its end, whatever they wait for.
+//! Calls of the host that may block, for example on a network. A read does not wait for them
+//! after its deadline.
 //!
-//! A system call that waits cannot be interrupted, and the clock of the sandbox
-//! stops no code of the host. So such a call runs on a thread of its own, and its
-//! read waits for it until the deadline or a [`CancelToken`](super::CancelToken),
-//! whichever comes first. Then the call is abandoned: it goes on until it returns, and
-//! nobody receives its result.
+//! A blocking system call cannot be interrupted, and the clock of the sandbox does not stop
+//! code of the host. So such a call runs on a thread of its own. The read waits for it until
+//! the deadline or until it is cancelled by a [`CancelToken`](super::CancelToken). Then the
+//! call is abandoned: it continues until it returns, and its result is dropped.
 
 use super::stop::TURN;
 use super::{Stop, Stopped};
@@ -13,11 +12,11 @@ use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// Calls that run at a time in a process, abandoned ones included: more of them would
-/// use up the threads of the process.
+/// The maximum number of calls that run at a time in a process, including those that no read waits
+/// for any more. More could use up the threads of the process.
 const CALLS: usize = 64;
 
-/// The calls that run.
+/// The numbers of running calls, and a signal that a call has ended.
 struct Calls {
     counts: Mutex<Counts>,
     ended: Condvar,
@@ -26,7 +25,7 @@ struct Calls {
 #[derive(Default)]
 struct Counts {
     running: usize,
-    /// Of these, those for which no read waits any more.
+    /// The number of running calls that no read waits for any more.
     abandoned: usize,
 }
 
@@ -38,19 +37,19 @@ static CALLS_OF_PROCESS: Calls = Calls {
     ended: Condvar::new(),
 };
 
-/// Why there is no result of a call.
+/// The reason why a call has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoResult {
-    /// It panicked.
+    /// The call panicked.
     Panicked,
-    /// The process has no thread for it.
+    /// The process cannot start a thread for the call.
     NoThread,
-    /// As many calls as may run were abandoned, and none of them has returned.
+    /// As many calls as permitted are running, and no read waits for any of them any more.
     Stuck,
 }
 
 impl NoResult {
-    /// What went wrong.
+    /// A message that states the reason.
     pub fn message(self) -> &'static str {
         match self {
             Self::Panicked => "the host failed",
@@ -60,10 +59,11 @@ impl NoResult {
     }
 }
 
-/// A call that runs, until this is dropped.
+/// A guard of a running call. Dropping it makes room for another call.
 struct Running {
     calls: &'static Calls,
-    /// Changed while the counts are locked.
+    /// Whether no read waits for the call any more. The value is changed only while the counts are
+    /// locked.
     abandoned: Arc<Mutex<bool>>,
 }
 
@@ -75,7 +75,8 @@ impl Calls {
     /// Waits until one more call may run.
     ///
     /// # Errors
-    /// If the read is to stop before that; inside of that, if no call may run.
+    /// The outer error means that the read was stopped. The inner error means that all running
+    /// calls are abandoned, so that perhaps none of them ever ends.
     fn start(&'static self, stop: &Stop) -> Result<Result<Running, NoResult>, Stopped> {
         stop.check_waiting()?;
         let mut counts = self.lock();
@@ -97,7 +98,7 @@ impl Calls {
         }
     }
 
-    /// Notes that no read waits for a call any more.
+    /// Records that no read waits for a call any more.
     fn abandon(&self, abandoned: &Mutex<bool>) {
         let mut counts = self.lock();
         let mut abandoned = abandoned.lock().unwrap_or_else(PoisonError::into_inner);
@@ -119,11 +120,11 @@ impl Drop for Running {
     }
 }
 
-/// Runs a call that may wait.
+/// Runs a call that may block, on a thread of its own, and waits for its result.
 ///
 /// # Errors
-/// If the read is to stop before the call ends; inside of that, why there is no
-/// result.
+/// The outer error means that the read was stopped before the call ended. The inner error is
+/// the reason why there is no result.
 pub fn wait<T: Send + 'static>(
     stop: &Stop,
     call: impl FnOnce() -> T + Send + 'static,
@@ -145,10 +146,11 @@ fn wait_among<T: Send + 'static>(
     let spawned = thread::Builder::new()
         .name("omniread-host-call".to_owned())
         .spawn(move || {
-            // Dropped after the sender, so that whoever has the result finds room.
+            // Dropped after the sender, so that there is room for another call as soon as the
+            // result is received.
             let _running = running;
             let result = call();
-            // The read may have stopped; then nobody receives.
+            // If the read was stopped, nobody receives the result.
             let _ = sender.send(result);
         });
     if spawned.is_err() {
@@ -175,7 +177,7 @@ mod tests {
     use std::sync::mpsc::{Receiver, channel};
     use std::time::{Duration, Instant};
 
-    /// Calls of their own for a test.
+    /// Separate counts of calls for a test.
     fn calls() -> &'static Calls {
         Box::leak(Box::new(Calls {
             counts: Mutex::default(),
@@ -198,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn no_read_waits_for_a_call_past_its_end() {
+    fn read_does_not_wait_for_a_call_after_its_deadline() {
         let (hold, never) = channel::<()>();
         let stop = stop_in(Duration::from_millis(50));
         assert_eq!(wait(&stop, move || never.recv()), Err(Stopped::Deadline));
@@ -219,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_that_never_return_do_not_use_up_the_threads() {
+    fn calls_that_never_return_are_limited() {
         let calls = calls();
         let mut holds = Vec::new();
         let never = |never: Receiver<()>| move || never.recv().is_ok();
@@ -241,7 +243,7 @@ mod tests {
             wait_among(calls, &Stop::default(), || 1),
             Ok(Err(NoResult::Stuck))
         );
-        // Calls that return after all make room.
+        // Abandoned calls that return make room.
         drop(holds);
         while calls.lock().running > 0 {
             thread::sleep(TURN);

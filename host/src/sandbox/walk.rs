@@ -1,28 +1,27 @@
-//! Deny rules along a path, before anything of it is opened.
+//! Checks deny rules along a path, before anything of it is opened.
 //!
-//! The kernel resolves the path that is opened, and the real path of what was
-//! opened is checked afterwards. That check alone would still reveal which names
-//! exist in a denied directory: a symlink into it would be "denied" if its target
-//! exists, and "not found" if it does not. So the walk stops at the first name
-//! that a rule denies, before it looks at what is there.
+//! The kernel resolves the path that is opened, and the real path of the opened file is checked
+//! afterwards. That check alone would reveal which names exist in a denied directory: a symlink
+//! into it would be "denied" if its target exists, and "not found" if it does not. So the walk
+//! stops at the first name that a rule denies, before it examines the entry.
 //!
-//! Rules are matched against the path as it is written as well: a rule may be for
-//! a path through a symlink, whose target is another one tomorrow.
+//! Rules are also matched against the path as it is written. A rule may be for a path through a
+//! symlink whose target changes.
 
 use super::policy::{Policy, Refusal};
 use std::ffi::OsString;
 use std::path::{Component, Path};
 
-/// Symlinks that are followed in one path, as many as Linux follows
+/// The maximum number of symlinks that are followed in one path. It is the limit of Linux
 /// (`path_resolution(7)`).
 const MAX_SYMLINKS: u32 = 40;
 
-/// The rule that denies a path in a directory, by any name on the way: the
-/// path as it is written, and the target of each symlink in it, the last one
-/// included. `base` is the real path of the directory.
+/// The refusal of a path that is relative to a directory, if a rule denies it. Rules are matched
+/// against the path as it is written, each directory on the way to it, and the target of each
+/// symlink, including a symlink at its end. `base` is the real path of the directory.
 ///
-/// `None` is not a permission: what is opened must be checked by its handle,
-/// because names may change at any time.
+/// `None` does not permit access. The opened file must also be checked through its handle, because
+/// other processes may change the path at any time.
 pub fn refusal(policy: &Policy, base: &Path, path: &str) -> Option<Refusal> {
     if let Some(refusal) = policy.denied(base) {
         return Some(refusal);
@@ -47,11 +46,11 @@ pub fn refusal(policy: &Policy, base: &Path, path: &str) -> Option<Refusal> {
             continue;
         }
         here.push(part);
-        // What is outside the roots is not opened.
+        // Paths outside the roots are not opened.
         if !policy.contains(&here) {
             return None;
         }
-        // Up to the first symlink, this is the path as it is written.
+        // Before the first symlink, this is the path as it is written.
         if symlinks > 0
             && let Some(refusal) = policy.denied_entry(&here)
         {
@@ -64,8 +63,8 @@ pub fn refusal(policy: &Policy, base: &Path, path: &str) -> Option<Refusal> {
         if symlinks > MAX_SYMLINKS {
             return None;
         }
-        // Absolute symlinks are not followed beneath a handle: the reader asks for
-        // their target by a path of its own.
+        // Absolute symlinks are not followed beneath a handle. The reader opens their target by
+        // another path.
         if target.is_absolute() {
             return None;
         }
@@ -75,8 +74,8 @@ pub fn refusal(policy: &Policy, base: &Path, path: &str) -> Option<Refusal> {
     None
 }
 
-/// The parts of a path, the first one last. A `..` is kept: after a symlink it
-/// leads to the parent of the target.
+/// The components of a path in reverse order. A `..` is kept, because after a symlink it leads to
+/// the parent of the target.
 fn parts(path: &Path) -> Vec<OsString> {
     let mut parts: Vec<OsString> = path
         .components()

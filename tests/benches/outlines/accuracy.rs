@@ -1,4 +1,5 @@
-//! How many declarations are found in packages, against other programs.
+//! The accuracy of outlines: how many declarations they find in packages, compared with other
+//! programs.
 
 use crate::compare::{Counts, Finding, Others, Share};
 use crate::languages::{self, Compared};
@@ -10,39 +11,37 @@ use crate::tags;
 use omniread_reader::outline::grammar::Language;
 use omniread_reader::outline::languages as known;
 
-/// What to compare.
+/// The requested comparison.
 #[derive(Debug, Default)]
 pub struct Asked {
-    /// The packages that the scanner was made with.
+    /// Whether to use the tuning packages instead of the held-out ones.
     pub tune: bool,
-    /// How many misses and extras to list of each language.
+    /// The maximum number of missed declarations, and of superfluous ones, to list for each
+    /// language.
     pub show: usize,
-    /// All, if there are none.
+    /// The languages to compare. If there are none, all languages are compared.
     pub languages: Vec<&'static Compared>,
 }
 
-/// What is said below the table.
+/// Notes that are printed below the table.
 #[derive(Debug, Default)]
 struct Notes(Vec<String>);
 
 impl Asked {
-    /// Compares, and prints a table.
+    /// Compares our declarations with those of other programs for each language, and prints a
+    /// table.
     pub fn run(&self) {
         let ready = tags::ready().and_then(|()| Cache::new());
         let cache = match ready {
             Ok(cache) => cache,
             Err(why) => {
-                println!("nothing is compared: {why}");
+                println!("cannot compare: {why}");
                 return;
             }
         };
         println!(
-            "declarations in packages that the scanner {} (kept in {})\n",
-            if self.tune {
-                "was made with"
-            } else {
-                "never saw"
-            },
+            "declarations in {} packages (in {})\n",
+            if self.tune { "tuning" } else { "held-out" },
             cache.root().display()
         );
         println!(
@@ -81,7 +80,7 @@ impl Asked {
             }
         }
         if !without.is_empty() {
-            notes.say(format!("there are no outlines of {}", without.join(", ")));
+            notes.say(format!("there are no outlines for {}", without.join(", ")));
         }
         println!();
         for note in &notes.0 {
@@ -97,7 +96,7 @@ impl Asked {
                     &cache,
                 );
                 list(
-                    &format!("{name}: too much"),
+                    &format!("{name}: superfluous"),
                     &mut counts.extra,
                     self.show,
                     &cache,
@@ -127,7 +126,7 @@ impl Asked {
             });
             match compared {
                 Ok((sources, _)) if sources.is_empty() => {
-                    notes.say(format!("{package} is left out: none of its files count"));
+                    notes.say(format!("{package} is left out: no files match"));
                 }
                 Ok((sources, others)) => {
                     read += 1;
@@ -151,7 +150,7 @@ impl Asked {
     }
 }
 
-/// What others find in the files of a package.
+/// The declarations that other programs find in the files of a package.
 fn others(language: &Compared, second: &Second, sources: &[Source]) -> Result<Others, String> {
     let files: String = sources
         .iter()
@@ -190,7 +189,7 @@ fn row(language: &Compared, second: &Second, packages: usize, counts: &Counts) {
     );
 }
 
-/// Right ones of all, of a hundred.
+/// The share as a percentage.
 fn share(share: Share) -> String {
     if share.all == 0 {
         return "-".to_owned();
@@ -199,13 +198,13 @@ fn share(share: Share) -> String {
 }
 
 const EXPLAINED: &str = "\
-Recall and precision are percentages; the raw ones take ctags at its word. The others know better where something else
-does: a parser of the language itself, which replaces ctags; or, with ctags, a rule that looks for a keyword before the
-name on its line. It denies what ctags found where no such name stands, and confirms what ctags missed. Where ctags does
-not know the language the rule is alone, sees words in comments and strings, and not what is declared without a keyword. Where there is neither,
-as of HTML, ctags knows too little to tell a precision.";
+Recall and precision are percentages. The raw columns compare with ctags as it is. The other columns compare with a
+second source, if there is one. A parser of the language replaces ctags. A rule corrects ctags: it looks for a keyword
+before a name, excludes declarations of ctags without such a name, and confirms declarations that ctags missed. For
+languages that ctags does not support, the rule is the only source. It then also matches words in comments and strings,
+and misses declarations without a keyword. For HTML there is no second source, and therefore no precision.";
 
-/// Prints some findings, the same ones each time.
+/// Prints a random sample of at most `most` findings. The sample is the same for each run.
 fn list(title: &str, findings: &mut [Finding], most: usize, cache: &Cache) {
     println!("\n{title}: {}", findings.len());
     let mut state = 1u64;

@@ -1,9 +1,9 @@
-//! What lines around a name show to be declared, where its own line does not.
+//! Declarations that the lines around a name show, if its own line does not.
 
-use crate::places::{Place, after, ahead, in_name, names_class};
+use crate::lines::{SourceLine, after, ahead, in_name, names_class};
 
-/// Whether a name is declared there.
-pub fn declares(language: &str, place: Place<'_>, name: &str) -> bool {
+/// Whether the line of a name and the lines around it show that the name is declared there.
+pub fn declares(language: &str, place: SourceLine<'_>, name: &str) -> bool {
     match language {
         "Haskell" => member(place, name) || equation(place, name),
         "C++" => has_body(place, name) || inline(place.line(), name) || makes(place, name),
@@ -14,17 +14,18 @@ pub fn declares(language: &str, place: Place<'_>, name: &str) -> bool {
     }
 }
 
-/// An equation, or a type, in a class or an instance.
-fn member(place: Place<'_>, name: &str) -> bool {
-    let within = |place: Place<'_>| {
+/// Whether a line in a Haskell class or instance declares a name, by an equation or a type.
+fn member(place: SourceLine<'_>, name: &str) -> bool {
+    let within = |place: SourceLine<'_>| {
         let line = place.line();
         line.starts_with("instance") || line.starts_with("class") || line.starts_with("deriving")
     };
     place.around().is_some_and(within) && equation(place, name)
 }
 
-/// `name … = …`, of which the right side may stand below.
-fn equation(place: Place<'_>, name: &str) -> bool {
+/// Whether a line of Haskell begins an equation of a name: `name … = …`. The `=` may be on a later
+/// line.
+fn equation(place: SourceLine<'_>, name: &str) -> bool {
     let line = place.line().trim_start();
     let line = ["type ", "data ", "newtype "]
         .iter()
@@ -32,24 +33,25 @@ fn equation(place: Place<'_>, name: &str) -> bool {
         .unwrap_or(line);
     let indent = place.indent().unwrap_or_default();
     let deeper = |line: &&str| line.starts_with(&" ".repeat(indent + 1));
-    let mut said = std::iter::once(line).chain(place.below().take_while(deeper));
+    let mut lines = std::iter::once(line).chain(place.below().take_while(deeper));
     let first = line.starts_with(name) || operator(line, name);
-    // An operator with its type, and a type that instances say more of.
+    // An operator with its type, and a type family.
     let signed =
         line.starts_with(&format!("({name}) ::")) || line.starts_with(&format!("( {name} ) ::"));
     let family = line.len() < place.line().trim_start().len();
-    signed || (first && (family || said.any(|line| line.contains('='))))
+    signed || (first && (family || lines.any(|line| line.contains('='))))
 }
 
-/// `a <+> b = …`, or ``a `name` b = …``.
+/// Whether a line of Haskell defines an operator: `a <+> b = …`, or ``a `name` b = …``.
 fn operator(line: &str, name: &str) -> bool {
     let head = line.split(" = ").next().unwrap_or(line);
     let mut words = head.split_whitespace().skip(1);
     words.any(|word| word.trim_matches('`') == name) || head.starts_with(&format!("({name})"))
 }
 
-/// `type name(…) {`, or `NAME(…) {` by a macro, at the left margin.
-fn has_body(place: Place<'_>, name: &str) -> bool {
+/// Whether a line of C++ or Objective-C begins a function with a body, without indentation:
+/// `type name(…) {`, or `NAME(…) {` with a macro.
+fn has_body(place: SourceLine<'_>, name: &str) -> bool {
     let line = place.line();
     let head = ahead(line, name).is_some_and(|head| {
         head.chars()
@@ -60,46 +62,46 @@ fn has_body(place: Place<'_>, name: &str) -> bool {
         && !line.starts_with("else")
         && head
         && place
-            .behind(name)
-            .is_some_and(|behind| behind.starts_with(['{', ':']))
+            .after_parameters(name)
+            .is_some_and(|rest| rest.starts_with(['{', ':']))
 }
 
-/// `Name(…)` in the class of this name.
-fn makes(place: Place<'_>, name: &str) -> bool {
+/// Whether a line of C++ declares a constructor: `Name(…)` in a class of this name.
+fn makes(place: SourceLine<'_>, name: &str) -> bool {
     let line = place.line().trim_start();
     let line = line.strip_prefix("explicit ").unwrap_or(line);
-    let behind = line.strip_prefix(name).map(str::trim_start);
+    let rest = line.strip_prefix(name).map(str::trim_start);
     let around = std::iter::successors(place.around(), |place| place.around());
-    behind.is_some_and(|behind| behind.starts_with('('))
+    rest.is_some_and(|rest| rest.starts_with('('))
         && around.take(4).any(|place| names_class(place.line(), name))
 }
 
-/// `} name;` behind `typedef struct {`.
-fn names_type(place: Place<'_>, name: &str) -> bool {
-    let behind = place.line().strip_prefix('}').map(str::trim_start);
+/// Whether a line of Objective-C ends the definition of a type: `} name;` after `typedef struct {`.
+fn names_type(place: SourceLine<'_>, name: &str) -> bool {
+    let rest = place.line().strip_prefix('}').map(str::trim_start);
     let mut outer = place
         .above()
         .filter(|place| place.indent() == Some(0) && !place.line().starts_with(['{', '#', '/']));
-    behind.is_some_and(|behind| behind.starts_with(name) && behind.ends_with(';'))
+    rest.is_some_and(|rest| rest.starts_with(name) && rest.ends_with(';'))
         && outer
             .next()
             .is_some_and(|place| place.line().starts_with("typedef"))
 }
 
-/// A name below `CREATE FUNCTION`.
-fn created(place: Place<'_>, name: &str) -> bool {
+/// Whether a name is on the line after the keywords `CREATE FUNCTION` of SQL.
+fn created(place: SourceLine<'_>, name: &str) -> bool {
     let before = place.before().trim_end().to_ascii_lowercase();
     before.ends_with(" function") && place.line().trim_start().starts_with(name)
 }
 
-/// `inline type name(…`, or `MACRO type name(type …`.
+/// Whether a line of C++ declares a function: `inline type name(…`, or `MACRO type name(…`.
 fn inline(line: &str, name: &str) -> bool {
     let line = line.trim();
     let Some(head) = ahead(line, name) else {
         return false;
     };
-    let behind = after(line, name).and_then(|end| line.get(end..));
-    let list = behind.is_some_and(|behind| behind.trim_start().starts_with('('));
+    let rest = after(line, name).and_then(|end| line.get(end..));
+    let list = rest.is_some_and(|rest| rest.trim_start().starts_with('('));
     let mut words = head.split_whitespace();
     let first = words.next().unwrap_or_default();
     let exported =
@@ -109,22 +111,23 @@ fn inline(line: &str, name: &str) -> bool {
         && !head.contains(['=', '(', '"'])
 }
 
-/// The name of a method below the line with its type.
-fn continues(place: Place<'_>, name: &str) -> bool {
+/// Whether a name is that of an Objective-C method whose type is on the previous line.
+fn continues(place: SourceLine<'_>, name: &str) -> bool {
     let before = place.before().trim_end();
     let line = place.line().trim_start();
     before.starts_with(['-', '+']) && before.ends_with(')') && line.starts_with(name)
 }
 
-/// `name <-` above its function, besides comments.
-fn assigns(place: Place<'_>, name: &str) -> bool {
+/// Whether a line of R assigns a function to a name, and the function is on a later line:
+/// `name <-`. Comments in between are ignored.
+fn assigns(place: SourceLine<'_>, name: &str) -> bool {
     let line = place.line().trim();
     let mut below = place.below().map(str::trim);
-    let behind = line.trim_start_matches(['"', '`', '\'']).strip_prefix(name);
-    let behind = behind.map(|behind| behind.trim_start_matches(['"', '`', '\'', ' ']));
-    let said = line.split(" #").next().unwrap_or(line).trim_end();
-    let ends = said.ends_with("<-") || said.ends_with('=');
-    ends && behind.is_some_and(|behind| behind.starts_with(['<', '=']))
+    let rest = line.trim_start_matches(['"', '`', '\'']).strip_prefix(name);
+    let rest = rest.map(|rest| rest.trim_start_matches(['"', '`', '\'', ' ']));
+    let code = line.split(" #").next().unwrap_or(line).trim_end();
+    let ends = code.ends_with("<-") || code.ends_with('=');
+    ends && rest.is_some_and(|rest| rest.starts_with(['<', '=']))
         && below
             .find(|line| !line.is_empty() && !line.starts_with('#'))
             .is_some_and(|line| line.starts_with("function") || line.contains("<- function"))

@@ -1,40 +1,42 @@
-//! Compares what is found in a file with what others find.
+//! Compares the declarations that the scanner finds with those of other programs.
 
 use crate::around;
 use crate::languages::{Compared, Part};
+use crate::lines::SourceLine;
 use crate::mistakes;
 use crate::opinions::Second;
-use crate::places::Place;
 use crate::rules::Rule;
 use crate::sources::Source;
 use omniread_reader::outline;
 use omniread_reader::outline::grammar::Language;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// A line and a name.
+/// The line number and the name of a declaration.
 type Declaration = (u32, String);
 
-/// Lines by which ctags may be off: some of its parsers tell the line on which
-/// they have understood a declaration.
+/// The differences in line numbers at which a declaration of ctags still matches. Some parsers of
+/// ctags report the line on which they recognise a declaration, which may be a line nearby.
 const OFF: [i64; 4] = [1, -1, 2, -2];
 
-/// What was found in files.
+/// The declarations in several files.
 #[derive(Debug, Default)]
 pub struct Declarations {
     files: HashMap<String, BTreeSet<Declaration>>,
-    /// Other names of some of them.
+    /// For each file, the second lines and names of some declarations, and the first ones that they
+    /// belong to.
     others: HashMap<String, BTreeMap<Declaration, Declaration>>,
     unread: HashSet<String>,
 }
 
 impl Declarations {
-    /// One more.
+    /// Adds a declaration.
     pub fn add(&mut self, path: &str, line: u32, name: &str) {
         let file = self.files.entry(path.to_owned()).or_default();
         file.insert((line, name.to_owned()));
     }
 
-    /// One more, which has another name on this line.
+    /// Adds a declaration that has a second line and name, `also`. An example is a function with a
+    /// name of its own that is bound to a variable.
     pub fn add_also(&mut self, path: &str, line: u32, name: &str, also: (u32, &str)) {
         self.add(path, line, name);
         let also = (also.0, also.1.to_owned());
@@ -42,27 +44,27 @@ impl Declarations {
         others.insert(also, (line, name.to_owned()));
     }
 
-    /// A file that was not understood.
+    /// Records a file that could not be parsed.
     pub fn unread(&mut self, path: &str) {
         self.unread.insert(path.to_owned());
     }
 
-    /// Those of a file.
+    /// Removes and returns the declarations of a file.
     fn take(&mut self, path: &str) -> BTreeSet<Declaration> {
         self.files.remove(path).unwrap_or_default()
     }
 }
 
-/// What others found in the files of a package.
+/// The declarations that other programs found in a package.
 #[derive(Debug, Default)]
 pub struct Others {
-    /// If ctags knows the language.
+    /// The declarations that ctags found, if it supports the language.
     pub tags: Option<Declarations>,
-    /// If something else knows all of it.
+    /// The declarations that a parser of the language found, if there is one.
     pub parser: Option<Declarations>,
 }
 
-/// A declaration that only one side found.
+/// A declaration that only the scanner or only another program found.
 #[derive(Clone, Debug)]
 pub struct Finding {
     pub path: String,
@@ -71,7 +73,7 @@ pub struct Finding {
     pub text: String,
 }
 
-/// Right ones of all.
+/// The number of correct declarations (`right`) among all declarations (`all`).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Share {
     pub right: usize,
@@ -85,29 +87,30 @@ impl Share {
     }
 }
 
-/// What was counted in the files of a language.
+/// The numbers of declarations in the files of a language.
 #[derive(Debug, Default)]
 pub struct Counts {
     pub files: usize,
     pub lines: usize,
-    /// Declarations that we found.
+    /// The number of declarations that our outline scanner found.
     pub ours: usize,
-    /// What ctags found, and we did too.
+    /// The share of ctags' declarations that the scanner found.
     pub tags: Share,
-    /// What we found, and ctags did too.
+    /// The share of the scanner's declarations that ctags found.
     pub raw: Share,
-    /// Declarations by the second opinion, and we found them too.
+    /// The share of the declarations of the second opinion (a parser, a rule, or ctags corrected by
+    /// a rule) that the scanner found.
     pub recall: Share,
-    /// What we found, and the second opinion takes for declarations.
+    /// The share of the scanner's declarations that the second opinion confirms.
     pub precision: Share,
-    /// Files that the second opinion could not parse.
+    /// The number of files that the second opinion could not parse.
     pub unread: usize,
     pub missed: Vec<Finding>,
     pub extra: Vec<Finding>,
 }
 
 impl Counts {
-    /// Adds the files of a package.
+    /// Compares the declarations in the files of a package, and adds the results to the counts.
     pub fn add(
         &mut self,
         language: &Compared,
@@ -160,8 +163,9 @@ impl Counts {
         }
     }
 
-    /// Counts what ctags said, as far as a rule does not deny it, and what the
-    /// rule confirms besides.
+    /// Adds to recall and precision if ctags is the other program. Recall counts the declarations
+    /// of ctags that the rule does not deny. Precision counts the declarations of the scanner that
+    /// ctags or the rule confirms.
     fn weigh(&mut self, file: &Found, mut matched: Matched, rule: Option<&Rule>) {
         matched
             .missed
@@ -172,14 +176,15 @@ impl Counts {
         let right = matched.ours.len();
         self.recall.add(right, right + matched.missed.len());
         self.missed.extend(file.findings(matched.missed));
-        // Where nothing else is asked, much may be right that ctags does not know.
+        // Without a rule, the scanner may be right about declarations that ctags does not find, so
+        // no precision is computed.
         if rule.is_some() {
             self.precision.add(right + confirmed.len(), file.ours.len());
             self.extra.extend(file.findings(extra));
         }
     }
 
-    /// Compares with what knows all declarations.
+    /// Adds to recall and precision if `theirs` contains all declarations of the file.
     fn against(&mut self, file: &Found, theirs: &BTreeSet<Declaration>) {
         let right = file.ours.intersection(theirs).count();
         self.recall.add(right, theirs.len());
@@ -191,15 +196,16 @@ impl Counts {
     }
 }
 
-/// What ctags found in a file.
+/// The declarations of ctags in a file, divided into those that the scanner found and those that it
+/// missed.
 struct Matched {
-    /// What we found too, as we did.
+    /// The declarations of the scanner that match declarations of ctags.
     ours: BTreeSet<Declaration>,
-    /// What we did not.
+    /// The declarations of ctags that the scanner missed.
     missed: Vec<Declaration>,
 }
 
-/// What we found in a file.
+/// The declarations that the scanner found in a file.
 struct Found<'s> {
     language: &'s Compared,
     ours: BTreeSet<Declaration>,
@@ -208,7 +214,8 @@ struct Found<'s> {
 }
 
 impl Found<'_> {
-    /// Finds what ctags found: on its line, or else on one beside it.
+    /// Matches each declaration of ctags with one of the scanner that has the same name and is on
+    /// the same line, or else on a line nearby.
     fn matched(&self, theirs: &BTreeSet<Declaration>) -> Matched {
         let mut ours: BTreeSet<_> = self.ours.intersection(theirs).cloned().collect();
         let mut missed = Vec::new();
@@ -231,7 +238,7 @@ impl Found<'_> {
         Matched { ours, missed }
     }
 
-    /// The same with other names for some of it.
+    /// Replaces each declaration that is a key in `names` by the value of that key.
     fn renamed(&self, names: &BTreeMap<Declaration, Declaration>) -> Self {
         let ours = self.ours.iter();
         Self {
@@ -244,7 +251,7 @@ impl Found<'_> {
         }
     }
 
-    /// What a rule sees.
+    /// The declarations that a rule finds in the lines of the file.
     fn seen(&self, rule: &Rule) -> BTreeSet<Declaration> {
         let lines = self.lines.iter().zip(1..);
         let names = lines.flat_map(|(line, number)| {
@@ -254,8 +261,8 @@ impl Found<'_> {
         names.collect()
     }
 
-    fn place(&self, line: u32) -> Option<Place<'_>> {
-        Place::new(&self.lines, line)
+    fn place(&self, line: u32) -> Option<SourceLine<'_>> {
+        SourceLine::new(&self.lines, line)
     }
 
     fn line(&self, line: u32) -> &str {
@@ -263,11 +270,11 @@ impl Found<'_> {
         self.lines.get(line.wrapping_sub(1)).unwrap_or(&"")
     }
 
-    /// Whether what ctags found is none: the name does not stand there, or there
-    /// is no keyword before it where one is needed.
+    /// Whether a declaration of ctags is false: the name does not occur near its line, or a
+    /// required keyword is missing before it.
     fn denied(&self, rule: &Rule, line: u32, name: &str) -> bool {
         if self.language.part == Part::Line {
-            // It belongs to what the line before begins.
+            // The line continues the list of selectors on the previous line.
             return self.line(line.saturating_sub(1)).trim_end().ends_with(',');
         }
         let place = self.place(line);
@@ -276,12 +283,12 @@ impl Found<'_> {
         }
         let mut near = (line.saturating_sub(2)..=line + 2).map(|line| self.line(line));
         !near.any(|line| {
-            let stands = || line.split_whitespace().collect::<String>().contains(name);
-            rule.allows(line, name).unwrap_or_else(stands)
+            let occurs = || line.split_whitespace().collect::<String>().contains(name);
+            rule.allows(line, name).unwrap_or_else(occurs)
         })
     }
 
-    /// Whether a rule sees a declaration.
+    /// Whether a rule, or the lines around a name, confirm a declaration of the scanner.
     fn declared(&self, rule: &Rule, (line, name): &Declaration) -> bool {
         let names = rule.names(self.line(*line));
         let place = self.place(*line);
@@ -300,7 +307,7 @@ impl Found<'_> {
     }
 }
 
-/// The lines of a text, however they end.
+/// The lines of a text, without line endings.
 fn lines(text: &str) -> Vec<&str> {
     let lines = text.split('\n');
     lines

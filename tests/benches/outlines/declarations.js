@@ -1,7 +1,7 @@
-// Prints the functions and types of the files that are listed on standard input,
-// as the compiler whose path is the argument finds them: file, line, name, kind,
-// and line and name once more if what is bound to a name has one of its own. A
-// file that it cannot parse has one row with line 0.
+// Prints the functions and types of the files that are listed on standard input.
+// The argument is the path of the compiler. The columns are: file, line, name,
+// kind, and the line and name of a function or class that is bound to another
+// name. A file that cannot be parsed has one row with line 0.
 const fs = require("node:fs");
 const compiler = require(process.argv[1]);
 
@@ -33,7 +33,7 @@ const last = (node) =>
       ? node.argumentExpression
       : node;
 
-// The name, the kind, and the name of its own.
+// The name, the kind, and the bound function or class, if any.
 function named(node, file) {
   if (compiler.isFunctionDeclaration(node) || compiler.isFunctionExpression(node))
     return [node.name, "function"];

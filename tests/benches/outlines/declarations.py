@@ -1,6 +1,6 @@
 """Prints the functions and classes of the Python files that are listed on
-standard input: file, line, name, kind, and twice nothing. A file that Python
-cannot parse has one row with line 0."""
+standard input: file, line, name, kind, and two empty columns. A file that
+Python cannot parse has one row with line 0."""
 
 import ast
 import sys

@@ -1,4 +1,4 @@
-"""Downloads the archive of a package as pip finds it, and builds nothing.
+"""Downloads the archive of a package that pip selects, without building it.
 
 Arguments: a folder, name==version, and "source" or "wheel".
 """

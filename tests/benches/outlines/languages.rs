@@ -1,58 +1,58 @@
-//! What is compared of each language, and with what.
+//! The languages whose declarations are compared, and the programs to compare with.
 
 use omniread_reader::outline::grammar::Kind;
 use std::fmt::Write as _;
 
-/// A language, and what is compared of it.
+/// A language, and how its declarations are compared.
 #[derive(Debug)]
 pub struct Compared {
-    /// Its name, as the outlines know it.
+    /// The name of the language in our outline scanner.
     pub name: &'static str,
-    /// What ctags knows of it.
+    /// The support for the language in ctags, if any.
     pub tags: Option<Tags>,
-    /// What else knows its declarations.
+    /// The second opinion about declarations, in addition to ctags.
     pub opinion: Opinion,
-    /// What we count.
+    /// The kinds of our declarations that are compared, such as functions.
     pub kinds: &'static [Kind],
-    /// Which part of a name is compared.
+    /// The part of a name that is compared.
     pub part: Part,
 }
 
-/// What ctags knows of a language.
+/// The support for a language in ctags.
 #[derive(Debug)]
 pub struct Tags {
-    /// Its name there.
+    /// The name of the language in ctags.
     pub name: &'static str,
-    /// The kinds that count.
+    /// The kinds of declarations that are compared, by their names in ctags, separated by spaces.
     pub kinds: &'static str,
-    /// It leaves prototypes out unless it is asked for them.
+    /// Whether ctags is requested to report function prototypes, which it does not do by default.
     pub prototypes: bool,
 }
 
-/// What knows the declarations of a language besides ctags.
+/// The second opinion for a language, in addition to ctags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opinion {
     /// The parser of Python.
     Python,
     /// The parser of the TypeScript compiler.
     TypeScript,
-    /// A keyword before the name, on its line.
+    /// A rule: a keyword before the name, on the same line.
     Rule,
-    /// Nothing.
+    /// No second opinion.
     None,
 }
 
-/// Which part of a name is compared: programs differ in how much they give.
+/// The part of a name that is compared. Programs differ in how they qualify names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// What follows the last `::`.
+    /// The text after the last `::`.
     Name,
-    /// What follows the last dot or colon, or stands in brackets, without the
-    /// parameters of a type.
+    /// The last part of a qualified name, without type parameters: `c` of `a.b.c`, of `a::c` and of
+    /// `a[c]`.
     Last,
-    /// What stands before the first colon.
+    /// The text before the first colon.
     First,
-    /// None: only the line is.
+    /// No part of the name. Only the line numbers are compared.
     Line,
 }
 
@@ -67,7 +67,7 @@ const ANY: &[Kind] = &[
     Kind::Section,
 ];
 
-/// One that ctags knows.
+/// A language that ctags supports. `tags` is its name in ctags.
 const fn tagged(name: &'static str, tags: &'static str, kinds: &'static str) -> Compared {
     Compared {
         name,
@@ -82,7 +82,7 @@ const fn tagged(name: &'static str, tags: &'static str, kinds: &'static str) -> 
     }
 }
 
-/// One that it does not.
+/// A language that ctags does not support.
 const fn untagged(name: &'static str) -> Compared {
     Compared {
         name,
@@ -120,7 +120,7 @@ impl Compared {
 
 const TYPESCRIPT: &str = "class enum function interface method alias generator";
 
-/// All languages of which packages are read.
+/// All languages that are compared.
 pub const ALL: &[Compared] = &[
     tagged(
         "Rust",
@@ -187,19 +187,19 @@ pub const ALL: &[Compared] = &[
     untagged("Svelte").counting(CODE),
 ];
 
-/// The language of this name.
+/// The language with this name, ignoring case.
 pub fn named(name: &str) -> Option<&'static Compared> {
     ALL.iter()
         .find(|language| language.name.eq_ignore_ascii_case(name))
 }
 
-/// What to say of a name that is none.
+/// The error message for an unknown language.
 pub fn unknown(name: &str) -> String {
-    let mut said = format!("`{name}` is no language of which there are packages:");
+    let mut message = format!("there are no packages for `{name}`; the languages are:");
     for language in ALL {
-        let _ = write!(said, " {}", language.name);
+        let _ = write!(message, " {}", language.name);
     }
-    said
+    message
 }
 
 impl Compared {
@@ -207,7 +207,7 @@ impl Compared {
     pub fn part<'n>(&self, name: &'n str) -> std::borrow::Cow<'n, str> {
         let name = name.trim().trim_matches(['"', '\'', '`']);
         let name = name.strip_prefix("r#").unwrap_or(name);
-        // What is computed in JavaScript, and operators.
+        // Computed names of JavaScript, and operators.
         let within = |open, close| name.strip_prefix(open)?.strip_suffix(close);
         let name = within('[', ']')
             .or_else(|| within('(', ')'))

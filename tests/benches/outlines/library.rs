@@ -1,37 +1,38 @@
-//! How much of Python's own library outlines show, and of what it defines.
+//! Measures how much of Python's standard library outlines show, in characters and in definitions.
 
 use crate::opinions::PYTHON;
-use crate::programs::{rows, told};
+use crate::programs::{output_of, rows};
 use omniread::{Dialect, Options, Reader};
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Lines that a module has, to be read.
+/// The permitted number of lines of a module. Shorter and longer modules are left out.
 const LINES: std::ops::RangeInclusive<usize> = 500..=6000;
 
-/// Modules that are read: the longest ones.
+/// The maximum number of modules that are read. If there are more, the longest ones are read.
 const MODULES: usize = 81;
 
-/// Reads the modules, and prints what was shown.
+/// Reads the modules of Python's standard library, and prints which share of their definitions and
+/// characters the outlines show.
 pub fn run() {
     if let Err(why) = measured() {
         println!("python: {why}");
     }
 }
 
-/// A module.
+/// A module of Python's standard library.
 struct Module {
     path: PathBuf,
     text: String,
 }
 
 fn measured() -> Result<(), String> {
-    const ASKED: &str = "import platform, sysconfig\n\
+    const QUERY: &str = "import platform, sysconfig\n\
         print(platform.python_version(), sysconfig.get_paths()['stdlib'], sep='\\t')";
-    let told_of = told(Command::new("python3").args(["-c", ASKED]), "")?;
-    let [version, folder] = rows(&told_of).next().ok_or("it told nothing of itself")?;
+    let printed = output_of(Command::new("python3").args(["-c", QUERY]), "")?;
+    let [version, folder] = rows(&printed).next().ok_or("python3 reported no version")?;
     let folder = Path::new(folder);
     let modules = modules(folder)?;
     let definitions = definitions(&modules)?;
@@ -78,7 +79,7 @@ fn measured() -> Result<(), String> {
     Ok(())
 }
 
-/// The longest modules that stand in the folder itself.
+/// The longest Python modules of a permitted length in a directory. Subdirectories are left out.
 fn modules(folder: &Path) -> Result<Vec<Module>, String> {
     let failed = |error| format!("{}: {error}", folder.display());
     let mut modules = Vec::new();
@@ -98,13 +99,13 @@ fn modules(folder: &Path) -> Result<Vec<Module>, String> {
     Ok(modules.into_iter().map(|(_, module)| module).collect())
 }
 
-/// The lines of definitions, by path.
+/// The line numbers of the function definitions in each file.
 fn definitions(modules: &[Module]) -> Result<HashMap<String, BTreeSet<u32>>, String> {
     let files: String = modules
         .iter()
         .map(|module| format!("{}\n", module.path.display()))
         .collect();
-    let printed = told(Command::new("python3").args(["-c", PYTHON]), &files)?;
+    let printed = output_of(Command::new("python3").args(["-c", PYTHON]), &files)?;
     let mut found: HashMap<String, BTreeSet<u32>> = HashMap::new();
     for [path, line, _name, kind, ..] in rows::<6>(&printed) {
         if let ("def", Ok(line)) = (kind, line.parse()) {
@@ -114,8 +115,8 @@ fn definitions(modules: &[Module]) -> Result<HashMap<String, BTreeSet<u32>>, Str
     Ok(found)
 }
 
-/// The lines that a reply shows: `N:` and the first one of `A-B:`, of which the
-/// others are left out.
+/// The numbers of the lines that a reply shows: `N` of `N:`, and `A` of `A-B:`, which shows only
+/// the first line of a folded range.
 fn numbered(reply: &str) -> BTreeSet<u32> {
     let number = |line: &str| {
         let (numbers, _) = line.trim_start().split_once(':')?;

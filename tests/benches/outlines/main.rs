@@ -1,16 +1,16 @@
-//! How much of what is declared outlines find, how much of a library they show,
-//! and what they cost.
+//! Benchmark of outlines: how many declarations they find, how much of a library they show, and how
+//! long they take.
+//!
 //! `cargo bench -p omniread-tests --bench outlines -- [accuracy|python|speed|all] [LANGUAGE…]`
 //!
-//! * `accuracy` compares what is found in packages of many languages with what
-//!   other programs find. It downloads them, once, into a folder beside the
-//!   system's temporary files, or `OMNIREAD_BENCH_CACHE`. `--tune` takes the
-//!   packages that the scanner was made with, not those that it never saw;
-//!   `--show N` lists some of what was missed and what was too much.
-//! * `python` reads the modules of Python's own library.
-//! * `speed` times outlines, in the component and native.
+//! * `accuracy` compares the declarations found in packages of many languages with those of other
+//!   programs. The packages are downloaded once, into `OMNIREAD_BENCH_CACHE` or a directory in the
+//!   system's temporary directory. `--tune` uses the tuning packages instead of the held-out ones.
+//!   `--show N` lists some missed and superfluous declarations.
+//! * `python` reads the modules of Python's standard library.
+//! * `speed` times outlines, in the component and natively.
 //!
-//! Without a word it does what needs no network.
+//! Without arguments it runs `python` and `speed`, which need no network.
 
 #![allow(
     missing_docs,
@@ -24,10 +24,10 @@ mod around;
 mod compare;
 mod languages;
 mod library;
+mod lines;
 mod mistakes;
 mod opinions;
 mod packages;
-mod places;
 mod programs;
 mod registries;
 mod rules;
@@ -42,28 +42,28 @@ use std::process::ExitCode;
 const USAGE: &str = "outlines [accuracy|python|speed|all] [--tune] [--show N] [LANGUAGE…]";
 
 fn main() -> ExitCode {
-    match Asked::from(std::env::args().skip(1)) {
-        Ok(asked) => {
-            asked.run();
+    match Request::from(std::env::args().skip(1)) {
+        Ok(request) => {
+            request.run();
             ExitCode::SUCCESS
         }
-        Err(wrong) => {
-            println!("{wrong}\nusage: {USAGE}");
+        Err(error) => {
+            println!("{error}\nusage: {USAGE}");
             ExitCode::from(2)
         }
     }
 }
 
-/// What to measure.
+/// The requested measurements.
 #[derive(Debug, Default)]
-struct Asked {
-    /// What is found in packages, against other programs.
+struct Request {
+    /// The comparison with other programs, if requested.
     accuracy: Option<accuracy::Asked>,
     python: bool,
     speed: bool,
 }
 
-impl Asked {
+impl Request {
     fn from(arguments: impl Iterator<Item = String>) -> Result<Self, String> {
         // Cargo adds `--bench`.
         let mut arguments = arguments
@@ -76,11 +76,11 @@ impl Asked {
             Some("python") => (None, true, false),
             Some("speed") => (None, false, true),
             Some("all") => (Some(accuracy::Asked::default()), true, true),
-            Some(other) => return Err(format!("`{other}` is nothing to measure")),
+            Some(other) => return Err(format!("unknown measurement `{other}`")),
         };
         while let Some(argument) = arguments.next() {
             let Some(accuracy) = &mut accuracy else {
-                return Err(format!("`{argument}` says something of `accuracy` only"));
+                return Err(format!("`{argument}` is valid only after `accuracy`"));
             };
             match argument.as_str() {
                 "--tune" => accuracy.tune = true,

@@ -1,59 +1,58 @@
-//! What ctags takes for declarations, and a line of code, or the lines before it,
-//! show to be none.
+//! False declarations of ctags that the line itself or the lines before it disprove.
 
 mod families;
 mod functional;
 mod strings;
 
-use crate::places::{Place, ahead, in_name};
+use crate::lines::{SourceLine, ahead, in_name};
 
-/// Whether the line of a declaration shows that it is none.
-pub fn shown(language: &str, place: Place<'_>, name: &str) -> bool {
+/// Whether a line, with the lines around it, shows that the declaration of ctags on it is false.
+pub fn shown(language: &str, place: SourceLine<'_>, name: &str) -> bool {
     match language {
         "OCaml" => functional::ocaml(place, name),
         "Haskell" => functional::haskell(place, name),
-        // `(defn #^{:private true} name` is named behind what is said of it.
+        // In `(defn #^{:private true} name`, the metadata is not the name.
         "Clojure" => name.starts_with("#^") || name.starts_with('^'),
         "C" => families::c(place, name),
         "C++" => families::cpp(place, name),
         "Objective-C" => families::objective(place, name),
-        // What code in a string declares is not declared here.
+        // Code in a string declares nothing.
         "Lua" => strings::lua(place),
-        "SQL" => speaks_of(place),
+        "SQL" => refers_to_other(place),
         // `...name` is not called `name`.
         "R" => ahead(place.line(), name).is_some_and(|start| start.ends_with('.')),
         _ => false,
     }
 }
 
-/// The line on which begins what ctags found, where it tells another line.
-pub fn begins(language: &str, place: Place<'_>) -> Option<u32> {
+/// The number of the line on which a declaration begins, if ctags reports a later line for it.
+pub fn begins(language: &str, place: SourceLine<'_>) -> Option<u32> {
     let line = place.line().trim();
     let found = match language {
-        // It tells where a heading ends.
+        // ctags reports the last line of a heading.
         "HTML" => {
             let level = line.split("</h").nth(1)?.chars().next()?;
             let opens = format!("<h{level}");
             let mut above = place.above();
             above.find(|place| place.line().contains(&opens))?
         }
-        // It tells where `function` stands, not where the name does.
+        // ctags reports the line of `function`, not that of the name.
         "R" if line.starts_with("function") => {
             let mut above = place.above().filter(|place| {
                 let line = place.line().trim();
                 !line.is_empty() && !line.starts_with('#')
             });
-            let ends = |place: &Place<'_>| place.line().trim_end().ends_with(['-', '=']);
+            let ends = |place: &SourceLine<'_>| place.line().trim_end().ends_with(['-', '=']);
             above.next().filter(ends)?
         }
-        // It tells where the signature of a function says `::`.
+        // ctags reports the line of `::`, not that of the name.
         "Haskell" if line.starts_with("::") => {
             let mut above = place.above();
             above.find(|place| place.indent() == Some(0))?
         }
-        // It tells where the parameters of a method end.
+        // ctags reports the last line of the parameters.
         "Objective-C" => {
-            let ends = |place: &Place<'_>| place.line().contains([';', '}']);
+            let ends = |place: &SourceLine<'_>| place.line().contains([';', '}']);
             let mut above = place.above().take_while(|place| !ends(place));
             above.find(|place| place.line().starts_with(['-', '+']))?
         }
@@ -62,9 +61,9 @@ pub fn begins(language: &str, place: Place<'_>) -> Option<u32> {
     Some(found.number())
 }
 
-/// `SECURITY LABEL ON TABLE name` says something of a table that is declared
-/// elsewhere; ctags looks for the word before the name only.
-fn speaks_of(place: Place<'_>) -> bool {
+/// Whether a statement such as `SECURITY LABEL ON TABLE name` refers to a table that is declared
+/// elsewhere. ctags examines only the word before the name.
+fn refers_to_other(place: SourceLine<'_>) -> bool {
     let line = place.line().trim().to_ascii_lowercase();
     let mut words = line.split(|sign| !in_name(sign));
     words.next().is_some_and(|word| {

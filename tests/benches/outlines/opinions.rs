@@ -1,16 +1,15 @@
-//! Second opinions: what a parser of the language itself finds, or what a line
-//! shows by a keyword.
+//! Second opinions about declarations: the parser of the language, or a keyword on the line.
 
 use crate::compare::Declarations;
 use crate::languages::{Compared, Opinion};
 use crate::packages::{Package, Registry};
-use crate::programs::{rows, told};
+use crate::programs::{output_of, rows};
 use crate::registries::Cache;
 use crate::rules::Rule;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Prints the declarations of Python files.
+/// A script that prints the declarations of Python files.
 pub const PYTHON: &str = include_str!("declarations.py");
 const TYPESCRIPT: &str = include_str!("declarations.js");
 
@@ -22,27 +21,27 @@ const COMPILER: Package = Package {
     files: "lib/typescript.js",
 };
 
-/// What gives a second opinion of a language.
+/// The source of a second opinion about the declarations in a language.
 #[derive(Debug)]
 pub enum Second {
-    /// It knows all declarations.
+    /// A parser, which finds all declarations.
     Parser(Parser),
-    /// It knows some.
+    /// A rule, which finds some declarations.
     Rule(Rule),
-    /// There is none.
+    /// There is no second opinion.
     None,
 }
 
-/// A parser of the language itself.
+/// The parser of a language.
 #[derive(Debug)]
 pub enum Parser {
     Python,
-    /// The compiler.
+    /// The compiler of TypeScript. Contains its path.
     TypeScript(PathBuf),
 }
 
 impl Second {
-    /// The one for a language.
+    /// The second opinion for a language. Downloads its parser if necessary.
     pub fn of(language: &Compared, cache: &Cache) -> Result<Self, String> {
         Ok(match language.opinion {
             Opinion::Python => Self::Parser(Parser::Python),
@@ -55,7 +54,7 @@ impl Second {
         })
     }
 
-    /// What it is called.
+    /// The name of the second opinion, for the table.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Parser(Parser::Python) => "ast",
@@ -67,13 +66,13 @@ impl Second {
 }
 
 impl Parser {
-    /// The declarations of files, one path to a line.
+    /// Finds the declarations in some files. `files` has one path per line.
     pub fn declarations(&self, language: &Compared, files: &str) -> Result<Declarations, String> {
         let printed = match self {
-            Self::Python => told(Command::new("python3").args(["-c", PYTHON]), files)?,
+            Self::Python => output_of(Command::new("python3").args(["-c", PYTHON]), files)?,
             Self::TypeScript(compiler) => {
                 let mut command = Command::new("node");
-                told(command.args(["-e", TYPESCRIPT]).arg(compiler), files)?
+                output_of(command.args(["-e", TYPESCRIPT]).arg(compiler), files)?
             }
         };
         let mut found = Declarations::default();

@@ -1,8 +1,8 @@
-//! Which packages are read, and which of their files.
+//! The packages that are read, and patterns for their files.
 //!
-//! A name belongs to one set only, and no file is in both. Versions are pinned,
-//! so that numbers can be compared. What Debian calls a version is that of the
-//! sources alone, without what it adds for its own changes.
+//! There are two sets: tuning packages, with which the scanner was improved, and held-out packages,
+//! which are only for measurements. No package is in both sets. Versions are pinned, so that results
+//! can be compared. For Debian, the version is the upstream one.
 
 mod check;
 mod mend;
@@ -10,7 +10,8 @@ mod tune;
 
 use std::fmt;
 
-/// Language, registry, name, version, and the files that count.
+/// The language, registry, name and version of a package, and a glob pattern of the files that are
+/// read.
 type Row = (
     &'static str,
     Registry,
@@ -19,7 +20,7 @@ type Row = (
     &'static str,
 );
 
-/// Where a package comes from.
+/// The registry that publishes a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Registry {
     Crates,
@@ -29,7 +30,7 @@ pub enum Registry {
 }
 
 impl Registry {
-    /// The name of its folder.
+    /// The name of the directory for the registry in the cache of downloaded packages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Crates => "crates",
@@ -40,23 +41,23 @@ impl Registry {
     }
 }
 
-/// A package, and the files of it that count.
+/// A package, and a pattern of its files.
 #[derive(Clone, Copy, Debug)]
 pub struct Package {
     pub registry: Registry,
     pub name: &'static str,
     pub version: &'static str,
-    /// A pattern.
+    /// A glob pattern of the files that are read.
     pub files: &'static str,
 }
 
 impl Package {
-    /// The name of its files and folders.
+    /// The name of the directory for the package in the cache of downloaded packages.
     pub fn folder(&self) -> String {
         format!("{}-{}", self.name, self.version).replace('/', "__")
     }
 
-    /// The patterns of all languages that take files of it.
+    /// The patterns of the files of the package that are read for any language.
     pub fn patterns(&self) -> Vec<&'static str> {
         let rows = [check::CHECK, check::web::WEB, tune::TUNE, mend::MEND];
         let mut patterns: Vec<_> = rows
@@ -79,8 +80,7 @@ impl fmt::Display for Package {
     }
 }
 
-/// The packages of a language: those that the scanner was made with, or those
-/// that it never saw.
+/// The packages of a language: the tuning packages if `tune` is set, the held-out ones otherwise.
 pub fn of(language: &str, tune: bool) -> Vec<Package> {
     let rows: &[&[Row]] = if tune {
         &[tune::TUNE, mend::MEND]

@@ -1,10 +1,11 @@
-//! Other programs that are asked something.
+//! Runs other programs and reads their output.
 
 use std::io::{ErrorKind, Write as _};
 use std::process::{Command, Stdio};
 
-/// Runs a program with something to read; what it printed, or why it failed.
-pub fn told(command: &mut Command, input: &str) -> Result<String, String> {
+/// Runs a program with `input` on its standard input. Returns its output, or the reason why it
+/// failed.
+pub fn output_of(command: &mut Command, input: &str) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let child = command
         .stdin(Stdio::piped())
@@ -18,7 +19,7 @@ pub fn told(command: &mut Command, input: &str) -> Result<String, String> {
     let mut pipe = child.stdin.take().expect("its input");
     let input = input.to_owned();
     let writer = std::thread::spawn(move || {
-        // What it did not want to read it says itself.
+        // The program itself reports why it did not read its input.
         let _ = pipe.write_all(input.as_bytes());
     });
     let output = child
@@ -28,13 +29,13 @@ pub fn told(command: &mut Command, input: &str) -> Result<String, String> {
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(format!("{name}: {}", reason(&said)))
+    let text = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{name}: {}", reason(&text)))
 }
 
-/// The line that tells best why a program failed.
-fn reason(said: &str) -> String {
-    let mut lines = said.lines().map(str::trim).filter(|line| !line.is_empty());
+/// The line of the error output that explains best why a program failed.
+fn reason(text: &str) -> String {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let last = lines.clone().next_back();
     let line = lines
         .find(|line| {
@@ -42,12 +43,11 @@ fn reason(said: &str) -> String {
             line.contains("error") || line.contains("failed")
         })
         .or(last)
-        .unwrap_or("it failed, and said nothing");
+        .unwrap_or("it failed without a message");
     line.chars().take(200).collect()
 }
 
-/// The rows that a program printed, of so many columns that are told apart by
-/// tabs.
+/// The rows of a program's output that have `COLUMNS` columns, separated by tabs.
 pub fn rows<const COLUMNS: usize>(printed: &str) -> impl Iterator<Item = [&str; COLUMNS]> {
     printed.lines().filter_map(|line| {
         let columns: Vec<&str> = line.split('\t').collect();

@@ -1,8 +1,8 @@
-//! Gets the sources of packages, through the clients that machines have, into a
-//! folder outside of the project. Nothing of a package is built or run.
+//! Downloads the sources of packages, with the clients installed on the machine, into a directory
+//! outside the project. No code of a package is built or run.
 
 use crate::packages::{Package, Registry};
-use crate::programs::told;
+use crate::programs::output_of;
 use std::cell::OnceCell;
 use std::env;
 use std::fs;
@@ -10,19 +10,21 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Downloads from Python's index without building anything.
+/// A script that downloads from the Python package index without building anything.
 const FETCH: &str = include_str!("fetch.py");
 
-/// What was downloaded and unpacked, to be kept.
+/// The directory of downloaded and unpacked packages.
 #[derive(Debug)]
 pub struct Cache {
     root: PathBuf,
-    /// Settings by which `apt-get` knows sources, once it has read their index.
+    /// The path of an `apt-get` configuration with source repositories, or an error. It is set when
+    /// the first source package is requested.
     apt: OnceCell<Result<PathBuf, String>>,
 }
 
 impl Cache {
-    /// The folder that the environment names, or one beside temporary files.
+    /// Opens the directory that `OMNIREAD_BENCH_CACHE` names, or else one in the temporary
+    /// directory.
     pub fn new() -> Result<Self, String> {
         let named = env::var_os("OMNIREAD_BENCH_CACHE").map(PathBuf::from);
         let root = named.unwrap_or_else(|| env::temp_dir().join("omniread-bench"));
@@ -34,18 +36,18 @@ impl Cache {
         })
     }
 
-    /// Where it is.
+    /// The path of the directory.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// The folder with the files of a package that some language counts.
+    /// The directory with the selected files of a package. Downloads and unpacks it if necessary.
     pub fn sources(&self, package: &Package) -> Result<PathBuf, String> {
         let parent = self.root.join("sources").join(package.registry.name());
         let folder = parent.join(package.folder());
         let patterns = package.patterns();
         let list = patterns.join("\n");
-        // Tells for which patterns it was unpacked.
+        // Records the patterns with which the package was unpacked.
         let mark = parent.join(format!("{}.patterns", package.folder()));
         let marked = fs::read_to_string(&mark).is_ok_and(|marked| marked == list);
         if marked && folder.exists() {
@@ -62,7 +64,7 @@ impl Cache {
         Ok(folder)
     }
 
-    /// The archive of a package.
+    /// The archive of a package. Downloads it if necessary.
     fn archive(&self, package: &Package) -> Result<PathBuf, String> {
         let parent = self.root.join("archives").join(package.registry.name());
         let folder = parent.join(package.folder());
@@ -83,8 +85,7 @@ impl Cache {
             .filter_map(|entry| Some(entry.ok()?.path()))
             .collect();
         files.sort();
-        // Debian packs some sources into several archives, of which one is the
-        // original.
+        // Debian splits some sources into several archives. Only one contains the upstream code.
         let original = |path: &&PathBuf| path.to_string_lossy().contains(".orig.tar.");
         let archive = files.iter().find(original).or(files.first());
         archive
@@ -92,7 +93,8 @@ impl Cache {
             .ok_or_else(|| format!("{} is empty", folder.display()))
     }
 
-    /// Cargo leaves in its cache what it was asked about.
+    /// Downloads a crate into `folder`. `cargo info` writes the archive to its cache, from which it
+    /// is moved.
     fn crates(&self, package: &Package, folder: &Path) -> Result<(), String> {
         let home = self.root.join("cargo");
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -101,7 +103,7 @@ impl Cache {
             .current_dir(&self.root)
             .env("CARGO_HOME", &home)
             .env("CARGO_NET_RETRY", "1");
-        // It may name another registry to take crates from.
+        // The settings may replace the registry by a mirror.
         let settings = env::var_os("CARGO_HOME")
             .map(PathBuf::from)
             .or_else(|| Some(env::home_dir()?.join(".cargo")))
@@ -111,7 +113,7 @@ impl Cache {
         }
         command.args(["info", "--quiet", "--registry", "crates-io"]);
         command.arg(format!("{}@{}", package.name, package.version));
-        told(&mut command, "")?;
+        output_of(&mut command, "")?;
         let file = format!("{}-{}.crate", package.name, package.version);
         let registries = fs::read_dir(home.join("registry/cache"))
             .map_err(|error| format!("{}: {error}", home.display()))?;
@@ -130,11 +132,11 @@ impl Cache {
             .args(["--loglevel=error", "--pack-destination"])
             .arg(folder)
             .arg(format!("{}@{}", package.name, package.version));
-        told(&mut command, "").map(drop)
+        output_of(&mut command, "").map(drop)
     }
 
     fn pypi(&self, package: &Package, folder: &Path) -> Result<(), String> {
-        // It is published without its sources, which it installs.
+        // Zig is published only as a wheel, which contains its library as source code.
         let form = if package.name == "ziglang" {
             "wheel"
         } else {
@@ -148,7 +150,7 @@ impl Cache {
             .arg(folder)
             .arg(format!("{}=={}", package.name, package.version))
             .arg(form);
-        told(&mut command, "").map(drop)
+        output_of(&mut command, "").map(drop)
     }
 
     fn debian(&self, package: &Package, folder: &Path) -> Result<(), String> {
@@ -158,7 +160,7 @@ impl Cache {
             command.env("APT_CONFIG", &settings).current_dir(folder);
             command
         };
-        let described = told(
+        let described = output_of(
             apt("apt-cache").args(["showsrc", "--only-source", package.name]),
             "",
         )?;
@@ -174,11 +176,11 @@ impl Cache {
         command
             .args(["source", "-qq", "--download-only", "--tar-only"])
             .arg(format!("{}={version}", package.name));
-        told(&mut command, "").map(drop)
+        output_of(&mut command, "").map(drop)
     }
 
-    /// Makes `apt-get` read the sources of the mirrors that it has programs from,
-    /// apart from what the system knows.
+    /// Creates an `apt-get` configuration for source packages of the configured mirrors, and
+    /// returns its path. The configuration of the system is not changed.
     fn apt(&self) -> Result<PathBuf, String> {
         let folder = self.root.join("apt");
         let mut command = Command::new("apt-get");
@@ -187,8 +189,8 @@ impl Cache {
             "$(ORIGIN) deb-src $(REPO_URI) $(CODENAME) $(COMPONENT)",
             "Created-By: Packages",
         ]);
-        let targets = told(&mut command, "")?;
-        // In this order: what several have is taken from the first.
+        let targets = output_of(&mut command, "")?;
+        // Keep the order, because the first repository with a package is used.
         let mut lines: Vec<&str> = Vec::new();
         let debian = targets
             .lines()
@@ -216,18 +218,18 @@ impl Cache {
         write().map_err(|error| format!("{}: {error}", folder.display()))?;
         let mut command = Command::new("apt-get");
         command.env("APT_CONFIG", &settings);
-        told(command.args(["update", "-qq"]), "")?;
+        output_of(command.args(["update", "-qq"]), "")?;
         Ok(settings)
     }
 }
 
-/// A version without what Debian adds to it.
+/// The upstream part of a Debian version, without epoch and revision.
 fn upstream(version: &str) -> &str {
     let version = version.split_once(':').map_or(version, |(_, rest)| rest);
     version.rsplit_once('-').map_or(version, |(of, _)| of)
 }
 
-/// Removes a folder, or a link to one, if it is there.
+/// Removes a directory, or a symlink to one, if it exists.
 fn remove(folder: &Path) -> io::Result<()> {
     match fs::symlink_metadata(folder) {
         Ok(is) if is.is_dir() => fs::remove_dir_all(folder),

@@ -1,30 +1,32 @@
-//! Declarations as a line shows them by itself: a keyword, and the name behind
-//! it. This knows nothing of strings, comments over several lines, or what a
-//! language declares without a keyword; but where it sees one, there is one.
+//! Declarations that a single line shows: a keyword, and the name after it.
+//!
+//! A rule ignores strings, comments of several lines, and declarations without a keyword. A
+//! declaration that it finds in code is correct.
 
 use regex_lite::Regex;
 
-/// How a language shows its declarations.
+/// The rule that finds declarations on single lines of a language.
 #[derive(Debug)]
 pub struct Rule {
     patterns: Vec<Regex>,
-    /// What comments begin with.
+    /// Prefixes of comment lines.
     comments: &'static [&'static str],
-    /// Keywords without which nothing is declared.
+    /// Keywords of which one must precede a declared name. Empty if no keyword is required.
     needed: &'static [&'static str],
-    /// It knows all that is declared.
+    /// Whether the patterns find all declarations.
     complete: bool,
-    /// Words that are no names.
+    /// Words that the patterns may find but that are not names.
     words: &'static [&'static str],
 }
 
-/// Words that may stand where a name is looked for.
+/// Keywords that may occur at the position of a name.
 const KEYWORDS: &[&str] = &[
     "if", "for", "while", "switch", "catch", "return", "func", "var", "let", "class", "struct",
     "enum", "else", "assert", "await", "super", "function",
 ];
 
-/// Of Kotlin, ctags knows the parameters of lambdas as methods.
+/// Keywords of which one must precede a declared name in Kotlin. ctags also reports parameters of
+/// lambdas as methods.
 const KOTLIN: &[&str] = &[
     "fun",
     "class",
@@ -38,7 +40,8 @@ const SLASHES: &[&str] = &["//", "/*", "*"];
 const HASH: &[&str] = &["#"];
 const DASHES: &[&str] = &["--"];
 
-/// Language, what its comments begin with, and patterns with names in groups.
+/// Each language, the prefixes of its comment lines, and a regular expression whose groups match
+/// the declared names.
 const RULES: &[(&str, &[&str], &str)] = &[
     (
         "Rust",
@@ -137,7 +140,7 @@ const RULES: &[(&str, &[&str], &str)] = &[
         SLASHES,
         r"^\s*(?:message|service|enum|rpc)\s+(\w+)",
     ),
-    // Several selectors stand on a line each.
+    // Selectors of one rule may be on several lines.
     ("CSS", SLASHES, r"([^{};]+)(?:\{|,\s*$)"),
     (
         "Swift",
@@ -181,8 +184,8 @@ const RULES: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
-/// More patterns: what another one would take for something else, or what would
-/// make it too long.
+/// Languages and additional regular expressions for them, which would conflict with the one in
+/// [`RULES`] or make it too long.
 const MORE: &[(&str, &str)] = &[
     ("C++", r"\b(operator\s*\(\s*\))\s*\("),
     (
@@ -197,7 +200,7 @@ const MORE: &[(&str, &str)] = &[
         "Objective-C",
         r"^(?:(?:static|inline|extern|const|unsigned|struct|\w+_(?:EXPORT|EXTERN|INLINE))\s+)*\w+\s*[*\s]\s*(\w+)\s*\([^;()]*(?:\)\s*(?:\{|;)|,$)",
     ),
-    // What is declared in one schema, or in quotes of another language.
+    // Names with a schema, or in the quotes of other dialects.
     (
         "SQL",
         r"(?i)\bcreate\s+(?:\w+\s+)*?(?:function|procedure|table|view|type)\s+(?:if\s+not\s+exists\s+)?(`[\w.` ]+`|\[[\w\]\[.]+\])",
@@ -214,7 +217,7 @@ const MORE: &[(&str, &str)] = &[
         "Elixir",
         r#"^\s*(?:test|describe)\s*("[^"]*"|'[^']*').*\bdo$|^\s*@(?:typep?|opaque)\s+(\w+)|\bdef(?:p|macro|macrop)?\s+\w+\s+([^\s\w,(.]+)\s+\w+"#,
     ),
-    // A class, a method, or a name that stands before those of others.
+    // Classes, methods, and chained assignments.
     (
         "R",
         r#"\bset(?:Class|RefClass|Generic|Method|ReplaceMethod|Validity|ClassUnion)\(\s*["'`]([^"'`]+)["'`]|^\s*([\w.]+)\s*<-\s*(?:[\w.]+\s*<-\s*)*(?:function\b|\\\(|set(?:RefClass|Class)\()|["'`]([^"'`]+)["'`]\s*(?:<-|=)\s*(?:function\b|\\\()"#,
@@ -231,7 +234,7 @@ const MORE: &[(&str, &str)] = &[
         "Dart",
         r"^\s*(?:static\s+)?(?:void|int|bool|double|num|[A-Z]\w*(?:<[^()]*>)?)\??\s+(\w+)\([^()]*\);|^\s*(?:[\w.]+(?:<[\w<>, ?]*>)?\??\s+)+(\w+)<[\w<>, .?]+>\(",
     ),
-    // A key that is computed, or that is a sign.
+    // Computed keys, and keys in quotes.
     (
         "Lua",
         r"\[[^\[\]]*?[.:'\x22]([^.:'\x22\[\]]+?)['\x22]?\]\s*=\s*function\b",
@@ -242,11 +245,11 @@ const MORE: &[(&str, &str)] = &[
     ("Svelte", STYLE),
 ];
 
-/// Functions of a script beside those that begin with a keyword: in an object, in
-/// a property, or in a variable with a type.
+/// A pattern for functions of a script that are not declared by `function name`: methods, and
+/// functions that are assigned to a property or variable.
 const SCRIPT: &str = r#"^\s*(?:async\s+|get\s+|set\s+|static\s+)*['"]?([\w$]+)['"]?\s*\([^()]*\)\s*\{|^\s*(?:\{\s*)?['"]?([\w.$-]+)['"]?\s*:\s*(?:async\s+)?(?:function\b|(?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\w+)\s*(?::\s*[\w<>\[\]|. ]+)?=>(?:$|.*[^;]$))|^\s*(?:\$:\s*)?(?:\w+\.)*(\w+)\s*=\s*(?:async\s*)?(?:function\b|(?:\([^()]*\)|\w+)\s*=>(?:$|.*[^,]$))|\b(?:const|let|var)\s+(\w+)(?:\s*:\s*[^=]*(?:=>[^=]*)?)?\s*=\s*(?:async\s*)?(?:function\b|(?:\([^()]*\)|\w+)\s*(?::\s*[^=]*)?=>)"#;
 
-/// What styles declare.
+/// A pattern for declarations of style sheets.
 const STYLE: &str = r"@mixin\s+([\w-]+)";
 
 impl Rule {
@@ -260,9 +263,9 @@ impl Rule {
             patterns: patterns.collect(),
             comments,
             needed: if language == "Kotlin" { KOTLIN } else { &[] },
-            // Of them, ctags takes prose and strings for functions.
+            // ctags reports functions in the prose and strings of these languages.
             complete: matches!(language, "Lua" | "Shell"),
-            // Those of other languages are names there.
+            // Keywords of other languages are valid names in these languages.
             words: match language {
                 "Lua" | "OCaml" | "Haskell" | "SQL" => &[],
                 _ => KEYWORDS,
@@ -285,9 +288,9 @@ impl Rule {
             .collect()
     }
 
-    /// Whether a line may declare a name: one of the keywords that are needed
-    /// stands before it, and nothing between them begins a body. Nothing, if none
-    /// are needed.
+    /// Whether a line may declare a name: a required keyword precedes the name, and no `=` or `{`
+    /// precedes it. If the patterns find all declarations, they must find the name. `None` if the
+    /// language requires no keyword.
     pub fn allows(&self, line: &str, name: &str) -> Option<bool> {
         if self.complete {
             return Some(self.names(line).contains(&name));
@@ -297,7 +300,7 @@ impl Rule {
         }
         let begins = line.find(['=', '{']).unwrap_or(line.len());
         let head = line.get(..begins).unwrap_or(line);
-        // Between such quotes a name may hold anything.
+        // Names in backquotes may contain any character.
         let quoted = || head.contains('`') && head.replace(' ', "").contains(name);
         let mut words = head.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
         let keyword = words.any(|word| self.needed.contains(&word));

@@ -1,11 +1,11 @@
-//! The files of packages that count: those that people wrote for them.
+//! Selection of the source files in a package. Vendored and generated files are left out.
 
 use fast_glob::glob_match;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read as _};
 use std::path::{Component, Path, PathBuf};
 
-/// Folders of what others wrote.
+/// Names of directories with vendored code.
 const FOREIGN: &[&str] = &[
     "node_modules",
     "vendor",
@@ -22,7 +22,7 @@ const FOREIGN: &[&str] = &[
     ".git",
 ];
 
-/// What the first lines of a file say if a program wrote it.
+/// Texts, in lower case, of which one occurs in the first lines of a generated file.
 const GENERATED: &[&str] = &[
     "@generated",
     "do not edit",
@@ -42,16 +42,16 @@ const GENERATED: &[&str] = &[
     "built by",
 ];
 
-/// A file that counts.
+/// A source file of a package.
 #[derive(Debug)]
 pub struct Source {
     pub path: PathBuf,
     pub text: String,
 }
 
-/// The files below a folder that a pattern takes and people wrote.
+/// The files below a directory that match a pattern and are neither vendored nor generated.
 pub fn collect(folder: &Path, pattern: &str) -> io::Result<Vec<Source>> {
-    // A foreign folder that the pattern names itself counts.
+    // A directory of vendored code is included if the pattern names it.
     let named = pattern.find(['*', '{', '[', '?']).unwrap_or(pattern.len());
     let mut sources = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -80,13 +80,13 @@ pub fn collect(folder: &Path, pattern: &str) -> io::Result<Vec<Source>> {
     Ok(sources)
 }
 
-/// Whether a name says that a program wrote the file.
+/// Whether a file name is that of a generated file.
 fn packed(name: &str) -> bool {
     let endings = [".d.ts", ".d.mts", ".d.cts"];
     name.contains(".min.") || endings.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Whether it is text that people wrote.
+/// Whether a file is text and not generated. Long lines indicate generated code.
 fn written(bytes: &[u8]) -> bool {
     if bytes.iter().take(4096).any(|byte| *byte == 0) {
         return false;
@@ -103,7 +103,7 @@ fn written(bytes: &[u8]) -> bool {
     *longest <= 5000 && *middle <= 200 && !generated(bytes)
 }
 
-/// Whether its first lines say that a program wrote it.
+/// Whether the first lines state that the file is generated.
 fn generated(bytes: &[u8]) -> bool {
     let start = bytes.get(..1500).unwrap_or(bytes);
     let start = String::from_utf8_lossy(start).to_lowercase();
@@ -113,8 +113,8 @@ fn generated(bytes: &[u8]) -> bool {
     })
 }
 
-/// Unpacks the files of an archive that one of the patterns takes, without the
-/// folder that all of them stand in.
+/// Unpacks the files of an archive whose paths match one of the patterns. The top-level directory
+/// of the archive is not part of the paths. All files of a zip archive are unpacked.
 pub fn unpack(archive: &Path, folder: &Path, patterns: &[&str]) -> io::Result<()> {
     let mut start = [0; 6];
     File::open(archive)?.read_exact(&mut start)?;
@@ -148,10 +148,10 @@ pub fn unpack(archive: &Path, folder: &Path, patterns: &[&str]) -> io::Result<()
     Ok(())
 }
 
-/// Unpacks a zip archive, all of it.
+/// Unpacks all files of a zip archive.
 fn unzip(archive: &Path, folder: &Path) -> io::Result<()> {
     let mut command = std::process::Command::new("python3");
     command.args(["-m", "zipfile", "-e"]);
-    let unpacked = crate::programs::told(command.arg(archive).arg(folder), "");
+    let unpacked = crate::programs::output_of(command.arg(archive).arg(folder), "");
     unpacked.map(drop).map_err(io::Error::other)
 }

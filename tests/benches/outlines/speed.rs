@@ -1,4 +1,4 @@
-//! What outlines cost, in the component and native.
+//! The time that outlines take, in the component and natively.
 
 use crate::shared::{paired, row};
 use omniread::Options;
@@ -7,7 +7,7 @@ use omniread_reader::world::LocalWorld;
 use omniread_tests::Workspace;
 use std::fmt::Write as _;
 
-/// Reads files of two sizes in four languages, and prints how long it takes.
+/// Reads files of two sizes in four languages, and prints the times.
 pub fn run() {
     let workspace = Workspace::new();
     let session = workspace.session();
@@ -19,11 +19,11 @@ pub fn run() {
             let text = repeated(block, lines);
             workspace.file(&name, &text);
             let mut world = LocalWorld::new(vec![workspace.path().display().to_string()]);
-            let asked = omniread::Dialect::Omp;
-            let reply = session.read_as(&name, asked, &options).expect("a reply");
+            let dialect = omniread::Dialect::Omp;
+            let reply = session.read_as(&name, dialect, &options).expect("a reply");
             let (ours, native) = paired(
                 rounds,
-                || drop(session.read_as(&name, asked, &options).expect("a reply")),
+                || drop(session.read_as(&name, dialect, &options).expect("a reply")),
                 || {
                     let reply = Dialect::Omp.read(&name, &options, &mut world);
                     drop(reply.expect("a reply"));
@@ -37,8 +37,8 @@ pub fn run() {
     }
 }
 
-/// A block of a language again and again, with a number in its names, up to so
-/// many lines.
+/// Repeats a block until the text has `lines` lines. `NUMBER` in the block is replaced by a
+/// counter.
 fn repeated(block: &str, lines: usize) -> String {
     let mut text = String::new();
     let mut written = 0;
@@ -54,7 +54,7 @@ fn repeated(block: &str, lines: usize) -> String {
     text
 }
 
-/// Ending, and what a file consists of.
+/// File extensions, and the block of text that is repeated in a file with this extension.
 const BLOCKS: [(&str, &str); 4] = [
     ("rs", RUST),
     ("ts", TYPESCRIPT),

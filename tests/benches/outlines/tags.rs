@@ -1,19 +1,19 @@
-//! What universal-ctags finds.
+//! The declarations that universal-ctags finds.
 
 use crate::compare::Declarations;
 use crate::languages::{Compared, Tags};
-use crate::programs::{rows, told};
+use crate::programs::{output_of, rows};
 use std::process::Command;
 
-/// Whether ctags is there, and the one that is needed.
+/// Checks that universal-ctags is installed.
 pub fn ready() -> Result<(), String> {
-    let version = told(Command::new("ctags").arg("--version"), "");
+    let version = output_of(Command::new("ctags").arg("--version"), "");
     match version {
         Ok(version) if version.contains("Universal Ctags") => Ok(()),
         other => {
             let why = other
                 .err()
-                .unwrap_or("this ctags is another one".to_owned());
+                .unwrap_or("this ctags is not universal-ctags".to_owned());
             Err(format!(
                 "{why}; universal-ctags is needed: `apt install universal-ctags`, \
                  `dnf install ctags`, `brew install universal-ctags`"
@@ -22,7 +22,7 @@ pub fn ready() -> Result<(), String> {
     }
 }
 
-/// The declarations of files, one path to a line.
+/// Finds the declarations in some files. `files` has one path per line.
 pub fn declarations(language: &Compared, tags: &Tags, files: &str) -> Result<Declarations, String> {
     let mut command = Command::new("ctags");
     command
@@ -32,7 +32,7 @@ pub fn declarations(language: &Compared, tags: &Tags, files: &str) -> Result<Dec
     if tags.prototypes {
         command.arg(format!("--kinds-{}=+p", tags.name));
     }
-    let printed = told(command.args(["-L", "-", "-f", "-"]), files)?;
+    let printed = output_of(command.args(["-L", "-", "-f", "-"]), files)?;
     let mut found = Declarations::default();
     for [path, line, name, kind, of] in rows(&printed) {
         let wanted = tags.kinds.split(' ').any(|one| one == kind) && of == tags.name;
@@ -44,8 +44,8 @@ pub fn declarations(language: &Compared, tags: &Tags, files: &str) -> Result<Dec
     Ok(found)
 }
 
-/// Whether a name is one that ctags gives to what has none, or, in a shell, to
-/// a list that is empty.
+/// Whether ctags invented a name. It does so for an anonymous declaration, and for an empty list in
+/// a shell script, `name=()`.
 fn invented(name: &str, tags: &Tags) -> bool {
     let invented = ["__anon", "anonymous", "Anonymous", "anonFunc"];
     name == "_"
@@ -53,7 +53,7 @@ fn invented(name: &str, tags: &Tags) -> bool {
         || (tags.name == "Sh" && name.ends_with('='))
 }
 
-/// Whether a name is that of a macro, of which a call looks like a prototype.
+/// Whether a name is probably that of a macro. Calls of macros look like prototypes.
 fn shouted(name: &str) -> bool {
     !name.contains(char::is_lowercase)
         || name.starts_with("DECLARE_")

@@ -1,4 +1,4 @@
-//! The files that the benches read.
+//! Workspaces and measurements that the benchmarks share.
 
 #![allow(
     dead_code,
@@ -14,12 +14,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The line that large files are made of.
+/// The line that is repeated in large files.
 pub const LINE: &str =
     "2026-11-21T03:14:15.926Z INFO  request handled in 42 ms by worker-7, 200 OK\n";
 
-/// A workspace with a file of 12 bytes, one of 50 KB, a log of 2 MB, and a
-/// directory.
+/// A workspace with a file of 12 bytes, one of 50 KB, a log of 2 MB, and a directory.
 pub fn workspace() -> Workspace {
     let workspace = Workspace::new();
     workspace.file("12B.txt", "hello world\n");
@@ -40,13 +39,14 @@ pub fn workspace() -> Workspace {
     workspace
 }
 
-/// The middle one.
+/// The median of some times.
 fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     times[times.len() / 2]
 }
 
-/// Times two things in turns, after one round that is not counted.
+/// Times two functions alternately, and returns the median time of each. An additional first round,
+/// for warming up, is not counted.
 pub fn paired(rounds: usize, mut a: impl FnMut(), mut b: impl FnMut()) -> (Duration, Duration) {
     let mut times = (Vec::new(), Vec::new());
     for round in 0..=rounds {
@@ -68,9 +68,9 @@ pub fn row(name: &str, ours: Duration, other: Duration, against: &str) {
     println!("  {name:34} {ours:>10.1?}  {other:>10.1?}  {ratio:>5.2} × {against}");
 }
 
-/// The command line as cargo builds it for users, copied as it is when it is
-/// installed: of a file that a linker wrote piece by piece the system maps
-/// smaller parts at a time, which costs each start a quarter.
+/// The path of a copy of the command-line program as cargo builds it for users. A linker writes a
+/// file piecewise, and the kernel then maps it in smaller parts. This makes each start a quarter
+/// slower, so the benchmarks run a copy.
 fn installed(workspace: &Workspace) -> PathBuf {
     let copy = workspace.path().join(".bin/omniread");
     if !copy.exists() {
@@ -83,7 +83,7 @@ fn installed(workspace: &Workspace) -> PathBuf {
     copy
 }
 
-/// Runs a program in a workspace; false if it is not there, or fails.
+/// Runs a program in a workspace. Returns whether it is installed and succeeds.
 pub fn run(workspace: &Workspace, program: impl AsRef<OsStr>, arguments: &[&str]) -> bool {
     let status = Command::new(program)
         .current_dir(workspace.path())
@@ -93,7 +93,8 @@ pub fn run(workspace: &Workspace, program: impl AsRef<OsStr>, arguments: &[&str]
     status.is_ok_and(|status| status.success())
 }
 
-/// Times the command line against another program, in a workspace.
+/// Times the command-line program and another program alternately in a workspace, and prints the
+/// times.
 pub fn processes(workspace: &Workspace, arguments: &[&str], other: &[&str]) {
     let (them, theirs) = other.split_first().expect("a program");
     if !run(workspace, them, theirs) {
@@ -109,10 +110,10 @@ pub fn processes(workspace: &Workspace, arguments: &[&str], other: &[&str]) {
     row(&arguments.join(" "), ours, others, &other.join(" "));
 }
 
-/// Seconds of CPU and the peak as `/usr/bin/time` tells them, where it is
-/// installed: the median of nine.
+/// Prints the CPU time and the peak memory of a process that reads `path`. Of nine runs, measured
+/// by `/usr/bin/time`, that with the median CPU time is printed.
 pub fn cost(workspace: &Workspace, path: &str) {
-    let told = || -> Option<(f64, f64)> {
+    let measure = || -> Option<(f64, f64)> {
         let output = Command::new("/usr/bin/time")
             .current_dir(workspace.path())
             .arg("-f%U %S %M")
@@ -122,8 +123,8 @@ pub fn cost(workspace: &Workspace, path: &str) {
             .stderr(Stdio::piped())
             .output()
             .ok()?;
-        let told = String::from_utf8(output.stderr).ok()?;
-        let numbers: Vec<f64> = told
+        let printed = String::from_utf8(output.stderr).ok()?;
+        let numbers: Vec<f64> = printed
             .split_whitespace()
             .filter_map(|n| n.parse().ok())
             .collect();
@@ -132,7 +133,7 @@ pub fn cost(workspace: &Workspace, path: &str) {
         };
         Some((user + system, kib / 1024.0))
     };
-    let mut costs: Vec<_> = (0..9).filter_map(|_| told()).collect();
+    let mut costs: Vec<_> = (0..9).filter_map(|_| measure()).collect();
     costs.sort_by(|a, b| a.0.total_cmp(&b.0));
     match costs.get(costs.len() / 2) {
         Some((seconds, mb)) => println!("  {path:34} {seconds:>6.2} s {mb:>8.1} MB"),
@@ -140,7 +141,7 @@ pub fn cost(workspace: &Workspace, path: &str) {
     }
 }
 
-/// The peak as `/usr/bin/time` tells it, where it is installed.
+/// Prints the peak memory of a process that reads `path`, measured by `/usr/bin/time`.
 pub fn memory(workspace: &Workspace, path: &str) {
     let output = Command::new("/usr/bin/time")
         .current_dir(workspace.path())

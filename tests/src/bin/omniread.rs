@@ -1,4 +1,4 @@
-//! The command line, built where the tests can find it.
+//! The command line, as a binary that the tests can run.
 
 use std::process::ExitCode;
 

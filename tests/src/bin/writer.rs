@@ -1,11 +1,12 @@
-//! A program that writes to a database while it is read.
+//! A program that writes to a SQLite database while a test reads it.
 //!
-//! `omniread-writer PATH MODE`: commits about a thousand times a second, in the
-//! journal mode of that name, until its input ends, and prints how often it did.
-//! With the mode `crash` it ends in the middle of a transaction, as a program
-//! that is killed does.
+//! `omniread-writer PATH MODE` commits about a thousand times a second in the journal mode
+//! MODE. It ends when its standard input ends, and prints the number of commits.
+//!
+//! With the mode `crash` it aborts in the middle of a transaction, like a process that is
+//! killed.
 
-#![allow(clippy::print_stdout, reason = "it tells how far it came")]
+#![allow(clippy::print_stdout, reason = "the test reads the number of commits")]
 
 use rusqlite::Connection;
 use std::io::Read as _;
@@ -26,7 +27,7 @@ fn main() -> rusqlite::Result<()> {
     }
     database.pragma_update(None, "journal_mode", mode)?;
     database.pragma_update(None, "synchronous", "off")?;
-    // The log goes into the database often, so that this is met too.
+    // Checkpoints are frequent, so that the test reads during some of them.
     database.pragma_update(None, "wal_autocheckpoint", 100)?;
     std::thread::spawn(|| {
         let _ = std::io::stdin().read_to_end(&mut Vec::new());
@@ -45,8 +46,8 @@ fn main() -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Leaves a journal behind that has to be rolled back: what was changed is
-/// partly written.
+/// Aborts the process in a transaction that is partly written to the file, so that a hot journal
+/// remains.
 fn crash(database: &Connection) -> rusqlite::Result<()> {
     database.pragma_update(None, "journal_mode", "delete")?;
     database.pragma_update(None, "cache_size", 2)?;

@@ -1,4 +1,4 @@
-//! What is damaged, cut off or odd, and what is said of it.
+//! Damaged, truncated and unusual archives, and the notes on them.
 
 use super::{notes, reason};
 use omniread::Reason;
@@ -6,9 +6,10 @@ use omniread_tests::pack::{Claim, Forged, TAR_END, gzip, tar, tar_entry, zip};
 use omniread_tests::{Workspace, numbered, text};
 use tar::EntryType;
 
-/// A damaged archive is shown as what it is, unless a member was asked for.
+/// A zip archive without its end is shown as a binary file with a note, and a read of its members
+/// fails.
 #[test]
-fn damage_is_told() {
+fn damaged_zip_is_shown_as_binary_with_a_note() {
     let archive = zip(&[("a", b"x\n")]);
     let workspace = Workspace::new();
     workspace.file("x.zip", &archive[..archive.len() - 10]);
@@ -23,9 +24,9 @@ fn damage_is_told() {
     assert!(matches!(reason(&session, "x.zip:a"), Reason::Io(_)));
 }
 
-/// What is short of its map, or longer, is not given out as if it were whole.
+/// A read of a sparse tar member fails if the map of its holes does not match the stored bytes.
 #[test]
-fn maps_of_holes_fit_what_is_stored() {
+fn sparse_map_that_does_not_match_stored_bytes_is_refused() {
     let records = "22 GNU.sparse.major=1\n22 GNU.sparse.minor=0\n30 GNU.sparse.realsize=3000\n";
     let sparse = |map: &str, stored: &[u8]| {
         let mut bytes = map.as_bytes().to_vec();
@@ -51,13 +52,13 @@ fn maps_of_holes_fit_what_is_stored() {
             "{name}"
         );
     }
-    // The rest is a hole.
+    // The map leaves out the end of the file, which is a hole.
     assert!(text(&session, "short.tar:holes:raw").starts_with("x\ny\n"));
 }
 
-/// What is cut off says so, wherever that is.
+/// A truncated tar archive is listed with a note, and its complete members can be read.
 #[test]
-fn cut_archives_are_told() {
+fn truncated_tar_is_listed_with_a_note() {
     let whole = numbered(3000);
     let archive = tar(&[("a.txt", b"one\n"), ("b.txt", whole.as_bytes())]);
     let cut = &archive[..archive.len() - 10_000];
@@ -72,9 +73,9 @@ fn cut_archives_are_told() {
     }
 }
 
-/// Damage is told of members that are no text as well.
+/// The reply for a damaged member contains a note on the damage, even if the member is binary.
 #[test]
-fn damage_of_binary_members_is_told() {
+fn damaged_binary_member_is_noted() {
     let bytes = b"\x7fELF\0\x01\x02\x03 not much of a program".as_slice();
     let wrong = Claim {
         sum: 1,
@@ -96,9 +97,9 @@ fn damage_of_binary_members_is_told() {
     }
 }
 
-/// All members are listed: what has one name with others, or none, is counted.
+/// A listing states how many names occur more than once, and how many members have no name.
 #[test]
-fn no_member_is_lost() {
+fn members_with_shared_or_no_names_are_counted() {
     let workspace = Workspace::new();
     workspace
         .file(
@@ -129,9 +130,10 @@ fn no_member_is_lost() {
     assert!(listing.contains("1 member has no name"), "{listing}");
 }
 
-/// What is not there may be behind the damage.
+/// The hint for a missing member mentions the damage of the archive, because the member may be
+/// after it.
 #[test]
-fn damage_is_told_with_what_is_missing() {
+fn missing_member_of_a_damaged_tar_mentions_the_damage() {
     let archive = tar(&[("a.txt", b"one\n"), ("b.txt", b"two\n")]);
     let mut torn = archive;
     torn[1024..1100].fill(b'?');
@@ -147,19 +149,22 @@ fn damage_is_told_with_what_is_missing() {
 }
 
 #[test]
-fn what_has_no_bytes_is_named() {
+fn special_file_in_an_archive_is_refused() {
     let pipe = tar_entry(b"pipe", EntryType::Fifo, "", b"");
     let workspace = Workspace::new();
     workspace.file("x.tar", [pipe, TAR_END.to_vec()].concat());
     let session = workspace.session();
     assert!(text(&session, "x.tar").starts_with("pipe (special)\n"));
-    assert!(matches!(reason(&session, "x.tar:pipe"), Reason::Special(_)));
+    assert!(matches!(
+        reason(&session, "x.tar:pipe"),
+        Reason::SpecialFile(_)
+    ));
 }
 
-/// What follows the end of an archive is not silently left out, and neither is
-/// the size that does not count.
+/// The listing of a tar archive notes data after the end of the archive, and a size that an
+/// extended header overrides.
 #[test]
-fn oddities_of_tar_are_told() {
+fn tar_trailing_data_and_header_sizes_are_noted() {
     let one = tar(&[("a.txt", b"one\n")]);
     let records = "9 size=4\n";
     let two = [
@@ -173,17 +178,17 @@ fn oddities_of_tar_are_told() {
         .file("joined.tar", [one.as_slice(), &one].concat())
         .file("sizes.tar", two);
     let session = workspace.session();
-    assert!(text(&session, "joined.tar").contains("and something follows"));
+    assert!(text(&session, "joined.tar").contains("but more bytes follow"));
     let listing = text(&session, "sizes.tar");
     assert!(
-        listing.contains("`b.txt` has 4 bytes by its extended header"),
+        listing.contains("`b.txt`: the size is 4 in its extended header"),
         "{listing}"
     );
 }
 
-/// What is to be said of the way to an archive is said with its listing.
+/// A listing of a nested archive contains the notes on the outer archive.
 #[test]
-fn notes_of_the_way_stand_in_listings() {
+fn nested_archive_listing_contains_notes_on_the_outer_archive() {
     let inner = zip(&[("a.txt", b"x\n")]);
     let claim = Claim {
         own_name: b"other",

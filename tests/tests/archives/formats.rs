@@ -1,4 +1,4 @@
-//! The formats of archives.
+//! The archive formats: zip, tar, 7z, ar and cpio, and formats that are only named.
 
 use super::reason;
 use flate2::Compression;
@@ -11,7 +11,7 @@ use std::io::Write as _;
 use tar::EntryType;
 
 #[test]
-fn packages_are_archives() {
+fn ar_and_cpio_packages_are_read() {
     let data = gzip(&tar(&[("./usr/share/doc/x/copyright", b"free\n")]));
     let members: &[(&str, &[u8])] = &[
         ("debian-binary", b"2.0\n"),
@@ -41,9 +41,10 @@ fn packages_are_archives() {
     }
 }
 
-/// As in files that unpack themselves.
+/// A zip archive is read even if a program precedes it in the file, as in a self-extracting
+/// archive.
 #[test]
-fn programs_may_stand_before_a_zip() {
+fn zip_after_a_program_is_read() {
     let archive = [
         b"#!/bin/sh\nexec unzip \"$0\"\n".as_slice(),
         &zip(&[("a.txt", b"x\n")]),
@@ -56,7 +57,7 @@ fn programs_may_stand_before_a_zip() {
 }
 
 #[test]
-fn members_of_7z_are_files() {
+fn members_of_7z_are_read() {
     let whole = numbered(5000);
     let archive = sevenz(&[("logs/app.log", whole.as_bytes()), ("b.txt", b"x\n")]);
     let workspace = Workspace::new();
@@ -75,9 +76,10 @@ fn members_of_7z_are_files() {
     assert!(matches!(reason(&session, "cut.7z:b.txt"), Reason::Io(_)));
 }
 
-/// As zip, 7-Zip and others write them.
+/// Members are read with each compression method that zip, 7-Zip and other programs use in zip
+/// archives.
 #[test]
-fn members_of_zip_are_compressed_in_many_ways() {
+fn zip_compression_methods_are_decompressed() {
     let whole = numbered(400);
     let bytes = whole.as_bytes();
     let deflate = deflate(bytes, Compression::none());
@@ -104,9 +106,9 @@ fn members_of_zip_are_compressed_in_many_ways() {
         encoder.write_all(bytes).unwrap();
         encoder.finish(true).unwrap()
     };
-    // What is stored without repetitions is the same in deflate64.
+    // Stored blocks are the same in deflate and deflate64.
     let workspace = Workspace::new();
-    let ways: [(&str, u16, &[u8]); 8] = [
+    let methods_by_name: [(&str, u16, &[u8]); 8] = [
         ("stored", 0, bytes),
         ("deflate", 8, &deflate),
         ("deflate64", 9, &deflate),
@@ -116,7 +118,7 @@ fn members_of_zip_are_compressed_in_many_ways() {
         ("xz", 95, &xz),
         ("ppmd", 98, &ppmd),
     ];
-    for (name, method, compressed) in ways {
+    for (name, method, compressed) in methods_by_name {
         let flags = if method == 14 { 2 } else { 0 };
         let claim = Claim {
             stored: compressed,
@@ -143,7 +145,7 @@ fn members_of_zip_are_compressed_in_many_ways() {
 }
 
 #[test]
-fn links_lead_to_members() {
+fn links_in_archives_are_resolved_to_members() {
     let link = |name: &[u8], target: &str| tar_entry(name, EntryType::Symlink, target, b"");
     let archive = [
         link(b"current", "v1"),
@@ -175,8 +177,8 @@ fn links_lead_to_members() {
     for name in ["x.tar", "x.tar.gz", "x.zip", "in.zip:x.tar"] {
         let read = |path: &str| text(&session, &format!("{name}:{path}"));
         for path in ["copy.txt", "current/a.txt", "v1/up"] {
-            let said = "here\n\n[a link to `v1/a.txt`]";
-            assert_eq!(read(path), said, "{name}:{path}");
+            let expected = "here\n\n[a link to `v1/a.txt`]";
+            assert_eq!(read(path), expected, "{name}:{path}");
         }
         assert!(read("current/").starts_with("a.txt (5B)\nup -> "), "{name}");
         let listing = read("");
@@ -184,7 +186,7 @@ fn links_lead_to_members() {
         let failure = session.read(&format!("{name}:gone")).unwrap_err();
         let hint = failure.hint.unwrap_or_default();
         assert!(
-            hint.contains("to `v1/b.txt`, which it does not hold"),
+            hint.contains("to `v1/b.txt`, which is not in the archive"),
             "{hint}"
         );
     }
@@ -192,8 +194,8 @@ fn links_lead_to_members() {
 }
 
 #[test]
-fn holes_are_zeros() {
-    // 3000 bytes of text, a hole of 100 000, and a line at the end.
+fn holes_of_sparse_tar_members_are_zeros() {
+    // The file has 3000 bytes of text, a hole of 100,000 bytes, and a line at the end.
     let head = "x".repeat(2999) + "\n";
     let map = "3\n0\n3000\n103000\n5\n103005\n0\n";
     let mut stored = map.as_bytes().to_vec();
@@ -245,7 +247,8 @@ fn holes_are_zeros() {
     }
 }
 
-/// A header of the oldest form of cpio, and the bytes of its member.
+/// A member of a cpio archive in the old binary format: its header, its name and its content. `big`
+/// selects big-endian numbers.
 fn old_cpio(name: &str, mode: u16, content: &[u8], big: bool) -> Vec<u8> {
     let size = u32::try_from(content.len()).unwrap();
     let (high, low) = ((size >> 16) as u16, (size & 0xffff) as u16);
@@ -270,7 +273,7 @@ fn old_cpio(name: &str, mode: u16, content: &[u8], big: bool) -> Vec<u8> {
 }
 
 #[test]
-fn all_forms_of_cpio_are_read() {
+fn old_cpio_formats_are_read() {
     let octal = |name: &str, content: &str| {
         let (length, size) = (name.len() + 1, content.len());
         format!(
@@ -299,9 +302,10 @@ fn all_forms_of_cpio_are_read() {
     }
 }
 
-/// The newer form of cpio stores the bytes of a file with its last name.
+/// In the `newc` format of cpio, only the last entry of a file with several hard links contains its
+/// bytes. The other entries are listed as links to that entry.
 #[test]
-fn other_names_of_a_file_in_cpio_are_links() {
+fn cpio_hard_links_are_listed_as_links() {
     let header = |name: &str, size: usize| {
         let length = name.len() + 1;
         let mut bytes = format!(
@@ -326,10 +330,10 @@ fn other_names_of_a_file_in_cpio_are_links() {
     assert!(text(&session, "x.cpio:first.txt").starts_with("one\n"));
 }
 
-/// Each way of a 7z archive that can be written here, in one block: a page at
-/// its head does not need what follows.
+/// Members are read from 7z archives in which one compressed block contains all members. The
+/// archives use each compression method that the tests can write.
 #[test]
-fn blocks_of_7z_are_read_as_they_come() {
+fn members_of_a_solid_7z_block_are_read() {
     use sevenz_rust2::encoder_options::{DeltaOptions, EncoderOptions};
     use sevenz_rust2::{
         ArchiveEntry, ArchiveWriter, EncoderConfiguration, EncoderMethod, SourceReader,
@@ -337,7 +341,7 @@ fn blocks_of_7z_are_read_as_they_come() {
     let whole = numbered(20_000);
     let plain = EncoderConfiguration::new;
     let delta = EncoderOptions::Delta(DeltaOptions::from_distance(4));
-    let ways: [(&str, Vec<EncoderConfiguration>); 5] = [
+    let methods_by_name: [(&str, Vec<EncoderConfiguration>); 5] = [
         ("copy", vec![plain(EncoderMethod::COPY)]),
         ("lzma", vec![plain(EncoderMethod::LZMA)]),
         ("lzma2", vec![plain(EncoderMethod::LZMA2)]),
@@ -357,7 +361,7 @@ fn blocks_of_7z_are_read_as_they_come() {
         ),
     ];
     let workspace = Workspace::new();
-    for (name, methods) in ways {
+    for (name, methods) in methods_by_name {
         let mut archive = ArchiveWriter::new(std::io::Cursor::new(Vec::new())).unwrap();
         archive.set_content_methods(methods);
         let entries = ["empty.txt", "a.txt", "b.txt"].map(ArchiveEntry::new_file);
@@ -387,7 +391,7 @@ fn blocks_of_7z_are_read_as_they_come() {
 }
 
 #[test]
-fn foreign_archives_are_named() {
+fn unsupported_archive_format_is_named() {
     let workspace = Workspace::new();
     workspace
         .file("x.rar", b"Rar!\x1a\x07\x01\0\x33\x92\xb5\xe5\x0a\x01")
@@ -396,10 +400,10 @@ fn foreign_archives_are_named() {
         .file("flag.sh", "# -lh flag of this program\n");
     let session = workspace.session();
     let reply = session.read("x.rar").unwrap();
-    let said = reply.text();
+    let description = reply.text();
     assert!(
-        said.contains("RAR archive") && said.contains("`unrar x` reads it"),
-        "{said}"
+        description.contains("RAR archive") && description.contains("unpack it with `unrar x`"),
+        "{description}"
     );
     let failure = session.read("x.rar:a.txt").unwrap_err();
     assert!(matches!(failure.reason, Reason::Unsupported(_)));
@@ -419,10 +423,10 @@ fn foreign_archives_are_named() {
     assert!(text(&session, "x.txt").ends_with("\n1:Rar! is what it says"));
 }
 
-/// Links of zip archives beyond those that are looked up, and of 7z, are found
-/// when they are asked for.
+/// A listing does not read the targets of symlinks in a 7z archive, and only a limited number of
+/// those in a zip archive. A read of any of these symlinks follows it.
 #[test]
-fn links_are_looked_up_when_they_are_asked_for() {
+fn unresolved_archive_links_are_resolved_on_read() {
     let names: Vec<String> = (0..1100).map(|n| format!("k{n:04}")).collect();
     let mut archive = Forged::default();
     archive.add(&Claim::stored(b"a.txt", b"here\n"));
@@ -452,7 +456,7 @@ fn links_are_looked_up_when_they_are_asked_for() {
     let session = workspace.session();
     let listing = text(&session, "x.zip");
     assert!(
-        listing.contains("[where 100 links lead was not looked up]"),
+        listing.contains("[the targets of 100 links were not read]"),
         "{listing}"
     );
     for path in ["x.zip:k0000", "x.zip:k1099", "x.7z:link"] {
@@ -461,9 +465,9 @@ fn links_are_looked_up_when_they_are_asked_for() {
     assert!(text(&session, "x.7z").starts_with("a.txt (5B)\nlink (link)\n"));
 }
 
-/// As tapes and disks fill up their blocks.
+/// Zeros after gzip streams are ignored. Tapes and disks fill the rest of a block with them.
 #[test]
-fn zeros_behind_gzip_are_nothing() {
+fn zeros_after_gzip_streams_are_ignored() {
     let workspace = Workspace::new();
     workspace.file(
         "x.gz",

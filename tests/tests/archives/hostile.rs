@@ -1,4 +1,6 @@
-//! The rows AR of the catalogue of hostile inputs.
+//! Hostile archives.
+//!
+//! Ids such as AR-3 number the classes of hostile input.
 
 use super::{notes, reason};
 use omniread::Reason;
@@ -7,9 +9,9 @@ use omniread_tests::{Workspace, numbered, text};
 use std::io::Write as _;
 use tar::EntryType;
 
-/// AR-3: one in another, and no end.
+/// Hostile input AR-3: archives that are nested more deeply than the limit.
 #[test]
-fn depth_is_limited() {
+fn archive_nesting_depth_is_limited() {
     let mut archive = zip(&[("end.txt", b"end\n")]);
     for _ in 0..6 {
         archive = zip(&[("n.zip", &archive)]);
@@ -24,10 +26,10 @@ fn depth_is_limited() {
     );
 }
 
-/// AR-5: names that lead out are shown, and open nothing; a leading slash is no
-/// part of a name.
+/// Hostile input AR-5: a member whose name contains `..` is listed but cannot be read. A slash at
+/// the start of a name is removed.
 #[test]
-fn no_name_leads_out() {
+fn member_names_with_parent_directories_are_refused() {
     let members: &[(&str, &[u8])] = &[
         ("../../etc/passwd", b"evil"),
         ("/etc/shadow", b"evil"),
@@ -54,7 +56,7 @@ fn no_name_leads_out() {
     );
     assert!(matches!(
         reason(&session, "slip.tar:../../etc/passwd"),
-        Reason::Path(_)
+        Reason::InvalidPath(_)
     ));
     assert!(matches!(
         reason(&session, "slip.tar:/etc/passwd"),
@@ -69,10 +71,10 @@ fn no_name_leads_out() {
     );
 }
 
-/// AR-7: one view, and it is said: in a zip the last of a name counts, in a tar
-/// the first.
+/// Hostile input AR-7: several members have the same name. A read shows the last of them in a zip
+/// archive and the first in a tar archive, and the listing has a note on them.
 #[test]
-fn one_of_several_counts() {
+fn duplicate_member_names_zip_last_tar_first() {
     let members: &[(&str, &[u8])] = &[("a", b"first\n"), ("b", b"x\n"), ("a", b"last\n")];
     let workspace = Workspace::new();
     workspace
@@ -89,19 +91,17 @@ fn one_of_several_counts() {
     }
 }
 
-/// AR-8: what a pax header says of the size counts, so that nothing is smuggled
-/// in.
+/// Hostile input AR-8: the size in a pax header takes precedence over the size in the header of the
+/// member, so that the content of the member cannot be parsed as further members.
 #[test]
-fn pax_sizes_count() {
+fn pax_size_overrides_header_size() {
     let smuggled = tar(&[("smuggled.txt", b"evil\n")]);
     let mut archive = Vec::new();
     let mut pax = tar::Header::new_ustar();
-    let record = format!(
-        "{} size={}\n",
-        11 + smuggled.len().to_string().len(),
-        smuggled.len()
-    );
-    let record = format!("{} size={}\n", record.len(), smuggled.len());
+    // A record states its own length, which has two digits here.
+    let fields = format!(" size={}\n", smuggled.len());
+    let record = format!("{}{fields}", fields.len() + 2);
+    assert_eq!(record.len().to_string(), record[..2]);
     pax.set_entry_type(tar::EntryType::XHeader);
     pax.set_size(record.len() as u64);
     pax.set_path("pax").unwrap();
@@ -128,9 +128,10 @@ fn pax_sizes_count() {
     assert!(!listing.contains("smuggled"), "{listing}");
 }
 
-/// AR-9: links are listed as links, and lead nowhere.
+/// Hostile input AR-9: symlinks that form a loop or lead out of the archive are listed but cannot
+/// be read.
 #[test]
-fn links_in_archives_are_not_followed() {
+fn archive_links_out_or_in_loops_are_not_followed() {
     let mut archive = tar::Builder::new(Vec::new());
     for (name, target) in [("loop", "loop"), ("out", "/etc/passwd"), ("up", "../../x")] {
         let mut header = tar::Header::new_gnu();
@@ -151,9 +152,9 @@ fn links_in_archives_are_not_followed() {
     }
 }
 
-/// AR-10: what a header claims is not what is allocated.
+/// Hostile input AR-10: the size that a header states does not decide how much memory is allocated.
 #[test]
-fn sizes_are_not_believed() {
+fn member_size_in_header_is_not_trusted() {
     let mut header = tar::Header::new_gnu();
     header.set_path("huge").unwrap();
     header.set_size(8 << 60);
@@ -189,11 +190,12 @@ fn sizes_are_not_believed() {
     assert!(session.read("long.tar").is_ok());
 }
 
-/// AR-11: what cannot be read is named, and the rest still is.
+/// Hostile input AR-11: the error message for an unreadable member states the reason, and the other
+/// members can be read.
 #[test]
-fn closed_members_are_named() {
+fn unreadable_members_have_a_reason() {
     let mut archive = zip(&[("secret.txt", b"x\n"), ("open.txt", b"y\n")]);
-    // The flag of the first entry of the directory.
+    // Sets the encryption flag of the first entry in the central directory.
     let directory = archive
         .windows(4)
         .position(|bytes| bytes == b"PK\x01\x02")
@@ -217,9 +219,9 @@ fn closed_members_are_named() {
     assert!(text(&session, "y.zip").contains("open.txt (2B)"));
 }
 
-/// AR-1: entries that share their bytes.
+/// Hostile input AR-1: many entries of a zip archive refer to the same compressed bytes.
 #[test]
-fn overlaps_are_told() {
+fn overlapping_zip_entries_are_noted() {
     let whole = numbered(5000);
     let stored = deflate(whole.as_bytes(), flate2::Compression::default());
     let claim = |name| Claim {
@@ -229,7 +231,7 @@ fn overlaps_are_told() {
     };
     let mut archive = Forged::default();
     archive.add(&claim(b"first"));
-    // A thousand names of the bytes of the first.
+    // A thousand entries point to the bytes of the first.
     let names: Vec<String> = (0..1000).map(|n| format!("n{n:05}")).collect();
     for name in &names {
         archive.add(&Claim {
@@ -238,7 +240,7 @@ fn overlaps_are_told() {
             ..claim(name.as_bytes())
         });
     }
-    // They tell its length as well.
+    // The entries have the compressed size of the first as well.
     let mut bytes = archive.finish();
     let directory = bytes
         .windows(4)
@@ -262,9 +264,9 @@ fn overlaps_are_told() {
     assert!(notes(&session, "x.zip:n00999").contains("calls it `first`"));
 }
 
-/// AR-4: one layer of compression, whatever is in it.
+/// Hostile input AR-4: of a file that was compressed twice, only the outer layer is decompressed.
 #[test]
-fn one_layer_is_opened() {
+fn only_one_compression_layer_is_decompressed() {
     let workspace = Workspace::new();
     workspace.file("x.gz.gz", gzip(&gzip(b"deep\n")));
     let reply = workspace.session().read("x.gz.gz").unwrap();
@@ -272,9 +274,9 @@ fn one_layer_is_opened() {
     assert!(reply.text().contains("gzip data"), "{}", reply.text());
 }
 
-/// AR-6: sizes and sums that lie.
+/// Hostile input AR-6: zip members whose stated size, checksum or name is wrong.
 #[test]
-fn lies_about_members_are_told() {
+fn wrong_sizes_and_checksums_of_members_are_noted() {
     let whole = numbered(2000);
     let stored = deflate(whole.as_bytes(), flate2::Compression::default());
     let honest = Claim {
@@ -329,30 +331,28 @@ fn lies_about_members_are_told() {
     );
     assert!(!less.text().contains("line 3"), "{}", less.text());
     for (path, expected) in [
-        ("x.zip:less", "the archive says 14B, and there is more"),
-        ("x.zip:more:-1", "and they end here"),
         (
-            "x.zip:sum:-1",
-            "the checksum is not the one that the archive tells",
+            "x.zip:less",
+            "the archive states 14B; bytes after these are left out",
         ),
-        (
-            "x.zip:stored",
-            "the checksum is not the one that the archive tells",
-        ),
+        ("x.zip:more:-1", "but its data ends here"),
+        ("x.zip:sum:-1", "the checksum does not match the archive"),
+        ("x.zip:stored", "the checksum does not match the archive"),
         ("x.zip:torn:-1", "the deflate data is damaged"),
         ("x.zip:a", "the header before the member calls it `other`"),
     ] {
         let notes = notes(&session, path);
         assert!(notes.contains(expected), "{path}: {notes}");
     }
-    // Nothing is wrong with what can be read.
+    // The content before the mismatch is readable.
     assert!(text(&session, "x.zip:sum:2000").starts_with("line 2000\n"));
     assert!(notes(&session, "x.zip").is_empty() || !notes(&session, "x.zip").contains("damaged"));
 }
 
-/// AR-7: a count that lies, and an archive in the comment of another.
+/// Hostile input AR-7: a zip archive whose end record states a wrong number of members, and one
+/// whose comment contains another archive.
 #[test]
-fn ends_that_lie_are_told() {
+fn wrong_zip_end_records_are_noted() {
     let mut inner = Forged::default();
     inner.add(&Claim::stored(b"inner.txt", b"inner\n"));
     let mut outer = Forged::default();
@@ -364,9 +364,9 @@ fn ends_that_lie_are_told() {
     let session = workspace.session();
     let listing = text(&session, "count.zip");
     assert!(listing.starts_with("outer.txt (6B)\n"), "{listing}");
-    let note = "the directory holds 1 entry, but is said to hold 7";
+    let note = "the directory contains 1 entry, but its header states 7";
     assert!(listing.contains(note), "{listing}");
-    // As for Python and unzip the last end is the one that counts.
+    // The last end record applies, as in Python and unzip.
     let listing = text(&session, "comment.zip");
     assert!(listing.starts_with("inner.txt (6B)\n"), "{listing}");
     assert!(
@@ -376,9 +376,9 @@ fn ends_that_lie_are_told() {
     assert_eq!(text(&session, "comment.zip:inner.txt"), "inner");
 }
 
-/// AR-10: maps of holes that claim much.
+/// Hostile input AR-10: sparse tar members with an invalid map of their holes.
 #[test]
-fn maps_of_holes_are_not_believed() {
+fn invalid_sparse_maps_are_refused() {
     let sparse = |map: &str| {
         let records = "22 GNU.sparse.major=1\n22 GNU.sparse.minor=0\n";
         let mut stored = map.as_bytes().to_vec();
@@ -411,9 +411,9 @@ fn maps_of_holes_are_not_believed() {
     }
 }
 
-/// AR-11: parts of an archive in several files.
+/// Hostile input AR-11: a file that is only one part of a split archive.
 #[test]
-fn parts_of_archives_are_named() {
+fn split_archive_part_is_named() {
     let mut archive = Forged::default();
     archive.add(&Claim::stored(b"a", b"x\n"));
     let last = archive.end(1, 3, b"");
@@ -429,9 +429,10 @@ fn parts_of_archives_are_named() {
     }
 }
 
-/// AR-12: a listing of a million members is bounded.
+/// Hostile input AR-12: an archive with more than a million members. The listing leaves out those
+/// after the first million.
 #[test]
-fn a_million_members_are_listed() {
+fn listing_of_a_million_members_is_bounded() {
     let level = flate2::Compression::fast();
     let mut archive = flate2::write::GzEncoder::new(Vec::new(), level);
     for n in 0..1_000_005 {
@@ -441,13 +442,13 @@ fn a_million_members_are_listed() {
     }
     let workspace = Workspace::new();
     workspace.file("x.tgz", archive.finish().expect("memory"));
-    // A busy machine takes as long as it takes.
-    let reader = workspace.builder().deadline(None).build().unwrap();
+    // There is no timeout, because a busy machine may need long.
+    let reader = workspace.builder().timeout(None).build().unwrap();
     let listing = reader.session().read("x.tgz:d/").unwrap();
     assert_eq!(listing.details.next.as_deref(), Some("x.tgz:d/:501"));
-    let said = listing.text();
+    let shown = listing.text();
     assert!(
-        said.contains("more than 1000000 members; the rest is left out"),
-        "{said}"
+        shown.contains("more than 1000000 members; the rest is left out"),
+        "{shown}"
     );
 }

@@ -1,4 +1,4 @@
-//! Archives: listed, read by member, one in another.
+//! Archives: listings, members, and archives in archives.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -27,7 +27,7 @@ fn notes(session: &Session, path: &str) -> String {
 }
 
 #[test]
-fn a_member_is_a_file() {
+fn member_is_read_like_a_file() {
     let whole = numbered(5000);
     let members: &[(&str, &[u8])] = &[
         ("src/main.rs", b"fn main() {}\n"),
@@ -76,7 +76,7 @@ fn a_member_is_a_file() {
             pages[0].details.next.as_deref(),
             Some(format!("{log}:301").as_str())
         );
-        // A member wins over a selector, and what it is called by is escaped.
+        // A member takes precedence over a selector, and its path is in the escape form.
         let odd = session.read(&format!("{name}:a:5-9")).unwrap();
         assert_eq!(odd.text(), "colon");
         assert_eq!(odd.details.path, format!("{name}:a\\:5-9"));
@@ -86,7 +86,7 @@ fn a_member_is_a_file() {
 }
 
 #[test]
-fn archives_lie_in_archives() {
+fn archive_in_an_archive_is_read() {
     let inner = zip(&[("letter.txt", b"one\ntwo\nthree\n")]);
     let middle = gzip(&tar(&[("deep/inner.zip", &inner)]));
     let outer = zip(&[
@@ -101,7 +101,7 @@ fn archives_lie_in_archives() {
     let listing = text(&session, "report.zip:data/middle.tar.gz:deep/inner.zip");
     assert!(listing.starts_with("letter.txt (14B)\n"), "{listing}");
     assert_eq!(raw_chain(&session, "report.zip:log.gz:raw"), "a\nb\n");
-    // Every dialect reaches it, by the rules of its own path.
+    // Every dialect reads the member, with its own path argument.
     for dialect in [
         Dialect::Gateway,
         Dialect::Comma,
@@ -125,10 +125,10 @@ fn archives_lie_in_archives() {
     }
 }
 
-/// The bare path of an archive is refused with what it holds, and with paths
-/// that the tool takes.
+/// The dialects `comma` and `gemini` refuse a path that names only an archive. The message lists
+/// entries of the archive, and the hint contains paths that can be read.
 #[test]
-fn bare_archives_name_entries_and_paths_in_comma_and_gemini() {
+fn bare_archive_is_refused_with_entries_and_paths_in_comma_and_gemini() {
     let members: &[(&str, &[u8])] = &[("a.txt", b"one\n"), ("src/b.rs", b"two\n")];
     let many: Vec<String> = (10..30).map(|n| n.to_string()).collect();
     let many: Vec<(&str, &[u8])> = many.iter().map(|n| (n.as_str(), &b"x\n"[..])).collect();
@@ -138,7 +138,7 @@ fn bare_archives_name_entries_and_paths_in_comma_and_gemini() {
         .file("x.zip", zip(members))
         .file("x.tar.gz", gzip(&inner))
         .file("x.tar.bz2", bzip2(&inner))
-        // Without a NUL, so that its first bytes would pass for text.
+        // This archive contains no NUL, so that its first bytes look like text.
         .file("x.a", ar(&members[..1]))
         .file("many.zip", zip(&many))
         .file("empty.zip", zip(&[]))
@@ -162,8 +162,8 @@ fn bare_archives_name_entries_and_paths_in_comma_and_gemini() {
         ("empty.zip", "a zip archive", "it is empty", None),
     ] {
         let file = name.trim_end_matches(":5-9");
-        let holds = match member {
-            Some(_) => format!("it holds {entries}"),
+        let contents = match member {
+            Some(_) => format!("it contains {entries}"),
             None => entries.to_owned(),
         };
         for dialect in [Dialect::Comma, Dialect::Gemini] {
@@ -185,47 +185,47 @@ fn bare_archives_name_entries_and_paths_in_comma_and_gemini() {
                 "{path}: {:?}",
                 failure.reason
             );
-            let message = format!("`{file}` is {format}, not a text file; {holds}");
+            let message = format!("`{file}` is {format}, not a text file; {contents}");
             let next = match member {
                 Some(member) => format!(
-                    "read a member with its path, such as `{file}:{member}`, or list it with `{file}:`"
+                    "read a member with its path, such as `{file}:{member}`, or list the archive with `{file}:`"
                 ),
-                None => format!("list it with `{file}:`"),
+                None => format!("list the archive with `{file}:`"),
             };
-            let said: Value = serde_json::from_str(&failure.text).unwrap();
+            let rendered: Value = serde_json::from_str(&failure.text).unwrap();
             if dialect == Dialect::Comma {
-                assert_eq!(said["error"]["kind"], "binary_file");
-                assert_eq!(said["error"]["message"], message);
+                assert_eq!(rendered["error"]["kind"], "binary_file");
+                assert_eq!(rendered["error"]["message"], message);
                 let action =
                     format!("{next}; or call again with allowBinary: true to receive base64");
-                assert_eq!(said["error"]["suggestedNextAction"], action);
+                assert_eq!(rendered["error"]["suggestedNextAction"], action);
                 if !name.contains(':') {
                     let bytes = std::fs::read(root.join(name)).unwrap();
-                    assert_eq!(said["error"]["sizeBytes"], bytes.len());
-                    assert_eq!(said["error"]["sha256"], sha256(&bytes));
+                    assert_eq!(rendered["error"]["sizeBytes"], bytes.len());
+                    assert_eq!(rendered["error"]["sha256"], sha256(&bytes));
                 }
             } else {
-                assert_eq!(said["llmContent"], format!("{message}\nhint: {next}"));
-                assert_eq!(said["returnDisplay"], message);
+                assert_eq!(rendered["llmContent"], format!("{message}\nhint: {next}"));
+                assert_eq!(rendered["returnDisplay"], message);
             }
             assert!(!failure.text.contains("directory"), "{}", failure.text);
-            // What it says works.
+            // The paths in the hint can be read.
             assert!(call(&format!("{file}:")).is_ok(), "{file}:");
             if let Some(member) = member {
                 assert!(call(&format!("{file}:{member}")).is_ok(), "{file}:{member}");
             }
         }
     }
-    // Who asks for the bytes of an archive gets them.
+    // `allowBinary` returns the bytes of the archive.
     let bytes = json!({"path": "x.zip", "allowBinary": true}).to_string();
     let reply = session.call(Dialect::Comma, &bytes, &Options::default());
     assert!(reply.unwrap().text().contains("\"encoding\":\"base64\""));
 }
 
-/// What a bare path lists in `omp`, `PATH:` lists in every dialect, in the form
-/// of its other replies.
+/// In every dialect, the path of an archive followed by a colon (`PATH:`) lists the archive, in the
+/// usual reply format of the dialect.
 #[test]
-fn roots_of_archives_are_listed_in_every_dialect() {
+fn archive_root_is_listed_in_every_dialect() {
     let members: &[(&str, &[u8])] = &[("a.txt", b"one\n"), ("src/b.rs", b"two\n")];
     let workspace = Workspace::new();
     workspace
@@ -233,7 +233,7 @@ fn roots_of_archives_are_listed_in_every_dialect() {
         .file("x.tgz", gzip(&tar(members)));
     let session = workspace.session();
     for name in ["x.zip", "x.tgz"] {
-        let said = |path: &str, dialect| {
+        let listed = |path: &str, dialect| {
             let reply = session.read_as(path, dialect, &Options::default());
             let reply = reply.unwrap_or_else(|failure| panic!("{path}: {}", failure.text));
             assert_eq!(reply.details.kind.name(), "archive", "{path} {dialect:?}");
@@ -241,14 +241,14 @@ fn roots_of_archives_are_listed_in_every_dialect() {
         };
         let root = format!("{name}:");
         for dialect in [Dialect::Omp, Dialect::Claude, Dialect::Gateway] {
-            let listing = said(&root, dialect);
+            let listing = listed(&root, dialect);
             assert!(
                 listing.contains("src/\na.txt (4B)\n"),
                 "{dialect:?}: {listing}"
             );
         }
         let bytes = std::fs::read(workspace.path().join(name)).unwrap();
-        let comma: Value = serde_json::from_str(&said(&root, Dialect::Comma)).unwrap();
+        let comma: Value = serde_json::from_str(&listed(&root, Dialect::Comma)).unwrap();
         let data = &comma["data"];
         let content = data["content"].as_str().unwrap();
         assert!(content.starts_with("src/\na.txt (4B)\n\n["), "{content}");
@@ -260,21 +260,22 @@ fn roots_of_archives_are_listed_in_every_dialect() {
             (&json!(2), &json!(1), &json!(2))
         );
         assert_eq!(data["truncated"], false);
-        let gemini: Value = serde_json::from_str(&said(&root, Dialect::Gemini)).unwrap();
+        let gemini: Value = serde_json::from_str(&listed(&root, Dialect::Gemini)).unwrap();
         let content = gemini["llmContent"].as_str().unwrap();
         assert!(content.ends_with("\nsrc/\na.txt (4B)\n"), "{content}");
         assert_eq!(gemini["returnDisplay"], format!("Read {name} (2 lines)"));
         assert!(!content.contains("directory"), "{content}");
         for dialect in [Dialect::Comma, Dialect::Gemini] {
-            let listing = said(&format!("{name}:src/"), dialect);
+            let listing = listed(&format!("{name}:src/"), dialect);
             assert!(listing.contains("b.rs (4B)"), "{dialect:?}: {listing}");
         }
     }
 }
 
-/// Without pages of lines a listing ends where the content does.
+/// In the dialect `comma`, one reply contains a long listing completely. In `gemini`, the arguments
+/// `offset` and `limit` continue it.
 #[test]
-fn long_archives_go_on_in_comma_and_gemini() {
+fn long_archive_listing_continues_in_comma_and_gemini() {
     let names: Vec<String> = (1000..1700).map(|n| n.to_string()).collect();
     let members: Vec<(&str, &[u8])> = names.iter().map(|n| (n.as_str(), &b"x\n"[..])).collect();
     let workspace = Workspace::new();
@@ -311,9 +312,10 @@ fn long_archives_go_on_in_comma_and_gemini() {
     assert!(content.ends_with("1699 (2B)\n"), "{content}");
 }
 
-/// A missing archive is looked for as a file is.
+/// If an archive does not exist at the requested path, an archive whose path ends with the
+/// requested one is read, as for other files.
 #[test]
-fn a_missing_archive_is_repaired() {
+fn missing_archive_path_is_repaired() {
     let workspace = Workspace::new();
     workspace.file("deep/down/x.zip", zip(&[("a.txt", b"x\n")]));
     let reply = text(&workspace.session(), "down/x.zip:a.txt:1");
@@ -325,9 +327,10 @@ fn a_missing_archive_is_repaired() {
     );
 }
 
-/// A member may be called like a selector, and a listing goes on nevertheless.
+/// The path that continues a listing works even if a member has the name `501`, which looks like
+/// the line selector in that path.
 #[test]
-fn listings_go_on() {
+fn archive_listing_continues_despite_numeric_member_names() {
     let names: Vec<String> = (1..=700).map(|n| n.to_string()).collect();
     let members: Vec<(&str, &[u8])> = names
         .iter()
@@ -347,9 +350,10 @@ fn listings_go_on() {
     }
 }
 
-/// Selectors and members behind a link to a directory.
+/// The path of a member may lead through a symlink to a directory in the archive. Selectors and
+/// members of nested archives work in such a path.
 #[test]
-fn pages_behind_links_go_on() {
+fn members_after_a_directory_symlink_are_paged() {
     use omniread_tests::pack::{TAR_END, tar_entry};
     let whole = numbered(700);
     let inner = zip(&[("a.txt", b"deep\n")]);
@@ -369,9 +373,9 @@ fn pages_behind_links_go_on() {
     assert!(text(&session, "x.tar:cur/in.zip:a.txt:1").starts_with("deep"));
 }
 
-/// What we print as a path is read again.
+/// A read of the path in the details of a reply returns the same content.
 #[test]
-fn printed_paths_are_read_again() {
+fn path_in_details_can_be_read_again() {
     let inner = tar(&[("c\\d.txt", b"x\n"), ("plain.txt", b"y\n")]);
     let workspace = Workspace::new();
     workspace.file("colon.zip", zip(&[("in:ner.tar", &inner)]));
@@ -387,9 +391,10 @@ fn printed_paths_are_read_again() {
     }
 }
 
-/// What is no archive is not spoken of as one.
+/// If a file is not an archive, the text after its path and a colon is reported as an invalid
+/// selector, not as a missing member.
 #[test]
-fn files_that_are_no_archives_have_no_members() {
+fn file_that_is_not_an_archive_has_no_members() {
     let workspace = Workspace::new();
     workspace
         .file("plain.txt", "x\n")
@@ -399,7 +404,7 @@ fn files_that_are_no_archives_have_no_members() {
     for path in ["plain.txt:foo", "plain.txt:../x", "log.gz:foo"] {
         let failure = session.read(path).unwrap_err();
         let hint = failure.hint.unwrap_or_default();
-        assert!(hint.contains("is no selector"), "{path}: {hint}");
+        assert!(hint.contains("is not a selector"), "{path}: {hint}");
     }
     let torn = session.read("torn.gz").unwrap();
     assert_eq!(torn.details.kind.name(), "binary");
@@ -408,11 +413,11 @@ fn files_that_are_no_archives_have_no_members() {
         "{}",
         torn.text()
     );
-    // Where bare paths are not looked into, this asks for it.
+    // In dialects that refuse the bare path, `PATH:` reads the decompressed content.
     for dialect in [Dialect::Gateway, Dialect::Comma] {
         let bare = session.read_as("log.gz", dialect, &Options::default());
         let hint = bare.unwrap_err().hint.unwrap_or_default();
-        assert!(hint.contains("`log.gz:` looks inside"), "{hint}");
+        assert!(hint.contains("list its contents with `log.gz:`"), "{hint}");
         let inside = session.read_as("log.gz:", dialect, &Options::default());
         assert!(inside.unwrap().text().contains('b'), "{dialect:?}");
     }

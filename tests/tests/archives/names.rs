@@ -1,4 +1,4 @@
-//! The names of members: as they are written, and as they are asked for.
+//! The names of members: separators, encodings, duplicates and suggestions.
 
 use super::reason;
 use omniread::{Dialect, Options, Reason};
@@ -6,7 +6,8 @@ use omniread_tests::pack::{Claim, Forged, TAR_END, gzip, tar, tar_entry, zip, zi
 use omniread_tests::{DIALECTS, Workspace, text};
 use tar::EntryType;
 
-/// A zip archive as programs of a system write it: 0 is DOS, 3 is Unix.
+/// A zip archive with members of these names. `system` is the operating system on which they were
+/// written: 0 is DOS, 3 is Unix.
 fn zip_by(system: u8, names: &[&str]) -> Vec<u8> {
     let contents: Vec<String> = names.iter().map(|name| format!("in {name}\n")).collect();
     let mut archive = Forged::default();
@@ -19,8 +20,8 @@ fn zip_by(system: u8, names: &[&str]) -> Vec<u8> {
     archive.finish()
 }
 
-/// Reads a path in every dialect; the text holds this.
-fn holds(workspace: &Workspace, path: &str, content: &str) {
+/// Reads a path in every dialect, and checks that the reply contains `content`.
+fn assert_reply_contains(workspace: &Workspace, path: &str, content: &str) {
     let session = workspace.session();
     for dialect in DIALECTS {
         let reply = session.read_as(path, dialect, &Options::default());
@@ -36,7 +37,7 @@ fn holds(workspace: &Workspace, path: &str, content: &str) {
 }
 
 #[test]
-fn leading_slash_is_left_out_of_names() {
+fn leading_slash_is_removed_from_member_names() {
     let tape = [
         tar_entry(
             b"/etc/app.conf",
@@ -66,19 +67,19 @@ fn leading_slash_is_left_out_of_names() {
             "./etc/app.conf",
             "//etc/app.conf:1",
         ] {
-            holds(&workspace, &format!("{name}:{path}"), "in /etc/app.conf");
+            assert_reply_contains(&workspace, &format!("{name}:{path}"), "in /etc/app.conf");
         }
         assert!(matches!(
             reason(&session, &format!("{name}:/../etc/app.conf")),
-            Reason::Path(_)
+            Reason::InvalidPath(_)
         ));
     }
-    holds(&workspace, "x.tar:etc/again", "in /etc/app.conf");
-    holds(&workspace, "x.zip:deep/a", "in //deep//a");
+    assert_reply_contains(&workspace, "x.tar:etc/again", "in /etc/app.conf");
+    assert_reply_contains(&workspace, "x.zip:deep/a", "in //deep//a");
 }
 
 #[test]
-fn backslashes_of_windows_are_separators_in_zip() {
+fn zip_backslashes_from_windows_are_separators() {
     let workspace = Workspace::new();
     workspace
         .file(
@@ -94,7 +95,7 @@ fn backslashes_of_windows_are_separators_in_zip() {
     assert!(listing.starts_with("C:/\nsrc/\ntop.txt ("), "{listing}");
     assert!(text(&session, "dos.zip:src").contains("sub/\nmain.rs ("));
     assert!(text(&session, "dos.zip:src\\").contains("main.rs ("));
-    // unzip takes them for characters there, and so does the listing.
+    // On Unix a backslash is a character of a name, for unzip and in the listing.
     assert!(text(&session, "unix.zip").contains("src\\main.rs ("));
     for name in ["dos.zip", "unix.zip"] {
         for path in [
@@ -103,25 +104,28 @@ fn backslashes_of_windows_are_separators_in_zip() {
             ".\\src\\main.rs",
             "src\\main.rs:1",
         ] {
-            holds(&workspace, &format!("{name}:{path}"), "in src\\main.rs");
+            assert_reply_contains(&workspace, &format!("{name}:{path}"), "in src\\main.rs");
         }
         for path in ["..\\main.rs", "src\\..\\..\\main.rs"] {
             assert!(
-                matches!(reason(&session, &format!("{name}:{path}")), Reason::Path(_)),
+                matches!(
+                    reason(&session, &format!("{name}:{path}")),
+                    Reason::InvalidPath(_)
+                ),
                 "{name}:{path}"
             );
         }
     }
     for path in ["\\top.txt", "/top.txt", "top.txt"] {
-        holds(&workspace, &format!("dos.zip:{path}"), "in \\top.txt");
+        assert_reply_contains(&workspace, &format!("dos.zip:{path}"), "in \\top.txt");
     }
     for path in ["C:\\data\\d.txt", "C:/data/d.txt", "C:/data/d.txt:1"] {
-        holds(&workspace, &format!("dos.zip:{path}"), "in C:\\data\\d.txt");
+        assert_reply_contains(&workspace, &format!("dos.zip:{path}"), "in C:\\data\\d.txt");
     }
 }
 
 #[test]
-fn backslashes_of_dos_are_slashes() {
+fn zip_backslashes_from_dos_are_listed_as_slashes() {
     let dos = Claim {
         system: 0,
         mode: 0,
@@ -135,7 +139,7 @@ fn backslashes_of_dos_are_slashes() {
 }
 
 #[test]
-fn exact_spelling_comes_before_others() {
+fn exact_member_name_takes_precedence() {
     let workspace = Workspace::new();
     workspace
         .file("slash.zip", zip_by(3, &["/a.txt", "a.txt", "./a.txt"]))
@@ -159,10 +163,10 @@ fn exact_spelling_comes_before_others() {
 }
 
 #[test]
-fn member_without_a_name_is_listed_as_such() {
+fn member_without_a_name_is_listed_and_noted() {
     let workspace = Workspace::new();
     let nameless = Claim {
-        // It is encrypted.
+        // The member is encrypted.
         flags: 1,
         ..Claim::stored(b"", b"x\n")
     };
@@ -189,7 +193,7 @@ fn member_without_a_name_is_listed_as_such() {
 }
 
 #[test]
-fn members_near_a_missing_name_are_offered_with_the_archive_once() {
+fn missing_member_suggests_similar_members() {
     let members: &[(&str, &[u8])] = &[
         ("src/readme-first.md", b"x"),
         ("README.md", b"x"),
@@ -206,14 +210,14 @@ fn members_near_a_missing_name_are_offered_with_the_archive_once() {
         let hint = failure.hint.unwrap();
         assert!(
             hint.starts_with(&format!(
-                "in `{name}:` there is `README.md`, `docs/readme.md`, "
+                "in `{name}:` similar names: `README.md`, `docs/readme.md`, "
             )),
             "{hint}"
         );
         let Reason::NotFound(near) = failure.reason else {
             panic!("{hint}")
         };
-        // For programs each is a path that can be read.
+        // The paths in the reason can be read.
         assert_eq!(near[0], format!("{name}:README.md"));
         assert!(session.read(&near[1]).is_ok());
         let failure = session.read(&format!("{name}:READM.md")).unwrap_err();
@@ -223,7 +227,7 @@ fn members_near_a_missing_name_are_offered_with_the_archive_once() {
 }
 
 #[test]
-fn names_that_differ_in_case_alone_are_offered_first() {
+fn suggestions_that_differ_only_in_case_come_first() {
     let workspace = Workspace::new();
     for name in ["configs.toml", "CONFIG.TOML", "Config.toml", "config.tom"] {
         workspace.file(name, "x");
@@ -238,9 +242,10 @@ fn names_that_differ_in_case_alone_are_offered_first() {
     );
 }
 
-/// Older programs write names in the encoding of their place.
+/// Names of zip members in Shift JIS are decoded. Older programs write names in the encoding of
+/// their locale.
 #[test]
-fn names_in_other_encodings_are_read() {
+fn zip_names_in_shift_jis_are_decoded() {
     let name = "日本語のファイル名/議事録.txt";
     let (bytes, ..) = encoding_rs::SHIFT_JIS.encode(name);
     let archive = zip_of(&[(&bytes, b"x\n"), (b"plain.txt", b"y\n")]);
@@ -259,9 +264,9 @@ fn names_in_other_encodings_are_read() {
     assert_eq!(text(&session, &format!("x.zip:{name}")), "x");
 }
 
-/// Their names come in the encoding of their place as well.
+/// Names of tar members may also be in the encoding of a locale, such as Windows-1251.
 #[test]
-fn names_in_tar_are_decoded() {
+fn tar_names_in_windows_1251_are_decoded() {
     let (name, ..) = encoding_rs::WINDOWS_1251.encode("Отчёт за сентябрь.txt");
     let archive = [
         tar_entry(b"a.txt", EntryType::Regular, "", b"x\n"),
@@ -284,9 +289,10 @@ fn names_in_tar_are_decoded() {
     assert_eq!(text(&session, "x.tgz:Отчёт за сентябрь.txt"), "report");
 }
 
-/// DOS has an encoding of its own, and some tell the name in Unicode as well.
+/// Names that DOS programs wrote into a zip archive are in code page 437. An extra field of a
+/// member may contain its name in Unicode.
 #[test]
-fn names_of_dos_are_decoded() {
+fn zip_names_in_cp437_and_unicode_fields_are_decoded() {
     let dos = Claim {
         system: 0,
         mode: 0,
@@ -300,14 +306,14 @@ fn names_of_dos_are_decoded() {
         "日本.txt".as_bytes(),
     ]
     .concat();
-    let told = Claim {
+    let with_unicode = Claim {
         extra: &unicode,
         ..Claim::stored(b"\xff\xfe.txt", b"y\n")
     };
     let workspace = Workspace::new();
     workspace
         .file("dos.zip", Forged::default().add(&dos).finish())
-        .file("told.zip", Forged::default().add(&told).finish());
+        .file("told.zip", Forged::default().add(&with_unicode).finish());
     let session = workspace.session();
     assert!(text(&session, "dos.zip").contains("[names in cp437 (guessed)]"));
     assert_eq!(text(&session, "dos.zip:Übersicht.txt"), "x");

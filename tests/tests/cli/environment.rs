@@ -1,4 +1,4 @@
-//! What the environment decides: options, the name of the directory, and colours.
+//! Environment variables: options, the timeout, the working directory and colours.
 
 use super::{cli, endless, run_in};
 use omniread_tests::Workspace;
@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
 #[test]
-fn options_come_from_the_environment_and_the_command_line_wins() {
+fn command_line_overrides_environment() {
     let workspace = Workspace::new();
     workspace.file("f", "1\n2\n3\n4\n5\n");
     let cli = cli(&workspace);
@@ -23,10 +23,11 @@ fn options_come_from_the_environment_and_the_command_line_wins() {
     assert!(dialect.stdout.contains("     2\t2\n"), "{}", dialect.stdout);
 }
 
-/// A directory that is reached through a link is known by both names.
+/// An absolute path may start with the value of `PWD`, even if that is a symlink to the working
+/// directory.
 #[test]
 #[cfg(unix)]
-fn the_shell_may_know_the_directory_by_another_name() {
+fn working_directory_via_symlink_is_readable() {
     let workspace = Workspace::new();
     workspace.file("real/f", "x\n").link("alias", "real");
     let alias = workspace.path().join("alias");
@@ -46,7 +47,7 @@ fn the_shell_may_know_the_directory_by_another_name() {
 }
 
 #[test]
-fn unknown_variables_are_named() {
+fn unknown_environment_variable_is_a_warning() {
     let workspace = Workspace::new();
     workspace.file("a.txt", "alpha\n");
     let cli = cli(&workspace);
@@ -78,14 +79,14 @@ fn unknown_variables_are_named() {
 }
 
 #[test]
-fn timeout_may_have_a_fraction() {
+fn timeout_accepts_fractions_of_seconds() {
     let workspace = Workspace::new();
     endless(&workspace);
     let cli = cli(&workspace);
     let run = cli.run(&["--timeout", "0.25", "endless:99999999"]);
     assert_eq!(run.code, Some(1));
     assert!(
-        run.stdout.contains("took longer than the 250 ms"),
+        run.stdout.contains("exceeded the timeout of 250 ms"),
         "{}",
         run.stdout
     );
@@ -97,14 +98,16 @@ fn timeout_may_have_a_fraction() {
     }
     let environment = run_in(&cli, &[("OMNIREAD_TIMEOUT", "0.25")], &["endless:99999999"]);
     assert!(
-        environment.stdout.contains("took longer than the 250 ms"),
+        environment
+            .stdout
+            .contains("exceeded the timeout of 250 ms"),
         "{}",
         environment.stdout
     );
 }
 
 #[test]
-fn colours_are_for_terminals() {
+fn colours_require_a_terminal_or_a_flag() {
     let workspace = Workspace::new();
     workspace.file("a.txt", "alpha\n\u{1b}[31mred\n");
     let cli = cli(&workspace);
@@ -117,7 +120,7 @@ fn colours_are_for_terminals() {
         painted.contains("\u{1b}[32m1:\u{1b}[0malpha\n"),
         "{painted:?}"
     );
-    // Those of the file are not obeyed.
+    // Colours in the file are escaped.
     assert!(!painted.contains("\u{1b}[31m"), "{painted:?}");
     let raw = cli.run(&["--color", "always", "a.txt:raw"]).stdout;
     assert_eq!(raw, "alpha\n\u{1b}[31mred\n");

@@ -1,4 +1,4 @@
-//! What the cases cannot say of the command line.
+//! Tests of the command line that cannot be written as a case in `tests/cases`.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -15,7 +15,7 @@ fn cli(workspace: &Workspace) -> Cli {
     Cli::new(env!("CARGO_BIN_EXE_omniread-under-test"), workspace.path())
 }
 
-/// Runs it with variables of the environment.
+/// Runs the program with these environment variables and arguments.
 fn run_in(cli: &Cli, variables: &[(&str, impl AsRef<OsStr>)], arguments: &[&str]) -> Run {
     let mut command = cli.command();
     for (name, value) in variables {
@@ -24,7 +24,7 @@ fn run_in(cli: &Cli, variables: &[(&str, impl AsRef<OsStr>)], arguments: &[&str]
     Run::from(command.args(arguments).output().unwrap())
 }
 
-/// Makes the file `endless`: no read reaches the last of its 1 TiB.
+/// Creates the sparse file `endless` of 1 TiB: no read reaches its end before the timeout.
 fn endless(workspace: &Workspace) {
     workspace.file("endless", "line\n".repeat(4000));
     let file = std::fs::File::options()
@@ -34,7 +34,7 @@ fn endless(workspace: &Workspace) {
 }
 
 #[test]
-fn a_closed_pipe_is_a_quiet_end() {
+fn closed_pipe_ends_output_without_an_error() {
     let workspace = Workspace::new();
     workspace.file("large", "some line of text\n".repeat(100_000));
     let mut child = cli(&workspace)
@@ -51,10 +51,10 @@ fn a_closed_pipe_is_a_quiet_end() {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
-/// A file descriptor that is closed, not a pipe that nobody reads.
+/// A closed file descriptor as standard output is an error, unlike a pipe whose reader has ended.
 #[test]
 #[cfg(unix)]
-fn closed_standard_output_is_an_error() {
+fn closed_stdout_is_an_error() {
     let workspace = Workspace::new();
     workspace.file("a.txt", "a\n");
     let output = std::process::Command::new("sh")
@@ -68,7 +68,7 @@ fn closed_standard_output_is_an_error() {
         String::from_utf8_lossy(&output.stderr),
         "omniread: cannot write: standard output is closed\n"
     );
-    // `/dev/null` is an output like any other.
+    // `/dev/null` is a valid output.
     let run = cli(&workspace)
         .command()
         .arg("a.txt")
@@ -94,7 +94,7 @@ fn escape_sequences_in_usage_errors_are_inert() {
         assert_eq!(run.code, Some(2), "{arguments:?}");
         assert!(!run.stderr.contains('\u{1b}'), "{:?}", run.stderr);
     }
-    // Where the text is shown, the escape sequence is visible.
+    // A message that repeats the argument shows the control character as an escape sequence.
     let run = cli.run(&["--deny", "\u{1b}[31m{", "a"]);
     assert!(run.stderr.contains("⟨U+001B⟩[31m"), "{:?}", run.stderr);
     let run = run_in(&cli, &[("OMNIREAD_DIALECT", "\u{1b}[31m")], &["a"]);
@@ -102,9 +102,9 @@ fn escape_sequences_in_usage_errors_are_inert() {
     assert!(!run.stderr.contains('\u{1b}'), "{:?}", run.stderr);
 }
 
-/// Standard input that stays open and empty.
+/// Standard input stays open, but contains no bytes.
 #[test]
-fn timeout_ends_a_read_of_silent_standard_input() {
+fn timeout_ends_a_read_of_silent_stdin() {
     let workspace = Workspace::new();
     let mut child = cli(&workspace)
         .command()
@@ -130,11 +130,11 @@ fn timeout_ends_a_read_of_silent_standard_input() {
     assert!(text.contains("standard input did not end"), "{text}");
 }
 
-/// Several reads of one pipe: what one of them takes, another one may have seen,
-/// and each ends at its timeout.
+/// Several processes read standard input from the same pipe. One process may take the bytes that
+/// the poll of another process has reported, and each process still ends at its timeout.
 #[test]
 #[cfg(target_os = "linux")]
-fn timeout_ends_reads_that_share_standard_input() {
+fn timeout_ends_reads_that_share_stdin() {
     let workspace = Workspace::new();
     let (shared, mut input) = std::io::pipe().unwrap();
     let mut children: Vec<_> = (0..8)
@@ -165,7 +165,8 @@ fn timeout_ends_reads_that_share_standard_input() {
     drop(input);
 }
 
-/// Opening a pipe waits for a program that writes to it.
+/// A named pipe is refused as a root without being opened, because opening it would block until
+/// another program opens it for writing.
 #[test]
 #[cfg(target_os = "linux")]
 fn root_that_is_a_pipe_is_a_usage_error() {
@@ -182,7 +183,7 @@ fn root_that_is_a_pipe_is_a_usage_error() {
 }
 
 #[test]
-fn help_man_page_and_completions_come_from_the_same_definitions() {
+fn help_man_page_and_completions_list_every_option() {
     let workspace = Workspace::new();
     let cli = cli(&workspace);
     let help = cli.run(&["--help"]);
@@ -206,7 +207,7 @@ fn help_man_page_and_completions_come_from_the_same_definitions() {
 }
 
 #[test]
-fn help_is_a_subcommand() {
+fn help_is_a_subcommand_and_not_a_file() {
     let workspace = Workspace::new();
     workspace.file("help", "its own\n");
     let cli = cli(&workspace);
@@ -219,7 +220,7 @@ fn help_is_a_subcommand() {
 }
 
 #[test]
-fn time_is_limited_for_tools_as_well() {
+fn timeout_applies_to_calls() {
     let workspace = Workspace::new();
     endless(&workspace);
     let run = cli(&workspace).run(&[
@@ -231,14 +232,14 @@ fn time_is_limited_for_tools_as_well() {
     ]);
     assert_eq!(run.code, Some(1));
     assert!(
-        run.stdout.contains("took longer than the 1000 ms"),
+        run.stdout.contains("exceeded the timeout of 1000 ms"),
         "{}",
         run.stdout
     );
 }
 
 #[test]
-fn arguments_of_a_call_come_from_standard_input() {
+fn call_arguments_are_read_from_stdin() {
     let workspace = Workspace::new();
     workspace.file("a.txt", "alpha\n");
     let cli = cli(&workspace);

@@ -1,12 +1,12 @@
-//! More than one page, and less: `--all` and `--lines`.
+//! The flags `--all`, which reads every page, and `--lines`, which selects lines.
 
 use super::cli;
 use omniread_tests::{Workspace, numbered};
 use serde_json::Value;
 
-/// The file is larger than a page, which has at most 8 MiB.
+/// The file is larger than 8 MiB, the maximum size of a page.
 #[test]
-fn all_of_a_file_is_read_page_after_page() {
+fn all_flag_reads_every_page_of_a_file() {
     let workspace = Workspace::new();
     let text: String = (1..=500_000)
         .map(|n| format!("line {n:08} of it\n"))
@@ -21,13 +21,13 @@ fn all_of_a_file_is_read_page_after_page() {
     assert!(run.stderr.contains("Use "), "{}", run.stderr);
     let run = cli.run(&["--all", "large:499990-:raw"]);
     assert_eq!(run.stdout.lines().count(), 11);
-    // With numbers, each line is there once.
+    // With line numbers, each line is printed once.
     let run = cli.run(&["--all", "large"]);
     let lines: Vec<&str> = run.stdout.lines().collect();
     let numbered = lines.iter().filter(|line| line.contains(":line 0"));
     assert_eq!(numbered.count(), 500_000);
     assert!(lines.contains(&"500000:line 00500000 of it"));
-    // Each dialect goes on where its page ends.
+    // Each dialect continues after the end of its page.
     for dialect in ["gateway", "claude", "gemini"] {
         let run = cli.run(&["--all", "--json", "--dialect", dialect, "large"]);
         assert!(run.stdout.lines().count() > 1, "{dialect}");
@@ -35,7 +35,7 @@ fn all_of_a_file_is_read_page_after_page() {
         let numbers = numbers.filter_map(|line| line.split_once(" of it")?.0.parse::<u32>().ok());
         assert!(numbers.eq(1..=500_000), "{dialect}");
     }
-    // A page of `comma` may end in a line.
+    // A page of `comma` may end in the middle of a line.
     let run = cli.run(&["--all", "--json", "--dialect", "comma", "large"]);
     let contents = run.stdout.lines().map(|page| {
         let page: Value = serde_json::from_str(page).unwrap();
@@ -57,7 +57,7 @@ fn all_of_a_file_is_read_page_after_page() {
         "{}",
         run.stderr
     );
-    // A long line is not cut, and is where it belongs.
+    // A long line is not cut, and its place is unchanged.
     let long = format!("first\n{}\nlast\n", "x".repeat(100_000));
     workspace.file("long", &long);
     let run = cli.run(&["--all", "long"]);
@@ -66,20 +66,20 @@ fn all_of_a_file_is_read_page_after_page() {
     let line = format!("{{\"a\":\"{}\"}}", "y".repeat(20 << 20));
     workspace.file("line.json", &line);
     assert!(cli.run(&["--all", "line.json:raw"]).stdout == line);
-    // Arguments of a tool have pages of their own.
+    // The flags are not for `call`, whose arguments select a page.
     for wrong in ["--all", "-n5"] {
         let run = cli.run(&[wrong, "call", "omp", "{}"]);
         assert_eq!(run.code, Some(2), "{wrong}");
         assert!(run.stderr.contains("are for a PATH"), "{}", run.stderr);
     }
-    // What fails is said once.
+    // A failure is printed once.
     let run = cli.run(&["--all", "small", "nope"]);
     assert_eq!(run.code, Some(1));
     assert_eq!(run.stdout.matches("not found").count(), 1);
 }
 
 #[test]
-fn all_of_a_directory_is_listed() {
+fn all_flag_lists_every_entry_of_a_directory() {
     let workspace = Workspace::new();
     for n in 0..1000 {
         workspace.file(&format!("d/f{n}"), "");
@@ -97,7 +97,7 @@ fn all_of_a_directory_is_listed() {
 }
 
 #[test]
-fn lines_are_selected_by_a_flag() {
+fn lines_flag_selects_lines() {
     let workspace = Workspace::new();
     workspace.file("n", numbered(50));
     let cli = cli(&workspace);
@@ -128,7 +128,7 @@ fn lines_are_selected_by_a_flag() {
             run.stdout
         );
     }
-    // Lines are not mistaken for a column, a row or the name of a file.
+    // The value is always a line, not a column, a row or a part of a file name.
     workspace.file("n:40", "its own\n");
     let run = cli.run(&["-n", "40", "n"]);
     assert!(run.stdout.contains("\n40:line 40\n"), "{}", run.stdout);
@@ -136,7 +136,7 @@ fn lines_are_selected_by_a_flag() {
     assert_eq!(run.code, Some(2));
     assert!(
         run.stdout
-            .contains("`n:10` has a selector and option `lines` asks for lines too"),
+            .contains("`n:10` has a selector, and the option `lines` selects lines too"),
         "{}",
         run.stdout
     );

@@ -1,4 +1,4 @@
-//! Databases that nobody vouches for, and queries that should not be run.
+//! Hostile and damaged databases, and queries that are refused or stopped.
 
 use super::{USERS, database, refused};
 use omniread::{Reason, Session};
@@ -14,13 +14,13 @@ fn is_limit(reason: &Reason) -> bool {
     matches!(reason, Reason::Limit(limit) if limit.name.starts_with("query-"))
 }
 
-/// A plain file is read as ever.
-fn goes_on(session: &Session) {
+/// Checks that the undamaged database `app.db` can be read after a read of a hostile one.
+fn assert_next_read_works(session: &Session) {
     assert!(text(session, "app.db:users:7").contains("name: user 7"));
 }
 
 #[test]
-fn queries_only_read() {
+fn writing_queries_are_refused() {
     let workspace = Workspace::new();
     drop(database(&workspace, "app.db", USERS));
     let before = fs::read(workspace.path().join("app.db")).unwrap();
@@ -67,7 +67,7 @@ fn queries_only_read() {
         "no sql at all",
     ] {
         let failure = refused(&session, &format!("app.db?q={statement}"));
-        let selector = matches!(failure.reason, Reason::Selector(_));
+        let selector = matches!(failure.reason, Reason::InvalidSelector(_));
         assert!(
             is_query(&failure.reason) || selector,
             "{statement}: {failure:?}"
@@ -75,7 +75,7 @@ fn queries_only_read() {
     }
     assert_eq!(fs::read(workspace.path().join("app.db")).unwrap(), before);
     assert_eq!(fs::read_dir(workspace.path()).unwrap().count(), 1);
-    // What a comment or a semicolon ends is one statement all the same.
+    // A comment or a semicolon at the end is not a second statement.
     for statement in [
         "select 1;",
         "select 1 ; -- end",
@@ -85,11 +85,11 @@ fn queries_only_read() {
         let read = session.read(&format!("app.db?q={statement}"));
         assert!(read.is_ok() || statement.starts_with(';'), "{statement}");
     }
-    goes_on(&session);
+    assert_next_read_works(&session);
 }
 
 #[test]
-fn conditions_stay_in_their_clause() {
+fn invalid_conditions_and_options_are_refused() {
     let workspace = Workspace::new();
     drop(database(&workspace, "app.db", USERS));
     let session = workspace.session();
@@ -117,20 +117,20 @@ fn conditions_stay_in_their_clause() {
     ] {
         let failure = refused(&session, &format!("app.db:users?{query}"));
         assert!(
-            matches!(failure.reason, Reason::Selector(_)),
+            matches!(failure.reason, Reason::InvalidSelector(_)),
             "{query}: {failure:?}"
         );
     }
-    // Well formed, and of no column.
+    // The condition is well-formed, but the column does not exist.
     assert!(is_query(
         &refused(&session, "app.db:users?where=nothing=1").reason
     ));
-    goes_on(&session);
+    assert_next_read_works(&session);
 }
 
-/// Queries that would never end, or take more memory than there is.
+/// Queries that would not end, or would need more memory than the limit, are stopped.
 #[test]
-fn queries_are_stopped() {
+fn endless_queries_are_stopped() {
     let workspace = Workspace::new();
     drop(database(
         &workspace,
@@ -143,7 +143,7 @@ fn queries_are_stopped() {
              create view blob as select zeroblob(900000000) as a;"
         ),
     ));
-    // The limits of the engine stop it, however long a busy machine takes.
+    // The limits of the engine count steps and processor time, so a busy machine has no effect.
     let session = workspace.session();
     let nested = format!("select {}1{}", "(".repeat(200), ")".repeat(200));
     for statement in [
@@ -160,10 +160,10 @@ fn queries_are_stopped() {
             failure.message.contains("the query was stopped"),
             "{statement}"
         );
-        goes_on(&session);
+        assert_next_read_works(&session);
     }
     assert!(session.read(&format!("app.db?q={nested}")).is_ok());
-    // What can be shown of it is.
+    // The parts that can be read within the limits are shown.
     let listing = text(&session, "app.db");
     for line in ["big (view", "blob (view", "slow (view)", "users (250 rows)"] {
         assert!(listing.contains(line), "{listing}");
@@ -180,12 +180,13 @@ fn queries_are_stopped() {
         blob.contains("<BLOB 858.3MB>") || blob.contains("are not read"),
         "{blob}"
     );
-    goes_on(&session);
+    assert_next_read_works(&session);
 }
 
-/// Rows of very many columns cross the sandbox as far as they fit.
+/// If rows have very many columns, the reply contains only the rows that fit into the limit on the
+/// size of a result of the SQLite engine.
 #[test]
-fn answers_are_bounded() {
+fn reply_with_wide_rows_is_bounded() {
     let workspace = Workspace::new();
     let columns: Vec<String> = (0..1900).map(|n| format!("c{n}")).collect();
     drop(database(
@@ -202,12 +203,12 @@ fn answers_are_bounded() {
     let reply = session.read("app.db?q=select * from wide").unwrap();
     assert!(reply.details.next.is_some());
     assert!(reply.text().contains("[Output capped at "));
-    goes_on(&session);
+    assert_next_read_works(&session);
 }
 
-/// An error of the database is not blamed on a query that nobody wrote.
+/// The error message for a path without an SQL query does not mention a query.
 #[test]
-fn reads_without_a_query_fail_without_naming_one() {
+fn errors_without_a_query_do_not_mention_a_query() {
     let workspace = Workspace::new();
     let app = database(
         &workspace,
@@ -233,13 +234,15 @@ fn reads_without_a_query_fail_without_naming_one() {
         ),
         (
             "app.db:slow?limit=5",
-            "the read of `app.db:slow?limit=5` was stopped: it takes more ",
+            "the read of `app.db:slow?limit=5` was stopped: it needs more ",
         ),
     ] {
         let failure = refused(&session, path);
-        // Steps or time: which is used up first depends on the machine.
+        // The machine decides whether the limit of steps or of time is reached first.
         assert!(failure.message.starts_with(message), "{}", failure.message);
-        assert!(!failure.text.contains("query"), "{}", failure.text);
+        for word in ["query", "Not run"] {
+            assert!(!failure.text.contains(word), "{}", failure.text);
+        }
     }
     for path in [
         "app.db?q=select * from gone",
@@ -248,20 +251,23 @@ fn reads_without_a_query_fail_without_naming_one() {
     ] {
         let failure = refused(&session, path);
         assert!(
-            failure.message.starts_with("the query is not run"),
+            failure.message.starts_with("Not run: "),
             "{path}: {}",
             failure.message
         );
     }
     for path in ["app.db", "app.db:gone", "app.db:write"] {
         let shown = text(&session, path);
-        assert!(!shown.contains("query"), "{path}: {shown}");
+        for word in ["query", "Not run"] {
+            assert!(!shown.contains(word), "{path}: {shown}");
+        }
     }
 }
 
-/// Listings count no longer than they may, whatever stands behind a table.
+/// When a database is listed, counting the rows of slow virtual tables stops at a limit. The tables
+/// are still listed.
 #[test]
-fn listings_are_stopped() {
+fn slow_row_counts_in_listings_are_stopped() {
     let workspace = Workspace::new();
     let mut bombs = String::from(
         "create view slow as with recursive t(x) as (select 1 union all select x + 1 from t)
@@ -278,12 +284,12 @@ fn listings_are_stopped() {
     let listing = text(&session, "app.db");
     assert!(listing.contains("users (250 rows)"), "{listing}");
     assert!(listing.contains("f59 ("), "{listing}");
-    goes_on(&session);
+    assert_next_read_works(&session);
 }
 
-/// Values larger than all the memory of the engine are told, not held.
+/// A value that is larger than the memory of the SQLite engine is shown as its type and size.
 #[test]
-fn large_values_are_not_held() {
+fn huge_values_are_shown_by_size() {
     let workspace = Workspace::new();
     drop(database(
         &workspace,
@@ -311,12 +317,12 @@ fn large_values_are_not_held() {
     assert!(is_limit(
         &refused(&session, "app.db?q=select * from big").reason
     ));
-    goes_on(&session);
+    assert_next_read_works(&session);
 }
 
-/// Damage is told, with what can be read beside it.
+/// The reply for a damaged database starts with the damage. The rows that can be read follow.
 #[test]
-fn damage_is_told_with_what_can_be_read() {
+fn damage_is_reported_with_readable_rows() {
     let workspace = Workspace::new();
     drop(database(
         &workspace,
@@ -327,7 +333,7 @@ fn damage_is_told_with_what_can_be_read() {
     ));
     let sound = fs::read(workspace.path().join("app.db")).unwrap();
     let session = workspace.session();
-    // A page in the middle of the users.
+    // Overwrites a page in the middle of the table `users`.
     let mut damaged = sound.clone();
     damaged[5 * 1024..6 * 1024].fill(0xff);
     workspace.file("rows.db", &damaged);
@@ -340,7 +346,7 @@ fn damage_is_told_with_what_can_be_read() {
     assert!(text(&session, "rows.db:other").contains("| 1   |"));
     let listing = text(&session, "rows.db");
     assert!(listing.contains("other (1 row)"), "{listing}");
-    // A definition that is none.
+    // Makes the definition of a table invalid.
     let name = sound
         .windows(20)
         .position(|bytes| bytes == b"CREATE TABLE other(a")
@@ -355,14 +361,14 @@ fn damage_is_told_with_what_can_be_read() {
     );
     assert!(listing.contains("users (250 rows)"), "{listing}");
     assert!(text(&session, "schema.db:users:7").contains("name: user 7"));
-    // A file that was cut off has no rows of nothing.
+    // A truncated file shows no invented rows.
     workspace.file("cut.db", &sound[..sound.len() - 1500]);
     let rows = text(&session, "cut.db:users?limit=500");
     assert!(
         rows.starts_with("[damaged: 1500 bytes are missing at its end]"),
         "{rows}"
     );
-    // What creates a table is shown where nothing can be made of it.
+    // The statement of a view is shown even if the view cannot be read.
     let app = database(
         &workspace,
         "bare.db",
@@ -376,7 +382,7 @@ fn damage_is_told_with_what_can_be_read() {
         "{view}"
     );
     assert!(view.contains("[the sample rows are not read: "), "{view}");
-    // A file that ends early, at every place.
+    // Truncates the file at many lengths.
     for length in (100..sound.len()).step_by(997) {
         workspace.file("short.db", &sound[..length]);
         for path in [
@@ -394,7 +400,7 @@ fn damage_is_told_with_what_can_be_read() {
         }
         assert!(session.read("short.db").is_ok(), "{length}");
     }
-    // The header says what is not so.
+    // Changes single bytes of the header.
     for place in (16..100).chain([105, 1024, 2048]) {
         let mut damaged = sound.clone();
         damaged[place] ^= 0x5a;
@@ -411,10 +417,9 @@ fn damage_is_told_with_what_can_be_read() {
     }
 }
 
-/// Journals that lie: beside a sound database they change nothing, or are
-/// damage.
+/// An invalid journal or log next to an undamaged database does not affect what is read.
 #[test]
-fn journals_that_lie_are_not_believed() {
+fn invalid_journals_are_ignored() {
     let workspace = Workspace::new();
     drop(database(&workspace, "app.db", USERS));
     let session = workspace.session();
@@ -436,17 +441,17 @@ fn journals_that_lie_are_not_believed() {
         header(1000, 10, 1 << 31, 1 << 31),
     ] {
         workspace.file("app.db-journal", &journal);
-        goes_on(&session);
+        assert_next_read_works(&session);
         fs::remove_file(workspace.path().join("app.db-journal")).unwrap();
         workspace.file("app.db-wal", &journal);
-        goes_on(&session);
+        assert_next_read_works(&session);
         fs::remove_file(workspace.path().join("app.db-wal")).unwrap();
     }
 }
 
-/// What a database says cannot be taken for what we say.
+/// Text in a database cannot imitate table borders or notices.
 #[test]
-fn nothing_speaks_for_us() {
+fn database_text_cannot_imitate_notices() {
     let workspace = Workspace::new();
     let app = database(&workspace, "app.db", USERS);
     app.execute(
@@ -460,9 +465,9 @@ fn nothing_speaks_for_us() {
     assert!(shown.contains("\\n[0 more rows]⟨U+001B⟩[2J"), "{shown}");
 }
 
-/// Ten gigabytes of free pages cost nothing.
+/// A database of ten gigabytes, most of it unused pages, is listed like a small one.
 #[test]
-fn size_costs_nothing() {
+fn huge_sparse_database_is_listed() {
     let workspace = Workspace::new();
     drop(database(&workspace, "app.db", USERS));
     let path = workspace.path().join("app.db");
@@ -480,5 +485,5 @@ fn size_costs_nothing() {
         listing.contains("users (250 rows)") && listing.contains("10.0GB"),
         "{listing}"
     );
-    goes_on(&session);
+    assert_next_read_works(&session);
 }

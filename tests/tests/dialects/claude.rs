@@ -1,4 +1,4 @@
-//! The dialect `claude`.
+//! The dialect `claude`: the limits of images.
 
 use super::{MIB, call, png};
 use omniread::{Block, Dialect, Reason};
@@ -6,9 +6,10 @@ use omniread_tests::Workspace;
 use serde_json::json;
 use std::fs::File;
 
-/// Images that do not fit are described; past 50 MB they are refused.
+/// The dialect `claude` only describes an image file of more than 20 MiB in text, and refuses one
+/// of more than 50 MiB.
 #[test]
-fn shows_images_that_models_take() {
+fn claude_describes_large_images_and_refuses_huge_ones() {
     let workspace = Workspace::new();
     workspace
         .file("fits.png", png(20 * MIB))
@@ -26,8 +27,9 @@ fn shows_images_that_models_take() {
         reply.blocks.as_slice(),
         [Block::Image(_), Block::Text(_)]
     ));
-    let said = "Image: fits.png\nSize: 20 MB\nDimensions: 1200 x 800\nType: PNG\n[shown as ";
-    assert!(reply.text().starts_with(said), "{}", reply.text());
+    let expected =
+        "Image: fits.png\nSize: 20 MB\nDimensions: 1200 x 800\nType: PNG\n[converted to ";
+    assert!(reply.text().starts_with(expected), "{}", reply.text());
     for name in ["more.png", "huge.png"] {
         let reply = read(name).unwrap();
         assert!(
@@ -39,7 +41,7 @@ fn shows_images_that_models_take() {
             "{}",
             reply.text()
         );
-        assert!(reply.details.image().unwrap().given.is_none());
+        assert!(reply.details.image().unwrap().payload.is_none());
     }
     huge.set_len((50 << 20) + 1).unwrap();
     let failure = read("huge.png").unwrap_err();

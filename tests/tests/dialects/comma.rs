@@ -1,4 +1,4 @@
-//! The dialect `comma`.
+//! The dialect `comma`: exact content, hashes and encodings.
 
 use super::{MIB, call, data, numbered, path_of, sha256};
 use omniread::{Dialect, Reason, Session};
@@ -6,10 +6,10 @@ use omniread_tests::Workspace;
 use serde_json::{Value, json};
 use std::fs::File;
 
-/// Seed of `comma`: content is cut at `maxBytes`, and the hash is that of all
-/// bytes on disk whatever is shown.
+/// The specification of the dialect `comma` requires that the content is cut to `maxBytes` bytes,
+/// and that the hash is that of the whole file.
 #[test]
-fn cuts_on_character_boundaries() {
+fn comma_content_is_cut_between_characters() {
     let workspace = Workspace::new();
     let session = workspace.session();
     for whole in [
@@ -27,8 +27,7 @@ fn cuts_on_character_boundaries() {
                 .find(|end| whole.is_char_boundary(*end))
                 .unwrap();
             let mut expected = &whole[..longest];
-            // A mark stands with the first character, and a line ending is not
-            // torn.
+            // A byte order mark is not shown alone, and a CRLF is not split.
             if expected == "\u{feff}" && whole.len() > expected.len() {
                 expected = "";
             }
@@ -49,7 +48,7 @@ fn cuts_on_character_boundaries() {
 }
 
 #[test]
-fn slices_by_lines() {
+fn comma_line_range_is_exact() {
     let workspace = Workspace::new();
     let lines = ["a\n", "b\r\n", "\n", "d"];
     workspace.file("f", lines.concat());
@@ -74,7 +73,7 @@ fn slices_by_lines() {
 }
 
 #[test]
-fn hashes_and_counts_large_files() {
+fn comma_hashes_and_counts_large_files() {
     let workspace = Workspace::new();
     let whole = numbered(1_200_000);
     assert!(whole.len() > 9 * MIB);
@@ -94,15 +93,16 @@ fn hashes_and_counts_large_files() {
         (&page["truncated"], &page["sha256"]),
         (&json!(false), &json!(hash))
     );
-    // Also what is asked for ends somewhere.
+    // A page has at most 8 MiB, whatever `maxBytes` is.
     let page = data(&session, &json!({"path": "f", "maxBytes": 1e12}));
     assert_eq!(page["content"], &whole[..8 * MIB]);
     assert_eq!(page["truncated"], true);
 }
 
-/// Seed of `comma`: a NUL in the first 8 KiB, and no byte later.
+/// The specification of the dialect `comma` requires that a file is binary if its first 8 KiB
+/// contain a NUL byte.
 #[test]
-fn calls_binary_what_has_an_early_nul() {
+fn nul_in_first_8_kib_is_binary() {
     let workspace = Workspace::new();
     let with_nul = |at: usize| {
         let mut bytes = vec![b'x'; 20_000];
@@ -140,14 +140,15 @@ fn calls_binary_what_has_an_early_nul() {
     assert!(read("late").is_ok());
 }
 
-/// An edit tool would take what lies between for deleted.
+/// A request for separate ranges of lines is refused. The content would not contain the lines
+/// between them, and an edit tool that replaces the whole part would delete these lines.
 #[test]
-fn gives_one_range() {
+fn comma_refuses_separate_ranges() {
     let workspace = Workspace::new();
     workspace.file("f", numbered(20)).file("b", "a\0b");
     let session = workspace.session();
     let failure = call(&session, Dialect::Comma, &json!({"path": "f:2-3,10-12"})).unwrap_err();
-    assert!(matches!(failure.reason, Reason::Selector(_)));
+    assert!(matches!(failure.reason, Reason::InvalidSelector(_)));
     let joined = data(&session, &json!({"path": "f:2-3,4-5"}));
     assert_eq!(
         (&joined["startLine"], &joined["endLine"]),
@@ -155,23 +156,25 @@ fn gives_one_range() {
     );
     let lines = json!({"path": "b", "allowBinary": true, "startLine": 2});
     let failure = call(&session, Dialect::Comma, &lines).unwrap_err();
-    assert!(matches!(failure.reason, Reason::Argument(name) if name == "startLine"));
+    assert!(matches!(failure.reason, Reason::InvalidArgument(name) if name == "startLine"));
 }
 
-/// A session whose reads give up on a hash after some seconds.
-fn soon_ended(workspace: &Workspace) -> Session {
+/// A session with a timeout of 30 seconds. Huge files are read without a hash, because hashing them
+/// would take too long.
+fn session_with_short_timeout(workspace: &Workspace) -> Session {
     let builder = workspace.builder();
-    let reader = builder.deadline(std::time::Duration::from_secs(30)).build();
+    let reader = builder.timeout(std::time::Duration::from_secs(30)).build();
     reader.unwrap().session()
 }
 
-/// A hash of other bytes than those that are shown would let a write through.
+/// The reply for a file that changes during the read contains no hash. The hash of bytes other than
+/// the shown ones would allow a wrong edit.
 #[test]
-fn gives_no_hash_of_a_file_that_changes() {
+fn file_that_changes_has_no_hash() {
     let workspace = Workspace::new();
     workspace.file("log", numbered(1_000_000));
     let path = workspace.path().join("log");
-    let session = soon_ended(&workspace);
+    let session = session_with_short_timeout(&workspace);
     let stop = std::sync::atomic::AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -192,10 +195,10 @@ fn gives_no_hash_of_a_file_that_changes() {
     assert_eq!(data["sha256"], sha256(&std::fs::read(&path).unwrap()));
 }
 
-/// Content that was decoded, or in which bytes are replaced, says so: written
-/// back it would be other bytes.
+/// If the content, written back in UTF-8, would differ from the bytes of the file, the reply states
+/// the encoding of the file and whether bytes could not be decoded.
 #[test]
-fn content_of_other_bytes_names_encoding_and_loss() {
+fn converted_content_states_encoding_and_loss() {
     let workspace = Workspace::new();
     let utf16 = |text: &str, big: bool| -> Vec<u8> {
         let bytes = |unit: u16| {
@@ -207,7 +210,7 @@ fn content_of_other_bytes_names_encoding_and_loss() {
         };
         text.encode_utf16().flat_map(bytes).collect()
     };
-    // A NUL in the head makes a file binary, so no letter here has one.
+    // The letters are Chinese, because a NUL byte would make the file binary.
     let han = "\u{feff}我能吞下玻璃而不伤身体。";
     let mut odd = utf16(han, false);
     odd.push(b'x');
@@ -248,7 +251,7 @@ fn content_of_other_bytes_names_encoding_and_loss() {
             "grüße \u{fffd}\u{fffd} end\n",
             lossy("utf-8", 2),
         ),
-        // What ends inside a character has a part of one.
+        // The file ends in the middle of a character.
         (json!({"path": "cut"}), "caf\u{fffd}", lossy("utf-8", 2)),
         (
             json!({"path": "later"}),
@@ -269,9 +272,9 @@ fn content_of_other_bytes_names_encoding_and_loss() {
     }
 }
 
-/// Content that is the bytes of the file exactly says nothing of encodings.
+/// The reply has no encoding fields if the content is exactly the bytes of the file.
 #[test]
-fn exact_content_names_no_encoding() {
+fn exact_content_has_no_encoding_fields() {
     let workspace = Workspace::new();
     workspace
         .file("plain", "grüße\r\n")
@@ -282,11 +285,11 @@ fn exact_content_names_no_encoding() {
     let session = workspace.session();
     for arguments in [
         json!({"path": "plain"}),
-        // A character is not torn by the end of the content.
+        // The content does not end in the middle of a character.
         json!({"path": "plain", "maxBytes": 3}),
         json!({"path": "marked"}),
         json!({"path": "replaced"}),
-        // The damage is in another line, or behind the end of the content.
+        // The invalid byte is in another line, or after the end of the content.
         json!({"path": "later", "startLine": 3}),
         json!({"path": "later", "maxBytes": 10}),
         json!({"path": "binary", "allowBinary": true}),
@@ -298,10 +301,10 @@ fn exact_content_names_no_encoding() {
     }
 }
 
-/// What was read of a file is not lost because its hash takes too long. No
-/// machine hashes these bytes in the time of a read.
+/// A read succeeds without a hash if the file is too large to be hashed within the timeout. No
+/// machine hashes these 4 TiB in time.
 #[test]
-fn files_too_large_to_be_hashed_are_read() {
+fn file_too_large_to_hash_is_read_without_a_hash() {
     let workspace = Workspace::new();
     let holes = |name: &str, bytes: u64| {
         let path = workspace.path().join(name);
@@ -310,7 +313,7 @@ fn files_too_large_to_be_hashed_are_read() {
     };
     workspace.file("huge", b"a\0b");
     holes("huge", 1 << 42);
-    let session = soon_ended(&workspace);
+    let session = session_with_short_timeout(&workspace);
     let page = data(
         &session,
         &json!({"path": "huge", "allowBinary": true, "maxBytes": 3}),
@@ -319,7 +322,7 @@ fn files_too_large_to_be_hashed_are_read() {
     assert_eq!(page["sha256"], Value::Null);
     assert_eq!(
         page["note"],
-        "no SHA-256: hashing 4.0TB takes longer than this read may"
+        "no SHA-256: hashing 4.0TB would take most of the time that is left"
     );
     assert_eq!(
         (&page["sizeBytes"], &page["truncated"]),
@@ -331,20 +334,20 @@ fn files_too_large_to_be_hashed_are_read() {
     assert_eq!(error["error"]["sizeBytes"], 1u64 << 42);
     assert!(error["error"].get("sha256").is_none(), "{error}");
 
-    // One line of a text, with the number of all of them.
+    // A read of one line states the number of all lines.
     workspace.file("text", numbered(5000));
     holes("text", 2 << 30);
     let session = workspace.session();
     let page = data(&session, &json!({"path": "text", "endLine": 1}));
     assert_eq!(page["content"], "line 1\n");
-    // The holes are a last line, without an end.
+    // The hole is the last line, without a line ending.
     assert_eq!(page["lineCount"], 5001);
     assert_eq!(page["sizeBytes"], 2u64 << 30);
     match page["sha256"].as_str() {
         None => assert!(page["note"].as_str().unwrap().starts_with("no SHA-256")),
         Some(hash) => assert_eq!(hash.len(), 64),
     }
-    // A small file is hashed however little time there is.
+    // A small file is always hashed.
     workspace.file("small", "x\n");
     let page = data(&session, &json!({"path": "small"}));
     assert_eq!(page["sha256"], sha256(b"x\n"));

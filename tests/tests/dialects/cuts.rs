@@ -1,10 +1,12 @@
-//! Lines that are cut among others: they are told, and nothing of them is lost.
+//! Cut lines: notices name them, and `next` continues them without loss.
 
 use super::*;
 use omniread_tests::chain;
 
-/// The lines that a chain of pages shows, each put together from its parts. No
-/// part may be shown twice.
+/// The lines that a sequence of pages shows. A line that is cut, and continued on later pages, is
+/// joined from its parts.
+///
+/// Panics if a part is missing or shown twice.
 fn assembled(replies: &[Reply]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for reply in replies {
@@ -24,7 +26,7 @@ fn assembled(replies: &[Reply]) -> Vec<String> {
     lines
 }
 
-/// The lines of a reply: number, column and text.
+/// The lines, or parts of lines, that a reply shows: line number, first column and text.
 fn plain(reply: &Reply) -> Vec<(usize, usize, String)> {
     let text = reply.text();
     let numbered = |line: &str| {
@@ -37,7 +39,8 @@ fn plain(reply: &Reply) -> Vec<(usize, usize, String)> {
     text.lines().filter_map(numbered).collect()
 }
 
-/// A text of numbered lines, some of which are long, each in its own way.
+/// Lines that contain their own number. `long` has the number and the length of each line that is a
+/// long sequence of letters instead.
 fn with_long_lines(lines: usize, long: &[(usize, usize)]) -> Vec<String> {
     (1..=lines)
         .map(
@@ -90,7 +93,7 @@ fn cut_lines_are_continued_by_next_to_the_last_byte() {
             );
         }
         for (number, _) in *long {
-            let asked = match *path {
+            let requested = match *path {
                 "f" => true,
                 "f:5" => *number >= 5,
                 "f:5-9" => (5..=9).contains(number),
@@ -100,7 +103,7 @@ fn cut_lines_are_continued_by_next_to_the_last_byte() {
                 shown
                     .get(number - 1)
                     .is_some_and(|line| *line == lines[number - 1]),
-                asked,
+                requested,
                 "{path}: line {number}"
             );
         }
@@ -108,7 +111,7 @@ fn cut_lines_are_continued_by_next_to_the_last_byte() {
 }
 
 #[test]
-fn first_cut_line_is_named_and_truncation_reports_it() {
+fn cut_lines_are_named_in_notice_and_truncation() {
     let lines = with_long_lines(10, &[(2, 5000), (7, 3000)]);
     let workspace = Workspace::new();
     workspace.file("f", lines.join("\n") + "\n");
@@ -117,7 +120,7 @@ fn first_cut_line_is_named_and_truncation_reports_it() {
     assert!(
         reply
             .text()
-            .contains("\n[Lines 2, 7 are cut. Use :2@2001 to read on in the first of them]"),
+            .contains("\n[Lines 2, 7 are cut. Use :2@2001 for the rest of the first one]"),
         "{}",
         reply.text()
     );
@@ -127,7 +130,7 @@ fn first_cut_line_is_named_and_truncation_reports_it() {
     assert_eq!(own["truncation"]["cutLines"], 2);
     assert_eq!(own["truncation"]["firstCut"], "f:2@2001");
     assert_eq!(own["truncation"]["lastLinePartial"], false);
-    // Where the cut line is the last, its column path is all that is left.
+    // If the cut line is the last, `next` is the rest of that line.
     let lines = with_long_lines(2, &[(2, 87_000)]);
     workspace.file("g", lines.join("\n"));
     let reply = session.read("g").unwrap();
@@ -135,7 +138,7 @@ fn first_cut_line_is_named_and_truncation_reports_it() {
     assert!(
         reply
             .text()
-            .contains("\n[Line 2 is cut. Use :2@2001 to read on in it]"),
+            .contains("\n[Line 2 is cut. Use :2@2001 for the rest of it]"),
         "{}",
         reply.text()
     );
@@ -155,7 +158,7 @@ fn next_is_set_in_every_dialect_unless_all_is_shown() {
             call(&session, dialect, &json!({ argument: path })).unwrap()
         };
         let next = read("f").details.next;
-        // comma shows lines whole.
+        // comma does not cut lines.
         assert_eq!(next.is_some(), dialect != Dialect::Comma, "{dialect:?}");
         if let Some(next) = next {
             assert!(next.ends_with("f:2@2001-2,7@2001-7"), "{dialect:?}: {next}");
@@ -178,7 +181,7 @@ fn next_is_set_in_every_dialect_unless_all_is_shown() {
 }
 
 #[test]
-fn page_of_nothing_but_long_lines_has_a_path_that_can_be_read() {
+fn page_of_only_long_lines_has_a_valid_next() {
     let line = "Ж".repeat(2100);
     let workspace = Workspace::new();
     workspace.file("f", format!("{line}\n").repeat(900));
@@ -220,7 +223,7 @@ fn cut_trees_and_table_lists_report_their_limit() {
 }
 
 #[test]
-fn exact_list_of_lines_states_the_total() {
+fn list_of_ranges_states_the_total() {
     let workspace = Workspace::new();
     workspace.file("f", numbered(100));
     let session = workspace.session();
@@ -238,7 +241,7 @@ fn exact_list_of_lines_states_the_total() {
 }
 
 #[test]
-fn number_beyond_all_lines_is_an_error_with_the_number_as_typed() {
+fn line_number_beyond_64_bits_is_an_error() {
     let workspace = Workspace::new();
     workspace.file("f", numbered(20));
     let session = workspace.session();

@@ -1,4 +1,4 @@
-//! The dialect `gateway`.
+//! The dialect `gateway`: page limits, cut lines and media.
 
 use super::{MIB, call, numbered, png, text};
 use omniread::{Block, Dialect, Reason};
@@ -7,12 +7,12 @@ use serde_json::json;
 use std::fmt::Write as _;
 use std::fs::File;
 
-/// Seed of `gateway`: "Text files: 50KB of output (after formatting with line
-/// numbers)".
+/// The specification of the dialect `gateway` limits a page: "Text files: 50KB of output (after
+/// formatting with line numbers)".
 #[test]
-fn ends_before_a_line_that_does_not_fit() {
+fn gateway_page_ends_before_a_line_that_does_not_fit() {
     let workspace = Workspace::new();
-    // A number of four columns, three more, the text and a line end: 100 bytes.
+    // The number has four bytes, the separator three, the text 92 and the line ending one: 100.
     let line = format!("{}\n", "x".repeat(92));
     workspace
         .file("fits", line.repeat(512))
@@ -28,7 +28,7 @@ fn ends_before_a_line_that_does_not_fit() {
     };
     let fits = read("fits", 0);
     assert!(fits.contains("lines=\"1-512\" total=\"512\""));
-    assert!(fits.ends_with("</file>"), "all of it is there");
+    assert!(fits.ends_with("</file>"), "the whole file is shown");
     let more = read("more", 0);
     assert!(more.contains("lines=\"1-512\" total=\"513\""));
     assert!(more.ends_with("</file>\n[Output truncated at 50KB. Use offset/limit to read more.]"));
@@ -40,7 +40,7 @@ fn ends_before_a_line_that_does_not_fit() {
 }
 
 #[test]
-fn cuts_long_lines_and_pages() {
+fn gateway_cuts_long_lines_and_pages() {
     let workspace = Workspace::new();
     workspace
         .file(
@@ -57,7 +57,7 @@ fn cuts_long_lines_and_pages() {
     assert_eq!(
         lines[4],
         format!(
-            "[line 2 is cut; read on with the path {}:2@2001 alone]",
+            "[line 2 is cut; read the rest with the path {}:2@2001 and no other arguments]",
             path.display()
         )
     );
@@ -90,9 +90,10 @@ fn cuts_long_lines_and_pages() {
     assert!(pages[0].ends_with("</file>\n[Lines 1-2000 of 2500. Use offset=2000 to read more.]"));
 }
 
-/// Seed of `gateway`: "Images and PDFs: 5MB maximum file size".
+/// The specification of the dialect `gateway` limits media files: "Images and PDFs: 5MB maximum
+/// file size".
 #[test]
-fn hands_out_media_up_to_5_mib() {
+fn gateway_refuses_media_beyond_5_mib() {
     let workspace = Workspace::new();
     let pdf = |bytes: usize| {
         let mut pdf = b"%PDF-1.7\n".to_vec();
@@ -123,10 +124,10 @@ fn hands_out_media_up_to_5_mib() {
     let (reply, path) = read("fits.png");
     let reply = reply.unwrap();
     assert_eq!(reply.details.kind.name(), "image");
-    let [Block::Text(words), Block::Image(image)] = reply.blocks.as_slice() else {
+    let [Block::Text(label), Block::Image(image)] = reply.blocks.as_slice() else {
         panic!("{:?}", reply.details);
     };
-    assert_eq!(*words, format!("Read image: {path}"));
+    assert_eq!(*label, format!("Read image: {path}"));
     assert_eq!(
         (image.mime.as_str(), image.data.len()),
         ("image/png", (5 * MIB).div_ceil(3) * 4)
@@ -135,8 +136,8 @@ fn hands_out_media_up_to_5_mib() {
     let reply = reply.unwrap();
     assert_eq!(reply.details.kind.name(), "attachment");
     assert!(
-        matches!(reply.blocks.as_slice(), [Block::Text(words), Block::Attachment(_)]
-        if *words == format!("Read PDF: {path}"))
+        matches!(reply.blocks.as_slice(), [Block::Text(label), Block::Attachment(_)]
+        if *label == format!("Read PDF: {path}"))
     );
     for (name, what) in [
         ("more.png", "Image"),

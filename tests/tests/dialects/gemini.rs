@@ -1,13 +1,14 @@
-//! The dialect `gemini`.
+//! The dialect `gemini`: previews, ignore files and windows.
 
 use super::{MIB, call, content, numbered, path_of};
 use omniread::{Block, Dialect, Reason};
 use omniread_tests::Workspace;
 use serde_json::{Value, json};
 
-/// A preview of 2000 lines, and a flag that lifts it.
+/// Only the first 2000 lines of a long file are shown. With `prefer_full_read`, the whole file is
+/// shown, up to 8 MiB.
 #[test]
-fn previews_long_files() {
+fn gemini_previews_2000_lines_of_a_long_file() {
     let workspace = Workspace::new();
     workspace
         .file("fits", numbered(2000))
@@ -39,7 +40,7 @@ fn previews_long_files() {
     assert_eq!(
         cut,
         format!(
-            "[there is more; read on with the path {}:1@2001 alone]\n{}... [truncated]",
+            "[there is more; continue with the path {}:1@2001 and no other arguments]\n{}... [truncated]",
             path("wide").display(),
             "x".repeat(2000)
         )
@@ -53,9 +54,9 @@ fn previews_long_files() {
     assert!(full.starts_with("[File content truncated: showing lines 1-"));
 }
 
-/// Ignore files that cannot be read are not taken for permission.
+/// A read fails if an ignore file cannot be read.
 #[test]
-fn does_not_guess_what_is_ignored() {
+fn unreadable_ignore_file_is_an_error() {
     let workspace = Workspace::new();
     workspace
         .file("f", "x\n")
@@ -86,9 +87,10 @@ fn does_not_guess_what_is_ignored() {
     }
 }
 
-/// Exact text has no line of its own that says where it ends.
+/// If a page of exact text (`:raw`) does not reach the end of the file, the notice with the path
+/// that continues it is in a block of its own after the text.
 #[test]
-fn tells_where_exact_text_goes_on() {
+fn raw_text_is_continued_by_a_notice_block() {
     let workspace = Workspace::new();
     workspace.file("more", numbered(2001));
     let session = workspace.session();
@@ -103,14 +105,14 @@ fn tells_where_exact_text_goes_on() {
     assert_eq!(
         *notice,
         format!(
-            "[Showing lines 1-2000 of 2001 total lines. Use the path {path}:2001:raw alone to continue.]"
+            "[Showing lines 1-2000 of 2001 total lines. Use the path {path}:2001:raw without other arguments to continue.]"
         )
     );
 }
 
-/// Every root's own ignore file counts, roots within roots included.
+/// The ignore files of every root apply, even to files in a root that is inside another root.
 #[test]
-fn heeds_the_ignore_files_of_all_roots() {
+fn ignore_files_of_all_roots_apply() {
     let workspace = Workspace::new();
     workspace
         .file(".geminiignore", "*.key\n/nest/other\n")
@@ -134,9 +136,9 @@ fn heeds_the_ignore_files_of_all_roots() {
     ));
 }
 
-/// As some shells write it.
+/// An ignore file may be in UTF-16, because some shells write files in that encoding.
 #[test]
-fn reads_ignore_files_in_utf_16() {
+fn ignore_file_in_utf16_is_read() {
     let workspace = Workspace::new();
     let text: Vec<u8> = "\u{feff}*.key\r\n"
         .encode_utf16()
@@ -149,7 +151,8 @@ fn reads_ignore_files_in_utf_16() {
     assert!(matches!(failure.reason, Reason::Ignored(_)));
 }
 
-/// What starts past the end is no part of the file to view more of.
+/// If the requested offset or line is after the end of the file, the reply states the number of
+/// lines of the file.
 #[test]
 fn window_past_the_end_states_the_length() {
     let workspace = Workspace::new();
@@ -159,7 +162,7 @@ fn window_past_the_end_states_the_length() {
         .file("empty", "");
     let session = workspace.session();
     let path = |name: &str| workspace.path().join(name).display().to_string();
-    for (name, offset, said) in [
+    for (name, offset, expected) in [
         (
             "f",
             50,
@@ -175,7 +178,7 @@ fn window_past_the_end_states_the_length() {
         ("empty", 0, ""),
     ] {
         let arguments = json!({"absolute_path": path(name), "offset": offset, "limit": 5});
-        assert_eq!(content(&session, &arguments), said, "{name} {offset}");
+        assert_eq!(content(&session, &arguments), expected, "{name} {offset}");
     }
     let selected = json!({"absolute_path": path("f:50-60")});
     assert_eq!(

@@ -1,5 +1,6 @@
-//! The dialects at their limits: what each of their documents promises, where
-//! a case file would be too long to read.
+//! The limits, arguments and replies of each dialect, as its document promises them.
+//!
+//! These tests would be too long for a file in `tests/cases`.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -23,7 +24,7 @@ fn call(session: &Session, dialect: Dialect, arguments: &Value) -> Result<Reply,
     session.call(dialect, &arguments.to_string(), &Options::default())
 }
 
-/// The text of a reply that must succeed.
+/// Calls the tool of a dialect, which must succeed, and returns the text of the reply.
 fn text(session: &Session, dialect: Dialect, arguments: &Value) -> String {
     match call(session, dialect, arguments) {
         Ok(reply) => reply.text(),
@@ -31,7 +32,7 @@ fn text(session: &Session, dialect: Dialect, arguments: &Value) -> String {
     }
 }
 
-/// The JSON object that the text of a reply is.
+/// Calls the tool of a dialect, and returns the JSON object that is the text of the reply.
 fn object(session: &Session, dialect: Dialect, arguments: &Value) -> Value {
     serde_json::from_str(&text(session, dialect, arguments)).expect("a JSON object")
 }
@@ -47,7 +48,8 @@ fn content(session: &Session, arguments: &Value) -> String {
     outcome["llmContent"].as_str().expect("text").to_owned()
 }
 
-/// The name of the argument that takes the path, and a path that it takes.
+/// The name of the argument with which a dialect takes a path, and the path of the file `name` in
+/// the form (relative or absolute) that the dialect accepts.
 fn path_of(dialect: Dialect, workspace: &Workspace, name: &str) -> (&'static str, String) {
     let absolute = workspace.path().join(name).display().to_string();
     match dialect {
@@ -58,18 +60,17 @@ fn path_of(dialect: Dialect, workspace: &Workspace, name: &str) -> (&'static str
     }
 }
 
-/// A PNG of so many bytes, if it has no more of its own: what is behind its end
-/// belongs to nothing.
+/// A PNG of at least `bytes` bytes. Zeros after its end make it that long.
 fn png(bytes: usize) -> Vec<u8> {
     let mut png = flat_png(1200, 800, 8, 2, 3600);
     png.resize(bytes.max(png.len()), 0);
     png
 }
 
-/// Whatever a model gives, the wrong argument is named, the failure has the
-/// form of the dialect, and the next call works.
+/// The failure names the wrong argument in the reply format of the dialect, and the next call
+/// works.
 #[test]
-fn every_wrong_argument_is_named() {
+fn wrong_argument_is_named_in_every_dialect() {
     let workspace = Workspace::new();
     workspace.file("f", "x\n");
     let session = workspace.session();
@@ -134,7 +135,7 @@ fn every_wrong_argument_is_named() {
                 .call(dialect, &arguments, &Options::default())
                 .expect_err(&shown);
             match &failure.reason {
-                Reason::Argument(argument) => assert_eq!(*argument, name, "{shown}"),
+                Reason::InvalidArgument(argument) => assert_eq!(*argument, name, "{shown}"),
                 reason => panic!("{shown}: {reason:?}"),
             }
             assert!(
@@ -144,20 +145,20 @@ fn every_wrong_argument_is_named() {
             );
             assert!(!failure.text.is_empty());
             if matches!(dialect, Dialect::Comma | Dialect::Gemini) {
-                let form: Value = serde_json::from_str(&failure.text).expect("a JSON object");
+                let object: Value = serde_json::from_str(&failure.text).expect("a JSON object");
                 let named = match dialect {
-                    Dialect::Comma => &form["error"]["kind"],
-                    _ => &form["llmContent"],
+                    Dialect::Comma => &object["error"]["kind"],
+                    _ => &object["llmContent"],
                 };
-                assert!(named.is_string(), "{form}");
+                assert!(named.is_string(), "{object}");
             }
             assert!(call(&session, dialect, &fine).is_ok(), "after {shown}");
         }
     }
 }
 
-/// Strict tool calling sends every argument: one that is optional and `null` is
-/// left out. One that is required is named.
+/// `null` for an optional argument means that it is absent, because strict tool calling sends
+/// every argument. `null` for a required argument is an error.
 #[test]
 fn null_arguments_are_left_out_in_every_dialect() {
     let workspace = Workspace::new();
@@ -184,7 +185,7 @@ fn null_arguments_are_left_out_in_every_dialect() {
         nulls[path_name] = Value::Null;
         let failure = call(&session, dialect, &nulls).unwrap_err();
         assert!(
-            matches!(&failure.reason, Reason::Argument(name) if name == path_name),
+            matches!(&failure.reason, Reason::InvalidArgument(name) if name == path_name),
             "{dialect:?}: {:?}",
             failure.reason
         );
@@ -192,10 +193,10 @@ fn null_arguments_are_left_out_in_every_dialect() {
     }
 }
 
-/// A call that the host had to end is answered in the form of its dialect, and
-/// names the path that was asked for.
+/// The failure of a call that the host stopped is in the reply format of the dialect, with the
+/// requested path.
 #[test]
-fn what_is_ended_is_said_in_the_form_of_the_dialect() {
+fn timeout_is_reported_in_the_format_of_the_dialect() {
     let workspace = Workspace::new();
     workspace.file("holes", "x\n".repeat(5000));
     let holes = workspace.path().join("holes");
@@ -207,7 +208,7 @@ fn what_is_ended_is_said_in_the_form_of_the_dialect() {
         .unwrap();
     let reader = workspace
         .builder()
-        .deadline(Duration::from_millis(50))
+        .timeout(Duration::from_millis(50))
         .build()
         .unwrap();
     let session = reader.session();
@@ -219,28 +220,28 @@ fn what_is_ended_is_said_in_the_form_of_the_dialect() {
             "{:?}",
             failure.reason
         );
-        let said = match dialect {
+        let rendered = match dialect {
             Dialect::Comma => {
-                let form: Value = serde_json::from_str(&failure.text).unwrap();
-                assert_eq!(form["error"]["kind"], "read_failed");
-                form["error"]["message"].as_str().unwrap().to_owned()
+                let object: Value = serde_json::from_str(&failure.text).unwrap();
+                assert_eq!(object["error"]["kind"], "read_failed");
+                object["error"]["message"].as_str().unwrap().to_owned()
             }
             Dialect::Gemini => {
-                let form: Value = serde_json::from_str(&failure.text).unwrap();
-                form["llmContent"].as_str().unwrap().to_owned()
+                let object: Value = serde_json::from_str(&failure.text).unwrap();
+                object["llmContent"].as_str().unwrap().to_owned()
             }
             _ => failure.text,
         };
         assert!(
-            said.contains(&format!("`{path}` took longer than the 50 ms it may")),
-            "{said}"
+            rendered.contains(&format!("`{path}` exceeded the timeout of 50 ms")),
+            "{rendered}"
         );
     }
 }
 
-/// Pages of lines that take up nothing end as others do.
+/// The page limits also apply to empty and very short lines.
 #[test]
-fn empty_lines_are_bounded_too() {
+fn pages_of_empty_lines_are_bounded() {
     let workspace = Workspace::new();
     workspace
         .file("empty", "\n".repeat(3_000_000))
@@ -273,9 +274,10 @@ fn empty_lines_are_bounded_too() {
     }
 }
 
-/// What a page says to read on with is what reads on, and all of it comes.
+/// A long line is cut, and a notice contains a path that continues it. Such paths lead to the end
+/// of the line.
 #[test]
-fn long_lines_are_read_to_their_end() {
+fn long_line_is_continued_by_paths_in_notices() {
     let workspace = Workspace::new();
     let line: String = ('a'..='z').cycle().take(200_000).collect();
     workspace.file("long", format!("{line}\nend\n"));
@@ -316,9 +318,9 @@ fn long_lines_are_read_to_their_end() {
     }
 }
 
-/// What was asked for and is not there is said.
+/// A notice names a requested range or column that does not exist.
 #[test]
-fn ranges_past_the_end_are_told() {
+fn range_past_the_end_is_noted() {
     let workspace = Workspace::new();
     workspace.file("f", numbered(5));
     let session = workspace.session();
@@ -346,15 +348,15 @@ fn ranges_past_the_end_are_told() {
         );
         let text = column.unwrap().text();
         assert!(
-            text.contains("[Column 99 is beyond the end of line 2]"),
+            text.contains("[Column 99 is beyond the end of line 2, which has "),
             "{dialect:?}: {text}"
         );
     }
 }
 
-/// A selector on what has no lines is not passed over in silence.
+/// A notice reports that a line selector does not apply to an image.
 #[test]
-fn images_have_no_lines() {
+fn line_selector_on_an_image_is_noted() {
     let workspace = Workspace::new();
     workspace.file("p.png", png(100));
     let session = workspace.session();
@@ -367,7 +369,7 @@ fn images_have_no_lines() {
         let (argument, path) = path_of(dialect, &workspace, "p.png");
         let reply = call(&session, dialect, &json!({argument: format!("{path}:5")})).unwrap();
         assert_eq!(reply.details.kind.name(), "image");
-        assert!(reply.text().contains("`:5` was left out"), "{dialect:?}");
+        assert!(reply.text().contains("`:5` was ignored"), "{dialect:?}");
         let blocks = call(&session, dialect, &json!({argument: path}))
             .unwrap()
             .blocks;
@@ -378,9 +380,9 @@ fn images_have_no_lines() {
     }
 }
 
-/// The same facts are there as data.
+/// The facts in the JSON object of a reply (`structured`) agree with its text.
 #[test]
-fn structured_facts_are_those_of_the_words() {
+fn structured_facts_agree_with_the_text() {
     let workspace = Workspace::new();
     workspace.file("f", numbered(5000));
     let session = workspace.session();
@@ -431,9 +433,10 @@ fn structured_facts_are_those_of_the_words() {
     }
 }
 
-/// What stands before the lines of a text is left out of `displayContent`.
+/// In the dialect `omp`, the field `displayContent` of the JSON object of a reply is the shown text
+/// without line numbers and tags.
 #[test]
-fn display_content_of_omp_is_the_text_without_prefixes() {
+fn omp_display_content_has_no_line_prefixes() {
     let workspace = Workspace::new();
     workspace.file("f", "one\n\"two\"\n\tthree\nfour\n");
     let session = workspace.session();
@@ -464,7 +467,7 @@ fn display_content_of_omp_is_the_text_without_prefixes() {
         structured("f:4", &bars),
         json!({"text": "four", "startLine": 4})
     );
-    // Nothing stands before these.
+    // These replies have no prefixes before their lines.
     let plain = Options {
         hashlines: false,
         ..Options::default()

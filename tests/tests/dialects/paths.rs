@@ -1,9 +1,9 @@
-//! What a path means in every dialect.
+//! Paths in every dialect: selectors, member names, missing names and patterns.
 
 use super::*;
 use omniread_tests::pack::{gzip, tar, zip};
 
-/// What is read of a path: the content of a text, whatever stands around it.
+/// Reads a path in a dialect, and returns the text of the reply.
 fn outcome(
     session: &Session,
     workspace: &Workspace,
@@ -52,21 +52,22 @@ fn member_named_like_a_selector_is_read_in_every_dialect() {
             let listing = outcome(&session, &workspace, dialect, &path).expect("a listing");
             assert!(listing.contains("a (6B)"), "{dialect:?} {path}: {listing}");
         }
-        // Whatever comes first, the longest name that there is wins.
+        // The longest member name takes precedence, in any order of the members.
         let path = "short-first.tar:a:5";
         let text = outcome(&session, &workspace, dialect, path).unwrap();
         assert!(text.contains("long"), "{dialect:?} {path}: {text}");
         let text = outcome(&session, &workspace, dialect, "short-first.tar:b:1").unwrap();
         assert!(text.contains("other"), "{dialect:?}: {text}");
-        // A range of lines in such a member.
+        // A selector after the name of such a member.
         let text = outcome(&session, &workspace, dialect, "x.zip:12:1").unwrap();
         assert!(text.contains("member 12"), "{dialect:?}: {text}");
     }
 }
 
-/// Where no member has the name, the selector is one of the file.
+/// If the text after the path of an archive is a selector, such as `:5-9`, and not the name of a
+/// member, it selects a part of the archive file itself.
 #[test]
-fn selector_without_such_a_member_is_of_the_archive() {
+fn selector_that_is_no_member_applies_to_the_archive() {
     let workspace = Workspace::new();
     workspace.file("x.zip", zip(&[("a.txt", b"text\n")]));
     let session = workspace.session();
@@ -108,7 +109,7 @@ fn selector_without_a_path_is_an_error_in_every_dialect() {
         ] {
             let failure = session.read_as(path, dialect, &options).unwrap_err();
             assert!(
-                matches!(failure.reason, Reason::Path(_)),
+                matches!(failure.reason, Reason::InvalidPath(_)),
                 "{dialect:?} {path}: {:?}",
                 failure.reason
             );
@@ -126,7 +127,7 @@ fn selector_without_a_path_is_an_error_in_every_dialect() {
                 "{dialect:?} {path}"
             );
         }
-        // What is no selector is the name of a file.
+        // Any other text is the name of a file.
         let failure = session.read_as(":name", dialect, &options).unwrap_err();
         assert!(matches!(failure.reason, Reason::NotFound(_)));
         assert_eq!(failure.message, "Path ':name' not found");
@@ -134,7 +135,7 @@ fn selector_without_a_path_is_an_error_in_every_dialect() {
 }
 
 #[test]
-fn file_named_like_a_selector_is_read_without_a_path_before_it() {
+fn file_named_like_a_selector_is_read() {
     let workspace = Workspace::new();
     workspace.file(":5", "literal\n").file("?q", "query\n");
     let session = workspace.session();
@@ -174,17 +175,17 @@ fn missing_name_with_colons_is_shown_whole() {
             );
             assert!(matches!(failure.reason, Reason::NotFound(_)));
         }
-        // A selector is not part of the name, and what is near the name is offered.
+        // The selector is not part of the missing name, and a similar name is suggested.
         let failure = session
             .read_as("note.txt:5", dialect, &Options::default())
             .unwrap_err();
         assert_eq!(failure.message, "Path 'note.txt' not found", "{dialect:?}");
-        assert_eq!(failure.hint.as_deref(), Some("there is `notes.txt`"));
+        assert_eq!(failure.hint.as_deref(), Some("similar names: `notes.txt`"));
     }
 }
 
 #[test]
-fn near_name_with_colons_is_offered() {
+fn similar_name_with_colons_is_suggested() {
     let workspace = Workspace::new();
     workspace.file("run-2024-01-01T10:20:30.log", "x\n");
     let session = workspace.session();
@@ -200,7 +201,7 @@ fn near_name_with_colons_is_offered() {
 }
 
 #[test]
-fn line_and_column_of_compilers_select_the_line() {
+fn compiler_line_and_column_select_the_line() {
     let workspace = Workspace::new();
     workspace.file("n20.txt", numbered(20));
     workspace.file("x.zip", zip(&[("a.txt", b"1\n2\n3\n4\n5\n")]));
@@ -211,7 +212,7 @@ fn line_and_column_of_compilers_select_the_line() {
     };
     for dialect in DIALECTS {
         let line = text(dialect, "n20.txt:10");
-        // Also with the colon before the message of a compiler.
+        // A trailing colon, as before the message of a compiler, is ignored.
         for place in ["n20.txt:10:5", "n20.txt:10:5:", "n20.txt:10:4000"] {
             assert_eq!(text(dialect, place), line, "{dialect:?} {place}");
         }
@@ -222,21 +223,21 @@ fn line_and_column_of_compilers_select_the_line() {
             failure.message, "Path 'n2.txt:10:5' not found",
             "{dialect:?}"
         );
-        assert_eq!(failure.hint.as_deref(), Some("there is `n20.txt`"));
+        assert_eq!(failure.hint.as_deref(), Some("similar names: `n20.txt`"));
     }
-    // Of a member, and of a name that was repaired.
+    // The form also works for members and for repaired names.
     assert_eq!(
         text(Dialect::Omp, "x.zip:a.txt:5:3"),
         text(Dialect::Omp, "x.zip:a.txt:5")
     );
     assert!(text(Dialect::Omp, "N20.txt:10:5").contains("\n10:line 10"));
-    // A file with such a name is that file.
+    // A file with that name takes precedence.
     workspace.file("n20.txt:10:5", "its own\n");
     assert!(text(Dialect::Omp, "n20.txt:10:5").contains("its own"));
 }
 
 #[test]
-fn pattern_is_answered_with_what_it_matches() {
+fn glob_pattern_suggests_matching_files() {
     let workspace = Workspace::new();
     for file in [
         "src/a.rs",
@@ -256,13 +257,13 @@ fn pattern_is_answered_with_what_it_matches() {
         for (pattern, expected) in [
             ("src/*.rs", &["src/a.rs", "src/b.rs", "src/b2.rs"][..]),
             ("src/*.rs:5", &["src/a.rs", "src/b.rs", "src/b2.rs"]),
-            // What precedes the `?` exists.
+            // The path before the `?` exists.
             ("src/?.rs", &["src/a.rs", "src/b.rs"]),
             ("src/b?.rs", &["src/b2.rs"]),
             ("tests/cli?", &["tests/cli2"]),
             ("src/?.rs:5", &["src/a.rs", "src/b.rs"]),
             ("src/?.rs:5-9:raw", &["src/a.rs", "src/b.rs"]),
-            // What precedes the `?` ends one path, `tests/cli/x`.
+            // The text before the `?` is the end of a path, `tests/cli/x`.
             ("x?.md", &["xy.md"]),
             ("?rc", &["src"]),
             ("?rc:5", &["src"]),
@@ -313,7 +314,7 @@ fn second_colon_after_an_archive_is_explained() {
         assert_eq!(failure.message, format!("Path '{path}' not found"));
         assert_eq!(
             failure.hint.as_deref(),
-            Some("`x.zip:` lists the archive; write the name of a member after one colon")
+            Some("list the archive with `x.zip:`; write the name of a member after one colon")
         );
     }
     for path in ["x.zip?q=select 1", "x.zip:?q=select 1"] {
@@ -326,11 +327,11 @@ fn second_colon_after_an_archive_is_explained() {
     }
 }
 
-/// A name of other bytes is shown in an escaped form, which is not suggested as
-/// if it could be read.
+/// A name that is not UTF-8 is shown with escape sequences, and is not suggested as a path that
+/// can be read.
 #[cfg(target_os = "linux")]
 #[test]
-fn name_that_is_not_utf8_is_explained_instead_of_suggested() {
+fn name_that_is_not_utf8_is_explained_in_the_hint() {
     use std::os::unix::ffi::OsStrExt as _;
     let workspace = Workspace::new();
     let name = std::ffi::OsStr::from_bytes(b"caf\xe9.txt");
@@ -352,7 +353,7 @@ fn name_that_is_not_utf8_is_explained_instead_of_suggested() {
             assert!(near.is_empty(), "{dialect:?} {path}: {near:?}");
         }
     }
-    // A backslash that is part of a name does not escape.
+    // A backslash in a name is not an escape sequence.
     workspace.file("caf\\xFF.txt", "literal\n");
     let failure = session.read("caf\\xFe.txt").unwrap_err();
     assert!(
@@ -362,10 +363,10 @@ fn name_that_is_not_utf8_is_explained_instead_of_suggested() {
     );
 }
 
-/// Errors of the operating system are sentences, and not the names of codes.
+/// Errors of the operating system are reported as sentences, not as error codes.
 #[cfg(target_os = "linux")]
 #[test]
-fn errors_of_the_operating_system_are_messages() {
+fn operating_system_errors_are_sentences() {
     for (root, file, message) in [
         (
             "/proc/self/attr",

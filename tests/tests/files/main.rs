@@ -1,13 +1,14 @@
-//! Files and paths that mean harm, or are just odd. The numbers are those of
-//! the project's catalogue of threats: each test says what it holds.
+//! Hostile and unusual files, directories and paths.
+//!
+//! Ids such as FS-3 number the classes of hostile input.
 
 #![cfg(unix)]
 #![allow(missing_docs, reason = "a test")]
 
-mod odd;
 #[cfg(target_os = "linux")]
 mod races;
 mod roots;
+mod special;
 
 use omniread::{Dialect, Options, Reason};
 use omniread_tests::Workspace;
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 
 const CANARY: &str = "the canary sings";
 
-/// Ten times what a read may take; a guard against hangs, no measurement.
+/// The time after which a test treats a read as hung: ten times the default timeout of a read.
 const HANG: Duration = Duration::from_secs(100);
 
 fn failed(workspace: &Workspace, path: &str) -> Reason {
@@ -23,7 +24,7 @@ fn failed(workspace: &Workspace, path: &str) -> Reason {
     let failure = workspace.session().read(path).expect_err(path);
     assert!(
         !failure.text.contains(CANARY),
-        "{path} showed what is outside"
+        "{path} revealed the contents of a forbidden file"
     );
     assert!(started.elapsed() < HANG, "{path} hung");
     failure.reason

@@ -1,4 +1,4 @@
-//! Names that become others while they are read.
+//! Races: files and directories that are replaced during a read.
 
 use super::{CANARY, HANG};
 use omniread_tests::Workspace;
@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// Swaps two names for as long as `work` takes.
+/// Swaps two files again and again while `work` runs.
 fn while_swapping(a: &Path, b: &Path, work: impl FnOnce()) {
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -21,10 +21,10 @@ fn while_swapping(a: &Path, b: &Path, work: impl FnOnce()) {
     });
 }
 
-/// FS-5: a file, and a directory on the way, that become links while they are
-/// read.
+/// Hostile input FS-5: during a read, the file or its directory is replaced by a symlink that leads
+/// out of the roots.
 #[test]
-fn a_race_is_not_won() {
+fn file_swapped_for_a_symlink_does_not_leave_the_roots() {
     let outside = Workspace::new();
     outside.file("f", CANARY);
     let workspace = Workspace::new();
@@ -52,9 +52,9 @@ fn a_race_is_not_won() {
     assert!(read > 0, "nothing was read at all");
 }
 
-/// FS-6: a file that becomes a pipe while it is read.
+/// Hostile input FS-6: during a read, the file is replaced by a named pipe.
 #[test]
-fn a_pipe_in_the_place_of_a_file_hangs_nothing() {
+fn file_swapped_for_a_pipe_does_not_hang() {
     let workspace = Workspace::new();
     workspace.file("f", "inside\n");
     let root = workspace.path();

@@ -1,13 +1,14 @@
-//! What lies outside the roots, or is denied, whatever leads there.
+//! Files outside the roots and denied files are not readable by any path or link.
 
 use super::{CANARY, failed, text};
 use omniread::Reason;
 use omniread_tests::Workspace;
 use std::fs;
 
-/// FS-1: paths that leave the roots, and paths that are none.
+/// Hostile input FS-1: invalid paths, and paths that lead out of the roots (the directories that
+/// may be read).
 #[test]
-fn no_path_leaves_the_roots() {
+fn paths_outside_the_roots_are_refused() {
     let outer = Workspace::new();
     outer
         .file("r/inside.txt", "inside\n")
@@ -39,7 +40,7 @@ fn no_path_leaves_the_roots() {
         assert!(
             matches!(
                 failure.reason,
-                Reason::OutsideRoots(_) | Reason::NotFound(_) | Reason::Path(_)
+                Reason::OutsideRoots(_) | Reason::NotFound(_) | Reason::InvalidPath(_)
             ),
             "{path}: {:?}",
             failure.reason
@@ -48,15 +49,16 @@ fn no_path_leaves_the_roots() {
     for path in ["", "a\0b", &"x".repeat(5000)] {
         assert!(matches!(
             session.read(path).unwrap_err().reason,
-            Reason::Path(_)
+            Reason::InvalidPath(_)
         ));
     }
     assert!(session.read("inside.txt").is_ok());
 }
 
-/// FS-2: links that leave, that loop, that lead nowhere; and honest ones.
+/// Hostile input FS-2: symlinks that point to files inside the roots, to files outside the roots,
+/// to each other in a loop, and to missing files.
 #[test]
-fn links_are_followed_inside_only() {
+fn symlinks_are_followed_only_within_the_roots() {
     let outside = Workspace::new();
     outside.file("secret", CANARY).file("folder/secret", CANARY);
     let workspace = Workspace::new();
@@ -100,19 +102,19 @@ fn links_are_followed_inside_only() {
             reason => panic!("{path}: {reason:?}"),
         }
     }
-    assert!(matches!(failed(&workspace, "chain40"), Reason::Links(_)));
+    assert!(matches!(failed(&workspace, "chain40"), Reason::Symlink(_)));
     assert!(matches!(
         failed(&workspace, "dangling"),
         Reason::NotFound(_)
     ));
     let failure = workspace.session().read("out").unwrap_err();
     let allow = format!(
-        "`--root {} --root {}` would allow it",
+        "use `--root {} --root {}` to allow it",
         workspace.path().display(),
         outside.path().display()
     );
     assert_eq!(failure.hint.as_deref(), Some(allow.as_str()));
-    // A second root makes the link an honest one.
+    // The link is allowed if its target is in a second root.
     let both = workspace
         .builder()
         .root(outside.path())
@@ -122,19 +124,20 @@ fn links_are_followed_inside_only() {
     assert!(both.read("out").unwrap().text().contains(CANARY));
 }
 
-/// FS-3: a hard link cannot be told from a file. This is documented.
+/// Hostile input FS-3: a hard link is read, because it cannot be distinguished from any other file.
+/// The documentation says so.
 #[test]
-fn hard_links_are_files() {
+fn hard_links_are_read_as_files() {
     let workspace = Workspace::new();
     workspace.file("a", "shared\n");
     fs::hard_link(workspace.path().join("a"), workspace.path().join("b")).unwrap();
     assert_eq!(text(&workspace, "b"), "shared");
 }
 
-/// FS-4: links into a process.
+/// Hostile input FS-4: links in `/proc` to the files and directories of a process.
 #[test]
 #[cfg(target_os = "linux")]
-fn magic_links_are_not_followed() {
+fn proc_magic_links_are_not_followed() {
     let session = omniread_tests::builder()
         .root("/")
         .build()
@@ -150,7 +153,10 @@ fn magic_links_are_not_followed() {
         assert!(
             matches!(
                 failure.reason,
-                Reason::Links(_) | Reason::NotFound(_) | Reason::Special(_) | Reason::Permission(_)
+                Reason::Symlink(_)
+                    | Reason::NotFound(_)
+                    | Reason::SpecialFile(_)
+                    | Reason::Permission(_)
             ),
             "{path}: {:?}",
             failure.reason
@@ -158,9 +164,9 @@ fn magic_links_are_not_followed() {
     }
 }
 
-/// Deny rules hold for the real path, whatever leads to it.
+/// A deny rule applies to the resolved path of a file, and so to every path that leads to the file.
 #[test]
-fn deny_rules_hold_on_every_route() {
+fn deny_rules_apply_to_every_path_of_a_file() {
     let workspace = Workspace::new();
     workspace
         .file(".env", CANARY)
@@ -211,13 +217,14 @@ fn deny_rules_hold_on_every_route() {
         "{}",
         reply.text()
     );
-    assert_eq!(reply.details.withheld(), 3);
+    assert_eq!(reply.details.denied_entries(), 3);
     assert!(session.read("open.txt").is_ok());
 }
 
-/// Roots that are reached through links are known by both names.
+/// If a root is a symlink, an absolute path may start with the path of the symlink or with that of
+/// its target.
 #[test]
-fn a_root_behind_a_link_is_one() {
+fn symlinked_root_is_readable_by_both_names() {
     let outer = Workspace::new();
     outer.file("real/a.txt", "a\n").link("alias", "real");
     let alias = outer.path().join("alias");
@@ -236,7 +243,7 @@ fn a_root_behind_a_link_is_one() {
     ] {
         assert!(session.read(&path).is_ok(), "{path}");
     }
-    // It is one directory: what is in it is found once, and shown by one name.
+    // A file in the root is found once, with one path.
     outer.file("real/deep/only.rs", "x\n");
     let reply = session.read("only.rs").unwrap();
     assert_eq!(reply.details.path, "deep/only.rs");

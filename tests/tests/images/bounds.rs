@@ -1,6 +1,6 @@
-//! How images are made to fit, and which do not.
+//! Limits of images: scaling, encoding, and the sizes of files and pixels.
 
-use super::{inline, look, plain_png, untouched, words};
+use super::{inline, is_passed_through, plain_png, read_image, read_text};
 use image::ImageFormat;
 use omniread::{Block, Dialect, ImageOptions, Options, Reason, Session};
 use omniread_tests::image::{
@@ -12,25 +12,25 @@ use std::fs::File;
 
 const MIB: usize = 1 << 20;
 
-/// A side of 4000 pixels is made to fit, and by what coordinates are to be
-/// multiplied is said.
+/// An image with a side of 4000 pixels is scaled down. The reply states the factor between
+/// coordinates in the two images.
 #[test]
-fn large_images_are_made_smaller() {
+fn large_image_is_scaled_down() {
     let workspace = Workspace::new();
     workspace.file("a.png", encoded(drawing(4000, 3000), ImageFormat::Png));
     let session = workspace.session();
-    let (reply, shown) = look(&session, "a.png");
+    let (reply, shown) = read_image(&session, "a.png");
     assert_eq!((shown.image.width(), shown.image.height()), (1568, 1176));
     assert_eq!(corners(&shown.image), CORNERS);
-    let said = reply.text();
+    let rendered = reply.text();
     assert!(
-        said.starts_with("[Image 'a.png': PNG image, 4000x3000, "),
-        "{said}"
+        rendered.starts_with("[Image 'a.png': PNG image, 4000x3000, "),
+        "{rendered}"
     );
-    assert!(said.contains("[shown at 1568x1176 as "), "{said}");
+    assert!(rendered.contains("[converted to 1568x1176 "), "{rendered}");
     assert!(
-        said.ends_with(": multiply coordinates by 2.551 for the original]"),
-        "{said}"
+        rendered.ends_with(": multiply coordinates by 2.551 for the original]"),
+        "{rendered}"
     );
     let media = reply.details.image().unwrap();
     let size = media.dimensions.unwrap();
@@ -40,16 +40,16 @@ fn large_images_are_made_smaller() {
         .read_as("a.png", Dialect::Claude, &Options::default())
         .unwrap();
     assert!(matches!(claude.blocks[0], Block::Image(_)));
-    let said = claude.text();
+    let rendered = claude.text();
     assert!(
-        said.contains("Dimensions: 4000 x 3000\nType: PNG\n[shown at 1568x1176 as "),
-        "{said}"
+        rendered.contains("Dimensions: 4000 x 3000\nType: PNG\n[converted to 1568x1176 "),
+        "{rendered}"
     );
 }
 
-/// What has few colours loses none; what a camera saw is JPEG.
+/// A drawing of few colours is encoded without loss, and a photograph as JPEG.
 #[test]
-fn what_an_image_is_of_decides_how_it_is_encoded() {
+fn drawings_are_lossless_and_photographs_are_jpeg() {
     let workspace = Workspace::new();
     workspace
         .file(
@@ -67,42 +67,45 @@ fn what_an_image_is_of_decides_how_it_is_encoded() {
         .file("small.bmp", encoded(photograph(300, 200), ImageFormat::Bmp));
     let session = workspace.session();
     for name in ["drawing.bmp", "clear.png"] {
-        let (reply, shown) = look(&session, name);
+        let (reply, shown) = read_image(&session, name);
         assert_ne!(shown.mime, "image/jpeg", "{name}: {}", reply.text());
         assert_eq!((shown.image.width(), shown.image.height()), (1568, 784));
     }
-    let (_, clear) = look(&session, "clear.png");
+    let (_, clear) = read_image(&session, "clear.png");
     let clear = clear.image.to_rgba8();
     assert_eq!(clear.get_pixel(784, 392)[3], 0);
     assert_eq!(clear.get_pixel(5, 5)[3], 255);
     for name in ["photograph.png", "small.bmp"] {
-        let (reply, shown) = look(&session, name);
+        let (reply, shown) = read_image(&session, name);
         assert_eq!(shown.mime, "image/jpeg", "{name}");
         assert!(
-            reply.text().contains("[shown as JPEG, "),
+            reply.text().contains("[converted to JPEG, "),
             "{}",
             reply.text()
         );
     }
 }
 
-/// Alpha that does not fit makes room, and that is said.
+/// If the lossless encodings of an image with transparency are too large, the image is drawn on
+/// white and encoded as JPEG. A notice reports this.
 #[test]
-fn what_shows_through_is_white_if_it_does_not_fit() {
+fn alpha_that_does_not_fit_becomes_white() {
     let workspace = Workspace::new();
     let mut noise = image::DynamicImage::from(photograph(1200, 900)).to_rgba8();
     for (x, _, pixel) in noise.enumerate_pixels_mut() {
         pixel[3] = if x < 600 { 255 } else { 0 };
     }
     workspace.file("a.png", encoded(noise, ImageFormat::Png));
-    let (reply, shown) = look(&workspace.session(), "a.png");
+    let (reply, shown) = read_image(&workspace.session(), "a.png");
     assert_eq!(shown.mime, "image/jpeg");
     assert!(
-        reply.text().contains("[what shows through is white: "),
+        reply
+            .text()
+            .contains("[drawn on white, because the image with transparency is too large"),
         "{}",
         reply.text()
     );
-    // The clear half is, up to what JPEG makes of the edge.
+    // The transparent half is white, except for JPEG artefacts at its edge.
     let shown = shown.image.to_rgb8();
     let clear = (shown.width() / 2 + 16..shown.width()).step_by(7);
     for x in clear {
@@ -112,7 +115,7 @@ fn what_shows_through_is_white_if_it_does_not_fit() {
 }
 
 #[test]
-fn options_set_the_bounds() {
+fn image_options_set_the_limits() {
     let workspace = Workspace::new();
     workspace
         .file("a.png", plain_png())
@@ -151,7 +154,11 @@ fn options_set_the_bounds() {
         ..Options::default()
     };
     let reply = session.read_as("b.png", Dialect::Omp, &options).unwrap();
-    assert!(untouched(&reply), "it fits as it is: {}", reply.text());
+    assert!(
+        is_passed_through(&reply),
+        "it fits without re-encoding: {}",
+        reply.text()
+    );
     for (side, bytes, argument) in [
         (63, 512_000, "image-side"),
         (8001, 512_000, "image-side"),
@@ -170,7 +177,7 @@ fn options_set_the_bounds() {
             .read_as("a.png", Dialect::Omp, &options)
             .unwrap_err();
         assert!(
-            matches!(&failure.reason, Reason::Argument(name) if name == argument),
+            matches!(&failure.reason, Reason::InvalidArgument(name) if name == argument),
             "{failure:?}"
         );
     }
@@ -179,45 +186,49 @@ fn options_set_the_bounds() {
     assert_ne!(run.code, Some(0));
     assert!(
         run.stderr
-            .contains("option `image-side` is a number from 64 to 8000"),
+            .contains("option `image-side` must be a number from 64 to 8000"),
         "{}",
         run.stderr
     );
 }
 
-/// Pixels are decoded up to forty million; of more, how many there are is said.
+/// An image of more than forty million pixels is not decoded. The reply states its number of
+/// pixels.
 #[test]
-fn pixels_are_decoded_up_to_a_limit() {
+fn image_beyond_pixel_limit_is_not_shown() {
     let workspace = Workspace::new();
     workspace
         .file("most.png", flat_png(8000, 5000, 1, 0, 1000))
         .file("more.png", flat_png(8000, 5001, 1, 0, 1000))
-        // Eight bytes for each of them.
+        // This image needs eight bytes for each pixel.
         .file("deep.png", flat_png(5000, 5000, 16, 6, 40_000));
     let session = workspace.session();
-    let (_, shown) = look(&session, "most.png");
+    let (_, shown) = read_image(&session, "most.png");
     assert_eq!((shown.image.width(), shown.image.height()), (1568, 980));
-    let said = words(&session, "more.png");
-    assert!(said.contains("PNG image, 8000x5001, "), "{said}");
+    let rendered = read_text(&session, "more.png");
+    assert!(rendered.contains("PNG image, 8000x5001, "), "{rendered}");
     assert!(
-        said.contains("it has 40008000 pixels, more than are decoded"),
-        "{said}"
+        rendered.contains("it has 40008000 pixels, more than the limit"),
+        "{rendered}"
     );
-    let said = words(&session, "deep.png");
-    assert!(said.contains("it takes more memory than it may"), "{said}");
+    let rendered = read_text(&session, "deep.png");
+    assert!(
+        rendered.contains("it needs more memory than the limit"),
+        "{rendered}"
+    );
     for dialect in [Dialect::Gateway, Dialect::Gemini] {
         let reply = session
             .read_as("most.png", dialect, &Options::default())
             .unwrap();
         assert!(
-            reply.details.image().unwrap().given.is_some(),
+            reply.details.image().unwrap().payload.is_some(),
             "{dialect:?}"
         );
         let reply = session
             .read_as("more.png", dialect, &Options::default())
             .unwrap();
         assert!(
-            reply.details.image().unwrap().given.is_none(),
+            reply.details.image().unwrap().payload.is_none(),
             "{dialect:?}"
         );
         assert!(
@@ -227,9 +238,9 @@ fn pixels_are_decoded_up_to_a_limit() {
     }
 }
 
-/// An image of more than 20 MiB is not read; what its header tells is said.
+/// An image file of more than 20 MiB is not decoded. The reply shows facts from its header.
 #[test]
-fn files_are_decoded_up_to_a_limit() {
+fn image_file_beyond_size_limit_is_not_shown() {
     let workspace = Workspace::new();
     let image = |bytes: usize| {
         let mut png = plain_png();
@@ -248,15 +259,15 @@ fn files_are_decoded_up_to_a_limit() {
         .set_len(20 << 30)
         .unwrap();
     let session = workspace.session();
-    look(&session, "fits.png");
+    read_image(&session, "fits.png");
     for (name, size) in [
         ("more.png", "20.0MB"),
         ("large.png", "21.0MB"),
         ("holes.png", "20.0GB"),
     ] {
-        let said = words(&session, name);
+        let rendered = read_text(&session, name);
         assert_eq!(
-            said,
+            rendered,
             format!("[Image '{name}': PNG image, 60x40, {size}; not shown: larger than 20.0MB]")
         );
         let failure = session
@@ -275,8 +286,9 @@ fn files_are_decoded_up_to_a_limit() {
     assert!(matches!(failure.reason, Reason::Limit(limit) if limit.name == "image-size"));
 }
 
-/// The text and the image of an agent that takes files as they are.
-fn handed(session: &Session, dialect: Dialect, path: &str) -> (String, Option<Vec<u8>>) {
+/// Reads an image in `gateway` or `gemini`, the dialects that pass image files to the model
+/// unchanged. Returns the text and the image bytes of the reply.
+fn text_and_image(session: &Session, dialect: Dialect, path: &str) -> (String, Option<Vec<u8>>) {
     let reply = session.read_as(path, dialect, &Options::default()).unwrap();
     let image = match dialect {
         Dialect::Gemini => inline(&reply).map(|shown| shown.bytes),
@@ -295,10 +307,10 @@ fn handed(session: &Session, dialect: Dialect, path: &str) -> (String, Option<Ve
     (reply.text(), image)
 }
 
-/// `gateway` and `gemini` hand out a file bit by bit, and only if all of it
-/// decodes.
+/// The dialects `gateway` and `gemini` pass an image file to the model unchanged, but only if the
+/// whole file can be decoded.
 #[test]
-fn files_are_handed_out_as_they_are() {
+fn gateway_and_gemini_pass_valid_files_through() {
     let workspace = Workspace::new();
     let noted = with_chunk(&plain_png(), b"tEXt", b"Comment\0kept");
     let files = [
@@ -315,17 +327,20 @@ fn files_are_handed_out_as_they_are() {
     for dialect in [Dialect::Gateway, Dialect::Gemini] {
         for (name, bytes) in &files {
             workspace.file(name, bytes);
-            let (said, image) = handed(&session, dialect, name);
-            assert!(image.as_ref() == Some(bytes), "{dialect:?} {name}: {said}");
-            workspace.file(name, &bytes[..bytes.len() * 2 / 3]);
-            let (said, image) = handed(&session, dialect, name);
-            assert_eq!(image, None, "{dialect:?} {name}: {said}");
+            let (rendered, image) = text_and_image(&session, dialect, name);
             assert!(
-                said.contains("not shown: it is damaged: "),
-                "{dialect:?} {name}: {said}"
+                image.as_ref() == Some(bytes),
+                "{dialect:?} {name}: {rendered}"
+            );
+            workspace.file(name, &bytes[..bytes.len() * 2 / 3]);
+            let (rendered, image) = text_and_image(&session, dialect, name);
+            assert_eq!(image, None, "{dialect:?} {name}: {rendered}");
+            assert!(
+                rendered.contains("not shown: the file is damaged: "),
+                "{dialect:?} {name}: {rendered}"
             );
         }
-        // One that is taken by neither, or only by `gemini`.
+        // No model API accepts QOI. Only gemini accepts BMP.
         workspace.file("a.qoi", encoded(drawing(8, 8), ImageFormat::Qoi));
         let failure = session
             .read_as("a.qoi", dialect, &Options::default())
@@ -345,9 +360,10 @@ fn files_are_handed_out_as_they_are() {
     assert_eq!(reply.details.sha256, Some(hash));
 }
 
-/// `gateway` hands out no image that model APIs would refuse.
+/// The dialect `gateway` does not show an image with more than 8000 pixels on a side, because model
+/// APIs refuse it.
 #[test]
-fn what_models_refuse_is_not_handed_out() {
+fn gateway_refuses_more_than_8000_pixels_on_a_side() {
     let workspace = Workspace::new();
     let rows = |width: usize| vec![0; (width + 1) * 2];
     workspace
@@ -360,28 +376,38 @@ fn what_models_refuse_is_not_handed_out() {
             png_of(png_start(8001, 2, 8, 0, false), &[], &rows(8001)),
         );
     let session = workspace.session();
-    assert!(handed(&session, Dialect::Gateway, "fits.png").1.is_some());
-    let (said, image) = handed(&session, Dialect::Gateway, "wide.png");
+    assert!(
+        text_and_image(&session, Dialect::Gateway, "fits.png")
+            .1
+            .is_some()
+    );
+    let (rendered, image) = text_and_image(&session, Dialect::Gateway, "wide.png");
     assert_eq!(image, None);
     assert!(
-        said.contains("not shown: more than 8000 pixels on a side"),
-        "{said}"
+        rendered.contains("not shown: more than 8000 pixels on a side"),
+        "{rendered}"
     );
-    assert!(handed(&session, Dialect::Gemini, "wide.png").1.is_some());
+    assert!(
+        text_and_image(&session, Dialect::Gemini, "wide.png")
+            .1
+            .is_some()
+    );
 }
 
-/// A drawing that was JPEG is smaller without loss, and says so.
+/// A large drawing in a JPEG file is scaled down and encoded without loss, because the result is
+/// smaller than a JPEG.
 #[test]
-fn drawings_that_were_jpeg_are_tried_without_loss() {
+fn large_drawing_in_jpeg_is_encoded_without_loss() {
     let workspace = Workspace::new();
     workspace.file("a.jpg", encoded(drawing(3000, 2000), ImageFormat::Jpeg));
-    let (reply, _) = look(&workspace.session(), "a.jpg");
-    assert!(!reply.text().contains("as JPEG"), "{}", reply.text());
+    let (reply, shown) = read_image(&workspace.session(), "a.jpg");
+    assert_ne!(shown.mime, "image/jpeg", "{}", reply.text());
 }
 
-/// What goes out as it is has no more pixels than what is decoded.
+/// The limit on the number of pixels also applies to a file that could be passed to the model
+/// unchanged.
 #[test]
-fn pixels_of_what_goes_out_are_limited() {
+fn pixel_limit_applies_to_passthrough() {
     let workspace = Workspace::new();
     workspace.file("a.png", flat_png(7000, 7000, 8, 0, 7000));
     let options = Options {
@@ -397,15 +423,15 @@ fn pixels_of_what_goes_out_are_limited() {
         .unwrap();
     let text = reply.text();
     assert!(
-        text.contains("49000000 pixels, more than are decoded"),
+        text.contains("49000000 pixels, more than the limit"),
         "{text}"
     );
 }
 
-/// Agents that take files as they are are told what others were made to fit, and
-/// options hold for these as well.
+/// The dialects `gateway` and `gemini` convert an image whose format they cannot pass to the model
+/// unchanged. The image options apply, and a notice reports that the image is scaled down.
 #[test]
-fn what_was_made_to_fit_is_told_in_all_dialects() {
+fn scaled_image_is_noted_in_gateway_and_gemini() {
     let workspace = Workspace::new();
     workspace.file("a.bmp", encoded(drawing(400, 100), ImageFormat::Bmp));
     workspace.file("a.tif", encoded(drawing(400, 100), ImageFormat::Tiff));
@@ -423,7 +449,7 @@ fn what_was_made_to_fit_is_told_in_all_dialects() {
     ] {
         let reply = session.read_as(path, dialect, &options).unwrap();
         let text = reply.text();
-        assert!(text.contains("shown at 100x25 as"), "{text}");
+        assert!(text.contains("converted to 100x25 "), "{text}");
         assert!(text.contains("multiply coordinates by 4"), "{text}");
     }
 }

@@ -1,6 +1,6 @@
-//! Every format, of every kind of pixels.
+//! Every image format and pixel format, and formats without a decoder.
 
-use super::{hostile, look, survived, untouched, words};
+use super::{hostile, is_passed_through, read_image, read_text, survived};
 use image::{DynamicImage, ImageFormat, Rgba};
 use omniread::{Dialect, Options};
 use omniread_tests::Workspace;
@@ -9,8 +9,7 @@ use omniread_tests::image::{
 };
 use std::io::Cursor;
 
-/// A texture of two colours in blocks of four by four, which share their pixels:
-/// red above, black below.
+/// A DDS texture in DXT1 blocks of four by four pixels: the upper half red, the lower half black.
 fn dds(width: u32, height: u32) -> Vec<u8> {
     let mut header = [0u32; 31];
     header[0] = 124;
@@ -33,7 +32,8 @@ fn dds(width: u32, height: u32) -> Vec<u8> {
     out
 }
 
-/// A drawing in every format that is decoded, by the name of a file.
+/// An image in each raster format that has a decoder, with a file name. All except the DDS texture
+/// show [`drawing`].
 fn every_format(width: u32, height: u32) -> Vec<(&'static str, Vec<u8>)> {
     let rgb = drawing(width, height);
     let of = |format| encoded(rgb.clone(), format);
@@ -57,7 +57,7 @@ fn every_format(width: u32, height: u32) -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn every_format_is_shown() {
+fn every_decoded_format_is_shown() {
     let workspace = Workspace::new();
     let files = every_format(64, 48);
     for (name, bytes) in &files {
@@ -65,7 +65,7 @@ fn every_format_is_shown() {
     }
     let session = workspace.session();
     for (name, bytes) in files {
-        let (reply, shown) = look(&session, name);
+        let (reply, shown) = read_image(&session, name);
         assert_eq!(
             (shown.image.width(), shown.image.height()),
             (64, 48),
@@ -77,10 +77,10 @@ fn every_format_is_shown() {
             assert_eq!(corners(&shown.image), CORNERS, "{name}");
         }
         let plain = ["a.png", "a.jpg", "a.webp"].contains(&name);
-        assert_eq!(untouched(&reply), plain, "{name}");
+        assert_eq!(is_passed_through(&reply), plain, "{name}");
         assert_eq!(shown.bytes == bytes, plain, "{name}");
         assert_eq!(
-            reply.text().contains("[shown as "),
+            reply.text().contains("[converted to "),
             !plain,
             "{}",
             reply.text()
@@ -90,9 +90,10 @@ fn every_format_is_shown() {
     }
 }
 
-/// IM-6: what is cut off is an image of what is there, or text that says so.
+/// Hostile input IM-6: a truncated image. It is shown in part, or the reply states why it is not
+/// shown.
 #[test]
-fn what_is_cut_off_is_no_defect() {
+fn truncated_images_are_no_internal_error() {
     let workspace = hostile();
     let session = workspace.session();
     for (name, bytes) in every_format(16, 16) {
@@ -104,7 +105,7 @@ fn what_is_cut_off_is_no_defect() {
 }
 
 #[test]
-fn every_kind_of_pixels_is_shown() {
+fn every_pixel_format_is_shown() {
     let workspace = Workspace::new();
     let rgb = DynamicImage::from(drawing(64, 48));
     let rgba = DynamicImage::from(clear_drawing(64, 48));
@@ -128,7 +129,7 @@ fn every_kind_of_pixels_is_shown() {
         };
         workspace.file(name, encoded(image.clone(), format));
         let session = workspace.session();
-        let (reply, shown) = look(&session, name);
+        let (reply, shown) = read_image(&session, name);
         let header = reply
             .details
             .image()
@@ -143,16 +144,16 @@ fn every_kind_of_pixels_is_shown() {
             "{name}"
         );
         let plain = depth == 8 && name.ends_with("png") && name != "la8.png";
-        assert_eq!(untouched(&reply), plain, "{name}");
-        // Nothing of it is lost.
+        assert_eq!(is_passed_through(&reply), plain, "{name}");
+        // The pixels are shown without loss.
         assert_eq!(shown.image.color().has_alpha(), alpha, "{name}");
         assert_eq!(shown.image.to_rgba8(), image.to_rgba8(), "{name}");
     }
 }
 
-/// A palette of red and black, the latter of which is clear.
+/// PNG files with a palette of red and black. In one of the files, black is transparent.
 #[test]
-fn palettes_are_shown() {
+fn png_with_palette_is_shown() {
     let workspace = Workspace::new();
     let colours = chunk(b"PLTE", &[230, 20, 20, 0, 0, 0]);
     let clear = chunk(b"tRNS", &[255, 0]);
@@ -162,8 +163,8 @@ fn palettes_are_shown() {
         ("clear.png", vec![colours, clear], 0),
     ] {
         workspace.file(name, png_of(png_start(32, 40, 1, 3, false), &chunks, &rows));
-        let (reply, shown) = look(&workspace.session(), name);
-        assert!(!untouched(&reply), "{name}");
+        let (reply, shown) = read_image(&workspace.session(), name);
+        assert!(!is_passed_through(&reply), "{name}");
         let image = shown.image.to_rgba8();
         assert_eq!(*image.get_pixel(0, 0), Rgba([230, 20, 20, 255]), "{name}");
         assert_eq!(image.get_pixel(31, 39)[3], alpha, "{name}");
@@ -172,9 +173,9 @@ fn palettes_are_shown() {
     }
 }
 
-/// Adam7: seven images of ever more pixels, one after the other.
+/// A PNG with Adam7 interlacing, which stores the pixels in seven passes.
 #[test]
-fn interlaced_images_are_shown() {
+fn interlaced_png_is_shown() {
     let image = DynamicImage::from(drawing(61, 43)).to_luma8();
     let mut rows = Vec::new();
     for (left, top, right, down) in [
@@ -193,13 +194,13 @@ fn interlaced_images_are_shown() {
     }
     let workspace = Workspace::new();
     workspace.file("a.png", png_of(png_start(61, 43, 8, 0, true), &[], &rows));
-    let (_, shown) = look(&workspace.session(), "a.png");
+    let (_, shown) = read_image(&workspace.session(), "a.png");
     assert_eq!(shown.image.to_luma8(), image);
 }
 
-/// Images for printing.
+/// Images for printing, in the colour space CMYK, are shown in the right colours.
 #[test]
-fn four_inks_are_shown() {
+fn cmyk_images_are_shown() {
     let inks: Vec<u8> = drawing(64, 48)
         .pixels()
         .flat_map(|pixel| [255 - pixel[0], 255 - pixel[1], 255 - pixel[2], 0])
@@ -219,15 +220,15 @@ fn four_inks_are_shown() {
         .file("a.tiff", tiff.into_inner());
     let session = workspace.session();
     for name in ["a.jpg", "a.tiff"] {
-        let (reply, shown) = look(&session, name);
-        assert!(!untouched(&reply), "{name}");
+        let (reply, shown) = read_image(&session, name);
+        assert!(!is_passed_through(&reply), "{name}");
         assert_eq!(corners(&shown.image), CORNERS, "{name}");
     }
 }
 
-/// A portable map is one whatever encoding its bytes could be.
+/// A portable pixmap (PNM) is detected as an image even if its bytes are valid in a text encoding.
 #[test]
-fn maps_without_zeros_are_images() {
+fn pnm_without_zero_bytes_is_an_image() {
     let workspace = Workspace::new();
     let mut map = b"P6\n# colours\n64 48\n255\n".to_vec();
     map.extend((0..64 * 48 * 3).map(|n| 0x80 | u8::try_from(n % 120).unwrap()));
@@ -236,23 +237,23 @@ fn maps_without_zeros_are_images() {
         .file("b.txt", "P6 is a format of images\n")
         .file("c.txt", "P5 2\nno image at all\n");
     let session = workspace.session();
-    let (reply, shown) = look(&session, "a.ppm");
+    let (reply, shown) = read_image(&session, "a.ppm");
     assert!(
         reply.text().contains("PNM image, 64x48"),
         "{}",
         reply.text()
     );
     assert_eq!((shown.image.width(), shown.image.height()), (64, 48));
-    look(&session, "a.ppm:img");
-    let text = words(&session, "b.txt");
+    read_image(&session, "a.ppm:img");
+    let text = read_text(&session, "b.txt");
     assert!(text.ends_with("1:P6 is a format of images"), "{text}");
-    let text = words(&session, "c.txt");
+    let text = read_text(&session, "c.txt");
     assert!(text.contains("2:no image at all"), "{text}");
 }
 
-/// Formats without a decoder are named, and none of their bytes are shown.
+/// An image format without a decoder is named, and its bytes are not shown.
 #[test]
-fn formats_without_a_decoder_are_named() {
+fn image_format_without_a_decoder_is_named() {
     let workspace = Workspace::new();
     let session = workspace.session();
     for (name, start, long_name) in [
@@ -268,20 +269,23 @@ fn formats_without_a_decoder_are_named() {
         ("a.psd", b"8BPS\0\x01\0\0\0\0\0\0", "Photoshop document"),
     ] {
         workspace.file(name, start);
-        let said = words(&session, name);
+        let rendered = read_text(&session, name);
         let size = start.len();
         assert_eq!(
-            said,
+            rendered,
             format!(
-                "[Image '{name}': {long_name}, {size}B; not shown: there is no decoder for it here]"
+                "[Image '{name}': {long_name}, {size}B; not shown: there is no decoder for this format]"
             )
         );
         let options = Options::default();
         let reply = session.read_as(name, Dialect::Claude, &options).unwrap();
         let text = reply.text();
-        assert!(text.contains("there is no decoder for it"), "{text}");
+        assert!(
+            text.contains("there is no decoder for this format"),
+            "{text}"
+        );
         assert!(!text.contains("ftyp"), "{text}");
-        // To these, images are what they take themselves.
+        // For gateway and gemini, only the formats that they pass through are images.
         for dialect in [Dialect::Gateway, Dialect::Gemini] {
             let failure = session.read_as(name, dialect, &options).unwrap_err();
             let text = failure.text;

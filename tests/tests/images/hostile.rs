@@ -1,6 +1,6 @@
-//! Images that nobody vouches for.
+//! Hostile and damaged images.
 
-use super::{details, hostile, look, plain_png, seen, survived, words};
+use super::{details, hostile, plain_png, read_image, read_text, seen, survived};
 use image::ImageFormat;
 use omniread::{Dialect, ImageOptions, Options};
 use omniread_tests::Workspace;
@@ -9,9 +9,10 @@ use omniread_tests::image::{
 };
 use std::fmt::Write as _;
 
-/// IM-1: a header that claims more than there is, and an image that has it.
+/// Hostile input IM-1: an image with too many pixels, and a file that has only the header of such
+/// an image.
 #[test]
-fn pixels_are_counted_before_they_are_decoded() {
+fn pixel_limit_is_checked_before_decoding() {
     let workspace = hostile();
     let mut header = png_start(50_000, 50_000, 8, 6, false);
     header.extend(omniread_tests::image::chunk(b"IDAT", &zeros(100)));
@@ -21,14 +22,14 @@ fn pixels_are_counted_before_they_are_decoded() {
     workspace.file("header.png", header).file("real.png", real);
     let session = workspace.session();
     for name in ["header.png", "real.png"] {
-        for said in survived(&session, name) {
-            assert!(said.contains("not shown: "), "{said}");
+        for rendered in survived(&session, name) {
+            assert!(rendered.contains("not shown: "), "{rendered}");
         }
-        let said = words(&session, name);
-        assert!(said.contains("PNG image, 50000x50000"), "{said}");
-        assert!(said.contains("2500000000 pixels"), "{said}");
+        let rendered = read_text(&session, name);
+        assert!(rendered.contains("PNG image, 50000x50000"), "{rendered}");
+        assert!(rendered.contains("2500000000 pixels"), "{rendered}");
         let facts = details(&session, name);
-        assert!(facts["given"].is_null());
+        assert!(facts["payload"].is_null());
         assert_eq!(facts["dimensions"]["width"], 50_000);
         let options = Options {
             image: ImageOptions {
@@ -46,7 +47,7 @@ fn pixels_are_counted_before_they_are_decoded() {
     }
 }
 
-/// IM-2: wide, and of a hundred thousand frames of one pixel.
+/// Hostile input IM-2: a wide GIF with a hundred thousand frames of one pixel each.
 #[test]
 fn frames_are_counted_up_to_a_limit() {
     let workspace = hostile();
@@ -63,12 +64,15 @@ fn frames_are_counted_up_to_a_limit() {
         .file("most.gif", moving(10_000));
     let session = workspace.session();
     survived(&session, "more.gif");
-    let (reply, shown) = look(&session, "more.gif");
+    let (reply, shown) = read_image(&session, "more.gif");
     assert_eq!((shown.image.width(), shown.image.height()), (1568, 1));
-    let said = reply.text();
-    assert!(said.contains("GIF image, 65535x10, "), "{said}");
-    assert!(said.contains(", the first of 10000 or more]"), "{said}");
-    let (reply, _) = look(&session, "most.gif");
+    let rendered = reply.text();
+    assert!(rendered.contains("GIF image, 65535x10, "), "{rendered}");
+    assert!(
+        rendered.contains(", the first of 10000 or more]"),
+        "{rendered}"
+    );
+    let (reply, _) = read_image(&session, "most.gif");
     assert!(
         reply.text().contains(", the first of 10000]"),
         "{}",
@@ -76,9 +80,10 @@ fn frames_are_counted_up_to_a_limit() {
     );
 }
 
-/// IM-3: what stands beside the image is not unpacked.
+/// Hostile input IM-3: an image is shown although its ancillary chunks or segments are very large,
+/// or would be when decompressed.
 #[test]
-fn bombs_beside_the_image_are_skipped() {
+fn bombs_in_ancillary_chunks_are_skipped() {
     let workspace = hostile();
     let bomb = zeros(256 << 20);
     let png = plain_png();
@@ -118,15 +123,15 @@ fn bombs_beside_the_image_are_skipped() {
         workspace.file(name, bytes);
         let session = workspace.session();
         survived(&session, name);
-        let (reply, shown) = look(&session, name);
+        let (reply, shown) = read_image(&session, name);
         assert_eq!(corners(&shown.image), CORNERS, "{name}");
         assert!(shown.bytes.len() < 10_000, "{name}: {}", reply.text());
     }
 }
 
-/// IM-4: bytes tell what a file is, and not its name.
+/// Hostile input IM-4: the kind of a file is detected from its content, not from its name.
 #[test]
-fn bytes_tell_what_a_file_is() {
+fn image_is_detected_by_content() {
     let workspace = hostile();
     let png = plain_png();
     workspace
@@ -155,23 +160,27 @@ fn bytes_tell_what_a_file_is() {
     ] {
         survived(&session, name);
     }
-    let (reply, shown) = look(&session, "photo.jpg");
+    let (reply, shown) = read_image(&session, "photo.jpg");
     assert!(shown.mime == "image/png" && shown.bytes == png);
     assert!(reply.text().contains("PNG image"));
     for (name, kind, part) in [
         ("page.png", "text", "1:<!DOCTYPE html>"),
         ("empty.png", "text", "[empty file]"),
-        ("start.png", "image", "not shown: it is damaged: "),
+        (
+            "start.png",
+            "image",
+            "not shown: the file is damaged: it ends too early",
+        ),
         ("pixel.gif", "text", "1:GIF89a is"),
         (
             "fake.bmp",
             "binary",
-            "it begins as BMP images do, but is none",
+            "the header looks like a BMP image, but the file is invalid",
         ),
         (
             "fake.ico",
             "binary",
-            "it begins as ICO images do, but is none",
+            "the header looks like an ICO image, but the file is invalid",
         ),
     ] {
         let (reply, shown) = seen(&session, Dialect::Omp, name).unwrap();
@@ -181,9 +190,9 @@ fn bytes_tell_what_a_file_is() {
     }
 }
 
-/// IM-5: a directory of a TIFF that is followed by itself.
+/// Hostile input IM-5: a TIFF whose first directory (IFD) states that the next directory is itself.
 #[test]
-fn directories_that_loop_end() {
+fn looping_tiff_directories_are_damage() {
     let workspace = hostile();
     let mut tiff = encoded(drawing(60, 40), ImageFormat::Tiff);
     let at = u32::from_le_bytes(tiff[4..8].try_into().unwrap());
@@ -194,8 +203,8 @@ fn directories_that_loop_end() {
     workspace.file("loop.tiff", tiff);
     let session = workspace.session();
     survived(&session, "loop.tiff");
-    let said = words(&session, "loop.tiff");
-    assert!(said.contains("cycle in the list of IFDs"), "{said}");
+    let rendered = read_text(&session, "loop.tiff");
+    assert!(rendered.contains("cycle in the list of IFDs"), "{rendered}");
 }
 
 fn svg(body: &str) -> String {
@@ -204,7 +213,8 @@ fn svg(body: &str) -> String {
     )
 }
 
-/// Ten of what was defined before, eleven times over.
+/// An SVG with eleven levels of groups. Each group contains ten references to the group of the
+/// level before, so that 10¹¹ elements would be drawn.
 fn uses() -> String {
     let mut defined = String::from("<defs><g id=\"a0\"><rect width=\"9\" height=\"9\"/></g>");
     for level in 1..=11 {
@@ -226,9 +236,10 @@ fn laughs() -> String {
     )
 }
 
-/// IM-5: drawings that never end, end: as an image, or as a reason.
+/// Hostile input IM-5: an SVG that would take very long to draw is drawn within the limits, or the
+/// reply states why it is not drawn.
 #[test]
-fn drawings_end() {
+fn hostile_svg_ends() {
     let workspace = hostile();
     let rect = "<rect width=\"90\" height=\"90\" filter=\"url(#f)\"/>";
     let filter = |inside: &str| {
@@ -306,10 +317,10 @@ fn drawings_end() {
         let claude = &survived(&session, name)[1];
         let drawn = claude.contains("Type: SVG");
         assert!(
-            drawn || claude.contains("SVG image as text, for as an image "),
+            drawn || claude.contains("shown as text: the SVG image cannot be rendered: "),
             "{name}: {claude}"
         );
-        // To read one costs nothing, whatever drawing it would.
+        // Without a selector the SVG is text.
         assert_eq!(
             session.read(name).unwrap().details.kind.name(),
             "text",
@@ -317,15 +328,15 @@ fn drawings_end() {
         );
     }
     for name in ["uses.svg", "laughs.svg", "deep.svg", "many.svg", "cut.svg"] {
-        let said = words(&session, &format!("{name}:img"));
-        assert!(said.contains("not shown: "), "{name}: {said}");
+        let rendered = read_text(&session, &format!("{name}:img"));
+        assert!(rendered.contains("not shown: "), "{name}: {rendered}");
     }
-    look(&session, "script.svg:img");
+    read_image(&session, "script.svg:img");
 }
 
-/// IM-5: nothing that a drawing links to is loaded, and that is said.
+/// Hostile input IM-5: images to which an SVG links are not loaded, and a note reports this.
 #[test]
-fn drawings_load_nothing() {
+fn svg_links_are_not_loaded() {
     let workspace = hostile();
     workspace.file("inside.png", plain_png());
     let session = workspace.session();
@@ -343,7 +354,7 @@ fn drawings_load_nothing() {
         let link = link.replace('<', "&lt;");
         let image = format!("<image width=\"90\" height=\"90\" xlink:href=\"{link}\"/>");
         workspace.file("a.svg", svg(&image));
-        let (reply, shown) = look(&session, "a.svg:img");
+        let (reply, shown) = read_image(&session, "a.svg:img");
         assert!(
             reply
                 .text()
@@ -357,9 +368,9 @@ fn drawings_load_nothing() {
     }
 }
 
-/// A font, a style sheet and an element of another file are not loaded either.
+/// If an SVG refers to fonts, style sheets or elements in other files, these are not loaded.
 #[test]
-fn drawings_link_to_no_other_files() {
+fn svg_references_to_other_files_are_not_loaded() {
     let workspace = Workspace::new();
     workspace.file(
         "other.svg",
@@ -378,9 +389,10 @@ fn drawings_link_to_no_other_files() {
     assert!(image.image.to_luma8().pixels().all(|pixel| pixel[0] == 255));
 }
 
-/// A damaged JPEG for printing is shown as far as it goes, and not handed on.
+/// The dialect `omp` shows a damaged CMYK JPEG up to the damage. The dialects `gateway` and
+/// `gemini` do not pass it to the model.
 #[test]
-fn damaged_inks_are_told() {
+fn damaged_cmyk_jpeg_is_noted() {
     for progressive in [false, true] {
         let mut jpeg = Vec::new();
         let inks: Vec<u8> = (0..400 * 300 * 4u32)
@@ -396,21 +408,28 @@ fn damaged_inks_are_told() {
         let workspace = Workspace::new();
         workspace.file("a.jpg", jpeg);
         let session = workspace.session();
-        let (reply, _) = look(&session, "a.jpg");
-        assert!(reply.text().contains("it is damaged"), "{}", reply.text());
+        let (reply, _) = read_image(&session, "a.jpg");
+        assert!(
+            reply
+                .text()
+                .contains("[damaged, so only the readable part is shown: "),
+            "{}",
+            reply.text()
+        );
         for dialect in [Dialect::Gateway, Dialect::Gemini] {
             let (reply, shown) = seen(&session, dialect, "a.jpg").unwrap();
             assert!(shown.is_empty());
             let text = reply.text();
-            assert!(text.contains("not shown: it is damaged: "), "{text}");
-            assert_eq!(text.matches("it is damaged").count(), 1, "{text}");
+            assert!(text.contains("not shown: the file is damaged: "), "{text}");
+            assert_eq!(text.matches("damaged").count(), 1, "{text}");
         }
     }
 }
 
-/// First bytes alone are no image, however large the file is.
+/// A large file that starts with the magic bytes of a BMP, but has no valid header, is not an
+/// image.
 #[test]
-fn large_files_that_begin_like_images_are_none() {
+fn large_file_with_bmp_magic_is_not_an_image() {
     let workspace = Workspace::new();
     let mut state = 1u32;
     let mut junk: Vec<u8> = std::iter::repeat_with(|| {
@@ -422,7 +441,7 @@ fn large_files_that_begin_like_images_are_none() {
     junk[..2].copy_from_slice(b"BM");
     workspace.file("a.bin", junk);
     let session = workspace.session();
-    let text = words(&session, "a.bin");
+    let text = read_text(&session, "a.bin");
     assert!(!text.contains("BMP image,"), "{text}");
     let refused = seen(&session, Dialect::Gateway, "a.bin").unwrap_err();
     assert!(
@@ -432,17 +451,20 @@ fn large_files_that_begin_like_images_are_none() {
     );
 }
 
-/// A bitmap that is one, and uses what is not decoded, is told as what it is.
+/// A valid BMP with a compression that is not supported is reported as a BMP image.
 #[test]
-fn what_is_not_decoded_is_still_an_image() {
+fn bmp_with_unsupported_compression_is_an_image() {
     let mut bitmap = encoded(drawing(40, 30), ImageFormat::Bmp);
-    // How it is compressed: as JPEG.
+    // The compression is JPEG.
     bitmap[30] = 4;
     let workspace = Workspace::new();
     workspace.file("a.bmp", bitmap);
     let session = workspace.session();
-    let text = words(&session, "a.bmp");
+    let text = read_text(&session, "a.bmp");
     assert!(text.contains("BMP image"), "{text}");
-    assert!(text.contains("not shown: it is not decoded: "), "{text}");
+    assert!(
+        text.contains("not shown: BMP with JPEG compression is not supported"),
+        "{text}"
+    );
     assert!(!text.contains("00000000"), "{text}");
 }

@@ -1,24 +1,25 @@
-//! Images: decoded, turned upright and made to fit, or left as they are; and
-//! what looks like one.
+//! Images: formats, limits, orientation, passthrough, metadata and hostile files.
 //!
-//! The rows IM of the catalogue of hostile inputs:
+//! Ids such as IM-1 number the classes of hostile input. Their tests:
 //!
 //! ```text
-//! IM-1  pixels that are only claimed, or too many   hostile::pixels_are_counted_before_they_are_decoded
-//! IM-2  a hundred thousand frames                   hostile::frames_are_counted_up_to_a_limit
-//! IM-3  chunks that unpack to 256 MiB               hostile::bombs_beside_the_image_are_skipped
-//! IM-4  names that lie                              hostile::bytes_tell_what_a_file_is
-//! IM-5  loops, and SVG that never ends              hostile::{directories_that_loop_end, drawings_end, drawings_load_nothing}
-//! IM-6  every format, cut off anywhere              formats::what_is_cut_off_is_no_defect
-//! IM-7  what comes back keeps its bounds            omniread_tests::image::shown, in all of these tests
+//! IM-1  too many pixels, or only in the header   hostile::pixel_limit_is_checked_before_decoding
+//! IM-2  a hundred thousand frames                hostile::frames_are_counted_up_to_a_limit
+//! IM-3  chunks that decompress to 256 MiB        hostile::bombs_in_ancillary_chunks_are_skipped
+//! IM-4  wrong file names                         hostile::image_is_detected_by_content
+//! IM-5  loops, and SVG that does not end         hostile::looping_tiff_directories_are_damage
+//!                                                hostile::hostile_svg_ends
+//!                                                hostile::svg_links_are_not_loaded
+//! IM-6  every format, truncated                  formats::truncated_images_are_no_internal_error
+//! IM-7  images of a reply are within the limits  omniread_tests::image::shown, in all tests
 //! ```
 
 #![allow(missing_docs, reason = "a test")]
 
 mod bounds;
 mod formats;
-mod given;
 mod hostile;
+mod passthrough;
 mod strict;
 mod views;
 
@@ -29,12 +30,12 @@ use omniread_tests::{Workspace, text};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// What a dialect makes of a path, and the images in it.
+/// Reads a path in a dialect, and returns the reply and its decoded images.
 fn seen(session: &Session, dialect: Dialect, path: &str) -> Result<(Reply, Vec<Shown>), Failure> {
     let options = Options::default();
     let reply = session.read_as(path, dialect, &options)?;
     let shown = match dialect {
-        // What is handed out as it is has bounds of its own.
+        // gateway passes files through unchanged, with limits of its own.
         Dialect::Gateway => {
             let options = Options {
                 image: ImageOptions {
@@ -52,18 +53,19 @@ fn seen(session: &Session, dialect: Dialect, path: &str) -> Result<(Reply, Vec<S
     Ok((reply, shown))
 }
 
-/// The image that a reply of `gemini` holds.
+/// The image in the JSON of a reply in the dialect `gemini`. `None` if there is no image, or if it
+/// is a BMP, which the tests do not decode.
 fn inline(reply: &Reply) -> Option<Shown> {
     let object: Value = serde_json::from_str(&reply.text()).expect("a JSON object");
     let data = object["llmContent"].get("inlineData")?;
     let field = |name: &str| data[name].as_str().expect("a text").to_owned();
     let mime = field("mimeType");
-    // It takes one more format than others do.
+    // gemini accepts BMP, which the other dialects do not.
     (mime != "image/bmp").then(|| decoded(&mime, &field("data")))
 }
 
-/// The image that a path shows in the dialect `omp`, and what is said of it.
-fn look(session: &Session, path: &str) -> (Reply, Shown) {
+/// Reads a path in the dialect `omp`. The reply must show exactly one image.
+fn read_image(session: &Session, path: &str) -> (Reply, Shown) {
     let (reply, mut shown) = match seen(session, Dialect::Omp, path) {
         Ok(seen) => seen,
         Err(failure) => panic!("{path}: {}", failure.message),
@@ -72,8 +74,9 @@ fn look(session: &Session, path: &str) -> (Reply, Shown) {
     (reply, shown.remove(0))
 }
 
-/// What is said of a path that shows no image in the dialect `omp`.
-fn words(session: &Session, path: &str) -> String {
+/// Reads a path in the dialect `omp`, and returns the text of the reply or failure. The reply must
+/// not show an image.
+fn read_text(session: &Session, path: &str) -> String {
     match seen(session, Dialect::Omp, path) {
         Ok((reply, shown)) => {
             assert!(shown.is_empty(), "{path}: {}", reply.text());
@@ -83,13 +86,13 @@ fn words(session: &Session, path: &str) -> String {
     }
 }
 
-/// Whether the file went out as it is.
-fn untouched(reply: &Reply) -> bool {
+/// Whether the image in a reply is the unchanged file.
+fn is_passed_through(reply: &Reply) -> bool {
     let media = reply.details.image().expect("an image");
-    media.given.as_ref().expect("a block").untouched
+    media.payload.as_ref().expect("a block").passthrough
 }
 
-/// The dialects that hand out images.
+/// The dialects that show images.
 const IMAGES: [Dialect; 4] = [
     Dialect::Omp,
     Dialect::Claude,
@@ -97,16 +100,17 @@ const IMAGES: [Dialect; 4] = [
     Dialect::Gemini,
 ];
 
-/// A workspace with a plain text in it, which is read after every hostile file.
+/// A workspace with the file `plain.txt`, which [`survived`] reads after each hostile file.
 fn hostile() -> Workspace {
     let workspace = Workspace::new();
     workspace.file("plain.txt", "plain\n");
     workspace
 }
 
-/// Reads something hostile in every dialect that hands out images: that ends,
-/// is no defect, and leaves the session as it was. The words of `omp`, `claude`,
-/// `gateway` and `gemini`.
+/// Reads a hostile file in every dialect that shows images, and checks that each read ends, reports
+/// no internal error, and does not affect the next read.
+///
+/// Returns the texts of the replies in `omp`, `claude`, `gateway` and `gemini`.
 fn survived(session: &Session, path: &str) -> [String; 4] {
     IMAGES.map(|dialect| {
         // A guard against a hang, not a measurement.
@@ -131,12 +135,12 @@ fn survived(session: &Session, path: &str) -> [String; 4] {
     })
 }
 
-/// A small PNG that can go out as it is.
+/// A small PNG that is passed through unchanged.
 fn plain_png() -> Vec<u8> {
     encoded(drawing(60, 40), ImageFormat::Png)
 }
 
-/// The structured facts of an image, as the command line prints them.
+/// Reads a path, and returns the field `details.image` of the JSON that the command line prints.
 fn details(session: &Session, path: &str) -> Value {
     let outcome = session.read(path);
     let facts = omniread::outcome_to_json(&outcome);

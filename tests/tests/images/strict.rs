@@ -1,7 +1,8 @@
-//! Files that go out as they are: decoders that keep to the rules take them. And
-//! what their first bytes could be taken for.
+//! Passthrough checks: a file is passed through only if strict decoders accept it.
+//!
+//! The last tests are of images whose first bytes look like text, and of unusual bitmaps.
 
-use super::{look, plain_png, seen, untouched, words};
+use super::{is_passed_through, plain_png, read_image, read_text, seen};
 use image::{DynamicImage, ImageFormat};
 use omniread::{Dialect, Session};
 use omniread_tests::Workspace;
@@ -10,8 +11,9 @@ use omniread_tests::image::{
     with_chunk,
 };
 
-/// Whether a dialect hands out a file unchanged; if not, it names the format and
-/// says why.
+/// Whether a dialect passes an image file to the model unchanged.
+///
+/// If it does not, checks that the reply states the format and that the file is damaged.
 fn passes(session: &Session, dialect: Dialect, name: &str, format: &str) -> bool {
     let (reply, shown) =
         seen(session, dialect, name).unwrap_or_else(|failure| panic!("{name}: {}", failure.text));
@@ -23,30 +25,32 @@ fn passes(session: &Session, dialect: Dialect, name: &str, format: &str) -> bool
         );
         return false;
     }
-    assert!(untouched(&reply), "{name}");
+    assert!(is_passed_through(&reply), "{name}");
     true
 }
 
-/// Three bytes of a number.
+/// The three bytes of a 24-bit little-endian number.
 fn three(number: u32) -> Vec<u8> {
     number.to_le_bytes()[..3].to_vec()
 }
 
-/// The extended header of a WebP of these flags and sides.
+/// The content of the extended header (`VP8X`) of a WebP file, with these flags, and with this
+/// width and height in pixels.
 fn canvas(flags: u8, width: u32, height: u32) -> Vec<u8> {
     [vec![flags, 0, 0, 0], three(width - 1), three(height - 1)].concat()
 }
 
-/// A frame at a place, of stated sides, with these chunks in it.
-fn frame(place: (u32, u32), width: u32, height: u32, held: &[u8]) -> Vec<u8> {
+/// The content of a frame (`ANMF`) of an animated WebP file. `place` is the position of its upper
+/// left corner in pixels, and `chunks` contains its image data.
+fn frame(place: (u32, u32), width: u32, height: u32, chunks: &[u8]) -> Vec<u8> {
     let fields = [place.0 / 2, place.1 / 2, width - 1, height - 1, 100];
     let mut out: Vec<u8> = fields.into_iter().flat_map(three).collect();
     out.push(0);
-    out.extend(held);
+    out.extend(chunks);
     out
 }
 
-/// WebP files that decoders take, with what they are.
+/// Valid WebP files, each with a description.
 fn sound_webps() -> Vec<(&'static str, Vec<u8>)> {
     let plain = encoded(clear_drawing(60, 40), ImageFormat::WebP);
     let pixels = webp_pixels(&plain).to_vec();
@@ -79,7 +83,7 @@ fn sound_webps() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// WebP files that libwebp takes for damaged.
+/// WebP files that libwebp refuses as damaged, each with a description.
 fn false_webps() -> Vec<(&'static str, Vec<u8>)> {
     let plain = encoded(clear_drawing(60, 40), ImageFormat::WebP);
     let pixels = webp_pixels(&plain).to_vec();
@@ -160,7 +164,7 @@ fn false_webps() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn webp_containers_that_lie_are_not_passed_on() {
+fn invalid_webp_containers_are_not_passed_through() {
     let workspace = Workspace::new();
     let session = workspace.session();
     for (what, file) in sound_webps() {
@@ -178,24 +182,24 @@ fn webp_containers_that_lie_are_not_passed_on() {
                 "{dialect:?}: {what}"
             );
         }
-        // Nor is it one that a model gets as it is.
+        // omp does not pass the file through either.
         let (reply, shown) = seen(&session, Dialect::Omp, "a.webp").unwrap();
         assert_eq!(reply.details.kind.name(), "image", "{what}");
         if !shown.is_empty() {
-            assert!(!untouched(&reply), "{what}");
+            assert!(!is_passed_through(&reply), "{what}");
         }
     }
 }
 
 #[test]
-fn files_that_break_the_rules_are_not_passed_on() {
+fn invalid_image_files_are_not_passed_through() {
     let workspace = Workspace::new();
     let session = workspace.session();
     let png = plain_png();
     let gif = encoded(drawing(60, 40), ImageFormat::Gif);
     let jpeg = encoded(drawing(60, 40), ImageFormat::Jpeg);
     let noted = with_chunk(&png, b"gAMA", &[0, 0, 0xb1, 0x8f]);
-    // A signature of 8 bytes, a header of 25, and this chunk of 16.
+    // The signature has 8 bytes, the header 25, and this chunk 16.
     let mut wrong = noted.clone();
     wrong[8 + 25 + 15] ^= 1;
     let mut header = png.clone();
@@ -249,9 +253,10 @@ fn files_that_break_the_rules_are_not_passed_on() {
     }
 }
 
-/// The first bytes of some images decode as UTF-16. They count before that.
+/// The first bytes of some images are also valid text in UTF-16. Such a file is detected as an
+/// image.
 #[test]
-fn heads_of_images_are_not_wide_text() {
+fn image_magic_takes_precedence_over_utf16() {
     let workspace = Workspace::new();
     let session = workspace.session();
     let noise = photograph(300, 200);
@@ -263,21 +268,24 @@ fn heads_of_images_are_not_wide_text() {
         let kind = session.read("a.gif").unwrap().details.kind;
         assert_eq!(kind.name(), "image", "GIF of {width}x{height}");
     }
-    // A size without zeros, and an image of what are Chinese characters.
+    // This WebP header has no zero bytes, and the rest is Chinese text in UTF-16.
     let mut lie = b"RIFF\x56\x4e\x0b\x4eWEBPVP8 \x00\x4e\x8c\x4e".to_vec();
     let text = "我能吞下玻璃而不伤身体。\n下一行 ok\n".repeat(20);
     lie.extend(text.encode_utf16().flat_map(u16::to_le_bytes));
     workspace.file("a.webp", lie);
-    let said = words(&session, "a.webp");
+    let rendered = read_text(&session, "a.webp");
     assert!(
-        said.contains("WebP image") && said.contains("not shown"),
-        "{said}"
+        rendered.contains("WebP image") && rendered.contains("not shown"),
+        "{rendered}"
     );
 }
 
-/// A bitmap of the drawing in five colours, with a header of this length, of so
-/// many bits a pixel, that says it has so many colours, and has so many.
-fn bitmap(header: u32, bits: u16, said: u32, colours: u32) -> Vec<u8> {
+/// A BMP of [`drawing`], which has five colours.
+///
+/// `header` is the length of the header in bytes, `bits` the number of bits of a pixel, `stated`
+/// the number of colours that the header states, and `colours` the number of colours in the
+/// palette.
+fn bitmap(header: u32, bits: u16, stated: u32, colours: u32) -> Vec<u8> {
     let image = drawing(60, 40);
     let palette = [
         [230, 20, 20],
@@ -302,7 +310,7 @@ fn bitmap(header: u32, bits: u16, said: u32, colours: u32) -> Vec<u8> {
     file.extend(bits.to_le_bytes());
     if header > 16 {
         // No compression, then sizes, and the number of colours.
-        for field in [0, row * 40, 2835, 2835, said, 0] {
+        for field in [0, row * 40, 2835, 2835, stated, 0] {
             file.extend(field.to_le_bytes());
         }
     }
@@ -327,13 +335,13 @@ fn bitmap(header: u32, bits: u16, said: u32, colours: u32) -> Vec<u8> {
     file
 }
 
-/// Palettes of fewer and of more colours than the bits of a pixel name, and the
-/// headers of OS/2.
+/// Bitmaps are shown even if the palette has fewer or more colours than the bits of a pixel can
+/// select, and if the header is that of OS/2.
 #[test]
-fn bitmaps_with_unusual_palettes_and_headers_are_shown() {
+fn bmp_with_unusual_palette_or_header_is_shown() {
     let workspace = Workspace::new();
     let session = workspace.session();
-    for (header, bits, said, colours) in [
+    for (header, bits, stated, colours) in [
         (40, 8, 0, 256),
         (40, 8, 5, 5),
         (40, 4, 5, 5),
@@ -351,9 +359,9 @@ fn bitmaps_with_unusual_palettes_and_headers_are_shown() {
         (108, 8, 300, 300),
         (124, 4, 5, 5),
     ] {
-        let what = format!("{header} {bits} {said} {colours}");
-        workspace.file("a.bmp", bitmap(header, bits, said, colours));
-        let (reply, shown) = look(&session, "a.bmp");
+        let what = format!("{header} {bits} {stated} {colours}");
+        workspace.file("a.bmp", bitmap(header, bits, stated, colours));
+        let (reply, shown) = read_image(&session, "a.bmp");
         assert_eq!(corners(&shown.image), CORNERS, "{what}");
         let text = reply.text();
         assert!(
@@ -361,13 +369,13 @@ fn bitmaps_with_unusual_palettes_and_headers_are_shown() {
             "{what}: {text}"
         );
     }
-    // One that is not decoded is a bitmap all the same.
+    // A bitmap with an unknown compression is still an image.
     let mut other = bitmap(40, 8, 0, 256);
     other[30] = 9;
     workspace.file("a.bmp", other);
-    let said = words(&session, "a.bmp");
+    let rendered = read_text(&session, "a.bmp");
     assert!(
-        said.contains("BMP image") && said.contains("not shown"),
-        "{said}"
+        rendered.contains("BMP image") && rendered.contains("not shown"),
+        "{rendered}"
     );
 }

@@ -1,6 +1,6 @@
-//! Which of its images a file shows, which way up, and in which colours.
+//! Orientation, colour profiles, and which frame, page or size of a file is shown.
 
-use super::{details, look, plain_png, untouched};
+use super::{details, is_passed_through, plain_png, read_image};
 use image::codecs::gif::GifEncoder;
 use image::{Frame, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 use omniread_tests::Workspace;
@@ -11,11 +11,11 @@ use omniread_tests::image::{
 use serde_json::json;
 use std::io::Cursor;
 
-/// The largest image of an icon counts, not the one of the most colours.
+/// Of the images in an icon file, the largest one is shown, not the one with the most colours.
 #[test]
-fn the_largest_image_of_an_icon_is_shown() {
-    // A bitmap without its first header: of twice the height, for a mask of one
-    // bit a pixel follows.
+fn largest_image_of_an_icon_is_shown() {
+    // A bitmap in an icon has no file header. Its height is doubled, because a mask of one bit a
+    // pixel follows.
     let bitmap = |side: u32, depth: u16| {
         let mut bytes = Vec::new();
         for number in [40, side, side * 2] {
@@ -47,7 +47,7 @@ fn the_largest_image_of_an_icon_is_shown() {
     icon.extend(images.into_iter().flat_map(|(_, _, bytes)| bytes));
     let workspace = Workspace::new();
     workspace.file("a.ico", icon);
-    let (reply, shown) = look(&workspace.session(), "a.ico");
+    let (reply, shown) = read_image(&workspace.session(), "a.ico");
     assert!(reply.text().contains("48x48"), "{}", reply.text());
     assert!(
         reply.text().contains("the largest of 2"),
@@ -57,7 +57,7 @@ fn the_largest_image_of_an_icon_is_shown() {
     assert_eq!(shown.image.width(), 48);
 }
 
-/// Colours that a profile gives another meaning are shown as what they mean.
+/// Colours are converted from the colour profile in the image file to sRGB.
 #[test]
 fn colour_profiles_are_applied() {
     let profile = |profile: moxcms::ColorProfile| {
@@ -80,25 +80,26 @@ fn colour_profiles_are_applied() {
         .file("none.png", with_chunk(&png, b"iCCP", b"x\0\0no profile"));
     let session = workspace.session();
     let pixel = |name: &str| {
-        let (reply, shown) = look(&session, name);
+        let (reply, shown) = read_image(&session, name);
         let pixel = shown.image.to_rgb8().get_pixel(20, 20).0;
         (
             pixel,
             reply.text().contains("its colour profile is not applied"),
         )
     };
-    // By the matrices of both spaces, which have the same curve.
-    let (wide, said) = pixel("wide.png");
+    // The expected values are computed with the matrices of both colour spaces.
+    let (wide, noted) = pixel("wide.png");
     for (is, should) in wide.into_iter().zip([217u8, 44, 54]) {
         assert!(is.abs_diff(should) <= 2, "{wide:?}");
     }
-    assert!(!said);
+    assert!(!noted);
     assert_eq!(pixel("same.png"), ([200, 60, 60], false));
     assert_eq!(pixel("grey.png"), ([200, 60, 60], true));
     assert_eq!(pixel("none.png"), ([200, 60, 60], false));
 }
 
-/// Where the corners of a drawing are, by how it is to be turned.
+/// The colours of the corners of a drawing that is rotated for each EXIF orientation, from 1 to 8.
+/// The upper corners come first, each pair from left to right.
 const TURNED: [[&str; 4]; 8] = [
     ["red", "blue", "green", "black"],
     ["blue", "red", "black", "green"],
@@ -111,7 +112,7 @@ const TURNED: [[&str; 4]; 8] = [
 ];
 
 #[test]
-fn images_are_turned_upright() {
+fn exif_orientation_is_applied() {
     let workspace = Workspace::new();
     let png = plain_png();
     let jpeg = encoded(drawing(60, 40), ImageFormat::Jpeg);
@@ -133,7 +134,7 @@ fn images_are_turned_upright() {
             .file("a.jpg", with_segment(&jpeg, 0xe1, &segment))
             .file("a.webp", of_webp);
         for name in ["a.png", "a.jpg", "a.webp"] {
-            let (reply, shown) = look(&session, name);
+            let (reply, shown) = read_image(&session, name);
             let image = shown.image;
             assert_eq!(
                 (image.width(), image.height()),
@@ -143,18 +144,21 @@ fn images_are_turned_upright() {
             assert_eq!(corners(&image), expected, "{name} {orientation}");
             let stated = reply.details.image().unwrap().dimensions.unwrap();
             assert_eq!((stated.width, stated.height), size, "{name} {orientation}");
-            assert!(!untouched(&reply), "{name}: it would keep its notes");
+            assert!(
+                !is_passed_through(&reply),
+                "{name}: the file would keep its EXIF data"
+            );
         }
     }
 }
 
-/// An image that is made smaller is turned as well.
+/// EXIF orientation also applies to an image that is scaled down.
 #[test]
-fn large_images_are_turned_upright() {
+fn exif_orientation_is_applied_to_scaled_images() {
     let workspace = Workspace::new();
     let png = encoded(drawing(3000, 1000), ImageFormat::Png);
     workspace.file("a.png", with_chunk(&png, b"eXIf", &turned(6)));
-    let (reply, shown) = look(&workspace.session(), "a.png");
+    let (reply, shown) = read_image(&workspace.session(), "a.png");
     assert_eq!((shown.image.width(), shown.image.height()), (523, 1568));
     assert_eq!(corners(&shown.image), TURNED[5]);
     assert!(
@@ -164,21 +168,22 @@ fn large_images_are_turned_upright() {
     );
 }
 
-fn blank(red: u8) -> RgbaImage {
+fn plain_frame(red: u8) -> RgbaImage {
     RgbaImage::from_pixel(32, 24, Rgba([red, 0, 0, 255]))
 }
 
-/// The first frame of those that move; how many there are is said.
+/// If an image has several frames or pages, the first one is shown, and the reply states their
+/// number.
 #[test]
-fn the_first_frame_is_shown() {
+fn first_frame_or_page_is_shown_with_the_count() {
     let workspace = Workspace::new();
     let mut gif = Vec::new();
     GifEncoder::new(&mut gif)
-        .encode_frames([230, 0, 0].map(|red| Frame::new(blank(red))))
+        .encode_frames([230, 0, 0].map(|red| Frame::new(plain_frame(red))))
         .unwrap();
     let frames: Vec<Vec<u8>> = [230, 0]
         .map(|red| {
-            let pixels = encoded(blank(red), ImageFormat::WebP);
+            let pixels = encoded(plain_frame(red), ImageFormat::WebP);
             let mut frame = vec![0, 0, 0, 0, 0, 0, 31, 0, 0, 23, 0, 0, 100, 0, 0, 0];
             frame.extend(riff_chunk(b"VP8L", webp_pixels(&pixels)));
             frame
@@ -223,10 +228,10 @@ fn the_first_frame_is_shown() {
         .file("a.png", png);
     let session = workspace.session();
     for (name, count) in [("a.gif", 3), ("a.webp", 2), ("a.png", 2), ("a.tiff", 2)] {
-        let (reply, shown) = look(&session, name);
+        let (reply, shown) = read_image(&session, name);
         assert_eq!(colour(&shown.image, 5, 5), "red", "{name}");
-        let said = format!(", the first of {count}]");
-        assert!(reply.text().contains(&said), "{}", reply.text());
+        let notice = format!(", the first of {count}]");
+        assert!(reply.text().contains(&notice), "{}", reply.text());
         assert_eq!(
             reply
                 .details
@@ -239,7 +244,10 @@ fn the_first_frame_is_shown() {
                 .frames,
             count
         );
-        assert!(!untouched(&reply), "{name}: models are shown one frame");
+        assert!(
+            !is_passed_through(&reply),
+            "{name}: a file of several frames is not passed through"
+        );
         assert_eq!(details(&session, name)["header"]["frames"], json!(count));
     }
 }

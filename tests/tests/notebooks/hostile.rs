@@ -1,8 +1,8 @@
-//! Notebooks that nobody vouches for.
+//! Hostile and damaged notebooks.
 
 use super::{
-    cells, code, display, image, lines, notebook, read_as, said, sample, stated, stream, survived,
-    widths,
+    cells, code, display, image, lines, notebook, read_as, read_text, sample, stated, stream,
+    survived, widths,
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,7 +13,7 @@ use omniread_tests::{Workspace, chain, raw_chain, text};
 use serde_json::json;
 
 #[test]
-fn images_that_are_none_are_told() {
+fn invalid_images_are_noted() {
     let workspace = Workspace::new();
     workspace.file("plain.txt", "plain\n");
     let png = encoded(drawing(50, 40), ImageFormat::Png);
@@ -38,22 +38,23 @@ fn images_that_are_none_are_told() {
     let session = workspace.session();
     survived(&session, "a.ipynb:cell:0");
     let reply = read_as(&session, Dialect::Claude, "a.ipynb").unwrap();
-    // The last one is called by the wrong name.
+    // The last one is a PNG with the MIME type of a JPEG.
     assert_eq!(widths(&reply), [50]);
-    let words = reply.text();
+    let shown_text = reply.text();
     for part in [
-        "[not shown: it is no base64]",
+        "[not shown: it is not base64]",
         "[Image output: image/png, 10B]\n[not shown: it is not an image]",
-        "not shown: it is damaged",
+        "not shown: the file is damaged",
         "[Image output: image/svg+xml, 13B]\n[not shown: it is not an image]",
-        "[not shown: it takes more levels of elements than it may]",
+        "[not shown: it needs more levels of elements than the limit]",
     ] {
-        assert!(words.contains(part), "{part}: {words}");
+        assert!(shown_text.contains(part), "{part}: {shown_text}");
     }
-    assert!(!words.contains("no base64 !!!"), "{words}");
+    assert!(!shown_text.contains("no base64 !!!"), "{shown_text}");
 }
 
-/// Long outputs show their ends; their cell has all of them, page by page.
+/// A read of a notebook shows only the first and last lines of a long output of a cell. A read of
+/// the cell shows the whole output on several pages.
 #[test]
 fn long_outputs_are_cut_and_paged() {
     let workspace = Workspace::new();
@@ -68,7 +69,7 @@ fn long_outputs_are_cut_and_paged() {
     let session = workspace.session();
     survived(&session, "a.ipynb");
     survived(&session, "a.ipynb:cell:1");
-    let whole = said(&session, Dialect::Claude, "a.ipynb");
+    let whole = read_text(&session, Dialect::Claude, "a.ipynb");
     assert!(whole.len() < 50_000);
     assert!(
         whole.contains("output 20 of them\n[… 4,960 lines, "),
@@ -90,13 +91,14 @@ fn long_outputs_are_cut_and_paged() {
         .filter(|line| line.starts_with("output "))
         .map(|line| line + "\n")
         .collect();
-    assert!(seen == lines("output", 5000), "every line comes once");
+    assert!(seen == lines("output", 5000), "every line is shown once");
     assert!(raw_chain(&session, "a.ipynb:cell:0:raw").ends_with(lines("output", 5000).trim_end()));
 }
 
-/// Every version of the format, in either of its forms.
+/// Notebooks of the format versions 2, 3 and 4 are read, although their JSON has different
+/// structures.
 #[test]
-fn every_version_is_read() {
+fn every_format_version_is_read() {
     let workspace = Workspace::new();
     workspace.file("plain.txt", "plain\n");
     let png = image(50)["data"]["image/png"].clone();
@@ -149,7 +151,7 @@ fn every_version_is_read() {
         }
         let format = format!("{}.{}", version.0, version.1);
         assert_eq!(stated(&reply, "nbformat"), Some(format.as_str()));
-        let sources = said(&session, Dialect::Omp, "a.ipynb");
+        let sources = read_text(&session, Dialect::Omp, "a.ipynb");
         assert!(
             sources.contains(
                 "1:# %% [markdown] cell:0\n2:## Title\n3:# %% [code] cell:1\n4:print(1)\n"
@@ -159,9 +161,9 @@ fn every_version_is_read() {
     }
 }
 
-/// What is no notebook is the text that it is.
+/// A file with the extension `.ipynb` that is not a notebook is shown as text.
 #[test]
-fn what_is_no_notebook_is_text() {
+fn invalid_notebook_is_read_as_text() {
     let workspace = Workspace::new();
     workspace.file("plain.txt", "plain\n");
     let session = workspace.session();
@@ -171,7 +173,7 @@ fn what_is_no_notebook_is_text() {
         (
             "list.ipynb",
             "[1, 2]\n",
-            "not a notebook: the JSON is no object",
+            "not a notebook: the JSON is not an object",
         ),
         (
             "other.ipynb",
@@ -187,9 +189,7 @@ fn what_is_no_notebook_is_text() {
             assert_eq!(reply.details.kind.name(), "text");
             assert!(reply.text().contains(why), "{name}: {}", reply.text());
             assert!(
-                reply
-                    .text()
-                    .contains("; it is shown as the text that it is]"),
+                reply.text().contains("; it is shown as plain text]"),
                 "{}",
                 reply.text()
             );
@@ -206,14 +206,14 @@ fn what_is_no_notebook_is_text() {
         .file("binary.ipynb", b"\0\x01\x02");
     survived(&session, "empty.ipynb");
     survived(&session, "binary.ipynb");
-    // Who asks for cells gets them, whatever the file is called.
+    // The selector `:cell:` reads any file name as a notebook.
     workspace.file("a.json", &whole);
-    assert!(said(&session, Dialect::Omp, "a.json").contains("nbformat"));
-    assert!(said(&session, Dialect::Omp, "a.json:cell:3").contains("```\nb\n```"));
+    assert!(read_text(&session, Dialect::Omp, "a.json").contains("nbformat"));
+    assert!(read_text(&session, Dialect::Omp, "a.json:cell:3").contains("```\nb\n```"));
 }
 
 #[test]
-fn nesting_ends() {
+fn deeply_nested_json_is_text() {
     let workspace = Workspace::new();
     workspace.file("plain.txt", "plain\n");
     let deep = "[".repeat(200_000) + &"]".repeat(200_000);
@@ -230,9 +230,9 @@ fn nesting_ends() {
     ] {
         workspace.file(name, content);
         survived(&session, name);
-        let whole = said(&session, Dialect::Omp, name);
+        let whole = read_text(&session, Dialect::Omp, name);
         assert!(
-            whole.contains("nested too deep") && whole.contains("shown as the text"),
+            whole.contains("nested too deep") && whole.contains("shown as plain text"),
             "{name}: {}",
             &whole[whole.len() - 200..]
         );
@@ -240,7 +240,7 @@ fn nesting_ends() {
 }
 
 #[test]
-fn many_cells_are_read() {
+fn notebook_of_100_000_cells_is_read() {
     let workspace = Workspace::new();
     workspace.file("plain.txt", "plain\n");
     let cell = code("x = 1", &json!([stream("1\n")]));

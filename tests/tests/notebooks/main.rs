@@ -1,15 +1,15 @@
-//! Notebooks: sources to be edited, cells with what they put out, and what only
-//! looks like one.
+//! Notebooks: sources as editable text, cells with their outputs, and files that only look like
+//! notebooks.
 //!
-//! The rows NB of the catalogue of hostile inputs:
+//! Ids such as NB-1 number the classes of hostile input. Their tests:
 //!
 //! ```text
-//! NB-1  values in values, without end   hostile::nesting_ends
+//! NB-1  deeply nested values            hostile::deeply_nested_json_is_text
 //!       huge outputs                    hostile::long_outputs_are_cut_and_paged
-//!       base64 that is none             hostile::images_that_are_none_are_told
-//!       every version of the format     hostile::every_version_is_read
-//!       a hundred thousand cells        hostile::many_cells_are_read
-//!       what is no notebook             hostile::what_is_no_notebook_is_text
+//!       invalid base64 and images       hostile::invalid_images_are_noted
+//!       every version of the format     hostile::every_format_version_is_read
+//!       a hundred thousand cells        hostile::notebook_of_100_000_cells_is_read
+//!       files that are not notebooks    hostile::invalid_notebook_is_read_as_text
 //! ```
 
 #![allow(missing_docs, reason = "a test")]
@@ -48,22 +48,23 @@ fn display(mime: &str, data: &str) -> Value {
     json!({"output_type": "display_data", "data": {mime: data}, "metadata": {}})
 }
 
-/// An image of this width, as a notebook holds it.
+/// An output of a notebook cell: a PNG image that is `width` pixels wide.
 fn image(width: u32) -> Value {
     let png = encoded(drawing(width, 40), ImageFormat::Png);
     display("image/png", &STANDARD.encode(png))
 }
 
-/// Cells of a notebook, as its details count them.
+/// The number of notebook cells that the details of a reply state.
 fn cells(reply: &Reply) -> u64 {
     let units = reply.details.document().unwrap().units.as_ref().unwrap();
     assert_eq!(units.kind, UnitKind::Cell);
     units.count
 }
 
-/// What a notebook states under a name.
+/// The value of the metadata `name` of the notebook in a reply. `None` if there is no such
+/// metadata.
 fn stated<'r>(reply: &'r Reply, name: &str) -> Option<&'r str> {
-    let facts = &reply.details.document().unwrap().facts;
+    let facts = &reply.details.document().unwrap().metadata;
     let fact = facts.iter().find(|(known, _)| known == name);
     fact.map(|(_, value)| value.as_str())
 }
@@ -75,21 +76,21 @@ fn read_as(session: &Session, dialect: Dialect, path: &str) -> Result<Reply, Fai
     Ok(reply)
 }
 
-fn said(session: &Session, dialect: Dialect, path: &str) -> String {
+fn read_text(session: &Session, dialect: Dialect, path: &str) -> String {
     match read_as(session, dialect, path) {
         Ok(reply) => reply.text(),
         Err(failure) => panic!("{path} in {dialect:?}: {}", failure.message),
     }
 }
 
-/// The widths of the images of a reply, in their order.
+/// The widths of the images of a reply in pixels, in the order of the images.
 fn widths(reply: &Reply) -> Vec<u32> {
     let shown = shown(reply, &Options::default());
     shown.iter().map(|shown| shown.image.width()).collect()
 }
 
-/// Reads something hostile in every dialect: that ends, is no defect, and leaves
-/// the session as it was.
+/// Reads a hostile file in every dialect, and checks that each read ends, reports no internal
+/// error, and does not affect the next read.
 fn survived(session: &Session, path: &str) {
     for dialect in DIALECTS {
         // A guard against a hang, not a measurement.
@@ -125,9 +126,10 @@ fn sample() -> Value {
     ])
 }
 
-/// What stands between two markers is the source, exactly.
+/// A notebook is converted to the exact sources of its cells, with a marker line before each
+/// source.
 #[test]
-fn sources_stand_between_markers() {
+fn notebook_is_converted_to_sources_between_markers() {
     let workspace = Workspace::new();
     workspace.file("a.ipynb", notebook(&sample()));
     let session = workspace.session();
@@ -153,16 +155,17 @@ fn sources_stand_between_markers() {
         .unwrap();
     expected.insert(at + 1, "[1 output; read :cell:1 to see it]".to_owned());
     assert_eq!(reply.text(), expected.join("\n"));
-    // The tag is that of a file which holds this text.
+    // The tag is the same as the tag of a file with this text.
     workspace.file("a.txt", converted);
     let plain = session.read("a.txt").unwrap();
     assert_eq!(plain.details.text().unwrap().tag.as_ref(), Some(&tag));
 }
 
-/// Before version 4 the lines of a list have their endings or, as all of version
-/// 2, none. The first version has other names for sources.
+/// In notebooks before version 4, each line in a list of lines may have a line ending or not.
+///
+/// The lines in version 2 never have one. Version 1 stores the sources in fields with other names.
 #[test]
-fn lists_of_lines_old_versions_keep_their_lines() {
+fn lists_of_lines_in_old_versions_keep_their_lines() {
     let workspace = Workspace::new();
     let cell = |source: &Value, text: &Value, html: &Value| {
         json!([
@@ -208,7 +211,7 @@ fn lists_of_lines_old_versions_keep_their_lines() {
             (Dialect::Claude, "a.ipynb"),
             (Dialect::Gateway, "a.ipynb:cell:0"),
         ] {
-            let whole = said(&session, dialect, path);
+            let whole = read_text(&session, dialect, path);
             for lines in [
                 &["a=1", "", "b=2"][..],
                 &["one", "two"],
@@ -224,16 +227,16 @@ fn lists_of_lines_old_versions_keep_their_lines() {
             assert!(whole.contains("| x | y |"), "{dialect:?}: {whole}");
         }
         for (dialect, name) in [(Dialect::Comma, "content"), (Dialect::Gemini, "llmContent")] {
-            let whole = said(&session, dialect, "a.ipynb:cell:0");
+            let whole = read_text(&session, dialect, "a.ipynb:cell:0");
             assert!(whole.contains("a=1\\n\\nb=2\\n"), "{name}: {whole}");
             assert!(whole.contains("one\\ntwo\\n"), "{name}: {whole}");
         }
     }
-    // In version 4 a list is one text, whatever its parts are.
+    // In version 4 the strings of a list are joined without line endings.
     let new = json!([code("", &json!([])), {"cell_type": "markdown", "source": ["a=1", "b=2"]}]);
     workspace.file("a.ipynb", notebook(&new));
     assert!(text(&session, "a.ipynb").ends_with(":a=1b=2"));
-    // The first version had strings alone.
+    // Version 1 has strings instead of lists.
     let first = json!({"nbformat": 1, "cells": [
         {"cell_type": "code", "code": "a=1\nb=2", "prompt_number": 3},
         {"cell_type": "text", "text": "words"},
@@ -244,7 +247,7 @@ fn lists_of_lines_old_versions_keep_their_lines() {
     assert!(whole.ends_with(expected), "{whole}");
 }
 
-/// A line of a frame without its number.
+/// A line of a reply in the dialect `gateway`, without its line number.
 fn unnumbered(line: &str) -> &str {
     match line.split_once(" | ") {
         Some((number, text)) if number.trim().bytes().all(|byte| byte.is_ascii_digit()) => text,
@@ -252,9 +255,10 @@ fn unnumbered(line: &str) -> &str {
     }
 }
 
-/// An outline counts outputs, of several cells together where it hides them.
+/// The outline of a notebook states the number of outputs of each cell. For several cells that the
+/// outline leaves out, it states the number of all their outputs.
 #[test]
-fn outlines_count_outputs_of_each_cell() {
+fn notebook_outline_counts_outputs_of_each_cell() {
     let workspace = Workspace::new();
     let cells: Vec<Value> = (0..12)
         .map(|n| {
@@ -271,15 +275,15 @@ fn outlines_count_outputs_of_each_cell() {
     let outline = reply.text();
     assert!(outline.contains(" lines elided;"), "{outline}");
     for n in 0..12usize {
-        let told = match n % 4 {
+        let notice = match n % 4 {
             0 => continue,
             1 => format!("[1 output; read :cell:{n} to see it]"),
             count => format!("[{count} outputs; read :cell:{n} to see them]"),
         };
         let at = outline
-            .find(&told)
-            .unwrap_or_else(|| panic!("{told}: {outline}"));
-        // It follows the function of its own cell.
+            .find(&notice)
+            .unwrap_or_else(|| panic!("{notice}: {outline}"));
+        // The count follows the function of its own cell.
         let before = outline[..at].rfind("def f").unwrap();
         assert!(
             outline[before..].starts_with(&format!("def f{n}()")),
@@ -297,7 +301,7 @@ fn outlines_count_outputs_of_each_cell() {
             .text
             .contains("outputs; read")
     );
-    // Of more cells than an outline has lines.
+    // A notebook has more cells than an outline has lines.
     workspace.file(
         "b.ipynb",
         notebook(&json!(vec![
@@ -319,9 +323,10 @@ fn outlines_count_outputs_of_each_cell() {
     );
 }
 
-/// The lines of a range are those of the converted text; `:raw` is the file.
+/// A range of lines selects lines of the text to which a notebook is converted. The selector `:raw`
+/// shows the JSON of the file.
 #[test]
-fn ranges_are_of_the_converted_text() {
+fn ranges_select_lines_of_the_converted_text() {
     let workspace = Workspace::new();
     let json = notebook(&sample());
     workspace.file("a.ipynb", &json);
@@ -351,9 +356,10 @@ fn ranges_are_of_the_converted_text() {
     }
 }
 
-/// What a page says to read on with shows every line once.
+/// The pages of a notebook, each read with the path in `next` of the page before, show every line
+/// once.
 #[test]
-fn pages_show_every_line_once() {
+fn notebook_pages_show_every_line_once() {
     let workspace = Workspace::new();
     let cells: Vec<Value> = (0..40)
         .map(|n| {
@@ -383,12 +389,12 @@ fn pages_show_every_line_once() {
     for n in 0..40 {
         let one = format!("source {n}/ 50 of them");
         assert_eq!(sources.matches(&one).count(), 1, "{one}");
-        let told = format!("[1 output; read :cell:{n} to see it]");
-        assert_eq!(sources.matches(&told).count(), 1, "{told}");
+        let notice = format!("[1 output; read :cell:{n} to see it]");
+        assert_eq!(sources.matches(&notice).count(), 1, "{notice}");
     }
     let claude = read_as(&session, Dialect::Claude, "a.ipynb").unwrap();
     let next = claude.details.next.clone().unwrap();
-    let rest = said(&session, Dialect::Claude, &next);
+    let rest = read_text(&session, Dialect::Claude, &next);
     let (first, shown) = (claude.text(), rest.matches("source 39/ 50").count());
     assert!(
         first.contains("source 0/ 1 of them") && shown == 1,
@@ -396,9 +402,10 @@ fn pages_show_every_line_once() {
     );
 }
 
-/// Arguments ask for lines of the converted text, and of cells.
+/// The arguments `offset` and `limit` select lines of the text to which a notebook or a cell is
+/// converted.
 #[test]
-fn arguments_ask_for_lines() {
+fn offset_and_limit_select_converted_lines() {
     let workspace = Workspace::new();
     workspace.file(
         "a.ipynb",
@@ -426,11 +433,14 @@ fn arguments_ask_for_lines() {
     let failure = session
         .call(Dialect::Claude, &both.to_string(), &Options::default())
         .unwrap_err();
-    assert!(matches!(failure.reason, Reason::Argument(_)), "{failure:?}");
+    assert!(
+        matches!(failure.reason, Reason::InvalidArgument(_)),
+        "{failure:?}"
+    );
 }
 
 #[test]
-fn notebooks_lie_in_archives() {
+fn notebook_in_an_archive_is_converted() {
     let workspace = Workspace::new();
     let json = notebook(&json!([code("one", &json!([image(50)]))]));
     let inner = zip(&[("a.ipynb", json.as_bytes())]);

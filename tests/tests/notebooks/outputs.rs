@@ -1,6 +1,6 @@
-//! Cells with what they put out.
+//! Cells with their outputs: text, tables, errors and images.
 
-use super::{code, display, image, notebook, read_as, said, sample, stream, widths};
+use super::{code, display, image, notebook, read_as, read_text, sample, stream, widths};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use image::ImageFormat;
@@ -10,11 +10,11 @@ use omniread_tests::image::{encoded, photograph};
 use serde_json::{Value, json};
 
 #[test]
-fn cells_come_with_what_they_put_out() {
+fn cells_are_shown_with_their_outputs() {
     let workspace = Workspace::new();
     workspace.file("a.ipynb", notebook(&sample()));
     let session = workspace.session();
-    let whole = said(&session, Dialect::Claude, "a.ipynb");
+    let whole = read_text(&session, Dialect::Claude, "a.ipynb");
     let expected = "# Jupyter Notebook (python)\n# 4 cells\n\n\
         ## Cell 1 [markdown]\n# Title\n\nwords\n\n\
         ## Cell 2 [code]\nIn [3]:\n```\na = 1\nprint(a)\n```\n\n**Output:**\n1\n\n\
@@ -27,38 +27,38 @@ fn cells_come_with_what_they_put_out() {
         (&own["contentType"], &own["metadata"]["cellCount"]),
         (&json!("notebook"), &json!(4))
     );
-    let one = said(&session, Dialect::Claude, "a.ipynb:cell:1");
+    let one = read_text(&session, Dialect::Claude, "a.ipynb:cell:1");
     assert!(
         one.starts_with("## Cell 2 [code]\nIn [3]:\n```\na = 1\n"),
         "{one}"
     );
-    let omp = said(&session, Dialect::Omp, "a.ipynb:cell:1");
+    let omp = read_text(&session, Dialect::Omp, "a.ipynb:cell:1");
     assert_eq!(
         omp,
         "# %% [code] cell:1\nIn [3]:\n```\na = 1\nprint(a)\n```\n\n**Output:**\n1"
     );
-    let some = said(&session, Dialect::Omp, "a.ipynb:cell:2-3");
+    let some = read_text(&session, Dialect::Omp, "a.ipynb:cell:2-3");
     assert_eq!(
         some,
         "# %% [raw] cell:2\nas it is\n\n# %% [code] cell:3\nIn [3]:\n```\nb\n```"
     );
-    let lines = said(&session, Dialect::Omp, "a.ipynb:cell:1:3-4:raw");
+    let lines = read_text(&session, Dialect::Omp, "a.ipynb:cell:1:3-4:raw");
     assert!(lines.starts_with("```\na = 1"), "{lines}");
     let failure = read_as(&session, Dialect::Omp, "a.ipynb:cell:4").unwrap_err();
     assert!(
         failure
             .message
-            .contains("there is no cell:4: the last one is cell:3"),
+            .contains("`a.ipynb` has no cell:4: the last one is cell:3"),
         "{failure:?}"
     );
-    assert!(matches!(failure.reason, Reason::Selector(_)));
-    let more = said(&session, Dialect::Omp, "a.ipynb:cell:3-9");
+    assert!(matches!(failure.reason, Reason::InvalidSelector(_)));
+    let more = read_text(&session, Dialect::Omp, "a.ipynb:cell:3-9");
     assert!(more.ends_with("[cell:3 is the last one]"), "{more}");
 }
 
-/// Images stand where they are put out.
+/// Each image in a reply follows the lines of text that describe its output.
 #[test]
-fn images_stand_in_their_places() {
+fn images_follow_the_line_of_their_output() {
     let workspace = Workspace::new();
     let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='600' height='60'><rect width='9' height='9'/></svg>";
     workspace.file("a.ipynb", notebook(&json!([
@@ -87,7 +87,7 @@ fn images_stand_in_their_places() {
     assert!(
         parts[2].starts_with("between\n[Image output: image/png, ")
             && parts[2].contains("B]\n[PNG image, 2000x40, ")
-            && parts[2].contains("; shown at 1568x31 as "),
+            && parts[2].contains("; converted to 1568x31 "),
         "{parts:#?}"
     );
     assert!(
@@ -101,24 +101,28 @@ fn images_stand_in_their_places() {
     assert_eq!([parts[1], parts[3], parts[5], parts[7]], ["IMAGE"; 4]);
     let cell = read_as(&session, Dialect::Omp, "a.ipynb:cell:0").unwrap();
     assert_eq!(widths(&cell), [50, 1568]);
-    // To edit a notebook no image is needed.
+    // The editable text of a notebook is without images.
     assert_eq!(
         widths(&read_as(&session, Dialect::Omp, "a.ipynb").unwrap()),
         [0; 0]
     );
-    // Where text has a frame they stand behind it.
+    // In a dialect with a frame around the text, images follow the frame.
     let framed = read_as(&session, Dialect::Gateway, "a.ipynb:cell:0").unwrap();
     assert_eq!(widths(&framed), [50, 1568]);
-    let words = said(&session, Dialect::Gemini, "a.ipynb:cell:0");
-    assert!(words.contains("not shown in this form of reply"), "{words}");
-    // A page without the lines has not their images either.
+    let shown_text = read_text(&session, Dialect::Gemini, "a.ipynb:cell:0");
+    assert!(
+        shown_text.contains("not shown in this form of reply"),
+        "{shown_text}"
+    );
+    // A page without the line of an image is without the image.
     let lines = read_as(&session, Dialect::Omp, "a.ipynb:cell:0:1-3").unwrap();
     assert_eq!(widths(&lines), [0; 0]);
 }
 
-/// Ten images are shown at once; the others are where they are said to be.
+/// A reply shows at most ten images. A notice contains the selector of the line at which the next
+/// image is shown.
 #[test]
-fn ten_images_are_shown_at_once() {
+fn images_beyond_ten_are_on_later_pages() {
     let workspace = Workspace::new();
     let cells: Vec<Value> = (0..13)
         .map(|n| code("x", &json!([image(20 + n)])))
@@ -130,7 +134,7 @@ fn ten_images_are_shown_at_once() {
     let text = reply.text();
     let (_, rest) = text
         .split_once(
-            "[10 of the 13 images on this page are shown; ask for the line of another, such as ",
+            "[10 of the 13 images on this page are shown; read the line of another one, such as ",
         )
         .expect("the way to the others");
     let selector = rest.split(']').next().expect("its end");
@@ -138,9 +142,10 @@ fn ten_images_are_shown_at_once() {
     assert_eq!(widths(&others), [30, 31, 32]);
 }
 
-/// Fewer are shown if they are large: three megabytes at once.
+/// After about three megabytes of images, a reply shows no further image, even if it shows fewer
+/// than ten.
 #[test]
-fn large_images_are_fewer() {
+fn images_of_a_reply_are_limited_in_bytes() {
     let png = encoded(photograph(600, 350), ImageFormat::Png);
     let data = STANDARD.encode(&png);
     let fit = (3usize << 20).div_ceil(data.len());
@@ -152,12 +157,12 @@ fn large_images_are_fewer() {
     workspace.file("a.ipynb", notebook(&json!(cells)));
     let reply = read_as(&workspace.session(), Dialect::Claude, "a.ipynb").unwrap();
     assert_eq!(widths(&reply), vec![600; fit]);
-    let words = format!("[{fit} of the 10 images on this page are shown; ");
-    assert!(reply.text().contains(&words), "{}", reply.text());
+    let notice = format!("[{fit} of the 10 images on this page are shown; ");
+    assert!(reply.text().contains(&notice), "{}", reply.text());
 }
 
 #[test]
-fn outputs_are_text() {
+fn tables_and_tracebacks_are_converted_to_text() {
     let workspace = Workspace::new();
     let frames: Vec<String> = (1..=60)
         .map(|n| format!("\u{1b}[31mframe {n}\u{1b}[0m"))
@@ -170,7 +175,7 @@ fn outputs_are_text() {
         code("two", &json!([{"output_type": "error", "ename": "ValueError", "evalue": "bad", "traceback": frames}])),
     ])));
     let session = workspace.session();
-    let whole = said(&session, Dialect::Claude, "a.ipynb");
+    let whole = read_text(&session, Dialect::Claude, "a.ipynb");
     assert!(
         whole.contains("| a | b |\n| --- | --- |\n| 1 | x \\| y |"),
         "{whole}"
@@ -180,7 +185,7 @@ fn outputs_are_text() {
         "{whole}"
     );
     assert!(
-        whole.contains("frame 41\n") && whole.contains("frame 60\n\n[`:cell:0` is the first cell"),
+        whole.contains("frame 41\n") && whole.contains("frame 60\n\n[long outputs are shortened; "),
         "{whole}"
     );
     assert!(

@@ -1,5 +1,6 @@
-//! Texts of every size and kind. The numbers are those of the project's
-//! catalogue of threats.
+//! Text files of every size, encoding and line ending.
+//!
+//! Ids such as TX-3 number the classes of hostile input.
 
 #![allow(missing_docs, reason = "a test")]
 

@@ -1,4 +1,4 @@
-//! The component: what `omniread-images` exports.
+//! The component of `omniread-images`.
 
 #[cfg(target_family = "wasm")]
 extern crate omniread_images as _;

@@ -1,4 +1,4 @@
-//! The component: what `omniread-reader` exports.
+//! The component of `omniread-reader`.
 
 #[cfg(target_family = "wasm")]
 extern crate omniread_reader as _;

@@ -1,13 +1,13 @@
-//! Everything the text of a reply says, as data.
+//! Converts a reply to data: every fact that its text states.
 
-use crate::answer::{Answer, Body, Dimensions, Ending, Form, Media, Text};
+use crate::answer::{Answer, Body, DatabasePart, Dimensions, LineEnding, Media, Text};
 use crate::bindings::exports::omniread::read::types as wit;
 use crate::dialects::Reply;
 use crate::path::{Range, UnitKind};
 use crate::window::{Limit, Page, Total};
 use crate::world::Time;
 
-/// What a reply says, as data.
+/// Converts the facts about a reply to the WIT record `details`.
 pub fn details(reply: &Reply) -> wit::Details {
     let answer = &reply.answer;
     let subject = &answer.subject;
@@ -28,7 +28,7 @@ pub fn details(reply: &Reply) -> wit::Details {
     }
 }
 
-/// What was read, with what is particular to it.
+/// The kind of the content that was read, with the facts that exist for that kind.
 fn kind(reply: &Reply) -> wit::Kind {
     match &reply.answer.body {
         Body::Text(text) => match &text.facts {
@@ -43,7 +43,7 @@ fn kind(reply: &Reply) -> wit::Kind {
                     },
                     count,
                 }),
-                facts: (facts.stated.iter())
+                metadata: (facts.metadata.iter())
                     .map(|(name, value)| ((*name).to_owned(), value.clone()))
                     .collect(),
                 text: text_details(text, reply),
@@ -55,28 +55,28 @@ fn kind(reply: &Reply) -> wit::Kind {
                 format: format.to_owned(),
                 entries: total(listing.entries),
                 listed: listing.listed,
-                withheld: listing.withheld,
+                denied_entries: listing.denied_entries,
             }),
             None => wit::Kind::Directory(wit::DirectoryDetails {
                 entries: total(listing.entries),
                 listed: listing.listed,
-                withheld: listing.withheld,
+                denied_entries: listing.denied_entries,
             }),
         },
-        // It is refused by the dialects that get one.
+        // The dialects that get such an answer refuse it.
         Body::Archive(inside) => wit::Kind::Archive(wit::ArchiveDetails {
             format: inside.format.to_owned(),
             entries: wit::Total::Exact(inside.entries),
             listed: 0,
-            withheld: 0,
+            denied_entries: 0,
         }),
         Body::Database(database) => wit::Kind::Database(wit::DatabaseDetails {
-            form: match database.form {
-                Form::Tables => wit::Form::Tables,
-                Form::Schema => wit::Form::Schema,
-                Form::Row => wit::Form::Row,
-                Form::Query => wit::Form::Query,
-                Form::Raw => wit::Form::Raw,
+            part: match database.part {
+                DatabasePart::Tables => wit::DatabasePart::Tables,
+                DatabasePart::Schema => wit::DatabasePart::Schema,
+                DatabasePart::Row => wit::DatabasePart::Row,
+                DatabasePart::Query => wit::DatabasePart::Query,
+                DatabasePart::Raw => wit::DatabasePart::Raw,
             },
             table: database.table.clone(),
             columns: database.columns.clone(),
@@ -87,7 +87,7 @@ fn kind(reply: &Reply) -> wit::Kind {
         Body::Media(media) => wit::Kind::Attachment(wit::AttachmentDetails {
             format: media.format.long_name.to_owned(),
             mime: media.format.mime.to_owned(),
-            given: given(media),
+            payload: payload(media),
         }),
         Body::Binary(binary) => wit::Kind::Binary(wit::BinaryDetails {
             format: binary.format.clone(),
@@ -98,24 +98,24 @@ fn kind(reply: &Reply) -> wit::Kind {
 fn text_details(text: &Text, reply: &Reply) -> wit::TextDetails {
     let page = &text.page;
     wit::TextDetails {
-        encoding: text.encoding.coding.name(),
+        encoding: text.encoding.charset.name(),
         guessed: text.encoding.guessed,
-        bom: text.encoding.mark > 0,
-        ending: match text.ending {
-            Ending::None => wit::Ending::None,
-            Ending::Lf => wit::Ending::Lf,
-            Ending::CrLf => wit::Ending::Crlf,
-            Ending::Mixed => wit::Ending::Mixed,
-            Ending::Cr => wit::Ending::Cr,
+        bom: text.encoding.bom_len > 0,
+        line_ending: match text.line_ending {
+            LineEnding::None => wit::LineEnding::None,
+            LineEnding::Lf => wit::LineEnding::Lf,
+            LineEnding::CrLf => wit::LineEnding::Crlf,
+            LineEnding::Mixed => wit::LineEnding::Mixed,
+            LineEnding::Cr => wit::LineEnding::Cr,
         },
         final_newline: page.final_newline,
         raw: reply.exact,
         tag: text.tag.clone(),
-        marks: wit::Marks {
-            invalid: page.marks.invalid,
-            control: page.marks.control,
-            hidden: page.marks.hidden,
-            bidi: page.marks.bidi,
+        escapes: wit::Escapes {
+            invalid: page.escapes.invalid,
+            control: page.escapes.control,
+            hidden: page.escapes.hidden,
+            bidi: page.escapes.bidi,
         },
         display: reply.display.as_ref().map(|display| wit::Display {
             text: display.text.clone(),
@@ -129,23 +129,23 @@ fn image_details(media: &Media) -> wit::ImageDetails {
         format: media.format.long_name.to_owned(),
         mime: media.format.mime.to_owned(),
         dimensions: media.size().map(dimensions),
-        header: media.facts.as_ref().map(|facts| wit::Header {
+        header: media.facts.as_ref().map(|facts| wit::ImageHeader {
             channels: facts.channels,
             alpha: facts.alpha,
             depth: facts.depth,
             frames: facts.frames.count,
-            notes: facts.notes.clone(),
+            metadata: facts.metadata.clone(),
         }),
-        given: given(media),
+        payload: payload(media),
     }
 }
 
-fn given(media: &Media) -> Option<wit::Given> {
-    media.given.as_ref().ok().map(|given| wit::Given {
-        mime: given.mime.to_owned(),
-        bytes: given.bytes,
-        dimensions: given.size.map(dimensions),
-        untouched: given.untouched,
+fn payload(media: &Media) -> Option<wit::Payload> {
+    media.payload.as_ref().ok().map(|payload| wit::Payload {
+        mime: payload.mime.to_owned(),
+        bytes: payload.bytes,
+        dimensions: payload.size.map(dimensions),
+        passthrough: payload.passthrough,
     })
 }
 
@@ -179,7 +179,9 @@ fn window(page: &Page, answer: &Answer) -> wit::Window {
                 Some(wit::Cut {
                     line: line.number,
                     shown: column.saturating_sub(line.column),
-                    path: answer.subject.with(&page.rest_of(line, column)),
+                    path: answer
+                        .subject
+                        .with_selector(&page.line_remainder(line, column)),
                 })
             })
             .collect(),

@@ -1,5 +1,5 @@
-//! Files that contain others: archives, and compressed streams. Each is a source
-//! of sources, and nothing is unpacked anywhere.
+//! Containers: archives and compressed streams. A container is a source of further
+//! sources. Nothing is extracted to disk.
 
 pub mod archive;
 pub mod inflate;

@@ -1,15 +1,15 @@
-//! A source that is kept while something else tries to make sense of it.
+//! A source that its first owner keeps while a parser tries to read it.
 
 use crate::world::{FileError, Info, Source};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// A source with more than one owner, of whom one reads at a time.
+/// A source with several owners. One owner reads at a time.
 #[derive(Clone)]
 pub struct Shared(Rc<RefCell<Box<dyn Source>>>);
 
 impl Shared {
-    /// A source to be shared.
+    /// Wraps `source` for several owners.
     pub fn new(source: Box<dyn Source>) -> Self {
         Self(Rc::new(RefCell::new(source)))
     }

@@ -1,4 +1,4 @@
-//! Converters: bytes → text, with images and notes beside its lines. Each is pure
-//! and knows no other.
+//! Converters: bytes → text, with images and notes that follow its lines. Each converter
+//! is pure and independent of the others.
 
 pub mod notebook;

@@ -1,11 +1,11 @@
-//! The JSON arguments of a tool, as the type of the dialect that takes them.
+//! Parses the JSON arguments of a tool into the type of its dialect.
 //!
-//! Serde's own errors do not name the field that is wrong, so fields are handed
-//! over one by one, each with its name.
+//! The errors of Serde do not name the wrong field. So the fields are deserialized one by one,
+//! each with its name.
 
-use crate::failure::{Failure, Reason};
+use crate::escapes::escape_invisible;
+use crate::failure::{Failure, Reason, json_error};
 use crate::limits;
-use crate::visible::visible;
 use serde::de::value::MapDeserializer;
 use serde::de::{
     DeserializeOwned, Deserializer, Error, Expected, IgnoredAny, IntoDeserializer, MapAccess,
@@ -15,13 +15,13 @@ use serde::{Deserialize, forward_to_deserialize_any};
 use serde_json::Value;
 use std::fmt;
 
-/// Parses one JSON object.
+/// Parses the arguments of a tool, one JSON object, into `T`.
 ///
 /// # Errors
-/// [`Reason::Argument`], naming what is wrong: the argument, or `arguments` if
-/// they are no object at all or too large.
+/// Returns [`Reason::InvalidArgument`] with the name of the wrong argument. The name is
+/// `arguments` if the JSON is not an object or is too large.
 pub fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Failure> {
-    let all = |message| Failure::new(Reason::Argument("arguments".to_owned()), message);
+    let all = |message| Failure::new(Reason::InvalidArgument("arguments".to_owned()), message);
     if json.len() > limits::ARGUMENT_BYTES {
         return Err(all(format!(
             "the arguments have {} bytes, more than {}",
@@ -35,9 +35,8 @@ pub fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Failure> {
             return Err(all(format!("the arguments are {kind}, not an object")));
         }
         Err(error) => {
-            return Err(all(format!(
-                "the arguments cannot be parsed as JSON: {error}"
-            )));
+            let message = format!("the arguments are not valid JSON: {}", json_error(&error));
+            return Err(all(message).hint("pass one JSON object"));
         }
     };
     let fields = fields
@@ -46,15 +45,16 @@ pub fn parse<T: DeserializeOwned>(json: &str) -> Result<T, Failure> {
     T::deserialize(MapDeserializer::new(fields)).map_err(Failure::from)
 }
 
-/// The failure of an argument: `is` continues "argument `name` …".
-pub fn wrong(name: &str, is: &str) -> Failure {
+/// The failure for a wrong argument. `is` completes the sentence "argument `name` …".
+pub fn argument_failure(name: &str, is: &str) -> Failure {
     Failure::new(
-        Reason::Argument(name.to_owned()),
+        Reason::InvalidArgument(name.to_owned()),
         format!("argument `{name}` {is}"),
     )
 }
 
-/// A path string: a text that is neither empty nor holds a NUL.
+/// A path argument: a string that is not empty, has at most [`limits::PATH_BYTES`] bytes and
+/// contains no NUL.
 #[derive(Debug, PartialEq, Eq)]
 pub struct PathString(pub String);
 
@@ -113,7 +113,8 @@ impl<'de, const LEAST: u64> Deserialize<'de> for Count<LEAST> {
                 }
             }
 
-            /// `5.0` is a whole number in JSON Schema, and so is `1e30`.
+            /// Accepts floats without a fraction: `5.0` and `1e30` are whole numbers in JSON
+            /// Schema.
             fn visit_f64<E: Error>(self, number: f64) -> Result<Count<LEAST>, E> {
                 if number.fract() != 0.0 || number < 0.0 {
                     return Err(E::invalid_value(Unexpected::Float(number), &self));
@@ -125,10 +126,10 @@ impl<'de, const LEAST: u64> Deserialize<'de> for Count<LEAST> {
     }
 }
 
-/// Characters shown of a name that is no argument.
+/// The maximum number of characters shown of an unknown argument name.
 const SHOWN_CHARS: usize = 100;
 
-/// What is wrong with an argument.
+/// The error for a wrong argument.
 #[derive(Debug)]
 struct Wrong {
     argument: String,
@@ -148,7 +149,7 @@ impl Wrong {
 
 impl From<Wrong> for Failure {
     fn from(found: Wrong) -> Self {
-        let failure = wrong(&found.argument, &found.is);
+        let failure = argument_failure(&found.argument, &found.is);
         match found.hint {
             Some(hint) => failure.hint(hint),
             None => failure,
@@ -178,7 +179,7 @@ impl Error for Wrong {
             Unexpected::Map => "an object",
             _ => "null",
         };
-        Self::new("", format!("is {kind}, not {expected}"))
+        Self::new("", format!("must be {expected}, not {kind}"))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
@@ -188,16 +189,16 @@ impl Error for Wrong {
             Unexpected::Float(number) => number.to_string(),
             other => other.to_string(),
         };
-        Self::new("", format!("is {expected}, not {value}"))
+        Self::new("", format!("must be {expected}, not {value}"))
     }
 
     fn unknown_field(name: &str, expected: &'static [&'static str]) -> Self {
         let names: Vec<String> = expected.iter().map(|name| format!("`{name}`")).collect();
-        // It may be anything, and of any length.
+        // The name may contain any characters, and be of any length.
         let shown: String = name.chars().take(SHOWN_CHARS).collect();
         Self {
             hint: Some(format!("the arguments are {}", names.join(", "))),
-            ..Self::new(&visible(&shown), "is unknown")
+            ..Self::new(&escape_invisible(&shown), "is unknown")
         }
     }
 
@@ -210,11 +211,11 @@ impl Error for Wrong {
     }
 }
 
-/// What the JSON is.
+/// The JSON of the arguments.
 enum Parsed {
-    /// An object; a name may stand in it twice.
+    /// An object, as names and values. A name may occur more than once.
     Object(Vec<(String, Value)>),
-    /// Something else.
+    /// A value that is not an object. Contains the name of its type, such as `an array`.
     Other(&'static str),
 }
 
@@ -269,7 +270,7 @@ impl<'de> Deserialize<'de> for Parsed {
     }
 }
 
-/// The value of an argument, which knows the name of it.
+/// A deserializer of the value of one argument.
 struct Field {
     name: String,
     value: Value,
@@ -306,8 +307,8 @@ impl<'de> Deserializer<'de> for Field {
         })
     }
 
-    /// An optional argument that is `null` is left out: strict tool calling
-    /// sends every argument.
+    /// Treats an optional argument with the value `null` as missing: models send every argument if
+    /// tool calling is strict.
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Wrong> {
         match self.value {
             Value::Null => visitor.visit_none(),
@@ -335,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_right_becomes_types() {
+    fn correct_arguments_are_parsed() {
         let call: Call = parse(r#"{"path": "a", "offset": 0, "limit": 5.0, "all": true}"#).unwrap();
         assert_eq!(
             call,
@@ -353,22 +354,26 @@ mod tests {
     }
 
     #[test]
-    fn optional_arguments_that_are_null_are_left_out() {
+    fn null_optional_arguments_are_missing() {
         let call: Call =
             parse(r#"{"path": "a", "offset": null, "limit": null, "all": null}"#).unwrap();
         assert_eq!(call, parse(r#"{"path": "a"}"#).unwrap());
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn wrong_argument_is_named() {
         for (json, argument, is) in [
             ("{}", "path", "is missing"),
             (r#"{"path": ""}"#, "path", "is empty"),
             (r#"{"path": "a\u0000"}"#, "path", "contains a NUL character"),
-            (r#"{"path": 5}"#, "path", "is a number, not a string"),
-            (r#"{"path": null}"#, "path", "is null, not a string"),
-            (r#"{"path": ["a"]}"#, "path", "is an array, not a string"),
-            (r#"{"path": {}}"#, "path", "is an object, not a string"),
+            (r#"{"path": 5}"#, "path", "must be a string, not a number"),
+            (r#"{"path": null}"#, "path", "must be a string, not null"),
+            (
+                r#"{"path": ["a"]}"#,
+                "path",
+                "must be a string, not an array",
+            ),
+            (r#"{"path": {}}"#, "path", "must be a string, not an object"),
             (r#"{"path": "a", "path": "b"}"#, "path", "is given twice"),
             (r#"{"path": "a", "pages": 1}"#, "pages", "is unknown"),
             (
@@ -379,32 +384,32 @@ mod tests {
             (
                 r#"{"path": "a", "offset": -1}"#,
                 "offset",
-                "is a whole number of at least 0, not -1",
+                "must be a whole number of at least 0, not -1",
             ),
             (
                 r#"{"path": "a", "limit": 0}"#,
                 "limit",
-                "is a whole number of at least 1, not 0",
+                "must be a whole number of at least 1, not 0",
             ),
             (
                 r#"{"path": "a", "limit": -0.0}"#,
                 "limit",
-                "is a whole number of at least 1, not 0",
+                "must be a whole number of at least 1, not 0",
             ),
             (
                 r#"{"path": "a", "limit": 1.5}"#,
                 "limit",
-                "is a whole number of at least 1, not 1.5",
+                "must be a whole number of at least 1, not 1.5",
             ),
             (
                 r#"{"path": "a", "limit": -1e30}"#,
                 "limit",
-                "is a whole number of at least 1, not -1000000000000000000000000000000",
+                "must be a whole number of at least 1, not -1000000000000000000000000000000",
             ),
             (
                 r#"{"path": "a", "limit": "2"}"#,
                 "limit",
-                "is a string, not a whole number of at least 1",
+                "must be a whole number of at least 1, not a string",
             ),
             (
                 r#"{"path": "a", "limit": null, "limit": 1}"#,
@@ -415,13 +420,13 @@ mod tests {
             (
                 r#"{"path": "a", "all": 1}"#,
                 "all",
-                "is a number, not a boolean",
+                "must be a boolean, not a number",
             ),
         ] {
             let failure = parse::<Call>(json).unwrap_err();
             assert_eq!(
                 failure.reason,
-                Reason::Argument(argument.to_owned()),
+                Reason::InvalidArgument(argument.to_owned()),
                 "{json}"
             );
             assert_eq!(
@@ -433,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_named() {
+    fn json_that_is_not_an_object_is_refused() {
         let deep = "[".repeat(1000);
         let long = format!("{{\"path\": \"{}\"}}", "x".repeat(10 << 20));
         for json in [
@@ -441,7 +446,10 @@ mod tests {
             &deep, &long,
         ] {
             let failure = parse::<Call>(json).unwrap_err();
-            assert_eq!(failure.reason, Reason::Argument("arguments".to_owned()));
+            assert_eq!(
+                failure.reason,
+                Reason::InvalidArgument("arguments".to_owned())
+            );
         }
     }
 }

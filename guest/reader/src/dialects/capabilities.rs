@@ -1,27 +1,27 @@
-//! What a host can do beside reading text, and the parts of a definition that
-//! depend on it: a definition promises nothing that its host does not do.
+//! The capabilities of a host, and the parts of a tool description that depend on them. A
+//! description promises only what its host can do.
 
 use crate::world::Capabilities;
 
-/// Something that not every host can do.
+/// A capability that some hosts (the programs that run the reader) do not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capability {
-    /// To show images.
+    /// The host can decode images.
     Images,
-    /// To read SQLite databases.
+    /// The host can read SQLite databases.
     Databases,
-    /// To convert documents.
+    /// The host can convert documents.
     Documents,
-    /// To read web pages.
+    /// The host can read web pages.
     Web,
 }
 
 impl Capability {
-    /// All of them.
+    /// All capabilities.
     #[cfg(test)]
     pub const ALL: [Self; 4] = [Self::Images, Self::Databases, Self::Documents, Self::Web];
 
-    /// Whether a host has it.
+    /// Whether a host has the capability.
     fn is_of(self, host: &Capabilities) -> bool {
         match self {
             Self::Web => host.network,
@@ -32,7 +32,8 @@ impl Capability {
         }
     }
 
-    /// The name of the engine that it needs.
+    /// The name of the engine (an optional component) that the capability needs. `None` if it needs
+    /// no engine.
     pub fn engine(self) -> Option<&'static str> {
         match self {
             Self::Images => Some("images"),
@@ -46,19 +47,20 @@ impl Capability {
 /// A part of the description of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sentence {
-    /// What every host does.
+    /// A sentence that is true of every host.
     Always(&'static str),
-    /// What a host with a capability does.
+    /// A sentence that is true of a host with this capability.
     With(Capability, &'static str),
 }
 
-/// The description of a tool on a host, with the schemes of internal URLs at the end.
+/// Builds the description of a tool for a host. The last sentence names the schemes of the internal
+/// URLs that the host provides, if there are any.
 pub fn description(parts: &[Sentence], host: &Capabilities) -> String {
-    let said = parts.iter().filter_map(|part| match part {
+    let sentences = parts.iter().filter_map(|part| match part {
         Sentence::Always(text) => Some(*text),
         Sentence::With(capability, text) => capability.is_of(host).then_some(*text),
     });
-    let mut description = said.collect::<Vec<_>>().join(" ");
+    let mut description = sentences.collect::<Vec<_>>().join(" ");
     for (place, scheme) in host.schemes.iter().enumerate() {
         description.push_str(if place == 0 {
             " Internal URLs: `"

@@ -1,18 +1,18 @@
-//! The dialect `claude`: `cat -n` text, pages of 2000 lines.
+//! The dialect `claude`: text as `cat -n` writes it, in pages of 2000 lines.
 
 use super::arguments::{self, Count, PathString};
 use super::capabilities::{Capability, Sentence};
 use super::describe;
 use super::layout::{Layout, Lines};
 use super::notices::{self, Extent};
-use super::{Block, Form, Said, Tool};
+use super::{Block, DialectFormat, Rendered, Tool};
 use crate::answer::{Answer, Body, Database, Listing, Media, Text};
+use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
 use crate::path::Lines as Wanted;
-use crate::request::{Fit, Images, Notebooks, Passing, Request, Style};
+use crate::request::{ImageLimits, ImageMode, MediaPolicy, Notebooks, Request, Style};
 use crate::units::{self, thousands};
-use crate::visible::visible;
 use crate::window::{Numbering, Page};
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
@@ -22,27 +22,27 @@ pub struct Claude;
 const DESCRIPTION: &[Sentence] = &[
     Sentence::Always(
         "Reads a file from the filesystem, or lists a directory. `file_path` is absolute or relative to the workspace.\n\
-         By default it returns up to 2000 lines from the beginning, in the form of cat -n, numbered from 1. \
-         Give `offset` (the first line, counted from 1) and `limit` (how many lines) to read a part. \
+         By default it returns up to 2000 lines from the beginning, numbered from 1 as by cat -n. \
+         Pass `offset` (the first line, counted from 1) and `limit` (how many lines) to read a part. \
          Lines longer than 2000 characters are truncated. A partial result ends with the total number of lines and the offset to continue with.\n\
          Archives are listed, and `x.zip:a.txt` reads a member.",
     ),
     Sentence::With(
         Capability::Images,
-        "Images (PNG, JPEG, GIF, WebP, SVG and others) are shown.",
+        "Images (PNG, JPEG, GIF, WebP, SVG and others) are returned as images.",
     ),
     Sentence::Always(
-        "Jupyter notebooks are shown with their outputs; `a.ipynb:cell:3` is one cell, counted from 0.",
+        "Jupyter notebooks are returned as cells with their outputs; `a.ipynb:cell:3` is one cell, counted from 0.",
     ),
     Sentence::With(
         Capability::Databases,
-        "SQLite: `app.db` lists tables, `app.db:users`, `app.db:users?where=age>30`, `app.db?q=SELECT …`.",
+        "SQLite: `app.db` lists tables, `app.db:users` describes a table, `app.db:users?where=age>30` selects rows, `app.db?q=SELECT …`.",
     ),
     Sentence::With(
         Capability::Documents,
-        "Documents are shown as text; `a.pdf:page:3` is one page.",
+        "Documents are returned as text; `a.pdf:page:3` is one page.",
     ),
-    Sentence::With(Capability::Web, "A web address is read as well."),
+    Sentence::With(Capability::Web, "`https://…` is read as text."),
 ];
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"file_path":{"type":"string","description":"The path of the file to read"},"offset":{"type":"integer","minimum":1,"description":"The line to start reading from, counted from 1"},"limit":{"type":"integer","minimum":1,"description":"The number of lines to read (default 2000)"}},"required":["file_path"],"additionalProperties":false}"#;
@@ -63,7 +63,7 @@ struct Call {
     limit: Option<Count<1>>,
 }
 
-impl Form for Claude {
+impl DialectFormat for Claude {
     fn tool(&self) -> Tool {
         Tool {
             name: "Read",
@@ -75,11 +75,11 @@ impl Form for Claude {
 
     fn style(&self, options: &Options) -> Style {
         Style {
-            editable: Numbering::Tab,
-            plain: Numbering::Tab,
+            numbering_editable: Numbering::Tab,
+            numbering_plain: Numbering::Tab,
             cut_cost: CUT.len() as u64,
-            passing: Some(Passing {
-                images: Images::Fitted(Fit::of(options)),
+            media: Some(MediaPolicy {
+                images: ImageMode::Resize(ImageLimits::of(options)),
                 drawings: true,
                 attachment_bytes: None,
                 inline: true,
@@ -89,9 +89,13 @@ impl Form for Claude {
         }
     }
 
-    fn by_arguments(&self, arguments: &str, options: &Options) -> Result<Request, Failure> {
+    fn request_for_arguments(
+        &self,
+        arguments: &str,
+        options: &Options,
+    ) -> Result<Request, Failure> {
         let call: Call = arguments::parse(arguments)?;
-        let mut request = self.by_path(&call.file_path.0, options);
+        let mut request = self.request_for_path(&call.file_path.0, options);
         request.page(
             call.offset.map(|Count(offset)| offset),
             call.limit.map(|Count(limit)| limit),
@@ -105,7 +109,7 @@ impl Form for Claude {
         answer: &Answer,
         notes: &[Message],
         _: &Options,
-    ) -> Result<Said<Vec<Block>>, Failure> {
+    ) -> Result<Rendered<Vec<Block>>, Failure> {
         let mut layout = Layout {
             notices: notices::bracketed(notes).collect(),
             ..Layout::default()
@@ -134,7 +138,7 @@ impl Form for Claude {
                     return Err(too_large(answer));
                 }
                 layout.body = described(answer, media);
-                image = media.given.as_ref().ok().map(describe::block);
+                image = media.payload.as_ref().ok().map(describe::block);
             }
             Body::Archive(inside) => return Err(notices::archive(answer, inside)),
             Body::Binary(binary) => {
@@ -144,12 +148,12 @@ impl Form for Claude {
         }
         let mut blocks: Vec<Block> = image.into_iter().collect();
         blocks.extend(layout.blocks("\n\n", "\n\n"));
-        Ok(Said::new(blocks, &Output::of(answer)))
+        Ok(Rendered::new(blocks, &Output::of(answer)))
     }
 
-    fn failure(&self, failure: &Failure, _: &str) -> Said<String> {
-        let words = match &failure.reason {
-            // The tool's own words; the path stands in the call.
+    fn failure(&self, failure: &Failure, _: &str) -> Rendered<String> {
+        let rendered = match &failure.reason {
+            // The message of the original tool. The call contains the path.
             Reason::NotFound(_) => Failure {
                 message: "File does not exist".into(),
                 ..failure.clone()
@@ -166,9 +170,9 @@ impl Form for Claude {
             line_count: 0,
             truncated: false,
             metadata: None,
-            error: Some(&words.message),
+            error: Some(&rendered.message),
         };
-        Said::new(words.to_string(), &output)
+        Rendered::new(rendered.to_string(), &output)
     }
 }
 
@@ -192,20 +196,21 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
                 .push(format!("Reading lines {lines} of {name}:"));
         }
         let numbering = text.window.numbering;
-        layout.lines(Lines { numbering, ..LINES }, page, &text.asides);
+        layout.lines(Lines { numbering, ..LINES }, page, &text.annotations);
         layout.notices.extend(notices::cuts(answer, page));
         layout.notices.extend(notices::skipped(page, extent));
     }
     layout.notices.extend(partial(answer, page));
 }
 
-/// Why a page has no lines.
+/// The notice for a page that shows no lines: the file is empty, or the request starts after its
+/// end.
 fn nothing_shown(page: &Page, extent: Extent) -> String {
     let total = page.total.count();
     match page.skipped.first() {
-        // An offset would count in all of the document.
+        // An `offset` would be relative to the whole document.
         Some(_) if total > 0 && matches!(extent, Extent::Units(_)) => {
-            notices::beyond(page, extent).unwrap_or_default()
+            notices::past_end(page, extent).unwrap_or_default()
         }
         Some(range) if total > 0 => format!(
             "[Line {} is beyond {}. Use offset=1 to read from the start, or offset={total} to read the last line.]",
@@ -216,7 +221,8 @@ fn nothing_shown(page: &Page, extent: Extent) -> String {
     }
 }
 
-/// How much of the file was shown, unless it was all, and where it goes on.
+/// The notice that only a part of the file is shown: the number of shown lines, and how to
+/// continue. `None` if the page shows the whole file.
 fn partial(answer: &Answer, page: &Page) -> Option<String> {
     let total = page.total.count();
     let shown = page.lines.len() as u64;
@@ -231,7 +237,9 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
         thousands(total)
     );
     if let Some(path) = notices::continuation(answer, page) {
-        notice.push_str(&format!(" Use the path {path} alone to continue."));
+        notice.push_str(&format!(
+            " Use the path {path} without other arguments to continue."
+        ));
         return Some(notice);
     }
     let next = last.number.saturating_add(1);
@@ -246,20 +254,20 @@ fn too_large(answer: &Answer) -> Failure {
     Failure::new(
         Reason::limit(describe::LIMIT, limit),
         format!(
-            "`{}` is larger than the {} that an image may have",
-            answer.subject.typed,
+            "`{}` is larger than {}, the limit for images",
+            answer.subject.requested,
             units::bytes(limit)
         ),
     )
 }
 
-/// The last part of the path, as it is shown.
+/// The last component of the path, after a slash or colon, with hidden characters escaped.
 fn base_name(answer: &Answer) -> String {
     let path = answer.subject.shown();
-    visible(path.rsplit(['/', ':']).next().unwrap_or(&path))
+    escape_invisible(path.rsplit(['/', ':']).next().unwrap_or(&path))
 }
 
-/// What an image is, and why it is not shown if it is not.
+/// Describes an image, one fact per line. If the image is not shown, the last line states why.
 fn described(answer: &Answer, media: &Media) -> String {
     let mut lines = vec![
         format!("Image: {}", base_name(answer)),
@@ -273,13 +281,17 @@ fn described(answer: &Answer, media: &Media) -> String {
     }
     lines.push(format!("Type: {}", media.format.name));
     lines.extend(describe::frames(media).map(|frames| format!("Shown: {frames}")));
-    let why = media.given.as_ref().err().and_then(describe::withheld);
-    let said = why.or_else(|| describe::made(media));
-    lines.extend(said.map(|said| format!("[{said}]")));
+    let why = media
+        .payload
+        .as_ref()
+        .err()
+        .and_then(describe::not_shown_reason);
+    let note = why.or_else(|| describe::reencoding(media));
+    lines.extend(note.map(|note| format!("[{note}]")));
     lines.join("\n")
 }
 
-/// What this tool returns, without the content.
+/// The data of a result of this tool: all fields except the content of the file.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Output<'a> {
@@ -297,7 +309,7 @@ struct Output<'a> {
 #[serde(rename_all = "camelCase")]
 struct Metadata {
     size: Option<u64>,
-    /// As a date in JSON is written.
+    /// The date of the last change, in the format of JavaScript's `toJSON`.
     modified: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     encoding: Option<String>,
@@ -339,7 +351,7 @@ impl Output<'_> {
             metadata: Some(Metadata {
                 size: answer.size(),
                 modified: answer.subject.info.modified.map(units::date),
-                encoding: text.map(|text| text.encoding.coding.name()),
+                encoding: text.map(|text| text.encoding.charset.name()),
                 mime_type: media.map(|media| media.format.mime),
                 dimensions: media.and_then(Media::size).map(|size| Pixels {
                     width: size.width,

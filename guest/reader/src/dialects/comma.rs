@@ -1,19 +1,18 @@
-//! The dialect `comma`: one JSON object with exact text and the SHA-256 of the
-//! bytes on disk.
+//! The dialect `comma`: one JSON object with exact text and the SHA-256 of the bytes on disk.
 
-use super::arguments::{self, Count, PathString, wrong};
+use super::arguments::{self, Count, PathString, argument_failure};
 use super::capabilities::{Capability, Sentence};
 use super::json::{TEXT, json, json_around};
 use super::layout::Layout;
 use super::notices;
-use super::{Block, Form, Said, Tool};
+use super::{Block, DialectFormat, Rendered, Tool};
 use crate::answer::{Answer, Body, Database, Listing, Text};
-use crate::failure::{Failure, Message, NotText, Reason};
+use crate::escapes::escape_invisible;
+use crate::failure::{BinaryFile, Failure, Message, Reason};
 use crate::limits;
-use crate::pages::Coding;
+use crate::pages::Charset;
 use crate::path::{Lines, is_absolute};
-use crate::request::{Hashed, Request, Style};
-use crate::visible::visible;
+use crate::request::{HashPolicy, Request, Style};
 use crate::window::Capacity;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -26,11 +25,11 @@ pub struct Comma;
 const DESCRIPTION: &[Sentence] = &[
     Sentence::Always(
         "Reads a text file of the workspace. `path` is relative to the workspace. \
-         Give `startLine` and `endLine` (counted from 1, both included) to read a part. \
+         Pass `startLine` and `endLine` (counted from 1, both included) to read a part. \
          The result is a JSON object: `data` with the exact `content`, the `sha256` of the file on disk, its size, its number of lines, and the lines of the content. \
          Keep the `sha256` of a file that you intend to change. \
-         `content` has at most `maxBytes` bytes (default 256 KiB); `truncated` tells that it was cut there. \
-         `sourceEncoding` names the encoding of a file that is not UTF-8; with `lossy`, bytes could not be decoded. Do not write such content back. \
+         `content` has at most `maxBytes` bytes (default 256 KiB); `truncated` is true if it was cut there. \
+         `sourceEncoding` names the encoding of a file that is not UTF-8; `lossy` is true if bytes could not be decoded: do not write such content back. \
          `x.zip:` lists an archive, `x.zip:a.txt` reads a member.",
     ),
     Sentence::With(
@@ -42,11 +41,11 @@ const DESCRIPTION: &[Sentence] = &[
         "`report.docx:` is the text of a document.",
     ),
     Sentence::Always(
-        "A binary file gives the error `binary_file` first, with its size and `sha256`; call again with `allowBinary` to get `contentBase64`.",
+        "A binary file is the error `binary_file`, with its size and `sha256`; call again with `allowBinary` to get `contentBase64`.",
     ),
 ];
 
-const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file to read, relative to the workspace"},"startLine":{"type":"integer","minimum":1,"description":"The first line to read, counted from 1"},"endLine":{"type":"integer","minimum":1,"description":"The last line to read, included; past the end of the file it is the last line"},"maxBytes":{"type":"integer","minimum":1,"description":"The most bytes that the content may have (default 262144; more than 8388608 are never given)"},"allowBinary":{"type":"boolean","description":"Read a binary file, as base64 (default false)"}},"required":["path"],"additionalProperties":false}"#;
+const SCHEMA: &str = r#"{"type":"object","properties":{"path":{"type":"string","description":"The path of the file to read, relative to the workspace"},"startLine":{"type":"integer","minimum":1,"description":"The first line to read, counted from 1"},"endLine":{"type":"integer","minimum":1,"description":"The last line to read, included. A number after the end of the file means the last line"},"maxBytes":{"type":"integer","minimum":1,"description":"The maximum number of bytes of the content (default 262144, maximum 8388608)"},"allowBinary":{"type":"boolean","description":"Read a binary file, as base64 (default false)"}},"required":["path"],"additionalProperties":false}"#;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
@@ -58,7 +57,7 @@ struct Call {
     allow_binary: Option<bool>,
 }
 
-impl Form for Comma {
+impl DialectFormat for Comma {
     fn tool(&self) -> Tool {
         Tool {
             name: "read_file",
@@ -75,13 +74,17 @@ impl Form for Comma {
             line_chars: None,
             capacity: Capacity::Bytes(limits::CONTENT_BYTES),
             exact: true,
-            hashed: Hashed::Always,
+            hash: HashPolicy::Always,
             nul_is_binary: true,
             ..Style::PAGED
         }
     }
 
-    fn by_arguments(&self, arguments: &str, options: &Options) -> Result<Request, Failure> {
+    fn request_for_arguments(
+        &self,
+        arguments: &str,
+        options: &Options,
+    ) -> Result<Request, Failure> {
         let call: Call = arguments::parse(arguments)?;
         let path = call.path.0;
         if is_absolute(&path) && !options.absolute {
@@ -90,11 +93,11 @@ impl Form for Comma {
                 format!("`{path}` is an absolute path"),
             ));
         }
-        let mut request = self.by_path(&path, options);
+        let mut request = self.request_for_path(&path, options);
         let first = call.start_line.map_or(1, |Count(line)| line);
         let last = call.end_line.map(|Count(line)| line);
         if let Some(last) = last.filter(|last| *last < first) {
-            return Err(wrong(
+            return Err(argument_failure(
                 "startLine",
                 &format!("is {first}, which is after `endLine` {last}"),
             ));
@@ -113,7 +116,7 @@ impl Form for Comma {
         Ok(request)
     }
 
-    fn wraps(&self) -> bool {
+    fn wraps_in_json(&self) -> bool {
         true
     }
 
@@ -123,10 +126,10 @@ impl Form for Comma {
         answer: &Answer,
         notes: &[Message],
         _: &Options,
-    ) -> Result<Said<Vec<Block>>, Failure> {
+    ) -> Result<Rendered<Vec<Block>>, Failure> {
         let payload;
         let mut data = Data {
-            path: &answer.subject.typed,
+            path: &answer.subject.requested,
             content: None,
             content_base64: None,
             encoding: "utf-8",
@@ -144,11 +147,11 @@ impl Form for Comma {
                 let page = &text.page;
                 let total = page.total.count();
                 if let Some(damage) = &page.damage {
-                    let path = &answer.subject.typed;
+                    let path = &answer.subject.requested;
                     let message = format!("cannot read `{path}`: {damage}");
                     return Err(Failure::new(Reason::Io(damage.clone()), message));
                 }
-                let asked = match &text.window.selector.lines {
+                let requested = match &text.window.selector.lines {
                     Lines::One(range) => range.start.line,
                     Lines::List(ranges) if ranges.len() > 1 => return Err(several(answer)),
                     Lines::List(ranges) => ranges.first().map_or(1, |range| range.start.line),
@@ -159,7 +162,7 @@ impl Form for Comma {
                 data.origin = Origin::of(text);
                 payload = Cow::Borrowed(page.text.as_str());
                 data.line_count = total;
-                data.start_line = page.lines.first().map_or(asked, number);
+                data.start_line = page.lines.first().map_or(requested, number);
                 data.end_line = page.lines.last().map_or(total, number);
                 data.truncated = page.limit.is_some();
             }
@@ -168,8 +171,11 @@ impl Form for Comma {
                     let name = request
                         .slice
                         .as_ref()
-                        .map_or("", |slice| slice.asker.name());
-                    return Err(wrong(name, "asks for lines of a file that is not text"));
+                        .map_or("", |slice| slice.origin.name());
+                    return Err(argument_failure(
+                        name,
+                        "selects lines of a file that is not text",
+                    ));
                 }
                 Some(bytes) => {
                     data.encoding = "base64";
@@ -179,8 +185,7 @@ impl Form for Comma {
                 }
                 None => return Err(not_text(answer, &binary.format)),
             },
-            // What it says is no text of a file, so what is left out is said in
-            // it.
+            // The content is not the text of a file, so it may contain notices.
             Body::Database(Database { page, .. }) | Body::Listing(Listing { page, .. }) => {
                 let number = |line: &crate::window::Line| line.number.unsigned_abs();
                 data.content = Some(TEXT);
@@ -201,36 +206,40 @@ impl Form for Comma {
         let text = json_around(&Outcome::read(&data), &payload);
         data.content = None;
         data.content_base64 = None;
-        Ok(Said::new(vec![Block::Text(text)], &Outcome::read(&data)))
+        Ok(Rendered::new(
+            vec![Block::Text(text)],
+            &Outcome::read(&data),
+        ))
     }
 
-    fn failure(&self, failure: &Failure, _: &str) -> Said<String> {
+    fn failure(&self, failure: &Failure, _: &str) -> Rendered<String> {
         let error = Error::of(failure);
         let outcome = Outcome {
             ok: false,
             data: None,
             error: Some(error),
         };
-        Said::new(json(&outcome), &outcome)
+        Rendered::new(json(&outcome), &outcome)
     }
 }
 
 fn not_text(answer: &Answer, format: &str) -> Failure {
-    let path = &answer.subject.typed;
-    notices::not_text(
-        answer,
-        format,
-        format!("`{path}` is a binary file: {format}"),
-    )
+    let path = &answer.subject.requested;
+    let message = if format.contains(" text") {
+        format!("`{path}` contains NUL bytes, so it is treated as a binary file: {format}")
+    } else {
+        format!("`{path}` is a binary file: {format}")
+    };
+    notices::not_text(answer, format, message)
 }
 
-/// One content cannot stand for several ranges: what writes it back would lose
-/// what lies between them.
+/// The failure for a selector with several line ranges. They are refused, because a caller that
+/// writes `content` back to the file would lose the lines between the ranges.
 fn several(answer: &Answer) -> Failure {
-    let path = visible(&answer.subject.typed);
+    let path = escape_invisible(&answer.subject.requested);
     Failure::new(
-        Reason::Selector(path.clone()),
-        format!("`{path}` is asked for in several ranges; this tool gives one"),
+        Reason::InvalidSelector(path.clone()),
+        format!("`{path}` has several ranges; this tool reads one range per call"),
     )
 }
 
@@ -265,7 +274,7 @@ struct Data<'a> {
     #[serde(flatten)]
     origin: Origin,
     sha256: Option<&'a str>,
-    /// Why there is no hash.
+    /// The reason why `sha256` is null.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
     size_bytes: Option<u64>,
@@ -275,33 +284,34 @@ struct Data<'a> {
     truncated: bool,
 }
 
-/// What the bytes on disk have to do with the content, where that is not their
-/// text in UTF-8 exactly: written back, it would be other bytes.
+/// The differences between the bytes on disk and `content`, which is UTF-8. If there are any, a
+/// caller that writes `content` back to the file changes bytes that it did not edit.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Origin {
-    /// The encoding that the content was decoded from.
+    /// The encoding of the file, unless the text is valid UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     source_encoding: Option<String>,
-    /// That encoding is a guess.
+    /// Whether the encoding was guessed.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     guessed: bool,
-    /// The content has U+FFFD in the place of bytes.
+    /// Whether `content` contains U+FFFD in place of undecodable bytes.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     lossy: bool,
-    /// How many bytes these are.
+    /// The number of undecodable bytes in the returned part of the file, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     undecodable_bytes: Option<u64>,
 }
 
 impl Origin {
-    /// A byte order mark of UTF-8 is a character of the content.
+    /// Determines how the encoding of a text differs from UTF-8. A byte order mark of UTF-8 is no
+    /// difference, because `content` contains it as a character.
     fn of(text: &Text) -> Self {
         let encoding = text.encoding;
-        let invalid = text.page.marks.invalid;
-        let other = encoding.coding != Coding::Utf8 || invalid > 0;
+        let invalid = text.page.escapes.invalid;
+        let other = encoding.charset != Charset::Utf8 || invalid > 0;
         Self {
-            source_encoding: other.then(|| encoding.coding.name()),
+            source_encoding: other.then(|| encoding.charset.name()),
             guessed: encoding.guessed,
             lossy: invalid > 0,
             undecodable_bytes: (invalid > 0).then_some(invalid),
@@ -329,17 +339,17 @@ impl<'a> Error<'a> {
             Reason::Directory(_) => (
                 "not_found",
                 true,
-                "use list_directory to see what the directory holds",
+                "use list_directory to list the directory",
             ),
             Reason::OutsideRoots(_) | Reason::LinkOutsideRoots { .. } => (
                 "outside_workspace",
                 false,
-                "give the path of a file in the workspace, relative to it",
+                "use the path of a file in the workspace, relative to its root",
             ),
             Reason::Denied(_) | Reason::Permission(_) | Reason::Ignored { .. } => (
                 "permission_denied",
                 false,
-                "do without this file, or ask for access to it",
+                "continue without this file, or ask the user for access",
             ),
             Reason::Binary(_) => (
                 "binary_file",
@@ -349,21 +359,24 @@ impl<'a> Error<'a> {
             Reason::Limit { name, .. } if name == "max-file-size" => (
                 "file_too_large",
                 false,
-                "do without this file, or ask for the limit to be raised",
+                "continue without this file, or ask the user to raise the limit",
             ),
-            Reason::Argument(_) | Reason::Path(_) | Reason::Query(_) | Reason::Selector(_) => (
+            Reason::InvalidArgument(_)
+            | Reason::InvalidPath(_)
+            | Reason::Query(_)
+            | Reason::InvalidSelector(_) => (
                 "invalid_arguments",
                 true,
                 "correct the arguments and call again",
             ),
             Reason::Limit { .. }
-            | Reason::Special(_)
-            | Reason::Links(_)
+            | Reason::SpecialFile(_)
+            | Reason::Symlink(_)
             | Reason::Cancelled(_)
             | Reason::Io(_)
             | Reason::Network(_)
             | Reason::Unsupported(_)
-            | Reason::Internal(_) => ("read_failed", false, "do without this file"),
+            | Reason::Internal(_) => ("read_failed", false, "continue without this file"),
         };
         let not_text = match &failure.reason {
             Reason::Binary(not_text) => Some(not_text),
@@ -376,15 +389,15 @@ impl<'a> Error<'a> {
             suggested_next_action: match (&failure.hint, &failure.reason) {
                 (
                     _,
-                    Reason::Binary(NotText {
-                        inside: Some(inside),
+                    Reason::Binary(BinaryFile {
+                        how_to_read_inside: Some(inside),
                         ..
                     }),
                 ) => {
                     format!("{inside}; or {action}")
                 }
-                // What helps a model; other hints are for whoever runs it.
-                (Some(hint), Reason::NotFound(_) | Reason::Argument(_)) => {
+                // These hints help a model. The others are for the person who runs the reader.
+                (Some(hint), Reason::NotFound(_) | Reason::InvalidArgument(_)) => {
                     format!("{action}: {hint}")
                 }
                 _ => action.to_owned(),

@@ -1,81 +1,87 @@
-//! What is said of images.
+//! Descriptions of images in replies.
 
-use super::{Block, Payload};
-use crate::answer::{Dimensions, Given, Media, Withheld};
+use super::{Block, MediaBlock};
+use crate::answer::{Dimensions, Media, NotShown, Payload};
+use crate::escapes::escape_invisible;
 use crate::units;
-use crate::visible::visible;
-use crate::world::Facts;
+use crate::world::ImageFacts;
 
-/// The limit that an image exceeds.
+/// The name, in failures, of the limit on the size of an image.
 pub const LIMIT: &str = "image-size";
 
-/// Why an image or attachment is not shown, unless nobody asked for it.
-pub fn withheld(withheld: &Withheld) -> Option<String> {
-    Some(match withheld {
-        Withheld::Described => return None,
-        Withheld::Bytes(limit) => format!("not shown: larger than {}", units::bytes(*limit)),
-        Withheld::Side(side) => format!("not shown: more than {side} pixels on a side"),
-        Withheld::Format => "not shown: models do not take this format".to_owned(),
-        Withheld::Undecoded(why) => format!("not shown: {}", visible(why)),
+/// The reason why an image or attachment is not shown. `None` if only a description was
+/// requested.
+pub fn not_shown_reason(reason: &NotShown) -> Option<String> {
+    Some(match reason {
+        NotShown::Described => return None,
+        NotShown::Bytes(limit) => format!("not shown: larger than {}", units::bytes(*limit)),
+        NotShown::Side(side) => format!("not shown: more than {side} pixels on a side"),
+        NotShown::Format => "not shown: models do not take this format".to_owned(),
+        NotShown::Undecoded(why) => format!("not shown: {}", escape_invisible(why)),
     })
 }
 
-/// An image for a model.
-pub fn block(given: &Given) -> Block {
+/// The reply block with the data of an image.
+pub fn block(given: &Payload) -> Block {
     Block::Image(payload(given))
 }
 
-/// What a block holds.
-pub fn payload(given: &Given) -> Payload {
-    Payload {
+/// The content of an image block or attachment block.
+pub fn payload(given: &Payload) -> MediaBlock {
+    MediaBlock {
         mime: given.mime,
         data: given.data.clone(),
     }
 }
 
-/// What an image is, in a line: its format, size and bytes, which of its
-/// frames is shown, and why none is. `size` are its bytes if they are not known
-/// otherwise.
+/// Describes an image in one line: its format, its size in pixels and in bytes, which frame is
+/// shown, and the reason if it is not shown. `size` is the size of the file in bytes, which is used
+/// if `media` does not contain it.
 pub fn summary(media: &Media, size: Option<u64>) -> String {
-    let mut words = vec![media.format.long_name.to_owned()];
-    words.extend(media.size().map(sides));
-    words.extend(media.bytes.or(size).map(units::bytes));
-    words.extend(frames(media));
-    let mut words = words.join(", ");
-    if let Err(why) = &media.given
-        && let Some(why) = withheld(why)
+    let mut description = vec![media.format.long_name.to_owned()];
+    description.extend(media.size().map(sides));
+    description.extend(media.bytes.or(size).map(units::bytes));
+    description.extend(frames(media));
+    let mut description = description.join(", ");
+    if let Err(why) = &media.payload
+        && let Some(why) = not_shown_reason(why)
     {
-        words.push_str("; ");
-        words.push_str(&why);
+        description.push_str("; ");
+        description.push_str(&why);
     }
-    words
+    description
 }
 
-/// How an image was made to fit, if it was: its size now, and by what its
-/// coordinates are to be multiplied.
-pub fn made(media: &Media) -> Option<String> {
-    let given = media.given.as_ref().ok().filter(|given| !given.untouched)?;
-    let (from, to) = (media.size()?, given.size?);
-    let kind = given.mime.strip_prefix("image/").unwrap_or(given.mime);
-    let bytes = units::bytes(given.bytes);
+/// Describes how an image was re-encoded: the new format and size, and the factor by which its
+/// coordinates are multiplied to obtain those of the original. `None` if it was not re-encoded.
+pub fn reencoding(media: &Media) -> Option<String> {
+    let payload = media
+        .payload
+        .as_ref()
+        .ok()
+        .filter(|payload| !payload.passthrough)?;
+    let (from, to) = (media.size()?, payload.size?);
+    let kind = payload.mime.strip_prefix("image/").unwrap_or(payload.mime);
+    let bytes = units::bytes(payload.bytes);
     let kind = kind.to_ascii_uppercase();
     if from == to {
-        return Some(format!("shown as {kind}, {bytes}"));
+        return Some(format!("converted to {kind}, {bytes}"));
     }
     Some(format!(
-        "shown at {} as {kind}, {bytes}: multiply coordinates by {} for the original",
+        "converted to {} {kind}, {bytes}: multiply coordinates by {} for the original",
         sides(to),
         factors(from, to)
     ))
 }
 
-/// `4000x3000`
+/// Formats the width and height of an image: `4000x3000`.
 fn sides(size: Dimensions) -> String {
     format!("{}x{}", size.width, size.height)
 }
 
-/// By what coordinates are to be multiplied, which is not the same for both
-/// sides where one was rounded to a pixel.
+/// The factor by which coordinates in the shown image are multiplied to obtain those in the
+/// original. The two axes have a factor each if their factors differ by more than 2 %, because
+/// sides are rounded to whole pixels.
 fn factors(from: Dimensions, to: Dimensions) -> String {
     let x = ratio(from.width, to.width);
     let y = ratio(from.height, to.height);
@@ -87,7 +93,7 @@ fn factors(from: Dimensions, to: Dimensions) -> String {
     format!("{} across and {} down", factor(x), factor(y))
 }
 
-/// A ratio in millionths.
+/// The ratio of `from` to `to`, in millionths.
 fn ratio(from: u32, to: u32) -> u64 {
     let to = u64::from(to.max(1));
     let millionths = u64::from(from).saturating_mul(1_000_000);
@@ -97,14 +103,15 @@ fn ratio(from: u32, to: u32) -> u64 {
         .unwrap_or(0)
 }
 
-/// Millionths as a number with digits enough to lead back to a pixel.
+/// Formats a scale factor, given in millionths, as a decimal number. It has enough digits that a
+/// coordinate multiplied by it is correct to the pixel.
 fn factor(millionths: u64) -> String {
     let decimals = match millionths {
         0..100_000 => 5,
         100_000..1_000_000 => 4,
         _ => 3,
     };
-    // Exact to a millionth, whatever the number is.
+    // The number is exact to a millionth.
     #[expect(clippy::cast_precision_loss, reason = "it has some twelve digits")]
     let number = millionths as f64 / 1e6;
     format!("{number:.decimals$}")
@@ -113,7 +120,8 @@ fn factor(millionths: u64) -> String {
         .to_owned()
 }
 
-/// Which of several frames is shown.
+/// States which frame of an image file is shown: `the first of 12`. `None` if the file has only one
+/// frame.
 pub fn frames(media: &Media) -> Option<String> {
     let facts = media.facts.as_ref()?;
     let which = match media.format.name {
@@ -126,13 +134,13 @@ pub fn frames(media: &Media) -> Option<String> {
     }
 }
 
-/// How many frames there are.
-fn counted(facts: &Facts) -> String {
+/// Formats the number of frames: `12`, or `12 or more` if they were not all counted.
+fn counted(facts: &ImageFacts) -> String {
     let more = if facts.frames.more { " or more" } else { "" };
     format!("{}{more}", facts.frames.count)
 }
 
-/// All that is known of an image, for those who cannot look at it.
+/// Lists all facts about an image, one per line, for a model that cannot see it.
 pub fn metadata(media: &Media, size: Option<u64>) -> Vec<String> {
     let mut lines = vec![format!("- MIME: {}", media.format.mime)];
     let mut line = |name: &str, value: Option<String>| {
@@ -145,7 +153,7 @@ pub fn metadata(media: &Media, size: Option<u64>) -> Vec<String> {
     );
     line("Dimensions", media.size().map(sides));
     let Some(facts) = &media.facts else {
-        let why = media.given.as_ref().err().and_then(withheld);
+        let why = media.payload.as_ref().err().and_then(not_shown_reason);
         line(
             "Header",
             Some(why.unwrap_or_else(|| "it cannot be read".to_owned())),
@@ -159,8 +167,8 @@ pub fn metadata(media: &Media, size: Option<u64>) -> Vec<String> {
     );
     line("Depth", Some(format!("{} bits a channel", facts.depth)));
     line("Frames", Some(counted(facts)));
-    for (name, value) in &facts.notes {
-        line(&capitalised(name), Some(visible(value)));
+    for (name, value) in &facts.metadata {
+        line(&capitalised(name), Some(escape_invisible(value)));
     }
     lines
 }
@@ -176,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn factors_lead_back() {
+    fn coordinate_factors_identify_the_original_pixel() {
         let factors = |from: (u32, u32), to: (u32, u32)| {
             let size = |(width, height)| Dimensions { width, height };
             factors(size(from), size(to))

@@ -1,18 +1,17 @@
-//! The dialect `gateway`: numbered text in a `<file>` frame, images and
-//! documents as they are.
+//! The dialect `gateway`: numbered text in a `<file>` frame, images and PDF unchanged.
 
-use super::arguments::{self, Count, PathString, wrong};
+use super::arguments::{self, Count, PathString, argument_failure};
 use super::capabilities::{Capability, Sentence};
 use super::describe;
 use super::layout::{Layout, Lines};
 use super::notices::{self, Extent};
-use super::{Block, Failed, Form, Said, Tool};
-use crate::answer::{Answer, Aside, Body, Database, Listing, Media, Withheld};
+use super::{Block, DialectFormat, Failed, Rendered, Tool};
+use crate::answer::{Annotation, Answer, Body, Database, Listing, Media, NotShown};
+use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
 use crate::path::is_relative;
-use crate::request::{Fit, Hashed, Images, Passing, Request, Style};
-use crate::visible::visible;
+use crate::request::{HashPolicy, ImageLimits, ImageMode, MediaPolicy, Request, Style};
 use crate::window::{Capacity, Limit, Numbering, Page};
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
@@ -22,21 +21,21 @@ pub struct Gateway;
 const DESCRIPTION: &[Sentence] = &[
     Sentence::Always(
         "Reads a file, or lists a directory. `filePath` is an absolute path; relative paths are not supported. \
-         Text comes in a <file> frame that tells which lines it holds and how many there are, each line with its number, counted from 1. \
-         At most 2000 lines and 50KB come at once: give `offset` (the line to start from, counted from 0) and `limit` to read more. \
+         Text is returned in a <file> frame, which states the lines that it contains and their total. Lines are numbered from 1. \
+         A call returns at most 2000 lines and 50KB; pass `offset` (the first line, counted from 0) and `limit` to read more. \
          Lines longer than 2000 characters are truncated.",
     ),
     Sentence::With(
         Capability::Images,
-        "PNG, JPEG, GIF and WebP images of up to 5MB come as they are.",
+        "PNG, JPEG, GIF and WebP images of up to 5MB are returned unchanged.",
     ),
     Sentence::Always(
-        "PDF documents of up to 5MB come as they are; other binary files are refused, but members of archives can be read: `/path/x.zip:` lists one, `/path/x.zip:a.txt` reads a member. \
-         Notebooks are JSON; `/path/a.ipynb:cell:3` shows a cell with its outputs.",
+        "PDF documents of up to 5MB are returned unchanged; other binary files are errors. `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member. \
+         Notebooks are returned as JSON; `/path/a.ipynb:cell:3` is a cell with its outputs.",
     ),
     Sentence::With(
         Capability::Databases,
-        "SQLite: `/path/app.db:` lists tables, `/path/app.db:users` describes one, `/path/app.db?q=SELECT …`.",
+        "SQLite: `/path/app.db:` lists tables, `/path/app.db:users` describes a table, `/path/app.db?q=SELECT …` runs a query.",
     ),
     Sentence::With(
         Capability::Documents,
@@ -46,7 +45,7 @@ const DESCRIPTION: &[Sentence] = &[
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"filePath":{"type":"string","description":"The absolute path of the file to read"},"offset":{"type":"integer","minimum":0,"description":"The line to start reading from, counted from 0; for text files"},"limit":{"type":"integer","minimum":1,"description":"The number of lines to read (default 2000); for text files"}},"required":["filePath"],"additionalProperties":false}"#;
 
-/// The images that this agent hands to its model.
+/// The MIME types of images that this agent passes to its model.
 const TAKEN: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 const CUT: &str = " [truncated]";
@@ -65,7 +64,7 @@ struct Call {
     limit: Option<Count<1>>,
 }
 
-impl Form for Gateway {
+impl DialectFormat for Gateway {
     fn tool(&self) -> Tool {
         Tool {
             name: "read",
@@ -77,18 +76,18 @@ impl Form for Gateway {
 
     fn style(&self, options: &Options) -> Style {
         Style {
-            editable: Numbering::Column,
-            plain: Numbering::Column,
+            numbering_editable: Numbering::Column,
+            numbering_plain: Numbering::Column,
             cut_cost: CUT.len() as u64,
             capacity: Capacity::Lines(limits::PAGE_BYTES),
-            hashed: Hashed::Shown(limits::HASHED_BYTES),
+            hash: HashPolicy::Shown(limits::HASHED_BYTES),
             nul_is_binary: true,
-            passing: Some(Passing {
-                images: Images::Untouched {
+            media: Some(MediaPolicy {
+                images: ImageMode::Passthrough {
                     mimes: TAKEN,
                     bytes: limits::SENT_BYTES,
                     side: limits::IMAGE_SIDE,
-                    others: Fit::of(options),
+                    others: ImageLimits::of(options),
                 },
                 drawings: false,
                 attachment_bytes: Some(limits::SENT_BYTES),
@@ -98,14 +97,19 @@ impl Form for Gateway {
         }
     }
 
-    fn by_arguments(&self, arguments: &str, options: &Options) -> Result<Request, Failure> {
+    fn request_for_arguments(
+        &self,
+        arguments: &str,
+        options: &Options,
+    ) -> Result<Request, Failure> {
         let call: Call = arguments::parse(arguments)?;
         let path = call.file_path.0;
         if is_relative(&path) {
             let is = format!("is `{path}`, which is not absolute");
-            return Err(wrong("filePath", &is).hint("relative paths are not supported"));
+            return Err(argument_failure("filePath", &is)
+                .hint("pass the absolute path, which starts with `/`"));
         }
-        let mut request = self.by_path(&path, options);
+        let mut request = self.request_for_path(&path, options);
         request.page(
             call.offset.map(|Count(offset)| offset.saturating_add(1)),
             call.limit.map(|Count(limit)| limit),
@@ -115,11 +119,11 @@ impl Form for Gateway {
 
     fn reply(
         &self,
-        _: &Request,
+        request: &Request,
         answer: &Answer,
         notes: &[Message],
         _: &Options,
-    ) -> Result<Said<Vec<Block>>, Failure> {
+    ) -> Result<Rendered<Vec<Block>>, Failure> {
         let mut layout = Layout {
             notices: notices::bracketed(notes).collect(),
             ..Layout::default()
@@ -131,11 +135,15 @@ impl Form for Gateway {
                 if layout.exact {
                     layout.body.clone_from(&text.page.text);
                 } else {
-                    (layout.body, images) = frame("file", answer, &text.page, &text.asides, LINES);
+                    (layout.body, images) =
+                        frame("file", answer, &text.page, &text.annotations, LINES);
                     layout.notices.extend(notices::cuts(answer, &text.page));
                 }
                 let extent = Extent::of(text.window.selector.part);
                 layout.notices.extend(notices::skipped(&text.page, extent));
+                layout
+                    .notices
+                    .extend(notices::offset_past_end(request, &text.page, extent));
                 layout.notices.extend(partial(answer, &text.page));
                 let mut blocks = layout.blocks("\n", "\n");
                 blocks.append(&mut images);
@@ -157,10 +165,11 @@ impl Form for Gateway {
                 layout.blocks("\n", "\n")
             }
             Body::Media(media) => {
-                let (words, block) = self::media(answer, media)?;
-                layout.body = words;
-                let made = describe::made(media).map(|made| format!("[{made}]"));
-                layout.notices.extend(made);
+                let (description, block) = self::media(answer, media)?;
+                layout.body = description;
+                let reencoded =
+                    describe::reencoding(media).map(|reencoded| format!("[{reencoded}]"));
+                layout.notices.extend(reencoded);
                 let mut blocks = layout.blocks("\n", "\n");
                 blocks.extend(block);
                 blocks
@@ -168,30 +177,31 @@ impl Form for Gateway {
             Body::Archive(inside) => return Err(notices::archive(answer, inside)),
             Body::Binary(binary) => return Err(not_text(answer, &binary.format)),
         };
-        Ok(Said::new(blocks, &Output::of(answer)))
+        Ok(Rendered::new(blocks, &Output::of(answer)))
     }
 
-    fn failure(&self, failure: &Failure, path: &str) -> Said<String> {
-        let words = match &failure.reason {
-            // The tool's own words.
+    fn failure(&self, failure: &Failure, path: &str) -> Rendered<String> {
+        let rendered = match &failure.reason {
+            // The message of the original tool.
             Reason::NotFound(_) => Failure {
                 message: format!("File not found: {path}").into(),
                 ..failure.clone()
             },
             _ => failure.clone(),
         };
-        let error = &words.message;
-        Said::new(words.to_string(), &Failed { error })
+        let error = &rendered.message;
+        Rendered::new(rendered.to_string(), &Failed { error })
     }
 }
 
-/// The lines between tags that tell which they are and how many there are, and
-/// the images among them, which follow: the frame is one text.
+/// Writes the lines of a page in an XML element whose attributes state which lines are shown and
+/// how many lines the text has. The images between the lines are returned separately, because the
+/// element is one text block.
 fn frame(
     tag: &str,
     answer: &Answer,
     page: &Page,
-    asides: &[Aside],
+    annotations: &[Annotation],
     lines: Lines,
 ) -> (String, Vec<Block>) {
     let mut images = Vec::new();
@@ -202,7 +212,7 @@ fn frame(
     };
     let mut out = format!(
         "<{tag} path=\"{}\" lines=\"{shown}\" total=\"{}\">\n",
-        attribute(&visible(&answer.subject.typed)),
+        attribute(&escape_invisible(&answer.subject.requested)),
         page.total.count()
     );
     if !page.lines.is_empty() {
@@ -210,7 +220,7 @@ fn frame(
             body: out,
             ..Layout::default()
         };
-        layout.lines(lines, page, asides);
+        layout.lines(lines, page, annotations);
         out = String::new();
         for (text, image) in layout.before {
             out.push_str(&text);
@@ -228,7 +238,7 @@ fn frame(
     (out, images)
 }
 
-/// A text as the value of an attribute.
+/// Escapes a text for use as the value of an XML attribute.
 fn attribute(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -243,14 +253,19 @@ fn attribute(text: &str) -> String {
     out
 }
 
-/// How to go on, if there is more.
+/// The notice on how to read the lines after the page. `None` if there are no such lines.
 fn partial(answer: &Answer, page: &Page) -> Option<String> {
     let last = page.lines.last()?;
     let total = page.total.count();
     if let Some(path) = notices::continuation(answer, page) {
         let shown = notices::ranges(page);
+        let cut = if last.cut.is_some() {
+            "; the last one is cut"
+        } else {
+            ""
+        };
         return Some(format!(
-            "[Lines {shown} of {total}. Read on with the path {path} alone.]"
+            "[Lines {shown} of {total}{cut}. Use the path {path} without other arguments to continue.]"
         ));
     }
     if page.limit == Some(Limit::Bytes(limits::PAGE_BYTES)) {
@@ -261,29 +276,30 @@ fn partial(answer: &Answer, page: &Page) -> Option<String> {
     (last < total).then(|| format!("[Lines {shown} of {total}. Use offset={last} to read more.]"))
 }
 
-/// What is said of an image or attachment, and what a model gets.
+/// The description of an image or attachment, and the reply block with its data. The block is
+/// `None` if the image is only described.
 fn media(answer: &Answer, media: &Media) -> Result<(String, Option<Block>), Failure> {
-    let path = visible(&answer.subject.typed);
+    let path = escape_invisible(&answer.subject.requested);
     let (what, limit, name) = if media.format.image {
         ("image", "Image", describe::LIMIT)
     } else {
         ("PDF", "PDF", notices::ATTACHMENT_LIMIT)
     };
-    match &media.given {
-        Ok(given) => {
+    match &media.payload {
+        Ok(payload) => {
             let block = if media.format.image {
-                describe::block(given)
+                describe::block(payload)
             } else {
-                Block::Attachment(describe::payload(given))
+                Block::Attachment(describe::payload(payload))
             };
             Ok((format!("Read {what}: {path}"), Some(block)))
         }
-        Err(Withheld::Bytes(value)) => Err(Failure::new(
+        Err(NotShown::Bytes(value)) => Err(Failure::new(
             Reason::limit(name, *value),
             format!("{limit} file exceeds 5MB limit: {path}"),
         )),
-        Err(Withheld::Format) => Err(not_text(answer, media.format.long_name)),
-        Err(Withheld::Described | Withheld::Side(_) | Withheld::Undecoded(_)) => {
+        Err(NotShown::Format) => Err(not_text(answer, media.format.long_name)),
+        Err(NotShown::Described | NotShown::Side(_) | NotShown::Undecoded(_)) => {
             let summary = describe::summary(media, answer.size());
             Ok((format!("Image {path}: {summary}"), None))
         }
@@ -291,11 +307,11 @@ fn media(answer: &Answer, media: &Media) -> Result<(String, Option<Block>), Fail
 }
 
 fn not_text(answer: &Answer, format: &str) -> Failure {
-    let path = &answer.subject.typed;
+    let path = &answer.subject.requested;
     notices::not_text(answer, format, format!("Cannot read binary file: {path}"))
 }
 
-/// What the frame and the blocks tell.
+/// The data of a result of this tool.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Output<'a> {
@@ -308,7 +324,7 @@ struct Output<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     media_type: Option<&'static str>,
     size: Option<u64>,
-    /// Milliseconds since 1970.
+    /// The time of the last change, in milliseconds since 1970.
     modified: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sha256: Option<&'a str>,
@@ -326,7 +342,7 @@ impl<'a> Output<'a> {
         let number = |line: Option<&crate::window::Line>| line.map_or(0, |line| line.number);
         let modified = answer.subject.info.modified;
         Self {
-            file_path: &answer.subject.typed,
+            file_path: &answer.subject.requested,
             lines: page.map(|page| Span {
                 start: number(page.lines.first()),
                 end: number(page.lines.last()),
@@ -351,7 +367,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_do_not_end_their_attribute() {
+    fn quotes_in_names_are_escaped_in_attributes() {
         assert_eq!(
             attribute("/a \"b\" <c> & d"),
             "/a &quot;b&quot; &lt;c&gt; &amp; d"

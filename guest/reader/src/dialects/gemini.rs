@@ -1,19 +1,19 @@
-//! The dialect `gemini`: one JSON object with text, or an image inline.
+//! The dialect `gemini`: one JSON object with text, or with an inline image.
 
-use super::arguments::{self, Count, PathString, wrong};
+use super::arguments::{self, Count, PathString, argument_failure};
 use super::capabilities::{Capability, Sentence};
 use super::describe;
 use super::json::{TEXT, json_around};
 use super::layout::{Layout, Lines};
 use super::notices::{self, Extent};
-use super::{Block, Form, Said, Tool, is_exact};
-use crate::answer::{Answer, Aside, Body, Database, Listing, Media, Withheld};
+use super::{Block, DialectFormat, Rendered, Tool, is_exact};
+use crate::answer::{Annotation, Answer, Body, Database, Listing, Media, NotShown};
+use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
 use crate::path::is_relative;
-use crate::request::{Asker, Fit, Images, Passing, Request, Style};
+use crate::request::{ImageLimits, ImageMode, MediaPolicy, Request, Style};
 use crate::units;
-use crate::visible::visible;
 use crate::window::{Capacity, Numbering, Page};
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
@@ -23,33 +23,33 @@ pub struct Gemini;
 const DESCRIPTION: &[Sentence] = &[
     Sentence::Always(
         "Reads a file. `absolute_path` is the absolute path of a file in the project; relative paths are not supported. \
-         Text files come as they are, in any encoding. Long ones are previewed: a line at the top tells which lines are shown and how many there are. \
-         Give `offset` (the line to start from, counted from 0) and `limit` (how many lines) to page through them, \
-         or `prefer_full_read` if you are sure that the file is small enough to be read whole.",
+         Text is returned without line numbers. Of a long file, a part is returned, and the first line states which lines it shows and how many there are. \
+         Pass `offset` (the first line, counted from 0) and `limit` (how many lines) to read other parts, \
+         or `prefer_full_read` to read a small file whole.",
     ),
     Sentence::With(
         Capability::Images,
-        "PNG, JPEG, GIF, WebP and BMP images are shown.",
+        "PNG, JPEG, GIF, WebP and BMP images are returned as images.",
     ),
     Sentence::Always(
-        "SVG is text, Jupyter notebooks are JSON; `/path/a.ipynb:cell:3` shows a cell with its outputs. `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member.",
+        "SVG is returned as text, a Jupyter notebook as JSON; `/path/a.ipynb:cell:3` is a cell with its outputs. `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member.",
     ),
     Sentence::With(
         Capability::Databases,
-        "SQLite databases are read by table or query: `/path/app.db:users`, `/path/app.db?q=SELECT …`.",
+        "SQLite: `/path/app.db:users` describes a table, `/path/app.db?q=SELECT …` runs a query.",
     ),
     Sentence::With(
         Capability::Documents,
         "`/path/report.docx:` is the text of a document.",
     ),
-    Sentence::Always("Files that the project's ignore files name are refused."),
+    Sentence::Always("Files that match the project's ignore files cannot be read."),
 ];
 
-const SCHEMA: &str = r#"{"type":"object","properties":{"absolute_path":{"type":"string","description":"The absolute path of the file to read, such as /home/user/project/file.txt; relative paths are not supported"},"offset":{"type":"integer","minimum":0,"description":"For text files: the line to start reading from, counted from 0. Requires limit"},"limit":{"type":"integer","minimum":1,"description":"For text files: the most lines to read. Use it with offset to page through large files"},"prefer_full_read":{"type":"boolean","description":"Read the whole file, without the preview that large files get"}},"required":["absolute_path"],"additionalProperties":false}"#;
+const SCHEMA: &str = r#"{"type":"object","properties":{"absolute_path":{"type":"string","description":"The absolute path of the file to read, such as /home/user/project/file.txt; relative paths are not supported"},"offset":{"type":"integer","minimum":0,"description":"For text files: the line to start reading from, counted from 0. Requires limit"},"limit":{"type":"integer","minimum":1,"description":"For text files: the maximum number of lines to read. Use it with offset to page through large files"},"prefer_full_read":{"type":"boolean","description":"Read the whole file, not only a part of a large file"}},"required":["absolute_path"],"additionalProperties":false}"#;
 
 const CUT: &str = "... [truncated]";
 
-/// The images that this agent hands to its model.
+/// The MIME types of images that this agent passes to its model.
 const INLINE: &[&str] = &[
     "image/png",
     "image/jpeg",
@@ -73,7 +73,7 @@ struct Call {
     prefer_full_read: Option<bool>,
 }
 
-impl Form for Gemini {
+impl DialectFormat for Gemini {
     fn tool(&self) -> Tool {
         Tool {
             name: "read_file",
@@ -87,12 +87,12 @@ impl Form for Gemini {
         Style {
             listings: false,
             cut_cost: CUT.len() as u64,
-            passing: Some(Passing {
-                images: Images::Untouched {
+            media: Some(MediaPolicy {
+                images: ImageMode::Passthrough {
                     mimes: INLINE,
                     bytes: limits::IMAGE_BYTES,
                     side: u32::MAX,
-                    others: Fit::of(options),
+                    others: ImageLimits::of(options),
                 },
                 drawings: false,
                 attachment_bytes: None,
@@ -102,7 +102,7 @@ impl Form for Gemini {
         }
     }
 
-    fn by_path(&self, path: &str, options: &Options) -> Request {
+    fn request_for_path(&self, path: &str, options: &Options) -> Request {
         Request {
             path: path.to_owned(),
             slice: None,
@@ -112,16 +112,20 @@ impl Form for Gemini {
         }
     }
 
-    fn by_arguments(&self, arguments: &str, options: &Options) -> Result<Request, Failure> {
+    fn request_for_arguments(
+        &self,
+        arguments: &str,
+        options: &Options,
+    ) -> Result<Request, Failure> {
         let call: Call = arguments::parse(arguments)?;
         let path = call.absolute_path.0;
         if is_relative(&path) {
             return Err(Failure::new(
-                Reason::Argument("absolute_path".to_owned()),
+                Reason::InvalidArgument("absolute_path".to_owned()),
                 format!("Path is not absolute: {path}"),
             ));
         }
-        let mut request = self.by_path(&path, options);
+        let mut request = self.request_for_path(&path, options);
         if call.prefer_full_read == Some(true) {
             request.style.open_lines = u64::MAX;
             request.style.line_chars = None;
@@ -129,7 +133,7 @@ impl Form for Gemini {
         }
         match (call.offset, call.limit) {
             (None, None) => {}
-            (Some(_), None) => return Err(wrong("offset", "needs `limit`")),
+            (Some(_), None) => return Err(argument_failure("offset", "needs `limit`")),
             (offset, Some(Count(limit))) => {
                 let first = offset.map(|Count(offset)| offset.saturating_add(1));
                 request.page(first, Some(limit));
@@ -138,7 +142,7 @@ impl Form for Gemini {
         Ok(request)
     }
 
-    fn wraps(&self) -> bool {
+    fn wraps_in_json(&self) -> bool {
         true
     }
 
@@ -148,11 +152,11 @@ impl Form for Gemini {
         answer: &Answer,
         notes: &[Message],
         _: &Options,
-    ) -> Result<Said<Vec<Block>>, Failure> {
+    ) -> Result<Rendered<Vec<Block>>, Failure> {
         let (content, display) = match &answer.body {
             Body::Text(text) => {
                 let raw = text.window.selector.raw;
-                text_parts(request, answer, &text.page, &text.asides, raw, notes)
+                text_parts(request, answer, &text.page, &text.annotations, raw, notes)
             }
             Body::Media(media) => image(answer, media)?,
             Body::Binary(binary) => return Err(not_text(answer, &binary.format)),
@@ -164,22 +168,22 @@ impl Form for Gemini {
         let mut summary: Vec<String> = answer.size().map(units::bytes).into_iter().collect();
         if let Body::Media(media) = &answer.body {
             summary.push(media.format.long_name.to_owned());
-            summary.extend(describe::made(media));
+            summary.extend(describe::reencoding(media));
         }
         summary.extend(notes.iter().map(ToString::to_string));
         let summary = summary.join(", ");
         let summary = Some(summary.as_str()).filter(|summary| !summary.is_empty());
-        let said = said(&content, &display, summary);
-        let mut blocks = vec![Block::Text(said.words)];
+        let rendered = render(&content, &display, summary);
+        let mut blocks = vec![Block::Text(rendered.content)];
         blocks.extend(exact_rest(answer).map(Block::Notice));
-        Ok(Said {
-            words: blocks,
-            structured: said.structured,
+        Ok(Rendered {
+            content: blocks,
+            structured: rendered.structured,
             display: None,
         })
     }
 
-    fn failure(&self, failure: &Failure, path: &str) -> Said<String> {
+    fn failure(&self, failure: &Failure, path: &str) -> Rendered<String> {
         let message: Message = match &failure.reason {
             Reason::NotFound(_) => format!("File does not exist: {path}").into(),
             Reason::OutsideRoots(_) | Reason::LinkOutsideRoots { .. } => {
@@ -192,22 +196,23 @@ impl Form for Gemini {
             Reason::Directory(_) => format!("Path is a directory, not a file: {path}").into(),
             _ => failure.message.clone(),
         };
-        let words = match &failure.hint {
+        let text = match &failure.hint {
             Some(hint) => format!("{message}\nhint: {hint}"),
             None => message.to_string(),
         };
-        said(&Content::Text(words), &message, None)
+        render(&Content::Text(text), &message, None)
     }
 }
 
-/// The object, and the same without its content.
-fn said(content: &Content, display: &str, summary: Option<&str>) -> Said<String> {
+/// Renders the reply as one JSON object. The data of the reply is this object without the content
+/// for the model.
+fn render(content: &Content, display: &str, summary: Option<&str>) -> Rendered<String> {
     let output = |llm_content| Output {
         llm_content,
         return_display: display,
         summary,
     };
-    let words = match content {
+    let json = match content {
         Content::Text(text) => json_around(&output(Some(Place::Text(TEXT))), text),
         Content::Image { mime_type, data } => {
             let inline_data = InlineData {
@@ -217,10 +222,10 @@ fn said(content: &Content, display: &str, summary: Option<&str>) -> Said<String>
             json_around(&output(Some(Place::Image { inline_data })), data)
         }
     };
-    Said::new(words, &output(None))
+    Rendered::new(json, &output(None))
 }
 
-/// What the model is to see.
+/// The content for the model.
 enum Content {
     Text(String),
     Image {
@@ -233,11 +238,11 @@ fn text_parts(
     request: &Request,
     answer: &Answer,
     page: &Page,
-    asides: &[Aside],
+    annotations: &[Annotation],
     raw: bool,
     notes: &[Message],
 ) -> (Content, String) {
-    let path = visible(&answer.subject.shown());
+    let path = escape_invisible(&answer.subject.shown());
     let total = page.total.count();
     if raw {
         let display = format!("Read {} of {path}, exactly", lines(page));
@@ -249,7 +254,7 @@ fn text_parts(
     };
     let mut head = Vec::new();
     let whole = page.limit.is_none() && page.lines.len() as u64 == total;
-    if let Some(past) = past_the_end(request, page, extent) {
+    if let Some(past) = notices::offset_past_end(request, page, extent) {
         head.push(past);
     } else if !whole {
         let shown = if page.lines.is_empty() {
@@ -262,10 +267,9 @@ fn text_parts(
         ));
     }
     head.extend(notices::cuts(answer, page));
-    head.extend(
-        notices::continuation(answer, page)
-            .map(|path| format!("[there is more; read on with the path {path} alone]")),
-    );
+    head.extend(notices::continuation(answer, page).map(|path| {
+        format!("[there is more; continue with the path {path} and no other arguments]")
+    }));
     head.extend(notices::skipped(page, extent));
     head.extend(notices::bracketed(notes));
     let mut content = head.join("\n");
@@ -277,9 +281,9 @@ fn text_parts(
             body: content,
             ..Layout::default()
         };
-        layout.lines(LINES, page, asides);
+        layout.lines(LINES, page, annotations);
         content = layout.body;
-        // A final newline is part of what the file says.
+        // The final newline is a part of the text.
         let shows_end = page.lines.last().is_some_and(|line| {
             line.cut.is_none() && u64::try_from(line.number).is_ok_and(|last| last == total)
         });
@@ -300,36 +304,13 @@ fn text_parts(
     (Content::Text(content), display)
 }
 
-/// That what was asked for starts behind the last line, if it does.
-fn past_the_end(request: &Request, page: &Page, extent: Extent) -> Option<String> {
-    let range = page.skipped.first().filter(|_| page.lines.is_empty())?;
-    let first = range.start.line;
-    let asked = match &request.slice {
-        // Offsets count from 0.
-        Some(slice) if slice.asker == Asker::Argument("offset") => {
-            format!("offset {}", first.saturating_sub(1))
-        }
-        _ => format!("line {first}"),
-    };
-    let has = match page.total.count() {
-        0 if first == 1 => return None,
-        0 => "is empty".to_owned(),
-        1 => "has 1 line".to_owned(),
-        total => format!("has {total} lines"),
-    };
-    let the = match extent {
-        Extent::Listing | Extent::File => "the ",
-        Extent::Units(_) => "",
-    };
-    Some(format!("[{asked} is past the end: {the}{extent} {has}]"))
-}
-
-/// Where exact text goes on: it has no line of its own to say so.
+/// The notice on how to continue exact text. It is separate, because exact text contains no
+/// notices.
 fn exact_rest(answer: &Answer) -> Option<String> {
     let page = answer.page().filter(|_| is_exact(&answer.body))?;
     let path = notices::continuation(answer, page)?;
     Some(format!(
-        "[Showing {} of {} total lines. Use the path {path} alone to continue.]",
+        "[Showing {} of {} total lines. Use the path {path} without other arguments to continue.]",
         lines(page),
         page.total.count()
     ))
@@ -344,26 +325,26 @@ fn lines(page: &Page) -> String {
 }
 
 fn image(answer: &Answer, media: &Media) -> Result<(Content, String), Failure> {
-    let path = visible(&answer.subject.typed);
-    let shown = visible(&answer.subject.shown());
-    match &media.given {
-        Ok(given) => Ok((
+    let path = escape_invisible(&answer.subject.requested);
+    let shown = escape_invisible(&answer.subject.shown());
+    match &media.payload {
+        Ok(payload) => Ok((
             Content::Image {
-                mime_type: given.mime,
-                data: given.data.clone(),
+                mime_type: payload.mime,
+                data: payload.data.clone(),
             },
             format!("Read image file: {shown}"),
         )),
-        Err(Withheld::Bytes(limit)) => Err(Failure::new(
+        Err(NotShown::Bytes(limit)) => Err(Failure::new(
             Reason::limit(describe::LIMIT, *limit),
             format!("Image is larger than {}: {path}", units::bytes(*limit)),
         )),
-        Err(Withheld::Format) => Err(not_text(answer, media.format.long_name)),
-        Err(Withheld::Described | Withheld::Side(_) | Withheld::Undecoded(_)) => {
+        Err(NotShown::Format) => Err(not_text(answer, media.format.long_name)),
+        Err(NotShown::Described | NotShown::Side(_) | NotShown::Undecoded(_)) => {
             let summary = describe::summary(media, answer.size());
-            let words = format!("[Image {path}: {summary}]");
+            let text = format!("[Image {path}: {summary}]");
             Ok((
-                Content::Text(words),
+                Content::Text(text),
                 format!("Described image file: {shown}"),
             ))
         }
@@ -371,7 +352,7 @@ fn image(answer: &Answer, media: &Media) -> Result<(Content, String), Failure> {
 }
 
 fn not_text(answer: &Answer, format: &str) -> Failure {
-    let path = &answer.subject.typed;
+    let path = &answer.subject.requested;
     notices::not_text(answer, format, format!("Cannot read binary file: {path}"))
 }
 
@@ -385,7 +366,7 @@ struct Output<'a> {
     summary: Option<&'a str>,
 }
 
-/// Where the content stands.
+/// The content for the model as a JSON value: a string, or an object with inline data.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Place {

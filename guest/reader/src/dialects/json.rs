@@ -1,25 +1,27 @@
-//! JSON with one long text in it.
+//! Writes JSON with one long text in it.
 //!
-//! Serde writes the object; the text is put in where a mark stands, escaped at
-//! the speed at which memory is searched. A page has a line end every few dozen
-//! bytes, and each is an escape.
+//! Serde writes the object with a mark in place of the text. This module replaces the mark by
+//! the text. It searches for characters to escape eight bytes at a time, because a page
+//! contains a line ending every few dozen bytes, and JSON escapes each.
 
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// Stands for the text in the object. No path and no number holds a NUL.
+/// The placeholder for the long text in a value that is serialized. No other string of the value is
+/// equal to it, because paths and numbers contain no NUL.
 pub const TEXT: &str = "\0";
 
-/// The same in JSON. A path in which this is spelled out has a backslash before
-/// each quote.
+/// The placeholder [`TEXT`] as JSON. A path that contains these characters is not mistaken for it,
+/// because JSON has a backslash before each quote of the path.
 const MARK: &str = "\"\\u0000\"";
 
-/// A value as JSON, which types of ours always have.
+/// Serializes a value as JSON. Returns an empty string on an error, which the types of the reader
+/// cannot cause.
 pub fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// A value as JSON, with a text in the place of [`TEXT`].
+/// Serializes a value as JSON, with a text in place of [`TEXT`].
 pub fn json_around(value: &impl Serialize, text: &str) -> String {
     let frame = json(value);
     let Some((before, after)) = frame.split_once(MARK) else {
@@ -57,9 +59,9 @@ fn quote(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// The first byte from `start` on that JSON escapes: a quote, a backslash or a
-/// control character. Eight bytes are tested at a time ("Bit Twiddling Hacks":
-/// haszero, hasless); the lowest bit of a test is exact.
+/// The index of the first byte at or after `start` that JSON escapes: a quote, a backslash or a
+/// control character. Eight bytes are tested at a time, with `haszero` and `hasless` of "Bit
+/// Twiddling Hacks". Only the lowest bit that such a test sets is reliable.
 fn next_escape(bytes: &[u8], start: usize) -> Option<usize> {
     const ONES: u64 = u64::MAX / 0xff;
     const TOPS: u64 = ONES << 7;
@@ -87,7 +89,7 @@ mod tests {
     use serde_json::{Value, json};
 
     #[test]
-    fn a_path_is_not_taken_for_the_mark() {
+    fn path_that_spells_the_mark_is_not_replaced() {
         for path in ["\\u0000", "\"\\u0000\"", "\\\"\\u0000\\\"", "\"\\\\u0000\""] {
             let text = json_around(&json!({"a": path, "b": TEXT}), "x\n");
             let back: Value = serde_json::from_str(&text).unwrap();
@@ -97,7 +99,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_what_serde_writes(
+        fn quoted_text_equals_the_output_of_serde(
             text in prop_oneof![
                 "[a\\\\\"\n\r\t\u{0}-\u{1f}é]{0,200}",
                 ".{0,200}",

@@ -1,28 +1,28 @@
-//! How the parts of a reply stand together: lines with their numbers, what is
-//! said before them, and what is said behind.
+//! Assembles a reply: header, numbered lines, embedded images, trailing notices.
 
 use super::{Block, describe};
-use crate::answer::{Aside, Beside};
+use crate::answer::{Annotation, AnnotationContent};
 use crate::window::{Line, Numbering, Page};
 
-/// The parts of a reply that is text.
+/// The parts of a text reply.
 #[derive(Debug, Default)]
 pub struct Layout {
-    /// Lines before the text.
+    /// The lines before the text.
     pub head: Vec<String>,
-    /// Texts before it, and the block that follows each.
+    /// The parts of the text before `body`, each with the image or attachment that follows it.
     pub before: Vec<(String, Block)>,
-    /// The text, or its last part if there are such blocks.
+    /// The text, or the part of it after the last block of `before`.
     pub body: String,
-    /// Lines behind it.
+    /// The notices after the text.
     pub notices: Vec<String>,
-    /// The text is exact, so it stands alone.
+    /// Whether the text is exactly that of the file. Exact text is a block of its own.
     pub exact: bool,
 }
 
 impl Layout {
-    /// A text block with these gaps after head and text. Exact text stands in
-    /// one of its own, and what is said of it in a second one.
+    /// Builds the blocks of the reply. `after_head` is written between the header and the text,
+    /// `after_body` between the text and the notices. Exact text is a block of its own; the header
+    /// and the notices follow in a second block.
     pub fn blocks(self, after_head: &str, after_body: &str) -> Vec<Block> {
         if !self.exact {
             return self.parts(after_head, after_body);
@@ -61,35 +61,37 @@ impl Layout {
         blocks
     }
 
-    /// Adds the lines of a page to the text, and what stands between them.
-    pub fn lines(&mut self, lines: Lines, page: &Page, asides: &[Aside]) {
+    /// Adds the lines of a page to the text, with the notes and images between them.
+    pub fn lines(&mut self, lines: Lines, page: &Page, annotations: &[Annotation]) {
         let Self { before, body, .. } = self;
-        let mut asides = asides.iter().peekable();
+        let mut annotations = annotations.iter().peekable();
         lines.write_with(page, body, |index, out| {
             let mut begun = true;
-            while let Some(aside) = asides.next_if(|aside| aside.index == index) {
-                let (words, block) = match &aside.what {
-                    Beside::Words(words) => (Some(words.clone()), None),
-                    Beside::Image(media) => match &media.given {
-                        Ok(given) => {
-                            // Coordinates in it are not those of the original.
-                            let made = describe::made(media).filter(|_| given.size != media.size());
-                            let made = made.map(|made| {
-                                format!("[{}; {made}]", describe::summary(media, None))
+            while let Some(annotation) = annotations.next_if(|annotation| annotation.index == index)
+            {
+                let (note, block) = match &annotation.content {
+                    AnnotationContent::Note(note) => (Some(note.clone()), None),
+                    AnnotationContent::Image(media) => match &media.payload {
+                        Ok(payload) => {
+                            // Coordinates in the shown image are not those of the original.
+                            let reencoded = describe::reencoding(media)
+                                .filter(|_| payload.size != media.size());
+                            let reencoded = reencoded.map(|reencoded| {
+                                format!("[{}; {reencoded}]", describe::summary(media, None))
                             });
-                            (made, Some(describe::block(given)))
+                            (reencoded, Some(describe::block(payload)))
                         }
                         Err(why) => {
-                            let why = describe::withheld(why).map(|why| format!("[{why}]"));
+                            let why = describe::not_shown_reason(why).map(|why| format!("[{why}]"));
                             (why, None)
                         }
                     },
                 };
-                if let Some(words) = words {
+                if let Some(note) = note {
                     if begun {
                         out.push('\n');
                     }
-                    out.push_str(&words);
+                    out.push_str(&note);
                     begun = true;
                 }
                 if let Some(block) = block {
@@ -101,10 +103,11 @@ impl Layout {
         });
     }
 
-    /// The same as one text.
+    /// Builds the reply as one text, without the parts in `before`. `after_head` is written between
+    /// the header and the text, `after_body` between the text and the notices.
     pub fn text(self, after_head: &str, after_body: &str) -> String {
         let (head, notices) = (self.head.join("\n"), self.notices.join("\n"));
-        // The text may be long and has room: it is not copied.
+        // The text may be long. It has room, so it is not copied.
         let mut text = self.body;
         if !head.is_empty() {
             let gap = if text.is_empty() { "" } else { after_head };
@@ -120,33 +123,36 @@ impl Layout {
     }
 }
 
-/// Room for what stands around the lines, so that it can be added in place.
+/// The number of bytes that are reserved for the header and the notices, so that the text is not
+/// copied to a larger buffer when they are added.
 const AROUND_BYTES: usize = 512;
 
-/// How lines are written.
+/// The format in which the lines of a page are written.
 #[derive(Clone, Copy)]
 pub struct Lines {
-    /// What stands before each.
+    /// The format of the number before each line.
     pub numbering: Numbering,
-    /// What stands where lines are left out, as a line of its own.
+    /// The line that is written where lines of the text are left out.
     pub gap: Option<&'static str>,
-    /// Writes what marks a line as cut; the column comes next.
+    /// Writes the mark at the end of a line that is cut. The argument `u64` is the first column
+    /// that is not shown.
     pub cut: fn(&Page, &Line, u64, &mut String),
 }
 
 impl Lines {
-    /// Adds the lines of a page, without a line end behind the last.
+    /// Writes the lines of a page, without a line ending after the last one.
     pub fn write(self, page: &Page, out: &mut String) {
         self.write_with(page, out, |_, _| true);
     }
 
-    /// The same, with what `behind` adds behind each line, of which it gets the
-    /// place; it tells whether that left a line before the next one.
+    /// Writes the lines of a page, and calls `after_line` with the index of each line after it is
+    /// written. `after_line` returns whether the output then ends with a line, so that a line
+    /// ending is needed before the next line.
     fn write_with(
         self,
         page: &Page,
         out: &mut String,
-        mut behind: impl FnMut(usize, &mut String) -> bool,
+        mut after_line: impl FnMut(usize, &mut String) -> bool,
     ) {
         let numbers = page.lines.len().saturating_mul(10);
         let room = page.text.len().saturating_add(numbers);
@@ -162,11 +168,11 @@ impl Lines {
             }
             self.numbering.write(line.number, line.column, out);
             self.text(page, index, out);
-            begun = behind(index, out);
+            begun = after_line(index, out);
         }
     }
 
-    /// Adds the text of one line, and a mark if it is cut.
+    /// Writes the text of one line, and a mark if it is cut.
     pub fn text(self, page: &Page, index: usize, out: &mut String) {
         out.push_str(page.line(index));
         if let Some(line) = page.lines.get(index)

@@ -1,4 +1,5 @@
-//! How an agent asks and how an answer looks. A dialect never reads.
+//! The read tools of agents: their arguments and the format of their replies. A dialect never
+//! reads files itself.
 
 mod arguments;
 mod capabilities;
@@ -22,12 +23,12 @@ use capabilities::Sentence;
 use omniread_options::Options;
 use serde::Serialize;
 
-/// An image or attachment as model APIs take it.
+/// An image or attachment in the form of model APIs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Payload {
-    /// Its MIME type.
+pub struct MediaBlock {
+    /// The MIME type.
     pub mime: &'static str,
-    /// Its bytes in base64.
+    /// The bytes in base64.
     pub data: String,
 }
 
@@ -36,28 +37,28 @@ pub struct Payload {
 pub enum Block {
     /// Text.
     Text(String),
-    /// What was left out of the exact text before it.
+    /// The header and the notices on the exact text in the block before this one.
     Notice(String),
     /// An image.
-    Image(Payload),
-    /// A file that is passed through as it is.
-    Attachment(Payload),
+    Image(MediaBlock),
+    /// A file that is passed through unchanged.
+    Attachment(MediaBlock),
 }
 
-/// A tool as a runtime registers it with a model.
+/// The definition of a tool, as an agent registers it with a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// The name of the tool.
     pub name: &'static str,
-    /// Its name for people, if the dialect gives one.
+    /// The name of the tool for people, if the dialect defines one.
     pub title: Option<&'static str>,
-    /// What it does, for the model.
+    /// The description of the tool, for the model.
     pub description: String,
-    /// The JSON Schema of its arguments.
+    /// The JSON Schema of the arguments.
     pub schema: &'static str,
 }
 
-/// A tool, whatever its host can do.
+/// The definition of a tool for any host.
 struct Tool {
     name: &'static str,
     title: Option<&'static str>,
@@ -65,57 +66,57 @@ struct Tool {
     schema: &'static str,
 }
 
-/// The form in which an agent asks and is answered.
+/// The read tool of one agent: its arguments and the format of its replies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// Tool `read`: hashline text with paging notices.
+    /// Tool `read`: lines as `LINE:TEXT` under a `[PATH#TAG]` header, with notices on how to
+    /// continue.
     Omp,
-    /// Tool `read`: numbered text in a `<file>` frame, media as they are.
+    /// Tool `read`: numbered lines in a `<file>` element; images and PDF files unchanged.
     Gateway,
     /// Tool `read_file`: one JSON object with exact text and a SHA-256.
     Comma,
     /// Tool `read_file`: one JSON object with text or inline data.
     Gemini,
-    /// Tool `Read`: text numbered as `cat -n` does.
+    /// Tool `Read`: text numbered as in `cat -n`.
     Claude,
 }
 
-/// What is said, in words and as data under the dialect's own names.
-struct Said<W> {
-    words: W,
-    /// One JSON object.
+/// A reply or failure, rendered as text and as data in the field names of the dialect.
+struct Rendered<W> {
+    content: W,
+    /// The data as one JSON object.
     structured: String,
-    /// The text without what stands before its lines.
+    /// The text without line numbers, for display to a person.
     display: Option<Display>,
 }
 
-impl<W> Said<W> {
-    fn new(words: W, structured: &impl Serialize) -> Self {
+impl<W> Rendered<W> {
+    fn new(content: W, structured: &impl Serialize) -> Self {
         Self {
-            words,
+            content,
             structured: json::json(structured),
             display: None,
         }
     }
 }
 
-/// The text that a reply shows, without what stands before its lines, for
-/// display to a person.
+/// The text of a reply without line numbers, for display to a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Display {
     /// The lines, joined by `\n`.
     pub text: String,
-    /// The number of the first one.
+    /// The number of the first line. A negative number counts from the end of the text.
     pub start: i64,
 }
 
-/// A failure as data, where the agent knows no form of its own for it.
+/// The data of a failure, for agents that do not define a format for it.
 #[derive(Serialize)]
 struct Failed<'a> {
     error: &'a str,
 }
 
-/// Whether a path goes on like this after the name of standard input.
+/// Whether `rest` may follow `-` in a path that names standard input.
 fn is_suffix(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with([':', '?'])
 }
@@ -124,16 +125,16 @@ fn is_exact(body: &Body) -> bool {
     matches!(body, Body::Text(text) if text.window.selector.raw)
 }
 
-/// What a dialect consists of.
-trait Form {
-    /// The tool to register.
+/// The interface that every dialect implements.
+trait DialectFormat {
+    /// The definition of the tool.
     fn tool(&self) -> Tool;
 
-    /// How it wants what it reads.
+    /// The preferences of the dialect: what is read, and in which format it is shown.
     fn style(&self, options: &Options) -> Style;
 
-    /// What a bare path asks for.
-    fn by_path(&self, path: &str, options: &Options) -> Request {
+    /// Creates the request for a path that is not part of the JSON arguments of a call.
+    fn request_for_path(&self, path: &str, options: &Options) -> Request {
         Request {
             path: path.to_owned(),
             slice: None,
@@ -143,70 +144,69 @@ trait Form {
         }
     }
 
-    /// What the arguments of a call ask for.
-    fn by_arguments(&self, arguments: &str, options: &Options) -> Result<Request, Failure>;
+    /// Creates the request for the arguments of a call.
+    fn request_for_arguments(&self, arguments: &str, options: &Options)
+    -> Result<Request, Failure>;
 
-    /// An answer in words, or as the failure that it is in this dialect.
-    /// `notes` are the facts of it that are worth a sentence.
+    /// Renders an answer as a reply. Returns a failure for an answer that the dialect refuses, such
+    /// as a directory. `notes` contains the notes on the answer.
     fn reply(
         &self,
         request: &Request,
         answer: &Answer,
         notes: &[Message],
         options: &Options,
-    ) -> Result<Said<Vec<Block>>, Failure>;
+    ) -> Result<Rendered<Vec<Block>>, Failure>;
 
-    /// Whether text is wrapped into JSON, so that it is never exact.
-    fn wraps(&self) -> bool {
+    /// Whether replies contain text as a string in a JSON object. A block of such a reply is never
+    /// exactly the text.
+    fn wraps_in_json(&self) -> bool {
         false
     }
 
-    /// A failure in words; `path` is the path string that was asked for, empty
-    /// if the arguments tell none.
-    fn failure(&self, failure: &Failure, path: &str) -> Said<String>;
+    /// Renders a failure. `path` is the requested path, or empty if the arguments contain none.
+    fn failure(&self, failure: &Failure, path: &str) -> Rendered<String>;
 }
 
-/// A read that succeeded, in words and as data.
+/// The reply to a read that succeeded, as text and as data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// What a model should see.
+    /// The blocks for the model.
     pub blocks: Vec<Block>,
-    /// The same under the names that agents of the dialect know: one JSON
-    /// object.
+    /// The data of the reply in the field names of the dialect: one JSON object.
     pub structured: String,
-    /// The facts worth a sentence.
+    /// The notes on the answer.
     pub notes: Vec<Message>,
-    /// The text block is exactly the text.
+    /// Whether the text block is exactly the requested text, without line numbers and notices.
     pub exact: bool,
-    /// The text without what stands before its lines, if anything does.
+    /// The text without line numbers, if it has line numbers.
     pub display: Option<Display>,
-    /// What they were made of.
+    /// The answer that the reply was rendered from.
     pub answer: Answer,
 }
 
-/// A read that failed, for programs and in words.
+/// A failed read, as a reason for programs and as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// Why.
+pub struct RenderedFailure {
+    /// The reason and the message.
     pub failure: Failure,
-    /// What a model should see.
+    /// The text for the model.
     pub text: String,
-    /// The same under the names that agents of the dialect know: one JSON
-    /// object.
+    /// The data of the failure in the field names of the dialect: one JSON object.
     pub structured: String,
 }
 
-/// What was asked of a call.
+/// The input of a call that the host stopped.
 #[derive(Clone, Copy, Debug)]
-pub enum Asked<'a> {
+pub enum CallInput<'a> {
     /// A path.
     Path(&'a str),
-    /// The arguments of a tool.
+    /// The JSON arguments of a tool.
     Arguments(&'a str),
 }
 
 impl Dialect {
-    /// All of them.
+    /// All dialects.
     pub const ALL: &[Self] = &[
         Self::Omp,
         Self::Gateway,
@@ -215,7 +215,7 @@ impl Dialect {
         Self::Claude,
     ];
 
-    /// Its name on command lines and in the environment.
+    /// The name of the dialect on command lines and in the environment.
     pub fn name(self) -> &'static str {
         match self {
             Self::Omp => "omp",
@@ -226,17 +226,17 @@ impl Dialect {
         }
     }
 
-    /// The dialect of that name.
-    pub fn named(name: &str) -> Option<Self> {
+    /// The dialect with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL
             .iter()
             .copied()
             .find(|dialect| dialect.name() == name)
     }
 
-    /// The tool to register with a model, as its host can serve it.
+    /// The definition of the tool for a model, limited to what the host can do.
     pub fn definition(self, host: &Capabilities) -> Definition {
-        let tool = self.form().tool();
+        let tool = self.format().tool();
         Definition {
             name: tool.name,
             title: tool.title,
@@ -245,47 +245,49 @@ impl Dialect {
         }
     }
 
-    /// How it wants what it reads.
+    /// The preferences of the dialect: what is read, and in which format it is shown.
     #[cfg(test)]
     pub fn style(self, options: &Options) -> Style {
-        self.form().style(options)
+        self.format().style(options)
     }
 
-    /// Reads what a bare path asks for.
+    /// Reads a path that is not part of the JSON arguments of a call, such as one on the command
+    /// line.
     ///
     /// # Errors
-    /// The failure of the read, and how this dialect words it.
+    /// Fails if the read fails. The failure is rendered in this dialect.
     pub fn read(
         self,
         path: &str,
         options: &Options,
         world: &mut dyn World,
-    ) -> Result<Reply, Refused> {
-        let mut request = self.form().by_path(path, options);
+    ) -> Result<Reply, RenderedFailure> {
+        let mut request = self.format().request_for_path(path, options);
         if options.all {
             request.remove_page_limits();
         }
         if let Some(lines) = &options.lines
             && let Err(failure) = request.option_lines(lines)
         {
-            return Err(self.refuse(failure, path));
+            return Err(self.render_failure(failure, path));
         }
         self.run(&request, options, world)
     }
 
-    /// Runs the tool with the arguments that a model gave.
+    /// Runs the tool with the arguments of a model.
     ///
     /// # Errors
-    /// As [`Dialect::read`], and wrong arguments.
+    /// Fails if the arguments are wrong or the read fails. The failure is rendered in this
+    /// dialect.
     pub fn call(
         self,
         arguments: &str,
         options: &Options,
         world: &mut dyn World,
-    ) -> Result<Reply, Refused> {
-        match self.form().by_arguments(arguments, options) {
+    ) -> Result<Reply, RenderedFailure> {
+        match self.format().request_for_arguments(arguments, options) {
             Ok(request) => self.run(&request, options, world),
-            Err(failure) => Err(self.refuse(failure, "")),
+            Err(failure) => Err(self.render_failure(failure, "")),
         }
     }
 
@@ -294,40 +296,44 @@ impl Dialect {
         request: &Request,
         options: &Options,
         world: &mut dyn World,
-    ) -> Result<Reply, Refused> {
+    ) -> Result<Reply, RenderedFailure> {
         let outcome = crate::read(request, world).and_then(|answer| {
             let notes = notices::notes(&answer);
-            let said = self.form().reply(request, &answer, &notes, options)?;
+            let rendered = self.format().reply(request, &answer, &notes, options)?;
             remember(&answer, world);
             Ok(Reply {
-                blocks: said.words,
-                structured: said.structured,
+                blocks: rendered.content,
+                structured: rendered.structured,
                 notes,
-                exact: !self.form().wraps() && is_exact(&answer.body),
-                display: said.display,
+                exact: !self.format().wraps_in_json() && is_exact(&answer.body),
+                display: rendered.display,
                 answer,
             })
         });
-        outcome.map_err(|failure| self.refuse(failure, &request.path))
+        outcome.map_err(|failure| self.render_failure(failure, &request.path))
     }
 
-    /// A failure as this dialect words it; `path` is the path string that was
-    /// asked for.
-    pub fn refuse(self, failure: Failure, path: &str) -> Refused {
-        let said = self.form().failure(&failure, path);
-        Refused {
-            text: said.words,
-            structured: said.structured,
+    /// Renders a failure in this dialect. `path` is the requested path.
+    pub fn render_failure(self, failure: Failure, path: &str) -> RenderedFailure {
+        let rendered = self.format().failure(&failure, path);
+        RenderedFailure {
+            text: rendered.content,
+            structured: rendered.structured,
             failure,
         }
     }
 
-    /// The failure of a call that the host had to end.
-    pub fn ended(self, asked: Asked<'_>, reason: Reason, options: &Options) -> Refused {
-        let path = match asked {
-            Asked::Path(path) => path.to_owned(),
-            Asked::Arguments(arguments) => {
-                let request = self.form().by_arguments(arguments, options);
+    /// Renders the failure of a call that the host stopped.
+    pub fn describe_failure(
+        self,
+        input: CallInput<'_>,
+        reason: Reason,
+        options: &Options,
+    ) -> RenderedFailure {
+        let path = match input {
+            CallInput::Path(path) => path.to_owned(),
+            CallInput::Arguments(arguments) => {
+                let request = self.format().request_for_arguments(arguments, options);
                 request.map_or_else(|_| String::new(), |request| request.path)
             }
         };
@@ -336,10 +342,10 @@ impl Dialect {
             reason => reason,
         };
         let stdin = options.stdin && path.strip_prefix('-').is_some_and(is_suffix);
-        self.refuse(notices::ended(reason, &path, stdin), &path)
+        self.render_failure(notices::host_failure(reason, &path, stdin), &path)
     }
 
-    fn form(self) -> &'static dyn Form {
+    fn format(self) -> &'static dyn DialectFormat {
         match self {
             Self::Omp => &omp::Omp,
             Self::Gateway => &gateway::Gateway,
@@ -355,7 +361,7 @@ mod tests {
     use super::*;
     use capabilities::Capability;
 
-    /// A host that has every capability but one.
+    /// A host that has all capabilities but this one.
     fn host_without(missing: Option<Capability>) -> Capabilities {
         let has = |capability: &Capability| Some(*capability) != missing;
         let engines = Capability::ALL.iter().filter(|one| has(one));
@@ -369,8 +375,8 @@ mod tests {
         }
     }
 
-    /// About as many tokens as tokenizers of models make of a text: words, digits in
-    /// threes, and runs of other characters. Of these texts it is within 4 %.
+    /// Estimates the number of tokens of a text for a language model: words, groups of three
+    /// digits, and runs of other characters.
     fn tokens(text: &str) -> usize {
         let class = |c: char| match c {
             _ if c.is_ascii_alphabetic() => 1,
@@ -398,10 +404,10 @@ mod tests {
     }
 
     #[test]
-    fn definitions_promise_what_the_host_does() {
+    fn definitions_promise_only_what_the_host_can_do() {
         for dialect in Dialect::ALL {
             let all = dialect.definition(&host_without(None)).description;
-            for part in dialect.form().tool().description {
+            for part in dialect.format().tool().description {
                 let Sentence::With(capability, text) = part else {
                     continue;
                 };
@@ -418,9 +424,9 @@ mod tests {
         }
     }
 
-    /// The schema and the type that arguments become name the same arguments.
+    /// Compares the arguments of the schema with the arguments of the parsed type.
     #[test]
-    fn schemas_say_what_is_taken() {
+    fn schema_arguments_are_the_parsed_arguments() {
         for dialect in Dialect::ALL {
             let definition = dialect.definition(&host_without(None));
             let schema: serde_json::Value = serde_json::from_str(definition.schema).unwrap();
@@ -436,8 +442,8 @@ mod tests {
                 })
                 .collect();
             let failure = dialect
-                .form()
-                .by_arguments(r#"{"no such": 1}"#, &Options::default())
+                .format()
+                .request_for_arguments(r#"{"no such": 1}"#, &Options::default())
                 .unwrap_err();
             let hint = failure.hint.unwrap();
             let taken = hint.strip_prefix("the arguments are ").unwrap();

@@ -1,16 +1,16 @@
-//! Sentences that every dialect says alike.
+//! Notices and failures that all dialects share.
 
-use crate::answer::{Answer, Binary, Body, Ending, Inside, Text};
-use crate::digest::Unhashed;
-use crate::failure::{Failure, Message, NotText, Reason};
-use crate::limits;
+use crate::answer::{Answer, ArchiveSummary, Binary, Body, LineEnding, Text, UNKNOWN_FORMAT};
+use crate::digest::DigestError;
+use crate::escapes::escape_invisible;
+use crate::failure::{BinaryFile, Failure, Message, Reason};
 use crate::path::{Lines, Part, UnitRange};
+use crate::request::{Request, SliceOrigin};
 use crate::units;
-use crate::visible::visible;
-use crate::window::{Line, Page, Total, runs};
+use crate::window::{Line, Page, runs};
 use std::fmt::{self, Write as _};
 
-/// The facts worth a sentence, each for a bracketed line of its own.
+/// The notes on an answer, each for a line of its own in brackets.
 pub fn notes(answer: &Answer) -> Vec<Message> {
     let mut notes = answer.notes.clone();
     if let Body::Text(text) = &answer.body {
@@ -20,122 +20,134 @@ pub fn notes(answer: &Answer) -> Vec<Message> {
     if let Some(damage) = answer.page().and_then(|page| page.damage.clone()) {
         notes.push(damage);
     }
-    if let Some(Err(Unhashed::Time)) = answer.digest {
+    if let Some(Err(DigestError::Time)) = answer.digest {
         notes.extend(unhashed(answer));
     }
     notes.into_iter().map(Message::from).collect()
 }
 
-/// Why there is no hash where one was asked for.
+/// The reason why a requested hash is missing. `None` if it is not missing or was not requested.
 pub fn unhashed(answer: &Answer) -> Option<String> {
     let why = match answer.digest.as_ref()? {
         Ok(_) => return None,
-        Err(Unhashed::Time) => {
+        Err(DigestError::Time) => {
             let size = answer.size().map(units::bytes).unwrap_or_default();
-            format!("hashing {size} takes longer than this read may")
+            format!("hashing {size} would take most of the time that is left")
         }
-        Err(Unhashed::Compressed) => {
-            "the content is decompressed, and has other bytes than the file".to_owned()
+        Err(DigestError::Compressed) => {
+            "the content is decompressed, so it differs from the bytes on disk".to_owned()
         }
-        Err(Unhashed::Unread) => "the bytes cannot all be read a second time".to_owned(),
-        Err(Unhashed::Changed) => "the file changed while it was read".to_owned(),
+        Err(DigestError::Unread) => "the bytes cannot be read a second time".to_owned(),
+        Err(DigestError::Changed) => "the file changed while it was read".to_owned(),
     };
     Some(format!("no SHA-256: {why}"))
 }
 
-/// Notes, each as a bracketed line.
+/// Formats notes as lines in brackets.
 pub fn bracketed(notes: &[Message]) -> impl Iterator<Item = String> {
     notes.iter().map(|note| format!("[{note}]"))
 }
 
-/// The limit that an attachment exceeds.
+/// The name, in failures, of the limit on the size of an attachment, such as a PDF file.
 pub const ATTACHMENT_LIMIT: &str = "attachment-size";
 
-/// The failure of a file that is not text, with what it is and what was noted
-/// of it as a hint.
+/// The failure for a file that is not text. The hint contains the format of the file and the notes
+/// on it.
 pub fn not_text(answer: &Answer, format: &str, message: impl Into<Message>) -> Failure {
-    let mut hint = format!("its format: {format}");
+    let mut hint = if format == UNKNOWN_FORMAT {
+        "the content has no known format".to_owned()
+    } else {
+        format!("the format, detected from the content, is {format}")
+    };
     for note in &answer.notes {
         hint.push_str("; ");
         hint.push_str(note);
     }
     let mut inside = None;
-    if let Body::Binary(Binary { holds: true, .. }) = answer.body {
-        let root = visible(&answer.subject.inside(""));
-        let _ = write!(hint, "; `{root}` looks inside");
-        inside = Some(format!("look inside with `{root}`"));
+    if let Body::Binary(Binary {
+        is_container: true, ..
+    }) = answer.body
+    {
+        let root = escape_invisible(&answer.subject.member_path(""));
+        let _ = write!(hint, "; list its contents with `{root}`");
+        inside = Some(format!("list its contents with `{root}`"));
     }
-    let not_text = NotText {
+    let not_text = BinaryFile {
         format: format.to_owned(),
         size: answer.size(),
         sha256: answer.sha256().map(str::to_owned),
-        inside,
+        how_to_read_inside: inside,
     };
     Failure::new(Reason::Binary(not_text), message).hint(hint)
 }
 
-/// The failure of the bare path of an archive, with what it holds and how that
-/// is read.
-pub fn archive(answer: &Answer, inside: &Inside) -> Failure {
-    let typed = &answer.subject.typed;
+/// The failure for a path that names an archive but no member in it. The message names some entries
+/// of the archive, and the hint states how to read them.
+pub fn archive(answer: &Answer, inside: &ArchiveSummary) -> Failure {
+    let requested = &answer.subject.requested;
     let entries = match (inside.entries, inside.first.len() as u64) {
         (0, _) => "it is empty".to_owned(),
         (all, shown) => {
             let first: Vec<String> = inside.first.iter().map(|e| format!("`{e}`")).collect();
             let first = first.join(", ");
             match all.checked_sub(shown) {
-                None | Some(0) => format!("it holds {first}"),
-                Some(more) => format!("it holds {first} and {more} more"),
+                None | Some(0) => format!("it contains {first}"),
+                Some(more) => format!("it contains {first} and {more} more"),
             }
         }
     };
-    let root = visible(&answer.subject.inside(""));
-    let mut next = format!("list it with `{root}`");
+    let root = escape_invisible(&answer.subject.member_path(""));
+    let mut next = format!("list the archive with `{root}`");
     if let Some(member) = &inside.member {
-        let member = visible(&answer.subject.inside(member));
+        let member = escape_invisible(&answer.subject.member_path(member));
         next = format!("read a member with its path, such as `{member}`, or {next}");
     }
-    let not_text = NotText {
+    let not_text = BinaryFile {
         format: inside.format.to_owned(),
         size: answer.size(),
         sha256: answer.sha256().map(str::to_owned),
-        inside: Some(next.clone()),
+        how_to_read_inside: Some(next.clone()),
     };
     let what = units::with_article(inside.format);
     Failure::new(
         Reason::Binary(not_text),
-        format!("`{typed}` is {what}, not a text file; {entries}"),
+        format!("`{requested}` is {what}, not a text file; {entries}"),
     )
     .hint(next)
 }
 
-/// Where lines that were cut go on, for the dialects whose mark does not tell.
+/// The notice on lines that are cut, with a path that reads the rest of the first of them. Dialects
+/// use it if their mark at the end of a cut line does not contain this path.
 pub fn cuts(answer: &Answer, page: &Page) -> Option<String> {
-    // What the page as a whole goes on with is said with its lines.
+    // The line in which the page continues has a notice of its own.
     let cut: Vec<&Line> = page.cuts().map(|(line, _)| line).collect();
     let (first, column) = page.cuts().next()?;
-    let path = answer.subject.with(&page.rest_of(first, column));
+    let path = answer
+        .subject
+        .with_selector(&page.line_remainder(first, column));
     let lines = self::lines(&cut);
     Some(if cut.len() == 1 {
-        format!("[line {lines} is cut; read on with the path {path} alone]")
+        format!("[line {lines} is cut; read the rest with the path {path} and no other arguments]")
     } else {
-        format!("[lines {lines} are cut; read on in each with a path alone, such as {path}]")
+        format!(
+            "[lines {lines} are cut; read the rest of each with a path and no other arguments, such as {path}]"
+        )
     })
 }
 
-/// The path that goes on where a page ended, if no number of a line tells it:
-/// inside a line, or in exact text.
+/// The path that reads the next page, if a line number is not enough to continue: the page starts
+/// inside a line, its lines are counted from the end, or the text is exact. `None` otherwise.
 pub fn continuation(answer: &Answer, page: &Page) -> Option<String> {
-    let rest = page.rest.as_ref()?;
+    let rest = page.following.as_ref()?;
     let inside = match &rest.lines {
         Lines::One(range) => range.start.column > 1,
         Lines::Tail { .. } => true,
         Lines::All | Lines::List(_) => false,
     };
-    (inside || rest.raw).then(|| answer.subject.with(rest))
+    (inside || rest.raw).then(|| answer.subject.with_selector(rest))
 }
 
-/// What the lines of a page belong to, as notices name it.
+/// The source of the lines of a page, as it is named in notices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// The listing of a directory or database.
@@ -147,7 +159,7 @@ pub enum Extent {
 }
 
 impl Extent {
-    /// What the lines of a text belong to, by the part that was asked for.
+    /// The extent for the part that was requested.
     pub fn of(part: Part) -> Self {
         match part {
             Part::Units(range) => Self::Units(range),
@@ -166,8 +178,9 @@ impl fmt::Display for Extent {
     }
 }
 
-/// The notice on a line after the end, with the selectors of lines that there are.
-pub fn beyond(page: &Page, extent: Extent) -> Option<String> {
+/// The notice that a requested line is after the end of the text, with selectors of existing lines.
+/// `None` if no requested range starts after the end.
+pub fn past_end(page: &Page, extent: Extent) -> Option<String> {
     let first = page.skipped.first()?.start.line;
     let (end, total) = (end(page, extent), page.total.count());
     let units = match extent {
@@ -179,7 +192,34 @@ pub fn beyond(page: &Page, extent: Extent) -> Option<String> {
     ))
 }
 
-/// Where a text ends, or stops to be readable.
+/// The notice that the request starts after the last line of the text, for dialects with the
+/// argument `offset`, counted from 0. `None` if it does not.
+pub fn offset_past_end(request: &Request, page: &Page, extent: Extent) -> Option<String> {
+    let range = page.skipped.first().filter(|_| page.lines.is_empty())?;
+    let first = range.start.line;
+    let requested = match &request.slice {
+        Some(slice) if slice.origin == SliceOrigin::Argument("offset") => {
+            format!("offset {}", first.saturating_sub(1))
+        }
+        _ => format!("line {first}"),
+    };
+    let has = match page.total.count() {
+        0 if first == 1 => return None,
+        0 => "is empty".to_owned(),
+        1 => "has 1 line".to_owned(),
+        total => format!("has {total} lines"),
+    };
+    let the = match extent {
+        Extent::Listing | Extent::File => "the ",
+        Extent::Units(_) => "",
+    };
+    Some(format!(
+        "[{requested} is past the end: {the}{extent} {has}]"
+    ))
+}
+
+/// Names the end of a text and its number of lines. If the source is damaged, this is the end of
+/// its readable part.
 pub fn end(page: &Page, extent: Extent) -> String {
     let total = page.total.count();
     match page.damage {
@@ -188,7 +228,8 @@ pub fn end(page: &Page, extent: Extent) -> String {
     }
 }
 
-/// What was asked for and is not there, where something else is shown.
+/// The notices on requested lines and columns that do not exist. They are returned only for a page
+/// that shows other lines.
 pub fn skipped(page: &Page, extent: Extent) -> impl Iterator<Item = String> + '_ {
     let ranges = page.skipped.iter().filter(|_| !page.lines.is_empty());
     let ranges = ranges.map(move |range| {
@@ -196,9 +237,13 @@ pub fn skipped(page: &Page, extent: Extent) -> impl Iterator<Item = String> + '_
         format!("[Range {range} is beyond {end}; skipped]")
     });
     let column = match page.lines.as_slice() {
-        [line] if line.column > 1 && page.text.trim_end_matches(['\r', '\n']).is_empty() => {
+        [line] if is_beyond_line(page) => {
+            let columns = line.length.map_or(String::new(), |columns| {
+                let s = if columns == 1 { "" } else { "s" };
+                format!(", which has {columns} column{s}")
+            });
             Some(format!(
-                "[Column {} is beyond the end of line {}]",
+                "[Column {} is beyond the end of line {}{columns}]",
                 line.column, line.number
             ))
         }
@@ -207,10 +252,16 @@ pub fn skipped(page: &Page, extent: Extent) -> impl Iterator<Item = String> + '_
     column.into_iter().chain(ranges)
 }
 
-/// The failure of a call that the host had to end.
+/// Whether a page shows no text, because the requested column is after the end of the line.
+pub fn is_beyond_line(page: &Page) -> bool {
+    let from_column = matches!(page.lines.as_slice(), [line] if line.column > 1);
+    from_column && page.text.trim_end_matches(['\r', '\n']).is_empty()
+}
+
+/// The failure of a call that the host stopped.
 ///
-/// `stdin` says whether standard input was read.
-pub fn ended(reason: Reason, path: &str, stdin: bool) -> Failure {
+/// `stdin` is true if standard input was read.
+pub fn host_failure(reason: Reason, path: &str, stdin: bool) -> Failure {
     let what = if path.is_empty() {
         "the read".to_owned()
     } else {
@@ -218,30 +269,33 @@ pub fn ended(reason: Reason, path: &str, stdin: bool) -> Failure {
     };
     let (message, hint) = match &reason {
         Reason::Limit { name, value, ran } if name == "time" => {
-            let took = format!("{what} took longer than the {value} ms it may");
+            let took = format!("{what} exceeded the timeout of {value} ms");
             match ran {
-                // It waited for most of the time.
+                // The read waited for most of the time.
                 Some(ran) if *ran < value / 2 && stdin => (
                     format!("{took}: standard input did not end"),
                     "allow more time, or save the input to a file first",
                 ),
                 Some(ran) if *ran < value / 2 => (
                     format!(
-                        "{took}, and ran for {ran} ms of them: the machine is busy, or a disk does not answer"
+                        "{took}, of which it ran for {ran} ms: the machine is busy, or a disk does not answer"
                     ),
                     "try again later, or allow more time",
                 ),
-                _ => (took, "ask for fewer lines, or from the start of the file"),
+                _ => (
+                    took,
+                    "read fewer lines, or lines nearer to the start of the file",
+                ),
             }
         }
         Reason::Limit { value, .. } => (
-            format!("{what} needs more than the {value} bytes of memory it may have"),
-            "ask for fewer lines",
+            format!("{what} exceeded the limit of {value} bytes of memory"),
+            "read fewer lines",
         ),
-        Reason::Cancelled(_) => (format!("cancelled: {what}"), ""),
-        Reason::Path(_) => (format!("the path {what} is not UTF-8"), ""),
+        Reason::Cancelled(_) => (format!("{what} was cancelled"), ""),
+        Reason::InvalidPath(_) => (format!("the path {what} is not UTF-8"), ""),
         Reason::Internal(cause) => (format!("the reader failed on {what}: {cause}"), ""),
-        _ => (format!("the host ended the read of {what}"), ""),
+        _ => (format!("the host stopped the read of {what}"), ""),
     };
     let failure = Failure::new(reason, message);
     if hint.is_empty() {
@@ -251,32 +305,34 @@ pub fn ended(reason: Reason, path: &str, stdin: bool) -> Failure {
     }
 }
 
-/// The encoding and the line endings, unless they are UTF-8 and LF.
+/// The note on the encoding and the line endings of a text. `None` if they are UTF-8 without a byte
+/// order mark and LF.
 fn encoding(text: &Text) -> Option<String> {
     let mut parts = Vec::new();
     let encoding = text.encoding;
-    let name = encoding.coding.name();
-    if name != "utf-8" || encoding.mark > 0 {
+    let name = encoding.charset.name();
+    if name != "utf-8" || encoding.bom_len > 0 {
         let guessed = if encoding.guessed { " (guessed)" } else { "" };
-        let mark = if encoding.mark > 0 {
+        let mark = if encoding.bom_len > 0 {
             " with byte order mark"
         } else {
             ""
         };
         parts.push(format!("encoding {name}{guessed}{mark}"));
     }
-    match text.ending {
-        Ending::None | Ending::Lf => {}
-        Ending::CrLf => parts.push("CRLF line endings".to_owned()),
-        Ending::Mixed => parts.push("mixed LF and CRLF line endings".to_owned()),
-        Ending::Cr => parts.push("CR line endings, shown as one line".to_owned()),
+    match text.line_ending {
+        LineEnding::None | LineEnding::Lf => {}
+        LineEnding::CrLf => parts.push("CRLF line endings".to_owned()),
+        LineEnding::Mixed => parts.push("mixed LF and CRLF line endings".to_owned()),
+        LineEnding::Cr => parts.push("CR line endings, shown as one line".to_owned()),
     }
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-/// What was made visible, or replaced.
+/// The note on the bytes and characters that were escaped or replaced, with their numbers. `None`
+/// if nothing was.
 fn marks(text: &Text) -> Option<String> {
-    let marks = text.page.marks;
+    let marks = text.page.escapes;
     let count = |number: u64, one: &str, many: &str| {
         let name = if number == 1 { one } else { many };
         (number > 0).then(|| format!("{number} {name}"))
@@ -305,12 +361,12 @@ fn marks(text: &Text) -> Option<String> {
     Some(format!("{} {how}", parts.join(", ")))
 }
 
-/// Runs of lines: `1-300`, `5-16, 960-973`, `12`.
+/// Formats the runs of consecutive lines on a page: `1-300`, `5-16, 960-973`, `12`.
 pub fn spans(page: &Page) -> String {
     spelled(&page.spans())
 }
 
-/// The same of some lines.
+/// Formats the runs of consecutive lines among `lines`, as [`spans`] does.
 pub fn lines(lines: &[&Line]) -> String {
     spelled(&runs(lines.iter().copied()))
 }
@@ -328,49 +384,46 @@ fn spelled(spans: &[(i64, i64)]) -> String {
     spans.collect::<Vec<_>>().join(", ")
 }
 
-/// Runs of lines, each with both its ends: `12-12`, `5-16, 960-973`.
+/// Formats the runs of consecutive lines on a page, each with its first and last line: `12-12`,
+/// `5-16, 960-973`.
 pub fn ranges(page: &Page) -> String {
     let spans = page.spans();
     let ranges = spans.iter().map(|(first, last)| format!("{first}-{last}"));
     ranges.collect::<Vec<_>>().join(", ")
 }
 
-/// How many lines there are: `5123`, `at least 5123 (10.0GB)`.
-pub fn total(page: &Page, size: Option<u64>) -> String {
-    match (page.total, size) {
-        (Total::Exact(total), _) => total.to_string(),
-        (Total::AtLeast(least), None) => format!("at least {least}"),
-        (Total::AtLeast(least), Some(size)) => {
-            format!("at least {least} ({})", units::bytes(size))
-        }
-    }
-}
-
-/// What a file that is not text is, in one bracketed line, and its first
+/// Describes a file that is not text: its name and format in brackets, and a hex view of its first
 /// bytes.
 pub fn binary(answer: &Answer, binary: &Binary) -> String {
-    let raw = if binary.raw {
-        "; use :raw to read it as text"
-    } else {
-        ""
-    };
     if let Some(member) = answer.subject.last_step() {
         let size = units::bytes(answer.bytes().unwrap_or(0));
         return format!(
-            "[Cannot read binary archive entry '{}' ({size})]\n\n[{}]\n{}\n[the first {} bytes at most{raw}]",
-            visible(member),
+            "[Cannot read binary archive entry '{}' ({size})]\n\n[{}]\n{}\n{}",
+            escape_invisible(member),
             binary.format,
             binary.hex,
-            limits::HEX_BYTES
+            hex_notice(binary, answer.bytes())
         );
     }
     let size = answer.bytes();
     let size = size.map_or_else(String::new, |size| format!(", {}", units::bytes(size)));
     format!(
-        "[Cannot read binary file '{}': {}{size}]\n\n{}\n[the first {} bytes at most{raw}]",
-        visible(&answer.subject.shown()),
+        "[Cannot read binary file '{}': {}{size}]\n\n{}\n{}",
+        escape_invisible(&answer.subject.shown()),
         binary.format,
         binary.hex,
-        limits::HEX_BYTES
+        hex_notice(binary, answer.bytes())
     )
+}
+
+/// The notice after the hex view of a file: how many bytes of the file it shows. `size` is the size
+/// of the file in bytes, if known.
+fn hex_notice(binary: &Binary, size: Option<u64>) -> String {
+    let shown = binary.hex_bytes;
+    let part = if size == Some(shown as u64) {
+        "all"
+    } else {
+        "the first"
+    };
+    format!("[{part} {shown} bytes in hexadecimal; this is not text]")
 }

@@ -1,5 +1,4 @@
-//! How an outline is written: its lines with their numbers, what is folded into
-//! them, and what is left out.
+//! Writes an outline: its lines with their numbers, folds and gaps.
 
 use super::layout::Lines;
 use crate::answer::Outline;
@@ -9,23 +8,24 @@ use crate::subject::Subject;
 use crate::window::{Numbering, Page};
 use std::fmt::Write as _;
 
-/// Ranges that are named as examples.
+/// The maximum number of line ranges that the footer names as examples.
 const EXAMPLES: usize = 2;
 
-/// Lines from which on a range that is left out is worth an example.
+/// The minimum number of lines after its first line of a range that the footer prefers as an
+/// example.
 const WORTH: u32 = 3;
 
-/// Adds the lines of an outline, of which the page has the text, and the remarks
-/// behind them.
+/// Writes the lines of an outline, each followed by its notes. `page` contains the text of these
+/// lines.
 pub fn write(outline: &Outline, page: &Page, lines: Lines, out: &mut String) {
-    write_with(outline, page, lines, &outline.asides, out);
+    write_with(outline, page, lines, &outline.annotations, out);
 }
 
 fn write_with(
     outline: &Outline,
     page: &Page,
     lines: Lines,
-    asides: &[(usize, String)],
+    annotations: &[(usize, String)],
     out: &mut String,
 ) {
     let numbers = outline.pieces.len().saturating_mul(16);
@@ -39,7 +39,7 @@ fn write_with(
         }
         index
     };
-    let mut asides = asides.iter().peekable();
+    let mut annotations = annotations.iter().peekable();
     for (at, piece) in outline.pieces.iter().enumerate() {
         if at > 0 {
             out.push('\n');
@@ -77,14 +77,14 @@ fn write_with(
                 }
             }
         }
-        while let Some((_, words)) = asides.next_if(|(place, _)| *place == at) {
+        while let Some((_, note)) = annotations.next_if(|(place, _)| *place == at) {
             out.push('\n');
-            out.push_str(words);
+            out.push_str(note);
         }
     }
 }
 
-/// The lines of an outline without their numbers and remarks.
+/// The lines of an outline without their numbers and notes.
 pub fn plain(outline: &Outline, page: &Page) -> String {
     let lines = Lines {
         numbering: Numbering::None,
@@ -96,14 +96,16 @@ pub fn plain(outline: &Outline, page: &Page) -> String {
     out
 }
 
-/// How many lines are left out, and in how many places.
+/// The number of lines that an outline leaves out, and the number of places at which it leaves out
+/// lines.
 pub fn elided(outline: &Outline, page: &Page) -> (u64, usize) {
     let shown = page.lines.len() as u64;
     let spans = hidden(outline).count();
     (outline.lines.saturating_sub(shown), spans)
 }
 
-/// The ranges that are left out, with what they belong to.
+/// The ranges of lines that an outline leaves out, each as its first and last line number. The
+/// range of a fold (a collapsed block) includes its first line, which is shown.
 fn hidden(outline: &Outline) -> impl Iterator<Item = (u32, u32)> {
     outline.pieces.iter().filter_map(|piece| match piece {
         Piece::Line(_) => None,
@@ -111,7 +113,8 @@ fn hidden(outline: &Outline) -> impl Iterator<Item = (u32, u32)> {
     })
 }
 
-/// What is left out, and how to read some of it.
+/// The notice on the lines that an outline leaves out, with a path that reads some of them. `None`
+/// if no lines are left out.
 pub fn footer(outline: &Outline, page: &Page, subject: &Subject) -> Option<String> {
     let (lines, _) = elided(outline, page);
     if lines == 0 {
@@ -134,6 +137,6 @@ pub fn footer(outline: &Outline, page: &Page, subject: &Subject) -> Option<Strin
     };
     Some(format!(
         "[{lines}; re-read needed ranges, e.g. {}]",
-        subject.with(&selector)
+        subject.with_selector(&selector)
     ))
 }

@@ -1,7 +1,8 @@
-//! The East Asian characters that most of any text consists of.
+//! The most frequent East Asian characters.
 
-/// Chinese, simplified and traditional, and Japanese. Without those at U+829F to
-/// U+82F1 and U+8340 to U+8396, which kana of Shift-JIS look like in UTF-16.
+/// Frequent characters of Chinese, simplified and traditional, and of Japanese. The ranges U+829F
+/// to U+82F1 and U+8340 to U+8396 are excluded, because the Shift-JIS bytes of kana are these code
+/// points if they are decoded as UTF-16.
 const HAN: &str = "一丁万三上下不与且世业东両两个中为主么义之乗也书买了予争事二于五些交产京人什今从\
      仕他付代以们件任会伝传但位住体何作你使來価便係保信個倍們候値做傳像億儿先光克入全\
      兩公关其具内円再写军决几処出分切列则別利别到制削前力加务动助勉動務勝化北区医區十\
@@ -21,7 +22,7 @@ const HAN: &str = "一丁万三上下不与且世业东両两个中为主么义�
      道達遠選還邊那部都配酒里重量金鉄錢録長长門開間関關门问间队限院除陽隊階際难集難電\
      非面頁頭題類题風风飛食飲館饭馬駅马體高麼點鼻";
 
-/// Syllables of Korean.
+/// Frequent syllables of Korean.
 const HANGUL: &str = "가각간감갔강같개거건것게겠결경계고공과관교구국군그글금기길김까나날남낮내네년녕노\
      눈는니님다단닫달당대던데도동됐되드든들등때떤떻라란랑러럼렇려력로르른를리링마만많\
      말며면명모못무문물므미민바반발밤밥방번법보본부북분불비사산상새생서선성세소손수스\
@@ -29,13 +30,14 @@ const HANGUL: &str = "가각간감갔강같개거건것게겠결경계고공과�
      있자잘장재저적전정제조좋죠주줄중지직진집째쪽차책처체출치크키타터테통투트파표품프\
      피필하학한할합해했행허현호화회후휴히";
 
-/// Punctuation.
+/// Punctuation of East Asian texts.
 const PUNCTUATION: &str = "　、。〇〈〉《》「」『』【】〜・！％（），：；？～￥";
 
-/// A bit for each character of the basic plane.
+/// One bit for each character of the basic multilingual plane, which is 1 if the character is
+/// frequent in East Asian texts.
 static COMMON: [u64; 1024] = bits(&[HAN, HANGUL, PUNCTUATION]);
 
-/// Whether a character is among the common ones.
+/// Whether a character is one of the frequent East Asian characters.
 pub fn is_common(c: char) -> bool {
     let code = u32::from(c);
     let bits = usize::try_from(code >> 6)
@@ -44,7 +46,8 @@ pub fn is_common(c: char) -> bool {
     bits.is_some_and(|bits| bits.wrapping_shr(code & 63) & 1 == 1)
 }
 
-/// Sets the bits of characters of three bytes.
+/// Builds the table of bits for the characters in `texts`, each of which must have three bytes in
+/// UTF-8.
 #[allow(
     clippy::arithmetic_side_effects,
     clippy::indexing_slicing,

@@ -1,13 +1,13 @@
-//! The encoding of text without zeros: UTF-8 if it can be, damaged or not,
-//! else a statistical guess.
+//! The encoding of text without NUL: UTF-8 if the bytes allow it, even with damage,
+//! otherwise a statistical guess.
 
 use super::Encoding;
-use crate::pages::Coding;
-use crate::visible::any_byte;
+use crate::escapes::any_byte;
+use crate::pages::Charset;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
-/// The encoding of text without zeros. Each sample comes with whether it ends
-/// where the text does.
+/// Detects the encoding of text without NUL. The flag of each sample states whether the
+/// sample ends at the end of the text.
 pub fn by_content(samples: &[(&[u8], bool)]) -> Encoding {
     let mut evidence = Evidence::default();
     for (bytes, ends) in samples {
@@ -15,7 +15,7 @@ pub fn by_content(samples: &[(&[u8], bool)]) -> Encoding {
     }
     if evidence.is_utf8() {
         return Encoding {
-            sound: !evidence.damaged,
+            valid: !evidence.damaged,
             ..Encoding::UTF8
         };
     }
@@ -28,21 +28,22 @@ pub fn by_content(samples: &[(&[u8], bool)]) -> Encoding {
     if evidence.foreign < FEW_BYTES && LATIN.contains(&guess) {
         guess = encoding_rs::WINDOWS_1252;
     }
-    let coding = Coding::Web(guess);
+    let coding = Charset::Web(guess);
     Encoding {
-        coding,
-        mark: 0,
+        charset: coding,
+        bom_len: 0,
         guessed: true,
-        sound: false,
+        valid: false,
     }
 }
 
-/// Below this many bytes beyond ASCII, languages with Latin letters cannot be
-/// told apart by how often these stand where.
+/// The minimum number of sequences that are invalid in UTF-8 for a guess between the encodings of
+/// [`LATIN`]. With fewer, letter frequencies cannot distinguish languages with Latin letters, and
+/// windows-1252 is assumed.
 const FEW_BYTES: u64 = 12;
 
-/// Encodings of languages with Latin letters. Of these the Western European
-/// one is by far the most common.
+/// Encodings of languages with Latin letters, without windows-1252, which is by far the most
+/// common.
 static LATIN: &[&encoding_rs::Encoding] = &[
     encoding_rs::ISO_8859_10,
     encoding_rs::ISO_8859_13,
@@ -58,20 +59,20 @@ static LATIN: &[&encoding_rs::Encoding] = &[
     encoding_rs::WINDOWS_1258,
 ];
 
-/// What speaks for UTF-8 and against it.
+/// Evidence for and against UTF-8.
 #[derive(Default)]
 struct Evidence {
-    /// Sequences of more than one byte, sound or damaged in ways that only
-    /// UTF-8 is: cut short at an end, overlong, surrogates.
+    /// The number of multi-byte sequences that are valid, or damaged in a way that occurs only in
+    /// UTF-8: truncated at the end of the text, overlong, or an encoded surrogate.
     sequences: u64,
-    /// Bytes that mean nothing in UTF-8.
+    /// The number of all other sequences that are invalid in UTF-8.
     foreign: u64,
-    /// Such bytes other than 0xFE and 0xFF, which damage leaves behind and
-    /// texts hardly hold.
+    /// The number of those invalid sequences that do not start with 0xFE or 0xFF. Damage often
+    /// leaves these two bytes, and texts in other encodings rarely contain them.
     telling: u64,
-    /// Escape sequences that switch character sets, as ISO-2022-JP has.
+    /// Whether there are escape sequences that switch character sets, as in ISO-2022-JP.
     escapes: bool,
-    /// There was anything that is not UTF-8.
+    /// Whether any bytes are not valid UTF-8.
     damaged: bool,
 }
 

@@ -1,67 +1,69 @@
-//! Which encoding a text is in, and whether it is text at all.
+//! Detection of the encoding of a text, and of binary data.
 //!
-//! The order is: byte order mark, binary by the first bytes of a known format,
-//! UTF-16 and UTF-32 by their zeros, binary by a NUL in the head, strict UTF-8,
-//! UTF-8 with damage, a statistical guess. Formats are looked up only for a file
-//! that would be UTF-16 or UTF-32 otherwise.
-//! The decision is taken once per file, from the same bytes whatever lines are
-//! asked for.
+//! The order is: byte order mark, binary by the magic bytes of a known format, UTF-16 and
+//! UTF-32 by their zeros, binary by a NUL at the start, strict UTF-8, UTF-8 with damage,
+//! a statistical guess. Known formats are checked only for a file that would otherwise be
+//! UTF-16 or UTF-32.
+//!
+//! The encoding is detected once per file, from the same bytes for every requested range
+//! of lines.
 
 mod common;
 mod content;
 mod wide;
 
 use crate::limits;
-use crate::pages::{Coding, Decoder, Input, Piece};
+use crate::pages::{Charset, Decoder, Input, Piece};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-/// An encoding and how it was found.
+/// An encoding, and how it was detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoding {
     /// The encoding.
-    pub coding: Coding,
-    /// Bytes of the byte order mark.
-    pub mark: u64,
-    /// It is a guess: nothing in the file says so.
+    pub charset: Charset,
+    /// Length of the byte order mark in bytes.
+    pub bom_len: u64,
+    /// Whether the encoding is guessed from the content. UTF-8, and an encoding that a byte order
+    /// mark or a server states, are not guesses.
     pub guessed: bool,
-    /// All bytes that were examined are sound UTF-8.
-    pub sound: bool,
+    /// Whether all examined bytes are valid UTF-8.
+    pub valid: bool,
 }
 
 impl Encoding {
-    /// UTF-8 without a byte order mark.
+    /// UTF-8 without a byte order mark. The bytes may be invalid.
     pub const UTF8: Self = Self {
-        coding: Coding::Utf8,
-        mark: 0,
+        charset: Charset::Utf8,
+        bom_len: 0,
         guessed: false,
-        sound: false,
+        valid: false,
     };
 
-    /// UTF-8 that was checked.
-    pub const SOUND: Self = Self {
-        sound: true,
+    /// UTF-8 without a byte order mark. All examined bytes are valid.
+    pub const VALID_UTF8: Self = Self {
+        valid: true,
         ..Self::UTF8
     };
 
-    fn marked(coding: Coding, mark: u64) -> Self {
+    fn marked(coding: Charset, mark: u64) -> Self {
         Self {
-            coding,
-            mark,
+            charset: coding,
+            bom_len: mark,
             ..Self::UTF8
         }
     }
 
-    /// Bytes of a text in UTF-8, without its byte order mark; `complete` tells
-    /// that they are all.
+    /// Converts `bytes` to UTF-8 without a byte order mark. `complete` states whether `bytes` is
+    /// the whole text.
     pub fn decoded(self, bytes: &[u8], complete: bool) -> Cow<'_, [u8]> {
-        let mark = usize::try_from(self.mark).unwrap_or(0);
+        let mark = usize::try_from(self.bom_len).unwrap_or(0);
         let bytes = bytes.get(mark..).unwrap_or_default();
-        if self.sound {
+        if self.valid {
             return Cow::Borrowed(bytes);
         }
         let mut text = String::with_capacity(bytes.len());
-        let _ = Decoder::new(self.coding).decode(bytes, complete, &mut |piece| {
+        let _ = Decoder::new(self.charset).decode(bytes, complete, &mut |piece| {
             match piece {
                 Piece::Text(piece) => text.push_str(piece),
                 Piece::Invalid(_) => text.push(char::REPLACEMENT_CHARACTER),
@@ -72,8 +74,9 @@ impl Encoding {
     }
 }
 
-/// The encoding of a text; `None` if it is binary. `known` tells the formats
-/// that are detected by their first bytes, which count before a guess.
+/// Detects the encoding of a text. Returns `None` for binary data. `known` returns whether the
+/// first bytes of a file are those of a known binary format. Such a file is binary even if its
+/// bytes could be UTF-16 or UTF-32.
 pub fn detect(
     input: &mut Input<'_>,
     size: Option<u64>,
@@ -91,7 +94,8 @@ pub fn detect(
         return wide::by_zeros(head, complete);
     }
     let far = far_samples(input, size);
-    // Of a stream more may have come than is judged: how much is chance.
+    // More of a stream may have arrived than is examined. The result must not depend on
+    // it.
     let head = input.head();
     let judged = head.get(..WHOLE).unwrap_or(head);
     let mut samples = vec![(judged, input.complete() && judged.len() == head.len())];
@@ -99,9 +103,9 @@ pub fn detect(
     Some(content::by_content(&samples))
 }
 
-/// The encoding of a text that its server names by a label of the WHATWG
-/// standard. A byte order mark takes precedence; a label that is not known, or a
-/// file that is not text, has none.
+/// The encoding that a server names with a label of the WHATWG standard. Returns `None` if the file
+/// starts with a byte order mark, if the label is not known or is that of UTF-8, or if the file is
+/// not text. `head` contains the first bytes of the file.
 pub fn of_label(label: &str, head: &[u8]) -> Option<Encoding> {
     let named = encoding_rs::Encoding::for_label_no_replacement(label.as_bytes())?;
     if by_mark(head).is_some() || named == encoding_rs::UTF_8 {
@@ -111,18 +115,17 @@ pub fn of_label(label: &str, head: &[u8]) -> Option<Encoding> {
     let wide = named == encoding_rs::UTF_16LE || named == encoding_rs::UTF_16BE;
     let text = wide || memchr::memchr(0, head).is_none();
     text.then_some(Encoding {
-        coding: Coding::Web(named),
+        charset: Charset::Web(named),
         ..Encoding::UTF8
     })
 }
 
-/// Whether there is a NUL among the bytes by which a file is found to be
-/// binary.
+/// Whether there is a NUL among the first bytes of a file, which decide whether it is binary.
 pub fn has_nul(input: &Input<'_>) -> bool {
     memchr::memchr(0, head(input)).is_some()
 }
 
-/// The bytes by which a file is found to be binary.
+/// The first bytes of a file, which decide whether it is binary.
 fn head<'a>(input: &'a Input<'_>) -> &'a [u8] {
     let head = input.head();
     head.get(..limits::SNIFF_BYTES).unwrap_or(head)
@@ -130,22 +133,22 @@ fn head<'a>(input: &'a Input<'_>) -> &'a [u8] {
 
 fn by_mark(head: &[u8]) -> Option<Encoding> {
     Some(match head {
-        [0xef, 0xbb, 0xbf, ..] => Encoding::marked(Coding::Utf8, 3),
-        // Before UTF-16, of whose mark this is the start.
+        [0xef, 0xbb, 0xbf, ..] => Encoding::marked(Charset::Utf8, 3),
+        // Before UTF-16, whose byte order mark is a prefix of this one.
         [0xff, 0xfe, 0, 0, ..]
             if head.len().is_multiple_of(4) || head.len() > limits::SNIFF_BYTES =>
         {
-            Encoding::marked(Coding::Utf32(false), 4)
+            Encoding::marked(Charset::Utf32(false), 4)
         }
-        [0, 0, 0xfe, 0xff, ..] => Encoding::marked(Coding::Utf32(true), 4),
-        [0xff, 0xfe, ..] => Encoding::marked(Coding::Web(encoding_rs::UTF_16LE), 2),
-        [0xfe, 0xff, ..] => Encoding::marked(Coding::Web(encoding_rs::UTF_16BE), 2),
+        [0, 0, 0xfe, 0xff, ..] => Encoding::marked(Charset::Utf32(true), 4),
+        [0xff, 0xfe, ..] => Encoding::marked(Charset::Web(encoding_rs::UTF_16LE), 2),
+        [0xfe, 0xff, ..] => Encoding::marked(Charset::Web(encoding_rs::UTF_16BE), 2),
         _ => return None,
     })
 }
 
-/// Samples of a large file beyond its head, so that a text whose first other
-/// character comes late is not taken for UTF-8.
+/// Reads samples of a large file from offsets after its first bytes. They prevent a wrong encoding
+/// for a text whose first non-ASCII character is far from the start.
 fn far_samples(input: &mut Input<'_>, size: Option<u64>) -> Vec<Vec<u8>> {
     let Some(size) = size.filter(|_| !input.complete() && input.seekable()) else {
         return Vec::new();
@@ -163,7 +166,7 @@ fn far_samples(input: &mut Input<'_>, size: Option<u64>) -> Vec<Vec<u8>> {
     .map(|offset| {
         let mut bytes = input.chunk(offset).to_vec();
         bytes.truncate(limits::SAMPLE_BYTES);
-        // A sample starts at a line, or at least not inside a character.
+        // A sample starts at a line, or at least at a character.
         let start = memchr::memchr(b'\n', &bytes).map_or_else(
             || {
                 bytes
@@ -179,7 +182,7 @@ fn far_samples(input: &mut Input<'_>, size: Option<u64>) -> Vec<Vec<u8>> {
     .collect()
 }
 
-/// Bytes of a stream by which its encoding is decided.
+/// The maximum number of first bytes of a source that are examined to detect its encoding.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "it is far below what an index holds"
@@ -195,7 +198,7 @@ mod tests {
         let mut source = Bytes::new(bytes.to_vec());
         let mut input = Input::new(&mut source, Some(bytes.len() as u64)).unwrap();
         detect(&mut input, Some(bytes.len() as u64), |_| false)
-            .map(|e| (e.coding.name(), e.mark, e.guessed))
+            .map(|e| (e.charset.name(), e.bom_len, e.guessed))
     }
 
     #[expect(
@@ -207,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_decide() {
+    fn byte_order_mark_decides() {
         assert_eq!(detected(b"\xef\xbb\xbfabc"), named("utf-8", 3, false));
         assert_eq!(detected(b"\xff\xfea\0b\0"), named("utf-16le", 2, false));
         assert_eq!(detected(b"\xfe\xff\0a\0b"), named("utf-16be", 2, false));
@@ -219,7 +222,8 @@ mod tests {
             detected(b"\0\0\xfe\xff\0\0\0a"),
             named("utf-32be", 4, false)
         );
-        // A UTF-16 text that starts with a NUL and has an odd length in units.
+        // A UTF-16 text that starts with a NUL and has a length that is not a multiple of
+        // four.
         assert_eq!(detected(b"\xff\xfe\0\0a\0"), named("utf-16le", 2, false));
     }
 
@@ -273,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_character_decides_a_large_file() {
+    fn late_character_decides_encoding_of_large_file() {
         let mut bytes = b"all ascii here, line after line\n".repeat(200_000);
         let late = encoding_rs::GBK
             .encode("这是一个用来测试编码检测的中文文本，包含足够多的汉字。\n")
@@ -284,9 +288,9 @@ mod tests {
     }
 
     #[test]
-    fn label_of_a_server_counts_after_the_bytes() {
-        let coding = |label: &str, head: &[u8]| of_label(label, head).map(|found| found.coding);
-        let web = |encoding| Some(Coding::Web(encoding));
+    fn server_label_applies_after_byte_order_mark() {
+        let coding = |label: &str, head: &[u8]| of_label(label, head).map(|found| found.charset);
+        let web = |encoding| Some(Charset::Web(encoding));
         assert_eq!(
             coding("latin1", b"na\xefve"),
             web(encoding_rs::WINDOWS_1252)
@@ -296,7 +300,7 @@ mod tests {
             web(encoding_rs::SHIFT_JIS)
         );
         assert_eq!(coding("utf-16le", b"a\0"), web(encoding_rs::UTF_16LE));
-        // A byte order mark says more, and so do zeros.
+        // A byte order mark or a NUL takes precedence over the label.
         assert_eq!(coding("latin1", b"\xef\xbb\xbfa"), None);
         assert_eq!(coding("latin1", b"a\0b"), None);
         assert_eq!(coding("no such thing", b"a"), None);

@@ -1,42 +1,45 @@
-//! UTF-16 and UTF-32 without a byte order mark, detected by their zeros.
+//! Detection of UTF-16 and UTF-32 without a byte order mark, by their zeros.
 //!
-//! Nothing in such a file says what it is, so the evidence has to be strong and
-//! the result is a guess all the same. A text of 8 bits with a NUL in it, a list
-//! with NULs between its items and the first bytes of an image decode as UTF-16
-//! too: to East Asian characters that nobody writes.
+//! Such a file does not state its encoding, so the evidence must be strong, and the
+//! result is still a guess. Other data can be valid UTF-16 as well: 8-bit text with a
+//! NUL, lists with NUL separators, and the first bytes of an image. They decode to rare
+//! East Asian characters.
 
 use super::Encoding;
 use super::common::is_common;
-use crate::pages::Coding;
+use crate::pages::Charset;
 use std::iter;
 
-/// UTF-32 or UTF-16 without a mark, in the byte order for which there is more
-/// evidence. `complete` tells whether the head is the whole file.
+/// Detects UTF-32 or UTF-16, in the byte order with more evidence. `head` contains the first bytes
+/// of a file, and `complete` states whether it is the whole file. Returns `None` if the evidence is
+/// weak.
 pub fn by_zeros(head: &[u8], complete: bool) -> Option<Encoding> {
-    let guess = |codings: [(Option<Evidence>, Coding); 2]| {
+    let guess = |codings: [(Option<Evidence>, Charset); 2]| {
         let (evidence, coding) = codings.into_iter().max_by_key(|(evidence, _)| *evidence)?;
         evidence.map(|_| Encoding {
-            coding,
+            charset: coding,
             guessed: true,
             ..Encoding::UTF8
         })
     };
-    let wide = [false, true].map(|big| (units32(head, big, complete), Coding::Utf32(big)));
+    let wide = [false, true].map(|big| (units32(head, big, complete), Charset::Utf32(big)));
     let half = || {
         [
             (false, encoding_rs::UTF_16LE),
             (true, encoding_rs::UTF_16BE),
         ]
-        .map(|(big, encoding)| (units16(head, big, complete), Coding::Web(encoding)))
+        .map(|(big, encoding)| (units16(head, big, complete), Charset::Web(encoding)))
     };
     guess(wide).or_else(|| guess(half()))
 }
 
-/// How much speaks for a byte order: blanks and line endings first, since those of
-/// one order are rare characters in the other, then other characters of texts.
+/// The evidence for a byte order: first the number of spaces and line endings, then the number of
+/// characters that are typical of texts. Spaces and line endings have priority, because in the
+/// other byte order their bytes are rare characters.
 type Evidence = (u32, u32);
 
-/// The evidence for UTF-32: all units are characters of texts.
+/// The evidence for UTF-32 in one byte order. `None` if it is weak, or if any 32-bit unit is not a
+/// character that occurs in texts.
 fn units32(head: &[u8], big: bool, complete: bool) -> Option<Evidence> {
     let (units, torn) = head.as_chunks::<4>();
     if !torn.is_empty() && complete {
@@ -51,12 +54,12 @@ fn units32(head: &[u8], big: bool, complete: bool) -> Option<Evidence> {
         };
         seen.add(char::from_u32(unit)?, false)?;
     }
-    // Two bytes of each unit are zero or nearly so: other data than numbers can
-    // hardly pass for it.
-    (seen.ascii > 0 && seen.is_coherent()).then_some((seen.blank, seen.units))
+    // At least two bytes of each unit are (nearly) zero. Except for numbers, other data
+    // hardly ever has this form.
+    (seen.ascii > 0 && seen.is_coherent()).then_some((seen.spaces, seen.units))
 }
 
-/// The evidence for UTF-16, if it is strong.
+/// The evidence for UTF-16 in one byte order. `None` if it is weak.
 fn units16(head: &[u8], big: bool, complete: bool) -> Option<Evidence> {
     let (units, torn) = head.as_chunks::<2>();
     let mut seen = Seen::default();
@@ -81,7 +84,7 @@ fn units16(head: &[u8], big: bool, complete: bool) -> Option<Evidence> {
                 high = Some(unit);
             }
             (Err(_), _) => {
-                // A half that the next unit does not complete, or one alone.
+                // An unpaired surrogate.
                 seen.lone = seen.lone.saturating_add(1);
                 seen.mostly_low()?;
                 if high.take().is_some() {
@@ -96,51 +99,53 @@ fn units16(head: &[u8], big: bool, complete: bool) -> Option<Evidence> {
         seen.lone = seen.lone.saturating_add(left);
     }
     seen.strong(head)
-        .then(|| (seen.blank, seen.low.saturating_add(seen.common)))
+        .then(|| (seen.spaces, seen.low.saturating_add(seen.common)))
 }
 
-/// Units after which data that is not text would have shown a control character:
-/// one in twenty of the numbers below 1500 is one.
+/// The number of 16-bit or 32-bit units among which binary data almost certainly has a control
+/// character: one in twenty of the numbers below 1500 is a control character.
 const MANY: u32 = 500;
 
-/// What was seen of a file that is read as wide units.
+/// Statistics of a file that is decoded as 16-bit or 32-bit units.
 #[derive(Debug, Default)]
 struct Seen {
-    /// Characters.
+    /// Number of characters.
     units: u32,
-    /// Characters of ASCII.
+    /// Number of ASCII characters.
     ascii: u32,
-    /// Those of them that are blanks and line endings.
-    blank: u32,
-    /// Characters whose higher byte is a control character that no text of 8
-    /// bits has: ASCII, and most alphabets.
+    /// Number of spaces, tabs and line endings.
+    spaces: u32,
+    /// Number of characters whose high byte would be a control character in 8-bit text, and one
+    /// that does not occur there. They are ASCII and most alphabets.
     low: u32,
-    /// The same of alphabets whose higher byte is a tab or line ending.
+    /// Number of characters of the alphabets whose high byte would be a tab, line ending or form
+    /// feed in 8-bit text.
     indic: u32,
-    /// Letters, digits and what stands between them.
+    /// Number of letters, digits and common separators.
     written: u32,
-    /// East Asian characters and emoji.
+    /// Number of East Asian characters and emoji.
     east: u32,
-    /// Those of them that make up most of real texts.
+    /// Number of East Asian characters that are frequent in texts.
     common: u32,
-    /// Those of them that are two printable characters of ASCII, or one and a
-    /// NUL, other than kana.
+    /// Number of East Asian characters whose two bytes are printable ASCII, or printable ASCII and
+    /// a NUL. Kana are excluded.
     printable: u32,
-    /// Punctuation and symbols of all scripts.
+    /// Number of punctuation characters and symbols of all scripts.
     neutral: u32,
-    /// Controls of terminals.
+    /// Number of control characters that occur in texts for terminals, such as backspace and
+    /// escape.
     controls: u32,
-    /// Characters that texts hardly have.
+    /// Number of characters that are rare in texts.
     odd: u32,
-    /// Halves of a pair alone, and incomplete units.
+    /// Number of unpaired surrogates and incomplete units.
     lone: u32,
-    /// Characters of alphabets by their higher byte.
+    /// Numbers of characters below U+2000, which are mostly alphabetic, by high byte.
     pages: [u32; 32],
 }
 
 impl Seen {
-    /// Counts a character; `None` if no text has it. `printable` tells that its
-    /// bytes are printable characters of ASCII or NULs.
+    /// Counts a character. Returns `None` if the character does not occur in texts. `printable`
+    /// states whether each of its bytes is printable ASCII or NUL.
     fn add(&mut self, c: char, printable: bool) -> Option<()> {
         let add = |count: &mut u32, yes: bool| *count = count.saturating_add(u32::from(yes));
         let code = u32::from(c);
@@ -159,7 +164,7 @@ impl Seen {
         match c {
             '\t' | '\n' | '\r' | '\u{c}' | ' '..='~' => {
                 add(&mut self.ascii, true);
-                add(&mut self.blank, matches!(c, '\t' | '\n' | '\r' | ' '));
+                add(&mut self.spaces, matches!(c, '\t' | '\n' | '\r' | ' '));
                 add(&mut self.written, true);
             }
             '\u{7}' | '\u{8}' | '\u{b}' | '\u{1b}' | '\u{85}' => add(&mut self.controls, true),
@@ -186,8 +191,7 @@ impl Seen {
                 add(&mut self.common, is_common(c));
                 add(&mut self.printable, printable);
             }
-            // Ideographs that dictionaries have, symbols of single vendors,
-            // and planes where nothing is assigned.
+            // Rare ideographs, private symbols of vendors, and unassigned planes.
             '\u{3400}'..='\u{4dbf}' | '\u{e000}'..='\u{faff}' => add(&mut self.odd, true),
             c if code > 0x1_ffff => {
                 if code > 0x3_ffff {
@@ -197,7 +201,7 @@ impl Seen {
                 add(&mut self.east, true);
             }
             c if page < 0x20 => {
-                // Marks belong to the letters before them.
+                // Combining marks belong to the preceding letters.
                 let mark = matches!(c, '\u{300}'..='\u{36f}' | '\u{591}'..='\u{5c7}')
                     || (page > 8 && !c.is_whitespace());
                 add(&mut self.written, page == 0 || mark || c.is_alphanumeric());
@@ -208,16 +212,17 @@ impl Seen {
         Some(())
     }
 
-    /// `None` for halves of pairs among characters that are not those of
-    /// alphabets, after so many that this will not change: noise has them in the
-    /// first hundred bytes, and is long.
+    /// Rejects data with an unpaired surrogate: returns `None` if at least 64 characters were
+    /// counted and fewer than half of them are alphabetic. Random data has surrogates in its first
+    /// hundred bytes.
     fn mostly_low(&self) -> Option<()> {
         (self.units < 64 || share(self.low, self.units, 50)).then_some(())
     }
 
-    /// Whether the characters could be those of one text: hardly any that texts
-    /// do not have, and of alphabets the one that it is in and ASCII. So many
-    /// numbers as [`MANY`] would not pass for any alphabet.
+    /// Whether the characters can be those of one text: few of them are rare, and most belong to at
+    /// most two alphabets. The alphabets are not checked if the text is divided by spaces, or if it
+    /// has at least [`MANY`] characters, because as many random numbers would contain a control
+    /// character.
     fn is_coherent(&self) -> bool {
         let (mut all, mut first, mut second) = (0u32, 0u32, 0u32);
         for page in self.pages {
@@ -226,30 +231,29 @@ impl Seen {
             first = first.max(page);
         }
         let two = share(first, all, 45) && share(first.saturating_add(second), all, 75);
-        // Or of many alphabets, as in a list of languages, where words and lines
-        // are divided as they are in a text.
-        let words = share(self.blank, self.units, 5) && share(self.ascii, self.units, 20);
-        (two || words || self.units >= MANY)
+        // A list of languages has many alphabets, but words and lines are divided as in a
+        // text.
+        let divided = share(self.spaces, self.units, 5) && share(self.ascii, self.units, 20);
+        (two || divided || self.units >= MANY)
             && self.odd.saturating_mul(10) <= self.units
             && self.controls.saturating_mul(4) <= self.ascii.saturating_add(self.east)
     }
 
-    /// Whether this is strong evidence for a text in UTF-16, of which the bytes
-    /// are `head`.
+    /// Whether there is strong evidence that `head` is UTF-16 text.
     fn strong(&self, head: &[u8]) -> bool {
         if self.ascii == 0 || !self.is_coherent() {
             return false;
         }
-        // Damage passes where nearly all else is beyond doubt.
+        // Damage is accepted only if nearly all other characters are alphabetic.
         if self.lone > 0 && (self.low < 50 || !share(self.low, self.units, 90)) {
             return false;
         }
-        // Text of 8 bits would have a control character in two units of five,
-        // which is no accident from the second one on; in one unit of five beside
-        // rules and boxes, which are drawn with symbols.
+        // In 8-bit text, two units of five would be control characters, which is not
+        // accidental from the second one on. With box-drawing characters, one unit of
+        // five is enough.
         let drawn = share(self.low, self.units, 20)
             && share(self.low.saturating_add(self.neutral), self.units, 75)
-            && share(self.blank, self.units, 5);
+            && share(self.spaces, self.units, 5);
         let alphabet = self.low >= 2
             && (drawn || share(self.low.saturating_add(self.indic), self.units, 40))
             && share(
@@ -261,13 +265,13 @@ impl Seen {
             );
         let pairs = share(self.printable, self.east, 75) && !share(self.common, self.east, 30);
         if alphabet {
-            // A list of short items with NULs between them: some of them look like
-            // characters that nobody writes.
+            // A list of short items with NUL separators: some items decode to rare
+            // characters.
             let few = self.units < 100 || share(self.east, self.units, 25);
             return !(pairs && self.east > 0 && few);
         }
-        // Nothing but its own characters tells of a text in an East Asian
-        // script: those of a real one are the common ones.
+        // The only evidence for an East Asian text is its own characters: real texts
+        // consist of frequent characters.
         let bytes = head.iter().filter(|byte| **byte != 0);
         let beyond = bytes.filter(|byte| !matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\r'));
         let beyond = u32::try_from(beyond.count()).unwrap_or(u32::MAX);
@@ -285,7 +289,7 @@ impl Seen {
     }
 }
 
-/// Whether a part of a whole is at least so many of a hundred.
+/// Whether `part` is at least `hundredths` percent of `whole`.
 fn share(part: u32, whole: u32, hundredths: u32) -> bool {
     u64::from(part).saturating_mul(100) >= u64::from(whole).saturating_mul(hundredths.into())
 }

@@ -1,20 +1,20 @@
-//! Words of HTML, whose white space is not what stands in the source.
+//! Inline text of HTML, with white space collapsed.
 
-/// What stands between two words.
+/// White space between two words.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Gap {
     #[default]
     /// Nothing.
     None,
-    /// A blank.
+    /// A space.
     Space,
     /// The end of a line.
     Line,
-    /// A blank line.
+    /// An empty line.
     Blank,
 }
 
-/// Words, with the white space between them as it is shown.
+/// A text of words, with single gaps of white space between them.
 #[derive(Default)]
 pub struct Flow {
     /// The text so far.
@@ -23,12 +23,12 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Asks for white space before the next word.
+    /// Requests white space before the next word. Of several requests, the largest gap is used.
     pub fn gap(&mut self, gap: Gap) {
         self.gap = self.gap.max(gap);
     }
 
-    /// Puts what is pending before the next word.
+    /// Appends the requested white space.
     fn fill(&mut self) {
         let gap = match self.gap {
             _ if self.out.is_empty() => "",
@@ -41,15 +41,15 @@ impl Flow {
         self.gap = Gap::None;
     }
 
-    /// Appends words.
+    /// Appends words. White space in `text` is collapsed.
     pub fn words(&mut self, text: &str) {
-        // No-break space is a character.
-        let blank = |c: char| c.is_ascii_whitespace();
-        if text.starts_with(blank) {
+        // A no-break space is kept as a character.
+        let is_space = |c: char| c.is_ascii_whitespace();
+        if text.starts_with(is_space) {
             self.gap(Gap::Space);
         }
         for (n, word) in text
-            .split(blank)
+            .split(is_space)
             .filter(|word| !word.is_empty())
             .enumerate()
         {
@@ -58,18 +58,19 @@ impl Flow {
             }
             self.exactly(word);
         }
-        if text.ends_with(blank) {
+        if text.ends_with(is_space) {
             self.gap(Gap::Space);
         }
     }
 
-    /// Appends text as it is.
+    /// Appends text unchanged.
     pub fn exactly(&mut self, text: &str) {
         self.fill();
         self.out.push_str(text);
     }
 
-    /// The words on one line; nothing is left.
+    /// Returns the text and clears the flow. The text is on one line if no line ending was
+    /// requested.
     pub fn take_line(&mut self) -> String {
         self.gap = Gap::None;
         std::mem::take(&mut self.out)

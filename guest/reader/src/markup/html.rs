@@ -7,14 +7,14 @@ use html5gum::{Span, Tokenizer};
 use memchr::memchr_iter;
 use std::convert::Infallible;
 
-/// Whether there seems to be a table.
+/// Whether the HTML seems to contain a table.
 pub fn has_table(html: &str) -> bool {
     let name = |at: usize| html.as_bytes().get(at..)?.get(1..6);
     memchr_iter(b'<', html.as_bytes())
         .any(|at| name(at).is_some_and(|name| name.eq_ignore_ascii_case(b"table")))
 }
 
-/// The text, and how many tables are in it.
+/// The text of an HTML page, and the number of its tables, without those inside other tables.
 pub fn text(html: &str) -> (String, usize) {
     let mut page = Page::new(html.len());
     let mut emitter = CallbackEmitter::new(|event: CallbackEvent<'_>, _: Span<()>| {
@@ -27,7 +27,7 @@ pub fn text(html: &str) -> (String, usize) {
     (page.flow.out, page.tables)
 }
 
-/// Where words go.
+/// The part of the page to which the next words are added.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Page,
@@ -35,24 +35,24 @@ enum Part {
     Cell,
 }
 
-/// A page that is read tag by tag.
+/// The state of an HTML page that is read tag by tag.
 struct Page {
     flow: Flow,
     tables: usize,
-    /// Tables that are open, one in the other.
+    /// The nesting depth of the tables that are open; 0 outside of tables.
     depth: usize,
     table: Table,
     part: Part,
     line: Flow,
-    /// What spans may add, in bytes.
+    /// The number of bytes that the repeated text of spanning cells may still add to the output.
     spare: usize,
     tag: Vec<u8>,
     attribute: Vec<u8>,
     spans: (usize, usize),
     alt: Option<String>,
-    /// The element whose content is not shown.
+    /// The open element, such as `script`, whose content is not shown.
     mute: Option<&'static [u8]>,
-    /// Elements that are open in which white space counts.
+    /// The number of open elements that preserve white space.
     verbatim: usize,
 }
 
@@ -124,7 +124,7 @@ impl Page {
                 self.depth = self.depth.saturating_add(1);
                 self.gap(Gap::Line);
             }
-            // In a cell tables are text.
+            // Tables inside a cell become text.
             _ if self.depth > 1 && is_of_table(tag) => self.gap(Gap::Space),
             b"thead" | b"tbody" | b"tfoot" if self.depth == 1 => {
                 self.end_part();
@@ -187,7 +187,7 @@ impl Page {
     fn gap(&mut self, gap: Gap) {
         match self.part {
             Part::Page => self.flow.gap(gap),
-            // All of it stands on one line.
+            // A caption or cell is on one line.
             Part::Caption | Part::Cell => self.line.gap(Gap::Space.min(gap)),
         }
     }
@@ -210,7 +210,7 @@ impl Page {
         self.part = Part::Page;
     }
 
-    /// Puts the table that ends behind the text so far.
+    /// Ends the open table and appends it to the text.
     fn end_table(&mut self) {
         self.end_part();
         self.depth = 0;
@@ -235,7 +235,7 @@ fn is_of_table(tag: &[u8]) -> bool {
     )
 }
 
-/// Whether an element has lines of its own.
+/// Whether an element starts and ends a line.
 fn is_block(tag: &[u8]) -> bool {
     matches!(
         tag,
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_stand_between_text() {
+    fn tables_keep_their_place_in_text() {
         let html = "<p>before</p><TABLE><caption>All of <b>it</b></caption>\
                     <tr><th>a<th>b|c<tr><td>1<td>x<br>y</table><p>1 row</p>";
         let expected = "before\n\nAll of it\n\n| a | b\\|c |\n| --- | --- |\n| 1 | x y |\n\n1 row";
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn nesting_is_no_recursion() {
+    fn deep_nesting_does_not_recurse() {
         for open in ["<table><tr><td>", "<div>", "<b>", "<table>"] {
             text(&open.repeat(100_000));
         }

@@ -1,7 +1,7 @@
 //! HTML as text, with its tables in Markdown.
 //!
 //! ```text
-//! html    the walk over the markup
+//! html    the tokens of the markup → text
 //! flow    words and the white space between them
 //! table   cells and spans → a table in Markdown
 //! ```

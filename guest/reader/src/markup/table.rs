@@ -1,49 +1,50 @@
-//! A table in Markdown, from cells that may span rows and columns.
+//! Tables in Markdown, from cells that may span rows and columns.
 
 use crate::limits;
 
-/// Bytes that a cell adds to those of its text.
+/// The number of bytes that a cell adds to its text in Markdown: two spaces and a bar.
 const CELL_BYTES: usize = 3;
 
-/// A table that grows row by row.
+/// An HTML table that is converted to Markdown row by row.
 #[derive(Default)]
 pub struct Table {
     caption: String,
-    /// Rows of its header.
+    /// Rows of the header.
     head: Vec<Vec<String>>,
-    /// The other rows, as lines.
+    /// The rows that are not in the header, as Markdown lines.
     body: String,
-    /// Columns of its widest row.
+    /// The number of columns of the widest row.
     width: usize,
     group: Group,
     row: Row,
-    /// The cell that is open.
+    /// The kind and the spans of the cell that is being read.
     cell: Cell,
-    /// Of each column, what a cell above still reaches into. The last is one that
-    /// does.
+    /// For each column, the text of a cell that spans several rows, and the number of rows in which
+    /// the text must still be repeated. The number is 0 if the column has no such cell.
     reach: Vec<Reach>,
-    /// Spans were not followed to their end.
+    /// Whether spans were ignored because too much text was repeated.
     cut: bool,
 }
 
-/// Which rows follow.
+/// The row group to which the next rows belong: `<thead>` or another one.
 #[derive(Default, PartialEq, Eq)]
 enum Group {
-    /// It is not said.
+    /// No row group was started.
     #[default]
-    Unsaid,
+    Unknown,
     Head,
     Body,
 }
 
-/// A row that is open once it has a cell of its own.
+/// The row that is being read. It is open once one of its own cells has ended. Cells of rows above
+/// that span this row are not its own.
 #[derive(Default)]
 struct Row {
     cells: Vec<String>,
     open: bool,
-    /// It has a header cell.
+    /// Whether the row has a header cell.
     header: bool,
-    /// It has a cell that says something and is not of a header.
+    /// Whether the row has a data cell with text.
     data: bool,
 }
 
@@ -61,7 +62,8 @@ struct Reach {
 }
 
 impl Table {
-    /// Bytes that spans may add to the text of a page of so many.
+    /// The number of bytes that the repeated text of spanning cells may add to the text of an HTML
+    /// page of `bytes` bytes.
     pub fn spare(bytes: usize) -> usize {
         bytes
             .saturating_mul(limits::SPANNED_PER_BYTE)
@@ -69,14 +71,14 @@ impl Table {
             .min(limits::MAX_SPANNED_BYTES)
     }
 
-    /// Begins a group of rows.
+    /// Ends the open row and starts a row group. `head` is whether the group is `<thead>`.
     pub fn group(&mut self, head: bool, spare: &mut usize) {
         self.row(spare);
         self.group = if head { Group::Head } else { Group::Body };
         self.reach.clear();
     }
 
-    /// Ends the row that is open.
+    /// Ends the open row and adds it to the table. Does nothing if no row is open.
     pub fn row(&mut self, spare: &mut usize) {
         if !self.row.open {
             return;
@@ -98,7 +100,7 @@ impl Table {
         let first = self.head.is_empty() && self.body.is_empty();
         let header = match self.group {
             Group::Head => self.head.len() < limits::HEADER_ROWS && self.body.is_empty(),
-            Group::Unsaid | Group::Body => first && row.header && !row.data,
+            Group::Unknown | Group::Body => first && row.header && !row.data,
         };
         if header {
             self.head.push(row.cells);
@@ -107,9 +109,10 @@ impl Table {
         }
     }
 
-    /// Begins a cell that spans columns and rows.
+    /// Starts a cell that spans these numbers of columns and rows. `header` is whether it is a
+    /// header cell.
     pub fn cell(&mut self, header: bool, (columns, rows): (usize, usize)) {
-        // None stands for all that follow in the group.
+        // A row span of 0 extends to the end of the group.
         let rows = if rows == 0 { usize::MAX } else { rows };
         self.cell = Cell {
             header,
@@ -118,7 +121,8 @@ impl Table {
         };
     }
 
-    /// Ends the cell that is open. It says the same wherever it spans.
+    /// Ends the open cell, whose text is `text`. The text is repeated in each row and column that
+    /// the cell spans.
     pub fn end_cell(&mut self, text: &str, spare: &mut usize) {
         while self.reached(spare) {}
         self.row.open = true;
@@ -144,14 +148,14 @@ impl Table {
                     };
                 }
             } else if let Some(reach) = self.reach.get_mut(column) {
-                // It lies over one above.
+                // The cell overlaps a cell from above.
                 reach.rows = reach.rows.saturating_sub(1);
             }
             self.row.cells.push(text.clone());
         }
     }
 
-    /// Adds to what stands above it.
+    /// Appends text to the caption of the table.
     pub fn caption(&mut self, text: &str) {
         if !self.caption.is_empty() {
             self.caption.push(' ');
@@ -159,7 +163,7 @@ impl Table {
         self.caption.push_str(text);
     }
 
-    /// The lines of it.
+    /// The table as Markdown lines.
     pub fn markdown(mut self, spare: &mut usize) -> String {
         self.row(spare);
         let mut out = self.caption;
@@ -177,13 +181,16 @@ impl Table {
         out.push('\n');
         out.push_str(&self.body);
         if self.cut {
-            out.push_str("[cells that span others stand only once from some row on]\n");
+            out.push_str(
+                "[from some row on, cells that span several columns or rows are shown once]\n",
+            );
         }
         out.pop();
         out
     }
 
-    /// Writes the next cell if one above reaches into it.
+    /// Adds the text of a cell from a row above to the current row, if that cell spans the next
+    /// column of this row. Returns whether a cell was added.
     fn reached(&mut self, spare: &mut usize) -> bool {
         let column = self.row.cells.len();
         let Some(reach) = self.reach.get_mut(column).filter(|reach| reach.rows > 0) else {
@@ -199,27 +206,29 @@ impl Table {
         true
     }
 
-    /// Forgets what spans.
+    /// Ends all row spans, and records that spans are ignored from this row on.
     fn stop(&mut self) {
         self.reach.clear();
         self.cut = true;
     }
 }
 
-/// Takes the bytes of a cell from those that spans may add.
+/// Subtracts the bytes of a repeated cell from `spare`, the number of bytes that spans may still
+/// add. Returns `false` and sets `spare` to 0 if too few bytes are left.
 fn spend(text: &str, spare: &mut usize) -> bool {
     let left = spare.checked_sub(text.len().saturating_add(CELL_BYTES));
     *spare = left.unwrap_or(0);
     left.is_some()
 }
 
-/// The rows of a header as one: what stands above each other is joined.
+/// Merges the rows of a header into one row of `width` cells. The texts of each column are joined
+/// with ` / `.
 fn merged(rows: &[Vec<String>], width: usize) -> Vec<String> {
     let mut merged = vec![String::new(); width];
     let mut last = vec![""; width];
     for row in rows {
         for ((text, last), cell) in merged.iter_mut().zip(&mut last).zip(row) {
-            // A cell that spans rows says the same in each.
+            // A cell that spans rows has the same text in each.
             if cell.is_empty() || cell == last {
                 continue;
             }
@@ -263,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn indexes_of_several_levels() {
+    fn multi_level_header_becomes_one_row() {
         let html = "<thead><tr><th></th><th></th><th colspan='2' halign='left'>2023</th><th>2024</th></tr>
                     <tr><th></th><th></th><th>a</th><th>b</th><th>a</th></tr>
                     <tr><th>x</th><th>y</th><th></th><th></th><th></th></tr></thead>
@@ -277,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_are_found_or_empty() {
+    fn missing_header_is_empty() {
         for (html, head) in [
             ("<tr><th>a<th>b<tr><td>1<td>2", "| a | b |"),
             ("<tr><td><th>b<tr><th>1<td>2", "|  | b |"),
@@ -291,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_may_reach_behind_the_last_one() {
+    fn row_span_continues_after_last_cell() {
         let html = "<tr><td>a<td>b<td rowspan=2>c<tr><td>d<tr><td>e";
         let expected = "|  |  |  |\n| --- | --- | --- |\n| a | b | c |\n| d |  | c |\n| e |";
         assert_eq!(table(html), expected);
@@ -309,7 +318,9 @@ mod tests {
         html.push_str(&"<tr><td>y".repeat(10_000));
         let shown = table(&html);
         assert!(shown.len() < html.len() * 8 + 2 * limits::SPANNED_BYTES);
-        assert!(shown.ends_with("[cells that span others stand only once from some row on]"));
+        assert!(shown.ends_with(
+            "[from some row on, cells that span several columns or rows are shown once]"
+        ));
 
         let mut wide = "<tr>".to_owned();
         for n in 0..100_000 {

@@ -1,16 +1,17 @@
-//! Notebooks as text: cells below markers, each in a language of its own.
+//! Items of a notebook that was converted to text. Every cell follows a marker line and has its own
+//! language.
 
-use super::data::{self, Found};
+use super::data::{self, Scanned};
 use super::grammar::Language;
 use super::item::{Item, Parsed};
 use super::languages;
 use super::parse::parse;
 
-/// What a marker of a cell begins with.
+/// The prefix of a marker line, which precedes each cell: `# %% [code] cell:1`.
 const MARKER: &str = "# %% [";
 
-/// What the cells of a notebook declare, each below its marker. `language` is that
-/// of its code.
+/// Finds the declarations and headings in the cells of a notebook. `language` is the language of
+/// the code cells, as the kernel names it. Returns `None` if the text has no cells.
 pub fn cells(text: &str, language: Option<&str>) -> Option<Parsed> {
     let code = language.and_then(languages::by_mode);
     let mut parsed = Parsed::default();
@@ -40,9 +41,9 @@ pub fn cells(text: &str, language: Option<&str>) -> Option<Parsed> {
 }
 
 struct Cell {
-    /// The first byte of its marker.
+    /// The byte offset of the marker line in the text of the notebook.
     start: usize,
-    /// The line of it.
+    /// The line number of the marker.
     line: u32,
     markdown: bool,
     code: bool,
@@ -50,11 +51,13 @@ struct Cell {
 }
 
 impl Cell {
-    /// Adds a cell of this text, behind which a line follows.
-    fn add(&self, text: &str, behind: u32, code: Option<&'static Language>, all: &mut Parsed) {
+    /// Adds this cell, and the declarations or headings in it, to `all`. `text` is the text of the
+    /// cell with its marker line. `end` is the number of the line after the cell. `code` is the
+    /// language of code cells.
+    fn add(&self, text: &str, end: u32, code: Option<&'static Language>, all: &mut Parsed) {
         let at = all.items.len();
         all.items.push(Item {
-            last: behind.saturating_sub(1),
+            last: end.saturating_sub(1),
             ..Item::section(&self.name, self.line, self.start)
         });
         let Some((marker, source)) = text.split_once('\n') else {
@@ -62,7 +65,7 @@ impl Cell {
         };
         let inside = match code {
             _ if self.markdown => match data::by_name("cell.md").and_then(|scan| scan(source)) {
-                Some(Found::Items(parsed)) => Some(parsed),
+                Some(Scanned::Items(parsed)) => Some(parsed),
                 _ => None,
             },
             Some(language) if self.code => Some(parse(source, language)),
@@ -81,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_hold_declarations() {
+    fn notebook_cells_contain_their_declarations() {
         let text = "# %% [markdown] cell:0\n# Title\n\ntext\n\n# %% [code] cell:1\nimport os\ndef f():\n    return 1\n# %% [raw] cell:2\nx\n";
         let parsed = cells(text, Some("python")).unwrap();
         let found: Vec<_> = parsed

@@ -1,78 +1,79 @@
-//! How the declarations of a language are told.
+//! Tables that describe the declarations of a language.
 
-use super::lexis::Lexis;
+use super::lexis::LexRules;
 
-/// A language.
+/// The description of a programming language, by which its declarations are recognised.
 #[derive(Debug)]
 pub struct Language {
-    /// Its name.
+    /// The name of the language, such as `C++`.
     pub name: &'static str,
-    /// Endings of the names of its files.
+    /// Extensions of file names, without the dot.
     pub extensions: &'static [&'static str],
-    /// Whole names of files.
+    /// Whole names of files whose extension does not identify the language.
     pub names: &'static [&'static str],
-    /// Programs that run it, as they follow `#!`.
+    /// Names of interpreters in the shebang line.
     pub interpreters: &'static [&'static str],
-    /// Its words, strings and comments.
-    pub lexis: Lexis,
-    /// What holds its statements together.
+    /// The lexical rules: words, strings and comments.
+    pub lex_rules: LexRules,
+    /// How blocks are delimited.
     pub nesting: Nesting,
-    /// A statement ends with its line, unless it obviously goes on.
+    /// Whether a line break ends a statement, unless the statement is clearly incomplete.
     pub newlines: bool,
-    /// Upper and lower case are one.
-    pub caseless: bool,
-    /// What keywords declare.
-    pub forms: &'static [Form],
-    /// What may stand before such a keyword.
+    /// Whether keywords are case-insensitive.
+    pub case_insensitive: bool,
+    /// Keywords that declare something.
+    pub keywords: &'static [Keyword],
+    /// Words that may precede a declaring keyword, such as `static`.
     pub modifiers: &'static [&'static str],
-    /// Functions that no keyword declares.
-    pub calls: Calls,
-    /// What else is particular.
-    pub habits: &'static [Habit],
-    /// Words before brackets that are not the names of functions, and statements
+    /// The language family, which determines how functions without a keyword are declared.
+    pub family: Family,
+    /// The properties of the language for which the parser has special rules.
+    pub quirks: &'static [Quirk],
+    /// Words that precede brackets but are not names of functions, and first words of statements
     /// that declare nothing.
     pub control: &'static [&'static str],
-    /// What begins an import.
+    /// Words that begin an import.
     pub imports: &'static [&'static str],
 }
 
 impl Language {
-    /// One that has nothing yet.
+    /// Default values for the fields that the description of a language omits.
     pub const NONE: Self = Self {
         name: "",
         extensions: &[],
         names: &[],
         interpreters: &[],
-        lexis: Lexis::C,
+        lex_rules: LexRules::C,
         nesting: Nesting::Braces,
         newlines: false,
-        caseless: false,
-        forms: &[],
+        case_insensitive: false,
+        keywords: &[],
         modifiers: &[],
-        calls: Calls::None,
-        habits: &[],
+        family: Family::None,
+        quirks: &[],
         control: &[],
         imports: &[],
     };
 
-    /// Whether this is particular.
-    pub fn does(&self, habit: Habit) -> bool {
-        self.habits.contains(&habit)
+    /// Whether the language has this quirk.
+    pub fn has_quirk(&self, quirk: Quirk) -> bool {
+        self.quirks.contains(&quirk)
     }
 
-    /// Whether one of these is the word.
-    pub fn holds(&self, words: &[&str], word: &str) -> bool {
-        if self.caseless {
+    /// Whether `words` contains `word`. Case is ignored if the keywords of the language are
+    /// case-insensitive.
+    pub fn contains_word(&self, words: &[&str], word: &str) -> bool {
+        if self.case_insensitive {
             words.iter().any(|one| one.eq_ignore_ascii_case(word))
         } else {
             words.contains(&word)
         }
     }
 
-    /// What a keyword declares.
-    pub fn form(&self, word: &str) -> Option<&'static Form> {
-        self.forms.iter().find(|form| {
-            if self.caseless {
+    /// The declaring keyword that is spelled `word`, if the language has one.
+    pub fn keyword(&self, word: &str) -> Option<&'static Keyword> {
+        self.keywords.iter().find(|form| {
+            if self.case_insensitive {
                 form.word.eq_ignore_ascii_case(word)
             } else {
                 form.word == word
@@ -81,61 +82,63 @@ impl Language {
     }
 }
 
-/// What only some languages do.
+/// A property of a language for which the parser has special rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Habit {
-    /// `@interface … @end`, and methods of several words.
+pub enum Quirk {
+    /// The syntax of Objective-C: `@interface … @end`, and method names of several words.
     Messages,
-    /// Functions stand in the code of others.
+    /// Functions may be declared in the code of other functions.
     LocalFunctions,
-    /// Names have types behind `:`, where braces hold no values.
+    /// A type may follow a name and `:`, so braces there may contain types instead of values.
     Annotations,
 }
 
-/// What holds the statements of a block together.
+/// How the blocks of a language are delimited.
 #[derive(Debug)]
 pub enum Nesting {
     /// `{` and `}`.
     Braces,
-    /// That they are indented more than what stands before them.
+    /// A block is indented more than the statement before it.
     Indentation,
-    /// Words, and `end`.
-    Ends(Ends),
-    /// The column in which each statement begins.
+    /// Keywords, such as `do` and `end`.
+    Ends(BlockWords),
+    /// Indentation: all statements of a block begin in the same column.
     Columns,
-    /// Everything stands in parentheses.
+    /// Parentheses around every expression.
     Parentheses,
-    /// Tags, with other languages between them.
+    /// Markup tags, with code in other languages between them.
     Markup,
 }
 
-/// The words between which blocks stand.
+/// Keywords that delimit blocks.
 #[derive(Debug)]
-pub struct Ends {
-    /// They begin a block wherever they stand.
+pub struct BlockWords {
+    /// Words that begin a block anywhere.
     pub openers: &'static [&'static str],
-    /// They begin one where a statement or an operand begins.
+    /// Words that begin a block only at the start of a statement or an operand.
     pub leading: &'static [&'static str],
-    /// They begin one, of which the next `do` is a part.
+    /// Words such as `while`, which begin a block at the start of a statement. The next `do`
+    /// belongs to the same block.
     pub loops: &'static [&'static str],
-    /// They begin one behind what tells of it: `do`.
-    pub behind: &'static [&'static str],
-    /// Another statement begins behind them.
+    /// Words such as `do`, which begin a block after the statement to which the block belongs.
+    pub after_head: &'static [&'static str],
+    /// Words that end a statement within a block, so that another one begins after them: `then`,
+    /// `else`.
     pub breaks: &'static [&'static str],
-    /// They end one.
+    /// Words that end a block.
     pub closers: &'static [&'static str],
-    /// In brackets they are values: `a[end]`.
+    /// Whether these words are values if they are in brackets: `a[end]`.
     pub values: bool,
 }
 
-impl Ends {
-    /// All of the words.
+impl BlockWords {
+    /// All words, one list for each field.
     pub fn all(&self) -> [&'static [&'static str]; 6] {
         [
             self.openers,
             self.leading,
             self.loops,
-            self.behind,
+            self.after_head,
             self.breaks,
             self.closers,
         ]
@@ -144,43 +147,43 @@ impl Ends {
 
 /// A keyword that declares something.
 #[derive(Debug)]
-pub struct Form {
+pub struct Keyword {
     /// The keyword.
     pub word: &'static str,
-    /// What it declares.
+    /// The kind of declaration.
     pub kind: Kind,
-    /// Where its name stands.
+    /// The position of the declared name in the statement.
     pub name: Name,
-    /// What is in its block.
-    pub holds: Place,
-    /// It is one only with a block.
+    /// The scope of the statements in the block of the declaration.
+    pub holds: Scope,
+    /// Whether the keyword declares something only if a block follows.
     pub block: bool,
 }
 
-impl Form {
-    /// A function, the name of which comes next.
+impl Keyword {
+    /// A keyword that declares a function. The name of the function follows the keyword.
     pub const fn function(word: &'static str) -> Self {
         Self {
             word,
             kind: Kind::Function,
             name: Name::Next,
-            holds: Place::Code,
+            holds: Scope::Code,
             block: false,
         }
     }
 
-    /// A type, the name of which comes next.
+    /// A keyword that declares a type. The name of the type follows the keyword.
     pub const fn of_type(word: &'static str) -> Self {
         Self {
             word,
             kind: Kind::Type,
             name: Name::Next,
-            holds: Place::Members,
+            holds: Scope::Members,
             block: false,
         }
     }
 
-    /// A module, the name of which comes next.
+    /// A keyword that declares a module. The name of the module follows the keyword.
     pub const fn module(word: &'static str) -> Self {
         Self {
             kind: Kind::Module,
@@ -188,30 +191,30 @@ impl Form {
         }
     }
 
-    /// A constant or variable, the name of which comes next.
+    /// A keyword that declares a constant or variable, whose name follows the keyword.
     pub const fn value(word: &'static str) -> Self {
         Self {
             word,
             kind: Kind::Value,
             name: Name::Next,
-            holds: Place::Entries,
+            holds: Scope::Entries,
             block: false,
         }
     }
 
-    /// The same with its name elsewhere.
+    /// Changes the position of the name.
     #[must_use]
     pub const fn named(self, name: Name) -> Self {
         Self { name, ..self }
     }
 
-    /// The same with a block that holds something else.
+    /// Changes the scope that the block opens.
     #[must_use]
-    pub const fn holding(self, holds: Place) -> Self {
+    pub const fn holding(self, holds: Scope) -> Self {
         Self { holds, ..self }
     }
 
-    /// The same, which is one only with a block.
+    /// Changes the keyword so that it declares something only if a block follows.
     #[must_use]
     pub const fn with_block(self) -> Self {
         Self {
@@ -221,7 +224,7 @@ impl Form {
     }
 }
 
-/// What is declared.
+/// The kind of a declaration or section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A function, method, constructor or macro.
@@ -236,111 +239,114 @@ pub enum Kind {
     Section,
 }
 
-/// Where the name of a declaration stands.
+/// The position of the declared name in a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Name {
-    /// It is the next word.
+    /// The word after the keyword.
     Next,
-    /// It is the next word, or the signs of an operator.
+    /// The word after the keyword, or the characters of an operator: `==`, `[]=`.
     Symbol,
-    /// The same behind `self.` or another path, and it may end with `=`.
+    /// A word or operator after an optional `self.` or another path. The name may end with `=`.
     Method,
-    /// It is the last word before the parameters.
+    /// The last word before the parameters.
     Call,
-    /// It is the last word of a path: `a.b.c`.
+    /// The last word of a path: `c` in `a.b.c`.
     Path,
-    /// It is the whole of a path.
+    /// The whole path: `a.b.c`.
     Qualified,
-    /// It is the last word before the block or what a type derives from.
+    /// The last word before the block or the base types.
     Tag,
-    /// It is what `typedef` ends with, or holds in brackets.
+    /// The last word of a `typedef`, or `name` in `(*name)`.
     Typedef,
-    /// It is the next string.
+    /// The string after the keyword.
     Text,
-    /// It is the next word behind `@`.
+    /// The word after `@`.
     At,
-    /// It is the next word, if something is assigned to it.
+    /// The word after the keyword, if a value or type is assigned to it.
     Alias,
-    /// It follows a sign: `macro_rules! name`.
+    /// The word after `!`: `macro_rules! name`.
     Macro,
-    /// It is all that stands up to the block.
+    /// All text between the keyword and the block.
     Rest,
-    /// It is the keyword itself.
+    /// The keyword itself.
     Keyword,
-    /// The same, if parameters follow.
+    /// The keyword itself, if parameters follow.
     KeywordCall,
 }
 
-/// What stands in a block.
+/// The scope that a block opens: what its statements can declare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// Declarations, of a file or module.
+pub enum Scope {
+    /// Declarations of a file or module.
     File,
     /// Members of a type.
     Members,
-    /// Cases of an enumeration, and members behind them.
+    /// Cases of an enumeration, then members.
     Cases,
-    /// Values, by name or not.
+    /// Values of an object, enumeration or list, with or without names.
     Entries,
-    /// What a type is made of: there are no values.
+    /// Parts of a type, such as the members of an object type. They contain no values.
     Types,
     /// Parameters or arguments.
     Values,
-    /// Statements.
+    /// Statements of a function.
     Code,
 }
 
-impl Calls {
-    /// Whether no statement without a block declares one in such a place.
-    pub fn none_in(self, place: Place) -> bool {
+impl Family {
+    /// Whether a statement in a scope of this kind declares nothing if it begins with no keyword
+    /// and has no block.
+    pub fn declares_nothing_in(self, place: Scope) -> bool {
         match self {
             Self::None => true,
             Self::C | Self::Java => {
-                matches!(place, Place::Code | Place::Values | Place::Entries)
+                matches!(place, Scope::Code | Scope::Values | Scope::Entries)
             }
-            Self::Go => place != Place::Members,
+            Self::Go => place != Scope::Members,
             _ => false,
         }
     }
 }
 
-/// Functions that no keyword declares.
+/// The family of a language. Families differ in how they declare functions and types without a
+/// keyword.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Calls {
-    /// There are none.
+pub enum Family {
+    /// All declarations have a keyword.
     None,
-    /// `type name(parameters) {`, also outside of types.
+    /// C and C++: `type name(parameters) {`, also outside types.
     C,
-    /// The same in types.
+    /// Java, C# and Dart: `type name(parameters) {` in types.
     Java,
-    /// `name(parameters) {` in classes and objects, and what names are bound to.
+    /// JavaScript and TypeScript: `name(parameters) {` in classes and objects, and functions
+    /// assigned to names.
     Script,
-    /// `name(parameters)` in interfaces.
+    /// Go: `name(parameters)` in interfaces.
     Go,
-    /// `name() {`
+    /// Shell: `name() {`.
     Shell,
-    /// `name <- function(`
+    /// R: `name <- function(`.
     Arrow,
-    /// `name = function(`
+    /// Lua: `name = function(`.
     Lua,
-    /// `Name = Struct.new`
+    /// Ruby: `Name = Struct.new`.
     Ruby,
-    /// `name(parameters) =`
+    /// Julia: `name(parameters) =`.
     Julia,
-    /// `const name = struct {`
+    /// Zig: `const name = struct {`.
     Zig,
-    /// `@type name`, and the name of a test.
+    /// Elixir: `@type name`, and the names of tests.
     Elixir,
-    /// `name :: type`, `name pattern =`
+    /// Haskell: `name :: type` and `name pattern =`.
     Haskell,
-    /// `let name pattern =`
+    /// OCaml: `let name pattern =`.
     Ocaml,
-    /// `name: type` is none.
+    /// GraphQL: fields (`name: type`) are not declarations.
     Graphql,
-    /// `create … table name`
+    /// SQL: `create … table name`.
     Sql,
-    /// `selectors {`
+    /// CSS: `selectors {`.
     Rules,
-    /// `words "names" {`
+    /// HCL: `words "names" {`.
     Blocks,
 }

@@ -1,5 +1,7 @@
-//! Whether the tokens up to a block, or those of a whole statement, declare
-//! something.
+//! Finds the declaration in a statement.
+//!
+//! The input is the tokens of a whole statement, or the tokens before a block. The submodules
+//! contain the rules of single language families.
 
 mod c;
 mod columns;
@@ -13,53 +15,56 @@ mod sql;
 mod types;
 mod words;
 
-use super::grammar::{Calls, Form, Habit, Kind, Language, Name, Place};
+use super::grammar::{Family, Keyword, Kind, Language, Name, Quirk, Scope};
 use super::keywords::Roles;
 use super::lexer::{self, Token};
 pub use types::{awaits_operand, opens_more};
 
-/// What ends a statement.
+/// The reason why the tokens of a statement end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// A block begins.
+    /// A block begins after them.
     Block,
-    /// It ends itself, with its line, or with what it stands in.
+    /// The statement is complete: a separator, the end of the line or the end of the surrounding
+    /// block follows.
     Statement,
 }
 
-/// What a statement declares.
+/// A declaration that was found in a statement.
 #[derive(Clone, Copy, Debug)]
-pub struct Found {
-    /// What it is.
+pub struct Declaration {
+    /// The kind of the declaration.
     pub kind: Kind,
-    /// Its name, from a byte to the one behind it, and the line of it.
+    /// The byte offsets in the text at which the name starts and ends, and its line number. `None`
+    /// if the declaration has no name.
     pub name: Option<(usize, usize, u32)>,
-    /// What is in its block.
-    pub holds: Place,
-    /// The last line of what tells of it, if that is not the last one here.
+    /// The scope of the statements in the block of the declaration.
+    pub holds: Scope,
+    /// The number of the last line of the signature. If `None`, the signature ends with the last
+    /// token of the statement.
     pub head: Option<u32>,
 }
 
-/// A statement, or what stands of it before a block.
+/// A statement, or the part of it before a block.
 #[derive(Debug)]
-pub struct Header<'h> {
-    /// The text.
+pub struct Statement<'h> {
+    /// The text of the file, to which the offsets of the tokens refer.
     pub text: &'h str,
-    /// Its tokens.
+    /// The tokens of the statement.
     pub tokens: &'h [Token],
-    /// Its language.
+    /// The language of the text.
     pub language: &'static Language,
-    /// Where it stands.
-    pub place: Place,
-    /// What ends it.
+    /// The scope that contains the statement.
+    pub place: Scope,
+    /// The reason why the tokens end.
     pub end: End,
-    /// The keyword that holds for all of the group it stands in.
-    pub implied: Option<&'static Form>,
-    /// The name of the type that it stands in.
+    /// The keyword that applies to all statements of a group: `const (…)`.
+    pub implied: Option<&'static Keyword>,
+    /// The name of the type that contains the statement.
     pub owner: Option<&'h str>,
 }
 
-impl<'h> Header<'h> {
+impl<'h> Statement<'h> {
     fn get(&self, at: usize) -> Option<&'h Token> {
         self.tokens.get(at)
     }
@@ -76,67 +81,71 @@ impl<'h> Header<'h> {
         self.kind(at) == Some(lexer::Kind::Group(bracket))
     }
 
-    /// The word at a place, if there is one.
+    /// The word at the index `at` of the tokens. Returns `None` if that token is not a word.
     pub fn word(&self, at: usize) -> Option<&'h str> {
         let token = self.get(at)?;
         (token.kind == lexer::Kind::Word).then(|| self.words(token.start, token.end))
     }
 
-    /// What the word at a place declares, if it is a keyword that does.
-    fn form(&self, at: usize) -> Option<&'static Form> {
+    /// The declaring keyword at the index `at` of the tokens. Returns `None` if that token is not
+    /// one.
+    fn form(&self, at: usize) -> Option<&'static Keyword> {
         self.get(at)?.roles.form(self.language)
     }
 
-    /// Whether a keyword stands at a place that is this.
+    /// Whether the token at an index is a keyword with this role.
     pub fn has(&self, at: usize, role: Roles) -> bool {
         self.get(at).is_some_and(|token| token.roles.has(role))
     }
 
+    /// The text between two offsets.
     fn words(&self, start: usize, end: usize) -> &'h str {
         self.text.get(start..end).unwrap_or_default()
     }
 
+    /// The index of the first token at or after the index `from` that fulfils the condition `is`.
     fn position(&self, from: usize, is: impl FnMut(&Token) -> bool) -> Option<usize> {
         let rest = self.tokens.get(from..)?;
         Some(rest.iter().position(is)?.saturating_add(from))
     }
 
-    /// What it declares, if anything.
-    pub fn found(&self) -> Option<Found> {
-        self.found_behind(self.prefix())
+    /// The declaration in the statement, if there is one.
+    pub fn found(&self) -> Option<Declaration> {
+        self.found_after(self.prefix())
     }
 
-    /// The same, with what stands before a declaration known: it ends before `at`.
-    pub fn found_behind(&self, mut at: usize) -> Option<Found> {
-        let messages = self.place != Place::Values && self.language.does(Habit::Messages);
+    /// The declaration in the statement, if there is one. `at` is the index of the first token
+    /// after the annotations and modifiers.
+    pub fn found_after(&self, mut at: usize) -> Option<Declaration> {
+        let messages = self.place != Scope::Values && self.language.has_quirk(Quirk::Messages);
         if messages && self.selector().is_some() {
             let name = self.get(2).map(Token::place);
-            return name.map(|name| Found {
+            return name.map(|name| Declaration {
                 kind: Kind::Function,
                 name: Some(name),
-                holds: Place::Code,
+                holds: Scope::Code,
                 head: None,
             });
         }
-        match self.language.calls {
-            Calls::Haskell => return self.haskell(),
-            Calls::Ocaml => return self.ocaml(),
-            Calls::Rules => return self.rule(),
-            Calls::Blocks => return self.labelled(),
+        match self.language.family {
+            Family::Haskell => return self.haskell(),
+            Family::Ocaml => return self.ocaml(),
+            Family::Rules => return self.rule(),
+            Family::Blocks => return self.labelled(),
             _ => {}
         }
         if let Some(form) = self.implied {
             return self.named(form, at, at);
         }
-        // What a constant of Zig is bound to tells what it is.
-        if self.language.calls == Calls::Zig
+        // In Zig, the value of a constant decides whether it declares a type.
+        if self.language.family == Family::Zig
             && let Some(found) = self.word_call(at)
         {
             return Some(found);
         }
         // `import { type name }` and `{ type: 1 }` declare nothing.
-        if self.language.calls == Calls::Script
-            && matches!(self.place, Place::Entries | Place::Types)
+        if self.language.family == Family::Script
+            && matches!(self.place, Scope::Entries | Scope::Types)
         {
             return self.by_call(at);
         }
@@ -161,21 +170,24 @@ impl<'h> Header<'h> {
         self.by_call(at)
     }
 
-    fn by_form(&self, form: &'static Form, at: usize) -> Option<Found> {
+    /// The declaration of the keyword at the index `at`, if it declares something here.
+    fn by_form(&self, form: &'static Keyword, at: usize) -> Option<Declaration> {
         if form.block && self.end != End::Block {
             return None;
         }
-        // Types of Elixir are told by `@`.
+        // In Elixir, a type is declared with `@`: `@type name`.
         let attribute = matches!(form.word, "type" | "typep" | "opaque");
-        if self.language.calls == Calls::Elixir && attribute && !self.is(at.saturating_sub(1), b'@')
+        if self.language.family == Family::Elixir
+            && attribute
+            && !self.is(at.saturating_sub(1), b'@')
         {
             return None;
         }
         self.named(form, at, at.saturating_add(1))
     }
 
-    /// What a keyword declares that stands at `at`, with its name from `from` on.
-    fn named(&self, form: &'static Form, at: usize, from: usize) -> Option<Found> {
+    /// The declaration of the keyword at the index `at`. The search for its name begins at `from`.
+    fn named(&self, form: &'static Keyword, at: usize, from: usize) -> Option<Declaration> {
         let token = |at: usize| self.get(at).map(Token::place);
         let name = match form.name {
             Name::Keyword => token(at),
@@ -210,7 +222,7 @@ impl<'h> Header<'h> {
                 match assigned {
                     Some(_) => self.next_name(from).and_then(token),
                     // `typedef int name(int)`
-                    None if self.language.calls == Calls::Java => self
+                    None if self.language.family == Family::Java => self
                         .position(from, |token| token.kind == lexer::Kind::Group(b'('))
                         .and_then(|group| token(group.checked_sub(1)?)),
                     None => None,
@@ -233,7 +245,7 @@ impl<'h> Header<'h> {
         if name.is_none() && !nameless {
             return None;
         }
-        Some(Found {
+        Some(Declaration {
             kind: form.kind,
             name,
             holds: form.holds,
@@ -241,7 +253,8 @@ impl<'h> Header<'h> {
         })
     }
 
-    /// The last word of a path: `a.b.c`, `a::b`, `a:b`.
+    /// The index of the last word of the path that begins at the index `from`: `a.b.c`, `a::b`,
+    /// `a:b`.
     fn last_of_path(&self, from: usize) -> usize {
         let mut at = from;
         while self.word(at).is_some()
@@ -256,7 +269,8 @@ impl<'h> Header<'h> {
         at
     }
 
-    /// The line of what binds a name to something, behind which that stands.
+    /// The line number of the first `=` or `=>` at or after the index `from`. This sign binds a
+    /// name to a value.
     fn head(&self, from: usize) -> Option<u32> {
         let sign = self.position(from, |token| {
             token.is(b'=') || token.kind == lexer::Kind::Arrow
@@ -264,27 +278,28 @@ impl<'h> Header<'h> {
         self.get(sign).map(|token| token.line)
     }
 
-    fn by_call(&self, at: usize) -> Option<Found> {
-        let function = |name: (usize, usize, u32)| Found {
+    /// The declaration in a statement without a keyword, by the rules of the language family.
+    fn by_call(&self, at: usize) -> Option<Declaration> {
+        let function = |name: (usize, usize, u32)| Declaration {
             kind: Kind::Function,
             name: Some(name),
-            holds: Place::Code,
+            holds: Scope::Code,
             head: self.head(at),
         };
-        match self.language.calls {
-            Calls::C => match self.place {
-                Place::File | Place::Members => {
+        match self.language.family {
+            Family::C => match self.place {
+                Scope::File | Scope::Members => {
                     let found = self.c_function(at).map(function);
                     found.or_else(|| self.derived(at))
                 }
                 _ => None,
             },
-            Calls::Java => match self.place {
-                // A function in another one.
-                Place::Code | Place::Values if self.language.does(Habit::LocalFunctions) => {
+            Family::Java => match self.place {
+                // Functions may be inside other functions.
+                Scope::Code | Scope::Values if self.language.has_quirk(Quirk::LocalFunctions) => {
                     self.local_function(at).map(function)
                 }
-                Place::File | Place::Members => {
+                Scope::File | Scope::Members => {
                     if let Some(name) = self.c_function(at) {
                         return Some(function(name));
                     }
@@ -292,17 +307,17 @@ impl<'h> Header<'h> {
                 }
                 _ => None,
             },
-            Calls::Script => self.script(at),
-            Calls::Go => match self.place {
-                Place::Members if self.is_group(at.saturating_add(1), b'(') => {
+            Family::Script => self.script(at),
+            Family::Go => match self.place {
+                Scope::Members if self.is_group(at.saturating_add(1), b'(') => {
                     self.word(at)?;
                     let token = self.get(at)?;
                     Some(function(token.place()))
                 }
                 _ => None,
             },
-            Calls::Shell => {
-                // `name() (`: a shell of its own.
+            Family::Shell => {
+                // `name() (…)` runs in a subshell.
                 let sub = self.is_group(self.tokens.len().saturating_sub(2), b'(');
                 let group = self.tokens.len().checked_sub(if sub { 2 } else { 1 })?;
                 let name = group.checked_sub(1)?;
@@ -316,9 +331,9 @@ impl<'h> Header<'h> {
                 let token = self.get(name).filter(|_| named)?;
                 Some(function(token.place()))
             }
-            Calls::Lua | Calls::Ruby | Calls::Julia | Calls::Zig => self.word_call(at),
-            Calls::Sql => self.sql(at),
-            Calls::Arrow => self.arrow(at),
+            Family::Lua | Family::Ruby | Family::Julia | Family::Zig => self.word_call(at),
+            Family::Sql => self.sql(at),
+            Family::Arrow => self.arrow(at),
             _ => None,
         }
     }

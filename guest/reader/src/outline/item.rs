@@ -1,43 +1,44 @@
-//! What is found in a text: declarations, sections, and lines that are neither.
+//! Declarations and sections found in a text, and the lines of imports and comments between them.
 
 use super::grammar::Kind;
 
-/// Declarations and sections of a text that are kept; the longest one that is
-/// outlined has fewer lines.
+/// The maximum number of declarations and sections of a text. A text with an outline has at most
+/// [`crate::limits::OUTLINE_LINES`] lines, so that this limit affects only unusual files.
 pub const ITEMS: usize = 50_000;
 
-/// Bytes of a name that are kept.
+/// The maximum length of a name in bytes. Longer names are cut.
 pub const NAME: usize = 200;
 
-/// A declaration.
+/// A declaration or section. Line numbers start at 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// What it is.
+    /// The kind of declaration.
     pub kind: Kind,
-    /// Its name; some have none.
+    /// The name; empty for an anonymous declaration.
     pub name: String,
-    /// The line of its name.
+    /// The line of the name.
     pub line: u32,
-    /// Its first byte.
+    /// The byte offset in the text at which the first token of the item begins.
     pub start: usize,
-    /// Its first line, that of an attribute of it perhaps.
+    /// The first line, including attributes.
     pub first: u32,
-    /// The first line that tells what it is, behind its attributes.
+    /// The first line of the signature, after any attributes.
     pub sign: u32,
-    /// The last line that tells what it is.
+    /// The last line of the signature.
     pub head: u32,
-    /// Its last line.
+    /// The last line of the body.
     pub last: u32,
-    /// What is said of it: before it, or at the start of its block.
+    /// The first and last lines of the documentation comment, before the declaration or at the
+    /// start of its block.
     pub doc: Option<(u32, u32)>,
-    /// What it stands in.
+    /// The index of the enclosing item in [`Parsed::items`].
     pub parent: Option<usize>,
-    /// It stands in a function.
+    /// Whether the declaration is inside a function.
     pub local: bool,
 }
 
 impl Item {
-    /// A section that stands on one line, as far as is known.
+    /// Creates a section of one line. The caller sets `last` when the end of the section is known.
     pub fn section(name: &str, line: u32, start: usize) -> Self {
         Self {
             kind: Kind::Section,
@@ -55,26 +56,28 @@ impl Item {
     }
 }
 
-/// What was found in a text.
+/// The result of scanning a text.
 #[derive(Clone, Debug, Default)]
 pub struct Parsed {
-    /// Declarations, as they follow one another.
+    /// Declarations and sections in the order of the text. A parent precedes its children.
     pub items: Vec<Item>,
-    /// Runs of lines that are imports.
+    /// The first and last line of each run of imports.
     pub imports: Vec<(u32, u32)>,
-    /// Runs of lines that are comments.
+    /// The first and last line of each run of comments.
     pub comments: Vec<(u32, u32)>,
-    /// What is said of the file as a whole, at its start.
-    pub about: Option<(u32, u32)>,
-    /// From where on the brackets do not match.
-    pub lost: Option<u32>,
-    /// It is prose: its sections are headings, which its outline shows all.
+    /// The first and last lines of the documentation of the whole file, at its start.
+    pub file_doc: Option<(u32, u32)>,
+    /// The first line from which brackets or other delimiters do not match. Items after it are
+    /// uncertain.
+    pub unbalanced_at: Option<u32>,
+    /// Whether the text is prose. The outline of prose may have more lines, so that it shows all
+    /// headings.
     pub prose: bool,
 }
 
 impl Parsed {
-    /// Takes over what was found in a part of the text that begins at `start`,
-    /// behind so many lines. What stands in nothing there stands in `owner`.
+    /// Appends the result for a part of the text. The part begins at byte `start` and is preceded
+    /// by `lines` lines. Items without a parent become children of `owner`.
     pub fn include(&mut self, part: Self, start: usize, lines: u32, owner: Option<usize>) {
         let base = self.items.len();
         let moved = |line: u32| line.saturating_add(lines);
@@ -97,11 +100,11 @@ impl Parsed {
         }));
         self.imports.extend(part.imports.into_iter().map(run));
         self.comments.extend(part.comments.into_iter().map(run));
-        self.lost = self.lost.or(part.lost.map(moved));
+        self.unbalanced_at = self.unbalanced_at.or(part.unbalanced_at.map(moved));
     }
 }
 
-/// The start of a name or another text, at most so many bytes of it.
+/// The longest prefix of a text that has at most `most` bytes and ends between characters.
 pub fn cut(text: &str, most: usize) -> &str {
     text.get(..text.floor_char_boundary(most)).unwrap_or(text)
 }
@@ -111,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_cut_ends_with_a_character() {
+    fn cut_text_ends_at_character_boundary() {
         assert_eq!(cut("aäb", 2), "a");
         assert_eq!(cut("aäb", 9), "aäb");
     }

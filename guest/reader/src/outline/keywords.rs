@@ -1,78 +1,83 @@
-//! What words mean in a language: most mean nothing, which their first letter and
-//! their length tell.
+//! Lookup of keywords. Most words of a text are not keywords. The first letter and the length of a
+//! word are sufficient to reject most of them.
 
-use super::grammar::{Form, Language, Nesting};
+use super::grammar::{Keyword, Language, Nesting};
 
-/// What a word may be in its language.
+/// The roles that a word has in a programming language, and its declaring keyword, if it is one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Roles {
     bits: u8,
-    /// Which of the forms it is, counted from 1.
+    /// The position of the declaring keyword in [`Language::keywords`], counted from 1, or 0 if the
+    /// word is not one.
     form: u8,
 }
 
 impl Roles {
-    /// It declares something.
+    /// The word declares something.
     pub const FORM: Self = Self::of(1);
-    /// It stands before what declares something.
+    /// The word may precede a declaring keyword.
     pub const MODIFIER: Self = Self::of(1 << 1);
-    /// It stands before brackets without being the name of a function.
+    /// The word may precede brackets, but is not the name of a function.
     pub const CONTROL: Self = Self::of(1 << 2);
-    /// It begins an import.
+    /// The word begins an import.
     pub const IMPORT: Self = Self::of(1 << 3);
-    /// It begins or ends a block.
+    /// The word begins, divides or ends a block.
     pub const BLOCK: Self = Self::of(1 << 4);
 
     const fn of(bits: u8) -> Self {
         Self { bits, form: 0 }
     }
 
-    /// Whether it is none.
+    /// Whether the word has no role.
     pub fn is_none(self) -> bool {
         self.bits == 0
     }
 
-    /// Whether it is this.
+    /// Whether the word has this role.
     pub fn has(self, role: Self) -> bool {
         self.bits & role.bits != 0
     }
 
-    /// What it declares in its language.
-    pub fn form(self, language: &'static Language) -> Option<&'static Form> {
-        language.forms.get(usize::from(self.form).checked_sub(1)?)
+    /// The declaring keyword in its language, if the word is one.
+    pub fn form(self, language: &'static Language) -> Option<&'static Keyword> {
+        language
+            .keywords
+            .get(usize::from(self.form).checked_sub(1)?)
     }
 }
 
-/// Words that are told apart at once: by 32 first letters, of which upper and lower
-/// case are one, and by the last two bits of their length.
+/// The number of slots of the hash table. The hash of a word consists of five bits of its first
+/// letter, which ignore case, and the last two bits of its length.
 const SLOTS: usize = 128;
 
-/// The keywords of a language.
+/// The keywords of a language, as a hash table.
 #[derive(Debug)]
 pub struct Keywords {
-    words: Vec<Keyword>,
-    /// For each first letter and length the last keyword, counted from 1.
+    words: Vec<Entry>,
+    /// For each slot, the position in `words` of the keyword that was added last, counted from 1.
+    /// An empty slot has 0.
     slots: [u16; SLOTS],
     caseless: bool,
 }
 
 #[derive(Debug)]
-struct Keyword {
+struct Entry {
     word: &'static str,
     roles: Roles,
-    /// The one before it in its slot.
+    /// The position in `words` of the keyword that was added to the same slot before this one,
+    /// counted from 1. The first keyword of a slot has 0.
     before: u16,
 }
 
 impl Keywords {
-    /// Those of a language.
+    /// Collects the keywords of a language.
     pub fn of(language: &'static Language) -> Self {
         let mut keywords = Self {
             words: Vec::new(),
             slots: [0; SLOTS],
-            caseless: language.caseless,
+            caseless: language.case_insensitive,
         };
-        for (form, number) in language.forms.iter().zip(1..=u8::MAX) {
+        for (form, number) in language.keywords.iter().zip(1..=u8::MAX) {
             let roles = Roles {
                 form: number,
                 ..Roles::FORM
@@ -95,7 +100,8 @@ impl Keywords {
         keywords
     }
 
-    /// Adds a role of a word. Of several forms the first one counts.
+    /// Adds a word, or adds roles to a word that was added before. A word keeps the declaring
+    /// keyword with which it was added.
     fn add(&mut self, word: &'static str, roles: Roles) {
         if let Some(at) = self.position(word.as_bytes()) {
             if let Some(keyword) = self.words.get_mut(at) {
@@ -107,7 +113,7 @@ impl Keywords {
             return;
         };
         let before = *slot;
-        self.words.push(Keyword {
+        self.words.push(Entry {
             word,
             roles,
             before,
@@ -115,7 +121,7 @@ impl Keywords {
         *slot = u16::try_from(self.words.len()).unwrap_or(before);
     }
 
-    /// What a word is.
+    /// The roles of a word. A word that is not a keyword has no roles.
     #[inline]
     pub fn roles(&self, word: &[u8]) -> Roles {
         if self.slots.get(slot(word)).is_none_or(|slot| *slot == 0) {
@@ -132,8 +138,7 @@ impl Keywords {
             let at = usize::from(next).checked_sub(1)?;
             let keyword = self.words.get(at)?;
             let other = keyword.word.as_bytes();
-            // Most differ in their length or their last letter, and need not be
-            // compared.
+            // Most words differ in length or last letter, which is cheaper to check than equality.
             let alike = other.len() == word.len() && last(other) == last(word);
             if alike && (other == word || self.caseless && other.eq_ignore_ascii_case(word)) {
                 return Some(at);

@@ -1,8 +1,10 @@
-//! Cuts code into words and punctuation. What stands in comments and strings is
-//! passed over.
+//! Splits source code into tokens.
 //!
-//! Time is linear in the text: nothing is looked at again but what stands
-//! between a quote and the end of its line, once for each kind of string.
+//! Comments are skipped and recorded. Each string is one token. The lexical rules of the language
+//! are in its [`LexRules`].
+//!
+//! Time is linear in the length of the text. Only the bytes between a quote and the end of its line
+//! are scanned more than once: once for each kind of string. `WASTE` limits the searches that fail.
 
 mod comments;
 mod heredocs;
@@ -14,131 +16,132 @@ mod tokens;
 
 use super::grammar::Language;
 use super::keywords::{Keywords, Roles};
-use super::lexis::{Extra, Lexis, Quote};
+use super::lexis::{LexFeature, LexRules, Quote};
 use super::spans;
 use memchr::{memchr, memmem};
 use std::cell::Cell;
 use std::collections::VecDeque;
 use tables::{Class, classes, inner};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A word: a name or a keyword.
     Word,
     /// A number.
     Number,
-    /// A string.
+    /// A string, a regular expression or a part of markup such as JSX.
     Text,
     /// One character of punctuation.
     Punct(u8),
     /// `=>`
     Arrow,
     /// `->`
-    Thin,
+    ThinArrow,
     /// `::`
     Path,
     /// An operator of several characters.
     Operator,
-    /// A line for the preprocessor.
+    /// A line of the preprocessor, or a marker of a merge conflict.
     Directive,
-    /// What stood between brackets, of which this is the first one.
+    /// Brackets and everything between them, as one token. The byte is the opening bracket.
     Group(u8),
 }
 
 /// A word, string, bracket or other sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// The kind of the token.
     pub kind: Kind,
-    /// Its first byte.
+    /// The offset of the first byte.
     pub start: usize,
-    /// The byte behind it.
+    /// The offset of the byte after the token.
     pub end: usize,
-    /// The line it starts on, counted from 1.
+    /// The line of the first byte, counted from 1.
     pub line: u32,
-    /// The line it ends on.
+    /// The line of the last byte.
     pub last: u32,
-    /// How far its line is indented, if it is the first on it.
+    /// The indentation of its line in columns, if the token is the first one on the line.
     pub indent: Option<u32>,
-    /// It follows the one before it without a gap.
-    pub glued: bool,
-    /// What it is if it is a keyword.
+    /// Whether the token is adjacent to the previous one, without a space between them.
+    pub adjacent: bool,
+    /// The roles of the word, if it is a keyword.
     pub roles: Roles,
 }
 
 impl Token {
-    /// Its first byte, the one behind it, and its line.
+    /// The offset of the first byte, the offset of the byte after the token, and the line.
     pub fn place(&self) -> (usize, usize, u32) {
         (self.start, self.end, self.line)
     }
 
-    /// Whether it is this character.
+    /// Whether the token is this punctuation character.
     pub fn is(&self, punct: u8) -> bool {
         self.kind == Kind::Punct(punct)
     }
 }
 
-/// A run of lines that are comments.
+/// A run of consecutive comment lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Comment {
-    /// Its first byte.
+    /// The offset of the first byte.
     pub start: usize,
-    /// Its first line.
+    /// The first line, counted from 1.
     pub first: u32,
-    /// Its last line.
+    /// The last line.
     pub last: u32,
 }
 
-/// Tokens of a text.
+/// A lexer: [`Lexer::next`] returns the tokens of a text one after the other.
 pub struct Lexer<'t> {
     text: &'t str,
     bytes: &'t [u8],
-    lexis: &'static Lexis,
+    lexis: &'static LexRules,
     keywords: Keywords,
     classes: [Class; 256],
-    /// Bytes of words behind the first.
+    /// For each byte value, whether the byte may be in a word after the first character.
     inner: [bool; 256],
     at: usize,
     line: u32,
     line_start: usize,
-    /// Where the last comment began that stands before code on its line.
+    /// The offset of the most recent comment that begins a line, or `usize::MAX` before the first
+    /// one. Code may follow the comment on the line: `/* static */ int name()`.
     lead: usize,
-    /// Nothing but blanks stands before on this line.
+    /// Whether no token has begun on this line.
     fresh: bool,
-    /// Up to so many bytes a word may begin a string, end with a sign, or end the
+    /// The maximum length in bytes of a word that may begin a string, end with a sign or end the
     /// code: `r"…"`, `empty?`, `__END__`.
     particular: usize,
-    /// What the token before is, its first byte, and the byte behind it.
+    /// The kind of the previous token, and the byte offsets at which it starts and ends.
     before: (Kind, usize, usize),
-    /// Ends of texts that begin on the next line.
+    /// Heredocs whose text begins on the next line.
     heredocs: Vec<heredocs::Heredoc<'t>>,
-    /// Runs of comments that stand on lines of their own.
+    /// Runs of comments on lines of their own.
     pub comments: Vec<Comment>,
-    /// The line of a string or comment that does not end.
+    /// The line number of the first string or comment that does not end.
     pub unended: Option<u32>,
-    /// The string before had no end.
+    /// Whether a string that does not end was read. The parser resets this flag.
     pub broken: bool,
-    /// Where code in markup begins and ends.
+    /// Positions in markup at which code begins or ends.
     stops: VecDeque<markup::Stop>,
-    /// Bytes that were looked through for ends that are not there.
+    /// The number of bytes that were scanned by searches for a delimiter that is missing.
     wasted: Cell<usize>,
 }
 
-/// Times the bytes of a text that may be looked through in vain: one that is
-/// made for it would be looked through from each of its characters on.
+/// The maximum number of bytes that failed searches may scan, as a multiple of the length of the
+/// text. Without this limit, a crafted text would be searched again from each of its characters.
 const WASTE: usize = 4;
 
-/// Levels of strings in code in strings.
+/// The maximum nesting depth of strings that contain code with further strings.
 const STRING_DEPTH: u32 = 8;
 
-/// Columns of a tab.
+/// The width of a tab in columns.
 const TAB: u32 = 8;
 
 impl<'t> Lexer<'t> {
-    /// A lexer at the start of a text.
+    /// Creates a lexer at the start of a text.
     pub fn new(text: &'t str, language: &'static Language) -> Self {
-        let lexis = &language.lexis;
+        let lexis = &language.lex_rules;
         let mut lexer = Self {
             text,
             bytes: text.as_bytes(),
@@ -160,8 +163,8 @@ impl<'t> Lexer<'t> {
             stops: VecDeque::new(),
             wasted: Cell::new(0),
         };
-        if lexis.has(Extra::PhpTags) {
-            // Without any tag it is the rest of a file.
+        if lexis.has(LexFeature::PhpTags) {
+            // A text without any tag is a fragment of PHP code.
             let page = text.trim_start().starts_with('<') || text.contains("<?");
             let end = if page { lexer.php_begins(0) } else { 0 };
             lexer.skip_to(end);
@@ -169,17 +172,18 @@ impl<'t> Lexer<'t> {
         lexer
     }
 
-    /// Whether ends are still looked for.
+    /// Whether failed searches have not yet reached the limit `WASTE`.
     fn searches(&self) -> bool {
         self.wasted.get() <= self.bytes.len().saturating_mul(WASTE)
     }
 
-    /// Notes that bytes were looked through in vain.
+    /// Records the number of bytes that a failed search scanned.
     fn waste(&self, bytes: usize) {
         self.wasted.set(self.wasted.get().saturating_add(bytes));
     }
 
-    /// Where an end stands that is looked for in the text from `from` on.
+    /// The offset of the first occurrence of `end` at or after the offset `from`. Returns `None` if
+    /// `end` does not occur, or if failed searches have scanned too many bytes.
     fn find(&self, from: usize, end: &[u8]) -> Option<usize> {
         let text = self.bytes.get(from..)?;
         if !self.searches() {
@@ -192,18 +196,22 @@ impl<'t> Lexer<'t> {
         Some(from.saturating_add(found?))
     }
 
+    /// The byte that is `ahead` bytes after the current position.
     fn peek(&self, ahead: usize) -> Option<u8> {
         self.bytes.get(self.at.saturating_add(ahead)).copied()
     }
 
+    /// The bytes from the current position on.
     fn rest(&self) -> &'t [u8] {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
+    /// Moves forward by a number of bytes on this line.
     fn skip(&mut self, bytes: usize) {
         self.at = self.at.saturating_add(bytes).min(self.bytes.len());
     }
 
+    /// The kind of token that a byte may begin.
     fn class(&self, byte: u8) -> Class {
         self.classes
             .get(usize::from(byte))
@@ -211,11 +219,13 @@ impl<'t> Lexer<'t> {
             .unwrap_or(Class::Punct)
     }
 
+    /// Whether a byte may be in a word after the first character.
     fn is_inner(&self, byte: u8) -> bool {
         self.inner.get(usize::from(byte)).copied().unwrap_or(false)
     }
 
-    /// Goes behind the end of a line, which is next.
+    /// Advances over the line feed at the current position, and over the heredocs that begin after
+    /// it.
     fn newline(&mut self) {
         self.skip(1);
         self.line = self.line.saturating_add(1);
@@ -226,7 +236,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// Goes to a place ahead, and counts the lines up to there.
+    /// Moves forward to the offset `end`, and counts the lines on the way.
     fn skip_to(&mut self, end: usize) {
         let passed = self.bytes.get(self.at..end).unwrap_or_default();
         if let Some(last) = memchr::memrchr(b'\n', passed) {
@@ -239,21 +249,22 @@ impl<'t> Lexer<'t> {
         self.at = end;
     }
 
-    /// Where this line ends.
+    /// The offset of the end of the current line.
     fn line_end(&self) -> usize {
         memchr(b'\n', self.rest()).map_or(self.bytes.len(), |end| self.at.saturating_add(end))
     }
 
-    /// How far a line is indented on which something begins at a byte.
+    /// The indentation in columns of the current line, whose first token is at the offset `at`. A
+    /// comment before the token is not part of the indentation.
     fn indent(&self, at: usize) -> u32 {
-        // A comment is a part of its line: `/* static */ int name()`.
+        // A comment before the code determines the indentation: `/* static */ int name()`.
         let led = self.lead >= self.line_start && self.lead < at;
         let end = if led { self.lead } else { at };
-        let blanks = self.bytes.get(self.line_start..end).unwrap_or_default();
-        if memchr(b'\t', blanks).is_none() {
-            return u32::try_from(blanks.len()).unwrap_or(u32::MAX);
+        let spaces = self.bytes.get(self.line_start..end).unwrap_or_default();
+        if memchr(b'\t', spaces).is_none() {
+            return u32::try_from(spaces.len()).unwrap_or(u32::MAX);
         }
-        blanks.iter().fold(0u32, |column, blank| match blank {
+        spaces.iter().fold(0u32, |column, space| match space {
             b'\t' => column
                 .saturating_add(TAB)
                 .saturating_sub(column.checked_rem(TAB).unwrap_or(0)),
@@ -261,17 +272,17 @@ impl<'t> Lexer<'t> {
         })
     }
 
-    /// The next token.
+    /// Returns the next token.
     ///
-    /// What there is most of is told here: words, blanks and brackets.
+    /// Handles the most frequent tokens itself: words, white space and brackets.
     #[inline]
     pub fn next(&mut self) -> Option<Token> {
         let mut glued = true;
         loop {
-            // A blank stands before most tokens: it is no reason to branch.
-            let blank = self.peek(0) == Some(b' ');
-            self.at = self.at.saturating_add(usize::from(blank));
-            glued &= !blank;
+            // Most tokens follow one space, so it is skipped without a branch.
+            let space = self.peek(0) == Some(b' ');
+            self.at = self.at.saturating_add(usize::from(space));
+            glued &= !space;
             let rest = self.rest();
             let byte = *rest.first()?;
             match self.class(byte) {
@@ -304,7 +315,8 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// The token that begins here, unless it is a comment, behind which it goes.
+    /// Returns the token that begins at the current position. If a comment begins there, skips it
+    /// and returns `None`.
     #[inline(never)]
     fn other(&mut self, class: Class, byte: u8, glued: bool) -> Option<Token> {
         Some(match class {
@@ -319,10 +331,10 @@ impl<'t> Lexer<'t> {
         })
     }
 
-    /// A token from here to a place ahead, to which it goes. It may go on behind
-    /// its line.
+    /// Returns the token from the current position to the offset `end`, and moves to its end. The
+    /// token may span several lines.
     fn token(&mut self, kind: Kind, end: usize, glued: bool) -> Token {
-        // Each goes ahead, whatever happens.
+        // A token has at least one byte, so that the lexer always moves forward.
         let length = end.saturating_sub(self.at).max(1);
         let start = self.at;
         let mut token = self.sign(kind, length, glued);
@@ -332,7 +344,7 @@ impl<'t> Lexer<'t> {
         token
     }
 
-    /// A token of this line, which is so many bytes long, and behind which it goes.
+    /// Returns the token that has `length` bytes and is on this line only, and moves to its end.
     #[inline]
     fn sign(&mut self, kind: Kind, length: usize, glued: bool) -> Token {
         let start = self.at;
@@ -348,12 +360,12 @@ impl<'t> Lexer<'t> {
             line: self.line,
             last: self.line,
             indent,
-            glued,
+            adjacent: glued,
             roles: Roles::default(),
         }
     }
 
-    /// Whether an operand may stand here, so that `/` begins a regular expression.
+    /// Whether an operand may follow the previous token, so that `/` begins a regular expression.
     fn awaits_operand(&self) -> bool {
         let (kind, start, end) = self.before;
         match kind {
@@ -366,7 +378,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    /// What begins here of the strings that there are.
+    /// The kind of string that begins at the current position, if a string begins there.
     fn quote(&self) -> Option<&'static Quote> {
         let rest = self.rest();
         self.lexis

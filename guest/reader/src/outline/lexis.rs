@@ -1,26 +1,26 @@
-//! What the words, strings and comments of a language look like.
+//! Lexical rules of a language: its words, strings and comments.
 
-/// How a language is cut into words.
+/// The lexical rules of a language.
 #[derive(Debug)]
-pub struct Lexis {
-    /// What begins a comment that ends with its line.
+pub struct LexRules {
+    /// Signs that begin a comment up to the end of the line.
     pub line_comments: &'static [&'static str],
-    /// Comments with an end of their own.
+    /// The kinds of comments that end with a closing sign: `/* */`.
     pub block_comments: &'static [Block],
-    /// Strings; what begins as another one does comes first.
+    /// The kinds of strings. A longer opening sign comes before its prefix: `"""` before `"`.
     pub strings: &'static [Quote],
-    /// Characters of words beside letters, digits and `_`.
+    /// Characters that may be anywhere in a word, in addition to letters, digits and `_`.
     pub word: &'static str,
-    /// Characters of words behind their first.
+    /// Characters that may be in a word, but not at its start.
     pub tails: &'static str,
-    /// Characters that a word may end with.
+    /// Characters that may only be the last one of a word: `?` in `empty?`.
     pub last: &'static str,
-    /// What else there is.
-    pub extras: &'static [Extra],
+    /// Additional lexical features.
+    pub extras: &'static [LexFeature],
 }
 
-impl Lexis {
-    /// Nothing but words and punctuation.
+impl LexRules {
+    /// Rules without comments, strings and additional features.
     pub const BARE: Self = Self {
         line_comments: &[],
         block_comments: &[],
@@ -31,7 +31,8 @@ impl Lexis {
         extras: &[],
     };
 
-    /// As in C: `//`, `/* */`, `"` and `'` with backslashes.
+    /// The rules of C: comments `//` and `/* */`, and strings in `"` and `'` with backslash
+    /// escapes.
     pub const C: Self = Self {
         line_comments: &["//"],
         block_comments: &[Block::C],
@@ -39,37 +40,38 @@ impl Lexis {
         ..Self::BARE
     };
 
-    /// As in scripts: `#`, `"` and `'` with backslashes, over several lines.
+    /// The rules of most scripting languages: comments after `#`, and strings in `"` and `'` with
+    /// backslash escapes. Strings may span lines.
     pub const SCRIPT: Self = Self {
         line_comments: &["#"],
         strings: &[Quote::DOUBLE.over_lines(), Quote::SINGLE.over_lines()],
         ..Self::BARE
     };
 
-    /// Whether there is this as well.
-    pub fn has(&self, extra: Extra) -> bool {
+    /// Whether the language has this lexical feature.
+    pub fn has(&self, extra: LexFeature) -> bool {
         self.extras.contains(&extra)
     }
 }
 
-/// A comment with an end of its own.
+/// A comment with a closing sign.
 #[derive(Debug)]
 pub struct Block {
-    /// What begins it.
+    /// The opening sign.
     pub open: &'static str,
-    /// What ends it.
+    /// The closing sign.
     pub close: &'static str,
-    /// One may hold others.
+    /// Whether the comments may be nested.
     pub nested: bool,
-    /// It begins and ends at the start of a line.
+    /// Whether both signs must be at the start of a line.
     pub at_line_start: bool,
 }
 
 impl Block {
-    /// `/* */`.
+    /// A comment of C: `/* */`.
     pub const C: Self = Self::new("/*", "*/");
 
-    /// One that ends where its end first stands.
+    /// A comment that ends at the first closing sign.
     pub const fn new(open: &'static str, close: &'static str) -> Self {
         Self {
             open,
@@ -79,7 +81,7 @@ impl Block {
         }
     }
 
-    /// One that may hold others.
+    /// A comment that may contain comments of the same kind.
     pub const fn nested(open: &'static str, close: &'static str) -> Self {
         Self {
             nested: true,
@@ -87,7 +89,7 @@ impl Block {
         }
     }
 
-    /// One that begins and ends at the start of a line.
+    /// A comment whose opening and closing signs must be at the start of a line.
     pub const fn of_lines(open: &'static str, close: &'static str) -> Self {
         Self {
             at_line_start: true,
@@ -99,37 +101,40 @@ impl Block {
 /// A kind of string.
 #[derive(Debug)]
 pub struct Quote {
-    /// What begins it.
+    /// The opening sign.
     pub open: &'static str,
-    /// What ends it.
+    /// The closing sign.
     pub close: &'static str,
-    /// What takes its meaning from the next character.
+    /// The character that escapes the next one.
     pub escape: Option<u8>,
-    /// The end stands twice where it is meant as it is.
+    /// Whether a doubled closing sign, such as `''`, is part of the contents and does not end the
+    /// string.
     pub doubled: bool,
-    /// It may go on behind its line.
+    /// Whether the string may span lines.
     pub lines: bool,
-    /// What begins code in it, the last character of which is the bracket that
-    /// begins it.
+    /// The sign that begins code embedded in the string: `${`. It contains the opening bracket of
+    /// the code.
     pub code: Option<&'static str>,
-    /// It holds one character, or is none.
+    /// Whether the string is a character literal, which contains exactly one character. If other
+    /// text follows the opening sign, the sign begins no string.
     pub character: bool,
 }
 
 impl Quote {
-    /// `"`, with backslashes, on one line.
+    /// A string in `"` with backslash escapes, on one line.
     pub const DOUBLE: Self = Self::new("\"", "\"");
 
-    /// `'`, with backslashes, on one line.
+    /// A string in `'` with backslash escapes, on one line.
     pub const SINGLE: Self = Self::new("'", "'");
 
-    /// One character between `'`; else `'` is part of something else.
+    /// A character literal: one character between `'`. Any other `'` is part of something else,
+    /// such as a lifetime.
     pub const CHARACTER: Self = Self {
         character: true,
         ..Self::SINGLE
     };
 
-    /// With backslashes, on one line.
+    /// A string with backslash escapes, on one line.
     pub const fn new(open: &'static str, close: &'static str) -> Self {
         Self {
             open,
@@ -142,7 +147,7 @@ impl Quote {
         }
     }
 
-    /// The same without backslashes.
+    /// This kind of string without backslash escapes.
     pub const fn raw(self) -> Self {
         Self {
             escape: None,
@@ -150,7 +155,7 @@ impl Quote {
         }
     }
 
-    /// The same, which may go on behind its line.
+    /// This kind of string, with the change that it may span lines.
     pub const fn over_lines(self) -> Self {
         Self {
             lines: true,
@@ -158,7 +163,8 @@ impl Quote {
         }
     }
 
-    /// The same, in which its end stands twice where it is meant as it is.
+    /// This kind of string without backslash escapes. A doubled closing sign is part of the
+    /// contents.
     pub const fn doubled(self) -> Self {
         Self {
             doubled: true,
@@ -166,7 +172,7 @@ impl Quote {
         }
     }
 
-    /// The same, with code in it.
+    /// This kind of string, with embedded code that begins with `open`.
     pub const fn code(self, open: &'static str) -> Self {
         Self {
             code: Some(open),
@@ -175,49 +181,50 @@ impl Quote {
     }
 }
 
-/// What only some languages have.
+/// A lexical feature that only some languages have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extra {
-    /// Lines with `#`: those of a preprocessor.
+pub enum LexFeature {
+    /// Preprocessor directives: lines that begin with `#`.
     Preprocessor,
-    /// `r"…"` and `r#"…"#`, with any number of `#`.
+    /// Raw strings with any number of `#`: `r"…"` and `r#"…"#`.
     RawHashes,
-    /// `R"x(…)x"`.
+    /// Raw strings with a delimiter: `R"x(…)x"`.
     RawDelimiters,
-    /// `#"…"#`, with any number of `#`.
+    /// Raw strings with one or more `#`: `#"…"#`.
     Hashes,
-    /// `[[…]]` and `[==[…]==]`, also behind `--`.
+    /// Long brackets, as strings or as comments after `--`: `[[…]]` and `[==[…]==]`.
     LongBrackets,
-    /// `<<END`, `<<-END`, `<<~END`, also in quotes.
+    /// Heredocs, with or without quotes around the tag: `<<END`, `<<-END`, `<<~END`.
     Heredocs,
-    /// `<<<END`.
+    /// Heredocs of PHP: `<<<END`.
     PhpHeredocs,
-    /// `/…/` where an operand stands.
+    /// Regular expressions where an operand is expected: `/…/`.
     Regexes,
-    /// `<a>…</a>` where an operand stands.
+    /// Markup where an operand is expected: `<a>…</a>`.
     Markup,
-    /// `%w[…]`, `%q(…)` and others, and `?a`.
+    /// Percent literals, such as `%w[…]` and `%q(…)`, and character literals, such as `?a`.
     Percent,
-    /// `~r/…/`, and `?a`.
+    /// Sigils, such as `~r/…/`, and character literals, such as `?a`.
     Sigils,
-    /// `\\a`
+    /// Character literals that begin with a backslash: `\a`, `\space`.
     BackslashCharacters,
-    /// A comment begins behind a blank, and a heredoc may.
+    /// A comment begins only after white space or a separator. Spaces may precede the tag of a
+    /// heredoc.
     Spaced,
-    /// Lines with `#if`, `#else` and their like.
+    /// Conditional compilation: lines with `#if`, `#else` and others.
     Conditions,
-    /// Code stands between `<?php` and `?>`.
+    /// Code between `<?php` and `?>`.
     PhpTags,
-    /// `q{…}`, `qw(…)`, `m/…/`, `s/…/…/` and others.
+    /// Quote operators of Perl: `q{…}`, `qw(…)`, `m/…/`, `s/…/…/` and others.
     PerlQuotes,
-    /// `$tag$…$tag$`.
+    /// Dollar-quoted strings: `$tag$…$tag$`.
     Dollars,
-    /// `` `…` `` stands for a word.
+    /// Words between backquotes.
     BackquotedWords,
-    /// `\\…` to the end of the line.
+    /// Strings that begin with two backslashes and end at the end of the line.
     Multiline,
-    /// `__END__` ends the code.
+    /// A line that begins with `__END__` or `__DATA__` ends the code.
     End,
-    /// `{#snippet name(…)}` and `{/snippet}` stand between tags.
+    /// Snippets (named templates of Svelte) between tags: `{#snippet name(…)}` and `{/snippet}`.
     Snippets,
 }

@@ -1,15 +1,21 @@
-//! What a long text holds, on one page: every declaration of code, every heading
-//! of prose, the keys of data, some records of tables and logs.
+//! Finds the declarations, headings, keys or sample records of a long text, for an outline of it
+//! that fits on one page.
 //!
 //! ```text
-//! item       what is found, and how much of it is kept
-//! languages  which language a text is in: one table for each
-//! lexer      words, strings and comments, by the lexis of a language
-//! keywords   what its words mean; spans: runs of bytes of one kind
-//! parse      blocks and statements; header: what each of them declares
+//! item       declarations and sections, and the maximum number of them
+//! languages  language detection; one table for each language
+//! lexis      lexical rules of a language: comments, strings, characters of words
+//! lexer      tokens: words, strings, comments and punctuation
+//! keywords   roles of keywords in a language
+//! spans      runs of spaces and letters, eight bytes at a time
+//! parse      blocks and statements
+//! header     what a statement declares
+//! cells      the cells of a notebook, each in its own language
 //! data       prose and data: headings, keys, elements, records
-//! plan       which lines are shown, within a budget
+//! plan       the lines that an outline shows, within a budget
 //! ```
+//!
+//! A scan takes linear time and never fails. Damaged text results in a partial outline.
 
 mod cells;
 pub mod data;
@@ -29,15 +35,17 @@ pub use item::{Item, Parsed};
 pub use parse::parse;
 pub use plan::{Budget, Piece, plan, sampled};
 
-use data::Found;
+use data::Scanned;
 
-/// What a text holds, if its name or the text itself tells what it is.
-pub fn scan(text: &str, name: &str) -> Option<Found> {
+/// Finds the declarations, sections or sample records of a text. `name` is the file name. The name
+/// determines the scanner or, if it does not, the contents do. Returns `None` if no scanner
+/// recognises the text.
+pub fn scan(text: &str, name: &str) -> Option<Scanned> {
     if let Some(scan) = data::by_name(name) {
         return scan(text);
     }
     match languages::by_contents(name, text) {
-        Some(language) => Some(Found::Items(parse(text, language))),
+        Some(language) => Some(Scanned::Items(parse(text, language))),
         None => data::by_content(text),
     }
 }

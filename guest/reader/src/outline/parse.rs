@@ -1,8 +1,9 @@
-//! Finds the declarations of a text: which blocks and statements there are, and
-//! what each of them declares.
+//! Parser: finds the blocks and statements of a text, and what each of them declares.
 //!
-//! It never stops at what it does not understand: a bracket that is missing or
-//! left over is told by how the lines around it are indented.
+//! The submodules contain the rules for braces, block words, columns, parentheses and markup.
+//!
+//! The parser never fails. The indentation of the surrounding lines shows where a bracket is
+//! missing or surplus.
 
 mod arrange;
 mod braces;
@@ -16,21 +17,22 @@ mod scripts;
 mod statements;
 mod words;
 
-use super::grammar::{Form, Habit, Kind, Language, Nesting, Place};
-use super::header::{End, Found, Header};
+use super::grammar::{Keyword, Kind, Language, Nesting, Quirk, Scope};
+use super::header::{Declaration, End, Statement};
 use super::item::{Item, Parsed};
 use super::lexer::{self, Lexer, Token};
 
-/// Blocks in one another that are kept apart; what is deeper is passed over.
+/// The maximum nesting depth of the blocks that are kept. Deeper blocks are only counted.
 const DEPTH: usize = 200;
 
-/// Braces of a statement before which a declaration is looked for.
+/// The maximum number of earlier `{` in a statement. If a `{` has more before it, the parser takes
+/// it for the start of values without a search for a declaration.
 const TRIES: u8 = 40;
 
-/// Tokens of a statement that are looked at.
+/// The maximum number of tokens of a statement that are kept and examined.
 const HEADER: usize = 400;
 
-/// Finds the declarations of a text.
+/// Returns the declarations of a text.
 pub fn parse(text: &str, language: &'static Language) -> Parsed {
     if matches!(language.nesting, Nesting::Markup) {
         return markup::parse(text, language);
@@ -42,7 +44,8 @@ pub fn parse(text: &str, language: &'static Language) -> Parsed {
         tokens: Vec::with_capacity(HEADER),
         blocks: vec![Block::FILE],
         branches: Vec::new(),
-        minds_words: matches!(language.nesting, Nesting::Ends(_)) || language.does(Habit::Messages),
+        block_words: matches!(language.nesting, Nesting::Ends(_))
+            || language.has_quirk(Quirk::Messages),
         broken: false,
         parsed: Parsed::default(),
         last_line: 1,
@@ -52,55 +55,60 @@ pub fn parse(text: &str, language: &'static Language) -> Parsed {
     parser.finished()
 }
 
+/// The token that opened a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Opener {
     File,
-    /// `{`, of statements or declarations.
+    /// `{`, which begins statements or declarations.
     Brace,
-    /// `{`, `(` or `[`, of values.
+    /// `{`, `(` or `[`, which begins values.
     Group(u8),
-    /// A word.
+    /// A word, such as `do`.
     Word,
-    /// Lines that are indented.
+    /// Indentation: the block consists of indented lines.
     Indent,
 }
 
+/// An open block.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     opener: Opener,
-    place: Place,
+    place: Scope,
+    /// The index in `items` of the declaration whose body the block is. `None` for other blocks.
     item: Option<usize>,
-    /// Where the tokens of its statement begin.
+    /// The index in [`Parser::tokens`] of the first token of the current statement.
     header: usize,
-    /// What begins it.
+    /// The byte offset in the text of the token that begins the block.
     start: usize,
-    /// The line that begins it.
+    /// The line of the token that begins the block.
     line: u32,
-    /// How far the line is indented on which its statement began.
+    /// The indentation in columns of the line on which the statement begins that opens the block.
     indent: u32,
-    /// The keyword that holds for all in it.
-    implied: Option<&'static Form>,
-    /// What its statement was found to declare, before that has ended.
+    /// The keyword that applies to all statements of the block: `const (…)`.
+    implied: Option<&'static Keyword>,
+    /// The index in `items` of the declaration that the current statement makes, if the statement
+    /// continues after the block of the declaration.
     pending: Option<usize>,
-    /// The next `do` is a part of it.
+    /// Whether the next `do` belongs to this block and opens no block of its own: `while … do`.
     awaits_do: bool,
-    /// The statement that has begun tells of it.
+    /// Whether the current statement is the header of the block and declares it: `def name(…)`.
     declares: bool,
-    /// How far its statements are indented.
+    /// The indentation in columns of the statements in the block, or `None` if it is not known.
     inner: Option<u32>,
-    /// The keyword of the statement before, for which `and` may stand.
-    before: Option<&'static Form>,
-    /// Braces of the statement that has begun.
+    /// The keyword of the previous OCaml statement in the block. It also applies to a statement
+    /// that begins with `and`.
+    before: Option<&'static Keyword>,
+    /// The number of `{` so far in the current statement.
     tries: u8,
-    /// It stands in a function.
+    /// Whether the block is the body of a function, or is inside one.
     local: bool,
 }
 
 impl Block {
-    /// The file as a whole.
+    /// The block of the whole file.
     const FILE: Self = Self {
         opener: Opener::File,
-        place: Place::File,
+        place: Scope::File,
         item: None,
         header: 0,
         start: 0,
@@ -117,23 +125,24 @@ impl Block {
     };
 }
 
+/// The state of parsing a text.
 struct Parser<'t> {
     text: &'t str,
     language: &'static Language,
     lexer: Lexer<'t>,
-    /// Those of the statements that have not ended, one behind the other.
+    /// The tokens of the statements that have not ended. Statements of outer blocks come first.
     tokens: Vec<Token>,
     blocks: Vec<Block>,
-    /// What was open before each `#if`.
+    /// A copy of `blocks` and the number of `tokens`, saved at each open `#if` or merge conflict.
     branches: Vec<(Vec<Block>, usize)>,
-    /// Words may begin and end blocks.
-    minds_words: bool,
-    /// A string lacked its end on this line.
+    /// Whether words may begin and end blocks.
+    block_words: bool,
+    /// Whether a string that begins on the current line has no closing quote.
     broken: bool,
     parsed: Parsed,
-    /// The line of the last token.
+    /// The line on which the most recently handled token ends.
     last_line: u32,
-    /// Blocks that are too deep to be kept.
+    /// The number of open blocks that are too deep to be kept.
     deeper: u32,
 }
 
@@ -152,7 +161,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A line begins with a token.
+    /// Handles the first token of a line.
     #[inline(never)]
     fn line(&mut self, token: &Token, indent: u32) {
         if std::mem::take(&mut self.broken) {
@@ -161,14 +170,14 @@ impl Parser<'_> {
         self.line_begins(token, indent);
     }
 
-    /// Whether a token only becomes a part of the statement that has begun: all
-    /// others go to [`Parser::token`].
+    /// Whether a token of this kind only extends the current statement. [`Parser::token`] handles
+    /// all other tokens.
     fn is_plain(&self, kind: lexer::Kind) -> bool {
         match kind {
-            lexer::Kind::Word => !self.minds_words,
+            lexer::Kind::Word => !self.block_words,
             lexer::Kind::Number
             | lexer::Kind::Arrow
-            | lexer::Kind::Thin
+            | lexer::Kind::ThinArrow
             | lexer::Kind::Path
             | lexer::Kind::Operator => true,
             lexer::Kind::Punct(sign) => !matches!(
@@ -179,31 +188,35 @@ impl Parser<'_> {
         }
     }
 
+    /// The innermost open block.
     fn block(&self) -> &Block {
         self.blocks.last().unwrap_or(&Block::FILE)
     }
 
-    /// The tokens of the statement that has begun.
+    /// The tokens of the current statement.
     fn header(&self) -> &[Token] {
         let from = self.blocks.last().map_or(0, |block| block.header);
         self.tokens.get(from..).unwrap_or_default()
     }
 
-    /// The first and the last of them.
+    /// The first and the last token of the current statement.
     fn ends(&self) -> Option<(Token, Token)> {
         let header = self.header();
         Some((*header.first()?, *header.last()?))
     }
 
+    /// Whether the innermost block is in parentheses or square brackets.
     fn in_group(&self) -> bool {
         let opener = self.blocks.last().map(|block| block.opener);
         matches!(opener, Some(Opener::Group(b'(' | b'[')))
     }
 
-    fn as_header(&self, end: End) -> Header<'_> {
+    /// The current statement, prepared for the search for a declaration. `end` says how the
+    /// statement ends.
+    fn as_header(&self, end: End) -> Statement<'_> {
         let block = self.block();
         let owner = block.item.and_then(|item| self.parsed.items.get(item));
-        Header {
+        Statement {
             text: self.text,
             tokens: self.header(),
             language: self.language,
@@ -216,12 +229,12 @@ impl Parser<'_> {
 
     #[inline(never)]
     fn token(&mut self, token: Token) {
-        // Nothing but a string breaks, and strings come here.
+        // Only strings can lack their end, and all strings come here.
         self.broken |= std::mem::take(&mut self.lexer.broken);
         match token.kind {
             _ if matches!(self.language.nesting, Nesting::Parentheses) => self.list_token(token),
             lexer::Kind::Word
-                if self.language.does(Habit::Messages) && self.message_end(&token) => {}
+                if self.language.has_quirk(Quirk::Messages) && self.message_end(&token) => {}
             lexer::Kind::Directive => self.directive(&token),
             lexer::Kind::Punct(b'{') => self.brace(token),
             lexer::Kind::Punct(open @ (b'(' | b'[')) => self.open_group(token, open),
@@ -247,6 +260,7 @@ impl Parser<'_> {
         }
     }
 
+    /// Adds a token to the current statement.
     #[inline]
     fn push(&mut self, token: Token) {
         if self.header().len() < HEADER {
@@ -254,7 +268,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Forgets the statement that has begun.
+    /// Discards the current statement.
     fn clear(&mut self) {
         if let Some(block) = self.blocks.last_mut() {
             block.pending = None;
@@ -264,7 +278,8 @@ impl Parser<'_> {
         }
     }
 
-    fn open(&mut self, opener: Opener, place: Place, item: Option<usize>, token: &Token) {
+    /// Opens a block that begins with `token`.
+    fn open(&mut self, opener: Opener, place: Scope, item: Option<usize>, token: &Token) {
         if self.blocks.len() >= DEPTH {
             self.deeper = self.deeper.saturating_add(1);
             return self.clear();
@@ -293,7 +308,8 @@ impl Parser<'_> {
         });
     }
 
-    /// Ends a block that lacks its end, and the statement that it is a part of.
+    /// Closes the innermost block, whose end is missing. If the block is the body of a declaration,
+    /// discards the rest of the statement that declares it.
     fn close_unended(&mut self) {
         let owned = self.block().item.is_some();
         self.close();
@@ -302,7 +318,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Ends the block that is open.
+    /// Closes the innermost block.
     fn close(&mut self) {
         self.finish(End::Statement);
         let Block {
@@ -325,11 +341,14 @@ impl Parser<'_> {
         self.tokens.truncate(header);
     }
 
+    /// Records that brackets do not match from the line `line` on, unless an earlier call recorded
+    /// a line.
     fn lost(&mut self, line: u32) {
-        self.parsed.lost.get_or_insert(line);
+        self.parsed.unbalanced_at.get_or_insert(line);
     }
 
-    /// `:` at the end of a line begins a block of lines.
+    /// Opens a block of indented lines after a `:`, if the statement before the `:` declares
+    /// something.
     fn colon(&mut self) {
         let header = self.as_header(End::Block);
         let Some(found) = header.found() else {
@@ -349,6 +368,7 @@ impl Parser<'_> {
         }
     }
 
+    /// Closes all blocks and returns the result.
     fn finished(mut self) -> Parsed {
         let open = self
             .blocks
@@ -362,11 +382,14 @@ impl Parser<'_> {
         self.finish(End::Statement);
         let mut parsed = self.parsed;
         let unended = self.lexer.unended;
-        parsed.lost = [parsed.lost, lost, unended].into_iter().flatten().min();
+        parsed.unbalanced_at = [parsed.unbalanced_at, lost, unended]
+            .into_iter()
+            .flatten()
+            .min();
         arrange::arrange(&mut parsed.items);
         arrange::docs(&mut parsed.items, &self.lexer.comments);
         let inner = arrange::about(self.text, &parsed.items, &self.lexer.comments);
-        parsed.about = parsed.about.or(inner);
+        parsed.file_doc = parsed.file_doc.or(inner);
         parsed.comments = self
             .lexer
             .comments
@@ -387,7 +410,7 @@ impl Language {
     }
 }
 
-/// Whether a statement binds a name to something.
+/// Whether a statement contains a `=` outside `<…>`, which binds a name to a value.
 fn binds(header: &[Token]) -> bool {
     let mut level = 0u32;
     header.iter().any(|token| {

@@ -1,18 +1,28 @@
-//! Which lines an outline shows, so that it stays within its budget.
+//! Chooses the lines that an outline shows, within a budget of lines and bytes.
 //!
-//! Signatures come first, then imports and what is said of declarations, then
-//! bodies, the smallest first. If even signatures are too many, those inside of
-//! functions go, then all but their first lines, then members, the deepest first.
-//! For the headings of prose the budget grows before any of them goes.
+//! Lines are added in this order, as long as they fit:
+//!
+//! 1. Signatures.
+//! 2. The first and last lines of imports.
+//! 3. The first lines of documentation comments.
+//! 4. Bodies and the code between declarations, the smallest first.
+//!
+//! If the signatures do not fit, these are left out, one after another:
+//!
+//! 1. Declarations inside functions.
+//! 2. All lines of a signature but the first.
+//! 3. Members, of the deepest declarations first.
+//!
+//! For prose the budget is raised to [`Budget::headings`] before headings are left out.
 //!
 //! ```text
-//! 12-40:    fn name(&self) -> &str { … }    a body is folded into its head
+//! 12-40:    fn name(&self) -> &str { … }    a folded body
 //! …                                         code between declarations
 //! … 34 methods (120-980)                    declarations
 //! ```
 //!
-//! Blank lines, brackets alone, short comments, and comments and attributes before
-//! a declaration are left out without a mark: the numbers tell.
+//! Some lines are left out without a mark: empty lines, brackets alone, short comments, and the
+//! comments and attributes before a declaration. The line numbers show the gap.
 
 mod lines;
 mod piece;
@@ -28,23 +38,26 @@ use lines::{Lines, Marks};
 pub use piece::Piece;
 use std::ops::ControlFlow;
 
-/// What an outline may take.
+/// The maximum size of an outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Lines of it.
+    /// The maximum number of lines.
     pub lines: usize,
-    /// Lines of one of prose, if its headings take more than that.
+    /// The maximum number of lines of the outline of prose, if the headings of the prose do not fit
+    /// into `lines` lines.
     pub headings: usize,
-    /// Bytes of it.
+    /// The maximum number of bytes.
     pub bytes: usize,
 }
 
-/// Declarations of a run that is left out, where not even all of the outermost
-/// ones have room, and how many such runs there are at most.
+/// The minimum number of hidden declarations in each gap, if not even the outermost declarations
+/// fit.
 const THIN_RUN: usize = 8;
+/// The maximum number of gaps, if not even the outermost declarations fit.
 const THIN_RUNS: usize = 20;
 
-/// Plans the outline of a text; `None` if nothing in it stands out.
+/// Plans the outline of a text. Returns `None` if no declarations or sections were found in the
+/// text.
 pub fn plan(text: &str, parsed: &Parsed, budget: Budget) -> Option<Vec<Piece>> {
     if parsed.items.is_empty() {
         return None;
@@ -58,7 +71,7 @@ pub fn plan(text: &str, parsed: &Parsed, budget: Budget) -> Option<Vec<Piece>> {
     Some(plan.counted())
 }
 
-/// Plans the page of a text of so many lines of which records are shown.
+/// Plans a page that shows the sampled records of a text of `lines` lines.
 pub fn sampled(lines: u32, sample: &Sample, budget: Budget) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut next = 1u32;
@@ -86,9 +99,9 @@ pub fn sampled(lines: u32, sample: &Sample, budget: Budget) -> Vec<Piece> {
 /// How much of a declaration is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shown {
-    /// All that tells what it is.
+    /// The whole signature.
     Full,
-    /// The first line of that.
+    /// The first line of the signature.
     Short,
     /// Nothing.
     Not,
@@ -98,22 +111,23 @@ struct Plan<'p> {
     lines: &'p Lines<'p>,
     parsed: &'p Parsed,
     budget: Budget,
-    /// How much is shown of each declaration.
+    /// How much is shown of each item.
     items: Vec<Shown>,
-    /// How many declarations each one stands in.
+    /// The number of ancestors of each item.
     depths: Vec<u32>,
-    /// The last line of each closes what it begins.
+    /// For each item, whether its last line closes its block.
     closed: Vec<bool>,
-    /// Other lines that are shown, from one to another.
+    /// The first and last line of each shown body of a declaration, and of each shown run of code
+    /// between declarations.
     extras: Vec<(u32, u32)>,
-    /// Lines that tell of declarations, and the last one of the body that each
-    /// stands at the start of.
+    /// For each shown documentation comment, the line that is shown and the last line that may be
+    /// folded after it (0 if no line may be folded).
     docs: Vec<(u32, u32)>,
-    /// Runs of lines of which the first and the last one are shown.
+    /// Runs of imports whose first and last line are shown.
     runs: Vec<(u32, u32)>,
-    /// The lines of the outline as it was last put together.
+    /// The lines of the outline, as of the last call of [`Plan::mark`].
     marks: Marks,
-    /// Lines that it took when it last fitted.
+    /// The number of lines of the outline in the most recent plan that fitted into the budget.
     used: usize,
 }
 
@@ -140,7 +154,7 @@ impl<'p> Plan<'p> {
         }
     }
 
-    /// Lines that there is room for.
+    /// The number of unused lines in the budget.
     fn left(&self) -> usize {
         self.budget.lines.saturating_sub(self.used)
     }
@@ -164,13 +178,14 @@ impl<'p> Plan<'p> {
         flow.is_continue()
     }
 
-    /// The largest number up to `most` with which it fits; `set` makes the plan
-    /// one of this number, and is called last with the number that is returned.
+    /// Finds the largest count, at most `most`, for which the plan fits into the budget. `set`
+    /// applies a count to the plan. The last call of `set` applies the returned count.
     fn most(&mut self, most: usize, mut set: impl FnMut(&mut Self, usize)) -> usize {
         self.most_near(most / 2, most, &mut set)
     }
 
-    /// The same, looked for from a guess on, in steps that grow.
+    /// Finds the largest count as [`Plan::most`] does, but starts the search at `guess` and moves
+    /// away from it in growing steps.
     fn most_near(
         &mut self,
         guess: usize,
@@ -211,7 +226,7 @@ impl<'p> Plan<'p> {
         if self.fits() {
             return;
         }
-        // Without those inside of functions.
+        // Try without the declarations inside functions.
         self.set_items(|_, item| if item.local { Shown::Not } else { Shown::Full });
         if self.fits() {
             let mut locals = self.numbers(|item| item.local);
@@ -223,7 +238,7 @@ impl<'p> Plan<'p> {
             });
             return;
         }
-        // The first line of each.
+        // Try with the first line of each signature.
         self.set_items(|_, item| if item.local { Shown::Not } else { Shown::Short });
         if self.fits() {
             let mut long = self.numbers(|item| !item.local && item.head > item.sign);
@@ -237,7 +252,7 @@ impl<'p> Plan<'p> {
             });
             return;
         }
-        // Headings are what an outline of prose is for: it grows with them.
+        // Headings are the purpose of an outline of prose, so they get more lines.
         if self.parsed.prose && self.budget.headings > self.budget.lines {
             self.budget.lines = self.budget.headings;
             if self.fits() {
@@ -255,8 +270,8 @@ impl<'p> Plan<'p> {
             .collect()
     }
 
-    /// The first `count` of these declarations are shown like this, the others
-    /// like that.
+    /// Plans to show the first `count` of the items whose indexes are in `of` as `first` says, and
+    /// the others as `rest` says.
     fn put(&mut self, of: &[usize], count: usize, first: Shown, rest: Shown) {
         for (place, at) in of.iter().enumerate() {
             if let Some(is) = self.items.get_mut(*at) {
@@ -265,7 +280,8 @@ impl<'p> Plan<'p> {
         }
     }
 
-    /// Leaves out members: of the deepest first, and of those that have most.
+    /// Leaves out the members of as few items as possible. The members of the deepest items are
+    /// left out first. Among items of the same depth, those with the most members come first.
     fn fold_members(&mut self) {
         let mut members: Vec<u32> = vec![0; self.parsed.items.len()];
         for item in self.parsed.items.iter().filter(|item| !item.local) {
@@ -284,10 +300,9 @@ impl<'p> Plan<'p> {
         if !self.fits() {
             return self.thin();
         }
-        // Those behind the first ones are folded.
+        // Keep the members of the outermost items and fold those of the others.
         let kept = self.most(holders.len(), |plan, count| plan.fold(&holders, count));
-        // A title may hold all of a text: those of its headings are shown that
-        // have room.
+        // One title may contain the whole text. Show as many of its headings as fit.
         if let Some(next) = holders.get(kept).filter(|_| self.parsed.prose) {
             let members = self.numbers(|item| item.parent == Some(*next));
             self.most(members.len(), |plan, count| {
@@ -296,7 +311,8 @@ impl<'p> Plan<'p> {
         }
     }
 
-    /// Leaves out all that stands in these declarations, but for the first ones.
+    /// Hides the descendants of the items in `holders`. The descendants of the first `kept` items of
+    /// this list stay visible.
     fn fold(&mut self, holders: &[usize], kept: usize) {
         let mut folded = vec![false; self.parsed.items.len()];
         for at in holders.iter().skip(kept) {
@@ -305,7 +321,7 @@ impl<'p> Plan<'p> {
             }
         }
         for (at, item) in self.parsed.items.iter().enumerate() {
-            // What holds a declaration comes before it.
+            // A parent precedes its children, so its state is already set.
             let inside = item.parent.and_then(|parent| {
                 let hidden = self.items.get(parent) == Some(&Shown::Not);
                 Some(hidden || *folded.get(parent)?)
@@ -320,8 +336,8 @@ impl<'p> Plan<'p> {
         }
     }
 
-    /// Shows only some of the outermost declarations: what is left out stands in
-    /// a few runs at equal distances.
+    /// Shows only some of the outermost declarations. The hidden ones are spread over a few gaps at
+    /// equal distances.
     fn thin(&mut self) {
         let outer = self.numbers(|item| item.parent.is_none());
         let most = self.budget.lines.min(outer.len());
@@ -350,8 +366,7 @@ impl<'p> Plan<'p> {
         });
     }
 
-    /// Shows the first line of what is said of a declaration: of the outermost
-    /// first.
+    /// Shows the first line of documentation comments, those of the outermost items first.
     fn docs(&mut self) {
         let mut docs: Vec<(u32, u32, u32)> = Vec::new();
         let items = self.parsed.items.iter().zip(&self.items);
@@ -359,12 +374,12 @@ impl<'p> Plan<'p> {
             if let Some((first, last)) = item.doc.filter(|_| *shown == Shown::Full)
                 && let Some(line) = self.lines.wording(first, last)
             {
-                // What is said at the start of a body has the rest of it behind.
+                // The rest of a body is folded after a comment at its start.
                 let fold = if line > item.head { item.last } else { 0 };
                 docs.push((*depth, line, fold));
             }
         }
-        if let Some((first, last)) = self.parsed.about
+        if let Some((first, last)) = self.parsed.file_doc
             && let Some(line) = self.lines.wording(first, last)
         {
             docs.push((0, line, last));
@@ -378,7 +393,7 @@ impl<'p> Plan<'p> {
         });
     }
 
-    /// Shows bodies and what stands between declarations, the smallest first.
+    /// Shows bodies and code between declarations, the smallest first.
     fn bodies(&mut self) {
         let mut hidden: Vec<(u32, u32, u32)> = Vec::new();
         for piece in self.pieces() {
@@ -398,7 +413,7 @@ impl<'p> Plan<'p> {
         sort::by(&mut hidden, |(lines, first, _)| {
             ((*lines).into(), (*first).into())
         });
-        // Signatures that had no room were left out on purpose.
+        // Signatures that did not fit were left out on purpose.
         hidden.retain(|(_, first, last)| {
             let mut left_out = self.between(*first, *last);
             !left_out.any(|item| !item.local)
@@ -415,7 +430,7 @@ impl<'p> Plan<'p> {
         });
     }
 
-    /// The lines of the outline as it is planned.
+    /// The pieces of the outline, as currently planned.
     fn pieces(&mut self) -> Vec<Piece> {
         self.mark();
         let mut pieces = Vec::new();
@@ -426,7 +441,7 @@ impl<'p> Plan<'p> {
         pieces
     }
 
-    /// Marks the lines of the outline as it is planned.
+    /// Sets `marks` to the lines that the outline shows and may fold, as currently planned.
     fn mark(&mut self) {
         let marks = &mut self.marks;
         marks.clear();
@@ -438,7 +453,7 @@ impl<'p> Plan<'p> {
                 Shown::Not => continue,
             };
             marks.show(item.sign, head);
-            // The last line of a section may close what stands in it.
+            // The last line of a section may close one of its children instead.
             let ends = item.kind != Kind::Section || self.lines.opens(head);
             if *closed && ends && item.last > head {
                 marks.show(item.last, item.last);

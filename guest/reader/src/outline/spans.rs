@@ -1,12 +1,12 @@
-//! Runs of bytes of one kind, found eight bytes at a time.
+//! Lengths of runs of spaces or letters, measured eight bytes at a time.
 
-/// One in each byte.
+/// A 64-bit integer in which every byte is 1.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// The highest bit of each byte.
+/// A 64-bit integer in which only the highest bit of every byte is set.
 const HIGH: u64 = ONES << 7;
 
-/// How many spaces a text begins with.
+/// The number of spaces at the start of a text.
 #[inline]
 pub fn spaces(text: &[u8]) -> usize {
     let spaces = run(text, |bytes| bytes ^ ONES.wrapping_mul(0x20));
@@ -15,7 +15,7 @@ pub fn spaces(text: &[u8]) -> usize {
     spaces.saturating_add(more)
 }
 
-/// How many spaces and tabs a text begins with.
+/// The number of spaces and tabs at the start of a text.
 #[inline]
 pub fn blanks(text: &[u8]) -> usize {
     let spaces = spaces(text);
@@ -27,8 +27,8 @@ pub fn blanks(text: &[u8]) -> usize {
     spaces.saturating_add(others.unwrap_or(rest.len()))
 }
 
-/// How many letters, digits and `_` a text begins with; up to seven at the end of
-/// it do not count.
+/// The number of ASCII letters, digits and `_` at the start of a text. Only whole groups of eight
+/// bytes are examined, so up to seven bytes at the end of the text are not counted.
 #[inline]
 pub fn letters(text: &[u8]) -> usize {
     run(text, |bytes| {
@@ -42,14 +42,15 @@ pub fn letters(text: &[u8]) -> usize {
     })
 }
 
-/// The highest bit of each byte tells whether it is at least so much. They are
-/// below 128.
+/// Returns `bytes` with the highest bit of each byte set if the byte is at least `least`, and clear
+/// otherwise. All bytes must be below 128. The other bits are undefined.
 fn least(bytes: u64, least: u8) -> u64 {
     bytes.wrapping_add(ONES.wrapping_mul(u64::from(128u8.wrapping_sub(least))))
 }
 
-/// How many bytes stand before the first for which a bit is set; up to seven at
-/// the end of a text are not looked at.
+/// The number of bytes at the start of a text before the first one for which `others` sets a bit.
+/// `others` examines eight bytes at a time. Up to seven bytes at the end of the text are not
+/// counted.
 #[inline]
 fn run(text: &[u8], others: impl Fn(u64) -> u64) -> usize {
     let mut length = 0usize;

@@ -1,51 +1,55 @@
-//! A place in a text: a byte, and the number of the line that holds it.
+//! A position in a text: a byte offset, and the number of its line.
 
-use super::decode::{Coding, Decoder};
+use super::decode::{Charset, Decoder};
 use super::input::Input;
-use super::line::{Cut, LineWriter, Room};
-use super::scan::Unit;
+use super::line::{LineWriter, Room, Written};
+use super::scan::CodeUnit;
 use crate::limits;
 use crate::window::Page;
 use std::ops::ControlFlow;
 
-/// Bytes in which a line is looked for first: whole units of any width.
+/// The number of bytes in which [`Cursor::seek_line`] searches first. It is a multiple of all
+/// widths of code units.
 const NEAR: usize = 1024;
 
-/// Lines that are passed one by one at once: of more it is first counted whether
-/// they are there.
+/// The maximum number of lines that [`Cursor::seek_line`] skips one by one. To skip more, it counts
+/// the line ends of a chunk first, which is faster.
 const FEW: u64 = 16;
 
-/// A place in a text.
+/// A position in a text.
 pub struct Cursor<'i, 's> {
-    /// The bytes.
+    /// The bytes of the text.
     pub input: &'i mut Input<'s>,
-    /// The width in which lines end.
-    pub unit: Unit,
-    /// The next byte.
+    /// The code unit (one, two or four bytes) of the encoding. Line ends are searched in whole code
+    /// units.
+    pub unit: CodeUnit,
+    /// The byte offset of the position in the source.
     pub offset: u64,
-    /// The number of the line that holds it.
+    /// The number of the line that contains the position. A negative number counts from the end of
+    /// the text.
     pub line: i64,
-    /// The next byte is inside that line, behind a cut.
+    /// Whether the position is inside the line, because only the start of the line was written.
     inside: bool,
-    /// The text ended inside that line: it has no line ending.
-    pub torn: bool,
+    /// At the end of the text, whether the last line has no line ending.
+    pub lacks_line_ending: bool,
 }
 
 impl<'i, 's> Cursor<'i, 's> {
-    /// A cursor at the start of a line.
-    pub fn new(input: &'i mut Input<'s>, unit: Unit, offset: u64, line: i64) -> Self {
+    /// Creates a cursor at the byte offset `offset`, which is the start of the line with the number
+    /// `line`.
+    pub fn new(input: &'i mut Input<'s>, unit: CodeUnit, offset: u64, line: i64) -> Self {
         Self {
             input,
             unit,
             offset,
             line,
             inside: false,
-            torn: false,
+            lacks_line_ending: false,
         }
     }
 
-    /// Whole units from here on; empty at the end. A torn unit at the end is
-    /// handed out as it is.
+    /// Whole code units from the current position on, as many as are in memory. Empty at the end of
+    /// the text. If only an incomplete code unit is left at the end of the text, returns that.
     fn chunk(&mut self) -> &[u8] {
         let unit = self.unit;
         let bytes = self.input.chunk(self.offset);
@@ -57,18 +61,19 @@ impl<'i, 's> Cursor<'i, 's> {
         self.offset = self.offset.saturating_add(bytes as u64);
     }
 
-    /// Whether there is no line here or behind.
+    /// Skips the rest of a line that was cut. Returns whether the text ends at the resulting
+    /// position.
     pub fn at_end(&mut self) -> bool {
         self.settle();
         self.input.ends_at(self.offset)
     }
 
-    /// Whether the next byte is inside a line that was cut.
+    /// Whether the position is inside a line that was cut.
     pub fn is_inside(&self) -> bool {
         self.inside
     }
 
-    /// Goes behind the rest of a line that was cut.
+    /// Skips the rest of a line that was cut.
     pub fn settle(&mut self) {
         while std::mem::take(&mut self.inside) {
             let unit = self.unit;
@@ -79,7 +84,7 @@ impl<'i, 's> Cursor<'i, 's> {
                     self.advance(end);
                     self.line = self.line.saturating_add(1);
                 }
-                None if length == 0 => self.torn = true,
+                None if length == 0 => self.lacks_line_ending = true,
                 None => {
                     self.advance(length);
                     self.inside = true;
@@ -88,12 +93,11 @@ impl<'i, 's> Cursor<'i, 's> {
         }
     }
 
-    /// Goes to the start of a line that is not behind; false if the text ends
-    /// before it.
+    /// Moves forward to the start of the line `target`. Returns false if the text ends before it.
     pub fn seek_line(&mut self, target: i64) -> bool {
         self.settle();
         let unit = self.unit;
-        // A line that is near is found without a look at all that lies behind it.
+        // Starts with few bytes, so that a near line is found without a scan of the whole chunk.
         let mut stride = NEAR;
         loop {
             let missing = u64::try_from(target.saturating_sub(self.line)).unwrap_or(0);
@@ -107,8 +111,7 @@ impl<'i, 's> Cursor<'i, 's> {
             let chunk = chunk.get(..stride).unwrap_or(chunk);
             stride = stride.saturating_mul(2);
             let length = chunk.len();
-            // What is far is counted first, which is faster than to look at each
-            // end.
+            // Counting is faster than finding each line end.
             let ends = if missing > FEW {
                 unit.count(chunk)
             } else {
@@ -124,13 +127,13 @@ impl<'i, 's> Cursor<'i, 's> {
             } else {
                 end.unwrap_or(length)
             };
-            self.torn = passed < missing && end != Some(length);
+            self.lacks_line_ending = passed < missing && end != Some(length);
             self.line = self.line.saturating_add_unsigned(passed);
             self.advance(used);
         }
     }
 
-    /// Goes to the end; the number of lines, if they are numbered from 1.
+    /// Moves to the end. Returns the number of lines, if they are numbered from 1.
     pub fn count_to_end(&mut self) -> u64 {
         self.settle();
         loop {
@@ -140,29 +143,30 @@ impl<'i, 's> Cursor<'i, 's> {
                 return self.lines_passed();
             }
             let (length, ends) = (chunk.len(), unit.count(chunk));
-            self.torn = unit.last(chunk) != Some(length);
+            self.lacks_line_ending = unit.last(chunk) != Some(length);
             self.line = self.line.saturating_add_unsigned(ends);
             self.advance(length);
         }
     }
 
-    /// The lines up to here, if they are numbered from 1 and this is the end.
+    /// The number of lines of the text. The position must be the end of the text, and lines must be
+    /// numbered from 1.
     pub fn lines_passed(&self) -> u64 {
         let complete = u64::try_from(self.line).unwrap_or(0).saturating_sub(1);
-        complete.saturating_add(u64::from(self.torn))
+        complete.saturating_add(u64::from(self.lacks_line_ending))
     }
 
-    /// Writes the line that starts here as far as there is room, and goes to
-    /// where it was cut or behind it.
-    pub fn write_line(&mut self, coding: Coding, page: &mut Page, room: Room) -> Option<Cut> {
+    /// Writes the line that starts at the current position onto `page`, up to the limits of `room`.
+    /// Moves to the next line, or stays in the line if the line was cut.
+    pub fn write_line(&mut self, coding: Charset, page: &mut Page, room: Room) -> Written {
         let unit = self.unit;
         let mut decoder = Decoder::new(coding);
-        let mut writer = LineWriter::new(&mut page.text, &mut page.marks, room);
+        let mut writer = LineWriter::new(&mut page.text, &mut page.escapes, room);
         let mut begins = true;
         loop {
             let chunk = self.chunk();
             if chunk.is_empty() {
-                self.torn = true;
+                self.lacks_line_ending = true;
                 let _ = decoder.decode(&[], true, &mut |piece| writer.piece(piece));
                 break;
             }
@@ -170,7 +174,7 @@ impl<'i, 's> Cursor<'i, 's> {
             let line = chunk.get(..end.unwrap_or(chunk.len())).unwrap_or_default();
             let used = line.len();
             let mut flow = ControlFlow::Continue(());
-            let whole = begins && coding == Coding::Utf8 && writer.whole(line);
+            let whole = begins && coding == Charset::Utf8 && writer.whole(line);
             if !whole {
                 let mut pieces = line.chunks(limits::DECODE_BYTES).peekable();
                 while let (ControlFlow::Continue(()), Some(piece)) = (flow, pieces.next()) {
@@ -189,9 +193,9 @@ impl<'i, 's> Cursor<'i, 's> {
             }
         }
         let ended = writer.ended;
-        let cut = writer.finish();
-        // A cut can be found only when the line has already been passed.
-        self.inside = cut.is_some() && !ended && !self.torn;
-        cut
+        let written = writer.finish();
+        // The writer may report a cut after the cursor has passed the end of the line.
+        self.inside = written.cut.is_some() && !ended && !self.lacks_line_ending;
+        written
     }
 }

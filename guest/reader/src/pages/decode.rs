@@ -1,36 +1,37 @@
-//! Bytes to text, in pieces of any size.
+//! Decodes bytes to text, in chunks of any size.
 //!
-//! Undecodable bytes are told apart instead of replaced, so that a page can
-//! show them and raw text can count them. What is one undecodable sequence is
-//! as the WHATWG encoding standard says: each is one U+FFFD, one column.
+//! Undecodable bytes are returned separately and not replaced, so that a page can show them and
+//! raw text can count them. The WHATWG encoding standard defines the length of an undecodable
+//! sequence. Each sequence is one U+FFFD and one column.
 
-use super::scan::Unit;
+use super::scan::CodeUnit;
 use encoding_rs::{DecoderResult, Encoding};
 use std::ops::ControlFlow;
 
-/// How bytes become characters.
+/// A character encoding that the decoder supports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coding {
-    /// UTF-8, the fast path.
+pub enum Charset {
+    /// UTF-8, which has a fast path.
     Utf8,
-    /// Any other encoding of the web, UTF-16 among them.
+    /// Any other encoding of the WHATWG standard, including UTF-16.
     Web(&'static Encoding),
-    /// UTF-32; `true` if the highest byte comes first.
+    /// UTF-32; `true` if big-endian.
     Utf32(bool),
 }
 
-impl Coding {
-    /// The width in which lines end.
-    pub fn unit(self) -> Unit {
+impl Charset {
+    /// The code unit of the encoding. Line ends are searched in whole code units.
+    pub fn unit(self) -> CodeUnit {
         match self {
-            Self::Web(encoding) if encoding == encoding_rs::UTF_16LE => Unit::Two(false),
-            Self::Web(encoding) if encoding == encoding_rs::UTF_16BE => Unit::Two(true),
-            Self::Utf32(big) => Unit::Four(big),
-            _ => Unit::One,
+            Self::Web(encoding) if encoding == encoding_rs::UTF_16LE => CodeUnit::Two(false),
+            Self::Web(encoding) if encoding == encoding_rs::UTF_16BE => CodeUnit::Two(true),
+            Self::Utf32(big) => CodeUnit::Four(big),
+            _ => CodeUnit::One,
         }
     }
 
-    /// Its name in the WHATWG standard, lower case.
+    /// The name of the encoding in lower case. It is the name in the WHATWG standard, except for
+    /// UTF-32, which the standard does not contain.
     pub fn name(self) -> String {
         match self {
             Self::Utf8 => "utf-8".to_owned(),
@@ -41,35 +42,38 @@ impl Coding {
     }
 }
 
-/// A piece of decoded text.
+/// A piece of decoder output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'a> {
-    /// Characters.
+    /// Decoded characters.
     Text(&'a str),
-    /// Bytes that mean nothing here.
+    /// One undecodable sequence of bytes.
     Invalid(&'a [u8]),
 }
 
-/// Takes pieces; breaks when it wants no more.
+/// A function that consumes decoded pieces. It returns [`ControlFlow::Break`] if it needs no more
+/// pieces.
 pub type Sink<'s> = dyn FnMut(Piece<'_>) -> ControlFlow<()> + 's;
 
-/// Longest sequence that can be undecodable, and longest that can be cut by
-/// the end of a piece, in any encoding.
+/// The maximum size in bytes, in any encoding, of an undecodable sequence and of a character that
+/// is split between two chunks.
 const LONGEST: usize = 8;
 
-/// A decoder with what the last piece left unfinished.
+/// A decoder of chunks of bytes. It keeps an incomplete character at the end of a chunk until it
+/// decodes the next chunk.
 pub struct Decoder {
-    coding: Coding,
+    coding: Charset,
     web: Option<encoding_rs::Decoder>,
-    /// Unfinished bytes; for the encodings of the web the last bytes seen.
+    /// The bytes of an incomplete character at the end of the previous chunk. For the encodings of
+    /// `web`, the most recently decoded bytes instead.
     kept: Vec<u8>,
 }
 
 impl Decoder {
-    /// A decoder at the start of a line.
-    pub fn new(coding: Coding) -> Self {
+    /// Creates a decoder. The first byte that it decodes must be the start of a line.
+    pub fn new(coding: Charset) -> Self {
         let web = match coding {
-            Coding::Web(encoding) => Some(encoding.new_decoder_without_bom_handling()),
+            Charset::Web(encoding) => Some(encoding.new_decoder_without_bom_handling()),
             _ => None,
         };
         Self {
@@ -79,12 +83,13 @@ impl Decoder {
         }
     }
 
-    /// Decodes `bytes`; `last` says that nothing follows.
+    /// Decodes the chunk `bytes`, and passes the decoded pieces to `sink`. `last` is true for the
+    /// last chunk.
     pub fn decode(&mut self, bytes: &[u8], last: bool, sink: &mut Sink<'_>) -> ControlFlow<()> {
         match self.coding {
-            Coding::Utf8 => self.utf8(bytes, last, sink),
-            Coding::Web(_) => self.web(bytes, last, sink),
-            Coding::Utf32(big) => self.utf32(bytes, last, big, sink),
+            Charset::Utf8 => self.utf8(bytes, last, sink),
+            Charset::Web(_) => self.web(bytes, last, sink),
+            Charset::Utf32(big) => self.utf32(bytes, last, big, sink),
         }
     }
 
@@ -92,8 +97,8 @@ impl Decoder {
         if self.kept.is_empty() {
             return self.utf8_run(bytes, last, sink);
         }
-        // A sequence has at most four bytes: a few of these finish it, and
-        // what they do not need is decoded once more from where it ended.
+        // A sequence has at most four bytes, so the first few bytes complete it. The rest of
+        // them is decoded again from its end.
         let kept = std::mem::take(&mut self.kept);
         let taken = bytes.len().min(LONGEST);
         let joined: Vec<u8> = kept
@@ -114,8 +119,8 @@ impl Decoder {
         self.utf8_run(rest, last, sink)
     }
 
-    /// Decodes one sequence and tells how many bytes it had; none if it is
-    /// unfinished.
+    /// Decodes the character or undecodable sequence at the start of `bytes`. Returns its size in
+    /// bytes, or 0 if it is incomplete and more bytes follow.
     fn utf8_first(bytes: &[u8], last: bool, sink: &mut Sink<'_>) -> (usize, ControlFlow<()>) {
         match std::str::from_utf8(bytes) {
             Ok(text) => {
@@ -243,8 +248,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Decodes in pieces of a size, as raw text.
-    fn decoded(coding: Coding, bytes: &[u8], size: usize) -> String {
+    /// Decodes `bytes` in chunks of `size` bytes. Each undecodable sequence becomes U+FFFD.
+    fn decoded(coding: Charset, bytes: &[u8], size: usize) -> String {
         let mut text = String::new();
         let mut decoder = Decoder::new(coding);
         let mut pieces = bytes.chunks(size.max(1)).peekable();
@@ -261,13 +266,13 @@ mod tests {
     }
 
     #[test]
-    fn undecodable_bytes_are_told() {
+    fn undecodable_bytes_are_returned_as_sequences() {
         let mut invalid = Vec::new();
         for (coding, bytes) in [
-            (Coding::Utf8, &b"a\xff\xe2\x82b\xf0\x9f"[..]),
-            (Coding::Web(encoding_rs::GBK), b"a\xff\x81"),
-            (Coding::Web(encoding_rs::UTF_16LE), b"a\0\x00\xd8b\0c"),
-            (Coding::Utf32(false), b"a\0\0\0\0\0\x11\0bc"),
+            (Charset::Utf8, &b"a\xff\xe2\x82b\xf0\x9f"[..]),
+            (Charset::Web(encoding_rs::GBK), b"a\xff\x81"),
+            (Charset::Web(encoding_rs::UTF_16LE), b"a\0\x00\xd8b\0c"),
+            (Charset::Utf32(false), b"a\0\0\0\0\0\x11\0bc"),
         ] {
             let _ = Decoder::new(coding).decode(bytes, true, &mut |piece| {
                 if let Piece::Invalid(bytes) = piece {
@@ -292,11 +297,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pieces_do_not_matter(bytes in prop::collection::vec(prop_oneof![any::<u8>(), 0x80u8..0xc0, 0xe0u8..0xf8, Just(b'a')], 0..64), size in 1usize..9) {
-            prop_assert_eq!(decoded(Coding::Utf8, &bytes, size), String::from_utf8_lossy(&bytes));
+        fn decoded_text_does_not_depend_on_chunk_size(bytes in prop::collection::vec(prop_oneof![any::<u8>(), 0x80u8..0xc0, 0xe0u8..0xf8, Just(b'a')], 0..64), size in 1usize..9) {
+            prop_assert_eq!(decoded(Charset::Utf8, &bytes, size), String::from_utf8_lossy(&bytes));
             for encoding in [encoding_rs::GB18030, encoding_rs::SHIFT_JIS, encoding_rs::EUC_KR, encoding_rs::BIG5, encoding_rs::WINDOWS_1252, encoding_rs::UTF_16LE, encoding_rs::UTF_16BE] {
                 let whole = encoding.decode_without_bom_handling(&bytes).0;
-                prop_assert_eq!(&decoded(Coding::Web(encoding), &bytes, size), &whole, "{}", encoding.name());
+                prop_assert_eq!(&decoded(Charset::Web(encoding), &bytes, size), &whole, "{}", encoding.name());
             }
         }
     }

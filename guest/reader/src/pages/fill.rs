@@ -1,29 +1,29 @@
-//! Fills a page: which lines a window asks for, what fits, what comes next.
+//! Fills a page: selects the lines of a window, applies the limits, and computes the next path.
 
 use super::cursor::Cursor;
-use super::decode::Coding;
+use super::decode::Charset;
 use super::input::Input;
 use super::left::left;
-use super::line::{Cut, Room};
+use super::line::{Cut, Room, Written};
 use super::tail;
+use crate::escapes::EscapeCounts;
 use crate::limits;
 use crate::path::{Lines, Range, Selector, Start};
 use crate::units;
-use crate::visible::Marks;
 use crate::window::{Capacity, Limit, Line, Page, Total, Window};
 use crate::world::Bytes;
 
-/// What a marked text starts with, as a character.
+/// The byte order mark as a character.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-/// Lines to show, as they are numbered on the page.
+/// A range of lines to show. A negative line number counts from the end of the text.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     first: i64,
-    /// The column of the first line.
+    /// The column from which the first line is shown, counted from 1.
     column: u64,
     last: Option<i64>,
-    /// The first line is shown as far as the page goes.
+    /// Whether the first line may exceed the limit of characters for a line.
     uncut: bool,
 }
 
@@ -37,12 +37,12 @@ impl Run {
                 Some(end) => Some(signed(end)),
                 None => range.by_column.then_some(first),
             },
-            // From its first column a line may also be read just to be exact.
+            // A range from column 1 to an end may request exactness only, not a long line.
             uncut: range.by_column && (range.start.column > 1 || range.end.is_none()),
         }
     }
 
-    /// Lines that the page is meant for.
+    /// The number of lines that this run requests, or `open_lines` if the run has no last line.
     fn lines(&self, open_lines: u64) -> u64 {
         self.last.map_or(open_lines, |last| {
             u64::try_from(last.saturating_sub(self.first))
@@ -56,32 +56,34 @@ fn signed(line: u64) -> i64 {
     i64::try_from(line).unwrap_or(i64::MAX)
 }
 
-/// The runs of a window that does not ask for the tail.
+/// The ranges of lines to show for a window, which is a request for lines. The window must not
+/// request the last lines of the text.
 fn runs(window: &Window) -> Vec<Run> {
     match &window.selector.lines {
         Lines::All | Lines::Tail { .. } => vec![Run::of(&Range::lines(1, None))],
         Lines::One(range) => {
-            let shown = window.padded().map(|range| range.padded());
+            let shown = window.context_range().map(|range| range.padded());
             vec![Run::of(&shown.unwrap_or(*range))]
         }
         Lines::List(ranges) => ranges.iter().map(Run::of).collect(),
     }
 }
 
-/// Fills a page with what a window asks for. `text_start` is where the text
-/// starts, behind a byte order mark.
-pub fn fill(input: &mut Input<'_>, coding: Coding, text_start: u64, window: &Window) -> Page {
+/// Fills a page with the lines that a window requests. `text_start` is the byte offset at which the
+/// text starts: 0, or the offset after a byte order mark.
+pub fn fill(input: &mut Input<'_>, coding: Charset, text_start: u64, window: &Window) -> Page {
     fill_at(input, coding, text_start, 1, window)
 }
 
-/// Fills a page from a text that starts with a line of this number.
-pub fn fill_from(input: &mut Input<'_>, coding: Coding, line: i64, window: &Window) -> Page {
+/// Fills a page with the lines that a window requests, from a text whose first line has the number
+/// `line`.
+pub fn fill_from(input: &mut Input<'_>, coding: Charset, line: i64, window: &Window) -> Page {
     fill_at(input, coding, 0, line, window)
 }
 
 fn fill_at(
     input: &mut Input<'_>,
-    coding: Coding,
+    coding: Charset,
     text_start: u64,
     line: i64,
     window: &Window,
@@ -102,7 +104,7 @@ fn fill_at(
         filler.show(&mut cursor, &runs(window));
     }
     if let Some(damage) = input.damage() {
-        // What comes behind the damage is not known.
+        // The text after the damage is unknown.
         if let Total::Exact(lines) = filler.page.total {
             filler.page.total = Total::AtLeast(lines);
         }
@@ -112,27 +114,27 @@ fn fill_at(
     filler.page
 }
 
-/// Fills a page from text that was made here, such as a listing.
+/// Fills a page from generated text, such as a listing.
 pub fn fill_text(text: String, window: &Window) -> Page {
     let mut source = Bytes::new(text.into_bytes());
     match Input::new(&mut source, None) {
-        Ok(mut input) => fill(&mut input, Coding::Utf8, 0, window),
-        // Memory does not fail.
+        Ok(mut input) => fill(&mut input, Charset::Utf8, 0, window),
+        // Reading from memory does not fail.
         Err(_) => Page::empty(),
     }
 }
 
 struct Filler<'w> {
-    coding: Coding,
+    coding: Charset,
     window: &'w Window,
-    /// The text starts with a byte order mark.
+    /// Whether the text starts with a byte order mark.
     mark: bool,
     page: Page,
 }
 
 impl Filler<'_> {
-    /// The last `count` lines: from the end where the source allows it, else
-    /// after a pass over it.
+    /// Fills the page with the last `count` lines, from the column `column` of the first of them.
+    /// Searches from the end if the source is seekable, otherwise reads the whole source.
     fn tail(&mut self, input: &mut Input<'_>, text_start: u64, count: u64, column: u64) {
         let unit = self.coding.unit();
         let run = |first: i64, last: i64| Run {
@@ -153,7 +155,7 @@ impl Filler<'_> {
             if first <= kept.lines_before {
                 let left = Range::lines(first, Some(kept.lines_before));
                 self.page.damage = Some(format!(
-                    "only the last {} of a stream are kept; :{left} was left out",
+                    "only the last {} of a stream are kept; :{left} is not available",
                     units::bytes(limits::TAIL_BYTES as u64)
                 ));
             }
@@ -179,7 +181,7 @@ impl Filler<'_> {
 
     fn show(&mut self, cursor: &mut Cursor<'_, '_>, runs: &[Run]) {
         let from_start = cursor.line > 0;
-        // A text that is nothing but a mark has no line to show it with.
+        // A text that consists of a byte order mark has no line that could show it.
         let from_first = runs.first().is_some_and(|run| run.first == 1);
         if self.mark && self.window.selector.raw && from_first && cursor.at_end() {
             if self.window.max_bytes(1) >= BYTE_ORDER_MARK.len() as u64 {
@@ -201,14 +203,15 @@ impl Filler<'_> {
                 .iter()
                 .position(|run| run.last.is_none_or(|last| number <= last))
         {
-            self.page.rest = self.rest(runs, index, number, column);
+            self.page.following = self.rest(runs, index, number, column);
         }
         if self.window.exact_total || cursor.input.complete() {
             cursor.count_to_end();
         }
         let inside = cursor.is_inside();
         if !inside && cursor.at_end() {
-            self.page.final_newline = (!self.page.lines.is_empty()).then_some(!cursor.torn);
+            self.page.final_newline =
+                (!self.page.lines.is_empty()).then_some(!cursor.lacks_line_ending);
         }
         self.page.total = match (from_start, !inside && cursor.at_end()) {
             (true, true) => Total::Exact(cursor.lines_passed()),
@@ -220,7 +223,7 @@ impl Filler<'_> {
             end: None,
             ..
         }) = self.window.selector.lines
-            && self.page.rest.is_none()
+            && self.page.following.is_none()
             && let Some(line) = self.page.lines.last()
         {
             let next = line.number.saturating_add(1);
@@ -230,14 +233,14 @@ impl Filler<'_> {
             };
             if more {
                 let next = Range::lines(u64::try_from(next).unwrap_or(1), None);
-                self.page.rest = Some(Selector {
+                self.page.following = Some(Selector {
                     lines: Lines::One(next),
                     ..self.window.selector
                 });
             }
         }
-        self.page.inside = self.page.rest_is_inside();
-        self.page.left = left(&self.page, self.window);
+        self.page.following_is_inside_line = self.page.following_starts_inside_line();
+        self.page.remaining = left(&self.page, self.window);
     }
 
     fn show_runs(&mut self, cursor: &mut Cursor<'_, '_>, runs: &[Run]) {
@@ -248,7 +251,7 @@ impl Filler<'_> {
         let max_bytes = window.max_bytes(lines);
         let mut room = max_bytes;
         let mut cuts = 0usize;
-        // Memory is taken once, for what can be there at all.
+        // Reserves memory once: no more than the page and the source can fill.
         let most = usize::try_from(max_bytes).unwrap_or(usize::MAX);
         let head = cursor.input.head().len();
         self.page.text.reserve(most.min(head));
@@ -284,8 +287,7 @@ impl Filler<'_> {
                     }
                 }
                 in_run = in_run.saturating_add(1);
-                // Behind the last line nothing is looked for: a page ends at
-                // once even inside a line of any length.
+                // Does not search for the end of the last line: that line may be very long.
                 if run.last == Some(number) {
                     break;
                 }
@@ -297,7 +299,8 @@ impl Filler<'_> {
         }
     }
 
-    /// Shows a line, if it fits or is the first of the page.
+    /// Writes the line at the cursor onto the page, if the line fits or is the first one of the
+    /// page.
     fn show_line(
         &mut self,
         cursor: &mut Cursor<'_, '_>,
@@ -306,14 +309,22 @@ impl Filler<'_> {
         bytes: u64,
     ) -> Shown {
         let raw = self.window.selector.raw;
-        let torn = matches!(self.window.capacity, Capacity::Bytes(_));
+        let strict = matches!(self.window.capacity, Capacity::Bytes(_));
         let number = cursor.line;
-        let cost = self.window.line_cost(number);
-        let (start, marks) = (self.page.text.len(), self.page.marks);
+        let cost = self.window.line_overhead(number);
+        let (start, marks) = (self.page.text.len(), self.page.escapes);
         let mut bytes_left = bytes.saturating_sub(cost);
         if raw && self.mark && (number, column) == (1, 1) {
-            if torn && bytes_left < BYTE_ORDER_MARK.len() as u64 {
-                self.push_line(number, column, start, Some(Cut::Bytes(column)));
+            if strict && bytes_left < BYTE_ORDER_MARK.len() as u64 {
+                self.push_line(
+                    number,
+                    column,
+                    start,
+                    Written {
+                        cut: Some(Cut::Bytes(column)),
+                        length: None,
+                    },
+                );
                 return Shown::CutByBytes(column);
             }
             self.page.text.push_str(BYTE_ORDER_MARK);
@@ -324,29 +335,30 @@ impl Filler<'_> {
             chars: self.window.line_chars.filter(|_| !uncut),
             bytes: bytes_left,
             raw,
-            strict: torn,
+            strict,
         };
-        let cut = cursor.write_line(self.coding, &mut self.page, room);
-        if torn && self.page.text.get(start..) == Some(BYTE_ORDER_MARK) && cut.is_some() {
-            // It cannot be asked for what comes behind it alone.
+        let written = cursor.write_line(self.coding, &mut self.page, room);
+        let cut = written.cut;
+        if strict && self.page.text.get(start..) == Some(BYTE_ORDER_MARK) && cut.is_some() {
+            // No selector means the text after the byte order mark, so the mark is removed too.
             self.page.text.truncate(start);
         }
         let used = self.page.text.len().saturating_sub(start) as u64;
         let used = used.saturating_add(cost);
         let (fits, used) = match cut {
-            Some(Cut::Bytes(_)) => (torn && used > cost, used),
+            Some(Cut::Bytes(_)) => (strict && used > cost, used),
             Some(Cut::Chars(_)) => {
-                let used = used.saturating_add(self.window.cut_cost);
+                let used = used.saturating_add(self.window.cut_mark_bytes);
                 (used <= bytes, used)
             }
             None => (used <= bytes, used),
         };
         if !fits && !self.page.lines.is_empty() {
             self.page.text.truncate(start);
-            self.page.marks = marks;
+            self.page.escapes = marks;
             return Shown::Nothing;
         }
-        self.push_line(number, column, start, cut);
+        self.push_line(number, column, start, written);
         match cut {
             Some(Cut::Bytes(next)) => Shown::CutByBytes(next),
             Some(Cut::Chars(_)) => Shown::Cut(used),
@@ -354,16 +366,17 @@ impl Filler<'_> {
         }
     }
 
-    fn push_line(&mut self, number: i64, column: u64, start: usize, cut: Option<Cut>) {
+    fn push_line(&mut self, number: i64, column: u64, start: usize, written: Written) {
         self.page.lines.push(Line {
             number,
             column,
             start,
-            cut: cut.map(Cut::column),
+            cut: written.cut.map(Cut::column),
+            length: written.length,
         });
     }
 
-    /// Notes that the runs from `index` on lie past the end.
+    /// Records that the runs from `index` on start after the end of the text.
     fn skip(&mut self, index: usize) {
         match &self.window.selector.lines {
             Lines::One(range) if index == 0 => self.page.skipped.push(*range),
@@ -373,26 +386,32 @@ impl Filler<'_> {
     }
 
     fn stop(&mut self, limit: Limit, runs: &[Run], index: usize, line: i64, column: u64) {
-        self.page.rest = self.rest(runs, index, line, column);
-        if self.page.rest.is_some() {
+        self.page.following = self.rest(runs, index, line, column);
+        if self.page.following.is_some() {
             self.page.limit = Some(limit);
         }
     }
 
-    /// Asks for what is left from a place in a run on; `None` if only context
-    /// is.
+    /// The selector for the part of the request from the line `line` and the column `column` on.
+    /// `index` is the index of the run that contains this line. `None` if only context lines are
+    /// left.
     fn rest(&self, runs: &[Run], index: usize, line: i64, column: u64) -> Option<Selector> {
-        let asked = &self.window.selector;
-        let selector = |lines| Some(Selector { lines, ..*asked });
+        let requested = &self.window.selector;
+        let selector = |lines| {
+            Some(Selector {
+                lines,
+                ..*requested
+            })
+        };
         let run = runs.get(index)?;
-        if let Lines::Tail { .. } = asked.lines {
+        if let Lines::Tail { .. } = requested.lines {
             let last = run.last?;
             let count = u64::try_from(last.saturating_sub(line))
                 .ok()?
                 .saturating_add(1);
             return selector(Lines::Tail { count, column });
         }
-        let end = match &asked.lines {
+        let end = match &requested.lines {
             Lines::One(range) => range.end,
             Lines::List(ranges) => ranges.get(index)?.end,
             Lines::All | Lines::Tail { .. } => None,
@@ -406,47 +425,49 @@ impl Filler<'_> {
             end,
             by_column: column > 1,
         };
-        let Lines::List(ranges) = &asked.lines else {
-            // Alone, a range would be shown with context again, and lines of
-            // this page a second time; from a column it is exact.
-            range.by_column |= end.is_some() && self.window.context && !asked.raw;
+        let Lines::List(ranges) = &requested.lines else {
+            // A single range would get context lines, which are on this page already. A range
+            // with a column has none.
+            range.by_column |= end.is_some() && self.window.context && !requested.raw;
             return selector(Lines::One(range));
         };
         let mut left = vec![range];
         left.extend(ranges.iter().skip(index.saturating_add(1)));
         if let [only] = left.as_mut_slice() {
-            only.by_column |= end.is_some() && self.window.context && !asked.raw;
+            only.by_column |= end.is_some() && self.window.context && !requested.raw;
             return selector(Lines::One(*only));
         }
         selector(Lines::List(left))
     }
 
-    /// A range past the end is not answered with the line before it.
+    /// Removes all lines from the page if they are only context lines, because the requested range
+    /// starts after the end of the text.
     fn drop_bare_context(&mut self) {
-        if let Some(asked) = self.window.padded()
+        if let Some(requested) = self.window.context_range()
             && self.page.limit.is_none()
             && self
                 .page
                 .lines
                 .last()
-                .is_some_and(|line| line.number < signed(asked.start.line))
+                .is_some_and(|line| line.number < signed(requested.start.line))
         {
             self.page.text.clear();
             self.page.lines.clear();
-            self.page.marks = Marks::default();
-            self.page.skipped = vec![asked];
+            self.page.escapes = EscapeCounts::default();
+            self.page.skipped = vec![requested];
         }
     }
 }
 
-/// What became of a line.
+/// The result of writing a line onto the page.
 enum Shown {
-    /// It is on the page and took up this many bytes.
+    /// The line is on the page and has this many bytes.
     Line(u64),
-    /// The first characters of it are, and took up this many bytes.
+    /// The first characters of the line are on the page and have this many bytes.
     Cut(u64),
-    /// As much of it as fits is on the page; the next column.
+    /// The page is full, so only a part of the line is on the page. The number is the first column
+    /// that is not shown.
     CutByBytes(u64),
-    /// It does not fit behind the lines before it.
+    /// The line is not on the page, because it does not fit after the lines before it.
     Nothing,
 }

@@ -1,33 +1,34 @@
-//! Bytes by offset over any source, with its head kept.
+//! Buffered access to the bytes of a source by offset. The first bytes stay in memory.
 
 use crate::limits;
 use crate::world::{FileError, Source, part_from};
 
-/// A source and the bytes of it that were already read to judge it.
+/// A source of bytes, such as a file. The first bytes and the most recently read chunk are kept in
+/// memory.
 pub struct Input<'a> {
     source: &'a mut dyn Source,
     head: Vec<u8>,
-    /// The head is all there is.
+    /// Whether `head` contains all bytes of the source.
     complete: bool,
-    /// What was read last, and where it starts.
+    /// The most recently read chunk after the head. `chunk_start` is its offset in the source.
     chunk: Vec<u8>,
     chunk_start: u64,
-    /// Bytes that a chunk has at least, if there are as many.
+    /// The minimum size of a chunk in bytes, except at the end of the source.
     least: usize,
-    /// Why reading stopped before the end.
+    /// The offset and error at which reading stopped before the end.
     damage: Option<(u64, FileError)>,
 }
 
 impl<'a> Input<'a> {
-    /// Reads the head of a source: all of it up to [`limits::WHOLE_BYTES`],
-    /// and of a larger file that can be read anywhere just the first chunk.
+    /// Reads the first bytes of a source (the head). These are all bytes of a source of at most
+    /// [`limits::WHOLE_BYTES`], and only the first chunk of a larger seekable source. `size` is the
+    /// size in bytes, if known.
     ///
     /// # Errors
-    /// If not even the first byte can be read.
+    /// Fails if the first read fails. [`Input::damage`] reports a later error.
     pub fn new(source: &'a mut dyn Source, size: Option<u64>) -> Result<Self, FileError> {
         let large = source.seekable() && size.is_some_and(|size| size > limits::WHOLE_BYTES);
-        // What is read as a whole is held once, whatever its size turns out
-        // to be.
+        // Reserves memory once. The stated size is not trusted beyond the limit.
         let whole = size
             .filter(|size| !large && *size > limits::CHUNK_BYTES as u64)
             .unwrap_or(0)
@@ -44,9 +45,9 @@ impl<'a> Input<'a> {
             match source.read(offset, limits::CHUNK_BYTES, &mut head) {
                 Ok(()) => {
                     let read = head.len().saturating_sub(before);
-                    // A file that ends where its size says so needs no read
-                    // to find that out, but `/proc` and growing files do, and
-                    // members of archives, which are checked at their end.
+                    // A short read at the stated size is the end, which saves one read. Files in
+                    // `/proc` and growing files end elsewhere. Members of archives need the last
+                    // read, because their checksum is verified at the end.
                     let ends = source.seekable()
                         && size == Some(head.len() as u64)
                         && read < limits::CHUNK_BYTES;
@@ -74,7 +75,7 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// A source in UTF-8 that is made when it is read: nothing is read ahead.
+    /// An input for UTF-8 text that is generated when it is read. Reads nothing in advance.
     pub fn lazy(source: &'a mut dyn Source) -> Self {
         Self {
             source,
@@ -87,49 +88,49 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The first bytes; all of them if the input is complete.
+    /// The first bytes of the source; all bytes if the input is complete.
     pub fn head(&self) -> &[u8] {
         &self.head
     }
 
-    /// Whether the head is all there is.
+    /// Whether the head contains all bytes of the source.
     pub fn complete(&self) -> bool {
         self.complete
     }
 
-    /// Whether any offset may be read at any time.
+    /// Whether bytes at any offset may be read in any order.
     pub fn seekable(&self) -> bool {
         self.complete || self.source.seekable()
     }
 
-    /// Why reading stopped before the end, if it did.
+    /// The message about the error that stopped reading before the end, if there was one.
     pub fn damage(&self) -> Option<String> {
         self.damage
             .as_ref()
             .map(|(offset, error)| format!("reading stopped at byte {offset}: {error}"))
     }
 
-    /// The source beneath.
+    /// The underlying source.
     pub fn source(&mut self) -> &mut dyn Source {
         self.source
     }
 
-    /// Bytes from `offset`, empty at the end. A source that fails ends there.
+    /// A chunk of the source from `offset` on; empty at the end of the source. A read error counts
+    /// as the end of the source.
     ///
-    /// At least [`WIDEST`] bytes, unless that is all there is, so that no unit
-    /// is torn. What was read last is kept: a line ends somewhere in it, and
-    /// the next one starts there.
+    /// Unless the source ends, a chunk contains at least one whole code unit. The most
+    /// recently read chunk stays in memory, because the next line usually starts in it.
     pub fn chunk(&mut self, offset: u64) -> &[u8] {
-        let left = self.held(offset).len();
+        let left = self.in_memory(offset).len();
         if left < self.least && !self.complete && self.damage.is_none() {
             self.refill(offset, left);
         }
-        self.held(offset)
+        self.in_memory(offset)
     }
 
-    /// Whether there are no bytes from `offset` on.
+    /// Whether the source ends at `offset`.
     pub fn ends_at(&mut self, offset: u64) -> bool {
-        if !self.held(offset).is_empty() {
+        if !self.in_memory(offset).is_empty() {
             return false;
         }
         match self.source.has_more(offset) {
@@ -138,7 +139,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The first bytes, as many as there are up to `limit`.
+    /// The first bytes of the source, at most `limit`.
     pub fn first(&mut self, limit: u64) -> Vec<u8> {
         let mut bytes = Vec::new();
         while (bytes.len() as u64) < limit {
@@ -155,18 +156,19 @@ impl<'a> Input<'a> {
         bytes
     }
 
-    /// What is held from `offset` on.
-    fn held(&self, offset: u64) -> &[u8] {
-        // The chunk starts inside the head where that ends inside a unit.
+    /// The bytes from `offset` on that are in memory, in the chunk or in the head.
+    fn in_memory(&self, offset: u64) -> &[u8] {
+        // If the head ends inside a code unit, the chunk starts in the head.
         match part_from(&self.chunk, self.chunk_start, offset) {
             [] => part_from(&self.head, 0, offset),
             chunk => chunk,
         }
     }
 
-    /// Reads on behind the `left` bytes that are held from `offset` on.
+    /// Replaces the chunk by one that starts at `offset`. The first `left` bytes of it are in
+    /// memory and are not read again.
     fn refill(&mut self, offset: u64, left: usize) {
-        let mut bytes = self.held(offset).to_vec();
+        let mut bytes = self.in_memory(offset).to_vec();
         let end = offset.saturating_add(left as u64);
         if let Err(error) = self.source.read(end, limits::CHUNK_BYTES, &mut bytes) {
             self.damage = Some((end, error));
@@ -176,14 +178,14 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Bytes of the widest unit of any encoding.
+/// The size in bytes of the widest code unit of any encoding.
 const WIDEST: usize = 4;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A stream that gives a few bytes at a time, each once.
+    /// A stream that returns at most 1000 bytes at a time, in order.
     struct Drip {
         bytes: Vec<u8>,
         at: usize,
@@ -204,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_is_read_once() {
+    fn stream_bytes_are_read_once_and_in_order() {
         let bytes: Vec<u8> = (0..6_000_003u32)
             .map(|n| n.to_le_bytes()[n as usize % 3])
             .collect();
@@ -215,7 +217,7 @@ mod tests {
         let mut input = Input::new(&mut source, None).unwrap();
         let mut read = Vec::new();
         while !input.chunk(read.len() as u64).is_empty() {
-            // The same place is asked for again, and not all of it is taken.
+            // Requests the same offset again, and uses only a part of the chunk.
             let chunk = input.chunk(read.len() as u64);
             let taken = chunk.len().min(777);
             read.extend_from_slice(&chunk[..taken]);

@@ -1,26 +1,31 @@
-//! What a page leaves over of a request.
+//! The part of a request that is not on a page.
 
 use crate::path::{Lines, Range, Selector, Start};
 use crate::window::{Page, Window};
 
-/// Asks for all that was asked for and is not on a page: what follows in lines
-/// that were cut, and what comes after the last line. Whoever follows it to its
-/// end gets every byte once.
+/// The selector for the part of a request that is not on a page: the rest of cut lines, and the
+/// lines after the page. A caller that follows these selectors to the end reads every byte once.
 ///
-/// Lines that are counted from the end are the exception: there is no selector
-/// for one of them alone, so those after the first cut one are shown again.
+/// There is one exception, because no selector requests a single line that is counted from the end.
+/// If such a line is cut, the selector requests all lines from this one on, so that the lines after
+/// it are shown again.
 pub fn left(page: &Page, window: &Window) -> Option<Selector> {
-    let asked = &window.selector;
-    let selector = |lines| Some(Selector { lines, ..*asked });
+    let requested = &window.selector;
+    let selector = |lines| {
+        Some(Selector {
+            lines,
+            ..*requested
+        })
+    };
     let mut cuts = page
         .cuts()
-        .filter(|(line, _)| is_asked(&asked.lines, line.number))
+        .filter(|(line, _)| is_requested(&requested.lines, line.number))
         .peekable();
     let Some((first, column)) = cuts.peek().copied() else {
-        return page.rest.clone();
+        return page.following.clone();
     };
     if first.number < 0 {
-        return Some(page.rest_of(first, column));
+        return Some(page.line_remainder(first, column));
     }
     let mut left: Vec<Range> = cuts
         .map(|(line, column)| {
@@ -35,9 +40,9 @@ pub fn left(page: &Page, window: &Window) -> Option<Selector> {
         .map_or(0, |line| line.number.unsigned_abs());
     if let [only] = left.as_mut_slice()
         && only.start.line == last
-        && goes_to_the_end(&asked.lines, &after, last)
+        && goes_to_the_end(&requested.lines, &after, last)
     {
-        // Alone, what follows in a line is followed by all lines after it.
+        // Only the last line is cut, and all lines after it are left: one open range.
         only.end = None;
         return selector(Lines::One(*only));
     }
@@ -61,7 +66,8 @@ pub fn left(page: &Page, window: &Window) -> Option<Selector> {
     })
 }
 
-/// What follows in a line from a column on.
+/// The range that starts at the column `column` of the line `line` and ends at the end of this
+/// line.
 fn one_line(line: u64, column: u64) -> Range {
     Range {
         start: Start { line, column },
@@ -70,24 +76,25 @@ fn one_line(line: u64, column: u64) -> Range {
     }
 }
 
-/// Whether a line was asked for, and is not only there as context.
-fn is_asked(asked: &Lines, line: i64) -> bool {
+/// Whether `requested` includes the line `line`. Context lines around the requested ranges are not
+/// included.
+fn is_requested(requested: &Lines, line: i64) -> bool {
     let Ok(line) = u64::try_from(line) else {
         return true;
     };
     let inside =
         |range: &Range| range.start.line <= line && range.end.is_none_or(|end| line <= end);
-    match asked {
+    match requested {
         Lines::One(range) => inside(range),
         Lines::List(ranges) => ranges.iter().any(inside),
         Lines::All | Lines::Tail { .. } => true,
     }
 }
 
-/// The ranges that come after the last line of a page whose lines are counted
-/// from the start.
+/// The requested ranges that are not shown because the page ended before them. Their line numbers
+/// are counted from the start of the text.
 fn after(page: &Page) -> Vec<Range> {
-    match page.rest.as_ref().map(|rest| &rest.lines) {
+    match page.following.as_ref().map(|rest| &rest.lines) {
         None | Some(Lines::All) => Vec::new(),
         Some(Lines::One(range)) => vec![*range],
         Some(Lines::List(ranges)) => ranges.clone(),
@@ -104,19 +111,19 @@ fn after(page: &Page) -> Vec<Range> {
     }
 }
 
-/// Whether all lines of the text after the last one of the page were asked for,
-/// and are left.
-fn goes_to_the_end(asked: &Lines, after: &[Range], last: u64) -> bool {
+/// Whether all lines of the text after the line `last` were requested. `last` is the last line of
+/// the page, and `after` contains the requested ranges that follow it.
+fn goes_to_the_end(requested: &Lines, after: &[Range], last: u64) -> bool {
     let next = Start {
         line: last.saturating_add(1),
         column: 1,
     };
-    // An open range that starts later does not ask for the next line.
-    let asks_on = |range: &Range| range.end.is_none() && range.start.line <= next.line;
-    let open = match asked {
+    // An open range that starts later does not include the next line.
+    let includes_next = |range: &Range| range.end.is_none() && range.start.line <= next.line;
+    let open = match requested {
         Lines::All => true,
-        Lines::One(range) => asks_on(range),
-        Lines::List(ranges) => ranges.last().is_some_and(asks_on),
+        Lines::One(range) => includes_next(range),
+        Lines::List(ranges) => ranges.last().is_some_and(includes_next),
         Lines::Tail { .. } => false,
     };
     open && match after {

@@ -1,36 +1,37 @@
-//! One line onto a page: from a column, as far as there is room.
+//! Writes one line onto a page, from a column, up to the limits of characters and bytes.
 
 use super::decode::Piece;
-use crate::visible::Marks;
-use crate::visible::{Marker, needs_marks};
+use crate::escapes::EscapeCounts;
+use crate::escapes::{Marker, needs_escapes};
 use std::ops::ControlFlow;
 
-/// What a line may take up, and from where it is wanted.
+/// The limits for one line on a page, and the column from which the line is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
-    /// Characters before the first wanted one.
+    /// The number of characters to skip at the start of the line.
     pub skip: u64,
-    /// Characters, if they are limited.
+    /// The maximum number of characters, if limited.
     pub chars: Option<u64>,
-    /// Bytes.
+    /// The maximum number of bytes.
     pub bytes: u64,
-    /// The text exactly as it is, its ending included.
+    /// Whether to write the exact text, including its line ending.
     pub raw: bool,
-    /// No more than those bytes, even if not one column fits.
+    /// Whether `bytes` also limits the first written column. Otherwise at least one column is
+    /// always written.
     pub strict: bool,
 }
 
-/// Why a line was cut, and the column that comes next.
+/// The reason why a line was cut, and the first column that is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// It has more characters than are shown of a line.
+    /// The line has more characters than the limit.
     Chars(u64),
-    /// It has more bytes than there was room for.
+    /// The line has more bytes than the limit.
     Bytes(u64),
 }
 
 impl Cut {
-    /// The column that comes next.
+    /// The first column that is not shown.
     pub fn column(self) -> u64 {
         match self {
             Self::Chars(column) | Self::Bytes(column) => column,
@@ -38,8 +39,17 @@ impl Cut {
     }
 }
 
-/// What is shown of a line in UTF-8 with its ending, if all of it has room and
-/// nothing in it is to be marked, as of most lines: it needs no writer.
+/// The result of writing a line onto a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// How the line was cut, if it was.
+    pub cut: Option<Cut>,
+    /// The number of columns of the line, if all of them were skipped.
+    pub length: Option<u64>,
+}
+
+/// The text that a page shows for a complete UTF-8 line. Returns `None` if a part of the line must
+/// be skipped, cut or escaped. This is the fast path: most lines need no [`LineWriter`].
 fn plain(line: &[u8], room: Room) -> Option<&str> {
     let body = line.strip_suffix(b"\n")?;
     let body = body.strip_suffix(b"\r").unwrap_or(body);
@@ -50,28 +60,29 @@ fn plain(line: &[u8], room: Room) -> Option<&str> {
     }
     let shown = str::from_utf8(shown).ok()?;
     let exact = room.raw && room.chars.is_none();
-    (exact || !needs_marks(shown.get(..body.len())?)).then_some(shown)
+    (exact || !needs_escapes(shown.get(..body.len())?)).then_some(shown)
 }
 
-/// Writes the pieces of a line onto a page.
+/// Writes the decoded pieces of a line onto a page.
 pub struct LineWriter<'p> {
     out: &'p mut String,
-    marks: &'p mut Marks,
+    marks: &'p mut EscapeCounts,
     marker: Marker,
     room: Room,
     start: usize,
-    /// Characters of the line that were taken, the skipped ones included.
+    /// The number of characters processed, including skipped ones.
     taken: u64,
-    /// A carriage return that may be part of the line's end.
+    /// Whether the last character was a carriage return, which may be part of the line ending.
     pending_cr: bool,
     cut: Option<Cut>,
-    /// The line's own end was seen.
+    /// Whether the line ending was processed.
     pub ended: bool,
 }
 
 impl<'p> LineWriter<'p> {
-    /// A writer at the end of `out`.
-    pub fn new(out: &'p mut String, marks: &'p mut Marks, room: Room) -> Self {
+    /// Creates a writer that appends one line to `out`, and counts its escaped characters in
+    /// `marks`.
+    pub fn new(out: &'p mut String, marks: &'p mut EscapeCounts, room: Room) -> Self {
         let start = out.len();
         Self {
             out,
@@ -86,8 +97,7 @@ impl<'p> LineWriter<'p> {
         }
     }
 
-    /// Takes a line as a whole, if that is all there is to do with it; whether it
-    /// was.
+    /// Writes a complete line if the fast path applies. Returns whether it does.
     pub fn whole(&mut self, line: &[u8]) -> bool {
         let text = plain(line, self.room);
         self.out.push_str(text.unwrap_or_default());
@@ -95,7 +105,7 @@ impl<'p> LineWriter<'p> {
         self.ended
     }
 
-    /// Takes a piece; breaks when there is no room for more.
+    /// Writes a piece. Returns [`ControlFlow::Break`] if a limit is reached.
     pub fn piece(&mut self, piece: Piece<'_>) -> ControlFlow<()> {
         match piece {
             Piece::Text(text) => self.text(text),
@@ -143,13 +153,13 @@ impl<'p> LineWriter<'p> {
         ControlFlow::Continue(())
     }
 
-    /// Takes characters that are no line end.
+    /// Writes characters that are not part of a line ending.
     fn content(&mut self, text: &str) -> ControlFlow<()> {
         let text = self.skip(text);
         let fast = if self.room.raw {
             self.room.chars.is_none()
         } else {
-            !needs_marks(text)
+            !needs_escapes(text)
         };
         if fast && self.fits(text) {
             self.marker.flush(self.out, self.marks);
@@ -163,7 +173,7 @@ impl<'p> LineWriter<'p> {
         ControlFlow::Continue(())
     }
 
-    /// What is left of a text behind the columns that are not wanted.
+    /// Returns `text` without the characters at its start that are to be skipped.
     fn skip<'t>(&mut self, text: &'t str) -> &'t str {
         let wanted =
             usize::try_from(self.room.skip.saturating_sub(self.taken)).unwrap_or(usize::MAX);
@@ -182,7 +192,7 @@ impl<'p> LineWriter<'p> {
         rest
     }
 
-    /// Whether a text that takes up its own bytes fits as a whole.
+    /// Whether `text`, which needs no escape sequences, fits into the limits as a whole.
     fn fits(&self, text: &str) -> bool {
         let length = text.len() as u64;
         let shown = self.taken.saturating_sub(self.room.skip);
@@ -194,7 +204,7 @@ impl<'p> LineWriter<'p> {
         chars && used.saturating_add(length) <= self.room.bytes
     }
 
-    /// Counts a carriage return that turned out to be content.
+    /// Writes the pending carriage return, if there is one. It is not part of a line ending.
     fn release_cr(&mut self) -> ControlFlow<()> {
         if std::mem::take(&mut self.pending_cr) {
             self.char('\r')
@@ -224,7 +234,8 @@ impl<'p> LineWriter<'p> {
         })
     }
 
-    /// Writes one column, unless there is no room for it.
+    /// Writes one column with the function `write`, or skips it if it is before the first column to
+    /// write. Cuts the line if a limit leaves no room for the column.
     fn put(&mut self, write: impl FnOnce(&mut Self)) -> ControlFlow<()> {
         if self.taken < self.room.skip {
             self.taken = self.taken.saturating_add(1);
@@ -233,7 +244,7 @@ impl<'p> LineWriter<'p> {
         let shown = self.taken.saturating_sub(self.room.skip);
         let next = self.taken.saturating_add(1);
         if self.room.chars.is_some_and(|limit| shown >= limit) {
-            // What waits was counted, so it is shown.
+            // Pending characters were counted, so they are shown.
             self.marker.flush(self.out, self.marks);
             self.cut = Some(Cut::Chars(next));
             return ControlFlow::Break(());
@@ -241,7 +252,7 @@ impl<'p> LineWriter<'p> {
         let before = (self.out.len(), *self.marks, self.marker.clone());
         write(self);
         let used = self.out.len().saturating_sub(self.start) as u64;
-        // Unless room is strict the first column is always shown: every page
+        // Unless the limit is strict, the first column is always shown, so that every page
         // makes progress.
         if used > self.room.bytes && (shown > 0 || self.room.strict) {
             self.out.truncate(before.0);
@@ -254,8 +265,8 @@ impl<'p> LineWriter<'p> {
         ControlFlow::Continue(())
     }
 
-    /// Ends the line; how it was cut, if it was.
-    pub fn finish(mut self) -> Option<Cut> {
+    /// Ends the line. Returns how it was written.
+    pub fn finish(mut self) -> Written {
         if self.cut.is_none() {
             // A carriage return before the end of the text is content.
             let _ = self.release_cr();
@@ -263,7 +274,11 @@ impl<'p> LineWriter<'p> {
         if self.cut.is_none() {
             self.marker.flush(self.out, self.marks);
         }
-        self.cut
+        let skipped_all = self.room.skip > 0 && self.taken <= self.room.skip && self.cut.is_none();
+        Written {
+            cut: self.cut,
+            length: skipped_all.then_some(self.taken),
+        }
     }
 }
 
@@ -277,7 +292,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn written(pieces: &[&str], room: Room) -> (String, Option<Cut>, bool) {
-        let (mut out, mut marks) = (String::new(), Marks::default());
+        let (mut out, mut marks) = (String::new(), EscapeCounts::default());
         let mut writer = LineWriter::new(&mut out, &mut marks, room);
         for piece in pieces {
             if writer.piece(Piece::Text(piece)).is_break() {
@@ -285,7 +300,7 @@ mod tests {
             }
         }
         let ended = writer.ended;
-        let cut = writer.finish();
+        let cut = writer.finish().cut;
         (out, cut, ended)
     }
 
@@ -299,7 +314,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn plain_lines_are_as_they_would_be_written(body in "[a-c\t\r\u{1b}\u{7f}ñ\u{200b}]{0,6}", skip in 0u64..2, chars in prop::option::of(0u64..6), bytes in 0u64..8, raw: bool, strict: bool) {
+        fn fast_path_writes_the_same_as_the_writer(body in "[a-c\t\r\u{1b}\u{7f}ñ\u{200b}]{0,6}", skip in 0u64..2, chars in prop::option::of(0u64..6), bytes in 0u64..8, raw: bool, strict: bool) {
             let room = Room { skip, chars, bytes, raw, strict };
             for ending in ["\n", "\r\n", ""] {
                 let line = format!("{body}{ending}");
@@ -311,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn endings_are_told_from_content() {
+    fn carriage_return_before_line_feed_is_the_line_ending() {
         let raw = Room { raw: true, ..ALL };
         for (pieces, shown, exact) in [
             (&["ab\n"][..], "ab", "ab\n"),
@@ -335,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_cut_between_characters() {
+    fn line_is_cut_between_characters() {
         let chars = |n| Room {
             chars: Some(n),
             ..ALL
@@ -361,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn strict_room_holds_line_ends_and_first_columns() {
+    fn strict_limit_applies_to_line_ends_and_first_columns() {
         let strict = |bytes| Room {
             bytes,
             raw: true,
@@ -383,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_at_a_cut() {
+    fn pending_characters_are_shown_at_a_cut() {
         let room = Room {
             chars: Some(3),
             ..ALL
@@ -397,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_skipped_across_pieces() {
+    fn skipped_columns_span_pieces() {
         for skip in 0..6u64 {
             let room = Room { skip, ..ALL };
             let expected: String = "añ\rcd"

@@ -1,17 +1,19 @@
-//! Fills pages: lines out of bytes, as many as a window asks for and a page
-//! holds.
+//! Builds pages: decodes the requested lines of a source, up to the limits of a page.
 //!
 //! ```text
-//! Input   bytes by offset, over any source
-//! scan    where lines end, by the width of the encoding's units
-//! decode  bytes to text and undecodable bytes, in pieces of any size
-//! line    text onto the page: cut, made visible, counted
-//! fill    the window: what is skipped, shown, cut, and what comes next
-//! left    what of the request is not on the page
+//! input   buffered access to the bytes of a source by offset
+//! scan    line ends in code units of one, two or four bytes
+//! decode  bytes to text and undecodable bytes, in chunks of any size
+//! line    one line onto the page: cuts and escape sequences
+//! cursor  a position in a text: byte offset and line number
+//! tail    the start of the last lines of a text
+//! fill    the page: skipped, shown and cut lines, and the next path
+//! left    the part of the request that is not on the page
 //! ```
 //!
-//! Memory is that of a page; time is that of finding its first line and
-//! filling it. Lines of any length are skipped and cut without being held.
+//! Invariants: memory use depends on the size of a page and not of the source. Time depends on
+//! the position of the first line and the size of the page. Lines of any length are skipped and
+//! cut without being in memory as a whole.
 
 mod cursor;
 mod decode;
@@ -22,6 +24,6 @@ mod line;
 mod scan;
 mod tail;
 
-pub use decode::{Coding, Decoder, Piece};
+pub use decode::{Charset, Decoder, Piece};
 pub use fill::{fill, fill_from, fill_text};
 pub use input::Input;

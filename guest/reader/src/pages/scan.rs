@@ -1,24 +1,24 @@
-//! Where lines end.
+//! Search for line ends in encoded bytes.
 //!
-//! A line ends at U+000A and nowhere else. In every encoding of the web the
-//! byte 0x0A is that character; in UTF-16 and UTF-32 it is a whole unit.
+//! A line ends at U+000A and nowhere else. In UTF-16 and UTF-32 that is a whole code unit. In
+//! all other encodings of the WHATWG standard it is the byte 0x0A.
 
 use memchr::{memchr, memchr_iter, memrchr};
 use std::num::NonZeroUsize;
 
-/// The width in which line ends are looked for.
+/// The code unit of an encoding. A line end is searched as a whole code unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum CodeUnit {
     /// One byte.
     One,
-    /// Two bytes; `true` if the high one comes first.
+    /// Two bytes; `true` if big-endian.
     Two(bool),
-    /// Four bytes; `true` if the highest comes first.
+    /// Four bytes; `true` if big-endian.
     Four(bool),
 }
 
-impl Unit {
-    /// Bytes of a unit.
+impl CodeUnit {
+    /// The size of a code unit in bytes.
     pub fn width(self) -> usize {
         self.divisor().get()
     }
@@ -31,17 +31,17 @@ impl Unit {
         }
     }
 
-    /// A number of bytes cut down to whole units.
+    /// Rounds a number of bytes down to whole code units.
     pub fn floor(self, bytes: usize) -> usize {
         bytes.saturating_sub(bytes % self.divisor())
     }
 
-    /// Cuts bytes that start at a unit to whole units.
+    /// Removes an incomplete code unit at the end of `bytes`.
     pub fn whole(self, bytes: &[u8]) -> &[u8] {
         bytes.get(..self.floor(bytes.len())).unwrap_or_default()
     }
 
-    /// Whether the unit that holds the 0x0A at `at` is a line end.
+    /// Whether the code unit that contains the byte 0x0A at the offset `at` is a line end.
     fn is_end(self, bytes: &[u8], at: usize) -> bool {
         let (place, zeros) = match self {
             Self::One => return true,
@@ -64,12 +64,12 @@ impl Unit {
         })
     }
 
-    /// Where the unit that holds byte `at` ends.
+    /// The offset after the code unit that contains the byte at the offset `at`.
     fn end_of(self, at: usize) -> usize {
         self.floor(at).saturating_add(self.width())
     }
 
-    /// How many lines end in these whole units.
+    /// The number of line ends in `bytes`, which are whole code units.
     pub fn count(self, bytes: &[u8]) -> u64 {
         let ends = memchr_iter(b'\n', bytes);
         let count = match self {
@@ -79,7 +79,7 @@ impl Unit {
         count as u64
     }
 
-    /// Where the first line ends, its end included.
+    /// The offset after the first line end in `bytes`, if there is one.
     pub fn first(self, bytes: &[u8]) -> Option<usize> {
         match self {
             Self::One => memchr(b'\n', bytes).map(|at| at.saturating_add(1)),
@@ -89,8 +89,8 @@ impl Unit {
         }
     }
 
-    /// How many of so many lines end in these whole units, and where the last of
-    /// them does.
+    /// Searches `bytes` for the first `lines` line ends. Returns the number of line ends that were
+    /// found, and the offset after the last of them.
     pub fn pass(self, bytes: &[u8], lines: u64) -> (u64, Option<usize>) {
         let most = usize::try_from(lines).unwrap_or(usize::MAX);
         let ends = memchr_iter(b'\n', bytes).filter(|&at| self.is_end(bytes, at));
@@ -100,12 +100,12 @@ impl Unit {
         (passed, last.map(|at| self.end_of(at)))
     }
 
-    /// Where the last line ends that ends in these whole units.
+    /// The offset after the last line end in `bytes`, if there is one.
     pub fn last(self, mut bytes: &[u8]) -> Option<usize> {
         loop {
             let at = memrchr(b'\n', bytes)?;
             let end = self.end_of(at);
-            // The zeros of a little-endian unit lie behind the 0x0A.
+            // In little-endian code units the zeros follow the 0x0A, and may be missing.
             if bytes.len() >= end && self.is_end(bytes, at) {
                 return Some(end);
             }
@@ -118,16 +118,16 @@ impl Unit {
 mod tests {
     use super::*;
 
-    fn units(text: &str, unit: Unit) -> Vec<u8> {
+    fn units(text: &str, unit: CodeUnit) -> Vec<u8> {
         text.chars()
             .flat_map(|c| {
                 let code = u32::from(c);
                 let mut bytes = match unit {
-                    Unit::One => return text_bytes(c),
-                    Unit::Two(_) => u16::try_from(code).unwrap().to_be_bytes().to_vec(),
-                    Unit::Four(_) => code.to_be_bytes().to_vec(),
+                    CodeUnit::One => return text_bytes(c),
+                    CodeUnit::Two(_) => u16::try_from(code).unwrap().to_be_bytes().to_vec(),
+                    CodeUnit::Four(_) => code.to_be_bytes().to_vec(),
                 };
-                if matches!(unit, Unit::Two(false) | Unit::Four(false)) {
+                if matches!(unit, CodeUnit::Two(false) | CodeUnit::Four(false)) {
                     bytes.reverse();
                 }
                 bytes
@@ -140,15 +140,15 @@ mod tests {
     }
 
     #[test]
-    fn only_the_line_feed_ends_a_line() {
-        // U+0A0A, U+0A00 and U+000B share bytes with it.
+    fn only_line_feed_ends_a_line() {
+        // U+0A0A, U+0A00 and U+010A contain the byte 0x0A. U+000B has the same high bytes.
         let text = "a\u{a0a}\u{a00}\nb\u{b}\n\u{10a}c";
         for unit in [
-            Unit::One,
-            Unit::Two(true),
-            Unit::Two(false),
-            Unit::Four(true),
-            Unit::Four(false),
+            CodeUnit::One,
+            CodeUnit::Two(true),
+            CodeUnit::Two(false),
+            CodeUnit::Four(true),
+            CodeUnit::Four(false),
         ] {
             let bytes = units(text, unit);
             let end = |lines: &str| units(lines, unit).len();

@@ -1,24 +1,24 @@
-//! Where the last lines of a text start.
+//! Search for the start of the last lines of a text.
 
 use super::input::Input;
-use super::scan::Unit;
+use super::scan::CodeUnit;
 use crate::limits;
 
-/// A place from which the tail of a text can be read.
+/// The position at which the last lines of a text start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tail {
-    /// Where its first line starts.
+    /// The byte offset of the start of the last lines.
     pub offset: u64,
-    /// Lines from there to the end.
+    /// The number of lines from `offset` to the end of the text.
     pub lines: u64,
 }
 
-/// Searches from the end of a source of `size` bytes for the line that is
-/// `count` from its end, or the first line of all. `None` if the source does
-/// not hold what its size says.
+/// Searches backwards from the end of a source of `size` bytes for the start of the last `count`
+/// lines. Returns the start of the text if the text has fewer lines, and `None` if the source is
+/// shorter than `size`.
 pub fn find(
     input: &mut Input<'_>,
-    unit: Unit,
+    unit: CodeUnit,
     text_start: u64,
     size: u64,
     count: u64,
@@ -27,8 +27,8 @@ pub fn find(
     let mut lines = 0u64;
     let mut block = Vec::with_capacity(limits::CHUNK_BYTES);
     while end > text_start {
-        // Blocks keep to units, counted from the start of the text: the first
-        // one read takes up what is torn at the end.
+        // Blocks start at a code unit, counted from the start of the text. The first block read
+        // contains an incomplete code unit at the end of the text.
         let start = end
             .saturating_sub(limits::CHUNK_BYTES as u64)
             .max(text_start);
@@ -38,7 +38,7 @@ pub fn find(
         let mut rest = unit.whole(&block);
         if lines == 0 {
             lines = 1;
-            // The end of the last line starts no line.
+            // No line starts after the last line ending.
             if unit.last(rest) == Some(block.len()) {
                 rest = rest.get(..rest.len().saturating_sub(unit.width()))?;
             }
@@ -73,20 +73,22 @@ fn read_block(input: &mut Input<'_>, start: u64, end: u64, block: &mut Vec<u8>) 
     Some(())
 }
 
-/// The end of a stream, kept while it was read to its end.
+/// The last bytes of a stream.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Kept {
-    /// The last bytes, from the start of a line.
+pub struct StreamTail {
+    /// The last bytes of the stream, from the start of a line on.
     pub bytes: Vec<u8>,
-    /// Lines before them.
+    /// The number of lines of the stream before `bytes`.
     pub lines_before: u64,
-    /// The first byte is inside a line.
+    /// Whether the first byte of `bytes` is inside a line, because the start of this line was
+    /// dropped.
     inside: bool,
 }
 
-/// Reads a stream to its end and keeps the last [`limits::TAIL_BYTES`].
-pub fn drain(input: &mut Input<'_>, unit: Unit, text_start: u64) -> Kept {
-    let mut kept = Kept::default();
+/// Reads a stream to its end. Keeps the bytes at its end, from the start of a line on: about
+/// [`limits::TAIL_BYTES`] to twice as many.
+pub fn drain(input: &mut Input<'_>, unit: CodeUnit, text_start: u64) -> StreamTail {
+    let mut kept = StreamTail::default();
     let mut offset = text_start;
     loop {
         let chunk = input.chunk(offset);
@@ -95,15 +97,14 @@ pub fn drain(input: &mut Input<'_>, unit: Unit, text_start: u64) -> Kept {
         }
         offset = offset.saturating_add(chunk.len() as u64);
         kept.bytes.extend_from_slice(chunk);
-        // Half of what is held is dropped at a time, so that each byte moves
-        // once.
+        // Half of the bytes are dropped at a time, so that each byte is moved at most once.
         if kept.bytes.len() > limits::TAIL_BYTES.saturating_mul(2) {
             let surplus = kept.bytes.len().saturating_sub(limits::TAIL_BYTES);
             kept.drop_first(unit.floor(surplus), unit);
         }
     }
     if kept.inside {
-        // The start of this line is gone, so none of it is shown.
+        // The start of this line was dropped, so the rest of it is dropped too.
         let end = unit.first(unit.whole(&kept.bytes));
         kept.drop_first(end.unwrap_or(kept.bytes.len()), unit);
         if end.is_none() {
@@ -113,8 +114,8 @@ pub fn drain(input: &mut Input<'_>, unit: Unit, text_start: u64) -> Kept {
     kept
 }
 
-impl Kept {
-    fn drop_first(&mut self, count: usize, unit: Unit) {
+impl StreamTail {
+    fn drop_first(&mut self, count: usize, unit: CodeUnit) {
         let dropped = self.bytes.get(..count).unwrap_or_default();
         self.inside = unit.last(unit.whole(dropped)) != Some(count);
         self.lines_before = self

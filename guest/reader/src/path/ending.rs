@@ -1,6 +1,6 @@
-//! What a file is called.
+//! File name extensions.
 
-/// Whether a name ends in a dot and one of these, in any case of its letters.
+/// Whether `name` ends with a dot and one of the extensions `endings`, ignoring case.
 pub fn ends_in(name: &str, endings: &[&str]) -> bool {
     let ending = name.rsplit_once('.').map(|(_, ending)| ending);
     ending.is_some_and(|ending| {

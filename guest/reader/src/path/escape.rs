@@ -1,19 +1,19 @@
-//! The escape form: names that hold a colon, written so that no disk is needed
-//! to tell name from selector.
+//! The escape form: paths in which `\:` is a colon in a name.
 //!
-//! A path is in escape form exactly if it contains `\:`. Then `\:` is a colon
-//! and `\\` a backslash inside a name, and the first bare colon ends the name.
+//! The escape form separates name and selector without access to the filesystem. A path is in
+//! escape form if and only if it contains `\:`. In it, `\:` is a colon and `\\` is a backslash.
+//! The first unescaped colon ends the name.
 
 use std::borrow::Cow;
 
-/// Writes a name so that it reads the same whatever lies on the disk: as it
-/// is, unless it has a colon or starts like something else.
+/// Converts a file name to a path that means this file, whatever other files exist. The path
+/// differs from the name only if the name contains a colon, is `-`, or starts with `~`.
 pub fn escape(name: &str) -> String {
     escape_all(&[&as_file(name)], false)
 }
 
-/// Writes the name of a file so that it is not taken for standard input or for
-/// one in the home directory.
+/// Prefixes a file name with `./` if the name is `-`, which would mean standard input, or starts
+/// with `~`, which would mean the home directory.
 pub fn as_file(name: &str) -> Cow<'_, str> {
     if name == "-" || name.starts_with('~') {
         Cow::Owned(format!("./{name}"))
@@ -22,11 +22,12 @@ pub fn as_file(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Writes a path into archives: the file, and what is asked of each. `more`
-/// tells that something follows.
+/// Joins a file name and the names of members (such as files in an archive) to a path, with colons
+/// between them. The path is in escape form if necessary. `more` is true if the caller appends a
+/// suffix.
 pub fn escape_all(parts: &[&str], more: bool) -> String {
     let last = parts.len().saturating_sub(1);
-    // A backslash before the colon would make it part of the name.
+    // A backslash at the end of a name would escape the colon that follows.
     let needed = parts
         .iter()
         .enumerate()
@@ -46,18 +47,18 @@ pub fn escape_all(parts: &[&str], more: bool) -> String {
     out
 }
 
-/// Whether a path is in escape form.
+/// Whether a path is in escape form, which means that it contains `\:`.
 pub fn is_escaped(path: &str) -> bool {
     path.contains("\\:")
 }
 
-/// Splits a path in escape form into its name, unescaped, and what follows the
-/// first bare colon. `None` if the path is not in escape form.
+/// Splits a path in escape form into its unescaped name and the text after the first unescaped
+/// colon. Returns `None` if the path is not in escape form.
 pub fn unescape(path: &str) -> Option<(String, Option<&str>)> {
     is_escaped(path).then(|| split_escaped(path))
 }
 
-/// The same of something that is known to be in that form.
+/// Splits a text as [`unescape`] does, but does not check that it is in escape form.
 pub fn split_escaped(path: &str) -> (String, Option<&str>) {
     let mut name = String::with_capacity(path.len());
     let mut chars = path.char_indices();
@@ -83,7 +84,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn only_names_that_need_it_change() {
+    fn escape_changes_only_ambiguous_names() {
         assert_eq!(escape("src/a b.rs"), "src/a b.rs");
         assert_eq!(escape("dir\\file"), "dir\\file");
         assert_eq!(escape("a:1-2"), "a\\:1-2");
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_colon_ends_the_name() {
+    fn unescaped_colon_ends_the_name() {
         assert_eq!(unescape("a\\:1:3-4"), Some(("a:1".into(), Some("3-4"))));
         assert_eq!(unescape("a\\:\\\\b"), Some(("a:\\b".into(), None)));
         assert_eq!(unescape("a:3"), None);
@@ -100,7 +101,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_selector_is_found_again(name in "[a:\\\\b/]{1,12}") {
+        fn selector_after_escaped_name_is_found(name in "[a:\\\\b/]{1,12}") {
             let path = escape_all(&[&name], true) + ":5-9";
             match unescape(&path) {
                 Some(found) => prop_assert_eq!(found, (name, Some("5-9"))),
@@ -109,7 +110,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_escaped_comes_back(name in "[a:\\\\b/]{0,12}") {
+        fn escaped_name_unescapes_to_itself(name in "[a:\\\\b/]{0,12}") {
             let escaped = escape(&name);
             let (back, rest) = unescape(&escaped).unwrap_or((escaped.clone(), None));
             prop_assert_eq!((back, rest), (name, None));

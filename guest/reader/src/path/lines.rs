@@ -1,34 +1,34 @@
-//! Lines and columns as a selector asks for them.
+//! Selectors of lines and columns: `50-80`, `-20`, `12@2001`.
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::sort;
 use std::fmt;
 
-/// Where a range starts.
+/// The start of a range: a line and a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Start {
     /// The line, counted from 1.
     pub line: u64,
-    /// The column, counted from 1 in characters; more than 1 only if it was
-    /// asked for.
+    /// The column in characters, counted from 1; 1 if the selector has no column.
     pub column: u64,
 }
 
-/// A run of lines.
+/// A range of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// Where it starts.
+    /// The first line, and the column in it.
     pub start: Start,
-    /// The last line; `None` is the end of the text.
+    /// The last line. `None` means the end of the text or, if `by_column` is true, the end of the
+    /// first line.
     pub end: Option<u64>,
-    /// The column was asked for. Such a range is exact, and without an end it
-    /// is the rest of that one line.
+    /// Whether the selector has a column. Such a range is shown without context lines. If it has no
+    /// end, it is the rest of one line.
     pub by_column: bool,
 }
 
 impl Range {
-    /// Lines `first` to `last`.
+    /// The range of the lines `first` to `last`.
     pub fn lines(first: u64, last: Option<u64>) -> Self {
         Self {
             start: Start {
@@ -40,7 +40,7 @@ impl Range {
         }
     }
 
-    /// The same with the lines around it that are shown as context.
+    /// This range extended by the context lines before and after it.
     #[must_use]
     pub fn padded(&self) -> Self {
         let first = self.start.line.saturating_sub(limits::CONTEXT_BEFORE);
@@ -49,28 +49,30 @@ impl Range {
     }
 }
 
-/// Which lines a selector asks for.
+/// The lines that a selector requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Lines {
-    /// No selector: from the start.
+    /// All lines, because the path has no selector for lines.
     All,
     /// One range: `N`, `A-B`, `A+C` or `N@C`.
     One(Range),
-    /// A list, sorted, without overlap.
+    /// A list of ranges, sorted and without overlap.
     List(Vec<Range>),
-    /// The last lines, the first of them from a column.
+    /// The last lines of the text.
     Tail {
-        /// How many.
+        /// The number of lines at the end of the text.
         count: u64,
-        /// The column in the first of them, counted from 1.
+        /// The column at which the first of these lines starts, counted from 1.
         column: u64,
     },
 }
 
-/// Parses lines; `None` if the text has not their shape.
+/// Parses a selector of lines. Returns `Ok(None)` if the text does not have the syntax of such a
+/// selector.
 ///
 /// # Errors
-/// [`Reason::Selector`] if they cannot mean anything.
+/// Returns [`Reason::InvalidSelector`] if the syntax is right but the numbers are not, as in
+/// `0` or `9-3`.
 pub fn parse_lines(text: &str) -> Result<Option<Lines>, Failure> {
     if let Some(tail) = text.strip_prefix('-') {
         return parse_tail(text, tail);
@@ -82,7 +84,7 @@ pub fn parse_lines(text: &str) -> Result<Option<Lines>, Failure> {
         match parse_range(part) {
             None => return Ok(None),
             Some(Ok(range)) => ranges.push(range),
-            // A later part may show that the whole is a name.
+            // If a later part is not a range, the whole text is a name and not a mistake.
             Some(Err(failure)) => wrong = wrong.or(Some(failure)),
         }
     }
@@ -103,7 +105,7 @@ pub fn parse_lines(text: &str) -> Result<Option<Lines>, Failure> {
         })
         .collect();
     let ranges = merge(ranges);
-    // Where one starts inside another it would be shown twice.
+    // A line in two ranges would be shown twice.
     let twice = ranges.windows(2).find_map(|pair| match pair {
         [first, then] => {
             let line = then.start.line;
@@ -117,7 +119,7 @@ pub fn parse_lines(text: &str) -> Result<Option<Lines>, Failure> {
             format!("Invalid column in a list: line {line} is in another range as well."),
         ));
     }
-    // An open range is exact on its own as well.
+    // A range without an end has no context lines, so it needs no list to be exact.
     if let [only @ Range { end: None, .. }] = ranges.as_slice() {
         return Ok(Some(Lines::One(*only)));
     }
@@ -156,11 +158,12 @@ fn parse_tail(selector: &str, tail: &str) -> Result<Option<Lines>, Failure> {
 
 struct Parsed {
     range: Range,
-    /// A single number: one line in a list, open-ended alone.
+    /// Whether the range is written without a sign for its end: `N` or `N@C`. In a list, such a
+    /// range is one line. Alone, `N` means all lines from N on.
     bare: bool,
 }
 
-/// `None` if the text has not the shape of a range.
+/// Parses one range of lines. Returns `None` if the text does not have the syntax of a range.
 fn parse_range(text: &str) -> Option<Result<Parsed, Failure>> {
     let digits = text.trim_start_matches(['l', 'L']);
     if text.len().saturating_sub(digits.len()) > 1 {
@@ -195,7 +198,7 @@ fn parse_range(text: &str) -> Option<Result<Parsed, Failure>> {
     } else {
         let end = rest.strip_prefix("..").or_else(|| rest.strip_prefix('-'))?;
         if end.is_empty() {
-            // To the end of the text, which a column does not go to.
+            // `N-` is valid, `N@C-` is not: a range with a column and no end is one line.
             (column.is_none().then_some(None)?, false)
         } else {
             (Some(labelled(end)?), false)
@@ -211,7 +214,7 @@ fn parse_range(text: &str) -> Option<Result<Parsed, Failure>> {
     if start.column == u64::MAX {
         return Some(Err(column_too_large(text)));
     }
-    // No text is that long, so it asks for all lines up to the end.
+    // No text has that many lines, so the range is open.
     let end = end.filter(|end| *end < u64::MAX);
     if line == 0 {
         return Some(Err(mistake(
@@ -242,7 +245,8 @@ fn labelled(text: &str) -> Option<u64> {
     number(text.strip_prefix(['l', 'L']).unwrap_or(text))
 }
 
-/// A run of digits; beyond what 64 bits hold it is the largest number.
+/// Parses decimal digits. Returns `None` if the text contains anything else. A number that does not
+/// fit into 64 bits becomes `u64::MAX`.
 pub fn number(text: &str) -> Option<u64> {
     if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
         return None;
@@ -250,9 +254,9 @@ pub fn number(text: &str) -> Option<u64> {
     Some(text.parse().unwrap_or(u64::MAX))
 }
 
-/// The failure of a selector that cannot mean anything.
+/// Creates the failure for a selector with invalid numbers.
 pub fn mistake(selector: &str, message: String) -> Failure {
-    Failure::new(Reason::Selector(selector.to_owned()), message)
+    Failure::new(Reason::InvalidSelector(selector.to_owned()), message)
 }
 
 fn column_zero(selector: &str, line: &str) -> Failure {
@@ -269,10 +273,10 @@ fn column_too_large(selector: &str) -> Failure {
     )
 }
 
-/// Sorts ranges and joins those that overlap or touch. A range by column joins
-/// none: where it starts inside another, the other's lines come first.
+/// Sorts ranges, and joins those that overlap or are adjacent. A range with a column is not joined
+/// to the range before it.
 fn merge(mut ranges: Vec<Range>) -> Vec<Range> {
-    // By where they start, and those that start together by where they end.
+    // The sort is stable: by start, then by end.
     sort::by(&mut ranges, |range| (range.end.unwrap_or(u64::MAX), 0));
     sort::by(&mut ranges, |range| (range.start.line, range.start.column));
     let mut merged: Vec<Range> = Vec::with_capacity(ranges.len());
@@ -310,7 +314,7 @@ impl fmt::Display for Range {
 }
 
 impl fmt::Display for Lines {
-    /// Nothing if all lines are asked for.
+    /// Writes the shortest selector for these lines; an empty string for all lines.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::All => Ok(()),
@@ -318,7 +322,7 @@ impl fmt::Display for Lines {
             Self::List(ranges) => {
                 for (n, range) in ranges.iter().enumerate() {
                     let comma = if n > 0 { "," } else { "" };
-                    // In a list a bare number is one line.
+                    // In a list, a single number is one line.
                     if range.end == Some(range.start.line) && !range.by_column && ranges.len() > 1 {
                         write!(f, "{comma}{}", range.start.line)?;
                         continue;

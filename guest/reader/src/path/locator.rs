@@ -1,35 +1,36 @@
-//! Which world a path string belongs to.
+//! Classification of path strings: file path, standard input or URL.
 
 use super::escape::unescape;
-use super::{Rest, behind};
+use super::{Suffix, strip_separator};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 
-/// A scheme other than `file://`.
+/// The scheme of a URL other than `file://`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scheme {
     /// `http://` or `https://`.
     Web,
-    /// A scheme of the agent itself, such as `skill://`. Where the host does not answer
-    /// it, and it is not [known](is_known), the path is the name of a file.
+    /// A scheme that the agent (the program that requests the read) defines, such as `skill`. If
+    /// the host has no provider for the scheme and the scheme is not [known](is_known), the path is
+    /// a file name instead.
     Internal(String),
 }
 
-/// Where a path string leads.
+/// A path string, classified by its syntax.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Locator {
-    /// A path of the filesystem, perhaps with a selector: the disk decides
-    /// where the name ends.
+    /// A file path that may end in a selector. Only the names of existing files show where the file
+    /// name ends and the selector begins.
     Path(String),
-    /// A path in escape form: the name, and what follows its colon.
-    Escaped(String, Option<Rest>),
-    /// Standard input, and what follows the colon.
-    Stdin(Option<Rest>),
-    /// Something that is not on a filesystem, or not necessarily.
+    /// A path in escape form: the file name, and the suffix after its colon.
+    Escaped(String, Option<Suffix>),
+    /// Standard input, and the suffix after the colon.
+    Stdin(Option<Suffix>),
+    /// A URL other than `file://`.
     Scheme(Scheme),
 }
 
-/// The schemes that agents give to their own resources: no file has such a name.
+/// The schemes of internal URLs that agents use. A path with such a scheme is never a file name.
 const INTERNAL: &[&str] = &[
     "agent",
     "artifact",
@@ -45,12 +46,14 @@ const INTERNAL: &[&str] = &[
     "skill",
 ];
 
-/// Tells where a path string leads, without asking the disk.
+/// Classifies a path string without accessing the filesystem. `stdin` is true if `-` means
+/// standard input.
 ///
 /// # Errors
-/// [`Reason::Path`] if it leads nowhere: empty, too long, or with a NUL.
+/// Returns [`Reason::InvalidPath`] if the path is empty, too long, contains a NUL, or is a
+/// `file://` URL of another machine.
 pub fn locate(path: &str, stdin: bool) -> Result<Locator, Failure> {
-    let wrong = |message: String| Err(Failure::new(Reason::Path(path.to_owned()), message));
+    let wrong = |message: String| Err(Failure::new(Reason::InvalidPath(path.to_owned()), message));
     if path.is_empty() {
         return wrong("the path is empty".to_owned());
     }
@@ -75,7 +78,7 @@ pub fn locate(path: &str, stdin: bool) -> Result<Locator, Failure> {
             .strip_prefix('-')
             .filter(|rest| rest.starts_with([':', '?']))
         {
-            return Ok(Locator::Stdin(behind(rest).map(Rest::of)));
+            return Ok(Locator::Stdin(strip_separator(rest).map(Suffix::of)));
         }
     }
     if let Some(rest) = strip_scheme(path, "file") {
@@ -94,18 +97,20 @@ pub fn locate(path: &str, stdin: bool) -> Result<Locator, Failure> {
     Ok(by_form(path.to_owned()))
 }
 
-/// Whether a word may be a scheme, by RFC 3986, section 3.1. A single letter is a drive.
+/// Whether a word has the syntax of a scheme in RFC 3986, section 3.1. A single letter is a drive
+/// letter, not a scheme.
 fn is_scheme(word: &str) -> bool {
     let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
     word.len() > 1 && word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.chars().all(part)
 }
 
-/// Whether agents give this scheme to their own resources.
+/// Whether `scheme` is one of the internal schemes that agents use, such as `skill`.
 pub fn is_known(scheme: &str) -> bool {
     INTERNAL.contains(&scheme)
 }
 
-/// Whether a path that is no file is the address of a web page.
+/// Whether a path looks like a web address without a scheme, such as `www.example.com`. If a file
+/// of that name exists, the path means the file.
 pub fn is_address(path: &str) -> bool {
     path.get(..4)
         .is_some_and(|www| www.eq_ignore_ascii_case("www."))
@@ -121,7 +126,8 @@ pub fn is_relative(path: &str) -> bool {
     starts_at_root(path) == Some(false)
 }
 
-/// `None` if it names no file.
+/// Whether the file path in a path string is absolute. Returns `None` if the string is not a file
+/// path.
 fn starts_at_root(path: &str) -> Option<bool> {
     match locate(path, false).ok()? {
         Locator::Path(name) | Locator::Escaped(name, _) => Some(name.starts_with('/')),
@@ -129,15 +135,15 @@ fn starts_at_root(path: &str) -> Option<bool> {
     }
 }
 
-/// Where the name of a file leads.
+/// Classifies a file path by whether it is in escape form.
 pub fn by_form(path: String) -> Locator {
     match unescape(&path) {
-        Some((name, rest)) => Locator::Escaped(name, rest.map(|rest| Rest::new(rest, true))),
+        Some((name, rest)) => Locator::Escaped(name, rest.map(|rest| Suffix::new(rest, true))),
         None => Locator::Path(path),
     }
 }
 
-/// What follows `scheme://`.
+/// The rest of a URL after `scheme://`. `None` if the URL has another scheme.
 fn strip_scheme<'a>(path: &'a str, scheme: &str) -> Option<&'a str> {
     let (start, rest) = path.split_at_checked(scheme.len())?;
     if start.eq_ignore_ascii_case(scheme) {
@@ -147,7 +153,8 @@ fn strip_scheme<'a>(path: &'a str, scheme: &str) -> Option<&'a str> {
     }
 }
 
-/// The path of a file URL, after `file://`: its host must be this machine.
+/// The path in a `file://` URL. `rest` is the URL after `file://`. Returns `None` if the URL is
+/// invalid or its host is another machine.
 fn file_url(rest: &str) -> Option<String> {
     let path = match rest.find('/') {
         Some(0) => rest,
@@ -160,7 +167,7 @@ fn file_url(rest: &str) -> Option<String> {
         }
         None => return None,
     };
-    // What is written as `%3A` or `%5C` is part of a name.
+    // `%3A` and `%5C` are a colon and a backslash in a name, so they need the escape form.
     let upper = path.to_ascii_uppercase();
     if upper.contains("%3A") || upper.contains("%5C") {
         let marked = path.replace('\\', "%5C");
@@ -194,9 +201,8 @@ fn percent_decode(text: &str) -> Option<String> {
     (!decoded.contains('\0')).then_some(decoded)
 }
 
-/// Resolves `.`, `..` and doubled slashes in the text of a path. A relative
-/// path that climbs keeps its leading `..`; the root of an absolute one is its
-/// own parent.
+/// Resolves `.`, `..` and repeated slashes in a path string. A relative path that leads to a parent
+/// of its start keeps its leading `..`. The parent of the root directory is the root directory.
 pub fn clean(path: &str) -> String {
     let absolute = path.starts_with('/');
     let mut parts: Vec<&str> = Vec::new();
@@ -225,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn schemes_are_told_from_names() {
+    fn path_string_is_classified_by_scheme_and_escape() {
         for (path, locator) in [
             ("https://example.com/:80", Locator::Scheme(Scheme::Web)),
             ("www.example.com", Locator::Path("www.example.com".into())),
@@ -242,16 +248,16 @@ mod tests {
             ("file:///a%20b:5", Locator::Path("/a b:5".into())),
             (
                 "file:///p%5C:1",
-                Locator::Escaped("/p\\".into(), Some(Rest::new("1", true))),
+                Locator::Escaped("/p\\".into(), Some(Suffix::new("1", true))),
             ),
             ("file:///a%3A5", Locator::Escaped("/a:5".into(), None)),
             ("file://localhost/a", Locator::Path("/a".into())),
             (
                 "a\\:b:3",
-                Locator::Escaped("a:b".into(), Some(Rest::new("3", true))),
+                Locator::Escaped("a:b".into(), Some(Suffix::new("3", true))),
             ),
             ("-", Locator::Stdin(None)),
-            ("-:-5", Locator::Stdin(Some(Rest::of("-5")))),
+            ("-:-5", Locator::Stdin(Some(Suffix::of("-5")))),
         ] {
             assert_eq!(locate(path, true), Ok(locator), "{path}");
         }
@@ -259,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn absolute_is_told_from_relative() {
+    fn absolute_and_relative_paths_are_distinguished() {
         for (path, absolute, relative) in [
             ("/a", true, false),
             ("file:///a", true, false),
@@ -280,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_that_lead_nowhere_are_named() {
+    fn invalid_path_fails_with_the_path_in_its_reason() {
         let long = "x".repeat(5000);
         for path in [
             "",
@@ -292,12 +298,12 @@ mod tests {
             "file:///%00",
         ] {
             let failure = locate(path, false).unwrap_err();
-            assert_eq!(failure.reason, Reason::Path(path.to_owned()));
+            assert_eq!(failure.reason, Reason::InvalidPath(path.to_owned()));
         }
     }
 
     #[test]
-    fn cleaning_is_lexical() {
+    fn dots_and_slashes_are_resolved_without_the_filesystem() {
         for (path, clean_path) in [
             ("a/./b//c", "a/b/c"),
             ("a/../b", "b"),

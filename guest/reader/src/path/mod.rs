@@ -1,13 +1,14 @@
-//! What a path string says, before anything is opened. Pure: nothing here asks
-//! the disk.
+//! The syntax of paths: schemes, escape form, suffixes and selectors.
+//!
+//! All functions are pure. None of them accesses the filesystem.
 
 mod ending;
 mod escape;
 mod lines;
 mod locator;
 pub mod query;
-mod rest;
 mod selector;
+mod suffix;
 mod units;
 
 pub use ending::ends_in;
@@ -16,6 +17,6 @@ pub use lines::{Lines, Range, Start};
 pub use locator::{
     Locator, Scheme, by_form, clean, is_absolute, is_address, is_known, is_relative, locate,
 };
-pub use rest::{Rest, behind};
 pub use selector::{Part, Selector, without_column};
+pub use suffix::{Suffix, strip_separator};
 pub use units::{UnitKind, UnitRange};

@@ -1,125 +1,128 @@
-//! What a path asks of a database.
+//! Requests to a database, parsed from the suffix of its path.
 //!
 //! ```text
-//! app.db                     its tables
+//! app.db                     the tables
 //! app.db:users               the definition of a table, and sample rows
 //! app.db:users:42            one row
 //! app.db:users?limit=5&…     rows
-//! app.db?q=SELECT …          what a statement gives
+//! app.db?q=SELECT …          the result of a statement
 //! ```
 //!
-//! The longest name that a table has is its name. Parameters follow a `?`;
-//! a `&` separates them only before the name of one and `=`, so that it may
-//! stand in a condition as it is.
+//! The longest prefix that is the name of a table is the table. Parameters follow a `?`. A `&`
+//! separates parameters only before the name of a parameter and `=`, so a condition may contain
+//! it unescaped.
 
-use super::Rest;
+use super::Suffix;
 use crate::failure::{Failure, Message, Reason};
 use crate::limits;
 use std::fmt::Write as _;
 
-/// What a path asks of a database as a whole.
+/// A request to a database that does not name a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OfDatabase {
-    /// Its tables.
+pub enum DatabaseRequest {
+    /// The list of tables.
     Tables,
-    /// What a statement gives.
+    /// The result of this SQL statement.
     Raw(String),
 }
 
-/// What a path asks of a table.
+/// A request to a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OfTable {
-    /// Its definition, and sample rows.
+pub enum TableRequest {
+    /// The definition of the table, and sample rows.
     Definition,
-    /// The row with a key.
+    /// The row with this key.
     Row(String),
-    /// Rows.
+    /// The rows that these parameters select.
     Rows(Parameters),
 }
 
-/// Which rows of a table, and in which order.
+/// The parameters of a request for rows of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parameters {
-    /// How many, if that is asked for.
+    /// The maximum number of rows, if requested; at most [`limits::MAX_QUERY_ROWS`].
     pub limit: Option<u64>,
-    /// How many were asked for, if that is more than may be.
+    /// The requested number of rows, if it exceeds [`limits::MAX_QUERY_ROWS`].
     pub asked: Option<u64>,
-    /// How many are left out before.
+    /// The number of rows to skip.
     pub offset: u64,
-    /// By which column, and perhaps `:asc` or `:desc`.
+    /// The column to sort by, optionally followed by `:asc` or `:desc`.
     pub order: Option<String>,
-    /// A condition.
+    /// The SQL condition that the rows must meet.
     pub filter: Option<String>,
 }
 
 const NAMES: [&str; 5] = ["q", "limit", "offset", "order", "where"];
 
-/// What follows the name of a database that is no table: names that a
-/// table may have are the longest first, each with what follows it.
-pub fn tables(rest: Option<&Rest>) -> Vec<(String, Option<Rest>)> {
+/// The possible table names at the start of a suffix, the longest first. Each comes with the rest
+/// of the suffix after the name. Empty if the suffix does not start with a name.
+pub fn tables(rest: Option<&Suffix>) -> Vec<(String, Option<Suffix>)> {
     match rest {
         Some(rest) if !rest.is_root() && !rest.as_str().starts_with('?') => rest.names(),
         _ => Vec::new(),
     }
 }
 
-/// What is asked of a whole database; `None` if it is a table that is asked for.
+/// Parses a request to a whole database. `rest` is the suffix after the name of the database.
+/// Returns `None` if the suffix names a table.
 ///
 /// # Errors
-/// If the parameters are wrong.
-pub fn of_database(rest: Option<&Rest>) -> Result<Option<OfDatabase>, Failure> {
+/// Returns [`Reason::InvalidSelector`] if the parameters are invalid.
+pub fn of_database(rest: Option<&Suffix>) -> Result<Option<DatabaseRequest>, Failure> {
     let Some(rest) = rest.filter(|rest| !rest.is_root()) else {
-        return Ok(Some(OfDatabase::Tables));
+        return Ok(Some(DatabaseRequest::Tables));
     };
     let Some(parameters) = rest.as_str().strip_prefix('?') else {
         return Ok(None);
     };
-    let given = split(parameters)?;
-    match given.as_slice() {
+    let parsed = split(parameters)?;
+    match parsed.as_slice() {
         [("q", text)] => {
             let statement = decoded(text);
             if statement.trim().is_empty() {
                 return Err(wrong("q", "the query parameter `q` is empty"));
             }
-            Ok(Some(OfDatabase::Raw(statement)))
+            Ok(Some(DatabaseRequest::Raw(statement)))
         }
-        given if given.iter().any(|(name, _)| *name == "q") => Err(wrong(
+        parsed if parsed.iter().any(|(name, _)| *name == "q") => Err(wrong(
             "q",
             "the query parameter `q` cannot be combined with others",
         )),
         _ => {
-            let name = given.first().map_or("", |(name, _)| name);
-            let words = format!("the query parameter `{name}` needs a table before the `?`");
-            Err(wrong(name, words))
+            let name = parsed.first().map_or("", |(name, _)| name);
+            let message = format!("the query parameter `{name}` needs a table before the `?`");
+            Err(wrong(name, message))
         }
     }
 }
 
-/// What is asked of the table of this name, by what follows that.
+/// Parses a request to a table. `rest` is the suffix after the name of the table, and `path` is the
+/// path of the table, which is used in messages.
 ///
 /// # Errors
-/// If the parameters are wrong.
-pub fn of_table(table: &str, rest: Option<&Rest>) -> Result<OfTable, Failure> {
+/// Returns [`Reason::InvalidSelector`] if the parameters are invalid or the key is empty.
+pub fn of_table(path: &str, rest: Option<&Suffix>) -> Result<TableRequest, Failure> {
     let Some(rest) = rest else {
-        return Ok(OfTable::Definition);
+        return Ok(TableRequest::Definition);
     };
     let Some(parameters) = rest.as_str().strip_prefix('?') else {
         let key = rest.unescaped();
         if key.is_empty() {
-            let words = format!("there is no key behind `{table}:`");
-            return Err(wrong("", words)
-                .hint("a key stands behind it; without the colon the table is described"));
+            let message = format!("there is no key after `{path}:`");
+            return Err(wrong("", message).hint(format!(
+                "give a key, such as `{path}:1`, or use `{path}` for the columns and sample rows"
+            )));
         }
-        // A key may hold anything but what would be parameters.
-        if let Some((_, behind)) = key.split_once('?')
-            && known(behind).is_some()
+        // A key may contain any text except `?` and the name of a parameter.
+        if let Some((_, after)) = key.split_once('?')
+            && known(after).is_some()
         {
             return Err(wrong(
                 "",
-                "a row is asked for by its key alone, without query parameters",
+                "a row has no query parameters: use the key alone",
             ));
         }
-        return Ok(OfTable::Row(key));
+        return Ok(TableRequest::Row(key));
     };
     let mut rows = Parameters::default();
     for (name, text) in split(parameters)? {
@@ -140,16 +143,17 @@ pub fn of_table(table: &str, rest: Option<&Rest>) -> Result<OfTable, Failure> {
             }
         }
     }
-    Ok(OfTable::Rows(rows))
+    Ok(TableRequest::Rows(rows))
 }
 
-/// Whether a text is a `?` and the parameters of a query.
+/// Whether a text starts with `?`, the name of a known parameter and `=`, as in `?limit=5`.
 pub fn is_query(text: &str) -> bool {
     text.strip_prefix('?')
         .is_some_and(|text| known(text).is_some())
 }
 
-/// The name that a text starts with, if it is one of a parameter, and the value.
+/// The name and value of a parameter such as `limit=5`. `None` if there is no parameter with this
+/// name.
 fn known(text: &str) -> Option<(&'static str, &str)> {
     NAMES.into_iter().find_map(|name| {
         let value = text.strip_prefix(name)?.strip_prefix('=')?;
@@ -157,20 +161,20 @@ fn known(text: &str) -> Option<(&'static str, &str)> {
     })
 }
 
-/// Parameters by name, each with its text.
+/// Splits the text of a query into its parameters: the name and the undecoded value of each.
 fn split(text: &str) -> Result<Vec<(&'static str, String)>, Failure> {
-    let mut given: Vec<(&'static str, String)> = Vec::new();
+    let mut parsed: Vec<(&'static str, String)> = Vec::new();
     for part in text.split('&') {
         if let Some((name, value)) = known(part) {
-            if given.iter().any(|(other, _)| *other == name) {
-                let words = format!("the query parameter `{name}` is given twice");
-                return Err(wrong(name, words));
+            if parsed.iter().any(|(other, _)| *other == name) {
+                let message = format!("the query parameter `{name}` is given twice");
+                return Err(wrong(name, message));
             }
-            given.push((name, value.to_owned()));
+            parsed.push((name, value.to_owned()));
             continue;
         }
-        match given.last_mut() {
-            // It is part of a condition or a statement.
+        match parsed.last_mut() {
+            // The `&` is part of the condition or the statement.
             Some(("q" | "where", value)) => {
                 value.push('&');
                 value.push_str(part);
@@ -178,7 +182,7 @@ fn split(text: &str) -> Result<Vec<(&'static str, String)>, Failure> {
             _ => return Err(unknown(part)),
         }
     }
-    Ok(given)
+    Ok(parsed)
 }
 
 fn unknown(part: &str) -> Failure {
@@ -192,22 +196,22 @@ fn number(name: &str, text: &str, least: u64) -> Result<u64, Failure> {
     number.filter(|number| *number >= least).ok_or_else(|| {
         wrong(
             name,
-            format!("the query parameter `{name}` is a whole number from {least}, not `{text}`"),
+            format!("the query parameter `{name}` must be a whole number of at least {least}, not `{text}`"),
         )
     })
 }
 
-fn wrong(name: &str, words: impl Into<Message>) -> Failure {
-    Failure::new(Reason::Selector(format!("?{name}")), words)
+fn wrong(name: &str, message: impl Into<Message>) -> Failure {
+    Failure::new(Reason::InvalidSelector(format!("?{name}")), message)
 }
 
-/// A text of SQL so that [`decoded`] gives it again.
+/// Encodes SQL text as the value of a query parameter. [`decoded`] returns the original text.
 pub fn encoded(text: &str) -> String {
-    // What would be taken for the next parameter is written as a code, and then
-    // nothing may stand as it is.
+    // A `&` before the name of a parameter is percent-encoded, and then spaces and quotes must
+    // be as well: `decoded` decodes only text without them.
     let mut parts = text.split('&').skip(1);
     let split = parts.any(|part| known(part).is_some());
-    if !split && (stands(text) || !text.contains('%')) {
+    if !split && (is_unencoded(text) || !text.contains('%')) {
         return text.to_owned();
     }
     let mut out = String::with_capacity(text.len());
@@ -222,32 +226,32 @@ pub fn encoded(text: &str) -> String {
     out
 }
 
-/// Whether a text is SQL as it stands.
-fn stands(text: &str) -> bool {
+/// Whether a text contains a space or a quote, which shows that it is not percent-encoded.
+fn is_unencoded(text: &str) -> bool {
     text.contains([' ', '\t', '\n', '\'', '"'])
 }
 
-/// SQL as it stands if a blank or a quote shows that it is; else what is written
-/// as `%XX` is decoded. A `+` is a `+`.
+/// Decodes the value of a query parameter to SQL text. A value with a space or a quote is returned
+/// unchanged. In other values `%XX` is decoded. A `+` is never decoded to a space.
 fn decoded(text: &str) -> String {
-    if stands(text) {
+    if is_unencoded(text) {
         return text.to_owned();
     }
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
-    while let Some((first, behind)) = rest.split_first() {
-        let digit = |at: usize| char::from(*behind.get(at)?).to_digit(16);
+    while let Some((first, after)) = rest.split_first() {
+        let digit = |at: usize| char::from(*after.get(at)?).to_digit(16);
         let code = (*first == b'%')
             .then(|| Some((digit(0)?, digit(1)?)))
             .flatten();
         let code = code.and_then(|(high, low)| u8::try_from(high << 4 | low).ok());
         bytes.push(code.unwrap_or(*first));
         rest = match code {
-            Some(_) => behind.get(2..).unwrap_or_default(),
-            None => behind,
+            Some(_) => after.get(2..).unwrap_or_default(),
+            None => after,
         };
     }
-    // What is no text after that was not meant so.
+    // If the decoded bytes are not UTF-8, the `%` was not meant as an encoding.
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
@@ -255,23 +259,23 @@ fn decoded(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn database(text: &str) -> Result<Option<OfDatabase>, String> {
-        of_database(Some(&Rest::of(text))).map_err(|failure| failure.message.to_string())
+    fn database(text: &str) -> Result<Option<DatabaseRequest>, String> {
+        of_database(Some(&Suffix::of(text))).map_err(|failure| failure.message.to_string())
     }
 
-    fn table(text: &str) -> Result<OfTable, String> {
-        of_table("t", Some(&Rest::of(text))).map_err(|failure| failure.message.to_string())
+    fn table(text: &str) -> Result<TableRequest, String> {
+        of_table("t", Some(&Suffix::of(text))).map_err(|failure| failure.message.to_string())
     }
 
     fn rows(text: &str) -> Parameters {
         match table(text) {
-            Ok(OfTable::Rows(rows)) => rows,
+            Ok(TableRequest::Rows(rows)) => rows,
             other => panic!("{text}: {other:?}"),
         }
     }
 
     #[test]
-    fn statements_stand_as_they_are() {
+    fn statement_is_decoded_only_without_spaces_and_quotes() {
         for (text, sql) in [
             ("?q=select 1", "select 1"),
             ("?q=select%201", "select 1"),
@@ -287,22 +291,22 @@ mod tests {
         ] {
             assert_eq!(
                 database(text),
-                Ok(Some(OfDatabase::Raw(sql.to_owned()))),
+                Ok(Some(DatabaseRequest::Raw(sql.to_owned()))),
                 "{text}"
             );
         }
         for root in ["", "/", "."] {
-            assert_eq!(database(root), Ok(Some(OfDatabase::Tables)));
+            assert_eq!(database(root), Ok(Some(DatabaseRequest::Tables)));
         }
         assert_eq!(database("users"), Ok(None));
         assert_eq!(database("raw"), Ok(None));
     }
 
     #[test]
-    fn parameters_are_told_from_conditions() {
-        let given = rows("?limit=5&offset=10&order=name:desc&where=a=1&b=2");
+    fn ampersand_in_condition_does_not_start_a_parameter() {
+        let parsed = rows("?limit=5&offset=10&order=name:desc&where=a=1&b=2");
         assert_eq!(
-            given,
+            parsed,
             Parameters {
                 limit: Some(5),
                 asked: None,
@@ -321,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_encoded_comes_back() {
+    fn encoded_sql_decodes_to_the_original() {
         for text in [
             "a%20b",
             "a like '%20'",
@@ -330,38 +334,47 @@ mod tests {
             "a='&limit=5' & b",
             "ü&q=%",
         ] {
-            let asked = format!("where={}&limit=7", encoded(text));
-            let given = split(&asked).unwrap();
-            assert_eq!(given.len(), 2, "{asked}");
-            assert_eq!(decoded(&given[0].1), text);
+            let requested = format!("where={}&limit=7", encoded(text));
+            let parsed = split(&requested).unwrap();
+            assert_eq!(parsed.len(), 2, "{requested}");
+            assert_eq!(decoded(&parsed[0].1), text);
         }
     }
 
     #[test]
-    fn keys_are_taken_whole() {
+    fn key_with_colons_or_selector_syntax_is_one_key() {
         for key in ["42", "a:b", "raw", "5-9", "https://x/?a=1"] {
-            let row = OfTable::Row(key.to_owned());
+            let row = TableRequest::Row(key.to_owned());
             assert_eq!(table(key), Ok(row));
         }
     }
 
     #[test]
-    fn wrong_parameters_are_named() {
-        for (text, words) in [
-            ("?limit=0", "`limit` is a whole number from 1, not `0`"),
-            ("?limit=x", "`limit` is a whole number from 1, not `x`"),
-            ("?offset=-1", "`offset` is a whole number from 0, not `-1`"),
+    fn invalid_parameters_fail_with_their_name() {
+        for (text, expected) in [
+            (
+                "?limit=0",
+                "`limit` must be a whole number of at least 1, not `0`",
+            ),
+            (
+                "?limit=x",
+                "`limit` must be a whole number of at least 1, not `x`",
+            ),
+            (
+                "?offset=-1",
+                "`offset` must be a whole number of at least 0, not `-1`",
+            ),
             ("?limit=5&page=2", "unknown query parameter `page`"),
             ("?colour=red", "unknown query parameter `colour`"),
             ("?limit=5&limit=6", "`limit` is given twice"),
             ("?q=select 1", "`q` cannot be combined with a table"),
-            ("42?limit=5", "without query parameters"),
-            ("", "there is no key behind `t:`"),
+            ("42?limit=5", "has no query parameters"),
+            ("", "there is no key after `t:`"),
         ] {
             let message = table(text).unwrap_err();
-            assert!(message.contains(words), "{text}: {message}");
+            assert!(message.contains(expected), "{text}: {message}");
         }
-        for (text, words) in [
+        for (text, expected) in [
             ("?q=", "`q` is empty"),
             ("?q=%20", "`q` is empty"),
             ("?q=select 1&limit=5", "`q` cannot be combined with others"),
@@ -369,7 +382,7 @@ mod tests {
             ("?x", "unknown query parameter `x`"),
         ] {
             let message = database(text).unwrap_err();
-            assert!(message.contains(words), "{text}: {message}");
+            assert!(message.contains(expected), "{text}: {message}");
         }
     }
 }

@@ -1,33 +1,35 @@
-//! The selector at the end of a path: which lines, and whether exactly.
+//! The selector at the end of a path: lines or units, and whether as exact text.
 //!
 //! | form | lines |
 //! |---|---|
-//! | `N`, `N-` | from N on |
+//! | `N`, `N-` | all lines from N |
 //! | `A-B`, `A..B` | A to B |
 //! | `A+C` | C lines from A |
-//! | `-N` | the last N |
-//! | `5-9,20,40-` | each of these; a bare number is that one line |
-//! | `N:C` | from N on: a line and a column as compilers print them, after a file that exists |
-//! | `N@C`, `N@C-B` | line N from column C; then up to line B; in a list, without an end, that line alone |
-//! | `raw` | the text exactly; also before or after any of these |
-//! | `img` | the image that a text draws, such as SVG |
-//! | `cell:4`, `page:2-4`, `slide:3-` | units of a source: the 4th, the 2nd to the 4th, from the 3rd on; lines of them after another colon. Cells are counted from 0 |
+//! | `-N` | the last N lines |
+//! | `5-9,20,40-` | several ranges; a single number is one line |
+//! | `N:C` | all lines from N; C is a column that a compiler printed; only after an existing file |
+//! | `N@C` | line N from column C |
+//! | `N@C-B` | line N from column C, and the lines up to B |
+//! | `raw` | the exact text; also before or after any form above |
+//! | `img` | the image that a text describes, such as SVG |
+//! | `cell:4`, `page:2-4`, `slide:3-` | units by number; cells are numbered from 0 |
+//! | `page:2:5-9` | lines in these units |
 //!
-//! An `L` may stand before each number, and case does not matter.
+//! An `L` may precede each number. Case is ignored.
 
 use super::lines::{Lines, mistake, number, parse_lines};
 use super::units::{UnitKind, UnitRange};
 use crate::failure::Failure;
 use std::fmt;
 
-/// Which part of a file the lines are of.
+/// The part of a source to which the lines of a selector refer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// All of it.
+    /// The whole source.
     Whole,
-    /// The image that it draws, which has no lines.
+    /// The image that a text describes, such as an SVG file. An image has no lines.
     Image,
-    /// Units of it, such as the pages of a document.
+    /// A range of units, such as the pages of a document.
     Units(UnitRange),
 }
 
@@ -41,22 +43,22 @@ impl fmt::Display for Part {
     }
 }
 
-/// A parsed selector.
+/// A parsed selector: the end of a path, which selects a part, lines or the exact text of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selector {
-    /// Of what.
+    /// The part of the source.
     pub part: Part,
-    /// Which lines.
+    /// The lines of that part.
     pub lines: Lines,
-    /// The text exactly as it is.
+    /// Whether the exact text is requested, without line numbers and escapes.
     pub raw: bool,
 }
 
 impl Selector {
-    /// No selector at all.
+    /// The selector for the whole source, as for a path without a selector.
     pub const NONE: Self = Self::of(Part::Whole);
 
-    /// All lines of a part.
+    /// The selector for all lines of a part.
     pub const fn of(part: Part) -> Self {
         Self {
             part,
@@ -65,17 +67,19 @@ impl Selector {
         }
     }
 
-    /// Whether it asks for certain lines, or for the exact text.
-    pub fn asks_for_lines(&self) -> bool {
+    /// Whether this selector requests particular lines or the exact text.
+    pub fn selects_lines(&self) -> bool {
         self.raw || self.lines != Lines::All
     }
 
-    /// Parses what follows the colon after a name.
+    /// Parses the text after the colon that follows a name. Returns `Ok(None)` if the text is
+    /// not a selector and therefore belongs to the name.
     ///
     /// # Errors
-    /// `Ok(None)` if this is no selector and so belongs to a name;
-    /// [`Reason::Selector`] if it is one that cannot mean anything, such as
-    /// `0` or `9-3`.
+    /// Returns [`Reason::InvalidSelector`] if the text is a selector with invalid numbers, such
+    /// as `0` or `9-3`.
+    ///
+    /// [`Reason::InvalidSelector`]: crate::failure::Reason::InvalidSelector
     pub fn parse(text: &str) -> Result<Option<Self>, Failure> {
         if text.eq_ignore_ascii_case("img") {
             return Ok(Some(Self::of(Part::Image)));
@@ -101,7 +105,8 @@ impl Selector {
         Ok(parse_lines(lines)?.map(|lines| Self { part, lines, raw }))
     }
 
-    /// Whether this text names a selector that belongs to no reader yet.
+    /// The reserved selector that `text` is equal to, ignoring case. Returns `None` if `text` is
+    /// not reserved. No reader supports a reserved selector yet.
     pub fn reserved(text: &str) -> Option<&'static str> {
         ["conflicts"]
             .into_iter()
@@ -109,16 +114,17 @@ impl Selector {
     }
 }
 
-/// A selector without the column after its line, as compilers print them: `10` of `10:5`,
-/// also of `10:5:` if the colon before the message was copied as well. Names may end like
-/// this, such as with a time, so it is for what follows a file that exists.
+/// Removes the column from a position that a compiler printed. Returns `10` for `10:5`, and also
+/// for `10:5:`, in which the colon before the message was copied too. Use this only for the suffix
+/// of a file that exists, because a file name may end like this too, for example in a time.
 pub fn without_column(text: &str) -> Option<&str> {
     let (line, column) = text.strip_suffix(':').unwrap_or(text).rsplit_once(':')?;
     let last = line.rsplit(':').next();
     (number(column).is_some() && last.and_then(number).is_some()).then_some(line)
 }
 
-/// Parses what follows the word of a kind of units, as in `cell:`.
+/// Parses the rest of a selector of units (such as pages) after the name of their kind and a colon:
+/// `2-4:raw` in `cell:2-4:raw`.
 fn parse_units(kind: UnitKind, text: &str) -> Result<Option<Selector>, Failure> {
     let (units, lines) = match text.split_once(':') {
         Some((units, lines)) => (units, Some(lines)),
@@ -161,8 +167,8 @@ fn capitalized(word: &str) -> String {
 }
 
 impl fmt::Display for Selector {
-    /// The shortest text that parses to this selector, without a colon before
-    /// it; nothing if there is no selector.
+    /// Writes the shortest text that parses to this selector, without a leading colon. Writes
+    /// nothing for [`Selector::NONE`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let raw = if self.raw { "raw" } else { "" };
         let parts = [
@@ -170,8 +176,8 @@ impl fmt::Display for Selector {
             self.lines.to_string(),
             raw.to_owned(),
         ];
-        let said: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        f.write_str(&said.join(":"))
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        f.write_str(&parts.join(":"))
     }
 }
 
@@ -186,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn every_spelling_has_one_meaning() {
+    fn selector_is_normalized() {
         for (text, meaning) in [
             ("5", "5"),
             ("L5", "5"),
@@ -233,8 +239,8 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_merges_into_one_range_stays_a_list() {
-        // Lists are exact; a single range is shown with context.
+    fn list_that_merges_into_one_range_stays_a_list() {
+        // A list is shown without context lines; a single range is shown with them.
         assert_eq!(
             Selector::parse("1-2,3-4").unwrap().unwrap().lines,
             Lines::List(vec![Range::lines(1, Some(4))])
@@ -242,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_of_compilers_are_removed() {
+    fn column_after_line_is_removed() {
         for (text, line) in [
             ("10:5", Some("10")),
             ("10:5:", Some("10")),
@@ -259,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_belongs_to_the_name() {
+    fn text_that_is_not_a_selector_belongs_to_the_name() {
         for text in [
             "",
             "x",
@@ -298,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named_in_full() {
+    fn invalid_numbers_fail_with_the_reason() {
         for (text, message) in [
             (
                 "0",
@@ -356,7 +362,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn printing_and_parsing_agree(text in "[L]?[1-9][0-9]{0,2}(@[1-9][0-9]?)?(-|\\.\\.|\\+[1-9])?(,[1-9][0-9]{0,2}-?){0,3}(:raw)?") {
+        fn printed_selector_parses_to_itself(text in "[L]?[1-9][0-9]{0,2}(@[1-9][0-9]?)?(-|\\.\\.|\\+[1-9])?(,[1-9][0-9]{0,2}-?){0,3}(:raw)?") {
             if let Ok(Some(selector)) = Selector::parse(&text) {
                 let printed = selector.to_string();
                 let again = Selector::parse(&printed).unwrap().unwrap();
@@ -366,7 +372,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_breaks_the_parser(text in ".{0,40}") {
+        fn arbitrary_text_does_not_panic(text in ".{0,40}") {
             let _ = Selector::parse(&text);
         }
     }

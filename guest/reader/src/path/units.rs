@@ -1,11 +1,11 @@
-//! The units that a source may consist of: cells, pages, slides, chapters.
+//! Kinds of units (cells, pages, slides, chapters) and ranges of them.
 //!
-//! One table. The parser of selectors, the messages, the hints and the documents
-//! take their words from it.
+//! `TABLE` is the only list of them. The selector parser, messages, hints and documents use its
+//! names and first numbers.
 
 use std::fmt;
 
-/// What a source consists of.
+/// The kind of unit that a document consists of: cells, pages, slides or chapters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnitKind {
     /// Cells of a notebook.
@@ -18,14 +18,15 @@ pub enum UnitKind {
     Chapter,
 }
 
-/// A row of the table.
+/// A row of the table of unit kinds.
 struct Row {
     kind: UnitKind,
-    /// The word of the selector.
+    /// The name in a selector and in messages: `cell`.
     word: &'static str,
-    /// The number of the first unit.
+    /// The number of the first unit of a source: 0 or 1.
     first: u64,
-    /// The sources that consist of such units; `None` until one is read.
+    /// The kind of source, such as `notebook`, that consists of such units. `None` if no reader
+    /// supports such sources.
     sources: Option<&'static str>,
 }
 
@@ -33,7 +34,7 @@ const TABLE: [Row; 4] = [
     Row {
         kind: UnitKind::Cell,
         word: "cell",
-        // As the markers in front of cells count.
+        // The cell markers in the text of a notebook count from 0 as well.
         first: 0,
         sources: Some("notebook"),
     },
@@ -68,51 +69,51 @@ impl UnitKind {
         }
     }
 
-    /// The kind that a selector names by this word, in any case.
+    /// The kind whose name in a selector is `word`, ignoring case.
     pub fn named(word: &str) -> Option<Self> {
         let row = TABLE.iter().find(|row| row.word.eq_ignore_ascii_case(word));
         row.map(|row| row.kind)
     }
 
-    /// The word of the selector: `cell`.
+    /// The name in a selector and in messages: `cell`.
     pub fn word(self) -> &'static str {
         self.row().word
     }
 
-    /// The number of the first unit.
+    /// The number of the first unit of a source: 0 or 1.
     pub fn first(self) -> u64 {
         self.row().first
     }
 
-    /// What consists of such units, as `notebook`; `None` if no reader knows any.
+    /// The kind of source, such as `notebook`, that consists of such units. `None` if no reader
+    /// supports such sources.
     pub fn sources(self) -> Option<&'static str> {
         self.row().sources
     }
 
-    /// The selectors for units that there are readers for, as a hint lists them:
-    /// `:cell:N in a notebook`.
+    /// The unit selectors that readers support, formatted for a hint: ``in a notebook `:cell:4` ``.
     pub fn hints() -> impl Iterator<Item = String> {
         TABLE.iter().filter_map(|row| {
             let sources = row.sources?;
-            Some(format!(":{}:N in a {sources}", row.word))
+            Some(format!("in a {sources} `:{}:4`", row.word))
         })
     }
 }
 
-/// A run of units, by their numbers.
+/// A range of units, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnitRange {
-    /// What they are.
+    /// The kind of unit.
     pub kind: UnitKind,
-    /// The number of the first one.
+    /// The number of the first unit of the range.
     pub first: u64,
-    /// The number of the last one; `None` is the last that there is.
+    /// The number of the last unit of the range. `None` means the last unit of the source.
     pub last: Option<u64>,
 }
 
 impl UnitRange {
-    /// The units of it that a source of `count` units has, counted from 0: the
-    /// first one, and the one after the last. `None` if it has none of them.
+    /// This range in a source of `count` units, as indexes from 0: the index of its first unit, and
+    /// the index after its last unit. `None` if the source has no unit in this range.
     pub fn within(self, count: u64) -> Option<(u64, u64)> {
         let place = |number: u64| number.checked_sub(self.kind.first());
         let first = place(self.first)?;
@@ -123,10 +124,11 @@ impl UnitRange {
         (first < end).then_some((first, end))
     }
 
-    /// The note on units that it asks for after the last one.
+    /// A note with the number of the last unit of a source of `count` units, if this range ends
+    /// after that unit.
     pub fn clamped(self, count: u64) -> Option<String> {
         let last = Self::last_of(self.kind, count);
-        let more = self.last.is_some_and(|asked| asked > last);
+        let more = self.last.is_some_and(|requested| requested > last);
         more.then(|| format!("{}:{last} is the last one", self.kind.word()))
     }
 
@@ -153,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_stand_in_the_order_of_the_kinds() {
+    fn table_rows_are_in_the_order_of_the_kinds() {
         for row in &TABLE {
             assert_eq!(row.kind.word(), row.word);
             assert_eq!(UnitKind::named(&row.word.to_uppercase()), Some(row.kind));
@@ -162,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_are_clamped_to_the_units_that_there_are() {
+    fn unit_range_is_clamped_to_the_source() {
         let within = |kind, first, last, count| UnitRange { kind, first, last }.within(count);
         assert_eq!(within(UnitKind::Cell, 0, Some(0), 3), Some((0, 1)));
         assert_eq!(within(UnitKind::Cell, 2, Some(9), 3), Some((2, 3)));

@@ -1,37 +1,39 @@
-//! Directories of archives, as listings.
+//! Listings of directories in archives.
 
 use super::kinds::Kinds;
 use super::{hashed, listed};
-use crate::answer::{Answer, Body, Inside, Listing};
+use crate::answer::{Answer, ArchiveSummary, Body, Listing};
 use crate::containers::archive::{
-    Catalogue, Child, Format, MemberKind, children, duplicates, normal,
+    Child, Format, Index, MemberKind, children, duplicates, normalized,
 };
+use crate::escapes::escape_invisible;
 use crate::failure::Failure;
 use crate::limits;
 use crate::pages::fill_text;
-use crate::path::Rest;
+use crate::path::Suffix;
 use crate::request::Request;
 use crate::sources::{self, Members};
 use crate::subject::Subject;
 use crate::units::bytes;
-use crate::visible::visible;
 use crate::window::{Total, Window};
 use crate::world::World;
 use std::fmt::Write as _;
 
-/// Reads a directory of an archive: a listing, or what it contains where no
-/// listing is asked for.
+/// Reads a directory of an archive. The answer is a listing of the directory. It is a summary of
+/// the archive if the path names no directory in it and the dialect (the read tool of an agent)
+/// does not list directories.
 ///
 /// # Errors
-/// If what follows the name of the archive is not a selector.
+/// Fails if the text after the name of the directory is not a selector such as `:50-80`, or if this
+/// selector does not apply to a listing.
 pub fn answer(
     mut members: Members,
     subject: Subject,
-    rest: Option<&Rest>,
+    rest: Option<&Suffix>,
     request: &Request,
     world: &dyn World,
 ) -> Result<Answer, Failure> {
-    if let Some(rest) = rest.filter(|_| subject.root)
+    if let Some(rest) = rest.filter(|_| subject.is_root)
         && !rest.is_selector()
         && !rest.as_str().starts_with('?')
     {
@@ -44,8 +46,8 @@ pub fn answer(
         let (listing, notes) = read(&members, &window);
         (Body::Listing(listing), notes)
     } else {
-        let (inside, notes) = inside(&members);
-        (Body::Archive(inside), notes)
+        let (summary, notes) = summarize(&members);
+        (Body::Archive(summary), notes)
     };
     let digest = hashed(&mut members.stored, subject.info.size, request, world);
     Ok(Answer {
@@ -56,16 +58,16 @@ pub fn answer(
     })
 }
 
-/// Reads a page of the listing of a directory of an archive, and what is to be
-/// noted of the archive.
+/// Returns a page of the listing of a directory in an archive, and notes on the archive and on the
+/// entries after the page.
 fn read(members: &Members, window: &Window) -> (Listing, Vec<String>) {
     let Members {
         format,
-        catalogue,
+        index,
         directory,
         ..
     } = members;
-    let children = children(catalogue, directory);
+    let children = children(index, directory);
     let mut text = String::new();
     for ((_, name), child) in &children {
         entry(name, child, &mut text);
@@ -76,9 +78,9 @@ fn read(members: &Members, window: &Window) -> (Listing, Vec<String>) {
     }
     let count = children.len() as u64;
     let mut page = fill_text(text, window);
-    // Each has a line of its own.
+    // Each entry has one line.
     page.total = Total::Exact(count.max(1));
-    let last = page.lines.last().filter(|_| page.rest.is_some());
+    let last = page.lines.last().filter(|_| page.following.is_some());
     let last = last.and_then(|line| usize::try_from(line.number).ok());
     let mut left = Kinds::default();
     for ((_, name), child) in children.iter().skip(last.unwrap_or(usize::MAX)) {
@@ -91,74 +93,73 @@ fn read(members: &Members, window: &Window) -> (Listing, Vec<String>) {
         entries: Total::Exact(count),
         listed: count,
         limit: None,
-        withheld: catalogue.withheld,
+        denied_entries: index.denied_members,
     };
-    let mut notes = notes(*format, catalogue);
+    let mut notes = notes(*format, index);
     notes.extend(left.note(listing.entries));
     (listing, notes)
 }
 
-/// What an archive is and holds, and what is to be noted of it.
-fn inside(members: &Members) -> (Inside, Vec<String>) {
-    let Members {
-        format, catalogue, ..
-    } = members;
-    let children = children(catalogue, &members.directory);
+/// Builds the summary of an archive, and the notes on it.
+fn summarize(members: &Members) -> (ArchiveSummary, Vec<String>) {
+    let Members { format, index, .. } = members;
+    let children = children(index, &members.directory);
     let first = children.iter().take(limits::ARCHIVE_NAMES);
     let first = first.map(|((_, name), child)| {
         let mut text = String::new();
         entry(name, child, &mut text);
         text
     });
-    let named = |name: &str| normal(name).is_some_and(|name| !name.is_empty());
-    let mut files = catalogue.members.iter();
+    let named = |name: &str| normalized(name).is_some_and(|name| !name.is_empty());
+    let mut files = index.members.iter();
     let member = files.find(|member| member.kind == MemberKind::File && named(&member.name));
-    let inside = Inside {
+    let summary = ArchiveSummary {
         format: format.name(),
         first: first.collect(),
         entries: children.len() as u64,
-        member: member.and_then(|member| Some(normal(&member.name)?.into_owned())),
+        member: member.and_then(|member| Some(normalized(&member.name)?.into_owned())),
     };
-    (inside, notes(*format, catalogue))
+    (summary, notes(*format, index))
 }
 
-/// Writes an entry as it is listed.
+/// Appends an entry of the listing to `text`, without a line ending.
 fn entry(name: &str, child: &Child, text: &mut String) {
     if name.is_empty() {
         text.push_str("(no name)");
     }
-    text.push_str(&visible(name));
+    text.push_str(&escape_invisible(name));
     let _ = match child {
         Child::Directory => write!(text, "/"),
         Child::File(0) => Ok(()),
         Child::File(size) => write!(text, " ({})", bytes(*size)),
-        Child::Link(Some(target)) => write!(text, " -> {}", visible(target)),
+        Child::Link(Some(target)) => write!(text, " -> {}", escape_invisible(target)),
         Child::Link(None) => write!(text, " (link)"),
-        Child::HardLink(target) => write!(text, " (link to {})", visible(target)),
+        Child::HardLink(target) => write!(text, " (link to {})", escape_invisible(target)),
         Child::Other => write!(text, " (special)"),
     };
 }
 
-fn notes(format: Format, catalogue: &Catalogue) -> Vec<String> {
-    let mut notes = vec![totals(format, catalogue)];
-    notes.extend(match catalogue.withheld {
+fn notes(format: Format, index: &Index) -> Vec<String> {
+    let mut notes = vec![totals(format, index)];
+    notes.extend(match index.denied_members {
         0 => None,
         1 => Some("1 member hidden by deny rules".to_owned()),
         hidden => Some(format!("{hidden} members hidden by deny rules")),
     });
-    notes.extend(oddities(catalogue));
-    notes.extend(catalogue.notes.iter().cloned());
+    notes.extend(unusual_names(index));
+    notes.extend(index.notes.iter().cloned());
     notes
 }
 
-/// Names that do not lead to one member.
-fn oddities(catalogue: &Catalogue) -> Vec<String> {
+/// Notes on the numbers of unusual names: names of several members, names that start with a slash,
+/// names that lead out of the archive, and empty names.
+fn unusual_names(index: &Index) -> Vec<String> {
     let (mut out, mut nameless, mut rooted) = (0usize, 0usize, 0usize);
-    for member in &catalogue.members {
+    for member in &index.members {
         if member.name.starts_with('/') {
             rooted = rooted.saturating_add(1);
         }
-        match normal(&member.name) {
+        match normalized(&member.name) {
             None => out = out.saturating_add(1),
             Some(name) if name.is_empty() && member.kind != MemberKind::Directory => {
                 nameless = nameless.saturating_add(1);
@@ -171,9 +172,9 @@ fn oddities(catalogue: &Catalogue) -> Vec<String> {
         1 => Some(format!("1 {one}")),
         _ => Some(format!("{number} {many}")),
     };
-    let oddities = [
+    let notes = [
         count(
-            duplicates(catalogue),
+            duplicates(index),
             "name belongs to several members; one of them is read",
             "names belong to several members; one of each is read",
         ),
@@ -193,17 +194,21 @@ fn oddities(catalogue: &Catalogue) -> Vec<String> {
             "members have no name and cannot be read",
         ),
     ];
-    oddities.into_iter().flatten().collect()
+    notes.into_iter().flatten().collect()
 }
 
-/// What there is in the whole archive.
-fn totals(format: Format, catalogue: &Catalogue) -> String {
-    let files = catalogue.members.iter();
+/// The note with the number of files and their total size in the whole archive.
+fn totals(format: Format, index: &Index) -> String {
+    let files = index.members.iter();
     let files = files.filter(|member| member.kind == MemberKind::File);
     let size = files
         .clone()
         .fold(0u64, |sum, m| sum.saturating_add(m.size));
     let files = files.count();
     let name = if files == 1 { "file" } else { "files" };
-    format!("{}: {files} {name}, {}", format.name(), bytes(size))
+    format!(
+        "{}: {files} {name}, {} unpacked",
+        format.name(),
+        bytes(size)
+    )
 }

@@ -1,13 +1,13 @@
-//! Documents that are handed out as they are.
+//! Attachments: documents whose bytes are returned unchanged.
 
-use crate::answer::{Given, Media, Withheld};
+use crate::answer::{Media, NotShown, Payload};
 use crate::pages::Input;
 use crate::sniff::PDF;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// Hands out an attachment of at most `limit` bytes. `size` is what the filesystem
-/// tells.
+/// Reads an attachment, which is a PDF document. If it has more than `limit` bytes, the payload is
+/// an error in place of the bytes. `size` is the size in bytes that the filesystem reports.
 pub fn read(input: &mut Input<'_>, size: Option<u64>, limit: u64) -> Media {
     let too_large = size.is_some_and(|size| size > limit);
     let bytes = if too_large {
@@ -16,21 +16,21 @@ pub fn read(input: &mut Input<'_>, size: Option<u64>, limit: u64) -> Media {
         input.first(limit.saturating_add(1))
     };
     let length = bytes.len() as u64;
-    let given = if too_large || length > limit {
-        Err(Withheld::Bytes(limit))
+    let payload = if too_large || length > limit {
+        Err(NotShown::Bytes(limit))
     } else {
-        Ok(Given {
+        Ok(Payload {
             mime: PDF.mime,
             data: STANDARD.encode(&bytes),
             bytes: length,
             size: None,
-            untouched: true,
+            passthrough: true,
         })
     };
     Media {
         format: &PDF,
-        bytes: given.as_ref().map(|given| given.bytes).ok().or(size),
+        bytes: payload.as_ref().map(|payload| payload.bytes).ok().or(size),
         facts: None,
-        given,
+        payload,
     }
 }

@@ -1,18 +1,15 @@
-//! Files that are not text: the name of their format, and their first bytes.
+//! Binary files: the name of the format, and a hex dump of the first bytes.
 
-use crate::answer::Binary;
+use crate::answer::{Binary, UNKNOWN_FORMAT};
 use crate::encoding::Encoding;
 use crate::limits;
 use crate::pages::Input;
 use crate::sniff::{self, Container};
 use std::fmt::Write as _;
 
-/// The name of a format that is not known.
-const UNKNOWN: &str = "unknown binary data";
-
-/// Describes a file that is not read as text, and hands out as many of its
-/// first bytes as are asked for. `encoding` is that of a text with zeros, which
-/// some dialects take for binary.
+/// Describes a binary file. The result has a hex dump and, unless `bytes` is `None`, up to that
+/// many of the first bytes. `encoding` is `Some` if the bytes can also be decoded as text, such as
+/// UTF-16 text that a dialect treats as binary because of its NUL characters.
 pub fn read(input: &mut Input<'_>, encoding: Option<Encoding>, bytes: Option<u64>) -> Binary {
     let head = input.head();
     let container = Container::of(head);
@@ -22,19 +19,20 @@ pub fn read(input: &mut Input<'_>, encoding: Option<Encoding>, bytes: Option<u64
     };
     let text = |encoding: Encoding| {
         let guessed = if encoding.guessed { " (guessed)" } else { "" };
-        format!("{} text{guessed}", encoding.coding.name())
+        format!("{} text{guessed}", encoding.charset.name())
     };
     let name = name.or_else(|| encoding.map(text));
+    let first = head.get(..limits::HEX_BYTES).unwrap_or(head);
     Binary {
-        format: name.unwrap_or_else(|| UNKNOWN.to_owned()),
-        hex: hex(head.get(..limits::HEX_BYTES).unwrap_or(head)),
+        format: name.unwrap_or_else(|| UNKNOWN_FORMAT.to_owned()),
+        hex: hex(first),
+        hex_bytes: first.len(),
         bytes: bytes.map(|limit| input.first(limit)),
-        holds: container.is_some_and(Container::is_readable),
-        raw: container != Some(Container::Database),
+        is_container: container.is_some_and(Container::is_readable),
     }
 }
 
-/// Offsets, hex digits and characters, as `hexdump -C` shows them.
+/// Formats a hex dump in the layout of `hexdump -C`.
 fn hex(bytes: &[u8]) -> String {
     let mut out = String::new();
     for (row, chunk) in bytes.chunks(limits::HEX_WIDTH).enumerate() {
@@ -68,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_hex_view_is_that_of_hexdump() {
+    fn hex_dump_has_the_layout_of_hexdump() {
         assert_eq!(
             hex(b"\x7fELF\0 abcdefghijklm"),
             "00000000  7f 45 4c 46 00 20 61 62  63 64 65 66 67 68 69 6a  |.ELF. abcdefghij|\n\

@@ -1,23 +1,24 @@
-//! The bytes of a file or member: what they are decides which readers are tried.
+//! Reads the bytes of a file or member: detects their kind and tries the readers for it.
 
 use super::{attachment, binary, document, image, outline, text};
-use crate::answer::{Answer, Body, Media, Text, Withheld};
-use crate::digest::{self, Unhashed};
+use crate::answer::{Answer, Body, Media, NotShown, Text};
+use crate::digest::{self, DigestError};
 use crate::encoding::{self, Encoding};
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
 use crate::path::{Part, Selector, UnitKind};
-use crate::place::failure;
-use crate::request::{Hashed, Images, Notebooks, Request, Style};
-use crate::sniff::{self, Container, Document, Hints, ImageFormat, Kind, Sniffed};
+use crate::request::{HashPolicy, ImageMode, Notebooks, Request, Style};
+use crate::rooted_path::failure;
+use crate::sniff::{self, Container, Detected, Document, Hints, ImageFormat, Kind};
 use crate::subject::Subject;
 use crate::units;
 use crate::world::{Source, World};
 
-/// Reads bytes, which are those of a `container` that is not looked into.
+/// Reads the bytes of a file or member. `container` is the format of an archive, compressed file or
+/// database that was detected but not opened.
 ///
 /// # Errors
-/// If they cannot be read, or not as the selector asks.
+/// Fails if the bytes cannot be read, or if the selector (such as `:50-80`) does not apply to them.
 pub fn read(
     source: &mut dyn Source,
     container: Option<Container>,
@@ -30,9 +31,9 @@ pub fn read(
     let mut input = Input::new(source, size).map_err(|error| failure(error, &request.path))?;
     let mut notes = Vec::new();
     notes.extend(compressed(&subject));
-    let sniffed = sniff::sniff(&mut input, size, container, hints(&subject));
+    let detected = sniff::sniff(&mut input, size, container, hints(&subject));
     let mut reading = Reading {
-        sniffed,
+        detected,
         subject: &subject,
         selector,
         request,
@@ -40,34 +41,35 @@ pub fn read(
         notes: &mut notes,
     };
     let body = reading.body(&mut input)?;
-    if matches!(&body, Body::Binary(binary) if !binary.holds)
+    if matches!(&body, Body::Binary(binary) if !binary.is_container)
         && sniff::is_named_database(&subject.path)
     {
-        let note = "it is called like a SQLite database, and is none, or an encrypted one";
+        let note =
+            "the name is that of a SQLite database, but the file is not one, or is encrypted";
         notes.push(note.to_owned());
     }
-    // The page of a text reports its damage. That of a converted text does not know it.
+    // A page of text reports its damage itself. A page of converted text cannot.
     let converted = matches!(&body, Body::Text(text) if text.facts.is_some());
     if converted || matches!(body, Body::Media(_) | Body::Binary(_)) {
         notes.extend(input.damage());
     }
-    let refused = match &body {
-        Body::Media(media) => media.given.is_err(),
+    let withheld = match &body {
+        Body::Media(media) => media.payload.is_err(),
         Body::Binary(binary) => binary.bytes.is_none(),
         Body::Text(_) | Body::Listing(_) | Body::Archive(_) | Body::Database(_) => false,
     };
-    let mut digest = match request.style.hashed {
-        Hashed::Never => None,
-        Hashed::Shown(limit) if refused || size.is_some_and(|size| size > limit) => None,
-        // It is for the session, which does without.
-        Hashed::Shown(_) => digest::digest(&mut input, size, world).ok().map(Ok),
-        Hashed::Always if subject.compression.is_some() => Some(Err(Unhashed::Compressed)),
-        Hashed::Always => Some(digest::digest(&mut input, size, world)),
+    let mut digest = match request.style.hash {
+        HashPolicy::Never => None,
+        HashPolicy::Shown(limit) if withheld || size.is_some_and(|size| size > limit) => None,
+        // Only the session needs this hash, so an error is not reported.
+        HashPolicy::Shown(_) => digest::digest(&mut input, size, world).ok().map(Ok),
+        HashPolicy::Always if subject.compression.is_some() => Some(Err(DigestError::Compressed)),
+        HashPolicy::Always => Some(digest::digest(&mut input, size, world)),
     };
     let changed = changed(&subject, input.source());
     if changed.is_some() && !input.complete() {
-        // The file is read in parts.
-        digest = digest.map(|_| Err(Unhashed::Changed));
+        // The parts that were read may be from different versions of the file.
+        digest = digest.map(|_| Err(DigestError::Changed));
     }
     notes.extend(changed);
     Ok(Answer {
@@ -78,7 +80,7 @@ pub fn read(
     })
 }
 
-/// What is known of what a subject contains.
+/// The name, MIME type and charset of a file or member, as hints for the detection of its content.
 pub(super) fn hints(subject: &Subject) -> Hints<'_> {
     Hints {
         name: subject.inner_name(),
@@ -87,10 +89,11 @@ pub(super) fn hints(subject: &Subject) -> Hints<'_> {
     }
 }
 
-/// The note on the compression of a file.
+/// The note with the compression format and the compressed size of a file or member. `None` if it
+/// is not compressed, or if its size is not known.
 fn compressed(subject: &Subject) -> Option<String> {
     let (compression, size) = (subject.compression?, units::bytes(subject.info.size?));
-    let place = if subject.inside.is_empty() {
+    let place = if subject.inner_path.is_empty() {
         "on disk"
     } else {
         "in the archive"
@@ -98,33 +101,34 @@ fn compressed(subject: &Subject) -> Option<String> {
     Some(format!("{compression} data, {size} {place}"))
 }
 
-/// A reader that may be tried.
+/// A module that reads the bytes of a file, for one kind of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reader {
-    /// As a document, converted to text.
+    /// Converts a document, such as a notebook, to text.
     Document(Document),
-    /// As an attachment, of at most so many bytes.
+    /// Returns the bytes of a PDF document unchanged, if it has at most this many bytes.
     Attachment(u64),
-    /// As an image, stored in bytes or written in this encoding.
+    /// Reads an image. The encoding is `Some` if the image format is a text format, such as SVG.
     Image(&'static ImageFormat, Option<Encoding>),
-    /// As a file that is not text.
+    /// Describes a file that is not shown as text.
     Binary,
-    /// As text.
+    /// Reads text.
     Text,
 }
 
-/// The readers that are tried for what was found, in this order: each but the
-/// last may turn out not to apply. `nul` tells whether there is a NUL in the first
-/// bytes, by which some dialects take even UTF-16 for binary.
+/// The readers that are tried for the detected kind of content, in order. If a reader finds that
+/// the content is not valid for it, the next one is tried. Some dialects (the read tools that
+/// omniread imitates) treat a file with a NUL in its first bytes as binary, even if it is UTF-16
+/// text. The function `nul` checks whether the file has such a NUL.
 fn readers(
-    sniffed: &Sniffed,
+    detected: &Detected,
     nul: impl FnOnce() -> bool,
     selector: &Selector,
     style: &Style,
 ) -> Vec<Reader> {
-    let Sniffed { kind, encoding } = *sniffed;
+    let Detected { kind, encoding } = *detected;
     let binary = encoding.is_none() || (style.nul_is_binary && nul());
-    let asked = selector.part == Part::Image;
+    let image_requested = selector.part == Part::Image;
     let mut readers = Vec::new();
     let document = match (selector.part, kind) {
         (Part::Units(range), Kind::Document(document)) => {
@@ -137,43 +141,41 @@ fn readers(
         (Part::Whole | Part::Image, _) => None,
     };
     readers.extend(document.map(Reader::Document));
-    // Who asks for the exact text of a file gets it, as UTF-8 if need be, unless
-    // all text is exact.
+    // `:raw` reads any file as text, decoded as UTF-8 if no encoding was detected. Dialects in
+    // which all text is exact ignore it.
     if selector.raw && !style.exact {
         readers.push(Reader::Text);
         return readers;
     }
-    if let Some(passing) = style.passing {
-        let drawn = asked || (passing.drawings && !selector.asks_for_lines());
+    if let Some(passing) = style.media {
+        let drawn = image_requested || (passing.drawings && !selector.selects_lines());
         readers.extend(match kind {
-            Kind::Pdf if !asked => passing.attachment_bytes.map(Reader::Attachment),
+            Kind::Pdf if !image_requested => passing.attachment_bytes.map(Reader::Attachment),
             Kind::Image(format) => Some(Reader::Image(format, None)),
             Kind::Drawing(format) if drawn && !binary => Some(Reader::Image(format, encoding)),
             _ => None,
         });
     }
-    // A PDF document may look like text.
-    readers.push(
-        if binary || (style.passing.is_some() && kind == Kind::Pdf) {
-            Reader::Binary
-        } else {
-            Reader::Text
-        },
-    );
+    // An encoding may be detected for the bytes of a PDF, which are not text.
+    readers.push(if binary || (style.media.is_some() && kind == Kind::Pdf) {
+        Reader::Binary
+    } else {
+        Reader::Text
+    });
     readers
 }
 
-/// Whether a document is converted where neither a part of it nor its exact text is
-/// asked for.
+/// Whether a dialect converts a document, such as a notebook, to text. This applies to paths that
+/// request neither units of the document (such as cells) nor its exact text.
 fn converts(document: Document, style: &Style) -> bool {
     match document {
         Document::Notebook => style.notebooks != Notebooks::Json,
     }
 }
 
-/// A read of bytes.
+/// The state of a read of bytes.
 struct Reading<'a> {
-    sniffed: Sniffed,
+    detected: Detected,
     subject: &'a Subject,
     selector: Selector,
     request: &'a Request,
@@ -184,12 +186,12 @@ struct Reading<'a> {
 impl Reading<'_> {
     fn body(&mut self, input: &mut Input<'_>) -> Result<Body, Failure> {
         let style = &self.request.style;
-        if matches!(self.sniffed.kind, Kind::Container(_)) && !self.selector.raw {
-            // Its bytes are not text, even if they look like it.
-            self.sniffed.encoding = None;
+        if matches!(self.detected.kind, Kind::Container(_)) && !self.selector.raw {
+            // The bytes of a container are not text, even if an encoding was detected.
+            self.detected.encoding = None;
         }
         let nul = || encoding::has_nul(input);
-        let readers = readers(&self.sniffed, nul, &self.selector, style);
+        let readers = readers(&self.detected, nul, &self.selector, style);
         self.check(&readers)?;
         for reader in readers {
             let body = match reader {
@@ -198,11 +200,11 @@ impl Reading<'_> {
                     let media = attachment::read(input, self.subject.bytes(), limit);
                     Some(Body::Media(self.without_lines(media)))
                 }
-                Reader::Image(format, written) => {
-                    self.image(input, format, written)?.map(Body::Media)
+                Reader::Image(format, text_encoding) => {
+                    self.image(input, format, text_encoding)?.map(Body::Media)
                 }
                 Reader::Binary => {
-                    let (encoding, bytes) = (self.sniffed.encoding, style.binary_bytes);
+                    let (encoding, bytes) = (self.detected.encoding, style.binary_bytes);
                     Some(Body::Binary(binary::read(input, encoding, bytes)))
                 }
                 Reader::Text => break,
@@ -214,14 +216,17 @@ impl Reading<'_> {
         Ok(Body::Text(self.text(input)))
     }
 
-    /// Checks that an image that is asked for can be shown, and notes what is
-    /// named like something else.
+    /// Adds a note if the file has the extension of a document, such as `.ipynb`, but is not one.
+    /// Fails if the path requests an image or units (such as notebook cells), and no reader can
+    /// show them.
     fn check(&mut self, readers: &[Reader]) -> Result<(), Failure> {
         let style = &self.request.style;
         let is_image = |reader: &Reader| matches!(reader, Reader::Image(..));
         if self.selector.part == Part::Image {
-            if style.passing.is_none() {
-                return Err(self.not_image("is not shown as an image: this agent takes none"));
+            if style.media.is_none() {
+                return Err(
+                    self.not_image("is not shown as an image: this agent does not accept images")
+                );
             }
             if !readers.iter().any(is_image) {
                 return Err(self.not_image("is not an image"));
@@ -234,7 +239,7 @@ impl Reading<'_> {
             return Err(self.no_units(units.kind));
         }
         if let Some(document) = Document::of_name(self.subject.inner_name())
-            && self.sniffed.kind != Kind::Document(document)
+            && self.detected.kind != Kind::Document(document)
             && converts(document, style)
             && self.selector.part == Part::Whole
             && !self.selector.raw
@@ -246,7 +251,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// A document; `None` if it is not one, whatever its name says.
+    /// Reads a document as text. Returns `None` if the document cannot be converted to text.
     fn document(
         &mut self,
         document: Document,
@@ -255,7 +260,7 @@ impl Reading<'_> {
         document::read(
             document,
             input,
-            self.sniffed.encoding,
+            self.detected.encoding,
             self.subject,
             &self.selector,
             self.request,
@@ -270,14 +275,14 @@ impl Reading<'_> {
         let mut window = style.window(
             self.selector.clone(),
             if editable {
-                style.editable
+                style.numbering_editable
             } else {
-                style.plain
+                style.numbering_plain
             },
         );
-        let encoding = self.sniffed.encoding.unwrap_or(Encoding::UTF8);
+        let encoding = self.detected.encoding.unwrap_or(Encoding::UTF8);
         let tagged = style.tagged && editable && !window.selector.raw;
-        if style.enclosing {
+        if style.enclosing_declarations {
             outline::enclose(input, encoding, self.subject, &mut window);
         }
         let outlined = self
@@ -292,53 +297,64 @@ impl Reading<'_> {
             },
             None => text::read(input, encoding, &window, tagged),
         };
-        // Of a document that this dialect converts, that text is edited.
-        let converted = match self.sniffed.kind {
+        // If the dialect converts a document, edits apply to the converted text and not to `:raw`.
+        let converted = match self.detected.kind {
             Kind::Document(document) => converts(document, style),
             _ => false,
         };
         Text {
-            edited: !(converted && self.selector.raw),
+            is_edit_text: !(converted && self.selector.raw),
             ..text
         }
     }
 
-    /// An image, if it is one.
+    /// Reads an image. Returns `None` if the content is not a valid image, or if it is an image in
+    /// a text format, such as SVG, that cannot be shown as an image. The caller then tries the next
+    /// reader.
     ///
     /// # Errors
-    /// If it was asked for and is none.
+    /// Fails if the selector `:img` requests an image, and the content is not a valid one.
     fn image(
         &mut self,
         input: &mut Input<'_>,
         format: &'static ImageFormat,
-        written: Option<Encoding>,
+        text_encoding: Option<Encoding>,
     ) -> Result<Option<Media>, Failure> {
-        let asked = self.selector.part == Part::Image;
-        let Some(passing) = self.request.style.passing else {
+        let image_requested = self.selector.part == Part::Image;
+        let Some(passing) = self.request.style.media else {
             return Ok(None);
         };
         let images = match passing.images {
-            // Who asks for an image gets one.
-            Images::Untouched { mimes, others, .. }
-                if asked && !mimes.contains(&format.media.mime) =>
+            // `:img` resizes an image that the dialect would not return unchanged.
+            ImageMode::Passthrough { mimes, others, .. }
+                if image_requested && !mimes.contains(&format.media.mime) =>
             {
-                Images::Fitted(others)
+                ImageMode::Resize(others)
             }
             images => images,
         };
         let size = self.subject.bytes();
-        match image::read(input, size, written, format, images, self.world, self.notes) {
-            // What is text anyway is shown as that.
-            Ok(media) if written.is_some() && !asked && media.given.is_err() => {
-                if let Err(Withheld::Undecoded(why)) = &media.given {
+        match image::read(
+            input,
+            size,
+            text_encoding,
+            format,
+            images,
+            self.world,
+            self.notes,
+        ) {
+            // An image in a text format that cannot be shown as an image is shown as text.
+            Ok(media) if text_encoding.is_some() && !image_requested && media.payload.is_err() => {
+                if let Err(NotShown::Undecoded(why)) = &media.payload {
                     let name = media.format.long_name;
-                    self.notes
-                        .push(format!("{name} as text, for as an image {why}"));
+                    self.notes.push(format!(
+                        "shown as text: the {name} cannot be rendered: {why}"
+                    ));
                 }
                 Ok(None)
             }
             Ok(media) => Ok(Some(self.without_lines(media))),
-            Err(why) if asked => Err(self.not_image(&format!("is not an image: {why}"))),
+            Err(why) if image_requested => Err(self.not_image(&format!("is not an image: {why}"))),
             Err(why) => {
                 self.notes.push(why);
                 Ok(None)
@@ -346,36 +362,39 @@ impl Reading<'_> {
         }
     }
 
-    /// Notes that lines were asked for of what has none.
+    /// Returns `media` unchanged. Adds a note if the selector requests lines, which images and
+    /// attachments do not have.
     fn without_lines(&mut self, media: Media) -> Media {
-        if self.selector.asks_for_lines() {
+        if self.selector.selects_lines() {
             self.notes.push(format!(
-                "`:{}` was left out: {}s have no lines",
+                "`:{}` was ignored: {}s have no lines",
                 self.selector, media.format.long_name
             ));
         }
         media
     }
 
-    /// The failure of units that what was found does not consist of.
+    /// The failure for a request for units of this kind, such as notebook cells, if the content has
+    /// no such units.
     fn no_units(&self, kind: UnitKind) -> Failure {
         let (selector, word) = (&self.selector, kind.word());
-        let typed = &self.subject.typed;
-        let message = format!("`{typed}` has no {word}s that `:{selector}` could select");
-        let reason = Reason::Selector(selector.to_string());
+        let typed = &self.subject.requested;
+        let message = format!("`{typed}` has no {word}s for `:{selector}`");
+        let reason = Reason::InvalidSelector(selector.to_string());
         Failure::new(reason, message).hint(format!("leave out `:{selector}` to read all of it"))
     }
 
     fn not_image(&self, why: &str) -> Failure {
         Failure::new(
-            Reason::Selector(self.selector.to_string()),
-            format!("`{}` {why}", self.subject.typed),
+            Reason::InvalidSelector(self.selector.to_string()),
+            format!("`{}` {why}", self.subject.requested),
         )
-        .hint("leave out `:img` to read it as it is")
+        .hint("leave out `:img` to read the file itself")
     }
 }
 
-/// Whether a file changed while it was read.
+/// The note that the file changed while it was read. `None` if its size and its time are unchanged,
+/// or if its size is not known.
 fn changed(subject: &Subject, source: &mut dyn Source) -> Option<String> {
     let (before, after) = (&subject.info, source.info());
     match (

@@ -1,5 +1,4 @@
-//! Text that was made from a source, paged, with the images that stand between the
-//! lines which are shown.
+//! Pages of converted text, with the notes and images between its lines.
 
 #[cfg(test)]
 mod tests;
@@ -7,7 +6,7 @@ mod tests;
 use super::embedded::Embedded;
 use super::units::{self, Paged, on_page};
 use super::{outline, text};
-use crate::answer::{Aside, Beside, Ending, Facts, Outline, Text};
+use crate::answer::{Annotation, AnnotationContent, DocumentFacts, LineEnding, Outline, Text};
 use crate::converted::{Attached, Attachment, Conversion, Converted, Hidden, NoUnit, Unit};
 use crate::encoding::Encoding;
 use crate::failure::{Failure, Reason};
@@ -20,7 +19,12 @@ use crate::tag;
 use crate::window::{Numbering, Page, Window};
 use crate::world::World;
 
-/// Reads a page of text that was made from a source in this encoding.
+/// Reads a page of the text to which a document was converted. `encoding` is the encoding of the
+/// document.
+///
+/// # Errors
+/// Returns [`Reason::InvalidSelector`] if the document does not have the requested units, such as
+/// notebook cells.
 pub fn read(
     converted: Converted,
     encoding: Encoding,
@@ -34,30 +38,30 @@ pub fn read(
     let Converted {
         mut facts,
         editable: is_source,
-        notes: said,
+        notes: document_notes,
         text,
     } = converted;
-    notes.extend(said);
+    notes.extend(document_notes);
     let editable = is_source && subject.editable();
     let numbering = match (is_source, editable) {
-        (true, true) => style.editable,
-        (true, false) => style.plain,
+        (true, true) => style.numbering_editable,
+        (true, false) => style.numbering_plain,
         (false, _) => Numbering::None,
     };
     let mut window = style.window(selector.clone(), numbering);
     window.context &= editable;
     let shown = match text {
-        Conversion::Made(unit) => {
+        Conversion::Whole(unit) => {
             let outlined = is_source && request.wants_outline(selector);
             let tagged = style.tagged && editable;
-            made(unit, &facts, outlined, tagged, &mut window, notes)
+            show_whole(unit, &facts, outlined, tagged, &mut window, notes)
         }
         Conversion::Units(mut units) => {
             let (kind, count) = (units.kind(), units.count());
             facts.units = Some((kind, count));
             let number = match selector.part {
                 Part::Units(range) if range.kind != kind => {
-                    return Err(other_units(range.kind, kind, request, selector));
+                    return Err(other_units(range.kind, kind, subject, selector));
                 }
                 Part::Units(range) => range.first,
                 Part::Whole | Part::Image => kind.first(),
@@ -71,9 +75,9 @@ pub fn read(
             let Paged {
                 page,
                 attachments,
-                notes: said,
-            } = paged.ok_or_else(|| no_unit(request, selector, missing))?;
-            notes.extend(said);
+                notes: document_notes,
+            } = paged.ok_or_else(|| no_unit(subject, selector, missing))?;
+            notes.extend(document_notes);
             Shown {
                 page,
                 attachments,
@@ -84,44 +88,51 @@ pub fn read(
     if let (Part::Units(range), Some((_, count))) = (selector.part, facts.units) {
         notes.extend(range.clamped(count));
     }
-    // What is left is asked for by the lines of the page.
+    // The next path counts lines as the page does.
     let part = shown.page.part;
-    let asides = asides(shown.attachments, part, &window, request, world, notes);
+    let annotations = annotations(shown.attachments, part, &window, request, world, notes);
     Ok(Text {
         window,
         page: shown.page,
         encoding: Encoding {
-            sound: true,
+            valid: true,
             ..encoding
         },
-        ending: shown.ending,
+        line_ending: shown.ending,
         tag: shown.tag,
-        edited: is_source,
-        asides,
+        is_edit_text: is_source,
+        annotations,
         facts: Some(facts),
         outline: shown.outline,
     })
 }
 
-/// The failure of units that are asked for of a document that has others.
-fn other_units(asked: UnitKind, has: UnitKind, request: &Request, selector: &Selector) -> Failure {
-    let (path, asked, has) = (&request.path, asked.word(), has.word());
-    let message = format!("`{path}` has no {asked}s: it consists of {has}s");
-    Failure::new(Reason::Selector(selector.to_string()), message)
+/// The failure for a request for units of one kind, such as cells, if the units of the document are
+/// of another kind, such as pages.
+fn other_units(
+    requested: UnitKind,
+    has: UnitKind,
+    subject: &Subject,
+    selector: &Selector,
+) -> Failure {
+    let (path, requested, has) = (&subject.requested, requested.word(), has.word());
+    let message = format!("`{path}` has no {requested}s, but {has}s");
+    Failure::new(Reason::InvalidSelector(selector.to_string()), message)
 }
 
-/// The failure of units that are asked for and are not there.
-pub fn no_unit(request: &Request, selector: &Selector, missing: NoUnit) -> Failure {
+/// The failure for a request for units, such as notebook cells, that do not exist in the document.
+pub fn no_unit(subject: &Subject, selector: &Selector, missing: NoUnit) -> Failure {
     let (word, first) = (missing.kind.word(), missing.kind.first());
-    let message = format!("`{}`: {missing}", request.path);
-    Failure::new(Reason::Selector(selector.to_string()), message)
-        .hint(format!("{word}s are counted from {first}"))
+    let message = format!("`{}` {missing}", subject.requested);
+    Failure::new(Reason::InvalidSelector(selector.to_string()), message)
+        .hint(format!("count {word}s from {first}"))
 }
 
-/// The tag of text that an edit changes in the source, unless it is too long for one.
+/// The tag (a short hash for edit tools) of the text to which a document was converted. `None` if
+/// edits of the text cannot be applied to the document, or if the text is too long.
 pub fn tag(converted: &Converted) -> Option<String> {
     match &converted.text {
-        Conversion::Made(unit) if converted.editable => tag_of(&unit.text),
+        Conversion::Whole(unit) if converted.editable => tag_of(&unit.text),
         _ => None,
     }
 }
@@ -131,11 +142,12 @@ fn tag_of(text: &str) -> Option<String> {
     short.then(|| tag::tag(text.as_bytes()))
 }
 
-/// A page of text, and what stands after its lines, by their places on the page.
+/// A page of text with its attachments, which are images and notes. Each attachment has the index,
+/// on the page, of the line after which it is shown.
 struct Shown {
     page: Page,
     attachments: Vec<(usize, Attachment)>,
-    ending: Ending,
+    ending: LineEnding,
     tag: Option<String>,
     outline: Option<Outline>,
 }
@@ -145,17 +157,18 @@ impl Default for Shown {
         Self {
             page: Page::empty(),
             attachments: Vec::new(),
-            ending: Ending::Lf,
+            ending: LineEnding::Lf,
             tag: None,
             outline: None,
         }
     }
 }
 
-/// Shows text of which all that was asked for is made.
-fn made(
+/// Shows the text of a document that is converted as a whole. The result is an outline if
+/// `outlined` is true and the text is long and can be outlined. Otherwise it is a page.
+fn show_whole(
     unit: Unit,
-    facts: &Facts,
+    facts: &DocumentFacts,
     outlined: bool,
     tagged: bool,
     window: &mut Window,
@@ -164,14 +177,14 @@ fn made(
     let Unit {
         text,
         attachments,
-        notes: said,
+        notes: unit_notes,
     } = unit;
-    notes.extend(said);
+    notes.extend(unit_notes);
     let tag = tagged.then(|| tag_of(&text)).flatten();
     let ending = text::ending(text.as_bytes());
     let lines = text::lines(text.as_bytes()) as u64;
     let outlined = outlined
-        .then(|| outline::of_cells(&text, facts.stated("language"), attachments.len(), window))
+        .then(|| outline::of_cells(&text, facts.metadata("language"), attachments.len(), window))
         .flatten();
     if let Some((page, mut outline)) = outlined {
         count_hidden(&mut outline, &attachments);
@@ -194,47 +207,52 @@ fn made(
     }
 }
 
-/// What stands after the lines of a page, as it is shown.
-fn asides(
+/// Converts the attachments that follow the lines of a page to notes and images for the reply.
+/// Exact text (`:raw`) gets none.
+fn annotations(
     attachments: Vec<(usize, Attachment)>,
     part: Part,
     window: &Window,
     request: &Request,
     world: &mut dyn World,
     notes: &mut Vec<String>,
-) -> Vec<Aside> {
+) -> Vec<Annotation> {
     if window.selector.raw {
         if !attachments.is_empty() {
-            let note = "exact text: remarks and images behind its lines are left out";
+            let note = "exact text: notes and images after its lines are left out";
             notes.push(note.to_owned());
         }
         return Vec::new();
     }
-    let mut embedded = Embedded::new(request.style.passing, world, notes);
+    let mut embedded = Embedded::new(request.style.media, world, notes);
     let shown = attachments.into_iter().filter_map(|(index, attachment)| {
         let what = match attachment.what {
-            Attached::Hidden(hidden) => Beside::Words(hidden.to_string()),
+            Attached::Hidden(hidden) => AnnotationContent::Note(hidden.to_string()),
             Attached::Image(image) => embedded.image(&image, attachment.line)?,
         };
-        Some(Aside { index, what })
+        Some(Annotation {
+            index,
+            content: what,
+        })
     });
     let shown = shown.collect();
     embedded.end(part);
     shown
 }
 
-/// Counts what is left out of the units of an outline after the pieces that show
-/// them: together where a piece hides several units.
+/// Adds notes to the outline of a notebook on the outputs and attached files that it leaves out. A
+/// note follows the piece of the outline (a line, or a group of hidden lines) to which they belong.
+/// A piece of several cells has one note with the sum.
 fn count_hidden(outline: &mut Outline, attachments: &[Attachment]) {
     let mut counted: Vec<(usize, Hidden)> = Vec::new();
     for attachment in attachments {
         let Attached::Hidden(hidden) = attachment.what else {
             continue;
         };
-        let behind = outline
+        let after = outline
             .pieces
             .partition_point(|piece| u64::from(piece.first()) <= attachment.line);
-        let Some(place) = behind.checked_sub(1) else {
+        let Some(place) = after.checked_sub(1) else {
             continue;
         };
         match counted.last_mut() {
@@ -242,6 +260,6 @@ fn count_hidden(outline: &mut Outline, attachments: &[Attachment]) {
             _ => counted.push((place, hidden)),
         }
     }
-    let words = |(place, hidden): (usize, Hidden)| (place, hidden.to_string());
-    outline.asides = counted.into_iter().map(words).collect();
+    let note = |(place, hidden): (usize, Hidden)| (place, hidden.to_string());
+    outline.annotations = counted.into_iter().map(note).collect();
 }

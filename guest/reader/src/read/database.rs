@@ -1,45 +1,46 @@
-//! SQLite databases.
+//! Reads of SQLite databases.
 
 use super::{bytes, hashed, unnumbered};
 use crate::answer::{Answer, Body};
-use crate::digest::Unhashed;
+use crate::digest::DigestError;
 use crate::failure::Failure;
 use crate::limits;
-use crate::path::{Rest, Selector};
-use crate::place::Place;
-use crate::request::{Hashed, Request};
+use crate::path::{Selector, Suffix};
+use crate::request::{HashPolicy, Request};
+use crate::rooted_path::RootedPath;
 use crate::sniff::Container;
 use crate::sources::Database;
 use crate::sqlite::{self, Unread};
 use crate::subject::Subject;
 use crate::world::{Bytes, Source, World};
 
-/// Reads what a path asks of a database that is a file, with these bytes.
+/// Reads the part of a database that `rest`, the rest of the path, requests. The database is a file
+/// on disk, and `source` has the bytes of that file.
 ///
 /// # Errors
-/// What stands in the way.
+/// Fails if the database cannot be read, or if the request is invalid.
 pub fn on_disk(
-    place: &Place,
+    place: &RootedPath,
     source: Box<dyn Source>,
     subject: Subject,
-    rest: Option<&Rest>,
+    rest: Option<&Suffix>,
     request: &Request,
     world: &mut dyn World,
 ) -> Result<Answer, Failure> {
-    let database = Database::on_disk(place, &subject.typed, world)?;
+    let database = Database::on_disk(place, &subject.requested, world)?;
     read(&database, Some(source), subject, rest, request, world)
 }
 
-/// Reads what a path asks of a database. `file` has its bytes, unless it is in
-/// memory.
+/// Reads the part of a database that `rest`, the rest of the path, requests. `file` has the bytes
+/// of a database on disk. It is `None` for a database in memory.
 ///
 /// # Errors
-/// What stands in the way.
+/// Fails if the database cannot be read, or if the request is invalid.
 pub fn read(
     database: &Database,
     file: Option<Box<dyn Source>>,
     subject: Subject,
-    rest: Option<&Rest>,
+    rest: Option<&Suffix>,
     request: &Request,
     world: &mut dyn World,
 ) -> Result<Answer, Failure> {
@@ -54,8 +55,8 @@ pub fn read(
     let read = match sqlite::read(database, subject, rest, rows, &window, world) {
         Ok(read) => read,
         Err(Unread::Failure(failure)) => return Err(failure),
-        // It is shown as what it is.
-        Err(Unread::Closed(subject, words)) => {
+        // The file is shown as binary, with a note.
+        Err(Unread::Closed(subject, reason)) => {
             let mut answer = bytes::read(
                 &mut *source(),
                 Some(Container::Database),
@@ -64,7 +65,7 @@ pub fn read(
                 request,
                 world,
             )?;
-            let note = format!("it cannot be read as a database: {words}");
+            let note = format!("the file cannot be read as a database: {reason}");
             answer.notes.push(note);
             return Ok(answer);
         }
@@ -72,14 +73,16 @@ pub fn read(
     let mut notes = read.notes;
     if let Some(slice) = &request.slice {
         notes.push(format!(
-            "`{}` was left out: it asks for lines, and rows are asked for by ?limit=5&offset=10 after the name of their table",
-            slice.asker.name()
+            "`{}` was ignored: a database has no lines; select rows with ?limit=5&offset=10 after the name of a table",
+            slice.origin.name()
         ));
     }
-    let digest = match request.style.hashed {
-        Hashed::Always if read.subject.compression.is_some() => Some(Err(Unhashed::Compressed)),
-        Hashed::Always => hashed(&mut *source(), read.subject.bytes(), request, world),
-        Hashed::Never | Hashed::Shown(_) => None,
+    let digest = match request.style.hash {
+        HashPolicy::Always if read.subject.compression.is_some() => {
+            Some(Err(DigestError::Compressed))
+        }
+        HashPolicy::Always => hashed(&mut *source(), read.subject.bytes(), request, world),
+        HashPolicy::Never | HashPolicy::Shown(_) => None,
     };
     Ok(Answer {
         subject: read.subject,

@@ -1,39 +1,40 @@
-//! Directories as a tree of two levels, newest first.
+//! Listings of directories: a tree of two levels, newest entry first.
 
 use super::kinds::Kinds;
 use super::listed;
 use crate::answer::{Answer, Body, Listing};
-use crate::failure::{Failure, Reason, Special};
+use crate::escapes::escape_invisible;
+use crate::failure::{Failure, Reason, SpecialFile};
 use crate::limits;
 use crate::pages::fill_text;
-use crate::path::{Rest, Selector};
+use crate::path::{Selector, Suffix};
 use crate::request::Request;
 use crate::sort;
 use crate::sources;
 use crate::subject::Subject;
 use crate::units::{age, bytes};
-use crate::visible::visible;
 use crate::window::{Page, Total, Window};
 use crate::world::{Directory, Entry, FileError, FileType, Stat, Time, World};
 use std::fmt::Write as _;
 
-/// Reads a directory.
+/// Reads a directory as a listing.
 ///
 /// # Errors
-/// If the dialect lists none, or what follows its name is not a selector.
+/// Fails if the dialect (the read tool of an agent) does not list directories. Fails if the text
+/// after the path of the directory is not a selector, such as `:50-80`, that applies to a listing.
 pub fn directory(
     mut directory: Box<dyn Directory>,
     subject: Subject,
-    rest: Option<&Rest>,
+    rest: Option<&Suffix>,
     request: &Request,
     world: &dyn World,
 ) -> Result<Answer, Failure> {
     if !request.style.listings {
-        return Err(not_a_file(&subject.typed));
+        return Err(not_a_file(&subject.requested));
     }
     let selector = sources::selector(&subject, rest)?;
     let lines = if selector == Selector::NONE {
-        // The first line is the directory itself.
+        // The first line shows the directory itself.
         limits::DIRECTORY_ENTRIES.saturating_add(1)
     } else {
         limits::MAX_LINES
@@ -49,7 +50,7 @@ pub fn directory(
     })
 }
 
-/// The failure of a directory where a file is needed.
+/// The failure for the path of a directory where only a file can be read.
 pub fn not_a_file(path: &str) -> Failure {
     Failure::new(
         Reason::Directory(path.to_owned()),
@@ -57,16 +58,16 @@ pub fn not_a_file(path: &str) -> Failure {
     )
 }
 
-/// An entry as it is listed.
+/// An entry of a listing.
 struct Item {
     name: String,
     file_type: FileType,
     stat: Option<Stat>,
-    /// A size of 0 says nothing.
+    /// Whether a size of 0 may be wrong, as for the files in `/proc`.
     sizeless: bool,
     target: Option<String>,
     children: Vec<Row>,
-    /// A directory that was not listed, although others of its level were.
+    /// Whether this is a directory whose children are not listed.
     unlisted: bool,
 }
 
@@ -75,47 +76,50 @@ impl Item {
         self.file_type == FileType::Directory
     }
 
-    /// Bytes of a file, as far as they are known.
+    /// The size of a file in bytes, if known.
     fn size(&self) -> Option<u64> {
         let stat = self.stat.filter(|_| self.file_type == FileType::File)?;
         (!self.sizeless || stat.size > 0).then_some(stat.size)
     }
 }
 
-/// A line below a directory.
+/// An entry of the tree with the entries below it, or a number of entries that are not shown.
 enum Row {
     Item(Item),
-    /// This many children that are not shown.
+    /// The number of entries of a directory that are not shown.
     More(u64),
 }
 
-/// What a listing may still spend, and what it had to leave out.
+/// The state while a listing is built: how many entries may still be examined, and which entries
+/// the listing leaves out.
 struct Survey<'w> {
-    /// Entries that may still be looked up.
+    /// The number of further entries whose metadata may be looked up.
     measured: u64,
-    /// Entries that may still be counted.
+    /// The number of further entries that may be read. Those that exceed `measured` are only
+    /// counted.
     counted: u64,
-    /// Directories that could not be read, and why.
+    /// Directories that could not be read, with the errors.
     unreadable: Vec<(String, FileError)>,
-    /// Entries whose name is not UTF-8.
+    /// The number of entries whose name is not UTF-8.
     unnamed: u64,
-    /// Directories that were not listed, as enough entries were.
+    /// The number of directories whose entries were not read, because `measured` was used up.
     unlisted: u64,
-    /// A directory of the tree has more children than are shown.
+    /// Whether a subdirectory in the tree has more entries than are shown.
     folded: bool,
     pruned: &'w [&'w str],
 }
 
-/// Entries of one directory.
+/// The entries of one directory.
 struct Level {
     items: Vec<Item>,
     total: Total,
-    /// Entries that are only counted.
+    /// The numbers, by kind, of the entries that are only counted and not listed.
     counted: Kinds,
 }
 
-/// Reads a page of the listing of a directory, which has this absolute path,
-/// and what is to be noted of it.
+/// Returns a page of the listing of a directory, and the notes for the reply. `path` is the
+/// absolute path of the directory. Subdirectories whose name is in `pruned` are listed without
+/// their entries.
 fn read(
     directory: &mut dyn Directory,
     path: &str,
@@ -123,7 +127,7 @@ fn read(
     pruned: &[&str],
     world: &dyn World,
 ) -> (Listing, Vec<String>) {
-    let withheld = world.withheld();
+    let denied_before = world.denied_entries();
     let mut survey = Survey {
         measured: limits::MEASURED_ENTRIES,
         counted: limits::COUNTED_ENTRIES,
@@ -159,19 +163,19 @@ fn read(
         } else {
             survey.folded.then_some(limits::TREE_CHILDREN as u64)
         },
-        withheld: world.withheld().saturating_sub(withheld),
+        denied_entries: world.denied_entries().saturating_sub(denied_before),
     };
     let notes = notes(&listing, &survey, more);
     (listing, notes)
 }
 
-/// The entries behind the last one of a page that goes on, by kind. `counted`
-/// are those that have no row.
+/// The note that counts, by kind, the entries of the directory that come after the page. `None` if
+/// the page is the last one. `counted` has the numbers of the entries that are not in `rows`.
 fn more(page: &Page, rows: &[Row], counted: Kinds, entries: Total) -> Option<String> {
-    let last = page.lines.last().filter(|_| page.rest.is_some())?;
+    let last = page.lines.last().filter(|_| page.following.is_some())?;
     let last = usize::try_from(last.number).ok()?;
     let mut kinds = counted;
-    // The first line is that of the directory.
+    // The first line shows the directory itself.
     let mut line = 1usize;
     for row in rows {
         let Row::Item(item) = row else { continue };
@@ -206,17 +210,20 @@ fn notes(listing: &Listing, survey: &Survey<'_>, more: Option<String>) -> Vec<St
             limits::MEASURED_ENTRIES
         ));
     }
-    for (name, error) in survey.unreadable.iter().take(limits::NEAR_NAMES) {
+    for (name, error) in survey.unreadable.iter().take(limits::SIMILAR_NAMES) {
         notes.push(format!("cannot list `{name}`: {error}"));
     }
-    let more = survey.unreadable.len().saturating_sub(limits::NEAR_NAMES);
+    let more = survey
+        .unreadable
+        .len()
+        .saturating_sub(limits::SIMILAR_NAMES);
     if more > 0 {
         notes.push(format!("cannot list {more} more directories"));
     }
-    if listing.withheld > 0 {
+    if listing.denied_entries > 0 {
         notes.push(format!(
             "{} hidden by deny rules",
-            count(listing.withheld, "entry", "entries")
+            count(listing.denied_entries, "entry", "entries")
         ));
     }
     if survey.unnamed > 0 {
@@ -233,8 +240,8 @@ fn count(number: u64, one: &str, many: &str) -> String {
 }
 
 impl Survey<'_> {
-    /// Reads the entries of a directory, newest first; those beyond what may
-    /// be looked up are counted.
+    /// Reads the entries of a directory and sorts them, newest first. When `measured` is used up,
+    /// further entries are only counted. `name` is the name of the directory for messages.
     fn level(&mut self, directory: &mut dyn Directory, path: &str, name: &str) -> Level {
         let sizeless = is_sizeless(path);
         let mut items = Vec::new();
@@ -253,7 +260,7 @@ impl Survey<'_> {
             total = total.saturating_add(1);
             let entry = match entry {
                 Ok(entry) => entry,
-                // What runtimes say of a name that they cannot spell.
+                // Runtimes return this error for a name that is not UTF-8.
                 Err(FileError::NotFound) => {
                     self.unnamed = self.unnamed.saturating_add(1);
                     continue;
@@ -278,12 +285,12 @@ impl Survey<'_> {
     }
 
     fn item(&mut self, directory: &mut dyn Directory, entry: Entry, sizeless: bool) -> Item {
-        // A link costs one call as well: its target instead of its size.
+        // Each entry costs one call: the target of a symlink, or the metadata of others.
         let (stat, target) = match entry.file_type {
-            FileType::Link => (None, directory.read_link(&entry.name).ok()),
+            FileType::Symlink => (None, directory.read_link(&entry.name).ok()),
             _ => (directory.stat(&entry.name).ok(), None),
         };
-        // Hosts escape names that they cannot spell, and then do not find them.
+        // Hosts escape names that are not UTF-8, and then do not find the escaped name.
         if stat.is_none() && target.is_none() && entry.name.contains("\\x") {
             self.unnamed = self.unnamed.saturating_add(1);
         }
@@ -298,7 +305,8 @@ impl Survey<'_> {
         }
     }
 
-    /// Adds the children of a directory to it, as many as are shown of them.
+    /// Adds the entries of a subdirectory to `item` as its children: all entries if there are few,
+    /// otherwise the newest ones and the oldest one. Does nothing if `item` is not a directory.
     fn descend(&mut self, parent: &mut dyn Directory, path: &str, item: &mut Item) {
         if !item.is_directory() {
             return;
@@ -343,8 +351,8 @@ impl Survey<'_> {
     }
 }
 
-/// Whether the filesystem that is mounted there by convention makes files up as
-/// they are read, and tells a size of 0 of most of them.
+/// Whether a path is in `/proc` or `/sys`, whose files are generated when they are read. Most of
+/// these files have a reported size of 0.
 fn is_sizeless(path: &str) -> bool {
     ["/proc", "/sys"].iter().any(|mount| {
         path.strip_prefix(mount)
@@ -352,7 +360,8 @@ fn is_sizeless(path: &str) -> bool {
     })
 }
 
-/// Newest first, then by name. What has no time comes last.
+/// Sorts entries by the time of their last change, newest first, then by name. Entries without a
+/// time are last.
 fn sorted(mut items: Vec<Item>) -> Vec<Item> {
     sort::by_name(&mut items, |item| {
         let time = item.stat.and_then(|stat| stat.modified);
@@ -365,10 +374,10 @@ fn sorted(mut items: Vec<Item>) -> Vec<Item> {
     items
 }
 
-/// The mark of a directory that was not listed.
+/// The text at the end of the line of a directory whose entries are not listed.
 const UNLISTED: &str = "  (not listed)";
 
-/// The tree as text. The name column is as wide as its longest name.
+/// Formats the tree as text. The name column is as wide as the longest name.
 fn render(rows: &[Row], now: Time) -> String {
     let mut lines = Vec::new();
     for row in rows {
@@ -390,7 +399,7 @@ fn render(rows: &[Row], now: Time) -> String {
             continue;
         };
         if let Some(target) = &item.target {
-            let _ = writeln!(out, "{name} -> {}", visible(target));
+            let _ = writeln!(out, "{name} -> {}", escape_invisible(target));
             continue;
         }
         let size = match item.file_type {
@@ -413,12 +422,12 @@ fn render(rows: &[Row], now: Time) -> String {
     out
 }
 
-fn short(special: Special) -> &'static str {
+fn short(special: SpecialFile) -> &'static str {
     match special {
-        Special::Pipe => "pipe",
-        Special::Socket => "socket",
-        Special::Device => "device",
-        Special::Other => "special",
+        SpecialFile::Pipe => "pipe",
+        SpecialFile::Socket => "socket",
+        SpecialFile::Device => "device",
+        SpecialFile::Other => "special",
     }
 }
 
@@ -437,7 +446,7 @@ fn flatten<'r>(row: &'r Row, depth: usize, lines: &mut Vec<Labelled<'r>>) {
         Row::Item(item) => {
             let slash = if item.is_directory() { "/" } else { "" };
             lines.push(Labelled {
-                name: format!("{indent}- {}{slash}", visible(&item.name)),
+                name: format!("{indent}- {}{slash}", escape_invisible(&item.name)),
                 item: Some(item),
             });
             for child in &item.children {
@@ -447,6 +456,5 @@ fn flatten<'r>(row: &'r Row, depth: usize, lines: &mut Vec<Labelled<'r>>) {
     }
 }
 
-/// The page of the listing that a window asks for.
 #[cfg(test)]
 mod tests;

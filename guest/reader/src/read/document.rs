@@ -1,9 +1,9 @@
-//! Documents: the bytes of a file are converted to text, which is shown in pages.
+//! Documents: converts the bytes of a file to text, and shows pages of that text.
 
 use super::converted;
 use crate::answer::Text;
 use crate::convert::notebook::{self, Heading, View};
-use crate::converted::{Broken, Converted};
+use crate::converted::{ConversionError, Converted};
 use crate::encoding::Encoding;
 use crate::failure::{Failure, Reason};
 use crate::limits;
@@ -15,11 +15,12 @@ use crate::subject::Subject;
 use crate::units::{self, with_article};
 use crate::world::World;
 
-/// Reads a document. `None` and a note if it cannot be converted, and may be shown as
-/// what else it is.
+/// Reads a page of the text to which a document is converted. If the document cannot be converted,
+/// adds a note and returns `None`, and the caller shows it as plain text.
 ///
 /// # Errors
-/// If units were asked for, and it has none of these numbers or cannot be converted.
+/// Returns [`Reason::InvalidSelector`] if the path requests units, such as notebook cells, and the
+/// document does not have them or cannot be converted.
 #[expect(
     clippy::too_many_arguments,
     reason = "what a read of bytes consists of"
@@ -37,10 +38,10 @@ pub fn read(
     let converted = match convert(document, input, encoding, selector, request.style.notebooks) {
         Ok(converted) => converted,
         Err(why) if matches!(selector.part, Part::Units(_)) => {
-            return Err(unreadable(request, selector, &why, input.damage()));
+            return Err(unreadable(subject, selector, &why, input.damage()));
         }
         Err(why) => {
-            notes.push(format!("{why}; it is shown as the text that it is"));
+            notes.push(format!("{why}; it is shown as plain text"));
             return Ok(None);
         }
     };
@@ -51,15 +52,16 @@ pub fn read(
     Ok(Some(text))
 }
 
-/// The tag of a document whose text is edited, as the dialects that tag it show it.
+/// The tag (a short hash for edit tools) of the text to which a document is converted for editing.
+/// `None` if edits of the text cannot be applied to the document, or if the text is too long.
 ///
 /// # Errors
-/// If it is shown as something else.
+/// Fails if the document cannot be converted.
 pub fn tag(
     document: Document,
     input: &mut Input<'_>,
     encoding: Option<Encoding>,
-) -> Result<Option<String>, Broken> {
+) -> Result<Option<String>, ConversionError> {
     let converted = convert(
         document,
         input,
@@ -70,14 +72,14 @@ pub fn tag(
     Ok(converted::tag(&converted))
 }
 
-/// Converts a document: one arm for each format.
+/// Converts a document to text, with one match arm for each format.
 fn convert(
     document: Document,
     input: &mut Input<'_>,
     encoding: Option<Encoding>,
     selector: &Selector,
     notebooks: Notebooks,
-) -> Result<Converted, Broken> {
+) -> Result<Converted, ConversionError> {
     match document {
         Document::Notebook => {
             let json = text(document, input, encoding, limits::CONVERTED_NOTEBOOK_BYTES)?;
@@ -86,16 +88,17 @@ fn convert(
     }
 }
 
-/// The text of a document that is text of at most `limit` bytes.
+/// The decoded text of a document in a text format. Fails if the document has more than `limit`
+/// bytes, or if it is not text.
 fn text(
     document: Document,
     input: &mut Input<'_>,
     encoding: Option<Encoding>,
     limit: u64,
-) -> Result<String, Broken> {
+) -> Result<String, ConversionError> {
     let encoding = encoding.ok_or_else(|| {
         let word = with_article(document.word());
-        Broken::Unreadable(format!("not {word}: it is not text"))
+        ConversionError::Unreadable(format!("not {word}: it is not text"))
     })?;
     let bytes = bytes(document, input, limit)?;
     let text = encoding.decoded(&bytes, true).into_owned();
@@ -104,18 +107,23 @@ fn text(
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
-/// The bytes of a document of at most `limit`.
-fn bytes(document: Document, input: &mut Input<'_>, limit: u64) -> Result<Vec<u8>, Broken> {
+/// The bytes of a document. Fails if there are more than `limit` bytes.
+fn bytes(
+    document: Document,
+    input: &mut Input<'_>,
+    limit: u64,
+) -> Result<Vec<u8>, ConversionError> {
     let bytes = input.first(limit.saturating_add(1));
     if bytes.len() as u64 > limit {
         let (word, limit) = (with_article(document.word()), units::bytes(limit));
         let why = format!("{word} of more than {limit} is not converted");
-        return Err(Broken::Large(why));
+        return Err(ConversionError::Large(why));
     }
     Ok(bytes)
 }
 
-/// What is wanted of a notebook.
+/// The form in which a notebook is converted to text. It depends on the selector of the path, and
+/// on the `notebooks` setting of the dialect (the read tool of an agent).
 fn view(selector: &Selector, notebooks: Notebooks) -> View {
     match (selector.part, notebooks) {
         (Part::Units(range), notebooks) => View::Cells {
@@ -130,20 +138,25 @@ fn view(selector: &Selector, notebooks: Notebooks) -> View {
     }
 }
 
-/// The failure of units that are asked for and cannot be shown.
+/// The failure for a request for units, such as notebook cells, if the conversion of the document
+/// failed with the error `why`.
 fn unreadable(
-    request: &Request,
+    subject: &Subject,
     selector: &Selector,
-    why: &Broken,
+    why: &ConversionError,
     damage: Option<String>,
 ) -> Failure {
     match why {
-        Broken::NoUnit(missing) => converted::no_unit(request, selector, *missing),
-        Broken::Unreadable(_) | Broken::Large(_) => {
+        ConversionError::NoUnit(missing) => converted::no_unit(subject, selector, *missing),
+        ConversionError::Unreadable(_) | ConversionError::Large(_) => {
+            let verb = match why {
+                ConversionError::Unreadable(_) => " is",
+                _ => ":",
+            };
             let damage = damage.map_or_else(String::new, |damage| format!("; {damage}"));
-            let message = format!("`{}`: {why}{damage}", request.path);
-            Failure::new(Reason::Selector(selector.to_string()), message)
-                .hint(format!("leave out `:{selector}` to read it as it is"))
+            let message = format!("`{}`{verb} {why}{damage}", subject.requested);
+            Failure::new(Reason::InvalidSelector(selector.to_string()), message)
+                .hint(format!("leave out `:{selector}` to read the file itself"))
         }
     }
 }

@@ -1,42 +1,43 @@
-//! The images on a page of converted text, as many as one reply shows.
+//! The images on a page of converted text, up to the limits of a reply.
 
 use super::image;
-use crate::answer::{Beside, Media};
+use crate::answer::{AnnotationContent, Media};
 use crate::converted::{EmbeddedImage, ImageData};
 use crate::encoding::Encoding;
+use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::path::{Lines, Part, Range, Selector};
-use crate::request::{Images, Passing};
+use crate::request::{ImageMode, MediaPolicy};
 use crate::sniff::ImageFormat;
-use crate::visible::visible;
 use crate::world::World;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
-/// The images of one page.
+/// The state while the images on one page are read. They are embedded in the document, such as the
+/// outputs of notebook cells.
 pub struct Embedded<'w> {
-    /// How they are shown, or why they are not.
-    images: Result<Images, &'static str>,
-    /// How many there are.
+    /// The mode in which images are shown, or the reason for which they are not.
+    images: Result<ImageMode, &'static str>,
+    /// The number of images on the page so far, including those that are not read.
     count: usize,
-    /// How many of them were tried.
+    /// The number of images that were read, shown or not.
     tried: usize,
-    /// How many are shown.
+    /// The number of images that are shown.
     shown: usize,
-    /// What they take in base64.
+    /// The total size in bytes of the base64 text of the shown images.
     bytes: usize,
-    /// When no other is begun.
+    /// The time after which no other image is read, in milliseconds of the monotonic clock.
     end: u64,
-    /// The line of the first one that was not tried.
+    /// The number of the line that precedes the first image that was not read because of a limit.
     next: Option<u64>,
     world: &'w mut dyn World,
     notes: &'w mut Vec<String>,
 }
 
 impl<'w> Embedded<'w> {
-    /// None so far; what is said of them goes to `notes`.
+    /// Creates the state for a page, before its first image. Notes on images are added to `notes`.
     pub fn new(
-        passing: Option<Passing>,
+        passing: Option<MediaPolicy>,
         world: &'w mut dyn World,
         notes: &'w mut Vec<String>,
     ) -> Self {
@@ -44,32 +45,34 @@ impl<'w> Embedded<'w> {
         Self {
             images: match passing.map(|passing| passing.images) {
                 None => Err("images in documents are not shown in this form of reply"),
-                Some(Images::Described) => {
-                    Err("images are not shown: they were only to be described")
-                }
-                // What is handed out untouched are files.
-                Some(Images::Untouched { others, .. }) => Ok(Images::Fitted(others)),
-                Some(images @ Images::Fitted(_)) => Ok(images),
+                Some(ImageMode::Describe) => Err("images are not shown: image-metadata is on"),
+                // Only files are returned unchanged; embedded images are always resized.
+                Some(ImageMode::Passthrough { others, .. }) => Ok(ImageMode::Resize(others)),
+                Some(images @ ImageMode::Resize(_)) => Ok(images),
             },
             count: 0,
             tried: 0,
             shown: 0,
             bytes: 0,
-            end: world.ticks().saturating_add(limits::DOCUMENT_IMAGE_MILLIS),
+            end: world
+                .monotonic_millis()
+                .saturating_add(limits::DOCUMENT_IMAGE_MILLIS),
             next: None,
             world,
             notes,
         }
     }
 
-    /// An image and its line, if there is anything to say or show behind that.
-    pub fn image(&mut self, image: &EmbeddedImage, line: u64) -> Option<Beside> {
+    /// Reads an image of the page. The image follows the line with the number `line`. Returns the
+    /// image, or a note that states why it is not shown. Returns `None` if no images are shown at
+    /// all, or if a limit is reached; [`Self::end`] then adds a note.
+    pub fn image(&mut self, image: &EmbeddedImage, line: u64) -> Option<AnnotationContent> {
         self.count = self.count.saturating_add(1);
         let images = self.images.ok()?;
         if self.next.is_some()
             || self.tried >= limits::DOCUMENT_IMAGES
             || self.bytes >= limits::DOCUMENT_IMAGE_BYTES
-            || self.world.ticks() > self.end
+            || self.world.monotonic_millis() > self.end
         {
             self.next.get_or_insert(line);
             return None;
@@ -77,18 +80,18 @@ impl<'w> Embedded<'w> {
         self.tried = self.tried.saturating_add(1);
         Some(match self.read(image, images) {
             Ok(media) => {
-                if let Ok(given) = &media.given {
+                if let Ok(payload) = &media.payload {
                     self.shown = self.shown.saturating_add(1);
-                    self.bytes = self.bytes.saturating_add(given.data.len());
+                    self.bytes = self.bytes.saturating_add(payload.data.len());
                 }
-                Beside::Image(Box::new(media))
+                AnnotationContent::Image(Box::new(media))
             }
-            Err(why) => Beside::Words(format!("[not shown: {}]", visible(&why))),
+            Err(why) => AnnotationContent::Note(format!("[not shown: {}]", escape_invisible(&why))),
         })
     }
 
-    /// An image of a unit, read in the same way as one that is a file.
-    fn read(&mut self, image: &EmbeddedImage, images: Images) -> Result<Media, String> {
+    /// Reads an embedded image in the same way as an image file.
+    fn read(&mut self, image: &EmbeddedImage, images: ImageMode) -> Result<Media, String> {
         let (mut bytes, kind) = match &image.data {
             ImageData::Bytes(bytes) => {
                 let kind = ImageFormat::of(bytes, true, "");
@@ -96,11 +99,11 @@ impl<'w> Embedded<'w> {
             }
             ImageData::Svg(source) => {
                 let bytes = source.as_bytes().to_vec();
-                let kind = ImageFormat::of_text(&bytes, Encoding::SOUND);
+                let kind = ImageFormat::of_text(&bytes, Encoding::VALID_UTF8);
                 (bytes, kind)
             }
             ImageData::Base64(base64) => {
-                let bytes = decoded(base64).ok_or("it is no base64")?;
+                let bytes = decoded(base64).ok_or("it is not base64")?;
                 let kind = ImageFormat::of(&bytes, true, "");
                 (bytes, kind)
             }
@@ -109,25 +112,25 @@ impl<'w> Embedded<'w> {
         let size = bytes.len() as u64;
         let too_large = size > limits::IMAGE_BYTES;
         if too_large {
-            // Only its header is looked at.
+            // Only the header of an image that is too large is examined.
             bytes.truncate(usize::try_from(limits::HEADER_BYTES).unwrap_or(usize::MAX));
         }
         let exceeded = too_large.then_some(limits::IMAGE_BYTES);
         let mut notes = Vec::new();
         let read = image::of_bytes(&bytes, kind, images, exceeded, self.world, &mut notes);
         let (word, unit) = (image.kind.word(), image.unit);
-        let told = notes
+        let image_notes = notes
             .into_iter()
             .map(|note| format!("image of {word}:{unit}: {note}"));
-        self.notes.extend(told);
+        self.notes.extend(image_notes);
         read.map(|media| Media {
             bytes: Some(size),
             ..media
         })
     }
 
-    /// Says which images of the page are not shown; `part` is what its lines are
-    /// counted in.
+    /// Adds a note if images of the page are left out. `part` is the part of the document, such as
+    /// a range of cells, in which the lines of the page are counted.
     pub fn end(self, part: Part) {
         if self.count == 0 {
             return;
@@ -142,14 +145,14 @@ impl<'w> Embedded<'w> {
                 raw: false,
             };
             self.notes.push(format!(
-                "{} of the {} images on this page are shown; ask for the line of another, such as :{next}",
+                "{} of the {} images on this page are shown; read the line of another one, such as :{next}",
                 self.shown, self.count
             ));
         }
     }
 }
 
-/// The bytes of base64 with or without padding and line breaks.
+/// Decodes base64 with or without padding and line breaks.
 fn decoded(base64: &str) -> Option<Vec<u8>> {
     let bare: Vec<u8> = base64
         .bytes()

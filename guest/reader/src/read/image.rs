@@ -1,38 +1,41 @@
-//! Images: decoded, made to fit and encoded again by an engine, or handed out
-//! as they are once it has decoded them.
+//! Images: an engine decodes, scales and re-encodes them, or validates them so that their bytes
+//! are returned unchanged.
 //!
-//! A file is one by its bytes, never by its name alone.
+//! The format is detected from the content, never from the file name alone.
 
-use crate::answer::{Dimensions, Given, Media, Withheld};
+use crate::answer::{Dimensions, Media, NotShown, Payload};
 use crate::encoding;
 use crate::limits;
 use crate::pages::Input;
-use crate::request::{Fit, Images};
+use crate::request::{ImageLimits, ImageMode};
 use crate::sniff::{ImageFormat, MediaFormat};
+use crate::units;
 use crate::world::{Encoding, Encodings, Image, ImageBounds, ImageError, World};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use std::borrow::Cow;
 
-/// Reads an image of a format that its first bytes tell. `size` is what the
-/// filesystem says, `text` the encoding of one that is written as text.
+/// Reads an image of the detected format `kind`. `size` is the size in bytes that the filesystem
+/// reports. `text` is the encoding of the file if the format is a text format, such as SVG. If an
+/// image cannot be shown, the result is not an error, and its payload has the reason.
 ///
 /// # Errors
-/// Why it is none, of a format whose first bytes do not tell for sure.
+/// Fails with a note if the file is not a valid image, and its format was detected from magic bytes
+/// that other data may start with too.
 pub fn read(
     input: &mut Input<'_>,
     size: Option<u64>,
     text: Option<encoding::Encoding>,
     kind: &'static ImageFormat,
-    images: Images,
+    images: ImageMode,
     world: &mut dyn World,
     notes: &mut Vec<String>,
 ) -> Result<Media, String> {
     let limit = match images {
-        Images::Untouched { bytes, .. } => bytes,
-        Images::Fitted(_) | Images::Described => limits::IMAGE_BYTES,
+        ImageMode::Passthrough { bytes, .. } => bytes,
+        ImageMode::Resize(_) | ImageMode::Describe => limits::IMAGE_BYTES,
     };
-    // Of one that is too large only the header is read.
+    // Only the header of an image that is too large is read.
     let too_large = size.is_some_and(|size| size > limit);
     let bytes = input.first(if too_large {
         limits::HEADER_BYTES
@@ -58,15 +61,15 @@ pub fn read(
     Ok(media)
 }
 
-/// Reads an image of which these are the bytes, or the first of them if it has
-/// more than `exceeded`.
+/// Reads an image from its bytes. If the image is larger than the limit on its size, `exceeded` is
+/// this limit in bytes, and `bytes` has only the start of the image.
 ///
 /// # Errors
-/// As of [`read`].
+/// Fails as [`read`] does.
 pub fn of_bytes(
     bytes: &[u8],
     kind: &'static ImageFormat,
-    images: Images,
+    images: ImageMode,
     exceeded: Option<u64>,
     world: &mut dyn World,
     notes: &mut Vec<String>,
@@ -76,89 +79,91 @@ pub fn of_bytes(
         format,
         bytes: Some(bytes.len() as u64),
         facts: None,
-        given: Err(Withheld::Undecoded(
-            "there is no decoder for it here".to_owned(),
+        payload: Err(NotShown::Undecoded(
+            "there is no decoder for this format".to_owned(),
         )),
     };
-    let withheld = withheld(images, exceeded, format);
+    let not_shown = not_shown(images, exceeded, format);
     let Some(decoder) = kind.decoder else {
-        if let Some(why @ Withheld::Format) = withheld {
-            media.given = Err(why);
+        if let Some(why @ NotShown::Format) = not_shown {
+            media.payload = Err(why);
         }
         return Ok(media);
     };
-    // The facts come with what fits; of all else they are asked for alone.
-    if let (Images::Fitted(fit), None) = (images, &withheld) {
-        match world.fit(bytes, decoder, bounds(fit)) {
+    // Transcoding returns the facts as well. Otherwise they are requested separately.
+    if let (ImageMode::Resize(fit), None) = (images, &not_shown) {
+        match world.transcode_image(bytes, decoder, bounds(fit)) {
             Ok(fitted) => {
                 notes.extend(fitted.notes);
                 media.facts = Some(fitted.facts);
-                media.given = Ok(match fitted.made {
-                    Some(made) => encoded(&made),
-                    None => as_it_is(bytes, &media),
+                media.payload = Ok(match fitted.reencoded {
+                    Some(reencoded) => encoded(&reencoded),
+                    None => unchanged(bytes, &media),
                 });
                 return Ok(media);
             }
-            Err(error) => media.given = Err(Withheld::Undecoded(error.to_string())),
+            Err(error) => media.payload = Err(NotShown::Undecoded(error.to_string())),
         }
     }
-    match world.examine(bytes, decoder) {
+    match world.probe_image(bytes, decoder) {
         Ok(facts) => media.facts = Some(facts),
-        Err(ImageError::Damaged(words)) if kind.weak => {
-            let name = format.long_name;
-            return Err(format!("it begins as {name}s do, but is none: {words}"));
+        Err(ImageError::Damaged(error)) if kind.weak => {
+            let name = units::with_article(format.long_name);
+            return Err(format!(
+                "the header looks like {name}, but the file is invalid: {error}"
+            ));
         }
-        // That is told first.
-        Err(_) if withheld.is_some() => {}
+        // The reason in `not_shown` takes precedence.
+        Err(_) if not_shown.is_some() => {}
         Err(error) => {
-            media.given = Err(Withheld::Undecoded(error.to_string()));
+            media.payload = Err(NotShown::Undecoded(error.to_string()));
             return Ok(media);
         }
     }
-    if let Some(why) = withheld {
-        media.given = Err(why);
+    if let Some(why) = not_shown {
+        media.payload = Err(why);
         return Ok(media);
     }
     let side = media.size().map_or(0, |size| size.width.max(size.height));
     match images {
-        Images::Untouched { side: most, .. } if side > most => {
-            media.given = Err(Withheld::Side(most));
+        ImageMode::Passthrough { side: most, .. } if side > most => {
+            media.payload = Err(NotShown::Side(most));
         }
-        Images::Untouched { .. } => {
-            media.given = world
-                .verify(bytes, decoder, limits::IMAGE_PIXELS)
-                .map(|()| as_it_is(bytes, &media))
-                .map_err(|error| Withheld::Undecoded(error.to_string()));
+        ImageMode::Passthrough { .. } => {
+            media.payload = world
+                .validate_image(bytes, decoder, limits::IMAGE_PIXELS)
+                .map(|()| unchanged(bytes, &media))
+                .map_err(|error| NotShown::Undecoded(error.to_string()));
         }
-        // Why it could not be made to fit was kept above.
-        Images::Fitted(_) | Images::Described => {}
+        // The error of transcoding is in `payload` already.
+        ImageMode::Resize(_) | ImageMode::Describe => {}
     }
     Ok(media)
 }
 
-/// Why an image is not shown, so far as that is known without looking at it.
-fn withheld(images: Images, exceeded: Option<u64>, format: &MediaFormat) -> Option<Withheld> {
+/// The reason for which an image is not shown, if it is known before the image is decoded.
+fn not_shown(images: ImageMode, exceeded: Option<u64>, format: &MediaFormat) -> Option<NotShown> {
     match (images, exceeded) {
-        (Images::Described, _) => Some(Withheld::Described),
-        (Images::Untouched { mimes, .. }, _) if !mimes.contains(&format.mime) => {
-            Some(Withheld::Format)
+        (ImageMode::Describe, _) => Some(NotShown::Described),
+        (ImageMode::Passthrough { mimes, .. }, _) if !mimes.contains(&format.mime) => {
+            Some(NotShown::Format)
         }
-        (_, Some(limit)) => Some(Withheld::Bytes(limit)),
+        (_, Some(limit)) => Some(NotShown::Bytes(limit)),
         (_, None) => None,
     }
 }
 
-fn as_it_is(bytes: &[u8], media: &Media) -> Given {
-    Given {
+fn unchanged(bytes: &[u8], media: &Media) -> Payload {
+    Payload {
         mime: media.format.mime,
         data: STANDARD.encode(bytes),
         bytes: bytes.len() as u64,
         size: media.size(),
-        untouched: true,
+        passthrough: true,
     }
 }
 
-fn bounds(fit: Fit) -> ImageBounds {
+fn bounds(fit: ImageLimits) -> ImageBounds {
     ImageBounds {
         side: fit.side,
         bytes: fit.bytes,
@@ -167,8 +172,8 @@ fn bounds(fit: Fit) -> ImageBounds {
     }
 }
 
-fn encoded(image: &Image) -> Given {
-    Given {
+fn encoded(image: &Image) -> Payload {
+    Payload {
         mime: match image.encoding {
             Encoding::Jpeg => "image/jpeg",
             Encoding::Png => "image/png",
@@ -181,6 +186,6 @@ fn encoded(image: &Image) -> Given {
             width: image.width,
             height: image.height,
         }),
-        untouched: false,
+        passthrough: false,
     }
 }

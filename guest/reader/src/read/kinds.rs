@@ -1,21 +1,22 @@
-//! Entries of a listing by kind, for those that a page leaves out.
+//! Counts the listing entries that a page leaves out, by extension.
 
 use crate::limits;
 use crate::sort;
 use crate::window::Total;
 use std::collections::BTreeMap;
 
-/// How many entries there are of each kind.
+/// The number of listing entries of each kind: directories, and files by extension.
 #[derive(Debug, Default)]
 pub struct Kinds {
     counts: BTreeMap<String, u64>,
-    /// Entries of kinds that are not counted one by one.
+    /// The number of entries whose kind is not counted separately, because there are more than
+    /// [`limits::LISTED_KINDS`] kinds.
     others: u64,
     total: u64,
 }
 
 impl Kinds {
-    /// Counts an entry.
+    /// Counts an entry of the listing.
     pub fn add(&mut self, name: &str, directory: bool) {
         self.total = self.total.saturating_add(1);
         let kind = if directory {
@@ -33,8 +34,9 @@ impl Kinds {
         }
     }
 
-    /// The entries that a page leaves out, of so many in all, in one line;
-    /// `None` if there are none.
+    /// The note with the numbers of the counted entries, which a page leaves out. `entries` is the
+    /// number of all entries in the listing. If that number is inexact, the note says `at least`.
+    /// Returns `None` if no entry was counted.
     pub fn note(self, entries: Total) -> Option<String> {
         if self.total == 0 {
             return None;
@@ -72,8 +74,8 @@ impl Kinds {
     }
 }
 
-/// The extension of a name with its dot, in lower case. What is long or has
-/// blanks is a part of the name.
+/// The extension of a file name with its dot, in lower case. Returns `None` for a name without an
+/// extension. Text after the last dot that is long or contains spaces is not an extension.
 fn extension(name: &str) -> Option<String> {
     let (stem, extension) = name.rsplit_once('.')?;
     let sound = !stem.is_empty()
@@ -98,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_are_named_by_extension_most_frequent_first() {
+    fn kinds_are_sorted_by_count_and_named_by_extension() {
         assert_eq!(note(&[]), None);
         assert_eq!(
             note(&[("a.rs", 3), ("b.PNG", 5), ("c.png", 2), ("d/", 1)]).unwrap(),

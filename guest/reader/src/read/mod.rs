@@ -1,16 +1,22 @@
-//! The last step of a read: from what a path led to, to an answer.
+//! The last step of a read: builds the answer from the opened content.
 //!
 //! ```text
-//! mod         one match on what there is to read
-//! bytes       one match on the kind of a file: which readers are tried
-//! text        text, by lines and columns          outline     long text, by its declarations
-//! document    documents, converted to text        converted   the pages of that text
-//! units       text that is made unit by unit      embedded    the images on a page of it
-//! image       images                              attachment  files that are passed through as they are
-//! database    SQLite databases                    binary      all other files
-//! directory   directories                         archive     directories of archives
-//! kinds       entries that a listing leaves out, by kind
-//! stamp       what a file is now, and what a session remembers of it
+//! mod         dispatch by type of content
+//! bytes       dispatch by kind of file: which readers are tried
+//! text        pages of text
+//! outline     outlines of long texts
+//! document    documents, which are converted to text
+//! converted   pages of converted text
+//! units       pages of text that is converted unit by unit
+//! embedded    images on a page of converted text
+//! image       images
+//! attachment  files that are returned unchanged
+//! database    SQLite databases
+//! binary      all other files
+//! directory   directories
+//! archive     directories in archives
+//! kinds       counts of listing entries that a page leaves out, by extension
+//! stamp       the current state of a file, and the snapshot for a session
 //! ```
 
 mod archive;
@@ -34,20 +40,21 @@ pub(crate) use stamp::remember;
 pub use stamp::{Stamp, State, current};
 
 use crate::answer::Answer;
-use crate::digest::{self, Digest, Unhashed};
+use crate::digest::{self, Digest, DigestError};
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
 use crate::path::{Part, Selector};
-use crate::request::{Hashed, Request};
+use crate::request::{HashPolicy, Request};
 use crate::sources::{self, Content, Inside};
 use crate::units::with_article;
 use crate::window::{Numbering, Window};
 use crate::world::{Source, World};
 
-/// Reads what a path names inside a file.
+/// Reads the content of a file that a path names: the file itself, a member or a directory of an
+/// archive, or a database.
 ///
 /// # Errors
-/// What stands in the way.
+/// Fails if the content cannot be read, or if the selector (such as `:50-80`) does not apply to it.
 pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Result<Answer, Failure> {
     let Inside {
         subject,
@@ -65,30 +72,43 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
         Content::Database(place, source) => {
             database::on_disk(&place, source, subject, rest, request, world)?
         }
-        Content::Held(database) => database::read(&database, None, subject, rest, request, world)?,
+        Content::DatabaseInMemory(database) => {
+            database::read(&database, None, subject, rest, request, world)?
+        }
     };
     answer.notes.extend(notes);
     Ok(answer)
 }
 
-/// The window over a listing. It is made here: there is nothing to be exact
-/// about, and it is shown as far as `lines` unless less is asked for.
+/// The window (the requested lines and the limits of a page) for a listing. `lines` is the default
+/// for the maximum number of lines on a page. `:raw` has no effect, because a listing is generated.
+/// `what` is the word for the content in messages.
+///
+/// # Errors
+/// Returns [`Reason::InvalidSelector`] if `of_path`, the selector in the path, selects an image or
+/// units such as notebook cells.
 fn listed(request: &Request, of_path: Selector, what: &str, lines: u64) -> Result<Window, Failure> {
     if of_path.part != Part::Whole {
-        let path = &request.path;
+        let suffix = format!(":{of_path}");
+        let path = request.path.strip_suffix(&suffix).unwrap_or(&request.path);
         let what = with_article(what);
-        let message = format!("`{path}` is {what}, to which `:{of_path}` does not apply");
-        return Err(Failure::new(Reason::Selector(of_path.to_string()), message));
+        let message = format!("`{path}` is {what}; `:{of_path}` does not apply to it");
+        return Err(Failure::new(
+            Reason::InvalidSelector(of_path.to_string()),
+            message,
+        ));
     }
     let mut window = unnumbered(request, request.selector(of_path)?);
-    // A dialect without pages of lines lists as much as there is room for.
+    // A dialect without a limit of lines lists as many entries as fit into a page.
     if request.slice.is_none() && request.style.open_lines != u64::MAX {
         window.open_lines = lines;
     }
     Ok(window)
 }
 
-/// The window over lines that are not those of a file.
+/// The window (the requested lines and the limits of a page) for lines that the reader generates,
+/// such as those of a listing. The lines have no line numbers, no context lines are added, and
+/// `:raw` does not change them.
 fn unnumbered(request: &Request, selector: Selector) -> Window {
     let mut window = request.style.window(selector, Numbering::None);
     window.selector.raw = false;
@@ -96,22 +116,22 @@ fn unnumbered(request: &Request, selector: Selector) -> Window {
     window
 }
 
-/// The hash of a file of which something else is shown than its bytes, where
-/// one is wanted of every file.
+/// The hash of the stored bytes of an archive or a database. `None` unless the dialect (the read
+/// tool of an agent) requests a hash of every file.
 fn hashed(
     source: &mut dyn Source,
     size: Option<u64>,
     request: &Request,
     world: &dyn World,
-) -> Option<Result<Digest, Unhashed>> {
-    if request.style.hashed != Hashed::Always {
+) -> Option<Result<Digest, DigestError>> {
+    if request.style.hash != HashPolicy::Always {
         return None;
     }
     if !source.seekable() {
-        return Some(Err(Unhashed::Unread));
+        return Some(Err(DigestError::Unread));
     }
     Some(match Input::new(source, size) {
         Ok(mut input) => digest::digest(&mut input, size, world),
-        Err(_) => Err(Unhashed::Unread),
+        Err(_) => Err(DigestError::Unread),
     })
 }

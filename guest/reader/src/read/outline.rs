@@ -1,11 +1,11 @@
-//! Outlines of long texts: what a text is told to be, planned within a budget,
-//! and the lines of it on a page.
+//! Outlines of long texts: detects the language, plans the outline within a budget, and fills a
+//! page with its lines.
 
 use super::text;
 use crate::answer::Outline;
 use crate::encoding::Encoding;
 use crate::limits;
-use crate::outline::data::Found;
+use crate::outline::data::Scanned;
 use crate::outline::{self, Budget, Piece};
 use crate::pages::{Input, fill, fill_text};
 use crate::path::{Lines, Part, Range, Selector};
@@ -14,8 +14,9 @@ use crate::subject::Subject;
 use crate::window::{Numbering, Page, Window};
 use std::borrow::Cow;
 
-/// The outline of a text that is longer than a page, and the lines that it
-/// shows. `None` if it is not, too long, or nothing in it stands out.
+/// The outline of a text that is longer than a page, and a page with the lines of the outline.
+/// `None` if the text fits on a page, if it is too long for an outline, or if it has no
+/// declarations, headings or keys.
 pub fn read(
     input: &mut Input<'_>,
     encoding: Encoding,
@@ -30,12 +31,13 @@ pub fn read(
         outlined(&text, outline::scan(&text, subject.inner_name())?, lines, 0)?
     };
     on_page(outline, window, |window| {
-        fill(input, encoding.coding, encoding.mark, window)
+        fill(input, encoding.charset, encoding.bom_len, window)
     })
 }
 
-/// The same of a notebook as text, the code of which is in a language, and which
-/// has so many remarks on its cells.
+/// The outline of a notebook that was converted to `text`, and a page with the lines of the
+/// outline, as in [`read`]. `language` is the programming language of the cells. `remarks` is the
+/// number of notes and images that follow cells.
 pub fn of_cells(
     text: &str,
     language: Option<&str>,
@@ -46,12 +48,13 @@ pub fn of_cells(
     if lines as u64 <= window.open_lines || !is_short(text.len(), lines) {
         return None;
     }
-    let found = Found::Items(outline::cells(text, language)?);
+    let found = Scanned::Items(outline::cells(text, language)?);
     let outline = outlined(text, found, lines, remarks)?;
     on_page(outline, window, |window| fill_text(text.to_owned(), window))
 }
 
-/// The lines of an outline on a page, which `fill` fills.
+/// Returns a page with the lines of an outline, and the outline. `fill` fills the page. Returns
+/// `None` if these lines do not fit on one page.
 fn on_page(
     outline: Outline,
     window: &mut Window,
@@ -60,26 +63,26 @@ fn on_page(
     let mut shown = window.clone();
     shown.selector.lines = Lines::List(ranges(&outline.pieces));
     if shown.numbering == Numbering::None {
-        // Without numbers nothing tells what was left out.
+        // Without line numbers the reader could not see which lines are left out.
         shown.numbering = Numbering::Colon;
     }
     let mut page = fill(&shown);
-    if page.rest.is_some() {
+    if page.following.is_some() {
         return None;
     }
     window.numbering = shown.numbering;
-    // It goes on with the whole of it.
-    page.rest = Some(Selector {
+    // The next path reads the whole text.
+    page.following = Some(Selector {
         lines: Lines::One(Range::lines(1, None)),
         ..window.selector
     });
-    page.inside = false;
-    page.left.clone_from(&page.rest);
+    page.following_is_inside_line = false;
+    page.remaining.clone_from(&page.following);
     page.final_newline = None;
     Some((page, outline))
 }
 
-/// A text that is not too long, and how many lines it has.
+/// The whole decoded text, and its number of lines. `None` if it is too long for an outline.
 fn whole<'i>(input: &'i Input<'_>, encoding: Encoding) -> Option<(Cow<'i, str>, usize)> {
     if !input.complete() || !is_short(input.head().len(), 0) {
         return None;
@@ -99,9 +102,10 @@ fn is_short(bytes: usize, lines: usize) -> bool {
     bytes <= limits::OUTLINE_BYTES && lines <= limits::OUTLINE_LINES
 }
 
-/// Adds the first lines of the declarations to ranges that stand in them.
+/// Adds lines to the requested ranges of lines: the first line of the signature of each declaration
+/// in which a range starts.
 pub fn enclose(input: &Input<'_>, encoding: Encoding, subject: &Subject, window: &mut Window) {
-    let asked = match &window.selector.lines {
+    let requested = match &window.selector.lines {
         Lines::One(range) => vec![*range],
         Lines::List(ranges) => ranges.clone(),
         Lines::All | Lines::Tail { .. } => return,
@@ -111,71 +115,77 @@ pub fn enclose(input: &Input<'_>, encoding: Encoding, subject: &Subject, window:
     }
     let scanned =
         whole(input, encoding).and_then(|(text, _)| outline::scan(&text, subject.inner_name()));
-    let Some(Found::Items(parsed)) = scanned else {
+    let Some(Scanned::Items(parsed)) = scanned else {
         return;
     };
-    let padded = window.padded().is_some();
-    let mut ranges = asked;
+    let padded = window.context_range().is_some();
+    let mut ranges = requested;
     if let ([range], true) = (ranges.as_mut_slice(), padded) {
         *range = range.padded();
     }
-    let mut heads: Vec<u64> = Vec::new();
+    let mut first_lines: Vec<u64> = Vec::new();
     for range in &ranges {
         let start = range.start.line;
         let holds = parsed
             .items
             .iter()
             .filter(|item| u64::from(item.sign) < start && u64::from(item.last) >= start);
-        heads.extend(holds.map(|item| u64::from(item.sign)));
+        first_lines.extend(holds.map(|item| u64::from(item.sign)));
     }
-    heads.retain(|line| {
+    first_lines.retain(|line| {
         let inside =
             |range: &Range| range.start.line <= *line && range.end.is_none_or(|end| end >= *line);
         !ranges.iter().any(inside)
     });
-    sort::by(&mut heads, |line| (*line, 0));
-    heads.dedup();
-    if heads.is_empty() {
+    sort::by(&mut first_lines, |line| (*line, 0));
+    first_lines.dedup();
+    if first_lines.is_empty() {
         return;
     }
-    ranges.extend(heads.into_iter().map(|line| Range::lines(line, Some(line))));
+    ranges.extend(
+        first_lines
+            .into_iter()
+            .map(|line| Range::lines(line, Some(line))),
+    );
     sort::by(&mut ranges, |range| (range.start.line, 0));
     window.selector.lines = Lines::List(ranges);
 }
 
-/// The outline of a text of so many lines, which has room for remarks as far as
-/// they take no more than half of it.
-fn outlined(text: &str, found: Found, lines: usize, remarks: usize) -> Option<Outline> {
-    let most = (lines / limits::OUTLINE_SHARE)
-        .clamp(limits::LEAST_OUTLINE_LINES, limits::MOST_OUTLINE_LINES);
+/// Chooses the lines of the outline of a text. `found` has the declarations or records in the text,
+/// and `lines` is its number of lines. `remarks` is the number of annotations, each of which takes
+/// a line from the outline. They take at most half of its lines. Returns `None` if nothing was
+/// found, or if the outline would show every line.
+fn outlined(text: &str, found: Scanned, lines: usize, remarks: usize) -> Option<Outline> {
+    let most =
+        (lines / limits::OUTLINE_SHARE).clamp(limits::MIN_OUTLINE_LINES, limits::MAX_OUTLINE_LINES);
     let budget = Budget {
         lines: most.saturating_sub(remarks).max(most / 2),
-        headings: limits::MOST_OUTLINE_LINES,
+        headings: limits::MAX_OUTLINE_LINES,
         bytes: limits::OUTLINE_PAGE_BYTES,
     };
     let lines = u32::try_from(lines).ok()?;
     let whole = |pieces: &Vec<Piece>| pieces.iter().all(|piece| matches!(piece, Piece::Line(_)));
-    let (pieces, words, lost) = match found {
-        Found::Items(parsed) => {
+    let (pieces, notes, lost) = match found {
+        Scanned::Items(parsed) => {
             let pieces = outline::plan(text, &parsed, budget)?;
-            (pieces, Vec::new(), parsed.lost)
+            (pieces, Vec::new(), parsed.unbalanced_at)
         }
-        Found::Sample(sample) => {
+        Scanned::Sample(sample) => {
             let pieces = outline::sampled(lines, &sample, budget);
-            (pieces, sample.words, None)
+            (pieces, sample.facts, None)
         }
     };
-    // It has nothing over a page.
+    // An outline that shows all lines is no shorter than the page.
     (!whole(&pieces)).then_some(Outline {
         pieces,
         lines: lines.into(),
-        lost,
-        words,
-        asides: Vec::new(),
+        unbalanced_from: lost,
+        notes,
+        annotations: Vec::new(),
     })
 }
 
-/// The lines that are read for an outline.
+/// The ranges of lines that an outline shows.
 fn ranges(pieces: &[Piece]) -> Vec<Range> {
     let mut lines = Vec::new();
     for piece in pieces {

@@ -1,4 +1,4 @@
-//! What a file is now, and what a session remembers of it.
+//! The current state of a file, and the snapshot that a session remembers after a read.
 
 use super::directory::not_a_file;
 use super::{bytes, document, text};
@@ -6,39 +6,40 @@ use crate::answer::{Answer, Body};
 use crate::digest;
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
-use crate::place::failure;
+use crate::rooted_path::failure;
 use crate::sniff::{self, Kind};
-use crate::sources::{self, Found, Node};
+use crate::sources::{self, Opened, Resolved};
 use crate::subject::{Origin, Subject};
 use crate::world::{Snapshot, Time, World};
 
-/// A path, and what is there now.
+/// A path, and the file that exists there now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// The absolute path.
     pub resolved: String,
-    /// The file there, if there is one.
+    /// The state of the file, or `None` if no file exists.
     pub stamp: Option<Stamp>,
 }
 
-/// What a file is now, to be compared with what it was when it was read.
+/// The current state of a file, for comparison with the state when it was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stamp {
-    /// Its bytes on disk.
+    /// The size in bytes on disk.
     pub size: u64,
-    /// Time of the last change.
+    /// The time of the last modification.
     pub modified: Option<Time>,
-    /// Their SHA-256, if it was asked for.
+    /// The SHA-256 of the bytes, if requested.
     pub sha256: Option<String>,
-    /// The tag of its text, if it was asked for and there is one.
+    /// The tag of the text (a short hash for edit tools), if requested and if the text has one.
     pub tag: Option<String>,
 }
 
-/// Tells what the file at a path is now. `content` asks for what only its
-/// bytes tell: hash and tag.
+/// Returns the current state of the file at a path. If `content` is true, the file is read to
+/// compute its SHA-256 and its tag (a short hash for edit tools).
 ///
 /// # Errors
-/// As [`read`], but that there is no such file is none.
+/// Fails as [`read`](fn@crate::read) does, except that a missing file is not an error: the stamp is
+/// `None`.
 pub fn current(path: &str, content: bool, world: &mut dyn World) -> Result<State, Failure> {
     let found = match sources::resolve(path, false, false, world) {
         Ok(found) => found,
@@ -49,8 +50,8 @@ pub fn current(path: &str, content: bool, world: &mut dyn World) -> Result<State
             return resolved.map_or(Err(failure), |resolved| Ok(State { resolved, stamp }));
         }
     };
-    let Found { subject, node, .. } = found;
-    let Node::Bytes(mut source) = node else {
+    let Resolved { subject, node, .. } = found;
+    let Opened::Bytes(mut source) = node else {
         return Err(not_a_file(path));
     };
     let size = subject.info.size;
@@ -74,26 +75,28 @@ pub fn current(path: &str, content: bool, world: &mut dyn World) -> Result<State
     })
 }
 
-/// The tag under which the text of a file is edited, if it has one.
+/// The tag (a short hash for edit tools) of the text that an edit tool can change. `None` if the
+/// text has no tag.
 fn tag(input: &mut Input<'_>, subject: &Subject) -> Option<String> {
-    let sniffed = sniff::sniff(input, subject.info.size, None, bytes::hints(subject));
-    let converted = match sniffed.kind {
-        Kind::Document(document) => document::tag(document, input, sniffed.encoding).ok(),
+    let detected = sniff::sniff(input, subject.info.size, None, bytes::hints(subject));
+    let converted = match detected.kind {
+        Kind::Document(document) => document::tag(document, input, detected.encoding).ok(),
         _ => None,
     };
-    converted.unwrap_or_else(|| text::tag(input, sniffed.encoding?))
+    converted.unwrap_or_else(|| text::tag(input, detected.encoding?))
 }
 
-/// Reports an answer that was handed out to the session.
+/// Reports to the session which lines of a file an answer shows. Does nothing if the answer shows
+/// other content, such as a member or a listing.
 pub(crate) fn remember(answer: &Answer, world: &mut dyn World) {
     let subject = &answer.subject;
     let Origin::File(_) = subject.origin else {
         return;
     };
     let (tag, shown) = match &answer.body {
-        _ if !subject.inside.is_empty() => return,
+        _ if !subject.inner_path.is_empty() => return,
         Body::Listing(_) | Body::Archive(_) | Body::Database(_) => return,
-        Body::Text(text) if !text.edited => (None, Vec::new()),
+        Body::Text(text) if !text.is_edit_text => (None, Vec::new()),
         Body::Text(text) => (text.tag.clone(), text.page.whole_spans()),
         Body::Media(_) | Body::Binary(_) => (None, Vec::new()),
     };
@@ -101,7 +104,7 @@ pub(crate) fn remember(answer: &Answer, world: &mut dyn World) {
         path: subject.resolved.clone(),
         tag,
         shown,
-        // What it claims to be is compared with what it claims then.
+        // The session compares this with the stated size at that time.
         size: answer.size().or(subject.info.size),
         modified: subject.info.modified,
         sha256: answer.sha256().map(str::to_owned),

@@ -1,6 +1,6 @@
-//! Text in any encoding, by lines and columns.
+//! Reads of text in any encoding.
 
-use crate::answer::{Ending, Text};
+use crate::answer::{LineEnding, Text};
 use crate::encoding::Encoding;
 use crate::pages::{Input, fill};
 use crate::tag;
@@ -8,14 +8,15 @@ use crate::window::{Page, Window};
 use memchr::{memchr, memchr_iter};
 use std::borrow::Cow;
 
-/// Reads a page of text. `tagged` asks for the tag by which it can be edited;
-/// a text too large to be examined as a whole has none.
+/// Reads a page of text. `tagged` requests the tag, a short hash for edit tools. A text that is not
+/// completely in memory has no tag.
 pub fn read(input: &mut Input<'_>, encoding: Encoding, window: &Window, tagged: bool) -> Text {
-    let page = fill(input, encoding.coding, encoding.mark, window);
+    let page = fill(input, encoding.charset, encoding.bom_len, window);
     of_page(input, encoding, window.clone(), tagged, page)
 }
 
-/// A text of which these lines are shown.
+/// Combines a page whose lines were read already with the encoding, the line ending and the tag of
+/// its text.
 pub fn of_page(
     input: &Input<'_>,
     encoding: Encoding,
@@ -32,44 +33,48 @@ pub fn of_page(
         window,
         page,
         encoding,
-        ending,
+        line_ending: ending,
         tag,
-        edited: true,
-        asides: Vec::new(),
+        is_edit_text: true,
+        annotations: Vec::new(),
         facts: None,
         outline: None,
     }
 }
 
-/// The tag of a text, unless it is too large to have one.
+/// The tag of a text, a short hash for edit tools. `None` if the text is not completely in memory.
 pub fn tag(input: &Input<'_>, encoding: Encoding) -> Option<String> {
     input.complete().then(|| tag::tag(&head(input, encoding)))
 }
 
-/// The head as text in UTF-8, without its byte order mark.
+/// The first bytes of the input, which are in memory, as UTF-8 without a byte order mark.
 fn head<'a>(input: &'a Input<'_>, encoding: Encoding) -> Cow<'a, [u8]> {
     encoding.decoded(input.head(), input.complete())
 }
 
-/// How many lines a text has; the last one may have no end.
+/// The number of lines of a text. The last line may have no line ending.
 pub fn lines(text: &[u8]) -> usize {
     let ends = memchr_iter(b'\n', text).count();
-    let torn = text.last().is_some_and(|last| *last != b'\n');
-    ends.saturating_add(usize::from(torn))
+    let unended = text.last().is_some_and(|last| *last != b'\n');
+    ends.saturating_add(usize::from(unended))
 }
 
-/// How the lines of a text end.
-pub fn ending(bytes: &[u8]) -> Ending {
+/// The line ending that a text uses.
+pub fn ending(bytes: &[u8]) -> LineEnding {
     let lf = memchr_iter(b'\n', bytes).count();
     if memchr(b'\r', bytes).is_none() {
-        return if lf == 0 { Ending::None } else { Ending::Lf };
+        return if lf == 0 {
+            LineEnding::None
+        } else {
+            LineEnding::Lf
+        };
     }
     let crlf = memchr::memmem::find_iter(bytes, b"\r\n").count();
     match (lf, crlf) {
-        (0, _) => Ending::Cr,
-        (_, 0) => Ending::Lf,
-        (lf, crlf) if lf == crlf => Ending::CrLf,
-        _ => Ending::Mixed,
+        (0, _) => LineEnding::Cr,
+        (_, 0) => LineEnding::Lf,
+        (lf, crlf) if lf == crlf => LineEnding::CrLf,
+        _ => LineEnding::Mixed,
     }
 }
 
@@ -78,15 +83,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn endings() {
+    fn line_ending_is_detected() {
         for (text, expected) in [
-            ("", Ending::None),
-            ("a", Ending::None),
-            ("a\nb", Ending::Lf),
-            ("a\rb\n", Ending::Lf),
-            ("a\r\nb\r\n", Ending::CrLf),
-            ("a\r\nb\n", Ending::Mixed),
-            ("a\rb\r", Ending::Cr),
+            ("", LineEnding::None),
+            ("a", LineEnding::None),
+            ("a\nb", LineEnding::Lf),
+            ("a\rb\n", LineEnding::Lf),
+            ("a\r\nb\r\n", LineEnding::CrLf),
+            ("a\r\nb\n", LineEnding::Mixed),
+            ("a\rb\r", LineEnding::Cr),
         ] {
             assert_eq!(ending(text.as_bytes()), expected, "{text:?}");
         }

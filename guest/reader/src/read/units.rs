@@ -1,14 +1,12 @@
-//! Text that is made unit by unit: of a long source, a page costs the units that
-//! it shows.
+//! Pages of text that is converted unit by unit. Only the units on a page are converted.
 //!
-//! Lines are counted from the first unit that was asked for. A line in the middle
-//! of a source is found by the lines of the units before it. These are counted
-//! once, and kept in the session. What follows a page is named by its unit, so that
-//! no other unit has to be made to find it.
+//! Line numbers start at the first requested unit. To find a line in the middle of a source, the
+//! line counts of the units before it are needed. They are computed once and cached in the session.
+//! The next path names a unit, so that no other unit has to be converted to find its start.
 
 use crate::converted::{Attachment, Unit, Units};
 use crate::limits;
-use crate::pages::{Coding, Input, fill_from};
+use crate::pages::{Charset, Input, fill_from};
 use crate::path::{Lines, Part, Range, Selector, Start, UnitRange};
 use crate::sort;
 use crate::window::{Page, Total, Window};
@@ -18,21 +16,22 @@ use memchr::memchr_iter;
 #[cfg(test)]
 mod tests;
 
-/// A page, and what stands after its lines, by their places on it.
+/// A page of the text of a document that is converted unit by unit.
 pub struct Paged {
     /// The page.
     pub page: Page,
-    /// What stands after its lines.
+    /// Attachments (images and notes), each with the index, on the page, of the line after which it
+    /// is shown.
     pub attachments: Vec<(usize, Attachment)>,
-    /// Facts worth a sentence, of the units that were made.
+    /// The notes of the units on the page.
     pub notes: Vec<String>,
 }
 
-/// Fills a page with what a window asks for. `None` if the source has none of the
-/// units that are asked for.
+/// Fills a page with the requested lines of a document that is converted unit by unit. A unit is a
+/// page, cell, slide or chapter. Returns `None` if the document has none of the requested units.
 pub fn page(units: &mut dyn Units, window: &Window, world: &mut dyn World) -> Option<Paged> {
     let count = units.count();
-    let (asked, (first, end)) = match window.selector.part {
+    let (requested, (first, end)) = match window.selector.part {
         Part::Units(range) => (range, range.within(count)?),
         Part::Whole | Part::Image => {
             let all = UnitRange {
@@ -45,23 +44,23 @@ pub fn page(units: &mut dyn Units, window: &Window, world: &mut dyn World) -> Op
     };
     let mut counts = Counts::load(units, world);
     let mut window = window.clone();
-    let (start, before, made, counted_from) = match window.selector.lines {
+    let (start, before, converted, counted_from) = match window.selector.lines {
         Lines::Tail { count, .. } => {
-            let (start, made) = tail(units, (first, end), count, &mut counts);
-            // Lines are counted from there.
-            window.selector.part = Part::Units(part(asked, start));
-            (start, 0, made, start)
+            let (start, converted) = tail(units, (first, end), count, &mut counts);
+            // Lines are counted from the first unit with one of these lines.
+            window.selector.part = Part::Units(part(requested, start));
+            (start, 0, converted, start)
         }
         _ => {
             let (start, before) = counts.start((first, end), first_line(&window));
             (start, before, Vec::new(), first)
         }
     };
-    // What is not on the page is counted after it was filled.
+    // The lines of other units are counted after the page was filled.
     let exact = std::mem::take(&mut window.exact_total);
     let mut text = Stitched {
         units,
-        made,
+        converted,
         next: start,
         end,
         first: start,
@@ -77,11 +76,11 @@ pub fn page(units: &mut dyn Units, window: &Window, world: &mut dyn World) -> Op
     let mut page = {
         let mut input = Input::lazy(&mut text);
         let line = i64::try_from(before).unwrap_or(i64::MAX).saturating_add(1);
-        fill_from(&mut input, Coding::Utf8, line, &window)
+        fill_from(&mut input, Charset::Utf8, line, &window)
     };
-    let stitched = |selector: Option<Selector>| selector.map(|left| text.by_unit(left, asked));
-    page.rest = stitched(page.rest.take());
-    page.left = stitched(page.left.take());
+    let stitched = |selector: Option<Selector>| selector.map(|left| text.by_unit(left, requested));
+    page.following = stitched(page.following.take());
+    page.remaining = stitched(page.remaining.take());
     let attachments = on_page(&page, u64::MAX, std::mem::take(&mut text.attachments));
     let notes = std::mem::take(&mut text.notes);
     counts.learn(&text.starts, text.lines);
@@ -99,10 +98,11 @@ pub fn page(units: &mut dyn Units, window: &Window, world: &mut dyn World) -> Op
     })
 }
 
-/// What stands after the lines that start on a page, with the places of these on
-/// it. `lines` is how many there are.
+/// Selects the attachments (images and notes) that follow a line whose start is on the page.
+/// Returns each with the index, on the page, of that line. `lines` is the number of lines of the
+/// whole text, or `u64::MAX` if it is not known.
 pub fn on_page(page: &Page, lines: u64, attachments: Vec<Attachment>) -> Vec<(usize, Attachment)> {
-    // Lines by number, from the end as well.
+    // Converts line numbers that are counted from the end.
     let mut places: Vec<(u64, usize)> = page
         .lines
         .iter()
@@ -127,12 +127,12 @@ pub fn on_page(page: &Page, lines: u64, attachments: Vec<Attachment>) -> Vec<(us
     shown.collect()
 }
 
-/// The first line that a window asks for.
+/// The number of the first requested line, including context lines before it.
 fn first_line(window: &Window) -> u64 {
     match &window.selector.lines {
         Lines::One(range) => {
             window
-                .padded()
+                .context_range()
                 .map_or(*range, |range| range.padded())
                 .start
                 .line
@@ -142,17 +142,19 @@ fn first_line(window: &Window) -> u64 {
     }
 }
 
-/// The units of a range from a place on.
-fn part(asked: UnitRange, place: u64) -> UnitRange {
+/// The range of units from the unit with the index `place`, counted from 0, to the end of
+/// `requested`.
+fn part(requested: UnitRange, place: u64) -> UnitRange {
     UnitRange {
-        first: asked.kind.first().saturating_add(place),
-        ..asked
+        first: requested.kind.first().saturating_add(place),
+        ..requested
     }
 }
 
-/// The place of the unit in which the last lines start, and the units from there on
-/// that were made to find it, the first one last: none if they are too large to be
-/// kept.
+/// Finds the unit in which the last `count` lines of a range of units start. The range has the
+/// indexes from `first` to before `end`, and its units are converted backwards from its end.
+/// Returns the index of that unit, and the converted units in reverse order. The list is empty if
+/// the units are too large to stay in memory.
 fn tail(
     units: &mut dyn Units,
     (first, end): (u64, u64),
@@ -162,7 +164,7 @@ fn tail(
     let mut place = end;
     let mut lines = 0u64;
     let mut bytes = 0usize;
-    let mut made = Vec::new();
+    let mut converted = Vec::new();
     while place > first && lines < count {
         place = place.saturating_sub(1);
         let unit = units.unit(place);
@@ -171,22 +173,23 @@ fn tail(
         lines = lines.saturating_add(of_unit);
         bytes = bytes.saturating_add(unit.size());
         if bytes <= limits::TAIL_BYTES {
-            made.push(unit);
+            converted.push(unit);
         } else {
-            // They are made again, each when it is shown.
-            made.clear();
+            // Each unit is converted again when it is shown.
+            converted.clear();
         }
     }
-    (place, made)
+    (place, converted)
 }
 
-/// How many lines a unit has: each has one at least.
+/// The number of lines in the text of a unit. An empty text has one line.
 fn lines_of(text: &str) -> u64 {
     let ends = memchr_iter(b'\n', text.as_bytes()).count() as u64;
     ends.saturating_add(1)
 }
 
-/// How many lines units have, as far as that is known: 0 is unknown.
+/// The numbers of lines of the units of a document, as far as they are known. `lines` is indexed by
+/// the index of the unit, and 0 means that the number is not known.
 struct Counts {
     lines: Vec<u32>,
     key: Option<String>,
@@ -194,7 +197,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// The counts that the session has.
+    /// Loads the line counts that earlier reads stored in the cache of the session.
     fn load(units: &dyn Units, world: &mut dyn World) -> Self {
         let key = units.key().map(|key| format!("lines {key}"));
         let count = usize::try_from(units.count()).unwrap_or(0);
@@ -216,8 +219,9 @@ impl Counts {
         (lines > 0).then_some(lines.into())
     }
 
-    /// The place from which units are made so that a line is found, and how many
-    /// lines are before it.
+    /// Finds the unit from which to convert in order to reach the line `line`, which is counted
+    /// from the unit `first`. Returns the index of that unit, and the number of lines before it.
+    /// The unit contains the line, or it is the first one whose number of lines is not known.
     fn start(&self, (first, end): (u64, u64), line: u64) -> (u64, u64) {
         let (mut place, mut before) = (first, 0u64);
         while let Some(lines) = self.of(place) {
@@ -231,13 +235,14 @@ impl Counts {
         (place, before)
     }
 
-    /// The lines of units, if all are known.
+    /// The total number of lines of the units from `first` to before `end`. `None` if the count of
+    /// one of them is not known.
     fn total(&self, first: u64, end: u64) -> Option<u64> {
         (first..end).try_fold(0u64, |sum, place| Some(sum.saturating_add(self.of(place)?)))
     }
 
-    /// Learns the lines of units that were made, by where they start. `end` is the
-    /// last line of the last one.
+    /// Stores the line counts of converted units. `starts` has the index of each unit and the
+    /// number of its first line. `end` is the number of the last line of the last unit.
     fn learn(&mut self, starts: &[(u64, u64)], end: u64) {
         let ends = starts
             .iter()
@@ -248,7 +253,7 @@ impl Counts {
         }
     }
 
-    /// Sets how many lines a unit has.
+    /// Stores the number of lines of the unit with the index `place`.
     fn set(&mut self, place: u64, lines: u64) {
         let (Ok(place), Ok(lines)) = (usize::try_from(place), u32::try_from(lines)) else {
             return;
@@ -265,7 +270,7 @@ impl Counts {
         }
     }
 
-    /// Counts the lines of units that are not counted yet.
+    /// Counts the lines of all units of a range whose line count is not known, by converting them.
     fn count(&mut self, units: &mut dyn Units, (first, end): (u64, u64)) {
         for place in first..end.min(limits::COUNTED_UNITS as u64) {
             if self.of(place).is_none() {
@@ -283,41 +288,50 @@ impl Counts {
     }
 }
 
-/// Units, one after the other, as one text: each ends in a line ending.
+/// A source whose bytes are the texts of several units, each followed by a line ending. A unit is
+/// converted when its text is read.
 struct Stitched<'u> {
     units: &'u mut dyn Units,
-    /// Units that were made already, the next one last.
-    made: Vec<Unit>,
-    /// The unit that is made next.
+    /// Units that were already converted before they are read. The list is reversed, so that the
+    /// next unit is its last element.
+    converted: Vec<Unit>,
+    /// The index of the next unit to convert.
     next: u64,
-    /// The one after the last.
+    /// The index of the last unit plus 1.
     end: u64,
-    /// The first unit of the text, and the lines before it.
+    /// The index of the first unit of the text. `before` is the number of lines of earlier units.
     first: u64,
     before: u64,
-    /// The first line that may be shown: what belongs to lines before it is dropped.
+    /// The number of the first line that may be shown. Attachments and notes of units that end
+    /// before this line are dropped.
     wanted: u64,
-    /// The units that were made, and the numbers of their first lines.
+    /// The index of each unit that was converted so far, and the number of its first line.
     starts: Vec<(u64, u64)>,
-    /// The last line of the last one.
+    /// The number of the last line of the most recently converted unit.
     lines: u64,
-    /// The text of the unit that was made last, and where it starts.
+    /// The text of the most recently converted unit. `chunk_start` is its byte offset in the whole
+    /// text.
     chunk: Vec<u8>,
     chunk_start: u64,
-    /// What stands after the lines of units that were made.
+    /// The attachments (images and notes) of the converted units. Their line numbers are those of
+    /// the whole text, and not of a unit.
     attachments: Vec<Attachment>,
     notes: Vec<String>,
 }
 
 impl Stitched<'_> {
-    /// The text from a byte of the unit that was made last.
-    fn held(&self, offset: u64) -> &[u8] {
+    /// The text of the most recently converted unit from `offset` on, which is a byte offset in the
+    /// whole text. Empty if the offset is outside the text of that unit.
+    fn in_memory(&self, offset: u64) -> &[u8] {
         part_from(&self.chunk, self.chunk_start, offset)
     }
 
-    fn make(&mut self) {
+    fn convert_next(&mut self) {
         let place = self.next;
-        let unit = self.made.pop().unwrap_or_else(|| self.units.unit(place));
+        let unit = self
+            .converted
+            .pop()
+            .unwrap_or_else(|| self.units.unit(place));
         self.next = place.saturating_add(1);
         self.starts.push((place, self.lines.saturating_add(1)));
         let before = self.lines;
@@ -335,8 +349,9 @@ impl Stitched<'_> {
         self.chunk.push(b'\n');
     }
 
-    /// The same lines, counted from the unit that the first of them is in.
-    fn by_unit(&self, left: Selector, asked: UnitRange) -> Selector {
+    /// Rewrites the selector `left` so that it names the unit that contains its first line, and
+    /// counts lines from the start of that unit. `requested` is the requested range of units.
+    fn by_unit(&self, left: Selector, requested: UnitRange) -> Selector {
         let line = match &left.lines {
             Lines::One(range) => range.start.line,
             Lines::List(ranges) => ranges.first().map_or(1, |range| range.start.line),
@@ -367,7 +382,7 @@ impl Stitched<'_> {
             lines => lines,
         };
         Selector {
-            part: Part::Units(part(asked, place)),
+            part: Part::Units(part(requested, place)),
             lines,
             raw: left.raw,
         }
@@ -376,11 +391,11 @@ impl Stitched<'_> {
 
 impl Source for Stitched<'_> {
     fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
-        if self.held(offset).is_empty() && self.next < self.end {
-            self.make();
+        if self.in_memory(offset).is_empty() && self.next < self.end {
+            self.convert_next();
         }
-        let held = self.held(offset);
-        out.extend_from_slice(held.get(..len).unwrap_or(held));
+        let in_memory = self.in_memory(offset);
+        out.extend_from_slice(in_memory.get(..len).unwrap_or(in_memory));
         Ok(())
     }
 
@@ -389,6 +404,6 @@ impl Source for Stitched<'_> {
     }
 
     fn has_more(&self, offset: u64) -> Option<bool> {
-        Some(!self.held(offset).is_empty() || self.next < self.end)
+        Some(!self.in_memory(offset).is_empty() || self.next < self.end)
     }
 }

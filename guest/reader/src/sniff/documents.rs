@@ -1,27 +1,27 @@
-//! Formats of documents: what is converted to text.
+//! Formats of documents that are converted to text.
 
 use super::Hints;
 use crate::path::{UnitKind, ends_in};
 
-/// A format of documents.
+/// A format of documents that are converted to text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Document {
     /// A Jupyter notebook.
     Notebook,
 }
 
-/// A row of the table.
+/// A row of `TABLE`, with the facts about one document format.
 struct Row {
     document: Document,
-    /// Its name: `Jupyter notebook`.
+    /// The full name, such as `Jupyter notebook`.
     name: &'static str,
-    /// The word for one in a sentence: `notebook`.
+    /// The short name for messages, such as `notebook`.
     word: &'static str,
-    /// What it consists of.
+    /// The kind of the units into which a document of this format is divided, such as cells.
     units: Option<UnitKind>,
-    /// The endings of its names.
+    /// The file name extensions of this format, without a dot.
     extensions: &'static [&'static str],
-    /// The MIME types of those that are text.
+    /// The MIME types of this format, if it is a text format.
     mimes: &'static [&'static str],
 }
 
@@ -43,8 +43,8 @@ impl Document {
         }
     }
 
-    /// The document that a text is. Nothing in a notebook tells it from other JSON,
-    /// so its name decides.
+    /// Detects the document format of a text. A notebook cannot be distinguished from other JSON by
+    /// its content, so the MIME type or the name of the file decides.
     pub fn of_text(hints: Hints<'_>) -> Option<Self> {
         let typed = |row: &&Row| hints.mime.is_some_and(|mime| row.mimes.contains(&mime));
         let row = TABLE.iter().find(typed);
@@ -52,13 +52,14 @@ impl Document {
             .or_else(|| Self::of_name(hints.name))
     }
 
-    /// The document that a file is by its name.
+    /// The document format that the extension of a file name indicates.
     pub fn of_name(name: &str) -> Option<Self> {
         let row = TABLE.iter().find(|row| ends_in(name, row.extensions));
         row.map(|row| row.document)
     }
 
-    /// The document that is meant where these units are asked for of a text.
+    /// The document format that is divided into units of this kind, such as cells. `None` if no
+    /// supported format has such units.
     pub fn of_units(units: UnitKind) -> Option<Self> {
         match units {
             UnitKind::Cell => Some(Self::Notebook),
@@ -66,17 +67,17 @@ impl Document {
         }
     }
 
-    /// Its name: `Jupyter notebook`.
+    /// The full name, such as `Jupyter notebook`.
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The word for one in a sentence: `notebook`.
+    /// The short name for messages, such as `notebook`.
     pub fn word(self) -> &'static str {
         self.row().word
     }
 
-    /// What it consists of.
+    /// The kind of the units into which a document of this format is divided, such as cells.
     pub fn units(self) -> Option<UnitKind> {
         self.row().units
     }
@@ -87,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_stand_in_the_order_of_the_formats() {
+    fn table_rows_have_the_order_of_the_enum() {
         for row in &TABLE {
             assert_eq!(row.document.name(), row.name);
             for extension in row.extensions {

@@ -1,19 +1,19 @@
-//! Formats of images, by their first bytes.
+//! Formats of images, detected by magic bytes.
 
 use crate::encoding::Encoding;
 use crate::path::ends_in;
 use crate::world::DecoderFormat;
 
-/// The names of a format of images or attachments.
+/// The names and the MIME type of a format of images or attachments.
 #[derive(Debug, PartialEq, Eq)]
 pub struct MediaFormat {
-    /// Its short name: `PNG`.
+    /// The short name, such as `PNG`.
     pub name: &'static str,
-    /// The same in a sentence: `PNG image`.
+    /// The name for messages, such as `PNG image`.
     pub long_name: &'static str,
-    /// Its MIME type.
+    /// The MIME type.
     pub mime: &'static str,
-    /// It is a format of images.
+    /// Whether the format is an image format.
     pub image: bool,
 }
 
@@ -28,12 +28,12 @@ pub const PDF: MediaFormat = MediaFormat {
 /// A format of images.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ImageFormat {
-    /// Its names.
+    /// The names of the format.
     pub media: MediaFormat,
-    /// What decodes it, if anything does.
+    /// The decoder, if there is one.
     pub decoder: Option<DecoderFormat>,
-    /// Its first bytes may be those of something else: only a header that is
-    /// sound tells.
+    /// Whether other data may start with the same magic bytes, so that only a valid header confirms
+    /// the format.
     pub weak: bool,
 }
 
@@ -76,7 +76,7 @@ const fn weak(
 
 const AVIF: ImageFormat = named("AVIF", "AVIF image", "image/avif");
 const BMP: ImageFormat = weak("BMP", "BMP image", "image/bmp", DecoderFormat::Bmp);
-/// One whose header leaves no doubt, whether it can be decoded or not.
+/// The BMP format, for a file whose header was checked and confirms the format.
 const SOUND_BMP: ImageFormat = ImageFormat { weak: false, ..BMP };
 const DDS: ImageFormat = decoded("DDS", "DDS image", "image/vnd-ms.dds", DecoderFormat::Dds);
 const EXR: ImageFormat = decoded("EXR", "OpenEXR image", "image/x-exr", DecoderFormat::Exr);
@@ -112,28 +112,28 @@ const TGA: ImageFormat = weak("TGA", "Targa image", "image/x-tga", DecoderFormat
 const TIFF: ImageFormat = decoded("TIFF", "TIFF image", "image/tiff", DecoderFormat::Tiff);
 const WEBP: ImageFormat = decoded("WebP", "WebP image", "image/webp", DecoderFormat::Webp);
 
-/// Bytes of a text that has to be decoded in which the first element is looked for.
+/// The maximum number of bytes of a text that are decoded to find its first XML element.
 const START: usize = 1 << 20;
 
-/// The endings of names of Targa files.
+/// The extensions of Targa files.
 const TARGA: [&str; 4] = ["tga", "icb", "vda", "vst"];
 
 impl ImageFormat {
-    /// The format of an image by its first bytes, from the specifications of the
-    /// formats. The first bytes of some may start a text as well, so these count
-    /// only in a file that is not text (`binary`). Targa has no magic number, so
-    /// its extension is checked too.
+    /// Detects the format of an image from its first bytes, as the specifications of the
+    /// formats define them. Some magic bytes may also start a text, so they apply only to
+    /// files that are not text (`binary`). Targa has no magic bytes, so its extension is
+    /// checked too.
     pub fn of(head: &[u8], binary: bool, name: &str) -> Option<&'static Self> {
         match head {
             [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => return Some(&PNG),
             [0xff, 0xd8, 0xff, ..] => return Some(&JPEG),
             [0x76, 0x2f, 0x31, 0x01, ..] => return Some(&EXR),
-            // Its header is text, and what follows may be without zeros.
+            // The header is text, and the pixels may contain no zeros.
             _ if head.starts_with(b"#?RADIANCE\n") || head.starts_with(b"#?RGBE\n") => {
                 return Some(&HDR);
             }
             [b'P', b'4'..=b'7', rest @ ..] if is_pnm(rest) => return Some(&PNM),
-            // Which may be without zeros as well.
+            // WebP data may contain no zeros either.
             [b'R', b'I', b'F', b'F', _, _, _, _, rest @ ..] if rest.starts_with(b"WEBPVP8") => {
                 return Some(&WEBP);
             }
@@ -147,12 +147,11 @@ impl ImageFormat {
             [b'q', b'o', b'i', b'f', ..] => &QOI,
             [b'D', b'D', b'S', b' ', 124, 0, 0, 0, ..] => &DDS,
             [b'8', b'B', b'P', b'S', 0, 1 | 2, ..] => &PSD,
-            // The stream alone, or in a container.
+            // A bare codestream, or a container.
             [0xff, 0x0a, ..] | [0, 0, 0, 12, b'J', b'X', b'L', b' ', ..] => &JPEG_XL,
             [0xff, 0x4f, 0xff, 0x51, ..] | [0, 0, 0, 12, b'j', b'P', b' ', b' ', ..] => &JPEG_2000,
             [_, _, _, _, b'f', b't', b'y', b'p', brand @ ..] => return of_brand(brand),
-            // What follows the first fourteen bytes begins with its length, of which
-            // there are these.
+            // The second header starts with its length, which must be a known one.
             [
                 b'B',
                 b'M',
@@ -181,7 +180,7 @@ impl ImageFormat {
                 }
             }
             [b'P', b'F' | b'f', rest @ ..] if is_pnm(rest) => &PNM,
-            // How many there are, and a byte of the first that is zero.
+            // The number of icons, and the reserved byte of the first icon, which is 0 or 255.
             [0, 0, 1, 0, 1..=u8::MAX, 0, _, _, _, 0 | u8::MAX, ..] => &ICO,
             _ if head.starts_with(b"farbfeld") => &FARBFELD,
             _ if ends_in(name, &TARGA) && is_targa(head) => &TGA,
@@ -189,17 +188,18 @@ impl ImageFormat {
         })
     }
 
-    /// The format of an image that is written as text in this encoding.
+    /// Detects the format of an image that is written as text, such as SVG. `encoding` is the
+    /// encoding of this text.
     pub fn of_text(head: &[u8], encoding: Encoding) -> Option<&'static Self> {
-        // Most texts start with another character, and cost nothing more. White
-        // space and the zeros of UTF-16 are passed over; EF starts a byte order mark.
-        let mark = usize::try_from(encoding.mark).unwrap_or(0);
+        // Most texts start with another character, so the check is cheap. White space and
+        // the zeros of UTF-16 are skipped. EF starts a byte order mark.
+        let mark = usize::try_from(encoding.bom_len).unwrap_or(0);
         let mut start = head.get(mark..)?.iter();
         let first = start.find(|byte| !byte.is_ascii_whitespace() && **byte != 0);
         if !matches!(first, Some(b'<' | b'P' | 0xef)) {
             return None;
         }
-        let head = if encoding.sound {
+        let head = if encoding.valid {
             head
         } else {
             head.get(..START).unwrap_or(head)
@@ -208,9 +208,9 @@ impl ImageFormat {
     }
 }
 
-/// Whether the header of a bitmap has one plane and as many bits of a pixel as
-/// there may be. Both follow sides of 16 bits in the oldest header, and of 32 in
-/// all others.
+/// Whether a bitmap header has one plane and a valid number of bits per pixel. Both
+/// fields follow the width and height, which have 16 bits in the oldest header and 32
+/// bits in all others.
 fn is_bitmap(head: &[u8]) -> bool {
     let fields = match head.get(14) {
         Some(12) => head.get(22..),
@@ -219,7 +219,8 @@ fn is_bitmap(head: &[u8]) -> bool {
     matches!(fields, Some([1, 0, 1 | 2 | 4 | 8 | 16 | 24 | 32, 0, ..]))
 }
 
-/// The formats of images in the container of MPEG-4 (ISO/IEC 14496-12).
+/// The image format that a brand indicates. A brand is the identifier in the first box of an ISO
+/// base media file (ISO/IEC 14496-12).
 fn of_brand(brand: &[u8]) -> Option<&'static ImageFormat> {
     match brand {
         [b'a', b'v', b'i', b'f' | b's', ..] => Some(&AVIF),
@@ -229,17 +230,17 @@ fn of_brand(brand: &[u8]) -> Option<&'static ImageFormat> {
     }
 }
 
-/// Whether the first line of a portable map goes on as it should: with a number,
-/// a remark, or the name of one.
+/// Whether the bytes after the magic number of a portable map (PNM) are valid: white space, and
+/// then the first character of a number, a comment or the name of a field.
 fn is_pnm(rest: &[u8]) -> bool {
-    let blank = |byte: &u8| byte.is_ascii_whitespace();
-    let next = rest.iter().find(|byte| !blank(byte));
-    rest.first().is_some_and(blank)
+    let is_space = |byte: &u8| byte.is_ascii_whitespace();
+    let next = rest.iter().find(|byte| !is_space(byte));
+    rest.first().is_some_and(is_space)
         && next.is_some_and(|byte| byte.is_ascii_digit() || matches!(byte, b'#' | b'W' | b'H'))
 }
 
-/// Whether the numbers of a header go together: a colour map or none, a type
-/// that exists, sides, and bits of a pixel.
+/// Whether the first bytes are a plausible Targa header, in which the colour map type, the image
+/// type, the width, the height and the bits per pixel have valid values.
 fn is_targa(head: &[u8]) -> bool {
     matches!(
         head,
@@ -266,7 +267,7 @@ fn is_targa(head: &[u8]) -> bool {
     )
 }
 
-/// The same of a text in UTF-8.
+/// Detects the format of an image in UTF-8 text.
 fn of_text(head: &[u8]) -> Option<&'static ImageFormat> {
     match head {
         [b'P', b'1'..=b'3', rest @ ..] if is_pnm(rest) => Some(&PNM),
@@ -275,8 +276,8 @@ fn of_text(head: &[u8]) -> Option<&'static ImageFormat> {
     }
 }
 
-/// Whether the first element of a text is that of an SVG, behind declarations
-/// and remarks.
+/// Whether the first element of a text is `svg`. Declarations and comments before it are
+/// skipped.
 fn is_svg(head: &[u8]) -> bool {
     let mut rest = head.strip_prefix("\u{feff}".as_bytes()).unwrap_or(head);
     loop {
@@ -285,7 +286,7 @@ fn is_svg(head: &[u8]) -> bool {
             [b'<', b'?', ..] => (2, b"?>"),
             [b'<', b'!', b'-', b'-', ..] => (4, b"-->"),
             [b'<', b'!', ..] => {
-                rest = behind_doctype(rest);
+                rest = after_doctype(rest);
                 continue;
             }
             [b'<', element @ ..] => {
@@ -296,10 +297,10 @@ fn is_svg(head: &[u8]) -> bool {
             }
             _ => return false,
         };
-        let behind = rest.get(open..).unwrap_or_default();
-        match memchr::memmem::find(behind, end) {
+        let content = rest.get(open..).unwrap_or_default();
+        match memchr::memmem::find(content, end) {
             Some(at) => {
-                rest = behind
+                rest = content
                     .get(at.saturating_add(end.len())..)
                     .unwrap_or_default();
             }
@@ -308,8 +309,9 @@ fn is_svg(head: &[u8]) -> bool {
     }
 }
 
-/// What follows a document type, which may declare entities in brackets.
-fn behind_doctype(text: &[u8]) -> &[u8] {
+/// The text after the document type declaration that `text` starts with. The declaration may
+/// contain entities in brackets.
+fn after_doctype(text: &[u8]) -> &[u8] {
     let mut inside = false;
     for (at, byte) in text.iter().enumerate() {
         match byte {
@@ -327,7 +329,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_element_tells_an_svg() {
+    fn svg_is_detected_by_first_element() {
         for text in [
             "<svg xmlns='x'/>",
             "\u{feff}<?xml version='1.0'?>\n<!-- <html> -->\n<svg>",
@@ -342,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn first_bytes_tell_an_image() {
+    fn images_are_detected_by_magic_bytes() {
         assert_eq!(ImageFormat::of(b"\xff\xd8\xff\xe0", true, ""), Some(&JPEG));
         assert_eq!(ImageFormat::of(b"GIF89a", true, ""), Some(&GIF));
         assert_eq!(ImageFormat::of(b"GIF89a is a format", false, ""), None);

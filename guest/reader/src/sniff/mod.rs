@@ -1,11 +1,12 @@
-//! What bytes are: one table of first bytes, and one [`sniff`] for all of it.
+//! Detection of content: tables of magic bytes, and the function [`sniff`] that uses all
+//! of them.
 //!
 //! ```text
-//! mod          Kind and Container, and the order in which they are looked for
+//! mod          Kind and Container, and the order of detection
 //! image        formats of images
-//! unreadable   archives that other programs read
+//! unreadable   archives that need other programs
 //! documents    formats that are converted to text
-//! other        formats that have a name and no reader
+//! other        formats that are detected but not read
 //! ```
 //!
 //! The first bytes decide. A name decides only where the content does not: a
@@ -26,27 +27,27 @@ use crate::encoding::{self, Encoding};
 use crate::pages::Input;
 use crate::path::ends_in;
 
-/// What is known of a source apart from its bytes.
+/// Metadata of a source that helps detection.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hints<'a> {
-    /// Its name, without the extension of a compression.
+    /// The name of the file, without an extension such as `.gz` if the content was decompressed.
     pub name: &'a str,
-    /// The MIME type that its server reports.
+    /// The MIME type that the server reports.
     pub mime: Option<&'a str>,
-    /// The character set that its server reports.
+    /// The character set that the server reports.
     pub charset: Option<&'a str>,
 }
 
-/// A source that contains others.
+/// A file format that contains other content, such as the members of an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Container {
-    /// One compressed stream.
+    /// A single compressed file, such as gzip data.
     Compressed(Compression),
     /// An archive.
     Archive(Format),
     /// A SQLite database.
     Database,
-    /// An archive that has no reader here.
+    /// An archive or compressed file that another program can open, but not the reader.
     Unreadable(&'static Unreadable),
 }
 
@@ -54,7 +55,7 @@ pub enum Container {
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
 impl Container {
-    /// The container that the first bytes belong to.
+    /// Detects a container from its first bytes.
     pub fn of(head: &[u8]) -> Option<Self> {
         if let Some(compression) = Compression::of(head) {
             return Some(Self::Compressed(compression));
@@ -62,14 +63,14 @@ impl Container {
         if is_database(head) {
             return Some(Self::Database);
         }
-        // An unreadable format may look like a tar archive, never the reverse.
+        // An unreadable format may resemble a tar archive, but not the reverse.
         if let Some(unreadable) = Unreadable::of(head) {
             return Some(Self::Unreadable(unreadable));
         }
         Format::of(head).map(Self::Archive)
     }
 
-    /// Its name in a sentence.
+    /// The name of the format, for messages.
     pub fn name(self) -> String {
         match self {
             Self::Compressed(compression) => format!("{} data", compression.name()),
@@ -79,7 +80,7 @@ impl Container {
         }
     }
 
-    /// Whether its content can be read here.
+    /// Whether the reader can open this container.
     pub fn is_readable(self) -> bool {
         !matches!(self, Self::Unreadable(_))
     }
@@ -90,15 +91,15 @@ pub fn is_database(head: &[u8]) -> bool {
     head.starts_with(SQLITE)
 }
 
-/// Whether a file is named like a SQLite database.
+/// Whether the extension is that of a SQLite database.
 pub fn is_named_database(name: &str) -> bool {
     ends_in(name, &["db", "db3", "s3db", "sl3", "sqlite", "sqlite3"])
 }
 
-/// What a source is.
+/// The kind of content of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// It contains others.
+    /// An archive, a compressed file or a database.
     Container(Container),
     /// An image.
     Image(&'static ImageFormat),
@@ -116,21 +117,23 @@ pub enum Kind {
 
 /// The result of [`sniff`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sniffed {
-    /// What the source is.
+pub struct Detected {
+    /// The kind of content.
     pub kind: Kind,
-    /// Its encoding, if its bytes can be read as text, whatever its kind is.
+    /// The encoding, if the bytes can be decoded as text. It may be `Some` for every kind of
+    /// content.
     pub encoding: Option<Encoding>,
 }
 
-/// Finds out what a source is. `size` is its size, if that is known, and
-/// `container` what its first bytes were already found to be.
+/// Detects the kind and the encoding of the content of a source. `size` is its size in bytes, if
+/// known. `container` is the container format, such as an archive format, if one was detected
+/// before.
 pub fn sniff(
     input: &mut Input<'_>,
     size: Option<u64>,
     container: Option<Container>,
     hints: Hints<'_>,
-) -> Sniffed {
+) -> Detected {
     let labelled = hints
         .charset
         .and_then(|label| encoding::of_label(label, input.head()));
@@ -139,7 +142,7 @@ pub fn sniff(
         Some(container) => Kind::Container(container),
         None => kind(input.head(), encoding, hints),
     };
-    Sniffed { kind, encoding }
+    Detected { kind, encoding }
 }
 
 fn kind(head: &[u8], encoding: Option<Encoding>, hints: Hints<'_>) -> Kind {
@@ -158,24 +161,24 @@ fn kind(head: &[u8], encoding: Option<Encoding>, hints: Hints<'_>) -> Kind {
     Document::of_text(hints).map_or(Kind::Text, Kind::Document)
 }
 
-/// Whether the first bytes belong to a format that is not text.
+/// Whether the first bytes are those of a known format other than text.
 pub fn is_known(head: &[u8]) -> bool {
     Container::of(head).is_some()
         || ImageFormat::of(head, true, "").is_some()
         || other::name(head).is_some()
 }
 
-/// The name of the format that the first bytes belong to, other than that of a
-/// container.
+/// The name of the format of a file that starts with these bytes. `None` if the format is not
+/// known, or if it is a container, such as an archive.
 pub fn format_name(head: &[u8]) -> Option<&'static str> {
     match ImageFormat::of(head, true, "") {
-        // The first bytes of the others may be those of anything.
+        // The first bytes of weak formats also occur in other data.
         Some(format) if !format.weak => Some(format.media.long_name),
         _ => other::name(head),
     }
 }
 
-/// Whether the first bytes are those of a PDF document: `%PDF-1.7`.
+/// Whether the first bytes are those of a PDF document, such as `%PDF-1.7`.
 fn is_pdf(head: &[u8]) -> bool {
     matches!(
         head,

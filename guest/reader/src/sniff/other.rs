@@ -1,7 +1,8 @@
-//! Formats that have a name here and no reader.
+//! Formats that are detected but not read.
 
-/// Magic numbers of common formats, each with its offset, from the `file` database
-/// and the specifications of the formats. The first match counts.
+/// Common formats, each with the offset of its magic bytes, the magic bytes and its name. The magic
+/// bytes are from the database of the `file` command and from the specifications. The first match
+/// is used.
 const FORMATS: &[(usize, &[u8], &str)] = &[
     (8, b"WAVE", "WAVE audio"),
     (8, b"AVI ", "AVI video"),
@@ -38,7 +39,7 @@ const FORMATS: &[(usize, &[u8], &str)] = &[
     (0, b"\x93NUMPY", "NumPy array"),
 ];
 
-/// The name of a format by its first bytes.
+/// The name of a format, detected by its first bytes.
 pub fn name(head: &[u8]) -> Option<&'static str> {
     let known = FORMATS.iter().find(|(offset, magic, _)| {
         let head = head.get(*offset..);

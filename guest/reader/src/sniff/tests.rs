@@ -3,7 +3,7 @@ use crate::encoding::detect;
 use crate::pages::Input;
 use crate::world::Bytes;
 
-/// The first bytes of formats, of which what follows is as it happens.
+/// Magic bytes of various formats, to which the tests append other bytes.
 const HEADS: [&[u8]; 24] = [
     b"\x89PNG\r\n\x1a\n",
     b"\xff\xd8\xff\xe0",
@@ -31,9 +31,9 @@ const HEADS: [&[u8]; 24] = [
     b"wOF2",
 ];
 
-/// Bytes that decide alone would be text in UTF-16 without a doubt.
+/// A file that starts with magic bytes is never detected as text, even if UTF-16 text follows them.
 #[test]
-fn first_bytes_of_formats_count_before_wide_text() {
+fn magic_bytes_take_precedence_over_utf16() {
     let texts = [
         "我能吞下玻璃而不伤身体。\n下一行 ok\n",
         "plain words and more of them\n",
@@ -65,12 +65,12 @@ fn first_bytes_of_formats_count_before_wide_text() {
             }
         }
     }
-    // The formats alone tell it.
+    // Without the magic bytes, many of these files would be UTF-16.
     assert!(wide > 1000, "{wide}");
 }
 
 #[test]
-fn text_is_of_no_known_format() {
+fn text_has_no_known_format() {
     for text in ["plain", "P6 is a format", "GIF and PNG", "<svg/>", "{}", ""] {
         assert!(!is_known(text.as_bytes()), "{text}");
     }
@@ -110,7 +110,7 @@ fn content_decides_before_the_name() {
 }
 
 #[test]
-fn type_and_character_set_of_a_server_are_hints() {
+fn server_mime_type_and_charset_are_hints() {
     let json = Hints {
         name: "download?id=7",
         mime: Some("application/x-ipynb+json"),
@@ -125,7 +125,7 @@ fn type_and_character_set_of_a_server_are_hints() {
     };
     let encoding = sniff(&mut input, None, None, hints).encoding.unwrap();
     assert_eq!(
-        (encoding.coding.name(), encoding.guessed),
+        (encoding.charset.name(), encoding.guessed),
         ("iso-8859-2".to_owned(), false)
     );
 }

@@ -1,19 +1,18 @@
-//! Archives and compressed files for which there is no reader, and what reads
-//! them.
+//! Archives and compressed files that the reader cannot read, and the programs that can.
 
-/// A format that is known by name alone.
+/// A format of archives or compressed files that the reader detects but cannot open.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Unreadable {
-    /// Its name.
+    /// The name of the format.
     pub name: &'static str,
-    /// A command that gives its contents.
+    /// A command that extracts the contents, such as `unrar x`.
     pub tool: &'static str,
-    /// Where its mark stands, and what that is.
+    /// The offset of the magic bytes, and the magic bytes.
     mark: (usize, &'static [u8]),
 }
 
-/// From the `file` database and the formats' own specifications. For RAR there
-/// is no reader with a permissive licence.
+/// All unreadable formats. The magic bytes are from the database of the `file` command and from the
+/// specifications. For RAR there is no library with a permissive licence.
 const ALL: &[Unreadable] = &[
     format("RAR archive", "unrar x", 0, b"Rar!\x1a\x07"),
     format("cabinet archive", "cabextract", 0, b"MSCF\0\0\0\0"),
@@ -43,14 +42,14 @@ const fn format(
 }
 
 impl Unreadable {
-    /// The format that first bytes tell.
+    /// Detects the format from the first bytes.
     pub fn of(head: &[u8]) -> Option<&'static Self> {
         let found = ALL.iter().find(|format| {
             let (at, mark) = format.mark;
             head.get(at..).is_some_and(|head| head.starts_with(mark))
         });
         found.filter(|format| match format.mark.1 {
-            // These are characters as well.
+            // These magic bytes are also characters, so the header is checked.
             b"-lh" => is_lha(head),
             b"\x60\xea" => is_arj(head),
             _ => true,
@@ -58,21 +57,21 @@ impl Unreadable {
     }
 }
 
-/// Whether the header is one of LHA: its second byte is the sum of those behind
-/// it, as many as its first tells, and the method ends in a dash.
+/// Whether an LHA header is valid. Its first byte is the number of header bytes after the second
+/// one, its second byte is their checksum, and the name of the compression method ends in a dash.
 fn is_lha(head: &[u8]) -> bool {
     let Some([length, sum, ..]) = head.get(..2) else {
         return false;
     };
-    // From level 2 on there is no sum, and the level stands there.
+    // Headers of level 2 and above have no checksum. Byte 20 is the level.
     let levelled = matches!(head.get(20), Some(2 | 3));
     let bytes = head.get(2..usize::from(*length).saturating_add(2));
     let actual = bytes.map(|bytes| bytes.iter().fold(0u8, |sum, byte| sum.wrapping_add(*byte)));
     head.get(6) == Some(&b'-') && (levelled || actual == Some(*sum))
 }
 
-/// Whether the header is one of ARJ: of at most 2600 bytes, the first of which
-/// tells how many are fixed, and of the type of the archive itself.
+/// Whether an ARJ header is valid: it has at most 2600 bytes, the length of its fixed
+/// part is plausible, and its type is that of the main header.
 fn is_arj(head: &[u8]) -> bool {
     match head {
         [_, _, low, high, fixed, _, _, _, _, _, 2, ..] => {

@@ -1,83 +1,87 @@
-//! SQLite databases, with the files that belong to them.
+//! SQLite databases with their write-ahead log and rollback journal.
 
 use super::symlinks::follow;
 use crate::containers::archive;
 use crate::failure::Failure;
 use crate::limits;
-use crate::place::Place;
+use crate::rooted_path::RootedPath;
 use crate::subject::Subject;
 use crate::world::{Connection, DatabaseError, FileError, FileType, Input, Parts, Source, World};
 
-/// Whether a database keeps a write-ahead log, by its first bytes.
+/// Whether the header of a database states that it uses a write-ahead log.
 fn has_log(head: &[u8]) -> bool {
     head.get(18..20) == Some(&[2, 2])
 }
 
-/// The files beside a database that belong to it.
+/// The suffix of the file name of a write-ahead log.
 pub const LOG: &str = "-wal";
-/// See [`LOG`].
+/// The suffix of the file name of a rollback journal.
 pub const JOURNAL: &str = "-journal";
 
-/// A database that can be opened.
+/// A SQLite database, on disk or in memory, that can be opened.
 pub struct Database(At);
 
 enum At {
-    /// A file, without links.
-    Disk(Place),
-    /// Bytes of another file, and what is to be said of what lies beside it.
-    Held(Parts, Vec<String>),
+    /// A file on disk. Symlinks in the path are resolved.
+    Disk(RootedPath),
+    /// Bytes in memory, and notes on the log and the journal of the database.
+    Memory(Parts, Vec<String>),
 }
 
-/// What lies beside a database.
+/// The states of the write-ahead log and the rollback journal next to a database on disk.
 #[derive(PartialEq, Eq)]
-struct Beside {
-    wal: Side,
-    journal: Side,
+struct Companions {
+    wal: Companion,
+    journal: Companion,
 }
 
-/// A file that may lie beside a database.
+/// The state of a log or journal.
 #[derive(PartialEq, Eq)]
-enum Side {
-    /// There is none, or one that is empty, which says as much.
+enum Companion {
+    /// The file does not exist or is empty, which has the same meaning.
     None,
-    /// There is one.
+    /// The file exists.
     File,
-    /// It is not read. Holds what is to be said of that.
+    /// The file is not read, for the reason in this note.
     Unread(String),
 }
 
 impl Database {
-    /// A database that is a file. What belongs to it lies beside what links lead
-    /// to.
+    /// A database that is a file on disk. Symlinks are resolved, because its log and journal are
+    /// next to the real file.
     ///
     /// # Errors
-    /// If links on the way lead nowhere.
-    pub fn on_disk(place: &Place, typed: &str, world: &mut dyn World) -> Result<Self, Failure> {
+    /// Fails if the symlinks cannot be followed.
+    pub fn on_disk(
+        place: &RootedPath,
+        typed: &str,
+        world: &mut dyn World,
+    ) -> Result<Self, Failure> {
         let places = follow(place, typed, world)?;
         let real = places.into_iter().next_back();
         Ok(Self(At::Disk(real.unwrap_or_else(|| place.clone()))))
     }
 
-    /// A database that is held, and what was found beside it.
-    pub fn held(main: Vec<u8>, beside: Held, notes: Vec<String>) -> Self {
+    /// A database in memory, with its log and journal, and notes on these.
+    pub fn in_memory(main: Vec<u8>, companions: MemoryCompanions, notes: Vec<String>) -> Self {
         let parts = Parts {
             main: Input::Bytes(main),
-            wal: beside.wal.map(Input::Bytes),
-            journal: beside.journal.map(Input::Bytes),
+            wal: companions.wal.map(Input::Bytes),
+            journal: companions.journal.map(Input::Bytes),
         };
-        Self(At::Held(parts, notes))
+        Self(At::Memory(parts, notes))
     }
 
-    /// How many bytes it has.
+    /// The size of the database in bytes.
     pub fn size(&self, subject: &Subject) -> u64 {
         let on_disk = subject.info.size.unwrap_or(0);
         self.bytes().map_or(on_disk, |bytes| bytes.len() as u64)
     }
 
-    /// The bytes of one that is held.
+    /// The bytes of a database in memory. `None` for a file on disk.
     pub fn bytes(&self) -> Option<&[u8]> {
         match &self.0 {
-            At::Held(parts, _) => match &parts.main {
+            At::Memory(parts, _) => match &parts.main {
                 Input::Bytes(bytes) => Some(bytes),
                 Input::File(..) => None,
             },
@@ -85,21 +89,22 @@ impl Database {
         }
     }
 
-    /// Opens it and reads, again if a program writes to it meanwhile. What reads
-    /// is given what is to be said of what lies beside it.
+    /// Opens the database and calls `read` with the connection and with the notes on its log and
+    /// journal. Repeats this for up to [`limits::BUSY_MILLIS`] milliseconds if another program
+    /// changes the database meanwhile.
     ///
     /// # Errors
-    /// What stands in the way; [`DatabaseError::Changed`] if no attempt was left
-    /// alone.
+    /// Fails if the database cannot be read. Returns [`DatabaseError::Changed`] if another program
+    /// changed it during every attempt.
     pub fn read<T>(
         &self,
         world: &mut dyn World,
         mut read: impl FnMut(&mut dyn Connection, &[String]) -> Result<T, DatabaseError>,
     ) -> Result<T, DatabaseError> {
-        let until = world.ticks().saturating_add(limits::BUSY_MILLIS);
+        let until = world.monotonic_millis().saturating_add(limits::BUSY_MILLIS);
         loop {
             match self.attempt(world, &mut read) {
-                Err(DatabaseError::Changed(_)) if world.ticks() < until => {}
+                Err(DatabaseError::Changed(_)) if world.monotonic_millis() < until => {}
                 outcome => return outcome,
             }
         }
@@ -112,16 +117,16 @@ impl Database {
     ) -> Result<T, DatabaseError> {
         let place = match &self.0 {
             At::Disk(place) => place,
-            At::Held(parts, notes) => return read(&mut *world.database(parts)?, notes),
+            At::Memory(parts, notes) => return read(&mut *world.database(parts)?, notes),
         };
-        let beside = Beside::of(place, world)?;
-        match beside.attempt(place, &beside, world, read) {
-            // That is no fault of any file.
+        let companions = Companions::of(place, world)?;
+        match companions.attempt(place, &companions, world, read) {
+            // The operating system lacks resources; another attempt without the log would not help.
             Err(error @ DatabaseError::File(FileError::Unavailable(_))) => Err(error),
-            // The database cannot be read, or only what lies beside it.
+            // Either the database cannot be read, or only its log or journal.
             Err(error @ (DatabaseError::File(_) | DatabaseError::Io(_))) => {
-                match beside.readable(place, world)? {
-                    Some(readable) => readable.attempt(place, &beside, world, read),
+                match companions.readable(place, world)? {
+                    Some(readable) => readable.attempt(place, &companions, world, read),
                     None => Err(error),
                 }
             }
@@ -130,22 +135,22 @@ impl Database {
     }
 }
 
-impl Beside {
-    /// The files beside a database.
+impl Companions {
+    /// Examines the log and journal of a database.
     ///
     /// # Errors
-    /// If the operating system cannot look for them now.
-    fn of(place: &Place, world: &mut dyn World) -> Result<Self, DatabaseError> {
+    /// Fails if the operating system is temporarily out of resources.
+    fn of(place: &RootedPath, world: &mut dyn World) -> Result<Self, DatabaseError> {
         let mut side = |ending: &str, what: &str, unreadable: fn(&FileError) -> String| {
             let path = format!("{}{ending}", place.path);
             Ok(match world.stat(place.root, &path, true) {
                 Ok(stat) if stat.file_type != FileType::File => {
-                    Side::Unread(format!("its {what} is no file, and is not read"))
+                    Companion::Unread(format!("its {what} is not a regular file, and is not read"))
                 }
-                Ok(stat) if stat.size > 0 => Side::File,
-                Ok(_) | Err(FileError::NotFound) => Side::None,
+                Ok(stat) if stat.size > 0 => Companion::File,
+                Ok(_) | Err(FileError::NotFound) => Companion::None,
                 Err(error @ FileError::Unavailable(_)) => return Err(DatabaseError::File(error)),
-                Err(error) => Side::Unread(unreadable(&error)),
+                Err(error) => Companion::Unread(unreadable(&error)),
             })
         };
         Ok(Self {
@@ -154,28 +159,28 @@ impl Beside {
         })
     }
 
-    /// The same without the files that cannot be read; `None` if all of them
-    /// can.
+    /// Reads the log and the journal to check that they are readable. Returns this state with each
+    /// unreadable file marked as [`Companion::Unread`]. Returns `None` if all of them are readable.
     ///
     /// # Errors
-    /// If the operating system cannot open them now.
+    /// Fails if the operating system is temporarily out of resources.
     fn readable(
         &self,
-        place: &Place,
+        place: &RootedPath,
         world: &mut dyn World,
     ) -> Result<Option<Self>, DatabaseError> {
-        let mut side = |side: &Side, ending: &str, unreadable: fn(&FileError) -> String| {
+        let mut side = |side: &Companion, ending: &str, unreadable: fn(&FileError) -> String| {
             let path = format!("{}{ending}", place.path);
             Ok(match side {
-                Side::File => match read_through(place.root, &path, world) {
-                    Ok(()) | Err(FileError::NotFound) => Side::File,
+                Companion::File => match read_through(place.root, &path, world) {
+                    Ok(()) | Err(FileError::NotFound) => Companion::File,
                     Err(error @ FileError::Unavailable(_)) => {
                         return Err(DatabaseError::File(error));
                     }
-                    Err(error) => Side::Unread(unreadable(&error)),
+                    Err(error) => Companion::Unread(unreadable(&error)),
                 },
-                Side::None => Side::None,
-                Side::Unread(note) => Side::Unread(note.clone()),
+                Companion::None => Companion::None,
+                Companion::Unread(note) => Companion::Unread(note.clone()),
             })
         };
         let readable = Self {
@@ -185,54 +190,55 @@ impl Beside {
         Ok((readable != *self).then_some(readable))
     }
 
-    /// Opens the database with the files of `self` and reads, if `found`, which
-    /// is what lies beside it, stays as it is.
+    /// Opens the database with the log and the journal that exist in `self`, and calls `read`.
+    /// Fails with [`DatabaseError::Changed`] if the log or the journal is no longer in the state
+    /// `found`, which was examined before.
     fn attempt<T>(
         &self,
-        place: &Place,
+        place: &RootedPath,
         found: &Self,
         world: &mut dyn World,
         read: &mut impl FnMut(&mut dyn Connection, &[String]) -> Result<T, DatabaseError>,
     ) -> Result<T, DatabaseError> {
-        let undone = self.journal == Side::File && !has_ended(place, world);
+        let undone = self.journal == Companion::File && !has_ended(place, world);
         let parts = Parts {
             main: Input::File(place.root, place.path.clone()),
-            wal: (self.wal == Side::File).then(|| input(place, LOG)),
+            wal: (self.wal == Companion::File).then(|| input(place, LOG)),
             journal: undone.then(|| input(place, JOURNAL)),
         };
-        let moved = || DatabaseError::Changed("what lies beside it".to_owned());
+        let changed = || DatabaseError::Changed("its log or journal".to_owned());
         let mut connection = match world.database(&parts) {
-            // It was there a moment ago.
+            // The log or journal existed a moment ago.
             Err(DatabaseError::File(FileError::NotFound)) if parts.has_more() => {
-                return Err(moved());
+                return Err(changed());
             }
             opened => opened?,
         };
-        // A journal that appeared before the engine looked is one that it does
-        // not know; one that appears later belongs to a change that it sees.
+        // The engine does not know a journal that appeared before it opened the database. A
+        // journal that appears later belongs to a change that the engine detects.
         if Self::of(place, world)? != *found {
-            return Err(moved());
+            return Err(changed());
         }
         let notes = self.notes();
         let outcome = read(&mut *connection, &notes);
         drop(connection);
         if Self::of(place, world)? != *found {
-            return Err(moved());
+            return Err(changed());
         }
         outcome.map_err(|error| match error {
-            // What was not read may be the reason.
-            DatabaseError::Damaged(words) if !notes.is_empty() => {
-                DatabaseError::Damaged(format!("{words}; {}", notes.join("; ")))
+            // The unread log or journal may be the cause, so the message names it.
+            DatabaseError::Damaged(message) if !notes.is_empty() => {
+                DatabaseError::Damaged(format!("{message}; {}", notes.join("; ")))
             }
             error => error,
         })
     }
 
-    /// What is to be said of it.
+    /// The notes on the log and the journal if they are not read.
     fn notes(&self) -> Vec<String> {
-        let unread = |side: &Side| match side {
-            Side::Unread(note) => Some(note.clone()),
-            Side::None | Side::File => None,
+        let unread = |side: &Companion| match side {
+            Companion::Unread(note) => Some(note.clone()),
+            Companion::None | Companion::File => None,
         };
         [&self.wal, &self.journal]
             .into_iter()
@@ -246,23 +252,24 @@ fn unreadable_log(error: &FileError) -> String {
     format!("its write-ahead log cannot be read, so what it has committed is not shown: {error}")
 }
 
-/// The note on a rollback journal that cannot be read. Whether it would undo
-/// anything is not known, and what it would undo may be half of a transaction.
+/// The note on a rollback journal that cannot be read. The database may contain half of a
+/// transaction, which the journal would undo.
 fn unreadable_journal(error: &FileError) -> String {
     format!(
         "its rollback journal cannot be read, so changes of a transaction that did not end may be shown, and rows may contradict each other: {error}"
     )
 }
 
-/// Reads a file to its end, or as far as a log or journal is read elsewhere.
+/// Checks that a file is readable, by reading it to its end or up to
+/// [`limits::MEMORY_JOURNAL_BYTES`].
 ///
 /// # Errors
-/// Why it cannot be read.
+/// Fails if the file cannot be read.
 fn read_through(root: usize, path: &str, world: &mut dyn World) -> Result<(), FileError> {
     let mut file = world.open(root, path)?;
     let mut bytes = Vec::new();
     let mut at = 0;
-    while at < limits::HELD_BESIDE_BYTES {
+    while at < limits::MEMORY_JOURNAL_BYTES {
         bytes.clear();
         file.read(at as u64, limits::CHUNK_BYTES, &mut bytes)?;
         if bytes.is_empty() {
@@ -273,25 +280,26 @@ fn read_through(root: usize, path: &str, world: &mut dyn World) -> Result<(), Fi
     Ok(())
 }
 
-fn input(place: &Place, ending: &str) -> Input {
+fn input(place: &RootedPath, ending: &str) -> Input {
     Input::File(place.root, format!("{}{ending}", place.path))
 }
 
-/// Whether a rollback journal is that of a transaction over several databases
-/// which has ended: then the journal of all of them, which it names at its end,
-/// is gone. One that cannot be looked for may still be there.
-fn has_ended(place: &Place, world: &mut dyn World) -> bool {
+/// Whether the rollback journal of the database at `place` belongs to a transaction over several
+/// databases that is committed already. This is so if the super-journal, which the journal names at
+/// its end, no longer exists. A super-journal that cannot be accessed is treated as existing.
+fn has_ended(place: &RootedPath, world: &mut dyn World) -> bool {
     let name = super_journal(place, world).filter(|name| name.starts_with('/'));
-    let Some(place) = name.and_then(|name| Place::of(&name, world).ok()) else {
+    let Some(place) = name.and_then(|name| RootedPath::of(&name, world).ok()) else {
         return false;
     };
     world.stat(place.root, &place.path, true) == Err(FileError::NotFound)
 }
 
-/// The name at the end of a rollback journal, by "Database File Format", chapter
-/// 3: name, its length, a sum, and what a journal begins with. The engine checks
-/// the sum, and says what the name is if it is one.
-fn super_journal(place: &Place, world: &mut dyn World) -> Option<String> {
+/// The name of the super-journal, which is stored at the end of the rollback journal of the
+/// database at `place`. The end of the journal consists of this name, its length, a checksum and
+/// the magic bytes of a journal; see "Database File Format", chapter 3. The engine verifies the
+/// checksum.
+fn super_journal(place: &RootedPath, world: &mut dyn World) -> Option<String> {
     const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
     let path = format!("{}{JOURNAL}", place.path);
     let mut journal = world.open(place.root, &path).ok()?;
@@ -311,33 +319,34 @@ fn super_journal(place: &Place, world: &mut dyn World) -> Option<String> {
     String::from_utf8(name).ok()
 }
 
-/// What lies beside a database that is held.
+/// The log and journal of a database in memory.
 #[derive(Default)]
-pub struct Held {
-    /// Its write-ahead log.
+pub struct MemoryCompanions {
+    /// The bytes of the write-ahead log.
     pub wal: Option<Vec<u8>>,
-    /// Its rollback journal.
+    /// The bytes of the rollback journal.
     pub journal: Option<Vec<u8>>,
 }
 
-/// Holds the bytes of a database, up to a limit.
+/// Reads a database into memory.
 ///
 /// # Errors
-/// If there are more, or they cannot be read.
-pub fn hold(source: &mut dyn Source) -> Result<Vec<u8>, FileError> {
-    archive::hold(source, "held-database", limits::HELD_DATABASE_BYTES)
+/// Fails if it exceeds [`limits::MEMORY_DATABASE_BYTES`], or cannot be read.
+pub fn to_memory(source: &mut dyn Source) -> Result<Vec<u8>, FileError> {
+    archive::read_to_memory(source, "database-in-memory", limits::MEMORY_DATABASE_BYTES)
 }
 
-/// Holds the bytes of what lies beside a database, up to a limit.
+/// Reads the log or journal of a database into memory.
 ///
 /// # Errors
-/// If there are more, or they cannot be read.
-pub fn hold_beside(source: &mut dyn Source) -> Result<Vec<u8>, FileError> {
-    archive::hold(source, "held-database", limits::HELD_BESIDE_BYTES)
+/// Fails if it exceeds [`limits::MEMORY_JOURNAL_BYTES`], or cannot be read.
+pub fn journal_to_memory(source: &mut dyn Source) -> Result<Vec<u8>, FileError> {
+    archive::read_to_memory(source, "database-in-memory", limits::MEMORY_JOURNAL_BYTES)
 }
 
-/// The file that belongs to a database with these first bytes in an archive,
-/// which takes a pass over it to find.
+/// The suffix of the file to search for next to a database in an archive: that of the log or of the
+/// journal. Only one is searched for, because each search may read the whole archive. `head` has
+/// the first bytes of the database.
 pub fn companion(head: &[u8]) -> &'static str {
     if has_log(head) { LOG } else { JOURNAL }
 }
@@ -348,28 +357,28 @@ mod tests {
     use crate::world::memory::MemoryWorld;
 
     #[test]
-    fn files_beside_it_that_fail_are_left_out() {
+    fn unreadable_log_and_journal_are_left_out_with_a_note() {
         let mut world = MemoryWorld::new("/ws");
         for name in ["a.db", "a.db-wal", "a.db-journal"] {
             world.file(name, vec![1; 200_000]);
         }
-        let place = Place::of("/ws/a.db", &world).unwrap();
-        let beside = Beside::of(&place, &mut world).unwrap();
-        assert!(beside.readable(&place, &mut world).unwrap().is_none());
-        // Not before its last bytes.
+        let place = RootedPath::of("/ws/a.db", &world).unwrap();
+        let companions = Companions::of(&place, &mut world).unwrap();
+        assert!(companions.readable(&place, &mut world).unwrap().is_none());
+        // The log fails only at its last byte.
         world.broken.insert("a.db-wal".to_owned(), 199_999);
-        let readable = beside.readable(&place, &mut world).unwrap().unwrap();
-        assert!(readable.journal == Side::File);
+        let readable = companions.readable(&place, &mut world).unwrap().unwrap();
+        assert!(readable.journal == Companion::File);
         let note =
             "its write-ahead log cannot be read, so what it has committed is not shown: I/O error";
         assert_eq!(readable.notes(), [note]);
         world.broken.insert("a.db-journal".to_owned(), 0);
-        let readable = beside.readable(&place, &mut world).unwrap().unwrap();
+        let readable = companions.readable(&place, &mut world).unwrap().unwrap();
         assert_eq!(readable.notes().len(), 2);
-        // What is there stays what the outcome is compared with.
-        assert!(Beside::of(&place, &mut world).unwrap() == beside);
-        // It is deleted meanwhile: that is another matter.
+        // The examined state does not depend on whether the files are readable.
+        assert!(Companions::of(&place, &mut world).unwrap() == companions);
+        // A file that was deleted meanwhile is not unreadable.
         let mut empty = MemoryWorld::new("/ws");
-        assert!(beside.readable(&place, &mut empty).unwrap().is_none());
+        assert!(companions.readable(&place, &mut empty).unwrap().is_none());
     }
 }

@@ -1,77 +1,79 @@
-//! From an open file to what a path names inside it: compressed streams,
-//! archives, one in another, and databases.
+//! Opens the content that a path names inside a file: decompressed data, members of archives
+//! (also nested ones), and databases.
 
 use super::companion::Archive;
-use super::database::{self, Database, Held};
-use super::lookup::{Arrived, arrive, leads_out};
+use super::database::{self, Database, MemoryCompanions};
+use super::lookup::{Located, leads_out, locate_member};
 use super::misdirected::{read_once, too_deep};
 use super::peeked::Peeked;
-use crate::containers::archive::{Catalogue, Format, Looked, Member, normal};
+use crate::containers::archive::{Format, Index, Lookup, Member, normalized};
 use crate::containers::inflate::Inflated;
 use crate::containers::shared::Shared;
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::Rest;
-use crate::place::{Place, failure};
-use crate::request::Bare;
+use crate::path::Suffix;
+use crate::request::BarePath;
+use crate::rooted_path::{RootedPath, failure};
 use crate::sniff::{Container, Unreadable, is_database};
 use crate::subject::{Origin, Step as Entered, Subject};
 use crate::world::{FileError, Refusal, Source};
 use std::borrow::Cow;
 
-/// What a path led to.
+/// The content that a path names, opened and ready to be read.
 pub struct Inside {
-    /// What it is.
+    /// The origin, the metadata and the path of the content.
     pub subject: Subject,
-    /// What there is to read.
+    /// The content to read.
     pub content: Content,
-    /// What the path says behind it.
-    pub rest: Option<Rest>,
-    /// What is to be said of the way.
+    /// The text of the path after the name of the content, such as a selector.
+    pub rest: Option<Suffix>,
+    /// Notes collected while the path was followed.
     pub notes: Vec<String>,
 }
 
-/// What there is to read.
+/// The content that a path names, by type.
 pub enum Content {
-    /// The bytes of a file, and the container that they are: one that nothing
-    /// was asked of, or that cannot be opened.
+    /// The bytes of a file or member. The second field is `Some` if they are an archive or another
+    /// container that was detected but not opened.
     Bytes(Box<dyn Source>, Option<Container>),
     /// A directory of an archive.
     Members(Members),
-    /// A database that is a file, and its bytes.
-    Database(Place, Box<dyn Source>),
+    /// A database that is a file on disk: its path and its bytes.
+    Database(RootedPath, Box<dyn Source>),
     /// A database in memory, from an archive or a stream.
-    Held(Database),
+    DatabaseInMemory(Database),
 }
 
 /// A directory of an archive.
 pub struct Members {
     /// The format of the archive.
     pub format: Format,
-    /// The members of the archive.
-    pub catalogue: Catalogue,
-    /// The directory; the root is the empty name.
+    /// The index of all members of the archive.
+    pub index: Index,
+    /// The name of the directory; empty for the root.
     pub directory: String,
-    /// The path asks for the directory, if only by a colon.
+    /// Whether the path names the directory. A colon after the name of the archive names its root
+    /// directory.
     pub named: bool,
-    /// The bytes of the archive, compressed if it is.
+    /// The stored bytes of the archive, before decompression.
     pub stored: Shared,
 }
 
-/// The deny rule that keeps a member from being read, by its name.
+/// A function that returns the deny rule that matches the name of a member of an archive, or `None`
+/// if no rule does.
 pub type Denies<'d> = dyn Fn(&str) -> Option<String> + 'd;
 
-/// Goes into a file as far as the path does. A path that asks for no member goes
-/// as far as `bare` says; a member whose name looks like a selector is asked for
-/// in any case. `denies` has the deny rules for members, if there are any.
+/// Opens the content of a file. `rest` is the text of the path after the name of the file. If it
+/// does not name a member, `bare` decides which files are opened. A member is found even if its
+/// name has the syntax of a selector. `denies` has the deny rules for members.
 ///
 /// # Errors
-/// What stands in the way, with `typed` as the path.
+/// Fails if the content does not exist, is denied or cannot be opened. Messages show `typed`.
 pub fn enter(
     source: Box<dyn Source>,
     subject: Subject,
-    rest: Option<Rest>,
-    bare: Bare,
+    rest: Option<Suffix>,
+    bare: BarePath,
     typed: &str,
     denies: Option<&Denies<'_>>,
 ) -> Result<Inside, Failure> {
@@ -84,13 +86,13 @@ pub fn enter(
         typed,
         denies,
     };
-    if bare != Bare::All && !way.asks_inside() {
-        if way.rest.is_none() && bare == Bare::Nothing {
+    if bare != BarePath::All && !way.asks_inside() {
+        if way.rest.is_none() && bare == BarePath::Nothing {
             return Ok(way.end(Content::Bytes(source, None)));
         }
         let cannot = |error| failure(error, typed);
         let peeked = Peeked::new(source, way.subject.bytes()).map_err(cannot)?;
-        // What looks like a selector may be a table of a database.
+        // A text with the syntax of a selector may be the name of a table.
         if way.rest.is_some() && is_database(peeked.head()) {
             return way.database(peeked);
         }
@@ -98,11 +100,11 @@ pub fn enter(
             Ok(archive) => archive,
             Err(bytes) => return Ok(way.end(Content::Bytes(bytes, None))),
         };
-        // And it may be a member of an archive.
+        // It may also be the name of a member.
         let inside = way.clone().walk(Box::new(archive.clone()))?;
-        let member = inside.subject.inside.len() > way.subject.inside.len();
-        let database = matches!(inside.content, Content::Held(_));
-        if member || database || bare == Bare::Archives || !archive.rewindable() {
+        let member = inside.subject.inner_path.len() > way.subject.inner_path.len();
+        let database = matches!(inside.content, Content::DatabaseInMemory(_));
+        if member || database || bare == BarePath::Archives || !archive.rewindable() {
             return Ok(inside);
         }
         return Ok(way.end(Content::Bytes(Box::new(archive), None)));
@@ -110,9 +112,9 @@ pub fn enter(
     way.walk(source)
 }
 
-/// The bytes of an archive, compressed or not, or of a compressed database if
-/// something in it is `asked` for; else the error is the bytes as they are.
-fn archived(peeked: Peeked, asked: bool) -> Result<Shared, Box<dyn Source>> {
+/// Checks whether `peeked` is an archive, which may be compressed, or, if `is_inside` is true, a
+/// compressed database. Returns the unchanged bytes in any case: as `Ok` if it is, as `Err` if not.
+fn archived(peeked: Peeked, is_inside: bool) -> Result<Shared, Box<dyn Source>> {
     let compression = match Container::of(peeked.head()) {
         Some(Container::Archive(_)) => return Ok(Shared::new(Box::new(peeked))),
         Some(Container::Compressed(compression)) if peeked.rewindable() => compression,
@@ -123,39 +125,39 @@ fn archived(peeked: Peeked, asked: bool) -> Result<Shared, Box<dyn Source>> {
     match Peeked::new(Box::new(inflated), None) {
         Ok(inflated) => match Container::of(inflated.head()) {
             Some(Container::Archive(_)) => Ok(shared),
-            Some(Container::Database) if asked => Ok(shared),
+            Some(Container::Database) if is_inside => Ok(shared),
             _ => Err(Box::new(shared)),
         },
         Err(_) => Err(Box::new(shared)),
     }
 }
 
-/// How far a path has led.
+/// The state while a path is followed from a file to the content that it names inside the file.
 #[derive(Clone)]
 struct Way<'t> {
     subject: Subject,
-    /// What the path says behind it.
-    rest: Option<Rest>,
+    /// The part of the path that was not followed yet.
+    rest: Option<Suffix>,
     notes: Vec<String>,
-    /// The archive that a member is read from.
+    /// The archive that contains the current file.
     archive: Option<Archive>,
-    /// The bytes that are inflated, if any are.
+    /// The compressed bytes, if the current file is decompressed.
     stored: Option<Shared>,
-    /// The path as it was typed.
+    /// The path as the user typed it.
     typed: &'t str,
     /// The deny rules for members, if there are any.
     denies: Option<&'t Denies<'t>>,
 }
 
 enum Step<'t> {
-    /// To a member, which may be more than a file.
+    /// A member was opened. It may be compressed or an archive, so another step follows.
     On(Way<'t>, Box<dyn Source>),
-    /// To what there is to read.
+    /// The content that the path names was opened.
     End(Inside),
 }
 
 impl<'t> Way<'t> {
-    /// Goes as far as the path leads.
+    /// Follows the path to its end, starting at the bytes of a file.
     fn walk(self, source: Box<dyn Source>) -> Result<Inside, Failure> {
         let (mut way, mut source) = (self, source);
         let mut depth = 0usize;
@@ -168,7 +170,7 @@ impl<'t> Way<'t> {
         }
     }
 
-    /// Whether the path goes on, other than with a selector.
+    /// Whether the text of the path after the current file names a member, and is not a selector.
     fn asks_inside(&self) -> bool {
         self.rest.as_ref().is_some_and(|rest| !rest.is_selector())
     }
@@ -182,22 +184,23 @@ impl<'t> Way<'t> {
         }
     }
 
-    /// Goes into a compressed file, and into the archive that it is or holds.
+    /// Decompresses `source` if it is compressed. If the result is an archive, opens the member or
+    /// directory that the path names in it. `depth` is the number of archives that were opened
+    /// before.
     fn step(mut self, source: Box<dyn Source>, depth: usize) -> Result<Step<'t>, Failure> {
         let (peeked, container) = self.inflate(source)?;
-        let told = match container {
+        let detected = match container {
             Some(Container::Database) => return self.database(peeked).map(Step::End),
             Some(Container::Unreadable(format)) => return self.unreadable(format, peeked),
             Some(Container::Archive(format)) => Some(format),
             Some(Container::Compressed(_)) | None => None,
         };
-        let root = self.rest.as_ref().is_some_and(Rest::is_root);
-        // Who asks for a member may know better.
+        let root = self.rest.as_ref().is_some_and(Suffix::is_root);
+        // The path names a member, so formats without a signature at the start are tried too.
         let guess = self.asks_inside() && !root && peeked.rewindable();
         let guess = guess && depth < limits::ARCHIVE_DEPTH;
-        let Some(format) = told.or(Some(Format::BEHIND).filter(|_| guess)) else {
-            // What a file holds is asked for so where bare paths are not looked
-            // into.
+        let Some(format) = detected.or(Some(Format::APPENDED).filter(|_| guess)) else {
+            // `a.gz:` requests the decompressed content in dialects that do not open bare paths.
             if root && self.subject.compression.is_some() {
                 self.rest = None;
             }
@@ -207,8 +210,8 @@ impl<'t> Way<'t> {
         if depth >= limits::ARCHIVE_DEPTH {
             return Err(too_deep(self.typed));
         }
-        let asked = self.names(told.is_some(), format)?;
-        let wanted: Vec<String> = asked.iter().map(|(name, _)| name.clone()).collect();
+        let candidates = self.names(detected.is_some(), format)?;
+        let wanted: Vec<String> = candidates.iter().map(|(name, _)| name.clone()).collect();
         let size = self.subject.bytes();
         let shared = Shared::new(Box::new(peeked));
         let stored = self.stored.take().unwrap_or_else(|| shared.clone());
@@ -218,71 +221,69 @@ impl<'t> Way<'t> {
             size,
             member: String::new(),
         });
-        match format.look(Box::new(shared.clone()), size, &wanted) {
-            Ok(Looked::Missing(mut catalogue)) => {
-                // The answer is the same whether there is such a member or not.
-                if let Some((name, _)) = asked.last() {
+        match format.find_first(Box::new(shared.clone()), size, &wanted) {
+            Ok(Lookup::NotFound(mut index)) => {
+                // The answer does not reveal whether a denied member exists.
+                if let Some((name, _)) = candidates.last() {
                     self.allow(name)?;
                 }
-                let denied = self.withhold(&mut catalogue);
-                let arrived = |catalogue: &Catalogue| {
+                let denied = self.remove_denied(&mut index);
+                let arrived = |index: &Index| {
                     let rest = self.rest.as_ref();
-                    arrive(format, catalogue, &self.subject, &asked, rest, self.typed)
+                    locate_member(format, index, &self.subject, &candidates, rest, self.typed)
                 };
-                let arrived = match arrived(&catalogue) {
+                let arrived = match arrived(&index) {
                     Ok(arrived) => arrived,
                     Err(missing) => {
-                        // A link may lead to a member that is denied.
-                        catalogue.members.extend(denied);
-                        if let Ok(Arrived::Link(target, _)) = arrived(&catalogue) {
+                        // The target of a link may be a denied member.
+                        index.members.extend(denied);
+                        if let Ok(Located::Link(target, _)) = arrived(&index) {
                             self.allow(&target)?;
                         }
                         return Err(missing);
                     }
                 };
                 match arrived {
-                    Arrived::Directory(directory, place) => {
-                        self.go_to(&directory, asked, place);
+                    Located::Directory(directory, place) => {
+                        self.enter_directory(&directory, candidates, place);
                         let content = Content::Members(Members {
                             format,
-                            catalogue,
+                            index,
                             directory,
                             named: place.is_some(),
                             stored,
                         });
                         Ok(Step::End(self.end(content)))
                     }
-                    Arrived::Spelled(name, place) => {
+                    Located::Spelled(name, place) => {
                         if !shared.rewindable() {
                             return Err(read_once(self.typed));
                         }
-                        let looked = format.look(Box::new(shared), size, &[name]);
-                        self.go_in(looked, asked, Some(place))
+                        let lookup = format.find_first(Box::new(shared), size, &[name]);
+                        self.enter_member(lookup, candidates, Some(place))
                     }
-                    Arrived::Link(target, place) => {
+                    Located::Link(target, place) => {
                         if !shared.rewindable() {
                             return Err(read_once(self.typed));
                         }
                         let note = format!("a link to `{target}`");
                         self.notes.push(note);
-                        let looked = format.look(Box::new(shared), size, &[target]);
-                        self.go_in(looked, asked, Some(place))
+                        let lookup = format.find_first(Box::new(shared), size, &[target]);
+                        self.enter_member(lookup, candidates, Some(place))
                     }
                 }
             }
-            // Nobody asked for a member, or there is no archive: it is shown as
-            // what it is.
-            Err(error) if (told.is_none() || !self.asks_inside()) && shared.rewindable() => {
-                self.notes.extend(told.map(|_| error.to_string()));
+            // The path names no member, or the format was only guessed: the bytes are shown.
+            Err(error) if (detected.is_none() || !self.asks_inside()) && shared.rewindable() => {
+                self.notes.extend(detected.map(|_| error.to_string()));
                 let content = Content::Bytes(Box::new(shared), container);
                 Ok(Step::End(self.end(content)))
             }
-            looked => self.go_in(looked, asked, None),
+            lookup => self.enter_member(lookup, candidates, None),
         }
     }
 
-    /// The rule that denies a member. A backslash may separate directories, in
-    /// archives that were made on Windows.
+    /// The deny rule that matches a member. Backslashes, as Windows writes them, are separators too.
     fn denied(&self, member: &str) -> Option<String> {
         let denies = self.denies?;
         denies(member).or_else(|| {
@@ -291,7 +292,7 @@ impl<'t> Way<'t> {
         })
     }
 
-    /// Refuses a member that a rule denies.
+    /// Fails if a deny rule matches a member.
     fn allow(&self, member: &str) -> Result<(), Failure> {
         match self.denied(member) {
             Some(rule) => Err(failure(
@@ -302,22 +303,21 @@ impl<'t> Way<'t> {
         }
     }
 
-    /// Takes the members that rules deny out of a catalogue.
-    fn withhold(&self, catalogue: &mut Catalogue) -> Vec<Member> {
+    /// Removes the denied members from an index, and returns them.
+    fn remove_denied(&self, index: &mut Index) -> Vec<Member> {
         if self.denies.is_none() {
             return Vec::new();
         }
         let denied = |member: &mut Member| {
-            normal(&member.name).is_some_and(|name| self.denied(&name).is_some())
+            normalized(&member.name).is_some_and(|name| self.denied(&name).is_some())
         };
-        let denied: Vec<Member> = catalogue.members.extract_if(.., denied).collect();
-        catalogue.withheld = denied.len() as u64;
+        let denied: Vec<Member> = index.members.extract_if(.., denied).collect();
+        index.denied_members = denied.len() as u64;
         denied
     }
 
-    /// The content of a compressed file, or the file as it is, and the container
-    /// that this is. One layer: a file that is compressed twice is shown as it is
-    /// then.
+    /// Decompresses a file if it is compressed. Returns the resulting bytes, and their container
+    /// format, such as an archive format. Only one layer of compression is removed.
     fn inflate(&mut self, source: Box<dyn Source>) -> Result<(Peeked, Option<Container>), Failure> {
         self.stored = None;
         let cannot = |error| failure(error, self.typed);
@@ -335,7 +335,7 @@ impl<'t> Way<'t> {
                 let container = Container::of(peeked.head());
                 Ok((peeked, container))
             }
-            // Nothing of it can be had, so it is shown as what it is.
+            // No byte can be decompressed, so the compressed bytes are shown.
             Err(error) if shared.rewindable() && !self.asks_inside() => {
                 self.notes.push(error.to_string());
                 let peeked = Peeked::new(Box::new(shared), self.subject.bytes());
@@ -345,8 +345,7 @@ impl<'t> Way<'t> {
         }
     }
 
-    /// An archive that has no reader here: it is shown as binary, unless a member
-    /// is asked for.
+    /// Handles an unsupported archive: a binary file with a note. Fails if the path names a member.
     fn unreadable(
         mut self,
         format: &'static Unreadable,
@@ -354,8 +353,9 @@ impl<'t> Way<'t> {
     ) -> Result<Step<'t>, Failure> {
         let (name, tool) = (format.name, format.tool);
         if !self.asks_inside() {
-            self.notes
-                .push(format!("{name}: it is not looked into; `{tool}` reads it"));
+            self.notes.push(format!(
+                "{name}: this format is not supported; unpack it with `{tool}`"
+            ));
             let container = Some(Container::Unreadable(format));
             return Ok(Step::End(
                 self.end(Content::Bytes(Box::new(peeked), container)),
@@ -363,15 +363,14 @@ impl<'t> Way<'t> {
         }
         let failure = Failure::new(
             Reason::Unsupported(name.to_owned()),
-            format!("`{}` is not looked into: {name}", self.subject.shown()),
+            format!("`{}` is not opened: {name}", self.subject.shown()),
         );
         Err(failure.hint(format!(
-            "`{tool}` reads it; a zip or tar of what it holds can be read here"
+            "unpack it with `{tool}`, or read a zip or tar archive of the same files"
         )))
     }
 
-    /// Arrives at a database. One that is no file of its own is held, with what
-    /// belongs to it.
+    /// Returns the content for a database. One that is not a file on disk is loaded into memory.
     fn database(mut self, mut peeked: Peeked) -> Result<Inside, Failure> {
         if let Origin::File(place) = &self.subject.origin
             && self.subject.is_whole()
@@ -380,52 +379,58 @@ impl<'t> Way<'t> {
             let place = place.clone();
             return Ok(self.end(Content::Database(place, Box::new(peeked))));
         }
-        let beside = database::companion(peeked.head());
+        let suffix = database::companion(peeked.head());
         let cannot = |error| failure(error, self.typed);
-        let main = database::hold(&mut peeked).map_err(cannot)?;
+        let main = database::to_memory(&mut peeked).map_err(cannot)?;
         let archive = self.archive.take();
         let archive = archive.filter(|_| self.subject.compression.is_none());
-        let mut held = Held::default();
+        let mut companions = MemoryCompanions::default();
         let mut notes = Vec::new();
         if let Some(archive) = archive {
-            let found = match self.allow(&format!("{}{beside}", archive.member)) {
-                Ok(()) => archive.beside(beside),
+            let found = match self.allow(&format!("{}{suffix}", archive.member)) {
+                Ok(()) => archive.beside(suffix),
                 Err(denied) => Err(FileError::Other(denied.message.into())),
             };
             match found {
-                Ok(found) if beside == database::LOG => held.wal = found,
-                Ok(found) => held.journal = found,
+                Ok(found) if suffix == database::LOG => companions.wal = found,
+                Ok(found) => companions.journal = found,
                 Err(why) => notes.push(format!(
-                    "what the archive has in `{}{beside}` is not shown: {why}",
+                    "`{}{suffix}` in the archive is not used: {why}",
                     archive.member
                 )),
             }
         }
-        Ok(self.end(Content::Held(Database::held(main, held, notes))))
+        Ok(self.end(Content::DatabaseInMemory(Database::in_memory(
+            main, companions, notes,
+        ))))
     }
 
-    /// The names that the start of what follows may mean in an archive of this
-    /// format, the longest first, each with what would follow it. `archive` tells
-    /// that it is one for sure.
-    fn names(&self, archive: bool, format: Format) -> Result<Vec<(String, Option<Rest>)>, Failure> {
-        let names = self.rest.as_ref().map_or(Vec::new(), Rest::names);
-        // The shortest one is a name in any case.
+    /// The member names with which the rest of the path may start, the longest first, each with the
+    /// text of the path after it. `archive` is true if the format of the archive was detected, and
+    /// false if it was guessed.
+    fn names(
+        &self,
+        archive: bool,
+        format: Format,
+    ) -> Result<Vec<(String, Option<Suffix>)>, Failure> {
+        let names = self.rest.as_ref().map_or(Vec::new(), Suffix::names);
+        // The shortest candidate is always a name.
         let shortest = names.last().map_or("", |(name, _)| name.as_str());
         if archive && shortest.split('/').any(|part| part == "..") {
             return Err(leads_out(self.typed));
         }
         let mut spellings = Vec::new();
         for (name, rest) in names {
-            let Some(plain) = normal(&name).map(Cow::into_owned) else {
+            let Some(plain) = normalized(&name).map(Cow::into_owned) else {
                 continue;
             };
-            // A member that is spelled exactly so comes first.
+            // A member with exactly this spelling takes precedence.
             if plain != name && !name.ends_with('/') {
                 spellings.push((name.clone(), rest.clone()));
             }
             let slashes = name.replace('\\', "/");
             let windows = (format == Format::Zip && slashes != name)
-                .then(|| normal(&slashes).map(Cow::into_owned))
+                .then(|| normalized(&slashes).map(Cow::into_owned))
                 .flatten();
             spellings.push((plain, rest.clone()));
             spellings.extend(windows.map(|name| (name, rest)));
@@ -433,31 +438,37 @@ impl<'t> Way<'t> {
         Ok(spellings)
     }
 
-    /// Arrives at a directory, by the name in a place; none is that of the root
-    /// of which nothing is said.
-    fn go_to(&mut self, directory: &str, asked: Vec<(String, Option<Rest>)>, place: Option<usize>) {
-        self.subject.root = directory.is_empty();
-        if let Some((name, behind)) = place.and_then(|place| asked.into_iter().nth(place)) {
-            self.rest = behind;
+    /// Adds a directory of an archive to the path of the subject. `place` is the index in
+    /// `candidates` of the name that matched. It is `None` if the path does not name a directory.
+    fn enter_directory(
+        &mut self,
+        directory: &str,
+        candidates: Vec<(String, Option<Suffix>)>,
+        place: Option<usize>,
+    ) {
+        self.subject.is_root = directory.is_empty();
+        if let Some((name, after)) = place.and_then(|place| candidates.into_iter().nth(place)) {
+            self.rest = after;
             if !name.is_empty() {
-                self.subject.typed = format!("{}:{name}", self.subject.typed);
+                self.subject.requested = format!("{}:{name}", self.subject.requested);
                 self.subject
-                    .inside
+                    .inner_path
                     .push(Entered::Member(format!("{name}/")));
             }
         }
     }
 
-    /// Goes into the member that was found, by the name in a place.
-    fn go_in(
+    /// Continues with the member that `lookup` found. `place` is the index in `candidates` of the
+    /// name that matched. If it is `None`, the index in the result of the lookup is used.
+    fn enter_member(
         mut self,
-        looked: Result<Looked, FileError>,
-        asked: Vec<(String, Option<Rest>)>,
+        lookup: Result<Lookup, FileError>,
+        candidates: Vec<(String, Option<Suffix>)>,
         place: Option<usize>,
     ) -> Result<Step<'t>, Failure> {
-        let opened = match looked {
-            Ok(Looked::Found(opened)) => opened,
-            Ok(Looked::Closed(member, why)) => {
+        let opened = match lookup {
+            Ok(Lookup::Found(opened)) => opened,
+            Ok(Lookup::Unreadable(member, why)) => {
                 self.allow(&member.name)?;
                 let message = format!(
                     "cannot read `{}` of `{}`: {why}",
@@ -466,22 +477,22 @@ impl<'t> Way<'t> {
                 );
                 return Err(Failure::new(Reason::Unsupported(why), message));
             }
-            // What was just there is there no more.
-            Ok(Looked::Missing(_)) => return Err(failure(FileError::NotFound, self.typed)),
+            // The archive has changed since the first lookup.
+            Ok(Lookup::NotFound(_)) => return Err(failure(FileError::NotFound, self.typed)),
             Err(error) => return Err(failure(error, self.typed)),
         };
         let place = place.unwrap_or(opened.name);
-        let (name, behind) = asked.into_iter().nth(place).unwrap_or_default();
-        // A link is a name of its own.
+        let (name, after) = candidates.into_iter().nth(place).unwrap_or_default();
+        // Deny rules apply to the name of a link and to its target.
         self.allow(&name)?;
-        self.allow(&normal(&opened.member.name).unwrap_or_default())?;
-        self.rest = behind;
+        self.allow(&normalized(&opened.member.name).unwrap_or_default())?;
+        self.rest = after;
         self.notes.extend(opened.notes);
         if let Some(archive) = &mut self.archive {
             archive.member.clone_from(&opened.member.name);
         }
-        self.subject.typed = format!("{}:{name}", self.subject.typed);
-        self.subject.inside.push(Entered::Member(name));
+        self.subject.requested = format!("{}:{name}", self.subject.requested);
+        self.subject.inner_path.push(Entered::Member(name));
         self.subject.compression = None;
         self.subject.info = opened.member.info();
         Ok(Step::On(self, opened.source))

@@ -1,28 +1,27 @@
-//! Ignore files: what a workspace asks agents to leave alone.
+//! Ignore files: files of a workspace that agents should not read.
 //!
-//! The form is that of `.gitignore` (gitignore(5)): the last pattern that
-//! matches decides, and what lies in an ignored folder is ignored. Case does
-//! not matter, as in the tools that invented these files and on the systems
-//! where names differ by case only. They are read here and not by the host
-//! because they are data of the workspace.
+//! The syntax is that of `.gitignore`, see gitignore(5). The last pattern that matches decides. All
+//! files in an ignored directory are ignored. Case is ignored, as in the tools that introduced
+//! these files. Ignore files are data of the workspace, so the reader parses them and not the host.
 
 use super::symlinks::follow;
+use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::escape;
-use crate::place::{Place, failure};
+use crate::rooted_path::{RootedPath, failure};
 use crate::subject::Origin;
-use crate::visible::visible;
 use crate::world::{FileError, World};
 
-/// Refuses a file that an ignore file at the top of a root names: by the name
-/// it has, by the links on the way to it, and by where they lead. The real path of
-/// the file that was opened counts too, if the host knows it: links may have
-/// changed since.
+/// Checks that no ignore file has a pattern that matches a file. Ignore files are in the top
+/// directory of a root and have one of the names `names`. The patterns are compared with the
+/// requested path, with the path of each symlink that is followed to resolve it, and with the real
+/// path. If the host knows the real path of the open file, that path is checked too, because a
+/// symlink may have changed between the resolution of the path and the opening of the file.
 ///
 /// # Errors
-/// [`Reason::Ignored`], or that an ignore file cannot be read.
-pub fn heed(
+/// Returns [`Reason::Ignored`] if a pattern matches. Fails if an ignore file cannot be read.
+pub fn check_ignored(
     origin: &Origin,
     names: &[String],
     typed: &str,
@@ -32,16 +31,16 @@ pub fn heed(
         return Ok(());
     };
     let opened = world
-        .opened()
+        .opened_path()
         .map_err(|why| failure(FileError::Other(why), typed).hint("read it again"))?;
-    let mut files: Vec<(Place, Option<String>)> = Vec::new();
+    let mut files: Vec<(RootedPath, Option<String>)> = Vec::new();
     let mut places = follow(place, typed, world)?;
     if let Some(opened) = opened {
-        places.extend(follow(&Place::of(&opened, world)?, typed, world)?);
+        places.extend(follow(&RootedPath::of(&opened, world)?, typed, world)?);
     }
     for place in places {
         for name in names {
-            let file = Place {
+            let file = RootedPath {
                 root: place.root,
                 path: name.clone(),
             };
@@ -62,21 +61,24 @@ pub fn heed(
 
 fn ignored(file: &str, pattern: String, typed: &str) -> Failure {
     let file = escape(file);
-    let message = format!("`{typed}` is ignored by `{file}`, which says `{pattern}`");
+    let message = format!("`{typed}` is ignored by the pattern `{pattern}` in `{file}`");
     Failure::new(Reason::Ignored { file, pattern }, message)
 }
 
-/// The text of an ignore file, if there is one.
-fn load(file: &Place, world: &mut dyn World) -> Result<Option<String>, Failure> {
+/// The text of an ignore file. `None` if the file does not exist.
+fn load(file: &RootedPath, world: &mut dyn World) -> Result<Option<String>, Failure> {
     let shown = file.shown(world);
     let cannot = |error: FileError| {
-        let words = format!("cannot read the ignore file `{}`: {error}", visible(&shown));
-        Failure::new(Reason::Io(words.clone()), words)
-            .hint("until it can be read, nothing is; option `ignores` names other ones")
+        let message = format!(
+            "cannot read the ignore file `{}`: {error}",
+            escape_invisible(&shown)
+        );
+        Failure::new(Reason::Io(message.clone()), message)
+            .hint("nothing can be read until it is readable; set the option `ignores` to use other ignore files")
     };
     let place = match file.clone().stat(true, &shown, world) {
         Ok(Ok((place, _))) => place,
-        // A link that leads nowhere is there, and cannot be read.
+        // A dangling symlink is an ignore file that cannot be read, and not a missing one.
         Ok(Err(FileError::NotFound))
             if world.stat(file.root, &file.path, false) == Err(FileError::NotFound) =>
         {
@@ -96,28 +98,29 @@ fn load(file: &Place, world: &mut dyn World) -> Result<Option<String>, Failure> 
             break;
         }
         if bytes.len() > limits::IGNORE_BYTES {
-            let words = format!("it has more than {} bytes", limits::IGNORE_BYTES);
-            return Err(cannot(FileError::Other(words)));
+            let message = format!("it has more than {} bytes", limits::IGNORE_BYTES);
+            return Err(cannot(FileError::Other(message)));
         }
     }
-    // With a byte order mark it may be UTF-16, as some shells write.
+    // `decode` detects a byte order mark: some shells write UTF-16.
     let (text, _, _) = encoding_rs::UTF_8.decode(&bytes);
     Ok(Some(text.into_owned()))
 }
 
-/// A pattern, as it is matched.
+/// A parsed pattern.
 struct Pattern<'f> {
-    /// As it is written.
+    /// The line as it is written in the file.
     line: &'f str,
-    /// As a glob over the path from the root, in lower case.
+    /// The glob for the path relative to the root, in lower case.
     glob: String,
-    /// It takes back what earlier ones ignore.
+    /// Whether the pattern starts with `!` and so includes files that earlier patterns ignore.
     keeps: bool,
-    /// It is for folders alone.
+    /// Whether the pattern ends in `/` and so matches directories only.
     folder: bool,
 }
 
-/// The pattern that ignores a path, folders before what is in them.
+/// The line of the ignore file `text` whose pattern ignores `path`. `None` if the path is not
+/// ignored. The directories that contain the file are checked before the file itself.
 fn ignoring(text: &str, path: &str) -> Option<String> {
     let lines = text.lines();
     let patterns: Vec<Pattern<'_>> = lines.filter_map(parse).collect();
@@ -166,8 +169,9 @@ fn parse(line: &str) -> Option<Pattern<'_>> {
     })
 }
 
-/// A pattern as the matcher takes it: what means something else to one of them
-/// is written so that it does not.
+/// Converts a pattern of an ignore file to a glob for the crate `fast_glob`. Escapes characters
+/// that are special only in `fast_glob`. Unless `anchored` is true, the glob matches in directories
+/// of any depth.
 fn glob(pattern: &str, anchored: bool) -> String {
     let mut glob = String::from(if anchored { "" } else { "**/" });
     let mut rest = pattern;
@@ -183,7 +187,8 @@ fn glob(pattern: &str, anchored: bool) -> String {
         }
         rest = rest.get(c.len_utf8()..).unwrap_or_default();
         match c {
-            // Any character may be escaped here; there some have a meaning then.
+            // In an ignore file any character may be escaped. In `fast_glob` some escapes have
+            // a meaning.
             '\\' => {
                 if let Some(next) = rest.chars().next() {
                     if !next.is_alphanumeric() {
@@ -195,7 +200,7 @@ fn glob(pattern: &str, anchored: bool) -> String {
             }
             '{' | '}' => glob.extend(['\\', c]),
             '!' if glob.is_empty() => glob.push_str("\\!"),
-            // More than two are as two.
+            // More than two asterisks are equal to two.
             '*' if glob.ends_with("**") && !glob.ends_with("\\**") => {}
             c => glob.push(c),
         }
@@ -203,7 +208,8 @@ fn glob(pattern: &str, anchored: bool) -> String {
     glob
 }
 
-/// The members of a class of characters, in lower case.
+/// The ASCII characters of a POSIX character class such as `alpha`, in the syntax of a glob.
+/// Letters are in lower case.
 fn class(name: &str) -> Option<&'static str> {
     Some(match name {
         "alnum" => "a-z0-9",
@@ -226,7 +232,7 @@ mod tests {
     use crate::world::memory::MemoryWorld;
 
     #[test]
-    fn patterns_are_those_of_gitignore() {
+    fn patterns_match_as_in_gitignore() {
         for (text, path, ignored) in [
             ("secret.txt", "secret.txt", true),
             ("secret.txt", "a/b/secret.txt", true),
@@ -272,9 +278,10 @@ mod tests {
         }
     }
 
-    fn heeded(world: &mut MemoryWorld, path: &str) -> Result<(), Reason> {
-        let origin = Origin::File(Place::of(path, world).unwrap());
-        heed(&origin, &[".ignore".to_owned()], path, world).map_err(|failure| failure.reason)
+    fn checked(world: &mut MemoryWorld, path: &str) -> Result<(), Reason> {
+        let origin = Origin::File(RootedPath::of(path, world).unwrap());
+        check_ignored(&origin, &[".ignore".to_owned()], path, world)
+            .map_err(|failure| failure.reason)
     }
 
     #[test]
@@ -285,18 +292,18 @@ mod tests {
             .file("secret.txt", "")
             .file("free.txt", "")
             .link("link", "free.txt");
-        // The link led elsewhere when the file was opened.
+        // The symlink had another target when the file was opened.
         world.real = Some("/ws/secret.txt".to_owned());
         assert!(matches!(
-            heeded(&mut world, "link"),
+            checked(&mut world, "link"),
             Err(Reason::Ignored { .. })
         ));
         world.real = Some("/ws/free.txt".to_owned());
-        assert_eq!(heeded(&mut world, "link"), Ok(()));
+        assert_eq!(checked(&mut world, "link"), Ok(()));
     }
 
     #[test]
-    fn links_do_not_hide_what_they_lead_to() {
+    fn symlinks_do_not_hide_ignored_targets() {
         let mut world = MemoryWorld::new("/ws");
         world
             .file(".ignore", "/sub/\nlnk*\n")
@@ -317,22 +324,25 @@ mod tests {
             "lnkabsolute",
         ] {
             assert!(
-                matches!(heeded(&mut world, path), Err(Reason::Ignored { .. })),
+                matches!(checked(&mut world, path), Err(Reason::Ignored { .. })),
                 "{path}"
             );
         }
-        assert_eq!(heeded(&mut world, "fine"), Ok(()));
-        assert_eq!(heeded(&mut world, "free.txt"), Ok(()));
-        assert!(matches!(heeded(&mut world, "away"), Err(Reason::Links(_))));
+        assert_eq!(checked(&mut world, "fine"), Ok(()));
+        assert_eq!(checked(&mut world, "free.txt"), Ok(()));
+        assert!(matches!(
+            checked(&mut world, "away"),
+            Err(Reason::Symlink(_))
+        ));
         let last = limits::MAX_LINKS + 1;
         for n in 0..last {
             world.link(&format!("chain{n}"), &format!("chain{}", n + 1));
         }
         world.file(&format!("chain{last}"), "");
         assert!(matches!(
-            heeded(&mut world, "chain0"),
-            Err(Reason::Links(_))
+            checked(&mut world, "chain0"),
+            Err(Reason::Symlink(_))
         ));
-        assert_eq!(heeded(&mut world, "chain1"), Ok(()));
+        assert_eq!(checked(&mut world, "chain1"), Ok(()));
     }
 }

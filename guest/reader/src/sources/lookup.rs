@@ -1,97 +1,106 @@
-//! Where a path leads in an archive that has no such file: to a directory, over
-//! a link, or nowhere.
+//! Lookup of a path in an archive that has no file of that name: directories, links, names with
+//! other separators, and similar names.
 
-use super::repair::{likely, there_is_in};
-use crate::containers::archive::links::{Led, Links};
-use crate::containers::archive::{Catalogue, Format, MemberKind, is_directory, normal};
-use crate::failure::{Failure, Reason, Special};
-use crate::path::Rest;
-use crate::place::failure;
+use super::repair::{similar_names, there_is_in};
+use crate::containers::archive::links::{LinkTarget, Links};
+use crate::containers::archive::{Format, Index, MemberKind, is_directory, normalized};
+use crate::escapes::escape_invisible;
+use crate::failure::{Failure, Reason, SpecialFile};
+use crate::path::Suffix;
+use crate::rooted_path::failure;
 use crate::subject::Subject;
 use crate::world::FileError;
 
-/// Where a path leads.
-pub enum Arrived {
-    /// To a directory, by the name in this place; none is that of the root of
-    /// which nothing is said.
+/// The result of a lookup in an archive. The number is the index of the candidate name that
+/// matched.
+pub enum Located {
+    /// A directory, by its name. The index is `None` if the path does not name a directory, so
+    /// that the root is listed.
     Directory(String, Option<usize>),
-    /// To the file that the link in this place leads to.
+    /// A link, by the name of the file to which it leads.
     Link(String, usize),
-    /// To the file whose name is the one in this place with other separators.
+    /// A file whose name in the archive has backslashes as separators, by this name.
     Spelled(String, usize),
 }
 
-/// Looks for a directory, and for links on the way. `asked` are the names that
-/// may be meant, the longest first, and `rest` is what they were made from.
+/// Looks up a member in an archive that has no file with exactly this name. Follows links. `rest`
+/// is the text of the path after the name of the archive. `candidates` has the names of members
+/// with which `rest` may start, the longest first.
 ///
 /// # Errors
-/// What there is instead.
-pub fn arrive(
+/// Returns [`Reason::NotFound`] with similar names if there is no such member. Fails if the member
+/// is a special file, or if the name leads out of the archive.
+pub fn locate_member(
     format: Format,
-    catalogue: &Catalogue,
+    index: &Index,
     subject: &Subject,
-    asked: &[(String, Option<Rest>)],
-    rest: Option<&Rest>,
+    candidates: &[(String, Option<Suffix>)],
+    rest: Option<&Suffix>,
     typed: &str,
-) -> Result<Arrived, Failure> {
+) -> Result<Located, Failure> {
     let Some(rest) = rest else {
-        return Ok(Arrived::Directory(String::new(), None));
+        return Ok(Located::Directory(String::new(), None));
     };
-    let links = Links::new(catalogue);
-    let mut astray = None;
-    for (place, (name, _)) in asked.iter().enumerate() {
-        if name.is_empty() || is_directory(catalogue, name) {
-            return Ok(Arrived::Directory(name.clone(), Some(place)));
+    let links = Links::new(index);
+    let mut broken_link = None;
+    for (place, (name, _)) in candidates.iter().enumerate() {
+        if name.is_empty() || is_directory(index, name) {
+            return Ok(Located::Directory(name.clone(), Some(place)));
         }
-        // A shorter name may still be one.
+        // If this name is a broken link, a shorter name may still match.
         let to = match links.follow(name) {
-            Led::Nowhere => match kind(catalogue, name) {
+            LinkTarget::NoLink => match kind(index, name) {
                 Some(MemberKind::Other) => return Err(special(typed)),
                 _ => continue,
             },
-            Led::To(target) if target.is_empty() || is_directory(catalogue, &target) => {
-                return Ok(Arrived::Directory(target, Some(place)));
+            LinkTarget::To(target) if target.is_empty() || is_directory(index, &target) => {
+                return Ok(Located::Directory(target, Some(place)));
             }
-            Led::To(target) => match kind(catalogue, &target) {
-                Some(MemberKind::File) => return Ok(Arrived::Link(target, place)),
-                _ => format!("`{target}`, which it does not hold"),
+            LinkTarget::To(target) => match kind(index, &target) {
+                Some(MemberKind::File) => return Ok(Located::Link(target, place)),
+                _ => format!("`{target}`, which is not in the archive"),
             },
-            Led::Out(target) => format!("`{target}`, which lies outside of it"),
-            Led::Unread => "a place that could not be read".to_owned(),
-            Led::Round => "itself".to_owned(),
+            LinkTarget::Outside(target) => format!("`{target}`, which is outside the archive"),
+            LinkTarget::Unread => "a place that could not be read".to_owned(),
+            LinkTarget::Loop => "itself".to_owned(),
         };
-        astray.get_or_insert(to);
+        broken_link.get_or_insert(to);
     }
     if format == Format::Zip
-        && let Some((name, place)) = other_separators(catalogue, asked)
+        && let Some((name, place)) = other_separators(index, candidates)
     {
-        return Ok(Arrived::Spelled(name, place));
+        return Ok(Located::Spelled(name, place));
     }
     if rest.is_selector() {
-        return Ok(Arrived::Directory(String::new(), None));
+        return Ok(Located::Directory(String::new(), None));
     }
-    let wanted = asked.last().map_or("", |(name, _)| name.as_str());
+    let wanted = candidates.last().map_or("", |(name, _)| name.as_str());
     if format == Format::Zip && wanted.split('\\').any(|part| part == "..") {
         return Err(leads_out(typed));
     }
     let failure = failure(FileError::NotFound, typed);
-    if let Some(to) = astray {
+    if let Some(to) = broken_link {
         return Err(failure.hint(format!("the archive has a link there, to {to}")));
     }
-    let members = catalogue.members.iter();
+    let members = index.members.iter();
     let mut names = members
         .filter(|member| member.kind != MemberKind::Other)
-        .filter(|member| normal(&member.name).is_some_and(|name| !name.is_empty()))
+        .filter(|member| normalized(&member.name).is_some_and(|name| !name.is_empty()))
         .map(|member| member.name.as_str());
-    let near = likely(wanted, &mut names);
-    let paths: Vec<String> = near.iter().map(|name| subject.inside(name)).collect();
+    let near = similar_names(wanted, &mut names);
+    let paths: Vec<String> = near.iter().map(|name| subject.member_path(name)).collect();
     let mut hint = match paths.as_slice() {
-        [] => format!("`{}` is a {} without it", subject.shown(), format.name()),
-        paths => there_is_in(&subject.inside(""), paths),
+        [] => format!(
+            "`{}` is a {} without this member; list it with `{}`",
+            subject.shown(),
+            format.name(),
+            escape_invisible(&subject.member_path(""))
+        ),
+        paths => there_is_in(&subject.member_path(""), paths),
     };
-    if catalogue.cut {
+    if index.incomplete {
         hint.push_str(", as far as it can be read");
-        for note in &catalogue.notes {
+        for note in &index.notes {
             hint.push_str("; ");
             hint.push_str(note);
         }
@@ -102,14 +111,13 @@ pub fn arrive(
     })
 }
 
-/// The first of the names that a file has if the backslashes of its name are
-/// taken for separators, as programs of Windows write them: what that file is
-/// called, and the place of the name.
+/// Finds a file whose name in the archive has backslashes as separators, as some Windows programs
+/// write it. Returns this name, and the index of the candidate that matched.
 fn other_separators(
-    catalogue: &Catalogue,
-    asked: &[(String, Option<Rest>)],
+    index: &Index,
+    candidates: &[(String, Option<Suffix>)],
 ) -> Option<(String, usize)> {
-    let files = catalogue.members.iter();
+    let files = index.members.iter();
     let mut files = files
         .filter(|member| member.kind == MemberKind::File && member.name.contains('\\'))
         .peekable();
@@ -117,10 +125,10 @@ fn other_separators(
     let mut found: Option<(usize, &str)> = None;
     for member in files {
         let slashes = member.name.replace('\\', "/");
-        let name = normal(&slashes);
-        let place = asked
+        let name = normalized(&slashes);
+        let place = candidates
             .iter()
-            .position(|(asked, _)| Some(asked.as_str()) == name.as_deref());
+            .position(|(candidate, _)| Some(candidate.as_str()) == name.as_deref());
         if let Some(place) = place
             && found.is_none_or(|(other, _)| place < other)
         {
@@ -130,26 +138,26 @@ fn other_separators(
     found.map(|(place, name)| (name.to_owned(), place))
 }
 
-/// The failure of a path that goes up from the root of an archive.
+/// The failure for a path that leads above the root of an archive.
 pub fn leads_out(typed: &str) -> Failure {
     Failure::new(
-        Reason::Path(typed.to_owned()),
+        Reason::InvalidPath(typed.to_owned()),
         format!("`{typed}` leads out of the archive"),
     )
 }
 
-/// What the member of a name is.
-fn kind<'c>(catalogue: &'c Catalogue, name: &str) -> Option<&'c MemberKind> {
-    let mut members = catalogue.members.iter();
-    let found = members.find(|member| normal(&member.name).as_deref() == Some(name));
+/// The kind of the member with this normalized name.
+fn kind<'c>(index: &'c Index, name: &str) -> Option<&'c MemberKind> {
+    let mut members = index.members.iter();
+    let found = members.find(|member| normalized(&member.name).as_deref() == Some(name));
     found.map(|member| &member.kind)
 }
 
-/// The failure of a member that is neither file, directory nor link.
+/// The failure for a member that is not a file, a directory or a link.
 fn special(typed: &str) -> Failure {
-    let what = Special::Other;
+    let what = SpecialFile::Other;
     Failure::new(
-        Reason::Special(what),
+        Reason::SpecialFile(what),
         format!("`{typed}` is {what} in the archive, which has no bytes"),
     )
 }

@@ -1,44 +1,44 @@
-//! Failures of what follows the name of something that exists, other than that
-//! there is no such member.
+//! Failures for suffixes that do not apply to the file that they follow. A missing member is
+//! handled elsewhere.
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::{Rest, Selector, UnitKind, without_column};
-use crate::place::failure;
+use crate::path::{Selector, Suffix, UnitKind, without_column};
+use crate::rooted_path::failure;
 use crate::sniff::is_named_database;
 use crate::subject::Subject;
 use crate::world::FileError;
 
-/// The selector after the path of something that exists.
+/// Parses the selector after the path of a file that exists.
 ///
 /// # Errors
-/// If what follows is not a selector.
-pub fn selector(subject: &Subject, rest: Option<&Rest>) -> Result<Selector, Failure> {
-    let Some(rest) = rest.map(Rest::as_str) else {
+/// Fails if the suffix is not a valid selector.
+pub fn selector(subject: &Subject, rest: Option<&Suffix>) -> Result<Selector, Failure> {
+    let Some(rest) = rest.map(Suffix::as_str) else {
         return Ok(Selector::NONE);
     };
     if let Some(selector) = Selector::parse(rest)? {
         return Ok(selector);
     }
-    // The column is not used: the line would be cut before it.
+    // The column is ignored: a page from it would not show the start of the line.
     if let Some(line) = without_column(rest)
         && let Some(selector) = Selector::parse(line)?
     {
         return Ok(selector);
     }
-    let (name, shown) = (&subject.typed, subject.shown());
-    if rest.starts_with('?') || is_named_database(&subject.typed) {
+    let (name, shown) = (&subject.requested, subject.shown());
+    if rest.starts_with('?') || is_named_database(&subject.requested) {
         return Err(Failure::new(
             Reason::Unsupported("not a SQLite database".to_owned()),
             format!(
-                "`{name}` is not a SQLite database, or an encrypted one, so `{rest}` asks nothing of it"
+                "`{name}` is not a SQLite database, or is encrypted, so `{rest}` cannot be read"
             ),
         ));
     }
     if let Some(reserved) = Selector::reserved(rest) {
         return Err(Failure::new(
             Reason::Unsupported(format!(":{reserved}")),
-            format!("there is no reader for the selector `:{reserved}` yet"),
+            format!("the selector `:{reserved}` is not supported yet"),
         ));
     }
     let not_found = Failure::new(
@@ -47,15 +47,16 @@ pub fn selector(subject: &Subject, rest: Option<&Rest>) -> Result<Selector, Fail
     );
     let units: Vec<String> = UnitKind::hints().collect();
     Err(not_found.hint(format!(
-        "`{shown}` exists, but `:{rest}` is no selector; use :N, :A-B, :A+C, :-N or :raw, :img for an image, {}",
-        units.join(", ")
+        "`{shown}` exists, but `:{rest}` is not a selector. Use `:50` (from line 50), `:50-80`, `:50+10` (ten lines), `:-20` (the last 20), `:raw`; in an image `:img`; {}",
+        units.join("; ")
     )))
 }
 
-/// The failure of what follows a second colon after an archive.
+/// The failure for a name after a second colon: `a.zip::name`.
 pub fn not_in_root(subject: &Subject, typed: &str) -> Failure {
-    let root = subject.inside("");
-    let hint = format!("`{root}` lists the archive; write the name of a member after one colon");
+    let root = subject.member_path("");
+    let hint =
+        format!("list the archive with `{root}`; write the name of a member after one colon");
     let failure = failure(FileError::NotFound, typed).hint(hint);
     Failure {
         reason: Reason::NotFound(vec![root]),
@@ -63,18 +64,20 @@ pub fn not_in_root(subject: &Subject, typed: &str) -> Failure {
     }
 }
 
-/// The failure of a path that goes through too many archives.
+/// The failure for a path with too many nested archives.
 pub fn too_deep(typed: &str) -> Failure {
     let limit = limits::ARCHIVE_DEPTH;
     let reason = Reason::limit("archive-depth", limit as u64);
     Failure::new(
         reason,
-        format!("`{typed}` lies in more than {limit} archives, one in another"),
+        format!("`{typed}` is nested in more than {limit} archives"),
     )
 }
 
-/// The failure of a link in what has passed by.
+/// The failure for a link in an archive that is a stream, such as standard input. A stream cannot
+/// be read again to find the target of the link.
 pub fn read_once(typed: &str) -> Failure {
-    let words = "it is a link, and standard input can be read only once".to_owned();
-    failure(FileError::Other(words), typed).hint("save it to a file first")
+    let message =
+        "it is a link to another member, and standard input can be read only once".to_owned();
+    failure(FileError::Other(message), typed).hint("save it to a file first")
 }

@@ -1,16 +1,18 @@
-//! From a path string to the bytes that it names.
+//! Opens the content that a path names.
 //!
 //! ```text
-//! resolve      the path → an open file, stream or directory, and the rest of the path
-//! repair       what a path that does not exist probably means
-//! pattern      what a path that does not exist matches as a pattern
-//! search       what these two share
-//! ignore       ignore files, where a dialect honours them
-//! enter        the rest of the path → a member, a directory of an archive, a database
-//! lookup       a name in an archive that is not that of a file
-//! companion    the files that belong to a database in an archive
-//! database     a database, with the files beside it
-//! misdirected  failures of what follows a name that exists
+//! resolve      path → open file, stream or directory, and the suffix of the path
+//! repair       replacements and similar names for a path that does not exist
+//! pattern      matches for a path that does not exist and is a glob pattern
+//! search       shared parts of repair and pattern
+//! symlinks     all paths by which a file is reached through symlinks
+//! ignore       ignore files, in dialects that honour them
+//! enter        suffix of the path → member, directory of an archive, or database
+//! peeked       a source whose first bytes were read for detection
+//! lookup       directories, links and misspelled names in archives
+//! companion    the journal or write-ahead log of a database in an archive
+//! database     a database with its journal and write-ahead log
+//! misdirected  failures for suffixes that do not apply to a file
 //! ```
 
 mod companion;
@@ -28,7 +30,7 @@ mod symlinks;
 
 pub use database::Database;
 pub use enter::{Content, Denies, Inside, Members, enter};
-pub use ignore::heed;
+pub use ignore::check_ignored;
 pub use misdirected::{not_in_root, selector};
-pub use resolve::{Found, Node, absolute, resolve};
+pub use resolve::{Opened, Resolved, absolute, resolve};
 pub use search::PRUNED;

@@ -1,25 +1,26 @@
-//! Patterns as shells expand them. Nothing expands a quoted one, so it is a path that
-//! does not exist; the failure names what it matches.
+//! Glob patterns in place of paths. A pattern that no shell has expanded is a path that does not
+//! exist. The failure lists the paths that match it.
 
 use super::search::{PRUNED, is_spelled, spelled};
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::place::{Place, failure};
+use crate::rooted_path::{RootedPath, failure};
 use crate::sort;
 use crate::world::{FileError, FileType, World};
 use fast_glob::glob_match;
 
-/// Whether a path contains a character that is special in patterns.
+/// Whether a path contains a wildcard or a brace.
 pub fn is_pattern(path: &str) -> bool {
     path.contains(['*', '?', '[', '{'])
 }
 
-/// The failure of a path that does not exist and matches others as a pattern. `names` are
-/// the path without its selector, as it may be meant. The first one that has matches counts,
-/// then the first one of which the search is incomplete. `end` is when the search ends, in
-/// the ticks of the world.
+/// The failure for a path that does not exist but is a glob pattern. It lists the matches of the
+/// pattern. `names` has the candidates for the pattern, without the selector. The first candidate
+/// with matches is used, otherwise the first one whose search was incomplete. Returns `None` if
+/// there is no such candidate. `end` is the time at which the search ends, in milliseconds of the
+/// monotonic clock.
 pub fn missing(typed: &str, names: &[&str], end: u64, world: &mut dyn World) -> Option<Failure> {
-    let mut doubtful = None;
+    let mut incomplete = None;
     for name in names {
         if !is_pattern(name) || name.len() > limits::PATH_BYTES {
             continue;
@@ -28,15 +29,15 @@ pub fn missing(typed: &str, names: &[&str], end: u64, world: &mut dyn World) -> 
             Some(failure) if failure.reason != Reason::NotFound(Vec::new()) => {
                 return Some(failure);
             }
-            Some(failure) => doubtful = doubtful.or(Some(failure)),
+            Some(failure) => incomplete = incomplete.or(Some(failure)),
             None => {}
         }
     }
-    doubtful
+    incomplete
 }
 
-/// The failure that names what a pattern matches, if it matches something, or if something
-/// was not searched.
+/// The failure that lists the matches of a pattern. Returns `None` if the search was complete and
+/// found nothing.
 fn matched(typed: &str, name: &str, end: u64, world: &mut dyn World) -> Option<Failure> {
     let mut search = Search {
         end,
@@ -61,9 +62,9 @@ fn matched(typed: &str, name: &str, end: u64, world: &mut dyn World) -> Option<F
     sort::by_name(&mut paths, |path| (0, 0, path));
     paths.dedup();
     let mut hint = if paths.is_empty() {
-        // Without matches and without doubts it is a path like any other.
+        // A pattern without matches is a path like any other, unless the search was incomplete.
         left_out.as_ref()?;
-        format!("`{name}` is a pattern, and no path was found that it matches")
+        format!("`{name}` is a pattern, and no matching path was found")
     } else {
         let count = counted(paths.len(), incomplete.is_none());
         let more = paths.len().saturating_sub(limits::SHOWN_MATCHES);
@@ -72,10 +73,7 @@ fn matched(typed: &str, name: &str, end: u64, world: &mut dyn World) -> Option<F
         if more > 0 {
             shown.push(format!("and {more} more"));
         }
-        format!(
-            "`{name}` is a pattern, and a path names one file or directory; {count}: {}",
-            shown.join(", ")
-        )
+        format!("`{name}` is a pattern; read {count}: {}", shown.join(", "))
     };
     if let Some(left_out) = left_out {
         hint = format!("{hint}; {left_out}");
@@ -86,29 +84,26 @@ fn matched(typed: &str, name: &str, end: u64, world: &mut dyn World) -> Option<F
 }
 
 fn counted(count: usize, all: bool) -> String {
-    let count = match count {
-        1 => "1 path matches".to_owned(),
-        count => format!("{count} paths match"),
-    };
-    if all {
-        count
-    } else {
-        format!("at least {count}")
+    match (count, all) {
+        (1, true) => "its only match".to_owned(),
+        (1, false) => "a match".to_owned(),
+        (_, true) => format!("one of its {count} matches"),
+        (_, false) => format!("one of its matches (at least {count})"),
     }
 }
 
-/// A part of a pattern, between slashes.
+/// A component of a pattern, between slashes.
 enum Part<'p> {
-    /// `**`, which is any number of directories.
+    /// `**`, which matches any number of directories.
     Directories,
-    /// A name without special characters.
+    /// A name without wildcards.
     Name(&'p str),
-    /// Patterns of names, of which one matches.
+    /// A name with wildcards, as one or more alternative patterns.
     Patterns(Vec<String>),
 }
 
 impl<'p> Part<'p> {
-    /// A part by its text, and whether all of its alternatives are in it.
+    /// Parses a component. Also returns whether its list of alternative patterns is complete.
     fn of(text: &'p str) -> (Self, bool) {
         if text == "**" {
             return (Self::Directories, true);
@@ -118,7 +113,7 @@ impl<'p> Part<'p> {
         }
         let (patterns, all) = alternatives(text, |_| true);
         let plain = |pattern: String| {
-            // Braces that are left are no alternatives, and `!` negates in other languages.
+            // The remaining braces are literal. `!` at the start negates in `fast_glob`.
             let pattern = pattern.replace('{', "[{]");
             match pattern.strip_prefix('!') {
                 Some(rest) => format!("\\!{rest}"),
@@ -132,15 +127,15 @@ impl<'p> Part<'p> {
     }
 }
 
-/// Whether a name matches. As in shells, hidden names match only patterns that start with a
-/// dot. `?` and `[…]` match one byte, so no character beyond ASCII.
+/// Whether a name matches a pattern. As in shells, a hidden name matches only a pattern that starts
+/// with a dot. `?` and `[…]` match one byte, so they match no character outside ASCII.
 fn matches(pattern: &str, name: &str) -> bool {
     (!name.starts_with('.') || pattern.starts_with('.')) && glob_match(pattern, name)
 }
 
-/// The patterns that a pattern with alternatives in braces abbreviates, as `a.rs` and
-/// `b.rs` for `{a,b}.rs`, and whether these are all of them. Groups that are not `wanted`
-/// are left as they are.
+/// Expands groups of alternatives in braces, such as `{a,b}.rs` to `a.rs` and `b.rs`. Groups for
+/// whose content `wanted` is false are not expanded. Also returns whether the list of resulting
+/// patterns is complete.
 fn alternatives(pattern: &str, wanted: fn(&str) -> bool) -> (Vec<String>, bool) {
     let mut pending = vec![pattern.to_owned()];
     let mut patterns = Vec::new();
@@ -149,7 +144,7 @@ fn alternatives(pattern: &str, wanted: fn(&str) -> bool) -> (Vec<String>, bool) 
     {
         match group(&pattern, wanted) {
             Some((before, parts, after)) => {
-                // One more than are taken shows that these are not all.
+                // One more than the limit shows that the list is incomplete.
                 let parts = parts.iter().take(limits::ALTERNATIVES.saturating_add(1));
                 let parts = parts.map(|part| format!("{before}{part}{after}"));
                 pending.extend(parts.rev());
@@ -160,10 +155,11 @@ fn alternatives(pattern: &str, wanted: fn(&str) -> bool) -> (Vec<String>, bool) 
     (patterns, pending.is_empty())
 }
 
-/// The first group in braces that has several parts and is `wanted`, as what precedes it,
-/// its parts and what follows it.
+/// Finds a group in braces that has several parts and for whose content `wanted` is true. If there
+/// are several groups, the one that is closed first is used. Returns the text before the group, its
+/// parts, and the text after it.
 fn group(pattern: &str, wanted: fn(&str) -> bool) -> Option<(&str, Vec<&str>, &str)> {
-    // The brace and the commas of each group that is open.
+    // The offsets of the brace and the commas of each open group.
     let mut open: Vec<Vec<usize>> = Vec::new();
     for (at, c) in pattern.char_indices() {
         match c {
@@ -198,7 +194,7 @@ fn group(pattern: &str, wanted: fn(&str) -> bool) -> Option<(&str, Vec<&str>, &s
     None
 }
 
-/// Why a search may have missed matches.
+/// The reason for which a search may have missed matches.
 #[derive(Clone, Copy)]
 enum Incomplete {
     Alternatives,
@@ -208,10 +204,10 @@ enum Incomplete {
     Unreadable,
 }
 
-/// A place by the names on the way to it, and the one that links on that way lead to.
+/// A path as the pattern names it, and the same path with its symlinks resolved.
 struct Spot {
-    named: Place,
-    real: Place,
+    named: RootedPath,
+    real: RootedPath,
 }
 
 impl Spot {
@@ -222,7 +218,8 @@ impl Spot {
         }
     }
 
-    /// The same after links, and whether it is a directory; `None` if there is nothing.
+    /// Follows symlinks. Also returns whether the target is a directory. Returns `None` if it does
+    /// not exist.
     fn followed(self, world: &mut dyn World) -> Option<(Self, bool)> {
         let (real, stat) = self.real.stat(true, "", world).ok()?.ok()?;
         let named = self.named;
@@ -232,23 +229,23 @@ impl Spot {
 
 /// A search for the paths that match a pattern.
 struct Search<'w> {
-    /// When it ends, in the ticks of the world.
+    /// The time at which the search ends, in milliseconds of the monotonic clock.
     end: u64,
-    /// The pattern ends in a slash, which only directories match.
+    /// Whether the pattern ends in a slash, so that only directories match.
     directories: bool,
-    found: Vec<Place>,
+    found: Vec<RootedPath>,
     incomplete: Option<Incomplete>,
-    /// A directory that was not searched, by its name.
+    /// The name of the first directory that was skipped because it is in [`PRUNED`].
     pruned: Option<String>,
     world: &'w mut dyn World,
 }
 
 impl Search<'_> {
     fn run(&mut self, pattern: &str) {
-        // What is between slashes matches one name, so only these are separate patterns.
+        // A component matches one name, so only alternatives with slashes are separate patterns.
         let (patterns, mut all) = alternatives(pattern, |group| group.contains('/'));
         for pattern in patterns {
-            let Ok(place) = Place::of(&pattern, self.world) else {
+            let Ok(place) = RootedPath::of(&pattern, self.world) else {
                 continue;
             };
             let mut names: Vec<&str> = place.path.split('/').collect();
@@ -259,7 +256,7 @@ impl Search<'_> {
                 parts.push(part);
                 all &= complete;
             }
-            let root = Place {
+            let root = RootedPath {
                 root: place.root,
                 path: String::new(),
             };
@@ -274,7 +271,8 @@ impl Search<'_> {
         }
     }
 
-    /// Finds what matches `parts` below a directory.
+    /// Finds the paths below the directory `here` that match `parts`, the remaining components of
+    /// the pattern. `depth` is the number of directories above `here`.
     fn walk(&mut self, here: &Spot, parts: &[Part<'_>], depth: usize) {
         let Some((first, rest)) = parts.split_first() else {
             return;
@@ -282,7 +280,7 @@ impl Search<'_> {
         if !self.continues() {
             return;
         }
-        // Each level is a call of this function, and may keep a directory open.
+        // Each level is a recursive call, and may keep a directory open.
         if depth > limits::SEARCH_DEPTH {
             self.incomplete.get_or_insert(Incomplete::Depth);
             return;
@@ -302,8 +300,8 @@ impl Search<'_> {
                 }
                 match file_type {
                     FileType::Directory => search.reached(&spot, true, rest, depth),
-                    // Only what a link leads to may be a directory.
-                    FileType::Link if search.directories || !rest.is_empty() => {
+                    // Only the target of the symlink may be a directory.
+                    FileType::Symlink if search.directories || !rest.is_empty() => {
                         if let Some((spot, is_directory)) = spot.followed(search.world) {
                             search.reached(&spot, is_directory, rest, depth);
                         }
@@ -319,7 +317,8 @@ impl Search<'_> {
         }
     }
 
-    /// Goes on below an entry that `**` matches.
+    /// Adds an entry that the component `**` matches if no component follows it in `parts`. If the
+    /// entry is a directory that is not in [`PRUNED`], also searches it.
     fn descend(
         &mut self,
         name: &str,
@@ -342,7 +341,8 @@ impl Search<'_> {
         }
     }
 
-    /// Goes on with the parts after one that an entry matches.
+    /// Continues the search at an entry that matches a component of the pattern. `rest` has the
+    /// components after it.
     fn reached(&mut self, spot: &Spot, is_directory: bool, rest: &[Part<'_>], depth: usize) {
         if rest.is_empty() {
             self.add(spot, is_directory);
@@ -357,7 +357,7 @@ impl Search<'_> {
         }
     }
 
-    /// Calls `visit` with each entry of a directory: its name, type and place.
+    /// Calls `visit` with the name, type and path of each entry of a directory.
     fn each(&mut self, here: &Spot, mut visit: impl FnMut(&mut Self, &str, FileType, Spot)) {
         let Ok(mut directory) = self.world.list(here.real.root, &here.real.path) else {
             self.incomplete.get_or_insert(Incomplete::Unreadable);
@@ -376,11 +376,11 @@ impl Search<'_> {
         }
     }
 
-    /// Whether there may be more, and time to look for it.
+    /// Whether the search may continue. It ends at the limit of matches and at the time limit.
     fn continues(&mut self) -> bool {
         let ended = if self.found.len() >= limits::COUNTED_MATCHES {
             Incomplete::Matches
-        } else if self.world.ticks() >= self.end {
+        } else if self.world.monotonic_millis() >= self.end {
             Incomplete::Time
         } else {
             return true;
@@ -389,7 +389,8 @@ impl Search<'_> {
         false
     }
 
-    /// A clause that names the part of the tree that was not searched.
+    /// The clause of the hint that says what was not searched. `None` if everything was searched,
+    /// or if only the limit of matches ended the search.
     fn left_out(&self) -> Option<String> {
         let seconds = limits::SEARCH_MILLIS / 1000;
         let sentence = match (self.incomplete, &self.pruned) {
@@ -404,7 +405,7 @@ impl Search<'_> {
             (Some(Incomplete::Time), _) => format!("the search ended after {seconds} seconds"),
             (Some(Incomplete::Unreadable), _) => "a directory could not be listed".to_owned(),
             (_, Some(name)) => format!("directories like `{name}` were not searched"),
-            // The count says that there are more.
+            // The count in the hint shows that there are more.
             (Some(Incomplete::Matches) | None, None) => return None,
         };
         Some(sentence)

@@ -1,25 +1,26 @@
-//! A source whose first bytes were looked at, and are still there to be read.
+//! A source whose first bytes were read for detection, and can be read again.
 
 use crate::limits;
 use crate::world::{FileError, Info, Source};
 
-/// A source and its first bytes.
+/// A source of bytes, and its first bytes, which were read already.
 pub struct Peeked {
     source: Box<dyn Source>,
     head: Vec<u8>,
-    /// Why there are no more bytes behind those.
+    /// The error that occurred when the bytes after `head` were read.
     failed: Option<FileError>,
 }
 
 impl Peeked {
-    /// Reads the first bytes of a source of `size` bytes, if that is known.
+    /// Reads the first bytes of a source. `size` is its size in bytes, if known.
     ///
     /// # Errors
-    /// If not even the first one can be read.
+    /// Fails if no byte can be read. A later error is returned when the bytes after the head are
+    /// read.
     pub fn new(mut source: Box<dyn Source>, size: Option<u64>) -> Result<Self, FileError> {
         let mut head = Vec::new();
         let mut failed = None;
-        // Streams give a few bytes at a time.
+        // A stream may return a few bytes per call.
         while head.len() < limits::SNIFF_BYTES {
             let before = head.len();
             match source.read(before as u64, limits::CHUNK_BYTES, &mut head) {
@@ -38,7 +39,7 @@ impl Peeked {
         })
     }
 
-    /// The first bytes: [`limits::SNIFF_BYTES`] at least, unless that is all.
+    /// The first bytes: at least [`limits::SNIFF_BYTES`], unless the source is shorter.
     pub fn head(&self) -> &[u8] {
         &self.head
     }
@@ -47,18 +48,18 @@ impl Peeked {
 impl Source for Peeked {
     fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
         let skipped = usize::try_from(offset).unwrap_or(usize::MAX);
-        let held = self.head.get(skipped..).unwrap_or_default();
-        if held.is_empty() {
+        let rest = self.head.get(skipped..).unwrap_or_default();
+        if rest.is_empty() {
             return match self.failed.take() {
                 Some(error) => Err(error),
                 None => self.source.read(offset, len, out),
             };
         }
-        if skipped == 0 && out.capacity() == 0 && held.len() <= len {
-            // They are read once: whoever reads them keeps them.
+        if skipped == 0 && out.capacity() == 0 && rest.len() <= len {
+            // Moves the head without a copy. It is not read twice from the start.
             *out = std::mem::take(&mut self.head);
         } else {
-            out.extend_from_slice(held.get(..len).unwrap_or(held));
+            out.extend_from_slice(rest.get(..len).unwrap_or(rest));
         }
         Ok(())
     }

@@ -1,27 +1,30 @@
-//! What was probably meant by a path that does not exist.
+//! Repair of a path that does not exist.
 //!
-//! In this order: the one name that looks the same, spelled in other code
-//! points (as macOS and typographic editors spell names); the one path in the
-//! roots that ends like it; else near names, as a hint.
+//! Tried in this order:
+//!
+//! 1. the only path whose names look the same but have other code points, as macOS and
+//!    typographic editors write them
+//! 2. the only path in the roots that ends with the requested one
+//! 3. a failure with similar names as a hint
 
 use super::search::{PRUNED, is_spelled, spelled};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::clean;
-use crate::place::{Place, failure};
+use crate::rooted_path::{RootedPath, failure};
 use crate::sort;
-use crate::subject::{How, Repair};
+use crate::subject::{Repair, RepairMethod};
 use crate::world::{FileError, FileType, World};
 use unicode_normalization::UnicodeNormalization as _;
 
-/// The failure for a path that does not exist, with near names.
+/// The failure for a path that does not exist, with similar names as a hint.
 pub fn not_found(typed: &str, world: &mut dyn World) -> Failure {
     missing(typed, &[typed], Vec::new(), world)
 }
 
-/// The same for a path of which the start may be a name as well: `names` are the
-/// names that it may hold, in the order in which others near them are looked
-/// for, unless `near` holds some already.
+/// The failure for a path that does not exist. Several prefixes of the path may be the file name.
+/// `names` has these prefixes, in the order in which similar names are searched for. If `near`
+/// already has similar names, there is no search.
 pub fn missing(
     typed: &str,
     names: &[&str],
@@ -33,7 +36,7 @@ pub fn missing(
         if !near.is_empty() || unspellable.is_some() {
             break;
         }
-        if let Ok(place) = Place::of(name, world) {
+        if let Ok(place) = RootedPath::of(name, world) {
             (near, unspellable) = near_names(&place, name, world);
         }
     }
@@ -51,56 +54,58 @@ pub fn missing(
     failure.hint(hint)
 }
 
-/// The hint that names what there is.
-pub fn there_is(paths: &[String]) -> String {
+/// The hint that lists similar names.
+pub fn similar_names_hint(paths: &[String]) -> String {
     let paths: Vec<_> = paths.iter().map(|path| format!("`{path}`")).collect();
-    format!("there is {}", paths.join(", "))
+    format!("similar names: {}", paths.join(", "))
 }
 
-/// The same for members of an archive: several are named without its path, which
-/// is `container` followed by a colon.
+/// The hint that lists similar members of an archive. `paths` has their full paths. If there are
+/// several members, the path of the archive is written only once. `container` is that path,
+/// followed by a colon.
 pub fn there_is_in(container: &str, paths: &[String]) -> String {
     let members: Option<Vec<String>> = paths
         .iter()
         .map(|path| path.strip_prefix(container).map(str::to_owned))
         .collect();
     match members.filter(|members| members.len() > 1) {
-        Some(members) => format!("in `{container}` {}", there_is(&members)),
-        None => there_is(paths),
+        Some(members) => format!("in `{container}` {}", similar_names_hint(&members)),
+        None => similar_names_hint(paths),
     }
 }
 
 fn offer(typed: &str, near: Vec<String>) -> Failure {
     let mut failure = failure(FileError::NotFound, typed);
     if !near.is_empty() {
-        failure = failure.hint(there_is(&near));
+        failure = failure.hint(similar_names_hint(&near));
     }
     failure.reason = Reason::NotFound(near);
     failure
 }
 
-/// The path that was probably meant. `end` is when the search for it ends.
+/// Finds the existing path that is probably meant by `typed`, a path that does not exist. `end` is
+/// the time at which the search ends, in milliseconds of the monotonic clock.
 ///
 /// # Errors
-/// [`Reason::NotFound`] with near names, unless exactly one path fits.
+/// Returns [`Reason::NotFound`] with similar names, unless exactly one path matches.
 pub fn repair(typed: &str, end: u64, world: &mut dyn World) -> Result<Repair, Failure> {
-    let place = Place::of(typed, world)?;
-    let repair = |place: &Place, how, world: &dyn World| Repair {
+    let place = RootedPath::of(typed, world)?;
+    let repair = |place: &RootedPath, how, world: &dyn World| Repair {
         from: typed.to_owned(),
         to: place.shown(world),
-        how,
+        method: how,
     };
     if let Some(lookalike) = lookalike(&place, world) {
-        return Ok(repair(&lookalike, How::Lookalike, world));
+        return Ok(repair(&lookalike, RepairMethod::Lookalike, world));
     }
-    // `pattern::missing` looks for what a pattern matches. The other special characters are
-    // in names as well, such as `[id].tsx`.
+    // `pattern::missing` searches for the matches of a pattern. Other wildcards are common in
+    // names, such as `[id].tsx`.
     if typed.contains('*') {
         return Err(offer(typed, Vec::new()));
     }
     let found = suffix(&clean(typed), end, world);
     match found.as_slice() {
-        [only] => Ok(repair(only, How::Suffix, world)),
+        [only] => Ok(repair(only, RepairMethod::Suffix, world)),
         [] => Err(not_found(typed, world)),
         several => {
             let mut near: Vec<String> = several
@@ -113,9 +118,9 @@ pub fn repair(typed: &str, end: u64, world: &mut dyn World) -> Result<Repair, Fa
     }
 }
 
-/// How a name looks: composed, with every kind of blank, quote and dash as
-/// one.
-fn looks(name: &str) -> String {
+/// A name in composed form (Unicode NFC), in which all kinds of spaces, quotes and dashes are
+/// replaced by those of ASCII.
+fn normalize(name: &str) -> String {
     name.nfc()
         .map(|c| match c {
             '\u{a0}'
@@ -132,10 +137,11 @@ fn looks(name: &str) -> String {
         .collect()
 }
 
-/// The one place whose names look like those of a place, part by part; by
-/// case as well where nothing else fits.
-fn lookalike(place: &Place, world: &mut dyn World) -> Option<Place> {
-    let mut here = Place {
+/// The existing path whose components look like those of `place`, if there is exactly one. Names
+/// look alike if [`normalize`] returns the same text for them. If no single name matches a
+/// component in this way, case is ignored.
+fn lookalike(place: &RootedPath, world: &mut dyn World) -> Option<RootedPath> {
+    let mut here = RootedPath {
         root: place.root,
         path: String::new(),
     };
@@ -146,10 +152,10 @@ fn lookalike(place: &Place, world: &mut dyn World) -> Option<Place> {
             continue;
         }
         let names = names(&here, world);
-        let wanted = looks(part);
+        let wanted = normalize(part);
         let alike = |fold: fn(&str) -> String| {
             let wanted = fold(&wanted);
-            let mut alike = names.iter().filter(|name| fold(&looks(name)) == wanted);
+            let mut alike = names.iter().filter(|name| fold(&normalize(name)) == wanted);
             alike.next().filter(|_| alike.next().is_none())
         };
         let name = alike(str::to_owned).or_else(|| alike(str::to_lowercase))?;
@@ -161,11 +167,11 @@ fn lookalike(place: &Place, world: &mut dyn World) -> Option<Place> {
     Some(here)
 }
 
-/// Names in a directory, as many as are looked through.
-fn names(place: &Place, world: &mut dyn World) -> Vec<String> {
+/// The names in a directory, at most [`limits::SIMILAR_ENTRIES`].
+fn names(place: &RootedPath, world: &mut dyn World) -> Vec<String> {
     let mut names = Vec::new();
     if let Ok(mut directory) = world.list(place.root, &place.path) {
-        for _ in 0..limits::NEAR_ENTRIES {
+        for _ in 0..limits::SIMILAR_ENTRIES {
             match directory.next() {
                 Some(Ok(entry)) => names.push(entry.name),
                 Some(Err(_)) => {}
@@ -176,20 +182,20 @@ fn names(place: &Place, world: &mut dyn World) -> Vec<String> {
     names
 }
 
-/// The places whose path ends like this one, until some are found. At `end` there are
-/// none: one would be unique by chance.
-fn suffix(path: &str, end: u64, world: &mut dyn World) -> Vec<Place> {
+/// The existing paths that end with `path`, at most [`limits::SIMILAR_NAMES`]. Returns no paths if
+/// the search reaches the time `end`, because a single match might not be the only one.
+fn suffix(path: &str, end: u64, world: &mut dyn World) -> Vec<RootedPath> {
     if path.is_empty() || path.starts_with('/') || path.split('/').any(|part| part == "..") {
         return Vec::new();
     }
-    let mut found: Vec<Place> = Vec::new();
+    let mut found: Vec<RootedPath> = Vec::new();
     let roots = 0..world.roots().len();
     for root in roots
-        .filter(|root| world.same_root(*root) == *root)
+        .filter(|root| world.canonical_root(*root) == *root)
         .collect::<Vec<_>>()
     {
         let mut stack = vec![(
-            Place {
+            RootedPath {
                 root,
                 path: String::new(),
             },
@@ -200,7 +206,7 @@ fn suffix(path: &str, end: u64, world: &mut dyn World) -> Vec<Place> {
                 continue;
             };
             while let Some(entry) = directory.next() {
-                if world.ticks() >= end {
+                if world.monotonic_millis() >= end {
                     return Vec::new();
                 }
                 let Ok(entry) = entry else { continue };
@@ -210,7 +216,7 @@ fn suffix(path: &str, end: u64, world: &mut dyn World) -> Vec<Place> {
                     && !found.iter().any(|other| same(other, &place, world))
                 {
                     found.push(place.clone());
-                    if found.len() >= limits::NEAR_NAMES {
+                    if found.len() >= limits::SIMILAR_NAMES {
                         return found;
                     }
                 }
@@ -225,7 +231,7 @@ fn suffix(path: &str, end: u64, world: &mut dyn World) -> Vec<Place> {
     found
 }
 
-fn same(a: &Place, b: &Place, world: &dyn World) -> bool {
+fn same(a: &RootedPath, b: &RootedPath, world: &dyn World) -> bool {
     a.absolute(world) == b.absolute(world)
 }
 
@@ -234,10 +240,13 @@ fn ends_with(path: &str, suffix: &str) -> bool {
         .is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
-/// Paths that are spelled nearly like the missing one, best first, from the
-/// nearest directory that exists; and the first name among them that no path can
-/// hold.
-fn near_names(place: &Place, typed: &str, world: &mut dyn World) -> (Vec<String>, Option<String>) {
+/// The paths that are similar to a missing one, best first, in its nearest parent directory that
+/// exists. Also returns the first similar name that is not UTF-8, which no path can contain.
+fn near_names(
+    place: &RootedPath,
+    typed: &str,
+    world: &mut dyn World,
+) -> (Vec<String>, Option<String>) {
     let mut missing = place.clone();
     loop {
         let parent = missing.parent();
@@ -249,22 +258,22 @@ fn near_names(place: &Place, typed: &str, world: &mut dyn World) -> (Vec<String>
     }
     let parent = missing.parent();
     let names = names(&parent, world);
-    let mut near = Vec::new();
+    let mut similar = Vec::new();
     let mut unspellable = None;
-    for name in likely(&missing.path, &mut names.iter().map(String::as_str)) {
+    for name in similar_names(&missing.path, &mut names.iter().map(String::as_str)) {
         let place = parent.join(&name);
         if is_spelled(&place, world) {
-            near.push(spelled(&place, typed, world));
+            similar.push(spelled(&place, typed, world));
         } else {
             unspellable.get_or_insert(name);
         }
     }
-    (near, unspellable)
+    (similar, unspellable)
 }
 
-/// The names that are spelled nearly like this one: first those that differ in
-/// case alone, then the most similar. Of paths it is the last part that counts.
-pub fn likely(wanted: &str, names: &mut dyn Iterator<Item = &str>) -> Vec<String> {
+/// The names that are similar to `wanted`. Those that differ only in case are first, and the others
+/// follow by similarity. Only the last components of paths are compared.
+pub fn similar_names(wanted: &str, names: &mut dyn Iterator<Item = &str>) -> Vec<String> {
     fn last(path: &str) -> &str {
         path.rsplit('/').next().unwrap_or(path)
     }
@@ -272,7 +281,7 @@ pub fn likely(wanted: &str, names: &mut dyn Iterator<Item = &str>) -> Vec<String
     let whole = lower(wanted);
     let wanted = last(&whole);
     let mut near: Vec<(u8, f64, &str)> = names
-        .take(limits::NEAR_ENTRIES)
+        .take(limits::SIMILAR_ENTRIES)
         .filter_map(|name| {
             let lower = lower(name);
             let part = last(&lower);
@@ -282,22 +291,21 @@ pub fn likely(wanted: &str, names: &mut dyn Iterator<Item = &str>) -> Vec<String
             near.then_some((same, similarity, name))
         })
         .collect();
-    // Of numbers that are not negative, the larger one has the larger bits.
+    // The bits of floats that are not negative have the same order as the floats.
     sort::by_name(&mut near, |(same, similarity, name)| {
         let unlike = u64::MAX.saturating_sub(similarity.to_bits());
         (u8::MAX.saturating_sub(*same).into(), unlike, name)
     });
-    near.truncate(limits::NEAR_NAMES);
+    near.truncate(limits::SIMILAR_NAMES);
     near.into_iter()
         .map(|(_, _, name)| name.to_owned())
         .collect()
 }
 
-/// Below this likeness names have nothing to do with each other.
+/// The minimum Jaro-Winkler similarity of similar names.
 const NEAR: f64 = 0.85;
 
-/// Whether one name is the other with another extension, or a part of it, which
-/// is near however long the rest is.
+/// Whether two names differ only in the extension, or `wanted` is a part of `name`.
 fn is_related(wanted: &str, name: &str) -> bool {
     fn stem(name: &str) -> &str {
         name.rsplit_once('.').map_or(name, |(stem, _)| stem)
@@ -324,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_look_the_same_are_found() {
+    fn name_with_other_code_points_is_repaired() {
         for (on_disk, typed) in [
             ("Screenshot 9.41\u{202f}AM.png", "Screenshot 9.41 AM.png"),
             ("cafe\u{301}.md", "caf\u{e9}.md"),
@@ -334,15 +342,15 @@ mod tests {
         ] {
             let repair = repair_in(typed, &mut world(&[on_disk])).unwrap();
             assert_eq!(
-                (repair.to.as_str(), repair.how),
-                (on_disk, How::Lookalike),
+                (repair.to.as_str(), repair.method),
+                (on_disk, RepairMethod::Lookalike),
                 "{typed}"
             );
         }
     }
 
     #[test]
-    fn one_suffix_is_taken_and_several_are_offered() {
+    fn unique_suffix_is_repaired_and_several_are_hints() {
         let mut one = world(&[
             "src/deep/parse.rs",
             "src/other.rs",
@@ -350,8 +358,8 @@ mod tests {
         ]);
         let repair1 = repair_in("deep/parse.rs", &mut one).unwrap();
         assert_eq!(
-            (repair1.to.as_str(), repair1.how),
-            ("src/deep/parse.rs", How::Suffix)
+            (repair1.to.as_str(), repair1.method),
+            ("src/deep/parse.rs", RepairMethod::Suffix)
         );
         let mut two = world(&["a/mod.rs", "b/mod.rs", "c/xmod.rs"]);
         let failure = repair_in("mod.rs", &mut two).unwrap_err();
@@ -362,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn near_names_come_from_the_nearest_directory() {
+    fn similar_names_come_from_the_nearest_directory() {
         let mut world = world(&["src/selector.rs", "src/locator.rs", "src/a.txt", "docs/b"]);
         let failure = not_found("src/selectr.rs", &mut world);
         assert_eq!(

@@ -1,59 +1,60 @@
-//! From a path string to an open file or directory.
+//! Resolves a path string to an open file, stream or directory.
 //!
-//! The disk decides where a name ends: the longest literal name wins, a link
-//! that leads nowhere included; what is left must be a selector. A path in
-//! escape form is taken at its word.
+//! The filesystem decides where the file name ends. The longest prefix of the path that exists is
+//! the name; a dangling symlink exists too. The rest is the suffix. In a path in escape form the
+//! syntax alone decides where the name ends.
 
 use super::{pattern, repair, search};
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::path::{
-    Locator, Rest, Scheme, Selector, behind, by_form, is_address, is_known, locate, query,
+    Locator, Scheme, Selector, Suffix, by_form, is_address, is_known, locate, query,
+    strip_separator,
 };
-use crate::place::{Place, failure};
+use crate::rooted_path::{RootedPath, failure};
 use crate::subject::{Origin, Repair, Subject};
 use crate::world::{Directory, FileError, FileType, Resource, ResourceError, Source, Stat, World};
 
-/// What was opened.
-pub enum Node {
+/// An open file, stream or directory.
+pub enum Opened {
     /// A file or a stream.
     Bytes(Box<dyn Source>),
     /// A directory.
     Directory(Box<dyn Directory>),
 }
 
-/// What a path led to.
-pub struct Found {
-    /// What it is.
+/// The open file, stream or directory that a path names, and the rest of the path.
+pub struct Resolved {
+    /// The origin, the metadata and the path of the file, stream or directory.
     pub subject: Subject,
     /// The open file, stream or directory.
-    pub node: Node,
-    /// What the path says behind its name.
-    pub rest: Option<Rest>,
+    pub node: Opened,
+    /// The text of the path after the file name, such as a selector.
+    pub suffix: Option<Suffix>,
 }
 
-/// A name on the disk, and what the path says behind it.
+/// The name of an existing file or directory in a path, and the suffix after it.
 struct Named<'p> {
-    /// By its name, before any link is followed.
-    unfollowed: Place,
-    place: Place,
+    /// The path of the file name, before any symlink was followed.
+    unfollowed: RootedPath,
+    place: RootedPath,
     stat: Stat,
     name: &'p str,
-    rest: Option<Rest>,
+    rest: Option<Suffix>,
 }
 
-/// Opens what a path names. `stdin` says whether `-` is standard input, and
-/// `repair` whether a path that does not exist may be replaced by the one that
-/// was probably meant.
+/// Opens the file, stream or directory that a path names. `stdin` is true if `-` means standard
+/// input. `repair` is true if a path that does not exist may be replaced by a similar one that
+/// exists.
 ///
 /// # Errors
-/// Whatever stands in the way, as a failure with the path as it was typed.
+/// Fails if the path is invalid, or if the file does not exist or cannot be opened.
 pub fn resolve(
     path: &str,
     stdin: bool,
     repair: bool,
     world: &mut dyn World,
-) -> Result<Found, Failure> {
+) -> Result<Resolved, Failure> {
     let locator = match locate(path, stdin)? {
         Locator::Scheme(Scheme::Internal(scheme)) => match resource(path, world)? {
             Some(found) => return Ok(found),
@@ -66,13 +67,13 @@ pub fn resolve(
     };
     match locator {
         Locator::Scheme(_) => fetch(path, path, world),
-        Locator::Stdin(rest) => Ok(Found {
+        Locator::Stdin(rest) => Ok(Resolved {
             subject: Subject::stdin(),
-            node: Node::Bytes(world.stdin()),
-            rest,
+            node: Opened::Bytes(world.stdin()),
+            suffix: rest,
         }),
         Locator::Escaped(name, rest) => match find_exact(&name, rest, world) {
-            // It is a statement that holds a colon behind a backslash.
+            // The path may be a query with `\:` in its SQL, and not an escape form.
             Err(failure) if matches!(failure.reason, Reason::NotFound(_)) && path.contains('?') => {
                 find(path, false, world).map_err(|_| failure)
             }
@@ -91,43 +92,44 @@ pub fn resolve(
     }
 }
 
-/// Opens what an internal URL leads to; `None` if the host does not answer its scheme.
-/// The longest URL that leads to something is meant; a member or selector follows it.
-fn resource(path: &str, world: &mut dyn World) -> Result<Option<Found>, Failure> {
+/// Opens the resource that an internal URL of the agent, such as `skill://name`, names. Returns
+/// `None` if the host does not support the scheme of the URL. The URL is the longest prefix of
+/// `path` for which a resource exists, and the rest of `path` is the suffix.
+fn resource(path: &str, world: &mut dyn World) -> Result<Option<Resolved>, Failure> {
     let start = path.find("://").map_or(0, |at| at.saturating_add(3));
     let name = path.get(start..).unwrap_or_default();
     let colons = name.match_indices(':').take(limits::RESOURCE_COLONS);
     let mut ends: Vec<usize> = colons.map(|(at, _)| start.saturating_add(at)).collect();
     ends.push(path.len());
-    let mut missing = None;
+    let mut last_missing = None;
     for end in ends.into_iter().rev() {
         let (url, rest) = path.split_at_checked(end).unwrap_or((path, ""));
         match world.resource(url) {
             Ok(resource) => return Ok(Some(opened(url, rest, resource, world))),
             Err(ResourceError::Scheme) => return Ok(None),
-            Err(ResourceError::NotFound(similar)) => missing = Some((url, similar)),
+            Err(ResourceError::NotFound(similar)) => last_missing = Some((url, similar)),
             Err(ResourceError::File(error)) => return Err(failure(error, url)),
         }
     }
-    let (url, similar) = missing.unwrap_or((path, Vec::new()));
+    let (url, similar) = last_missing.unwrap_or((path, Vec::new()));
     Err(Failure {
         reason: Reason::NotFound(similar),
         ..failure(FileError::NotFound, url)
     })
 }
 
-fn opened(url: &str, rest: &str, resource: Resource, world: &mut dyn World) -> Found {
+fn opened(url: &str, rest: &str, resource: Resource, world: &mut dyn World) -> Resolved {
     let file = resource.path.as_deref();
-    let place = file.and_then(|path| Place::of(path, world).ok());
-    Found {
+    let place = file.and_then(|path| RootedPath::of(path, world).ok());
+    Resolved {
         subject: Subject::remote(url, url.to_owned(), Origin::Resource(place), resource.info),
-        node: Node::Bytes(resource.source),
-        rest: rest.strip_prefix(':').map(|rest| Rest::new(rest, false)),
+        node: Opened::Bytes(resource.source),
+        suffix: rest.strip_prefix(':').map(|rest| Suffix::new(rest, false)),
     }
 }
 
-/// Opens what a web address answers with.
-fn fetch(url: &str, path: &str, world: &mut dyn World) -> Result<Found, Failure> {
+/// Fetches a web address.
+fn fetch(url: &str, path: &str, world: &mut dyn World) -> Result<Resolved, Failure> {
     let (url, rest) = split_address(url)?;
     let Some(fetched) = world.fetch(url) else {
         return Err(unsupported("web pages", path));
@@ -136,14 +138,15 @@ fn fetch(url: &str, path: &str, world: &mut dyn World) -> Result<Found, Failure>
         let message = format!("cannot read `{url}`: {}", unreachable.error);
         Failure::new(Reason::Network(unreachable), message)
     })?;
-    Ok(Found {
+    Ok(Resolved {
         subject: Subject::remote(url, fetched.url, Origin::Url, fetched.info),
-        node: Node::Bytes(fetched.source),
-        rest: rest.map(|rest| Rest::new(rest, false)),
+        node: Opened::Bytes(fetched.source),
+        suffix: rest.map(|rest| Suffix::new(rest, false)),
     })
 }
 
-/// An address, and the selector at its end. A colon before its path belongs to a port.
+/// Splits a web address into the URL and its selector. A colon before the path of the URL precedes
+/// the port.
 fn split_address(url: &str) -> Result<(&str, Option<&str>), Failure> {
     let server = url.find("://").map_or(0, |at| at.saturating_add(3));
     let start = url
@@ -159,11 +162,11 @@ fn split_address(url: &str) -> Result<(&str, Option<&str>), Failure> {
 }
 
 fn unsupported(what: &str, path: &str) -> Failure {
-    let message = format!("there is no reader for {what} yet: `{path}`");
+    let message = format!("{what} are not supported yet: `{path}`");
     Failure::new(Reason::Unsupported(what.to_owned()), message)
 }
 
-/// The failure of any path of the filesystem where no directory may be reached.
+/// The failure for a file path if there are no roots, which are the directories that may be read.
 fn nothing_granted(path: &str) -> Failure {
     let reason = Reason::OutsideRoots(path.to_owned());
     let message = format!("cannot read `{path}`: no directory was granted to this component");
@@ -171,17 +174,17 @@ fn nothing_granted(path: &str) -> Failure {
     Failure::new(reason, message).hint(hint)
 }
 
-/// Opens what a path of the filesystem names.
-fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Failure> {
+/// Opens the file or directory that a file path names.
+fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Resolved, Failure> {
     if world.roots().is_empty() {
         return Err(without_name(path).unwrap_or_else(|| nothing_granted(path)));
     }
     let path = expand(path, repair, world);
     let end = search::end(world);
     if let Some(named) = literal(&path, world)? {
-        let rest = named.rest.as_ref().map_or("", Rest::as_str);
+        let rest = named.rest.as_ref().map_or("", Suffix::as_str);
         if rest.starts_with('?') && !query::is_query(rest) {
-            // The `?` of a pattern, whose start is the name of something.
+            // The `?` is a wildcard, and the text before it is the name of a file or directory.
             let directory = named.stat.file_type == FileType::Directory;
             match pattern::missing(&path, &[without_selector(&path)], end, world) {
                 Some(failure) => return Err(failure),
@@ -196,9 +199,9 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Failur
         return Err(pattern.unwrap_or(failure));
     }
     let (mut name, mut rest) = split(&path)?;
-    // It may be a path into a file.
+    // The path may name a member of a file that does not exist.
     let inside = split_first(&path).filter(|(file, _)| *file != name);
-    let mut near = Vec::new();
+    let mut similar = Vec::new();
     let mut found = Err(None);
     if repair {
         let mut names = vec![(name, rest)];
@@ -212,22 +215,26 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Failur
                 }
                 Err(failure) => match failure.reason {
                     Reason::NotFound(paths) => {
-                        let new = |path: &String| !near.contains(path);
+                        let new = |path: &String| !similar.contains(path);
                         let new: Vec<String> = paths.into_iter().filter(new).collect();
-                        near.extend(new);
+                        similar.extend(new);
                     }
                     _ => found = Err(Some(failure)),
                 },
             }
         }
     }
-    near.truncate(limits::NEAR_NAMES);
-    let Repair { from, to, how } = match found {
+    similar.truncate(limits::SIMILAR_NAMES);
+    let Repair {
+        from,
+        to,
+        method: how,
+    } = match found {
         Ok(repair) => repair,
         Err(Some(failure)) => return Err(failure),
-        Err(None) => return Err(missing(&path, name, inside, near, end, world)),
+        Err(None) => return Err(missing(&path, name, inside, similar, end, world)),
     };
-    let unfollowed = Place::of(&to, world)?;
+    let unfollowed = RootedPath::of(&to, world)?;
     let (place, stat) = unfollowed
         .clone()
         .stat(false, &to, world)?
@@ -237,16 +244,24 @@ fn find(path: &str, repair: bool, world: &mut dyn World) -> Result<Found, Failur
         place,
         stat,
         name,
-        rest: rest.map(|rest| Rest::new(rest, false)),
+        rest: rest.map(|rest| Suffix::new(rest, false)),
     };
-    open(named, Some(Repair { from, to, how }), world)
+    open(
+        named,
+        Some(Repair {
+            from,
+            to,
+            method: how,
+        }),
+        world,
+    )
 }
 
-/// The failure of a path that is nothing but a selector.
+/// The failure for a path that consists only of a selector or a query. `None` for other paths.
 fn without_name(path: &str) -> Option<Failure> {
     let selector = match path.strip_prefix(':') {
         Some(rest) => {
-            rest.is_empty() || rest.starts_with('?') || Rest::new(rest, false).is_selector()
+            rest.is_empty() || rest.starts_with('?') || Suffix::new(rest, false).is_selector()
         }
         None => path.starts_with('?'),
     };
@@ -259,13 +274,14 @@ fn empty_name(selector: &str) -> Failure {
         None => format!("write `FILE{selector}` with the path of a database"),
     };
     let message = format!("the path before `{selector}` is empty");
-    Failure::new(Reason::Path(selector.to_owned()), message).hint(hint)
+    Failure::new(Reason::InvalidPath(selector.to_owned()), message).hint(hint)
 }
 
-/// The failure of a path of which nothing exists, with what it may mean instead.
-/// `name` is the path without its selector, `inside` the first name of a path
-/// into a file and what follows it, `near` holds what is known to be near, and `end` is when
-/// searches end.
+/// The failure for a path that does not exist, with similar names or matches as a hint.
+///
+/// `name` is the path without its selector. `inside` is the file name and the suffix, if the path
+/// may name a member. `near` has similar names that are already known. `end` is the time at which
+/// searches end, in milliseconds of the monotonic clock.
 fn missing(
     path: &str,
     name: &str,
@@ -274,7 +290,7 @@ fn missing(
     end: u64,
     world: &mut dyn World,
 ) -> Failure {
-    // What looks like a selector may as well be the end of a name with colons.
+    // If the name has a colon, the selector may be a part of the name too.
     let typed = if name.contains(':') { path } else { name };
     let mut names = vec![typed, name];
     names.extend(inside.map(|(file, _)| file));
@@ -283,29 +299,34 @@ fn missing(
         .unwrap_or_else(|| repair::missing(typed, &names, near, world))
 }
 
-/// The first name of a path into a file, and what follows it. What precedes a `?` is a name
-/// only if a query follows: otherwise it is a part of a pattern.
+/// Splits a path at its first colon or question mark, into the file name and the text after it.
+/// Returns `None` if the question mark does not start a query, because it is a wildcard then.
 fn split_first(path: &str) -> Option<(&str, &str)> {
     let (file, rest) = path.split_at_checked(path.find([':', '?'])?)?;
     let is_name = !file.is_empty() && (rest.starts_with(':') || query::is_query(rest));
-    Some((file, behind(rest)?)).filter(|_| is_name)
+    Some((file, strip_separator(rest)?)).filter(|_| is_name)
 }
 
-/// A path of which nothing exists, without the selector at its end.
+/// Removes the selector from a path that does not exist.
 fn without_selector(path: &str) -> &str {
     split(path).map_or(path, |(name, _)| name)
 }
 
-/// Opens what a path in escape form names.
-fn find_exact(name: &str, rest: Option<Rest>, world: &mut dyn World) -> Result<Found, Failure> {
+/// Opens the file or directory that a path in escape form names. In this form, `\:` is a colon in a
+/// name. `name` is the exact name, without escapes.
+fn find_exact(
+    name: &str,
+    rest: Option<Suffix>,
+    world: &mut dyn World,
+) -> Result<Resolved, Failure> {
     if name.is_empty() {
-        let rest = rest.as_ref().map_or("", Rest::as_str);
+        let rest = rest.as_ref().map_or("", Suffix::as_str);
         return Err(empty_name(&format!(":{rest}")));
     }
     if world.roots().is_empty() {
         return Err(nothing_granted(name));
     }
-    let unfollowed = Place::of(name, world)?;
+    let unfollowed = RootedPath::of(name, world)?;
     match unfollowed.clone().stat(false, name, world)? {
         Ok((place, stat)) => {
             let named = Named {
@@ -322,7 +343,8 @@ fn find_exact(name: &str, rest: Option<Rest>, world: &mut dyn World) -> Result<F
     }
 }
 
-/// Replaces `~` by the home directory, and a bare `/` by the workspace.
+/// Replaces `~` at the start of a path by the home directory, and the path `/` by the first root.
+/// Returns the path unchanged unless `repair` is true.
 fn expand(path: &str, repair: bool, world: &dyn World) -> String {
     if !repair {
         return path.to_owned();
@@ -338,7 +360,8 @@ fn expand(path: &str, repair: bool, world: &dyn World) -> String {
     path.to_owned()
 }
 
-/// The longest literal name that exists. `None` if none does.
+/// Finds the longest prefix of a path that is the name of an existing file or directory. Returns
+/// `None` if there is no such prefix.
 fn literal<'p>(path: &'p str, world: &mut dyn World) -> Result<Option<Named<'p>>, Failure> {
     let ends = path
         .char_indices()
@@ -346,19 +369,19 @@ fn literal<'p>(path: &'p str, world: &mut dyn World) -> Result<Option<Named<'p>>
         .map(|(at, _)| at);
     let whole = Some(path.len()).filter(|length| *length <= limits::PATH_BYTES);
     let candidates = whole.into_iter().chain(ends.rev());
-    // Why a candidate could not be looked at. It may be the one, so this is
-    // what is said unless a shorter one exists.
-    let mut obstacle = None;
+    // The last error of a candidate that could not be examined. It is returned unless a shorter
+    // candidate exists, because that candidate may be the requested file.
+    let mut last_error = None;
     for end in candidates {
         let (name, rest) = path.split_at_checked(end).unwrap_or((path, ""));
         if name.is_empty() {
             continue;
         }
-        let outcome = Place::of(name, world)
+        let outcome = RootedPath::of(name, world)
             .and_then(|place| Ok((place.clone(), place.stat(false, name, world)?)));
         match outcome {
             Ok((unfollowed, Ok((place, stat)))) => {
-                let rest = behind(rest).map(|rest| Rest::new(rest, false));
+                let rest = strip_separator(rest).map(|rest| Suffix::new(rest, false));
                 return Ok(Some(Named {
                     unfollowed,
                     place,
@@ -368,14 +391,15 @@ fn literal<'p>(path: &'p str, world: &mut dyn World) -> Result<Option<Named<'p>>
                 }));
             }
             Ok((_, Err(FileError::NotFound))) => {}
-            Ok((_, Err(error))) => obstacle = Some(failure(error, name)),
-            Err(error) => obstacle = Some(error),
+            Ok((_, Err(error))) => last_error = Some(failure(error, name)),
+            Err(error) => last_error = Some(error),
         }
     }
-    obstacle.map_or(Ok(None), Err)
+    last_error.map_or(Ok(None), Err)
 }
 
-/// Splits a path of which nothing exists where its selector starts.
+/// Splits a path of a missing file into the name and the selector. The syntax alone decides where
+/// the selector starts.
 fn split(path: &str) -> Result<(&str, Option<&str>), Failure> {
     for (at, _) in path.char_indices().filter(|(_, c)| *c == ':') {
         let (name, rest) = path.split_at_checked(at).unwrap_or((path, ""));
@@ -384,7 +408,7 @@ fn split(path: &str) -> Result<(&str, Option<&str>), Failure> {
             _ if name.is_empty() => {}
             Ok(Some(_)) => return Ok((name, Some(rest))),
             Ok(None) => {}
-            // With more colons it is rather a name than a mistake.
+            // After another colon, an invalid selector is more likely a part of the name.
             Err(_) if name.contains(':') => {}
             Err(mistake) => return Err(mistake),
         }
@@ -392,7 +416,11 @@ fn split(path: &str) -> Result<(&str, Option<&str>), Failure> {
     Ok((path, None))
 }
 
-fn open(named: Named<'_>, repair: Option<Repair>, world: &mut dyn World) -> Result<Found, Failure> {
+fn open(
+    named: Named<'_>,
+    repair: Option<Repair>,
+    world: &mut dyn World,
+) -> Result<Resolved, Failure> {
     let Named {
         unfollowed,
         place,
@@ -400,64 +428,63 @@ fn open(named: Named<'_>, repair: Option<Repair>, world: &mut dyn World) -> Resu
         name: typed,
         rest,
     } = named;
-    // What was named may be a link; what counts is what it leads to.
+    // Messages show the name of a symlink. The file at its end is opened.
     let shown = place.shown(world);
     let resolved = place.absolute(world);
     let (place, stat) = match stat.file_type {
-        FileType::Link => match place.clone().stat(true, typed, world)? {
+        FileType::Symlink => match place.clone().stat(true, typed, world)? {
             Err(FileError::NotFound) => return Err(dangling(&place, typed, world)),
             outcome => outcome.map_err(|error| failure(error, typed))?,
         },
         _ => (place, stat),
     };
     let node = match stat.file_type {
-        FileType::File => Node::Bytes(
+        FileType::File => Opened::Bytes(
             world
                 .open(place.root, &place.path)
                 .map_err(|error| failure(error, typed))?,
         ),
-        FileType::Directory => Node::Directory(
+        FileType::Directory => Opened::Directory(
             world
                 .list(place.root, &place.path)
                 .map_err(|error| failure(error, typed))?,
         ),
         FileType::Special(special) => {
             return Err(Failure::new(
-                Reason::Special(special),
+                Reason::SpecialFile(special),
                 format!("`{typed}` is {special}, which cannot be read like a file"),
             ));
         }
-        FileType::Link => return Err(failure(FileError::Links, typed)),
+        FileType::Symlink => return Err(failure(FileError::SymlinkLoop, typed)),
     };
-    Ok(Found {
+    Ok(Resolved {
         subject: Subject {
-            typed: typed.to_owned(),
+            requested: typed.to_owned(),
             path: shown,
             resolved,
             origin: Origin::File(unfollowed),
             info: stat.into(),
             compression: None,
-            inside: Vec::new(),
-            root: false,
+            inner_path: Vec::new(),
+            is_root: false,
             repair,
         },
         node,
-        rest,
+        suffix: rest,
     })
 }
 
-/// The absolute path that a path string names, whether there is such a file or
-/// not.
+/// The absolute path that a path string names. The file need not exist.
 pub fn absolute(path: &str, world: &dyn World) -> Option<String> {
     let name = match locate(path, false).ok()? {
         Locator::Escaped(name, _) => name,
         Locator::Path(path) => split(&path).ok()?.0.to_owned(),
         Locator::Stdin(_) | Locator::Scheme(_) => return None,
     };
-    Some(Place::of(&name, world).ok()?.absolute(world))
+    Some(RootedPath::of(&name, world).ok()?.absolute(world))
 }
 
-fn dangling(place: &Place, typed: &str, world: &mut dyn World) -> Failure {
+fn dangling(place: &RootedPath, typed: &str, world: &mut dyn World) -> Failure {
     let not_found = failure(FileError::NotFound, typed);
     match world.read_link(place.root, &place.path) {
         Ok(target) => not_found.hint(format!("it is a link to `{target}`, which does not exist")),

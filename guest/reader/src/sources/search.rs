@@ -1,12 +1,12 @@
-//! Names and checks that the searches of the filesystem share.
+//! Shared parts of the searches in the filesystem.
 
 use crate::limits;
 use crate::path::escape;
-use crate::place::Place;
+use crate::rooted_path::RootedPath;
 use crate::world::World;
 
-/// Directories that are named in listings and searches but not descended into:
-/// version control, dependencies, caches and build output.
+/// Names of directories that listings and searches do not descend into: version control,
+/// dependencies, caches and build output.
 pub const PRUNED: &[&str] = &[
     ".bzr",
     ".cache",
@@ -41,14 +41,16 @@ pub const PRUNED: &[&str] = &[
     "venv",
 ];
 
-/// When the searches of a read end that start now, in the ticks of the world.
+/// The time at which searches that start now must end, in milliseconds of the monotonic clock.
 pub fn end(world: &dyn World) -> u64 {
-    world.ticks().saturating_add(limits::SEARCH_MILLIS)
+    world
+        .monotonic_millis()
+        .saturating_add(limits::SEARCH_MILLIS)
 }
 
-/// A place by the kind of path that was typed: tools that take absolute paths
-/// alone can be given what is offered.
-pub fn spelled(place: &Place, typed: &str, world: &dyn World) -> String {
+/// The path `place` as a hint shows it, so that it can be passed as an argument. It is absolute if
+/// `typed`, the requested path, is absolute, because some tools accept only absolute paths.
+pub fn spelled(place: &RootedPath, typed: &str, world: &dyn World) -> String {
     escape(&if typed.starts_with('/') {
         place.absolute(world)
     } else {
@@ -56,8 +58,8 @@ pub fn spelled(place: &Place, typed: &str, world: &dyn World) -> String {
     })
 }
 
-/// Whether an entry of a directory is found by its name: hosts escape the bytes
-/// of names that are not UTF-8 as `\xNN`, and do not find those.
-pub fn is_spelled(place: &Place, world: &mut dyn World) -> bool {
+/// Whether a directory entry can be opened by the name that the host returned for it. Hosts escape
+/// names that are not UTF-8 with `\xNN`, and then do not find the escaped name.
+pub fn is_spelled(place: &RootedPath, world: &mut dyn World) -> bool {
     !place.path.contains("\\x") || world.stat(place.root, &place.path, false).is_ok()
 }

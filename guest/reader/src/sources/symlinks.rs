@@ -1,23 +1,27 @@
-//! The names by which a file is known.
+//! All paths by which a file is reached through symlinks.
 //!
-//! Links are followed part by part, as the filesystem does: `..` leads to where
-//! a link went, not to where it stands.
+//! Symlinks are followed component by component, as the filesystem does: `..` after a symlink is
+//! the parent of its target, not of the symlink.
 
 use crate::failure::Failure;
 use crate::limits;
-use crate::place::{Place, failure};
+use crate::rooted_path::{RootedPath, failure};
 use crate::world::{FileError, World};
 
-/// The places by which a place is known: its own name, every link on the way,
-/// and the one without links; each in every root that holds it, since roots may
-/// lie in one another.
+/// All paths by which a file is reached: `place`, the path of each symlink on the way, and last the
+/// real path. Each path is listed once for every root that contains it, because roots may be
+/// nested.
 ///
 /// # Errors
-/// If there are too many links, or one leads out of the roots.
-pub fn follow(place: &Place, typed: &str, world: &mut dyn World) -> Result<Vec<Place>, Failure> {
-    let lost = || failure(FileError::Links, typed);
+/// Fails if there are too many symlinks, or if one leads out of the roots.
+pub fn follow(
+    place: &RootedPath,
+    typed: &str,
+    world: &mut dyn World,
+) -> Result<Vec<RootedPath>, Failure> {
+    let lost = || failure(FileError::SymlinkLoop, typed);
     let mut places = Vec::new();
-    let mut found = |place: &Place, world: &dyn World| {
+    let mut found = |place: &RootedPath, world: &dyn World| {
         for place in everywhere(place, world) {
             if !places.contains(&place) {
                 places.push(place);
@@ -59,14 +63,14 @@ pub fn follow(place: &Place, typed: &str, world: &mut dyn World) -> Result<Vec<P
     Ok(places)
 }
 
-fn root(root: usize) -> Place {
-    Place {
+fn root(root: usize) -> RootedPath {
+    RootedPath {
         root,
         path: String::new(),
     }
 }
 
-/// The parts of a path, the first one last.
+/// The components of a path in reverse order.
 fn parts(path: &str) -> Vec<String> {
     path.split('/')
         .filter(|part| !matches!(*part, "" | "."))
@@ -75,32 +79,32 @@ fn parts(path: &str) -> Vec<String> {
         .collect()
 }
 
-/// A place in every root that holds it.
-fn everywhere(place: &Place, world: &dyn World) -> Vec<Place> {
+/// The path `place`, and the same path relative to each root that contains it.
+fn everywhere(place: &RootedPath, world: &dyn World) -> Vec<RootedPath> {
     let absolute = place.absolute(world);
     let mut places = vec![place.clone()];
-    places.extend(holders(&absolute, world).map(|(_, root, path)| Place { root, path }));
+    places.extend(roots_of(&absolute, world).map(|(_, root, path)| RootedPath { root, path }));
     places
 }
 
-/// The directory above a root, if another root holds it.
-fn above(place: &Place, world: &dyn World) -> Option<Place> {
+/// The parent directory of the root `place`, if another root contains that directory.
+fn above(place: &RootedPath, world: &dyn World) -> Option<RootedPath> {
     let name = place.absolute(world);
     let (above, _) = name.trim_end_matches('/').rsplit_once('/')?;
-    let held = holders(above, world).max_by_key(|(length, _, _)| *length);
-    held.map(|(_, root, path)| Place { root, path })
+    let innermost = roots_of(above, world).max_by_key(|(length, _, _)| *length);
+    innermost.map(|(_, root, path)| RootedPath { root, path })
 }
 
-/// The root that an absolute link leads into, and the path that is left to
-/// follow there, as it is written.
-fn absolute(target: &str, world: &dyn World) -> Option<(Place, String)> {
-    let (_, held, rest) = holders(target, world).max_by_key(|(length, _, _)| *length)?;
-    Some((root(held), rest))
+/// The innermost root that contains the target of an absolute symlink, and the target as a path
+/// relative to that root. The path is not normalized.
+fn absolute(target: &str, world: &dyn World) -> Option<(RootedPath, String)> {
+    let (_, root_index, rest) = roots_of(target, world).max_by_key(|(length, _, _)| *length)?;
+    Some((root(root_index), rest))
 }
 
-/// The roots that hold an absolute path: the length of each name, the root, and
-/// the path in it.
-fn holders<'w>(
+/// The roots that contain an absolute path. For each root, returns the length of its name in bytes,
+/// its index, and the path relative to it.
+fn roots_of<'w>(
     path: &'w str,
     world: &'w dyn World,
 ) -> impl Iterator<Item = (usize, usize, String)> + 'w {
@@ -108,11 +112,11 @@ fn holders<'w>(
     roots.filter_map(move |(root, name)| {
         let name = name.trim_end_matches('/');
         let rest = path.strip_prefix(name)?;
-        let holds = path.starts_with('/') && (rest.is_empty() || rest.starts_with('/'));
-        holds.then(|| {
+        let contains = path.starts_with('/') && (rest.is_empty() || rest.starts_with('/'));
+        contains.then(|| {
             (
                 name.len(),
-                world.same_root(root),
+                world.canonical_root(root),
                 rest.trim_start_matches('/').to_owned(),
             )
         })

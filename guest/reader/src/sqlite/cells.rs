@@ -1,29 +1,31 @@
-//! Values of rows: asked for so that none is held that is too large to be shown,
-//! and put into words.
+//! Values of rows: the SQL that selects them without loading large ones, and their text.
 
 use super::clause::quoted;
+use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::units;
-use crate::visible::visible;
 use crate::world::Value;
 
-/// What stands for a column in a statement of ours: numbers as they are, text
-/// behind a `v`, of which the engine gives the start, or the length behind a `t`
-/// if it is too large to be held; of a blob the length behind a `b`.
+/// The SQL expression that selects the value of a column and marks its type with a prefix:
+///
+/// * numbers and NULL are unchanged
+/// * text is prefixed by `v`; the engine may return only its start
+/// * text of more than [`limits::MEMORY_VALUE_BYTES`] is replaced by `t` and its length in bytes
+/// * a blob is replaced by `b` and its length in bytes
 pub fn expression(column: &str) -> String {
     let name = quoted(column);
-    let held = limits::HELD_VALUE_BYTES;
+    let limit = limits::MEMORY_VALUE_BYTES;
     format!(
-        "CASE typeof({name}) WHEN 'text' THEN CASE WHEN octet_length({name}) <= {held} \
+        "CASE typeof({name}) WHEN 'text' THEN CASE WHEN octet_length({name}) <= {limit} \
          THEN 'v' || {name} ELSE 't' || octet_length({name}) END \
          WHEN 'blob' THEN 'b' || length({name}) ELSE {name} END"
     )
 }
 
-/// The value that follows the one of [`expression`].
-pub fn value(given: Value) -> Value {
-    let Value::Text(text, length) = given else {
-        return given;
+/// Converts a result of [`expression`] to the value of the column.
+pub fn value(selected: Value) -> Value {
+    let Value::Text(text, length) = selected else {
+        return selected;
     };
     let number = |text: &str| text.parse().unwrap_or(0);
     match text.split_at_checked(1) {
@@ -34,8 +36,8 @@ pub fn value(given: Value) -> Value {
     }
 }
 
-/// A value in words, on one line.
-pub fn words(value: &Value) -> String {
+/// A value as text on one line.
+pub fn format_value(value: &Value) -> String {
     match value {
         Value::Null => "NULL".to_owned(),
         Value::Integer(value) => value.to_string(),
@@ -48,15 +50,15 @@ pub fn words(value: &Value) -> String {
     }
 }
 
-/// Whether only the start of a value is there.
+/// Whether the engine returned only the start of a value.
 pub fn is_cut(value: &Value) -> bool {
     matches!(value, Value::Text(text, length) if (text.len() as u64) < *length)
 }
 
-/// Text on one line: line ends and tabs are written as in programs.
+/// A text on one line. Line ends and tabs are written as `\n`, `\r` and `\t`.
 pub fn line(text: &str) -> String {
     if !text.contains(['\n', '\r', '\t']) {
-        return visible(text);
+        return escape_invisible(text);
     }
     let mut out = String::with_capacity(text.len());
     for part in text.split_inclusive(['\n', '\r', '\t']) {
@@ -67,7 +69,7 @@ pub fn line(text: &str) -> String {
             _ => (0, ""),
         };
         let text = part.len().checked_sub(end).and_then(|end| part.get(..end));
-        out.push_str(&visible(text.unwrap_or_default()));
+        out.push_str(&escape_invisible(text.unwrap_or_default()));
         out.push_str(mark);
     }
     out
@@ -78,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_come_back() {
+    fn selected_value_is_converted_by_its_prefix() {
         let text = |text: &str| Value::Text(text.to_owned(), text.len() as u64);
         assert_eq!(value(text("vhello")), text("hello"));
         assert_eq!(value(text("v")), text(""));
@@ -90,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_put_into_words() {
+    fn value_is_formatted_on_one_line() {
         for (value, expected) in [
             (Value::Null, "NULL"),
             (Value::Real(1.0), "1.0"),
@@ -100,7 +102,7 @@ mod tests {
             (Value::Text(String::new(), 0), ""),
             (Value::Text("a\u{202e}b".to_owned(), 5), "a⟨U+202E⟩b"),
         ] {
-            assert_eq!(words(&value), expected);
+            assert_eq!(format_value(&value), expected);
         }
     }
 }

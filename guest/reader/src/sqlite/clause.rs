@@ -1,8 +1,8 @@
-//! Conditions and orders that a path gives: text that stays in its clause.
+//! Conditions and orders of a request: validation, so that they cannot leave their clause.
 
 use crate::failure::{Failure, Reason};
 
-/// Words that end a condition, or begin a statement that does not read.
+/// Keywords that a condition must not contain, because they start another clause or statement.
 const CONTROL: &[&str] = &[
     "alter",
     "analyze",
@@ -34,11 +34,11 @@ const CONTROL: &[&str] = &[
     "window",
 ];
 
-/// Checks that a condition is one: no comment, no semicolon, no word of another
-/// clause, and all that it opens is closed.
+/// Checks that a text is a single SQL condition: it has no comment, semicolon, bound parameter or
+/// keyword of another clause, and its quotes and parentheses are balanced.
 ///
 /// # Errors
-/// What it holds that a condition does not.
+/// Returns [`Reason::InvalidSelector`] if the text is not such a condition.
 pub fn condition(text: &str) -> Result<(), Failure> {
     if text.trim().is_empty() {
         return Err(wrong("where", "is empty"));
@@ -47,17 +47,17 @@ pub fn condition(text: &str) -> Result<(), Failure> {
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let after = rest.get(c.len_utf8()..).unwrap_or_default();
-        if behind_comment(rest).is_some() {
-            return Err(wrong("where", "holds a comment"));
+        if after_comment(rest).is_some() {
+            return Err(wrong("where", "contains a comment"));
         }
         rest = match c {
-            '\'' | '"' | '`' | '[' => behind_quoted(c, after)
-                .ok_or_else(|| wrong("where", &format!("opens a {c} that it does not close")))?,
-            ';' => return Err(wrong("where", "holds a semicolon")),
+            '\'' | '"' | '`' | '[' => after_quoted(c, after)
+                .ok_or_else(|| wrong("where", &format!("has a {c} that is not closed")))?,
+            ';' => return Err(wrong("where", "contains a semicolon")),
             '?' | '@' | '$' | ':' | '#' => {
                 return Err(wrong(
                     "where",
-                    "holds a bound parameter, which has no value",
+                    "contains a bound parameter, which has no value",
                 ));
             }
             '(' => {
@@ -66,8 +66,9 @@ pub fn condition(text: &str) -> Result<(), Failure> {
             }
             ')' => {
                 let closed = depth.checked_sub(1);
-                depth = closed
-                    .ok_or_else(|| wrong("where", "closes a parenthesis that it does not open"))?;
+                depth = closed.ok_or_else(|| {
+                    wrong("where", "has a closing parenthesis without an opening one")
+                })?;
                 after
             }
             c if c == '_' || c.is_alphanumeric() => {
@@ -77,8 +78,8 @@ pub fn condition(text: &str) -> Result<(), Failure> {
                 let (word, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
                 if CONTROL.iter().any(|known| word.eq_ignore_ascii_case(known)) {
                     let word = word.to_ascii_uppercase();
-                    let hint = "a column of that name stands in double quotes; `?q=` takes a whole statement";
-                    return Err(wrong("where", &format!("holds `{word}`")).hint(hint));
+                    let hint = "write a column of that name in double quotes; use `?q=` for a whole statement";
+                    return Err(wrong("where", &format!("contains `{word}`")).hint(hint));
                 }
                 after
             }
@@ -86,14 +87,14 @@ pub fn condition(text: &str) -> Result<(), Failure> {
         };
     }
     if depth > 0 {
-        return Err(wrong("where", "opens a parenthesis that it does not close"));
+        return Err(wrong("where", "has a parenthesis that is not closed"));
     }
     Ok(())
 }
 
-/// What follows a quoted text, from behind the quote that opens it. A quote in
-/// it is written twice.
-fn behind_quoted(open: char, text: &str) -> Option<&str> {
+/// The text after a quoted string or name. `text` starts after its opening quote `open`. Two
+/// closing quotes in a row are an escaped quote. Returns `None` if there is no closing quote.
+fn after_quoted(open: char, text: &str) -> Option<&str> {
     let close = if open == '[' { ']' } else { open };
     let mut rest = text;
     loop {
@@ -106,44 +107,43 @@ fn behind_quoted(open: char, text: &str) -> Option<&str> {
     }
 }
 
-/// A statement from its first word on.
-pub fn behind_comments(statement: &str) -> &str {
+/// A statement without leading spaces, semicolons and comments.
+pub fn skip_comments(statement: &str) -> &str {
     let mut rest = statement;
     loop {
         rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ';' || c == '\u{feff}');
-        match behind_comment(rest) {
-            Some(behind) => rest = behind,
+        match after_comment(rest) {
+            Some(after) => rest = after,
             None => return rest,
         }
     }
 }
 
-/// What follows the comment that a text starts with; one that is not closed goes
-/// on to the end.
-fn behind_comment(text: &str) -> Option<&str> {
+/// The text after the comment that `text` starts with. An unclosed comment extends to the end.
+/// Returns `None` if the text does not start with a comment.
+fn after_comment(text: &str) -> Option<&str> {
     let end = match text.get(..2)? {
         "--" => "\n",
         "/*" => "*/",
         _ => return None,
     };
-    // What opens a comment is no part of what closes it.
+    // In `/*/`, the star does not close the comment.
     let inside = text.get(2..)?;
-    Some(inside.split_once(end).map_or("", |(_, behind)| behind))
+    Some(inside.split_once(end).map_or("", |(_, after)| after))
 }
 
-/// A statement up to its last word: without what ends it, and comments behind
-/// that.
+/// A statement without trailing spaces, semicolons and comments.
 pub fn without_end(statement: &str) -> &str {
     let mut end = 0usize;
     let mut rest = statement;
     while let Some(c) = rest.chars().next() {
-        if let Some(behind) = behind_comment(rest) {
-            rest = behind;
+        if let Some(after) = after_comment(rest) {
+            rest = after;
             continue;
         }
         let after = rest.get(c.len_utf8()..).unwrap_or_default();
         rest = match c {
-            '\'' | '"' | '`' | '[' => behind_quoted(c, after).unwrap_or_default(),
+            '\'' | '"' | '`' | '[' => after_quoted(c, after).unwrap_or_default(),
             _ => after,
         };
         if c != ';' && !c.is_whitespace() {
@@ -153,10 +153,12 @@ pub fn without_end(statement: &str) -> &str {
     statement.get(..end).unwrap_or(statement)
 }
 
-/// The column that an order names, and whether it is descending.
+/// Parses the value of the parameter `order`. Returns the column, and whether the order is
+/// descending.
 ///
 /// # Errors
-/// If there is no such column.
+/// Returns [`Reason::InvalidSelector`] if there is no such column, or if the direction is not `asc`
+/// or `desc`.
 pub fn order<'c>(text: &str, columns: &'c [String]) -> Result<(&'c str, bool), Failure> {
     let named = |name: &str| {
         columns
@@ -166,36 +168,43 @@ pub fn order<'c>(text: &str, columns: &'c [String]) -> Result<(&'c str, bool), F
     if let Some(column) = named(text) {
         return Ok((column, false));
     }
-    if let Some((name, way)) = text.rsplit_once(':')
+    if let Some((name, direction)) = text.rsplit_once(':')
         && let Some(column) = named(name)
     {
-        return match way.to_ascii_lowercase().as_str() {
+        return match direction.to_ascii_lowercase().as_str() {
             "asc" => Ok((column, false)),
             "desc" => Ok((column, true)),
             _ => Err(wrong(
                 "order",
-                &format!("ends in `:{way}`, not `:asc` or `:desc`"),
+                &format!("ends in `:{direction}`, not `:asc` or `:desc`"),
             )),
         };
     }
     let columns: Vec<&str> = columns.iter().take(20).map(String::as_str).collect();
-    Err(wrong("order", &format!("names no column: `{text}`"))
-        .hint(format!("the columns are {}", columns.join(", "))))
+    let failure = wrong("order", &format!("does not name a column: `{text}`"));
+    // `name desc`, as in SQL.
+    if let Some((name, direction)) = text.trim().rsplit_once(char::is_whitespace)
+        && matches!(direction.to_ascii_lowercase().as_str(), "asc" | "desc")
+        && named(name.trim()).is_some()
+    {
+        return Err(failure.hint(format!("write order={}:{direction}", name.trim())));
+    }
+    Err(failure.hint(format!("the columns are {}", columns.join(", "))))
 }
 
 fn wrong(name: &str, what: &str) -> Failure {
     Failure::new(
-        Reason::Selector(format!("?{name}")),
+        Reason::InvalidSelector(format!("?{name}")),
         format!("the query parameter `{name}` {what}"),
     )
 }
 
-/// A name as SQL writes it.
+/// A name as a quoted SQL identifier.
 pub fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// A text as SQL writes it.
+/// A text as an SQL string literal.
 pub fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
@@ -205,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn conditions_stay_in_their_clause() {
+    fn condition_that_leaves_its_clause_is_rejected() {
         for text in [
             "age>30",
             "name = 'a;b -- limit'",
@@ -217,27 +226,27 @@ mod tests {
         ] {
             assert!(condition(text).is_ok(), "{text}");
         }
-        for (text, words) in [
-            ("1) union select * from t --", "closes a parenthesis"),
-            ("1 union select 1", "holds `UNION`"),
-            ("1 limit 5", "holds `LIMIT`"),
+        for (text, expected) in [
+            ("1) union select * from t --", "has a closing parenthesis"),
+            ("1 union select 1", "contains `UNION`"),
+            ("1 limit 5", "contains `LIMIT`"),
             ("1; drop table t", "semicolon"),
             ("1 -- x", "comment"),
             ("1 /* x", "comment"),
-            ("(1", "opens a parenthesis"),
-            ("name = 'x", "opens a '"),
+            ("(1", "has a parenthesis that is not closed"),
+            ("name = 'x", "has a '"),
             ("a = ?", "bound parameter"),
             ("a = :name", "bound parameter"),
             (" ", "is empty"),
-            ("[a", "opens a ["),
+            ("[a", "has a ["),
         ] {
             let message = condition(text).unwrap_err().message;
-            assert!(message.contains(words), "{text}: {message}");
+            assert!(message.contains(expected), "{text}: {message}");
         }
     }
 
     #[test]
-    fn statements_end_with_a_word() {
+    fn trailing_semicolons_and_comments_are_removed() {
         for (text, inner) in [
             ("select 1", "select 1"),
             ("select 1; -- c", "select 1"),
@@ -249,12 +258,12 @@ mod tests {
         ] {
             assert_eq!(without_end(text), inner, "{text}");
         }
-        assert_eq!(behind_comments("-- a\n /* b */;select 1"), "select 1");
-        assert_eq!(behind_comments("-- a"), "");
+        assert_eq!(skip_comments("-- a\n /* b */;select 1"), "select 1");
+        assert_eq!(skip_comments("-- a"), "");
     }
 
     #[test]
-    fn orders_name_columns() {
+    fn order_is_a_column_and_a_direction() {
         let columns = ["id".to_owned(), "a:desc".to_owned(), "Name".to_owned()];
         assert_eq!(order("name:DESC", &columns).unwrap(), ("Name", true));
         assert_eq!(order("a:desc", &columns).unwrap(), ("a:desc", false));

@@ -1,153 +1,194 @@
-//! What stands in the way of a read of a database, in words.
+//! Failures of reads of databases: error messages and hints.
 
-use super::clause::quoted;
-use super::schema::{Kind, Table};
-use crate::failure::{Failure, Reason, aside};
+use super::clause::{literal, quoted};
+use super::schema::{Column, Kind, Table};
+use crate::escapes::escape_invisible;
+use crate::failure::{Failure, Reason, library_message};
 use crate::limits;
-use crate::path::Rest;
-use crate::place;
+use crate::path::Suffix;
+use crate::rooted_path;
 use crate::subject::Subject;
-use crate::visible::visible;
 use crate::world::DatabaseError;
 
-/// The failure of a read of what a path names in a database; `given` tells that
-/// the path contains SQL.
-pub fn of(error: DatabaseError, subject: &Subject, rest: Option<&Rest>, given: bool) -> Failure {
+/// The failure for an error of the engine. `rest` is the text of the path after the database.
+/// `given` is true if it contains SQL, so that the error may be in that SQL.
+pub fn of(error: DatabaseError, subject: &Subject, rest: Option<&Suffix>, given: bool) -> Failure {
     let name = subject.shown();
-    let asked = || match rest {
+    let requested = || match rest {
         Some(rest) => format!("`{name}:{}`", rest.as_str()),
         None => format!("`{name}`"),
     };
     match error {
-        DatabaseError::File(error) => place::failure(error, &subject.typed),
-        DatabaseError::Foreign(words) => Failure::new(
+        DatabaseError::File(error) => rooted_path::failure(error, &subject.requested),
+        DatabaseError::NotADatabase(error_text) => Failure::new(
             Reason::Unsupported("not a SQLite database".to_owned()),
             format!(
-                "`{name}` is not a database, or an encrypted one: {}",
-                aside(visible(&words))
+                "`{name}` is not a SQLite database, or is encrypted: {}",
+                library_message(escape_invisible(&error_text))
             ),
         ),
-        DatabaseError::Damaged(words) => {
-            let message = format!("cannot read `{name}`: [damaged: {words}]");
-            Failure::new(Reason::Io(words), message)
-                .hint(format!("`{}` shows what can be read of it", subject.name()))
+        DatabaseError::Damaged(error_text) => {
+            let message = format!("cannot read `{name}`: [damaged: {error_text}]");
+            Failure::new(Reason::Io(error_text), message)
+                .hint(format!("list what can be read with `{}`", subject.name()))
         }
         DatabaseError::Changed(what) => {
             let message = format!(
-                "`{name}` was written to each time it was read, for {} ms: {what} changed",
+                "`{name}` was changed by another program during every attempt to read it, for {} ms: {what} changed",
                 limits::BUSY_MILLIS
             );
             Failure::new(Reason::Io(message.clone()), message)
-                .hint("ask for less of it, or read it again when nobody writes")
+                .hint("read fewer rows, or try again when no program writes to it")
         }
-        // A view or a module does what it does.
+        // The path has no SQL, so a view or a virtual table does this.
         DatabaseError::Refused(what) if !given => {
-            let message = format!(
-                "cannot read {}: it would do more than read: {what}",
-                asked()
-            );
+            let message = format!("cannot read {}: its definition {what}", requested());
             Failure::new(Reason::Unsupported(what), message)
         }
-        DatabaseError::Invalid(words) if !given => {
-            let message = format!("cannot read {}: {words}", asked());
-            Failure::new(Reason::Io(words), message)
+        DatabaseError::Invalid(error_text) if !given => {
+            let message = format!("cannot read {}: {error_text}", requested());
+            Failure::new(Reason::Io(error_text), message)
         }
         DatabaseError::Exhausted(what) if !given => {
-            let (reason, words) = exhausted(&what);
+            let (reason, error_text) = exhausted(&what);
             Failure::new(
                 reason,
-                format!("the read of {} was stopped: {words}", asked()),
+                format!("the read of {} was stopped: {error_text}", requested()),
             )
-            .hint("ask for fewer rows with `?limit=`, or for some by a condition with `?where=`")
+            .hint("read fewer rows: add `?limit=`, or a condition with `?where=`")
         }
         DatabaseError::Refused(what) => {
-            let message = format!("the query is not run, since it would do more than read: {what}");
-            Failure::new(Reason::Query(what), message)
-                .hint("one statement that reads is run: SELECT, WITH, VALUES, EXPLAIN, or a pragma that tells something")
-        }
-        DatabaseError::Invalid(words) => {
-            let message = format!("the query is not run: {words}");
-            Failure::new(Reason::Query(words), message)
-        }
-        DatabaseError::Exhausted(what) => {
-            let (reason, words) = exhausted(&what);
-            Failure::new(reason, format!("the query was stopped: {words}")).hint(
-                "ask for less: by a condition on the key or an indexed column, a LIMIT, fewer tables",
+            let message = format!("Not run: this statement {what}");
+            Failure::new(Reason::Query(what), message).hint(
+                "use one SELECT, WITH, VALUES or EXPLAIN statement, or a PRAGMA that only reads",
             )
         }
-        DatabaseError::Io(words) => {
-            let message = format!("cannot read `{name}`: {words}");
-            Failure::new(Reason::Io(words), message)
+        DatabaseError::Invalid(error_text) => {
+            let message = format!("Not run: SQLite reports: {error_text}");
+            let failure = Failure::new(Reason::Query(error_text), message);
+            if rest.is_some_and(|rest| rest.as_str().contains("where=")) {
+                failure.hint("check the condition after `where=`; SQLite gets it in parentheses")
+            } else {
+                failure
+            }
         }
-        DatabaseError::Failed(words) => {
-            let message = format!("the engine failed on `{name}`: {words}");
-            Failure::new(Reason::Internal(words), message)
+        DatabaseError::Exhausted(what) => {
+            let (reason, error_text) = exhausted(&what);
+            Failure::new(reason, format!("the query was stopped: {error_text}")).hint(
+                "add a condition on the key or an indexed column, add a LIMIT, or use fewer tables",
+            )
+        }
+        DatabaseError::Io(error_text) => {
+            let message = format!("cannot read `{name}`: {error_text}");
+            Failure::new(Reason::Io(error_text), message)
+        }
+        DatabaseError::Failed(error_text) => {
+            let message = format!("the engine failed on `{name}`: {error_text}");
+            Failure::new(Reason::Internal(error_text), message)
         }
     }
 }
 
-/// What was exceeded, and the same in words.
+/// The reason and the message for a limit of the engine that a statement exceeded. `what` is the
+/// name of the limit.
 fn exhausted(what: &str) -> (Reason, String) {
-    let (value, words) = match what {
+    let (value, message) = match what {
         "work" => {
             let work = limits::QUERY_WORK;
-            (work, format!("it takes more than {work} steps of SQLite"))
+            (
+                work,
+                format!("it needs more than {work} SQLite instructions"),
+            )
         }
-        other => (0, format!("it takes more {other} than it may")),
+        other => (0, format!("it exceeds the limit of {other}")),
     };
-    (Reason::limit(format!("query-{what}"), value), words)
+    (Reason::limit(format!("query-{what}"), value), message)
 }
 
-/// The failure of a key that no row has.
-pub fn no_row(table: &str, key: &str) -> Failure {
+/// The failure for a key that no row has.
+pub fn no_row(subject: &Subject, table: &str, key: &str) -> Failure {
+    let path = escape_invisible(&subject.member_path(table));
     Failure::new(
         Reason::NotFound(Vec::new()),
         format!("No row found in table '{table}' for key '{key}'."),
     )
-    .hint("the table is there; without the key it is described")
+    .hint(format!("`{path}` shows the columns and sample rows"))
 }
 
-/// The failure of a key that is no whole number, where the column takes those.
-pub fn not_whole(table: &str, column: &str, key: &str) -> Failure {
-    let key = visible(key);
+/// The failure for a key that is not an integer, if the primary key is an integer.
+/// The primary key is `column`, one of `columns`.
+pub fn not_whole(
+    subject: &Subject,
+    table: &str,
+    column: &Column,
+    columns: &[Column],
+    key: &str,
+) -> Failure {
+    let path = escape_invisible(&subject.member_path(table));
+    let mut hint = format!("use `{path}:N` with an integer N");
+    if let Some(query) = by_other_column(subject, table, columns, key) {
+        hint.push_str(&format!(", or find rows by another column: `{query}`"));
+    }
+    let (key, column) = (escape_invisible(key), &column.name);
     let message =
         format!("Primary key '{column}' of table '{table}' must be an integer; got '{key}'");
-    Failure::new(Reason::Selector(key), message)
-        .hint("a row stands behind its key; `?where=` finds rows by other columns")
+    Failure::new(Reason::InvalidSelector(key), message).hint(hint)
 }
 
-/// The failure of a key in a table whose rows have no number, with the columns
-/// to ask for instead.
+/// The path of a query for `key` in the first text column that is not in the primary key. Without
+/// such a column, the query uses the first column that is not in the primary key, or else the first
+/// column of the table.
+fn by_other_column(
+    subject: &Subject,
+    table: &str,
+    columns: &[Column],
+    key: &str,
+) -> Option<String> {
+    let mut others = columns.iter().filter(|column| column.key == 0);
+    let first = others.clone().next().or(columns.first())?;
+    let column = others.find(|column| column.is_text()).unwrap_or(first);
+    let condition = format!("{}={}", quoted(&column.name), literal(key));
+    Some(escape_invisible(
+        &subject.query_path(Some(table), &format!("?where={condition}")),
+    ))
+}
+
+/// The failure for a key in a table or view whose rows have no single key. `columns` are the
+/// columns that a condition can use instead.
 pub fn no_key(subject: &Subject, table: &Table, columns: &[&str]) -> Failure {
-    let name = visible(&table.name);
+    let name = escape_invisible(&table.name);
     let conditions: Vec<String> = columns
         .iter()
         .map(|column| format!("{}='…'", quoted(column)))
         .collect();
     let query = format!("?where={}", conditions.join(" and "));
-    let ready = subject.asking(Some(&table.name), &query);
+    let ready = subject.query_path(Some(&table.name), &query);
     let message = match table.kind {
-        Kind::View => format!("'{name}' is a view, whose rows have no key"),
+        Kind::View => format!("'{name}' is a view, and the rows of a view have no key"),
         _ if columns.len() < 2 => {
-            format!("the columns of table '{name}' have the names by which rows are numbered")
+            format!("table '{name}' has columns named like the rowid, so its rows have no key")
         }
         _ => format!(
             "table '{name}' has a primary key of several columns ({}) and no rowid",
             columns.join(", ")
         ),
     };
-    Failure::new(Reason::Selector(name), message).hint(format!("use `{ready}`"))
+    Failure::new(Reason::InvalidSelector(name), message).hint(format!("use `{ready}`"))
 }
 
-/// The failure of a key that is no number of a row.
-pub fn no_rowid(table: &str, key: &str, columns: usize) -> Failure {
-    let why = match columns {
+/// The failure for a key that is not an integer, in a table whose rows are found by rowid.
+/// `columns` are all its columns.
+pub fn no_rowid(subject: &Subject, table: &str, key: &str, columns: &[Column]) -> Failure {
+    let why = match columns.iter().filter(|column| column.key > 0).count() {
         0 => "no primary key",
         _ => "a primary key of several columns",
     };
     let message = format!(
-        "table '{table}' has {why}, so its rows are known by their rowid, an integer; got '{key}'"
+        "table '{table}' has {why}, so the key is a rowid, which is an integer; got '{key}'"
     );
-    Failure::new(Reason::Selector(key.to_owned()), message)
-        .hint("`?where=` finds rows by their columns")
+    let failure = Failure::new(Reason::InvalidSelector(key.to_owned()), message);
+    match by_other_column(subject, table, columns, key) {
+        Some(query) => failure.hint(format!("find rows by a column: `{query}`")),
+        None => failure,
+    }
 }

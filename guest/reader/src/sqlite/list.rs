@@ -1,30 +1,30 @@
-//! The tables of a database, and how many rows they have.
+//! The list of tables and views of a database, with row counts.
 
-use super::look::{Look, Shown, Stop};
+use super::context::{Context, HandlerError, Shown};
 use super::schema::{self, Kind, Table};
 use super::{cells, raw};
-use crate::answer::Form;
+use crate::answer::DatabasePart;
 use crate::limits;
 use crate::units;
 use crate::window::Total;
 use std::fmt::Write as _;
 
-/// Tables of which is said why their rows were not counted.
+/// The maximum number of tables for which a note states why their rows were not counted.
 const REASONS: usize = 3;
 
-/// The tables and views, with as many rows as were counted.
-pub fn read(look: &mut Look<'_>) -> Result<Shown, Stop> {
+/// Lists the tables and views, with the number of rows of each if it was counted.
+pub fn read(look: &mut Context<'_>) -> Result<Shown, HandlerError> {
     let (tables, more) = schema::tables(look)?;
-    let mut shown = Shown::new(Form::Tables, Vec::new(), Vec::new());
+    let mut shown = Shown::new(DatabasePart::Tables, Vec::new(), Vec::new());
     let limit = usize::try_from(limits::TABLES).unwrap_or(usize::MAX);
     let mut left = limits::LISTED_ROWS;
     let mut uncounted: Vec<String> = Vec::new();
     for table in tables.iter().take(limit) {
         let rows = left.clamp(limits::FEW_ROWS, limits::COUNTED_ROWS);
-        // What makes the rows of others takes as much work as it likes.
+        // Counting the rows of a view or a virtual table may take any amount of work.
         let work = match table.kind {
             Kind::Table => limits::QUERY_WORK,
-            Kind::View | Kind::Virtual => limits::ASIDE_WORK,
+            Kind::View | Kind::Virtual => limits::OPTIONAL_WORK,
         };
         let counted = schema::count(look, table, rows, work)?;
         match &counted {
@@ -36,7 +36,7 @@ pub fn read(look: &mut Look<'_>) -> Result<Shown, Stop> {
         let rows = counted
             .as_ref()
             .ok()
-            .map(|total| schema::rows_in_words(*total));
+            .map(|total| schema::format_rows(*total));
         let _ = match (table.kind, rows) {
             (Kind::View, Some(rows)) => writeln!(shown.text, "{name} (view, {rows})"),
             (Kind::View, None) => writeln!(shown.text, "{name} (view)"),
@@ -44,7 +44,7 @@ pub fn read(look: &mut Look<'_>) -> Result<Shown, Stop> {
             (_, None) => writeln!(shown.text, "{name} (rows not counted)"),
         };
         if let (Err(why), Kind::Table | Kind::Virtual) = (counted, table.kind) {
-            uncounted.push(format!("rows of `{name}` are not counted: {why}"));
+            uncounted.push(format!("rows of `{name}` were not counted: {why}"));
         }
         shown.rows = shown.rows.saturating_add(1);
     }
@@ -58,17 +58,17 @@ pub fn read(look: &mut Look<'_>) -> Result<Shown, Stop> {
         Total::Exact(count)
     };
     shown.notes.push(totals(look, &tables));
-    let unsaid = uncounted.len().saturating_sub(REASONS);
+    let without_reason = uncounted.len().saturating_sub(REASONS);
     shown.notes.extend(uncounted.into_iter().take(REASONS));
-    if unsaid > 0 {
-        shown
-            .notes
-            .push(format!("nor are those of {unsaid} more tables"));
+    if without_reason > 0 {
+        shown.notes.push(format!(
+            "rows of {without_reason} more tables are not counted either"
+        ));
     }
     if count > shown.rows {
         let sql = "SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view') \
                    AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name";
-        let (append, next) = look.asking(&raw::page(sql, shown.rows));
+        let (append, next) = look.request_for(&raw::page(sql, shown.rows));
         let more = count.saturating_sub(shown.rows);
         shown.notes.push(format!(
             "{more} more tables; append {append} to the database path to see their names"
@@ -78,8 +78,8 @@ pub fn read(look: &mut Look<'_>) -> Result<Shown, Stop> {
     Ok(shown)
 }
 
-/// What there is in the whole database.
-fn totals(look: &Look<'_>, tables: &[Table]) -> String {
+/// The note with the number of tables and views and the size of the database.
+fn totals(look: &Context<'_>, tables: &[Table]) -> String {
     let number = |count: usize, one: &str| {
         let many = if count == 1 { "" } else { "s" };
         format!("{count} {one}{many}")
@@ -88,13 +88,13 @@ fn totals(look: &Look<'_>, tables: &[Table]) -> String {
         .iter()
         .filter(|table| table.kind == Kind::View)
         .count();
-    let mut words = format!(
+    let mut note = format!(
         "SQLite database: {}",
         number(tables.len().saturating_sub(views), "table")
     );
     if views > 0 {
-        let _ = write!(words, ", {}", number(views, "view"));
+        let _ = write!(note, ", {}", number(views, "view"));
     }
-    let _ = write!(words, ", {}", units::bytes(look.size));
-    words
+    let _ = write!(note, ", {}", units::bytes(look.size));
+    note
 }

@@ -1,27 +1,27 @@
-//! Databases of SQLite: what is asked of one, as lines.
+//! Reads of SQLite databases: runs the request of a path and formats the result as text.
 //!
 //! ```text
-//! mod      what is asked for, and what came of it
-//! look     a database that is looked at, and what a form makes of it
-//! list     the tables of a database
-//! rows     a table: its definition, and rows of it
-//! row      one row, by its key
-//! raw      statements that a path gives, and how they go on
-//! schema   what a database says of its tables
-//! clause   conditions and orders that a path gives
-//! cells    values: how they are asked for, and their words
+//! mod      entry point: dispatch by kind of request, errors, retry
+//! context  state of a read: the open database, results and errors of request handlers
+//! list     handler: the tables of a database
+//! rows     handlers: the definition of a table, and rows of it
+//! row      handler: one row, by its key
+//! raw      handler: the result of a statement, and how to continue it
+//! schema   tables and columns from the schema of a database
+//! clause   validation of conditions and orders, and SQL syntax
+//! cells    values: how statements select them, and how they are formatted
 //! table    rows as text
-//! failure  what stands in the way, in words
+//! failure  failures for errors of the engine, missing rows and invalid keys
 //! ```
 //!
-//! What it runs reads: the engine sees to that. Nothing here holds more of a
-//! value than it shows.
+//! Invariants: only reading statements run, which the engine enforces. Values that are too large to
+//! be shown are not loaded into memory.
 
 mod cells;
 mod clause;
+mod context;
 mod failure;
 mod list;
-mod look;
 mod raw;
 mod row;
 mod rows;
@@ -29,45 +29,49 @@ mod schema;
 mod table;
 
 use crate::answer;
-use crate::failure::{Failure, aside};
+use crate::escapes::escape_invisible;
+use crate::failure::{Failure, library_message};
 use crate::limits;
 use crate::pages::fill_text;
-use crate::path::Rest;
-use crate::path::query::{self, OfDatabase, OfTable};
+use crate::path::Suffix;
+use crate::path::query::{self, DatabaseRequest, TableRequest};
 use crate::sources::Database;
 use crate::subject::{Step, Subject};
-use crate::visible::visible;
 use crate::window::Window;
 use crate::world::{DatabaseError, World};
-use look::{Look, Shown, Stop};
+use context::{Context, HandlerError, Shown};
 use schema::Table;
 
-/// What came of a read.
+/// The result of a read.
 pub struct Read {
-    /// What was read.
+    /// The origin, the metadata and the path of the database. The path is extended by the table and
+    /// the key that were read.
     pub subject: Subject,
-    /// What it says.
+    /// The page and its details.
     pub body: answer::Database,
-    /// What is to be said of it.
+    /// Notes on the database and on the result.
     pub notes: Vec<String>,
 }
 
-/// Why there is none.
+/// The reason for which a read has no result.
 pub enum Unread {
-    /// A failure.
+    /// The request failed.
     Failure(Failure),
-    /// The file is no database after all, or too damaged to be one.
+    /// The file is not a database, or is too damaged to be read. Contains the subject of the read,
+    /// and the message.
     Closed(Box<Subject>, String),
 }
 
-/// Reads what a path asks of a database: `rows` at once, unless the path says how many.
+/// Runs the request that `rest`, the text of the path after the database, contains. `rows` is the
+/// maximum number of rows on a page, unless the path has a `limit`.
 ///
 /// # Errors
-/// What stands in the way.
+/// Returns [`Unread::Closed`] if a path without a request names a file that cannot be opened as a
+/// database. Returns [`Unread::Failure`] for all other errors.
 pub fn read(
     database: &Database,
     subject: Subject,
-    rest: Option<&Rest>,
+    rest: Option<&Suffix>,
     rows: u64,
     window: &Window,
     world: &mut dyn World,
@@ -76,12 +80,12 @@ pub fn read(
     let room = window.max_bytes(limits::MAX_LINES).min(limits::REPLY_BYTES);
     let room = usize::try_from(room).unwrap_or(usize::MAX);
     let room = room.saturating_sub(limits::DAMAGE_BYTES);
-    let mut given = false;
-    let mut look_at = |careful| {
-        database.read(world, |connection, beside| {
+    let mut has_user_sql = false;
+    let mut attempt = |careful| {
+        database.read(world, |connection, companion_notes| {
             let mut notes = connection.notes();
-            notes.extend_from_slice(beside);
-            let mut look = Look {
+            notes.extend_from_slice(companion_notes);
+            let mut look = Context {
                 connection,
                 subject: &subject,
                 size,
@@ -91,54 +95,61 @@ pub fn read(
                 damage: None,
                 given: false,
             };
-            let outcome = form(&mut look, rest);
-            given = look.given;
+            let outcome = handle(&mut look, rest);
+            has_user_sql = look.given;
             match outcome {
                 Ok(mut shown) => {
                     if let Some(damage) = look.damage {
-                        let damage = aside(visible(&damage));
+                        let damage = library_message(escape_invisible(&damage));
                         shown.text.insert_str(0, &format!("[damaged: {damage}]\n"));
                     }
                     shown.notes.append(&mut notes);
                     Ok(Ok(shown))
                 }
-                Err(Stop::Failure(failure)) => Ok(Err(failure)),
-                Err(Stop::Database(error)) => Err(error),
+                Err(HandlerError::Failure(failure)) => Ok(Err(failure)),
+                Err(HandlerError::Database(error)) => Err(error),
             }
         })
     };
-    let mut outcome = look_at(false);
+    let mut outcome = attempt(false);
     let ended = matches!(
         outcome,
         Err(DatabaseError::Failed(_) | DatabaseError::Exhausted(_))
     );
-    if ended && rest.is_none_or(Rest::is_root) {
-        outcome = look_at(true);
+    if ended && rest.is_none_or(Suffix::is_root) {
+        outcome = attempt(true);
     }
     let shown = match outcome {
         Ok(Ok(shown)) => shown,
         Ok(Err(failure)) => return Err(Unread::Failure(failure)),
-        // Nothing can be said of it but what any file says.
+        // The path requests the list of tables, so the file can be shown as binary instead.
         Err(
-            error @ (DatabaseError::Foreign(_)
+            error @ (DatabaseError::NotADatabase(_)
             | DatabaseError::Damaged(_)
             | DatabaseError::Invalid(_)
             | DatabaseError::Io(_)
             | DatabaseError::Exhausted(_)
             | DatabaseError::Failed(_)),
-        ) if rest.is_none_or(Rest::is_root) => {
+        ) if rest.is_none_or(Suffix::is_root) => {
             return Err(Unread::Closed(Box::new(subject), error.to_string()));
         }
-        Err(error) => return Err(Unread::Failure(failure::of(error, &subject, rest, given))),
+        Err(error) => {
+            return Err(Unread::Failure(failure::of(
+                error,
+                &subject,
+                rest,
+                has_user_sql,
+            )));
+        }
     };
     let mut subject = subject;
     for part in &shown.path {
-        subject.typed = format!("{}:{part}", subject.typed);
-        subject.inside.push(Step::Table(part.clone()));
+        subject.requested = format!("{}:{part}", subject.requested);
+        subject.inner_path.push(Step::Table(part.clone()));
     }
     let body = answer::Database {
         page: fill_text(shown.text, window),
-        form: shown.form,
+        part: shown.form,
         table: shown.path.into_iter().next(),
         columns: shown.columns,
         rows: shown.rows,
@@ -152,16 +163,16 @@ pub fn read(
     })
 }
 
-fn form(look: &mut Look<'_>, rest: Option<&Rest>) -> Result<Shown, Stop> {
+fn handle(look: &mut Context<'_>, rest: Option<&Suffix>) -> Result<Shown, HandlerError> {
     match query::of_database(rest)? {
-        Some(OfDatabase::Tables) => return list::read(look),
-        Some(OfDatabase::Raw(statement)) => return raw::read(look, &statement),
+        Some(DatabaseRequest::Tables) => return list::read(look),
+        Some(DatabaseRequest::Raw(statement)) => return raw::read(look, &statement),
         None => {}
     }
-    let (table, behind) = Table::find(look, &query::tables(rest))?;
-    match query::of_table(&table.name, behind.as_ref())? {
-        OfTable::Definition => rows::definition(look, &table),
-        OfTable::Row(key) => row::read(look, &table, &key),
-        OfTable::Rows(parameters) => rows::read(look, &table, &parameters),
+    let (table, after) = Table::find(look, &query::tables(rest))?;
+    match query::of_table(&look.subject.member_path(&table.name), after.as_ref())? {
+        TableRequest::Definition => rows::definition(look, &table),
+        TableRequest::Row(key) => row::read(look, &table, &key),
+        TableRequest::Rows(parameters) => rows::read(look, &table, &parameters),
     }
 }

@@ -1,31 +1,31 @@
-//! Statements that a path gives, and how they go on where their answer is cut.
+//! Requests that run a statement, and the statements that continue a cut result.
 
 use super::clause::{self, quoted};
-use super::look::{FEW, Look, Shown, Stop};
+use super::context::{Context, FEW, HandlerError, Shown};
 use super::rows::CELL_BYTES;
 use super::table::{self, Missing};
-use crate::answer::Form;
+use crate::answer::DatabasePart;
 use crate::limits;
 use crate::units;
 use crate::window::Total;
 use crate::world::{Bounds, Value};
 
-/// Runs a statement.
-pub fn read(look: &mut Look<'_>, statement: &str) -> Result<Shown, Stop> {
+/// Runs a statement and shows its result.
+pub fn read(look: &mut Context<'_>, statement: &str) -> Result<Shown, HandlerError> {
     look.given = true;
     let mut bounds = Bounds {
         rows: limits::STATEMENT_ROWS,
         bytes: CELL_BYTES,
         work: limits::QUERY_WORK,
     };
-    let mut given = look.execute(statement, &[], bounds)?;
-    let mut shown = Shown::new(Form::Raw, Vec::new(), Vec::new());
-    shown.columns.clone_from(&given.columns);
-    let laid = table::rows(&shown.columns, &given.rows, 1, look.room);
-    if given.rows.len() == 1 && !given.more && is_wide(&given.columns, laid.cuts) {
+    let mut result = look.execute(statement, &[], bounds)?;
+    let mut shown = Shown::new(DatabasePart::Raw, Vec::new(), Vec::new());
+    shown.columns.clone_from(&result.columns);
+    let laid = table::rows(&shown.columns, &result.rows, 1, look.room);
+    if result.rows.len() == 1 && !result.more && is_wide(&result.columns, laid.cuts) {
         bounds.bytes = limits::VALUE_BYTES;
-        given = look.execute(statement, &[], bounds)?;
-        if let Some(row) = given.rows.first() {
+        result = look.execute(statement, &[], bounds)?;
+        if let Some(row) = result.rows.first() {
             let (text, missing) = table::alone(&shown.columns, row, look.room);
             shown.text = text;
             shown.rows = 1;
@@ -39,18 +39,18 @@ pub fn read(look: &mut Look<'_>, statement: &str) -> Result<Shown, Stop> {
     }
     shown.text = laid.text;
     shown.rows = laid.rows as u64;
-    if given.columns.is_empty() {
+    if result.columns.is_empty() {
         "(no columns)\n".clone_into(&mut shown.text);
-    } else if given.rows.is_empty() {
+    } else if result.rows.is_empty() {
         shown.text.push_str("(no rows)\n");
     }
     if laid.cuts > 0 {
-        let values = table::cuts_in_words(laid.cuts);
+        let values = table::format_cuts(laid.cuts);
         let note = format!("{values}; a statement that gives one row shows its values whole");
         shown.notes.push(note);
     }
-    let whole = laid.rows == given.rows.len() && !given.more;
-    shown.total = if whole && given.damage.is_none() {
+    let whole = laid.rows == result.rows.len() && !result.more;
+    shown.total = if whole && result.damage.is_none() {
         Total::Exact(shown.rows)
     } else {
         Total::AtLeast(shown.rows)
@@ -63,7 +63,7 @@ pub fn read(look: &mut Look<'_>, statement: &str) -> Result<Shown, Stop> {
         "add a LIMIT/OFFSET clause to the query to page through more",
     );
     if is_query(statement) {
-        let (append, next) = look.asking(&page(statement, rows));
+        let (append, next) = look.request_for(&page(statement, rows));
         shown.notes.push(format!(
             "Output capped at {rows} rows; {end}, or append {append} to the database path"
         ));
@@ -74,16 +74,16 @@ pub fn read(look: &mut Look<'_>, statement: &str) -> Result<Shown, Stop> {
     Ok(shown)
 }
 
-/// Whether a row has more to show than a line of a table can, in which so many
-/// values are cut.
+/// Whether the only row of a result does not fit on a line of a table. `cuts` is the number of its
+/// values that are cut in the table.
 fn is_wide(columns: &[String], cuts: usize) -> bool {
     let heads = columns.iter().map(|name| name.chars().count());
     columns.len() > limits::TABLE_COLUMNS || cuts > 0 || heads.max() > Some(limits::TABLE_WIDTH)
 }
 
-/// Whether a statement can stand where a table does.
+/// Whether a statement can be used as a subquery in a `FROM` clause.
 fn is_query(statement: &str) -> bool {
-    let statement = clause::behind_comments(statement);
+    let statement = clause::skip_comments(statement);
     let word = statement.split(|c: char| !c.is_ascii_alphabetic()).next();
     word.is_some_and(|word| {
         let known = ["select", "values", "with"];
@@ -91,15 +91,16 @@ fn is_query(statement: &str) -> bool {
     })
 }
 
-/// What a page of the rows of a statement begins with.
+/// The start of a statement that reads a page of the rows of another statement.
 const PAGE: &str = "SELECT * FROM (";
 
-/// What it ends with, before a number: rows are capped in any case, and it is
-/// told whether there are more.
+/// The text before the offset, at the end of a statement that reads a page of the rows of another
+/// statement. It sets no limit, because the engine limits the rows and reports whether there are
+/// more.
 const OFFSET: &str = ") LIMIT -1 OFFSET ";
 
-/// The statement for the rows of another from a place on: the same again, if it
-/// is one already.
+/// The statement that reads the rows of another statement without the first `from` rows. If that
+/// statement has this form already, only its offset is increased.
 pub fn page(statement: &str, from: u64) -> String {
     let of = statement.strip_prefix(PAGE).and_then(|rest| {
         let (inner, offset) = rest.rsplit_once(OFFSET)?;
@@ -114,15 +115,17 @@ pub fn page(statement: &str, from: u64) -> String {
     }
 }
 
-/// Says how values of a row are read on in that are cut. `of` is where they come
-/// from, and `statement` what was asked for, which may be our own.
+/// Adds to `shown` how to read the rest of the cut values of a row: a note for each value, and the
+/// next path for the first one. `missing` has the cut values. `of` is the SQL text after `FROM`
+/// that selects the row. `statement` is the statement in the requested path, if there is one. It
+/// may come from such a note.
 pub fn read_on(
-    look: &mut Look<'_>,
+    look: &mut Context<'_>,
     shown: &mut Shown,
     missing: &[Missing],
     of: &str,
     statement: Option<&str>,
-) -> Result<(), Stop> {
+) -> Result<(), HandlerError> {
     let encoding = match missing {
         [] => return Ok(()),
         _ => look.execute("PRAGMA encoding", &[], FEW)?,
@@ -133,9 +136,9 @@ pub fn read_on(
         .next()
         .and_then(|row| row.into_iter().next());
     let is_utf8 = matches!(encoding, Some(Value::Text(name, _)) if name == "UTF-8");
-    for value in missing.iter().take(SAID) {
-        // Characters end at one that is NUL; what is no text is counted as it
-        // was not.
+    for value in missing.iter().take(NOTED_VALUES) {
+        // `substr` on text stops at a NUL character, so bytes are counted. Invalid UTF-8 was
+        // replaced in `shown`, so its size differs and characters are counted.
         let unit = if is_utf8 && !value.shown.contains(char::REPLACEMENT_CHARACTER) {
             Unit::Bytes
         } else {
@@ -146,27 +149,27 @@ pub fn read_on(
             .and_then(|statement| unit.started(&column, statement))
             .unwrap_or((1, of));
         let sql = unit.from(&column, from.saturating_add(unit.length(&value.shown)), of);
-        let (append, next) = look.asking(&sql);
+        let (append, next) = look.request_for(&sql);
         shown.notes.push(format!(
-            "`{}` is cut after {} characters of {}; append {append} to the database path to read on in it",
+            "`{}` is cut after {} characters of {}; append {append} to the database path for the rest",
             value.column,
             value.shown.chars().count(),
             units::bytes(value.bytes)
         ));
         shown.next.get_or_insert(next);
     }
-    let unsaid = missing.len().saturating_sub(SAID);
-    if unsaid > 0 {
-        let note = format!("{unsaid} more values are cut; substr() reads on in them");
+    let without_note = missing.len().saturating_sub(NOTED_VALUES);
+    if without_note > 0 {
+        let note = format!("{without_note} more values are cut; use substr() for the rest of them");
         shown.notes.push(note);
     }
     Ok(())
 }
 
-/// Values of which is said how they are read on in.
-const SAID: usize = 5;
+/// The maximum number of cut values with a note of their own.
+const NOTED_VALUES: usize = 5;
 
-/// In what a place in a text is counted.
+/// The unit in which the position in a text is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unit {
     Bytes,
@@ -181,8 +184,8 @@ impl Unit {
         }
     }
 
-    /// What stands before and behind the place in a statement for the rest of a
-    /// text.
+    /// The SQL text before and after the start position, in a statement that reads the rest of a
+    /// text value.
     fn around(self, column: &str) -> (String, String) {
         match self {
             Self::Bytes => (
@@ -196,16 +199,18 @@ impl Unit {
         }
     }
 
-    /// The statement for the rest of a text, from a place on.
+    /// The statement that reads the text in `column` from the position `place`, counted from 1.
+    /// `of` is the SQL text after `FROM`.
     fn from(self, column: &str, place: usize, of: &str) -> String {
-        let (before, behind) = self.around(column);
-        format!("{before}{place}{behind}{of}")
+        let (before, after) = self.around(column);
+        format!("{before}{place}{after}{of}")
     }
 
-    /// The place of such a statement, and where its text comes from.
+    /// Parses a statement that [`Unit::from`] returned. Returns the position, and the SQL text
+    /// after `FROM`.
     fn started<'s>(self, column: &str, statement: &'s str) -> Option<(usize, &'s str)> {
-        let (before, behind) = self.around(column);
-        let (place, of) = statement.strip_prefix(&before)?.split_once(&behind)?;
+        let (before, after) = self.around(column);
+        let (place, of) = statement.strip_prefix(&before)?.split_once(&after)?;
         Some((place.parse().ok()?, of))
     }
 }
@@ -215,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rest_of_a_text_is_asked_for_by_place() {
+    fn statement_for_the_rest_of_a_text_is_parsed_again() {
         for unit in [Unit::Bytes, Unit::Characters] {
             let first = unit.from("\"a\"", 7, "(select 1)");
             assert_eq!(unit.started("\"a\"", &first), Some((7, "(select 1)")));
@@ -224,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_follow_one_another() {
+    fn page_of_a_page_increases_the_offset() {
         let first = page("select 1 -- x", 1000);
         assert_eq!(first, "SELECT * FROM (select 1) LIMIT -1 OFFSET 1000");
         assert_eq!(

@@ -1,22 +1,22 @@
-//! One row, by its key.
+//! Requests for one row, by its key.
 
 use super::clause::{literal, quoted};
-use super::look::{Look, Shown, Stop};
+use super::context::{Context, HandlerError, Shown};
 use super::schema::{Column, Table, names};
 use super::{failure, raw, rows, table};
-use crate::answer::Form;
+use crate::answer::DatabasePart;
 use crate::limits;
 use crate::sort;
 use crate::window::Total;
 use crate::world::{Bounds, DatabaseError};
 
-/// One row, by its key.
-pub fn read(look: &mut Look<'_>, table: &Table, key: &str) -> Result<Shown, Stop> {
+/// Shows the row that a key identifies, with one line per column.
+pub fn read(look: &mut Context<'_>, table: &Table, key: &str) -> Result<Shown, HandlerError> {
     let columns = table.columns(look)?;
     table.known(&columns)?;
     let condition = by_key(look, table, &columns, key)?;
     let path = vec![table.name.clone(), key.to_owned()];
-    let mut shown = Shown::new(Form::Row, path, names(&columns));
+    let mut shown = Shown::new(DatabasePart::Row, path, names(&columns));
     let name = quoted(&table.name);
     let sql = format!(
         "SELECT {} FROM {name} WHERE {condition} LIMIT 2",
@@ -31,8 +31,8 @@ pub fn read(look: &mut Look<'_>, table: &Table, key: &str) -> Result<Shown, Stop
     let Some(row) = found.rows.first() else {
         let damaged = found.damage.map(DatabaseError::Damaged);
         return Err(damaged.map_or_else(
-            || Stop::Failure(failure::no_row(&table.name, key)),
-            Stop::Database,
+            || HandlerError::Failure(failure::no_row(look.subject, &table.name, key)),
+            HandlerError::Database,
         ));
     };
     let (text, missing) = table::alone(&shown.columns, row, look.room);
@@ -54,22 +54,24 @@ pub fn read(look: &mut Look<'_>, table: &Table, key: &str) -> Result<Shown, Stop
     Ok(shown)
 }
 
-/// The condition that a key stands for.
+/// The SQL condition that selects the row with a key. The key is compared with the primary key if
+/// that has one column, and otherwise with the rowid.
 fn by_key(
-    look: &mut Look<'_>,
+    look: &mut Context<'_>,
     table: &Table,
     columns: &[Column],
     key: &str,
-) -> Result<String, Stop> {
-    let whole = key.parse::<i64>().ok();
+) -> Result<String, HandlerError> {
+    let integer = key.parse::<i64>().ok();
     let mut keys: Vec<&Column> = columns.iter().filter(|column| column.key > 0).collect();
     sort::by(&mut keys, |column| (column.key.unsigned_abs(), 0));
     if let [column] = keys.as_slice() {
-        if column.is_rowid() && whole.is_none() {
-            return Err(failure::not_whole(&table.name, &column.name, key).into());
+        if column.is_rowid() && integer.is_none() {
+            return Err(failure::not_whole(look.subject, &table.name, column, columns, key).into());
         }
         let mut values = vec![literal(key)];
-        // A column that turns nothing into numbers is compared with one too.
+        // A column without type affinity does not convert the text of the key, so the number is
+        // compared too.
         if column.is_untyped() {
             let real = key.parse::<f64>().ok().filter(|real| real.is_finite());
             values.extend(real.map(|_| key.trim_start_matches('+').to_owned()));
@@ -87,13 +89,14 @@ fn by_key(
         let names: Vec<&str> = names.map(|column| column.name.as_str()).collect();
         return Err(failure::no_key(look.subject, table, &names).into());
     };
-    match whole {
+    match integer {
         Some(number) => Ok(format!("{rowid} = {number}")),
-        None => Err(failure::no_rowid(&table.name, key, keys.len()).into()),
+        None => Err(failure::no_rowid(look.subject, &table.name, key, columns).into()),
     }
 }
 
-/// The digits of a key that is written as a blob is in SQL: `x'0A1B'`.
+/// The hex digits of a key that has the form of an SQL blob literal, such as `x'0A1B'`. `None` if
+/// the key does not have this form.
 fn blob(key: &str) -> Option<&str> {
     let digits = key
         .strip_prefix(['x', 'X'])?

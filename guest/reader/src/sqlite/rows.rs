@@ -1,10 +1,10 @@
-//! A table: its definition, and rows of it.
+//! Requests for a table: its definition with sample rows, and its rows.
 
 use super::clause::{self, literal, quoted};
-use super::look::{FEW, Look, Shown, Stop};
+use super::context::{Context, FEW, HandlerError, Shown};
 use super::schema::{self, Column, Kind, Table, names};
 use super::{cells, table};
-use crate::answer::Form;
+use crate::answer::DatabasePart;
 use crate::limits;
 use crate::path::query::{self, Parameters};
 use crate::units;
@@ -12,13 +12,14 @@ use crate::window::Total;
 use crate::world::{Bounds, DatabaseError, Rows, Value};
 use std::fmt::Write as _;
 
-/// The columns of a table in a statement.
+/// The SQL expressions with which a `SELECT` statement reads these columns, separated by commas.
 pub fn selected(columns: &[Column]) -> String {
     let expressions = columns.iter();
     let expressions = expressions.map(|column| cells::expression(&column.name));
     expressions.collect::<Vec<_>>().join(", ")
 }
 
+/// Converts the results of the expressions of [`selected`] to the values of the columns.
 pub fn plain(mut rows: Rows) -> Rows {
     for row in &mut rows.rows {
         for value in row {
@@ -28,19 +29,18 @@ pub fn plain(mut rows: Rows) -> Rows {
     rows
 }
 
-/// Bytes of a text that a line can show: characters have up to four, and it is
-/// to be seen that there are more.
+/// The maximum size in bytes of a text value that is loaded for a table. It is the width of a
+/// table, with four bytes for each character, and a few more bytes.
 pub const CELL_BYTES: usize = limits::TABLE_WIDTH * 4 + 8;
 
-/// The definition of a table, and sample rows.
-pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
+/// Shows the `CREATE` statement of a table, and its first rows as a sample.
+pub fn definition(look: &mut Context<'_>, table: &Table) -> Result<Shown, HandlerError> {
     let columns = table.columns(look);
     let heads = columns.as_deref().map(names).unwrap_or_default();
-    let mut shown = Shown::new(Form::Schema, vec![table.name.clone()], heads);
+    let mut shown = Shown::new(DatabasePart::Schema, vec![table.name.clone()], heads);
     match &table.sql {
         Some((sql, length)) => {
-            // As it is written: what would mislead in it is made visible with
-            // the lines of the page.
+            // Not escaped here: `fill_text` writes escape sequences for the lines of the page.
             shown.text.push_str(sql.trim_end());
             shown.text.push('\n');
             if (sql.len() as u64) < *length {
@@ -49,9 +49,9 @@ pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
                 let sql = format!(
                     "SELECT substr(sql, {from}) AS sql FROM sqlite_schema WHERE name = {name}"
                 );
-                let (append, _) = look.asking(&sql);
+                let (append, _) = look.request_for(&sql);
                 shown.notes.push(format!(
-                    "the definition has {}; append {append} to the database path to read on in it",
+                    "the definition has {} and is cut; append {append} to the database path for the rest",
                     units::bytes(*length)
                 ));
             }
@@ -63,7 +63,7 @@ pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
         limit: Some(limits::SAMPLE_ROWS),
         ..Parameters::default()
     };
-    // What creates it is shown also where that makes no sense.
+    // The definition is shown even if the columns cannot be determined.
     let sample = columns.and_then(|columns| {
         let sample = page(look, table, &columns, &parameters)?;
         Ok((sample, columns))
@@ -83,7 +83,7 @@ pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
                     offset: shown.rows,
                     ..Parameters::default()
                 };
-                go_on(look, &mut shown, table, &next);
+                add_next(look, &mut shown, table, &next);
             }
         }
         Err(stop) => {
@@ -97,26 +97,33 @@ pub fn definition(look: &mut Look<'_>, table: &Table) -> Result<Shown, Stop> {
     Ok(shown)
 }
 
-/// Bytes that are left beside what is shown already.
-fn room(look: &Look<'_>, shown: &Shown) -> usize {
+/// The number of bytes of text that can still be added to a result.
+fn room(look: &Context<'_>, shown: &Shown) -> usize {
     look.room.saturating_sub(shown.text.len())
 }
 
-/// How many rows a table has of which a first page was read.
-fn total(look: &mut Look<'_>, table: &Table, page: &Rows, shown: u64) -> Result<Total, Stop> {
+/// The number of rows of a table. `page` contains the first rows of the table. If there are more
+/// rows and they cannot be counted, the number is at least `shown`.
+fn total(
+    look: &mut Context<'_>,
+    table: &Table,
+    page: &Rows,
+    shown: u64,
+) -> Result<Total, HandlerError> {
     if !page.more && page.damage.is_none() {
         return Ok(Total::Exact(page.rows.len() as u64));
     }
     let work = match table.kind {
-        Kind::View => limits::ASIDE_WORK,
+        Kind::View => limits::OPTIONAL_WORK,
         Kind::Table | Kind::Virtual => limits::QUERY_WORK,
     };
     let counted = schema::count(look, table, limits::COUNTED_ROWS, work)?;
     Ok(counted.unwrap_or(Total::AtLeast(shown)))
 }
 
-/// Says which rows follow, and how they are asked for.
-fn go_on(look: &Look<'_>, shown: &mut Shown, table: &Table, next: &Parameters) {
+/// Adds the path that continues after the shown rows, and a note about the remaining rows. `next`
+/// contains the query parameters of that path.
+fn add_next(look: &Context<'_>, shown: &mut Shown, table: &Table, next: &Parameters) {
     let before = next.offset;
     let more = match shown.total {
         Total::Exact(total) => format!("{} more rows", total.saturating_sub(before)),
@@ -125,23 +132,24 @@ fn go_on(look: &Look<'_>, shown: &mut Shown, table: &Table, next: &Parameters) {
         }
         Total::AtLeast(_) => "more rows".to_owned(),
     };
-    let mut asked = format!("?limit={}&offset={}", look.rows(next), next.offset);
+    let mut query = format!("?limit={}&offset={}", look.rows(next), next.offset);
     if let Some(order) = &next.order {
-        let _ = write!(asked, "&order={}", query::encoded(order));
+        let _ = write!(query, "&order={}", query::encoded(order));
     }
     if let Some(filter) = &next.filter {
         let filter = query::encoded(filter);
-        let _ = write!(asked, "&where={filter}");
+        let _ = write!(query, "&where={filter}");
     }
-    let path = look.subject.asking(Some(&table.name), &asked);
+    let path = look.subject.query_path(Some(&table.name), &query);
     let name = &table.name;
     shown.notes.push(format!(
-        "{more}; append :{name}{asked} to the database path to continue"
+        "{more}; append :{name}{query} to the database path to continue"
     ));
     shown.next = Some(path);
 }
 
-/// Says how values are seen whole that a table shows only in part.
+/// Adds a note on the number of values that are cut, and on how to read them whole. Adds nothing if
+/// `cuts` is 0.
 fn cut_note(shown: &mut Shown, cuts: usize, columns: &[Column]) {
     if cuts == 0 {
         return;
@@ -153,17 +161,17 @@ fn cut_note(shown: &mut Shown, cuts: usize, columns: &[Column]) {
         }
         _ => "a `?q=` that gives one row shows it whole".to_owned(),
     };
-    let values = table::cuts_in_words(cuts);
+    let values = table::format_cuts(cuts);
     shown.notes.push(format!("{values}; {key}"));
 }
 
-/// A page of the rows of a table.
+/// Reads a page of the rows of a table.
 fn page(
-    look: &mut Look<'_>,
+    look: &mut Context<'_>,
     table: &Table,
     columns: &[Column],
     parameters: &Parameters,
-) -> Result<Rows, Stop> {
+) -> Result<Rows, HandlerError> {
     table.known(columns)?;
     look.given = parameters.filter.is_some();
     let sql = select(look, table, columns, parameters)?;
@@ -175,13 +183,13 @@ fn page(
     Ok(plain(look.execute(&sql, &[], bounds)?))
 }
 
-/// The statement for a page of the rows of a table.
+/// The SQL statement that selects a page of the rows of a table.
 fn select(
-    look: &mut Look<'_>,
+    look: &mut Context<'_>,
     table: &Table,
     columns: &[Column],
     parameters: &Parameters,
-) -> Result<String, Stop> {
+) -> Result<String, HandlerError> {
     let name = quoted(&table.name);
     let mut which = name.clone();
     if let Some(filter) = &parameters.filter {
@@ -194,7 +202,7 @@ fn select(
         let way = if descending { "DESC" } else { "ASC" };
         let _ = write!(which, " ORDER BY {name}.{} {way}", quoted(column));
     }
-    // One more tells whether there are more.
+    // One more row shows whether there is a next page.
     let limit = look.rows(parameters).saturating_add(1);
     let offset = parameters.offset.min(i64::MAX.unsigned_abs());
     let _ = write!(which, " LIMIT {limit} OFFSET {offset}");
@@ -204,8 +212,7 @@ fn select(
         None => None,
     };
     Ok(match rowid {
-        // What is sorted are numbers of rows: values are looked at of those that
-        // are shown.
+        // Sorts rowids and not whole rows, so that only the values on the page are read.
         Some(rowid) => {
             let mut number = "row".to_owned();
             while columns
@@ -223,10 +230,18 @@ fn select(
     })
 }
 
-/// Rows of a table.
-pub fn read(look: &mut Look<'_>, table: &Table, parameters: &Parameters) -> Result<Shown, Stop> {
+/// Shows the rows of a table that the parameters of the path select.
+pub fn read(
+    look: &mut Context<'_>,
+    table: &Table,
+    parameters: &Parameters,
+) -> Result<Shown, HandlerError> {
     let columns = table.columns(look)?;
-    let mut shown = Shown::new(Form::Query, vec![table.name.clone()], names(&columns));
+    let mut shown = Shown::new(
+        DatabasePart::Query,
+        vec![table.name.clone()],
+        names(&columns),
+    );
     let page = page(look, table, &columns, parameters)?;
     let first = parameters.offset.saturating_add(1);
     let laid = table::rows(&shown.columns, &page.rows, first, look.room);
@@ -235,17 +250,17 @@ pub fn read(look: &mut Look<'_>, table: &Table, parameters: &Parameters) -> Resu
     if page.rows.is_empty() {
         shown.text.push_str("(no rows)\n");
     }
-    if let Some(asked) = parameters.asked {
+    if let Some(requested) = parameters.asked {
         let limit = look.rows(parameters);
         shown.notes.push(format!(
-            "limit={asked} is more than the {limit} rows that are shown at once"
+            "limit={requested} was lowered to {limit}, the maximum for one page"
         ));
     }
     cut_note(&mut shown, laid.cuts, &columns);
     let end = parameters.offset.saturating_add(shown.rows);
     let whole = laid.rows == page.rows.len();
     if whole && !page.more && page.damage.is_none() {
-        // Past the end it is not known where that was.
+        // If the offset is after the end, the total is unknown.
         shown.total = if page.rows.is_empty() && parameters.offset > 0 {
             Total::AtLeast(0)
         } else {
@@ -257,7 +272,7 @@ pub fn read(look: &mut Look<'_>, table: &Table, parameters: &Parameters) -> Resu
     if !whole || page.more {
         let next = Parameters {
             offset: end,
-            // What does not fit on a page is not asked for less.
+            // Keeps the requested limit, also if the page was full before it was reached.
             limit: Some(if whole {
                 look.rows(parameters)
             } else {
@@ -265,24 +280,25 @@ pub fn read(look: &mut Look<'_>, table: &Table, parameters: &Parameters) -> Resu
             }),
             ..parameters.clone()
         };
-        go_on(look, &mut shown, table, &next);
+        add_next(look, &mut shown, table, &next);
     }
     Ok(shown)
 }
 
-/// How many rows there are, if that is soon told.
+/// The number of rows of a table that match the filter of `parameters`. `None` if counting them
+/// fails or takes more than [`limits::OPTIONAL_WORK`].
 fn counted(
-    look: &mut Look<'_>,
+    look: &mut Context<'_>,
     table: &Table,
     parameters: &Parameters,
-) -> Result<Option<Total>, Stop> {
+) -> Result<Option<Total>, HandlerError> {
     let mut sql = format!("SELECT 1 FROM {}", quoted(&table.name));
     if let Some(filter) = &parameters.filter {
         let _ = write!(sql, " WHERE (\n{filter}\n)");
     }
     let sql = format!("SELECT count(*) FROM ({sql})");
     let bounds = Bounds {
-        work: limits::ASIDE_WORK,
+        work: limits::OPTIONAL_WORK,
         ..FEW
     };
     match look.execute(&sql, &[], bounds) {
@@ -290,7 +306,7 @@ fn counted(
             Value::Integer(count) => u64::try_from(*count).ok().map(Total::Exact),
             _ => None,
         })),
-        Err(Stop::Database(DatabaseError::Changed(what))) => {
+        Err(HandlerError::Database(DatabaseError::Changed(what))) => {
             Err(DatabaseError::Changed(what).into())
         }
         Err(_) => Ok(None),

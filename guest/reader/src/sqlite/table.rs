@@ -1,38 +1,37 @@
-//! Rows as text: columns beside each other while there are few, else a block for
-//! each row.
+//! Formats rows as text: as a table if there are few columns, otherwise as one block per row.
 
-use super::cells::{is_cut, line, words};
+use super::cells::{format_value, is_cut, line};
 use crate::limits;
 use crate::world::Value;
 use std::fmt::Write as _;
 
-/// Rows as text.
+/// Formatted rows.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Laid {
-    /// Their lines, each with its end.
+    /// The lines, each with a line ending.
     pub text: String,
-    /// Rows that it shows.
+    /// The number of rows that are shown.
     pub rows: usize,
-    /// Values of which it shows only a part.
+    /// The number of values that are cut.
     pub cuts: usize,
 }
 
-/// Lays out as many rows as there is room for, and one in any case; the first
-/// has this number.
+/// Formats as many rows as fit into `room` bytes, but at least one. `first` is the number of the
+/// first of these rows in the whole result, counted from 1.
 pub fn rows(columns: &[String], rows: &[Vec<Value>], first: u64, room: usize) -> Laid {
     if columns.len() > limits::TABLE_COLUMNS {
         let page = usize::try_from(limits::PAGE_BYTES).unwrap_or(usize::MAX);
         return blocks(columns, rows, first, room.min(page));
     }
-    beside(columns, rows, room)
+    as_table(columns, rows, room)
 }
 
-/// Columns beside each other.
-fn beside(columns: &[String], rows: &[Vec<Value>], room: usize) -> Laid {
+/// Formats rows as a table with one line per row.
+fn as_table(columns: &[String], rows: &[Vec<Value>], room: usize) -> Laid {
     let heads: Vec<String> = columns.iter().map(|name| line(name)).collect();
     let lines: Vec<Vec<String>> = rows
         .iter()
-        .map(|row| row.iter().map(words).collect())
+        .map(|row| row.iter().map(format_value).collect())
         .collect();
     let widths = widths(&heads, &lines);
     let mut laid = Laid::default();
@@ -55,8 +54,9 @@ fn beside(columns: &[String], rows: &[Vec<Value>], room: usize) -> Laid {
     laid
 }
 
-/// The width of each column: as wide as its longest value, the widest ones
-/// narrowed until all fit.
+/// The width of each column in characters: that of its longest name or value, between
+/// [`limits::MIN_COLUMN_WIDTH`] and [`limits::COLUMN_WIDTH`]. The widest columns are narrowed until
+/// the table fits into [`limits::TABLE_WIDTH`].
 fn widths(heads: &[String], rows: &[Vec<String>]) -> Vec<usize> {
     let width = |text: &String| text.chars().count();
     let mut widths: Vec<usize> = heads.iter().map(width).collect();
@@ -68,7 +68,7 @@ fn widths(heads: &[String], rows: &[Vec<String>]) -> Vec<usize> {
     for width in &mut widths {
         *width = (*width).clamp(limits::MIN_COLUMN_WIDTH, limits::COLUMN_WIDTH);
     }
-    // `| ` before the first, ` | ` between, ` |` behind the last.
+    // `| ` before the first column, ` | ` between columns, ` |` after the last column.
     let rules = widths.len().saturating_mul(3).saturating_add(1);
     let room = limits::TABLE_WIDTH.saturating_sub(rules);
     while widths.iter().sum::<usize>() > room {
@@ -93,8 +93,8 @@ fn write_line(texts: &[String], widths: &[usize], out: &mut String) {
     out.push_str("|\n");
 }
 
-/// Writes as many characters of a text as there is room for, and tells how many
-/// that are.
+/// Writes up to `width` characters of a text, and returns their number. The last character is `…`
+/// if the text is cut.
 fn write_cut(text: &str, width: usize, out: &mut String) -> usize {
     let mut chars = text.chars();
     let mut written = 0usize;
@@ -113,7 +113,8 @@ fn write_cut(text: &str, width: usize, out: &mut String) -> usize {
     written
 }
 
-/// A block for each row, as many as there is room for.
+/// Formats each row as a block with one line per column: as many rows as fit into `room` bytes, but
+/// at least one. `first` is the number of the first row.
 fn blocks(columns: &[String], rows: &[Vec<Value>], first: u64, room: usize) -> Laid {
     let mut laid = Laid::default();
     for (number, row) in (first..).zip(rows) {
@@ -122,7 +123,7 @@ fn blocks(columns: &[String], rows: &[Vec<Value>], first: u64, room: usize) -> L
         let mut cuts = 0usize;
         for (name, value) in columns.iter().zip(row) {
             let start = laid.text.len();
-            let text = words(value);
+            let text = format_value(value);
             let name = line(name);
             let _ = write!(laid.text, "{name}: ");
             let width = limits::TABLE_WIDTH.saturating_sub(name.chars().count().saturating_add(2));
@@ -144,33 +145,33 @@ fn blocks(columns: &[String], rows: &[Vec<Value>], first: u64, room: usize) -> L
     laid
 }
 
-/// How many values are shown only in part.
-pub fn cuts_in_words(cuts: usize) -> String {
+/// Formats the number of values that are cut.
+pub fn format_cuts(cuts: usize) -> String {
     match cuts {
         1 => "1 value is cut".to_owned(),
         cuts => format!("{cuts} values are cut"),
     }
 }
 
-/// A value of a row that is shown alone, and what is missing of it.
+/// A value that is cut in a reply that shows a single row.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Missing {
-    /// Its column.
+    /// The name of the column.
     pub column: String,
-    /// What is shown of it.
+    /// The part of the value that is shown.
     pub shown: String,
-    /// Bytes that there are.
+    /// The size of the whole value in bytes.
     pub bytes: u64,
 }
 
-/// One row, a value on each line, with what is missing of those that are too
-/// long.
+/// Formats one row, with one value per line. Long values are cut, so that the text has about `room`
+/// bytes at most. Also returns the values that are cut.
 pub fn alone(columns: &[String], row: &[Value], room: usize) -> (String, Vec<Missing>) {
     let mut out = String::new();
     let mut missing = Vec::new();
     let page = usize::try_from(limits::PAGE_BYTES).unwrap_or(usize::MAX);
     let room = room.min(page);
-    // However many there are, some of each is shown.
+    // Some of each value is shown, however many columns there are.
     let share = room.checked_div(columns.len()).unwrap_or(room);
     let share = share.clamp(limits::MIN_COLUMN_WIDTH, limits::TABLE_WIDTH);
     for (name, value) in columns.iter().zip(row) {
@@ -190,14 +191,14 @@ pub fn alone(columns: &[String], row: &[Value], room: usize) -> (String, Vec<Mis
                     });
                 }
             }
-            value => out.push_str(&words(value)),
+            value => out.push_str(&format_value(value)),
         }
         out.push('\n');
     }
     (out, missing)
 }
 
-/// The first characters of a text, up to some bytes.
+/// The longest start of a text that has at most `bytes` bytes and ends between two characters.
 fn head(text: &str, bytes: usize) -> &str {
     let mut end = bytes.min(text.len());
     while !text.is_char_boundary(end) {
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_stand_beside_each_other() {
+    fn rows_with_few_columns_are_a_table() {
         let laid = rows(
             &names(&["id", "name"]),
             &[
@@ -237,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_as_much_as_there_is_room_for() {
+    fn rows_fill_the_room_and_at_least_one_is_shown() {
         let many: Vec<Vec<Value>> = (0..100).map(|n| vec![Value::Integer(n)]).collect();
         let laid = rows(&names(&["id"]), &many, 1, 80);
         assert_eq!((laid.rows, laid.text.len()), (8, 80));
@@ -245,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_never_wider_than_the_page() {
+    fn table_is_never_wider_than_the_limit() {
         for columns in 1..=19 {
             let heads: Vec<String> = (0..columns).map(|n| format!("column{n}")).collect();
             let row: Vec<Value> = (0..columns).map(|_| text(&"ä".repeat(200))).collect();
@@ -258,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn many_columns_stand_below_each_other() {
+    fn rows_with_many_columns_are_blocks() {
         let heads: Vec<String> = (0..20).map(|n| format!("c{n}")).collect();
         let row: Vec<Value> = (0..20).map(Value::Integer).collect();
         let laid = rows(&heads, &[row.clone(), row], 21, 10_000);
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_alone_is_whole() {
+    fn single_row_shows_long_values() {
         let long = "x".repeat(limits::VALUE_BYTES + 5);
         let (shown, missing) = alone(&names(&["a", "b"]), &[text("1\n2"), text(&long)], 100_000);
         assert!(shown.starts_with("a: 1\\n2\nb: xxx"));

@@ -1,4 +1,4 @@
-//! Paths that are URLs.
+//! Tests of paths that are URLs.
 
 use super::*;
 use crate::failure::{NetworkError, Unreachable};
@@ -39,11 +39,11 @@ fn web_address_is_read_like_a_file() {
             "{path}: {:?}",
             page.blocks
         );
-        // It cannot be edited, and it is not reported to the session.
+        // A URL cannot be edited, and it is not reported to the session.
         assert!(!page.answer.subject.editable(), "{path}");
     }
     assert!(world.snapshots.is_empty());
-    // A number after a server is a port.
+    // A number after a server name is a port.
     let long: String = (1..=400).map(|n| format!("line {n}\n")).collect();
     for server in ["https://long.example", "http://long.example:8080"] {
         world
@@ -72,7 +72,7 @@ fn web_address_is_read_like_a_file() {
             .unwrap_err();
         let error = NetworkError::Connect("connection refused".to_owned());
         let url = url.to_owned();
-        let message = format!("cannot read `{url}`: there is no connection: connection refused");
+        let message = format!("cannot read `{url}`: the connection failed: connection refused");
         assert_eq!(*refused.failure.message, *message);
         assert_eq!(
             refused.failure.reason,
@@ -81,7 +81,8 @@ fn web_address_is_read_like_a_file() {
     }
 }
 
-/// Where nobody answers a scheme, it may be the name of a directory.
+/// If the host does not support the scheme `acme`, the path `acme://x` is that of the file
+/// `acme:/x`.
 #[test]
 fn unknown_scheme_may_be_the_name_of_a_file() {
     let mut world = MemoryWorld::new("/ws");
@@ -95,5 +96,9 @@ fn unknown_scheme_may_be_the_name_of_a_file() {
     let refused = Dialect::Omp
         .read("skill://x", &exact(), &mut world)
         .unwrap_err();
-    assert!(refused.text.contains("no reader for `skill://` URLs yet"));
+    assert!(
+        refused
+            .text
+            .contains("`skill://` URLs are not supported yet")
+    );
 }

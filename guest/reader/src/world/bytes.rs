@@ -1,9 +1,9 @@
-//! A source over bytes in memory.
+//! A source of bytes in memory.
 
 use super::{FileError, Source};
 
-/// The part of a chunk from `offset` on; `start` is the offset of its first byte.
-/// Nothing if the chunk does not reach there.
+/// The bytes of a chunk from `offset` on. Both `offset` and `start`, the offset of the first byte
+/// of the chunk, count from the start of the source. Empty if `offset` is outside the chunk.
 pub fn part_from(chunk: &[u8], start: u64, offset: u64) -> &[u8] {
     let skipped = offset.checked_sub(start);
     let skipped = skipped.and_then(|skipped| usize::try_from(skipped).ok());
@@ -12,12 +12,12 @@ pub fn part_from(chunk: &[u8], start: u64, offset: u64) -> &[u8] {
         .unwrap_or_default()
 }
 
-/// Bytes in memory, readable anywhere.
+/// A source of bytes that are in memory.
 #[derive(Debug)]
 pub struct Bytes(Vec<u8>);
 
 impl Bytes {
-    /// These bytes as a source.
+    /// Creates a source of these bytes.
     pub fn new(bytes: Vec<u8>) -> Self {
         Self(bytes)
     }

@@ -1,30 +1,31 @@
-//! Databases, as an engine opens them.
+//! The interface of the database engine.
 
 use super::FileError;
 use std::fmt;
 
-/// Bytes of a database.
+/// The bytes of one file of a database: the database itself, its write-ahead log or its journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// A file in a root, by the number of that and the path in it.
+    /// A file in a root (a directory that may be read). Contains the index of the root and the path
+    /// relative to the root.
     File(usize, String),
-    /// All of them.
+    /// The content of the file, in memory.
     Bytes(Vec<u8>),
 }
 
-/// A database, and what lies beside it.
+/// A database and the files that belong to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts {
     /// The database.
     pub main: Input,
-    /// Its write-ahead log.
+    /// The write-ahead log.
     pub wal: Option<Input>,
-    /// Its rollback journal.
+    /// The rollback journal.
     pub journal: Option<Input>,
 }
 
 impl Parts {
-    /// Whether there is more than the database itself.
+    /// Whether there is a write-ahead log or a rollback journal.
     pub fn has_more(&self) -> bool {
         self.wal.is_some() || self.journal.is_some()
     }
@@ -35,56 +36,57 @@ impl Parts {
 pub enum Value {
     /// A whole number.
     Integer(i64),
-    /// A number.
+    /// A floating-point number.
     Real(f64),
-    /// Text, and how many bytes there are of it.
+    /// A text, which may be cut, and the size of the whole text in bytes.
     Text(String, u64),
-    /// How many bytes there are.
+    /// A blob. Contains only its size in bytes.
     Blob(u64),
-    /// Nothing.
+    /// SQL NULL.
     Null,
 }
 
-/// How much of an answer is wanted, and how much work it may take.
+/// The limits of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Rows.
+    /// The maximum number of rows that are returned.
     pub rows: u64,
-    /// Bytes of one text.
+    /// The maximum size in bytes of a text in a row. A longer text is cut.
     pub bytes: usize,
-    /// Instructions of the engine.
+    /// The maximum number of instructions of SQLite's virtual machine.
     pub work: u64,
 }
 
-/// What a statement gave.
+/// The result of a statement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rows {
     /// The names of the columns.
     pub columns: Vec<String>,
-    /// The rows, as far as they were asked for.
+    /// The rows, at most [`Bounds::rows`].
     pub rows: Vec<Vec<Value>>,
-    /// There are more.
+    /// Whether the statement has more rows than these.
     pub more: bool,
-    /// Damage that was met.
+    /// The message of SQLite on damage to the database. `None` if the statement found no damage.
     pub damage: Option<String>,
 }
 
-/// Why there is no answer. What it holds are the words of the engine.
+/// The reason why a database query failed. Contains the message of the engine, unless the variant
+/// states otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DatabaseError {
-    /// A part of it cannot be opened.
+    /// The database, its log or its journal cannot be opened.
     File(FileError),
-    /// No database, or an encrypted one.
-    Foreign(String),
-    /// What was to be read is damaged.
+    /// The file is not a database, or it is encrypted.
+    NotADatabase(String),
+    /// The database is damaged where the statement reads it.
     Damaged(String),
-    /// A program changed it while it was read.
+    /// A program changed the database during the read. Contains what changed: `the database`.
     Changed(String),
-    /// The statement would do more than read.
+    /// The statement would do more than read. Contains the predicate of a message: `changes data`.
     Refused(String),
-    /// The statement is no sound SQL.
+    /// The statement is not valid SQL.
     Invalid(String),
-    /// The statement takes more than it may: `work`, `memory` or `time`.
+    /// The statement exceeds a limit. Contains the name of the limit: `work`, `memory` or `time`.
     Exhausted(String),
     /// The file cannot be read.
     Io(String),
@@ -96,27 +98,29 @@ impl fmt::Display for DatabaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(error) => error.fmt(f),
-            Self::Refused(what) => write!(f, "it would do more than read: {what}"),
-            Self::Exhausted(what) => write!(f, "stopped: it takes more {what} than it may"),
+            Self::Refused(what) => write!(f, "the statement {what}"),
+            Self::Exhausted(what) => write!(f, "stopped: it needs more {what} than the limit"),
             Self::Changed(what) => write!(f, "a program writes to it: {what} changed"),
-            Self::Foreign(words)
-            | Self::Damaged(words)
-            | Self::Invalid(words)
-            | Self::Io(words)
-            | Self::Failed(words) => f.write_str(words),
+            Self::NotADatabase(message)
+            | Self::Damaged(message)
+            | Self::Invalid(message)
+            | Self::Io(message)
+            | Self::Failed(message) => f.write_str(message),
         }
     }
 }
 
 /// An open database.
 pub trait Connection {
-    /// What is to be said of the way in which it was opened.
+    /// The notes on how the database was opened, such as that an unfinished transaction is left
+    /// out.
     fn notes(&mut self) -> Vec<String>;
 
-    /// Runs one statement that reads.
+    /// Runs one read-only statement.
     ///
     /// # Errors
-    /// What stands in the way.
+    /// Fails if the statement is not valid or not read-only, exceeds a limit, or cannot read
+    /// the database.
     fn execute(
         &mut self,
         statement: &str,

@@ -1,7 +1,7 @@
 //! The world of a native build: the standard library, without a sandbox.
 //!
-//! For tests, fuzzing and as the baseline of the benches. It checks nothing:
-//! what may be reached is the host's business.
+//! It serves tests, fuzzing and benchmarks. It does not check roots or deny rules: the host
+//! does.
 
 #![expect(
     clippy::disallowed_methods,
@@ -12,24 +12,24 @@ use super::{
     Clock, Directory, Engines, Entry, FileError, FileType, Files, Info, Network, Session, Snapshot,
     Source, Stat, Time,
 };
-use super::{DecoderFormat, Facts, Fitted, ImageBounds, ImageError};
-use crate::failure::Special;
+use super::{DecoderFormat, ImageBounds, ImageError, ImageFacts, Transcoded};
+use crate::failure::SpecialFile;
 use std::fs;
 use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-/// The filesystem of this process.
+/// The world of native builds: the file system of this process, through the standard library.
 pub struct LocalWorld {
     roots: Vec<String>,
     home: Option<String>,
     start: Instant,
-    /// What was reported as shown, in order.
+    /// The reports of the parts of files that were shown, in order.
     pub snapshots: Vec<Snapshot>,
 }
 
 impl LocalWorld {
-    /// A world with these directories as its roots.
+    /// Creates a world in which these directories are the roots (the directories that may be read).
     pub fn new(roots: Vec<String>) -> Self {
         Self {
             roots,
@@ -42,7 +42,7 @@ impl LocalWorld {
     fn path(&self, root: usize, path: &str) -> Result<PathBuf, FileError> {
         let root = self.roots.get(root).ok_or(FileError::NotFound)?;
         if path.split('/').next() == Some("..") {
-            return Err(FileError::Escape);
+            return Err(FileError::OutsideRoot);
         }
         Ok(Path::new(root).join(path))
     }
@@ -62,27 +62,27 @@ fn file_type(file_type: fs::FileType) -> FileType {
     } else if file_type.is_dir() {
         FileType::Directory
     } else if file_type.is_symlink() {
-        FileType::Link
+        FileType::Symlink
     } else {
         FileType::Special(special(file_type))
     }
 }
 
 #[cfg(unix)]
-fn special(file_type: fs::FileType) -> Special {
+fn special(file_type: fs::FileType) -> SpecialFile {
     use std::os::unix::fs::FileTypeExt as _;
     if file_type.is_fifo() {
-        Special::Pipe
+        SpecialFile::Pipe
     } else if file_type.is_socket() {
-        Special::Socket
+        SpecialFile::Socket
     } else {
-        Special::Device
+        SpecialFile::Device
     }
 }
 
 #[cfg(not(unix))]
-fn special(_: fs::FileType) -> Special {
-    Special::Other
+fn special(_: fs::FileType) -> SpecialFile {
+    SpecialFile::Other
 }
 
 fn stat(metadata: &fs::Metadata) -> Stat {
@@ -128,7 +128,7 @@ impl Source for LocalFile {
     }
 }
 
-/// Adds up to `len` bytes; how many there were.
+/// Reads up to `len` bytes, appends them to `out`, and returns their number.
 fn read_some(from: &mut impl Read, len: usize, out: &mut Vec<u8>) -> Result<u64, FileError> {
     let before = out.len();
     out.reserve(len);
@@ -139,13 +139,13 @@ fn read_some(from: &mut impl Read, len: usize, out: &mut Vec<u8>) -> Result<u64,
     read.map(|read| read as u64).map_err(error)
 }
 
-/// Standard input, and the bytes that were read.
+/// Standard input. Contains the number of bytes that were read so far.
 struct LocalStdin(u64);
 
 impl Source for LocalStdin {
     fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
         if offset != self.0 {
-            return Err(FileError::passed());
+            return Err(FileError::not_rewindable());
         }
         let before = out.len();
         read_some(&mut io::stdin(), len, out)?;
@@ -236,32 +236,36 @@ impl Files for LocalWorld {
         self.home.as_deref()
     }
 
-    fn withheld(&self) -> u64 {
+    fn denied_entries(&self) -> u64 {
         0
     }
 }
 
 impl Engines for LocalWorld {
-    fn examine(&mut self, data: &[u8], format: DecoderFormat) -> Result<Facts, ImageError> {
-        omniread_images::examine(data, format)
+    fn probe_image(
+        &mut self,
+        data: &[u8],
+        format: DecoderFormat,
+    ) -> Result<ImageFacts, ImageError> {
+        omniread_images::probe(data, format)
     }
 
-    fn verify(
+    fn validate_image(
         &mut self,
         data: &[u8],
         format: DecoderFormat,
         pixels: u64,
     ) -> Result<(), ImageError> {
-        omniread_images::verify(data, format, pixels)
+        omniread_images::validate(data, format, pixels)
     }
 
-    fn fit(
+    fn transcode_image(
         &mut self,
         data: &[u8],
         format: DecoderFormat,
         bounds: ImageBounds,
-    ) -> Result<Fitted, ImageError> {
-        omniread_images::fit(data, format, bounds)
+    ) -> Result<Transcoded, ImageError> {
+        omniread_images::transcode(data, format, bounds)
     }
 }
 
@@ -281,7 +285,7 @@ impl Clock for LocalWorld {
         })
     }
 
-    fn ticks(&self) -> u64 {
+    fn monotonic_millis(&self) -> u64 {
         u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 }

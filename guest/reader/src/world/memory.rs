@@ -1,11 +1,11 @@
-//! A world in memory, for tests. It counts the calls it gets.
+//! A world in memory, for tests. It counts its calls.
 
 #![expect(missing_docs, reason = "it is for tests")]
 
 use super::{
-    Bytes, Clock, DecoderFormat, Directory, Engines, Entry, Facts, Fetched, FileError, FileType,
-    Files, Fitted, ImageBounds, ImageError, Info, Network, Resource, ResourceError, Session,
-    Snapshot, Source, Stat, Time, no_engine,
+    Bytes, Clock, DecoderFormat, Directory, Engines, Entry, Fetched, FileError, FileType, Files,
+    ImageBounds, ImageError, ImageFacts, Info, Network, Resource, ResourceError, Session, Snapshot,
+    Source, Stat, Time, Transcoded, no_engine,
 };
 use crate::failure::{NetworkError, Unreachable};
 use std::cell::Cell;
@@ -18,31 +18,34 @@ enum Item {
     Link(String),
 }
 
-/// A filesystem in memory with one root.
+/// A file system in memory with one root directory.
 pub struct MemoryWorld {
     roots: Vec<String>,
     items: BTreeMap<String, (Item, u64)>,
-    /// Calls so far.
+    /// The number of calls of the file system so far.
     pub calls: Rc<Cell<u64>>,
-    /// The time of day, in seconds.
+    /// The current time in seconds since 1970.
     pub now: u64,
-    /// Snapshots reported so far.
+    /// The reports so far of the parts of files that were shown.
     pub snapshots: Vec<Snapshot>,
-    /// Milliseconds that are left, and those that pass between two looks.
+    /// The milliseconds until the deadline, and the milliseconds by which each call of `time_left`
+    /// reduces them. `None` if there is no deadline.
     time: Option<(Cell<u64>, u64)>,
-    /// Files that cannot be read from a byte on.
+    /// The paths of damaged files, each with the offset of the first byte that cannot be read.
     pub broken: BTreeMap<String, u64>,
-    /// Milliseconds that an image takes, if there is an engine for images.
+    /// The time in milliseconds that the image engine needs for one image. `None` if there is no
+    /// image engine.
     pub images: Option<u64>,
-    /// Milliseconds that have passed.
+    /// The time of the monotonic clock in milliseconds.
     ticks: u64,
-    /// What the session keeps.
+    /// The cache entries of the session.
     pub cache: BTreeMap<String, Vec<u8>>,
-    /// The real path of the file that was opened last, if it is known.
+    /// The path of the file that was opened last, with all symlinks resolved. `None` if it is not
+    /// known.
     pub real: Option<String>,
-    /// What internal URLs lead to.
+    /// The content of each internal URL, such as `skill://name`.
     pub resources: BTreeMap<String, Vec<u8>>,
-    /// What web addresses answer with; without any there is no network.
+    /// The content of each web address. If the map is empty, there is no network.
     pub web: BTreeMap<String, Vec<u8>>,
 }
 
@@ -65,13 +68,14 @@ impl MemoryWorld {
         }
     }
 
-    /// Takes all roots away.
+    /// Removes all roots, so that every path is outside the roots.
     pub fn without_roots(&mut self) -> &mut Self {
         self.roots.clear();
         self
     }
 
-    /// Sets how many milliseconds are left, and how many pass between two looks.
+    /// Sets the milliseconds until the deadline, and the milliseconds by which each call of
+    /// `time_left` reduces them.
     pub fn time(&mut self, left: u64, step: u64) -> &mut Self {
         self.time = Some((Cell::new(left), step));
         self
@@ -97,14 +101,14 @@ impl MemoryWorld {
         self.calls.set(self.calls.get() + 1);
     }
 
-    fn look(&self, path: &str) -> Result<Stat, FileError> {
+    fn metadata(&self, path: &str) -> Result<Stat, FileError> {
         let prefix = format!("{path}/");
         let inside = |name: &String| path.is_empty() || name.starts_with(&prefix);
         match self.items.get(path) {
             Some((item, modified)) => Ok(Stat {
                 file_type: match item {
                     Item::File(_) => FileType::File,
-                    Item::Link(_) => FileType::Link,
+                    Item::Link(_) => FileType::Symlink,
                 },
                 size: match item {
                     Item::File(content) => content.len() as u64,
@@ -132,13 +136,14 @@ impl MemoryWorld {
         }
     }
 
-    /// Follows links that are relative to the root's own directory.
+    /// Follows symlinks until the path is not a symlink. A relative target is resolved in the
+    /// directory of the symlink. An absolute target is outside the root.
     fn follow(&self, path: &str) -> Result<String, FileError> {
         let mut path = path.to_owned();
         for _ in 0..40 {
             match self.items.get(&path) {
                 Some((Item::Link(target), _)) if target.starts_with('/') => {
-                    return Err(FileError::Escape);
+                    return Err(FileError::OutsideRoot);
                 }
                 Some((Item::Link(target), _)) => {
                     let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
@@ -149,11 +154,11 @@ impl MemoryWorld {
                 _ => return Ok(path),
             }
         }
-        Err(FileError::Links)
+        Err(FileError::SymlinkLoop)
     }
 
     fn directory(&self, path: &str) -> Result<MemoryDirectory, FileError> {
-        self.look(path)?;
+        self.metadata(path)?;
         let prefix = if path.is_empty() {
             String::new()
         } else {
@@ -168,7 +173,7 @@ impl MemoryWorld {
             if entries.last().is_some_and(|(last, ..)| *last == child) {
                 continue;
             }
-            let stat = self.look(&format!("{prefix}{child}"))?;
+            let stat = self.metadata(&format!("{prefix}{child}"))?;
             let target = match item {
                 Item::Link(target) if rest == child => Some(target.clone()),
                 _ => None,
@@ -263,9 +268,9 @@ impl Files for MemoryWorld {
     fn stat(&mut self, _: usize, path: &str, follow: bool) -> Result<Stat, FileError> {
         self.count();
         if follow {
-            self.look(&self.follow(path)?)
+            self.metadata(&self.follow(path)?)
         } else {
-            self.look(path)
+            self.metadata(path)
         }
     }
 
@@ -274,7 +279,7 @@ impl Files for MemoryWorld {
         let path = self.follow(path)?;
         match self.items.get(&path) {
             Some((Item::File(content), _)) => {
-                let stat = self.look(&path)?;
+                let stat = self.metadata(&path)?;
                 let broken = self.broken.get(&path).copied();
                 let bytes = Bytes::new(content.clone());
                 Ok(Box::new(MemoryFile(bytes, stat, broken)))
@@ -304,29 +309,33 @@ impl Files for MemoryWorld {
         Some("/ws/home")
     }
 
-    fn withheld(&self) -> u64 {
+    fn denied_entries(&self) -> u64 {
         0
     }
 
-    fn opened(&self) -> Result<Option<String>, String> {
+    fn opened_path(&self) -> Result<Option<String>, String> {
         Ok(self.real.clone())
     }
 }
 
 impl Engines for MemoryWorld {
-    fn examine(&mut self, data: &[u8], format: DecoderFormat) -> Result<Facts, ImageError> {
+    fn probe_image(
+        &mut self,
+        data: &[u8],
+        format: DecoderFormat,
+    ) -> Result<ImageFacts, ImageError> {
         self.images.ok_or_else(no_engine)?;
-        omniread_images::examine(data, format)
+        omniread_images::probe(data, format)
     }
 
-    fn fit(
+    fn transcode_image(
         &mut self,
         data: &[u8],
         format: DecoderFormat,
         bounds: ImageBounds,
-    ) -> Result<Fitted, ImageError> {
+    ) -> Result<Transcoded, ImageError> {
         self.ticks += self.images.ok_or_else(no_engine)?;
-        omniread_images::fit(data, format, bounds)
+        omniread_images::transcode(data, format, bounds)
     }
 }
 
@@ -386,7 +395,7 @@ impl Clock for MemoryWorld {
         }
     }
 
-    fn ticks(&self) -> u64 {
+    fn monotonic_millis(&self) -> u64 {
         self.ticks
     }
 

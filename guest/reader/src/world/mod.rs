@@ -1,8 +1,8 @@
-//! All contact with the machine, behind one trait for each part of it.
+//! The access of the reader to its environment: one trait each for files, engines, the network, the
+//! session and the clock.
 //!
-//! The reader asks a [`World`]; the component answers through WASI
-//! (`wasi.rs`), native builds through the standard library (`local.rs`), tests
-//! from memory (`memory.rs`).
+//! The reader uses a [`World`]. Three types implement it: the component with WASI (`wasi.rs`),
+//! native builds with the standard library (`local.rs`), and tests in memory (`memory.rs`).
 
 mod bytes;
 mod database;
@@ -18,24 +18,24 @@ pub use database::{Bounds, Connection, DatabaseError, Input, Parts, Rows, Value}
 #[cfg(not(target_family = "wasm"))]
 pub use local::LocalWorld;
 pub use omniread_image_types::{
-    Bounds as ImageBounds, Encoding, Encodings, Error as ImageError, Facts, Fitted,
-    Format as DecoderFormat, Image,
+    Bounds as ImageBounds, Encoding, Encodings, Error as ImageError, Format as DecoderFormat,
+    Image, ImageFacts, Transcoded,
 };
 
-use crate::failure::{Special, Unreachable};
+use crate::failure::{SpecialFile, Unreachable};
 use std::fmt;
 
-/// A point in time since 1970.
+/// A point in time, as the time that has passed since 1970.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Time {
-    /// Whole seconds.
+    /// The whole seconds since 1970.
     pub seconds: u64,
-    /// Nanoseconds beyond them.
+    /// Nanoseconds after the whole second.
     pub nanos: u32,
 }
 
 impl Time {
-    /// A time in milliseconds since 1970.
+    /// Creates a time from milliseconds since 1970.
     pub fn from_millis(millis: u64) -> Self {
         let nanos = u32::try_from(millis % 1000).unwrap_or(0);
         Self {
@@ -44,7 +44,7 @@ impl Time {
         }
     }
 
-    /// The same in milliseconds.
+    /// The time in milliseconds since 1970.
     pub fn millis(self) -> u64 {
         self.seconds
             .saturating_mul(1000)
@@ -52,7 +52,7 @@ impl Time {
     }
 }
 
-/// What lies under a name.
+/// The type of a file system entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileType {
     /// A regular file.
@@ -60,26 +60,26 @@ pub enum FileType {
     /// A directory.
     Directory,
     /// A symbolic link.
-    Link,
-    /// Something that cannot be read like a file.
-    Special(Special),
+    Symlink,
+    /// A special file, which cannot be read like a regular file.
+    Special(SpecialFile),
 }
 
-/// What the filesystem says of a name.
+/// The metadata of a file system entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stat {
-    /// What it is.
+    /// The type of the entry.
     pub file_type: FileType,
-    /// Bytes; may be a lie, as in `/proc`.
+    /// The size in bytes. It may be wrong, as in `/proc`.
     pub size: u64,
     /// Time of the last change.
     pub modified: Option<Time>,
 }
 
-/// What is known of a source apart from its bytes.
+/// The metadata of a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
-    /// Its bytes; may be wrong, as in `/proc`.
+    /// The size in bytes. It may be wrong, as in `/proc`.
     pub size: Option<u64>,
     /// Time of the last change.
     pub modified: Option<Time>,
@@ -99,41 +99,41 @@ impl From<Stat> for Info {
     }
 }
 
-/// A rule of the host that refused a call.
+/// The rule for which the host refused to open or examine a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The deny rule it holds.
+    /// A deny rule. Contains the rule.
     Denied(String),
-    /// The file has more bytes than this limit.
+    /// The limit on the size of a file. Contains the limit in bytes.
     Size(u64),
 }
 
-/// Why the world did not do what it was asked.
+/// The reason why a file operation failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileError {
-    /// There is nothing under that name.
+    /// The path does not exist.
     NotFound,
-    /// The operating system forbids it.
+    /// The operating system forbids access.
     Permission,
     /// The path leads out of the root.
-    Escape,
-    /// Links that lead nowhere or too far.
-    Links,
-    /// Refused by a rule of the host.
+    OutsideRoot,
+    /// The path has too many symlinks.
+    SymlinkLoop,
+    /// A rule of the host refused the call.
     Refused(Refusal),
-    /// It would take more bytes than a limit of the reader, which has this
-    /// name.
+    /// The file needs more memory than the reader allows. Contains the name of the limit, and the
+    /// limit in bytes.
     Limit(&'static str, u64),
-    /// The operating system has no more of something. Holds of what.
+    /// The operating system has run out of a resource. Contains the message.
     Unavailable(String),
-    /// Anything else, in words.
+    /// Any other error. Contains the message.
     Other(String),
 }
 
 impl FileError {
-    /// The error of bytes that have passed by.
-    pub fn passed() -> Self {
-        Self::Other("standard input can be read only once, and in order".to_owned())
+    /// The error for a second read of bytes of a stream, such as standard input.
+    pub fn not_rewindable() -> Self {
+        Self::Other("standard input can only be read once, from start to end".to_owned())
     }
 }
 
@@ -142,49 +142,48 @@ impl fmt::Display for FileError {
         match self {
             Self::NotFound => f.write_str("not found"),
             Self::Permission => f.write_str("permission denied"),
-            Self::Escape => f.write_str("outside the roots"),
-            Self::Links => f.write_str("too many links"),
+            Self::OutsideRoot => f.write_str("outside the roots"),
+            Self::SymlinkLoop => f.write_str("too many links"),
             Self::Refused(Refusal::Denied(rule)) => write!(f, "denied by the rule `{rule}`"),
             Self::Refused(Refusal::Size(limit)) => {
-                write!(f, "larger than the {limit} bytes that are allowed")
+                write!(f, "larger than the limit of {limit} bytes")
             }
             Self::Limit(name, bytes) => {
                 let limit = bytes >> 20;
-                write!(f, "it would take more than {limit} MB of memory ({name})")
+                write!(f, "it needs more than {limit} MB of memory ({name})")
             }
-            Self::Unavailable(words) | Self::Other(words) => f.write_str(words),
+            Self::Unavailable(message) | Self::Other(message) => f.write_str(message),
         }
     }
 }
 
-/// Bytes: a file, a stream, or what a container holds.
+/// A source of bytes: a file, a stream, or a member of an archive.
 pub trait Source {
-    /// Adds up to `len` bytes from `offset` to `out`, at least one unless that
-    /// is the end.
+    /// Reads up to `len` bytes from `offset`, and appends them to `out`. Appends at least one
+    /// byte, unless `offset` is the end.
     ///
-    /// A source without random access serves offsets in ascending order only,
-    /// each where the bytes served so far end, or from the first byte again if
-    /// it can be rewound.
+    /// A source without random access accepts only the offset at which the previous read ended. A
+    /// source that can be rewound also accepts offset 0.
     ///
     /// # Errors
-    /// What the operating system says; `out` is as it was.
+    /// Fails if the operating system or the source reports an error. `out` is unchanged then.
     fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError>;
 
     /// Whether any offset may be read at any time.
     fn seekable(&self) -> bool;
 
-    /// Whether it can be read again from its first byte.
+    /// Whether the source can be read again from its first byte.
     fn rewindable(&self) -> bool {
         self.seekable()
     }
 
-    /// Whether there are bytes from `offset` on, which is where those that were read
-    /// end. `None` if only reading tells.
+    /// Whether the source has more bytes. `offset` is the end of the bytes that were read so far.
+    /// `None` if that is not known without another read.
     fn has_more(&self, _offset: u64) -> Option<bool> {
         None
     }
 
-    /// What is known of it now.
+    /// The metadata of the source, as far as it is known at this time.
     fn info(&mut self) -> Info {
         Info::default()
     }
@@ -193,116 +192,119 @@ pub trait Source {
 /// An entry of a directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Its name; one that is not UTF-8 is escaped as `\xNN` by hosts that can.
+    /// The name of the entry. If it is not UTF-8, some hosts escape its undecodable bytes as
+    /// `\xNN`.
     pub name: String,
-    /// What it is, a link being a link.
+    /// The type of the entry. A symlink is not followed.
     pub file_type: FileType,
 }
 
 /// An open directory.
 pub trait Directory {
-    /// The next entry, in the order of the filesystem.
+    /// Returns the next entry, in the order of the file system. `None` after the last entry.
     ///
     /// # Errors
-    /// An entry that cannot be told; the next call goes on after it.
+    /// Fails if this entry cannot be read. The next call continues after it.
     fn next(&mut self) -> Option<Result<Entry, FileError>>;
 
-    /// What the filesystem says of an entry, a link being a link.
+    /// Returns the metadata of an entry. A symlink is not followed.
     ///
     /// # Errors
-    /// What the operating system says.
+    /// Fails if the operating system reports an error.
     fn stat(&mut self, name: &str) -> Result<Stat, FileError>;
 
-    /// Where a link points to.
+    /// Returns the target of a symlink.
     ///
     /// # Errors
-    /// What the operating system says.
+    /// Fails if the operating system reports an error.
     fn read_link(&mut self, name: &str) -> Result<String, FileError>;
 
-    /// A directory in this one.
+    /// Opens a subdirectory.
     ///
     /// # Errors
-    /// What the operating system says.
+    /// Fails if the operating system reports an error.
     fn open(&mut self, name: &str) -> Result<Box<dyn Directory>, FileError>;
 }
 
-/// What a reader was shown of a file.
+/// The part of a file that a reply showed to an agent, and the state of the file at that time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Snapshot {
-    /// The absolute path.
+    /// The absolute path of the file.
     pub path: String,
-    /// The hashline tag that was shown.
+    /// The tag in the reply: a checksum of the text, which edit tools compare before they write.
     pub tag: Option<String>,
-    /// The lines that were shown, first and last.
+    /// The runs of consecutive lines that were shown completely, each as its first and last line
+    /// number.
     pub shown: Vec<(i64, i64)>,
-    /// Bytes on disk.
+    /// The size of the file on disk in bytes.
     pub size: Option<u64>,
     /// Time of the last change.
     pub modified: Option<Time>,
-    /// SHA-256 of the bytes on disk, where it was asked for.
+    /// The SHA-256 of the bytes on disk, if it was requested.
     pub sha256: Option<String>,
 }
 
-/// The error of a world that decodes no images.
+/// The error of an image function if the host has no image engine.
 fn no_engine() -> ImageError {
-    ImageError::Failed("there is none here".to_owned())
+    ImageError::Failed("this host has no image engine".to_owned())
 }
 
-/// Files and directories, and standard input.
+/// Files, directories and standard input.
 ///
-/// Paths are relative to a root, which is given by its place in
-/// [`Files::roots`]; the empty path is the root itself.
+/// Paths are relative to a root, a directory that may be read. A root is identified by its index in
+/// [`Files::roots`]. The empty path is the root itself.
 pub trait Files {
-    /// The names of the roots: absolute paths, or `.` where the runtime does
-    /// not tell. Relative paths belong to the first.
+    /// The names of the roots: absolute paths, or `.` if the runtime does not name them. Relative
+    /// paths in requests are resolved in the first root.
     fn roots(&self) -> &[String];
 
-    /// The first root that is the same directory as this one: a directory may
-    /// be a root under several names.
-    fn same_root(&self, root: usize) -> usize {
+    /// The index of the first root that is the same directory as the root with the index `root`. A
+    /// directory may be a root under several names.
+    fn canonical_root(&self, root: usize) -> usize {
         root
     }
 
-    /// What lies under a path; `follow` tells whether a link at its end is
+    /// Returns the metadata of a path. `follow` decides whether a symlink at its end is
     /// followed.
     ///
     /// # Errors
-    /// What the operating system or the host says.
+    /// Fails if the operating system reports an error or the host refuses access.
     fn stat(&mut self, root: usize, path: &str, follow: bool) -> Result<Stat, FileError>;
 
     /// Opens a regular file.
     ///
     /// # Errors
-    /// What the operating system or the host says.
+    /// Fails if the operating system reports an error or the host refuses access.
     fn open(&mut self, root: usize, path: &str) -> Result<Box<dyn Source>, FileError>;
 
     /// Opens a directory.
     ///
     /// # Errors
-    /// What the operating system or the host says.
+    /// Fails if the operating system reports an error or the host refuses access.
     fn list(&mut self, root: usize, path: &str) -> Result<Box<dyn Directory>, FileError>;
 
-    /// Where a link points to.
+    /// Returns the target of a symlink.
     ///
     /// # Errors
-    /// What the operating system or the host says.
+    /// Fails if the operating system reports an error or the host refuses access.
     fn read_link(&mut self, root: usize, path: &str) -> Result<String, FileError>;
 
-    /// Standard input.
+    /// Opens standard input.
     fn stdin(&mut self) -> Box<dyn Source>;
 
-    /// The user's home directory.
+    /// The user's home directory. `None` if it is not known.
     fn home(&self) -> Option<&str>;
 
-    /// Entries that deny rules kept out of listings so far.
-    fn withheld(&self) -> u64;
+    /// The number of directory entries that the host has hidden so far, because deny rules forbid
+    /// them.
+    fn denied_entries(&self) -> u64;
 
-    /// The real path of the file that was opened last: absolute, with all
-    /// symlinks followed. `None` if it is not known.
+    /// The real path of the file that was opened last: absolute, with all symlinks resolved.
+    /// `None` if it is not known.
     ///
     /// # Errors
-    /// Why no path leads to that file any more.
-    fn opened(&self) -> Result<Option<String>, String> {
+    /// Fails with a message if no path leads to that file any more.
+    fn opened_path(&self) -> Result<Option<String>, String> {
         Ok(None)
     }
 
@@ -311,93 +313,100 @@ pub trait Files {
         false
     }
 
-    /// The deny rule that keeps a member of an archive from being read.
+    /// The deny rule that forbids a member of an archive, if there is one.
     fn denies(&self, _member: &str) -> Option<String> {
         None
     }
 }
 
-/// Engines: components of their own, which are loaded when a read needs them. A
-/// world without an engine refuses what needs it.
+/// The engines (SQLite and the image decoders): components that the host loads when a read needs
+/// them. The default implementations are for a host without engines, and fail.
 pub trait Engines {
     /// Opens a database.
     ///
     /// # Errors
-    /// If a part of it cannot be opened, or there is no engine.
+    /// Fails if the database, its log or its journal cannot be opened, or if there is no
+    /// engine.
     fn database(&mut self, _: &Parts) -> Result<Box<dyn Connection>, DatabaseError> {
         Err(DatabaseError::Failed(
-            "there is no engine for databases here".to_owned(),
+            "this host has no database engine".to_owned(),
         ))
     }
 
-    /// Reads the header of an image, of which `data` may be the first part.
+    /// Reads the header of an image. `data` may be only the first part of the file.
     ///
     /// # Errors
-    /// What is wrong with it, or there is no engine.
-    fn examine(&mut self, _data: &[u8], _: DecoderFormat) -> Result<Facts, ImageError> {
+    /// Fails if the header is not valid, or if there is no engine.
+    fn probe_image(&mut self, _data: &[u8], _: DecoderFormat) -> Result<ImageFacts, ImageError> {
         Err(no_engine())
     }
 
-    /// Decodes an image of at most this many pixels, to see whether all of it
-    /// can be.
+    /// Checks that all of an image can be decoded, and that it has at most `pixels` pixels.
     ///
     /// # Errors
-    /// Why it cannot, or there is no engine.
-    fn verify(&mut self, _data: &[u8], _: DecoderFormat, _pixels: u64) -> Result<(), ImageError> {
+    /// Fails if the image cannot be decoded or has more pixels, or if there is no engine.
+    fn validate_image(
+        &mut self,
+        _data: &[u8],
+        _: DecoderFormat,
+        _pixels: u64,
+    ) -> Result<(), ImageError> {
         Err(no_engine())
     }
 
-    /// Makes an image fit.
+    /// Decodes an image and re-encodes it to fit the bounds, unless the unchanged file can be used.
     ///
     /// # Errors
-    /// Why there is nothing to show, or there is no engine.
-    fn fit(
+    /// Fails if the image cannot be decoded, if it cannot be encoded within the bounds, or if there
+    /// is no engine.
+    fn transcode_image(
         &mut self,
         _data: &[u8],
         _: DecoderFormat,
         _: ImageBounds,
-    ) -> Result<Fitted, ImageError> {
+    ) -> Result<Transcoded, ImageError> {
         Err(no_engine())
     }
 }
 
-/// What a web address answers with.
+/// The response to a request for a web address.
 pub struct Fetched {
-    /// The address, after redirects.
+    /// The address of the response, after redirects.
     pub url: String,
-    /// The body.
+    /// The body of the response.
     pub source: Box<dyn Source>,
-    /// What the server reports of it.
+    /// The metadata that the server reports.
     pub info: Info,
 }
 
-/// What an internal URL leads to.
+/// The content of an internal URL.
 pub struct Resource {
-    /// Its bytes.
+    /// The bytes of the content.
     pub source: Box<dyn Source>,
-    /// What the host knows of it.
+    /// The metadata that the host reports.
     pub info: Info,
     /// The absolute path of the file that an edit tool may change, if there is one.
     pub path: Option<String>,
 }
 
-/// Why a resource cannot be opened.
+/// The reason why a resource cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResourceError {
-    /// The host does not answer this scheme.
+    /// The host does not support this scheme.
     Scheme,
-    /// There is no such resource. Holds similar URLs, the best one first.
+    /// The resource does not exist. Contains similar URLs, best first.
     NotFound(Vec<String>),
-    /// What can go wrong with any file.
+    /// The resource cannot be read.
     File(FileError),
 }
 
-/// What is not on a filesystem. A world without it has these defaults.
+/// Web addresses, and internal URLs such as `skill://name`. The default implementations are for a
+/// host that supports neither.
 pub trait Network {
-    /// Gets what a web address answers with; `None` if this world has no network at all.
+    /// Fetches a web address. `None` if there is no network access.
     ///
     /// # Errors
-    /// Why a server was not reached, or did not answer.
+    /// Fails if the server cannot be reached or does not answer.
     fn fetch(&mut self, _url: &str) -> Option<Result<Fetched, Unreachable>> {
         None
     }
@@ -405,52 +414,54 @@ pub trait Network {
     /// Opens an internal URL.
     ///
     /// # Errors
-    /// Why it cannot be opened.
+    /// Fails if the scheme is not supported, or if the resource does not exist or cannot be
+    /// read.
     fn resource(&mut self, _url: &str) -> Result<Resource, ResourceError> {
         Err(ResourceError::Scheme)
     }
 }
 
-/// What a host can do beside reading text from files.
+/// The capabilities of a host besides reading text files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Capabilities {
-    /// The names of its engines.
+    /// The names of the engines that the host provides, such as `sqlite`.
     pub engines: Vec<String>,
-    /// Whether it grants any network.
+    /// Whether the host allows any network access.
     pub network: bool,
-    /// The schemes of its internal URLs, without `://`.
+    /// The schemes of the internal URLs that the host supports, without `://`.
     pub schemes: Vec<String>,
 }
 
-/// Time.
+/// The clocks, and the deadline of the read.
 pub trait Clock {
     /// The time of day.
     fn now(&self) -> Time;
 
-    /// Milliseconds since some moment, never going back.
-    fn ticks(&self) -> u64;
+    /// The milliseconds since an arbitrary point in time. The number never decreases.
+    fn monotonic_millis(&self) -> u64;
 
-    /// Milliseconds until the host ends the read; `None` if it does not.
+    /// The milliseconds until the host stops the read. `None` if there is no deadline.
     fn time_left(&self) -> Option<u64> {
         None
     }
 }
 
-/// State between reads. What is kept in a session may be gone at any time.
+/// The state that the reads of a session share: which parts of files were shown, and a cache. A
+/// cache entry may disappear at any time.
 pub trait Session {
-    /// Reports what a reader was shown.
+    /// Reports the part of a file that was shown.
     fn remember(&mut self, snapshot: &Snapshot);
 
-    /// What the session keeps under a key.
+    /// Returns the cache entry with this key.
     fn cached(&mut self, _key: &str) -> Option<Vec<u8>> {
         None
     }
 
-    /// Keeps something in the session. An entry that is too large is not kept.
+    /// Stores a cache entry. An entry that is too large is not stored.
     fn cache(&mut self, _key: &str, _value: &[u8]) {}
 }
 
-/// Everything that a read can reach.
+/// Everything that a read can access.
 pub trait World: Files + Engines + Network + Session + Clock {}
 
 impl<W: Files + Engines + Network + Session + Clock> World for W {}

@@ -1,7 +1,7 @@
-//! The world of the component: WASI, called directly.
+//! The [`World`](super::World) of the WebAssembly component, which calls WASI directly.
 //!
-//! The standard library would look at every entry of a directory twice and
-//! read through streams; here a call is a call.
+//! The standard library would examine every entry of a directory twice, and would read files
+//! through streams.
 
 mod database;
 mod image;
@@ -9,8 +9,8 @@ mod network;
 
 use super::{
     Capabilities, Clock, Connection, DatabaseError, DecoderFormat, Directory, Engines, Entry,
-    Facts, FileError, FileType, Files, Fitted, ImageBounds, ImageError, Info, Parts, Refusal,
-    Session, Snapshot, Source, Stat, Time,
+    FileError, FileType, Files, ImageBounds, ImageError, ImageFacts, Info, Parts, Refusal, Session,
+    Snapshot, Source, Stat, Time, Transcoded,
 };
 use crate::bindings::omniread::read::{sandbox, session};
 use crate::bindings::wasi::cli::{environment, stdin};
@@ -21,19 +21,19 @@ use crate::bindings::wasi::filesystem::types::{
     OpenFlags, PathFlags,
 };
 use crate::bindings::wasi::io::streams::{InputStream, StreamError};
-use crate::failure::{Special, aside};
+use crate::failure::{SpecialFile, library_message};
 
-/// What the runtime preopened.
+/// The directories that the runtime preopened, and the environment.
 pub struct WasiWorld {
     names: Vec<String>,
     roots: Vec<Descriptor>,
-    /// For each root the first one that is the same directory.
+    /// For each root, the index of the first root that is the same directory.
     same: Vec<usize>,
     environment: Vec<(String, String)>,
 }
 
 impl WasiWorld {
-    /// Takes over the preopened directories.
+    /// Creates the world from the preopened directories.
     pub fn preopened() -> Self {
         let (roots, names): (Vec<Descriptor>, _) = preopens::get_directories().into_iter().unzip();
         let first = |(place, root): (usize, &Descriptor)| {
@@ -51,14 +51,15 @@ impl WasiWorld {
         }
     }
 
-    /// The variables of the environment.
+    /// The environment variables.
     pub fn environment(&self) -> impl Iterator<Item = (&str, &str)> {
         self.environment
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// What the host can do.
+    /// The capabilities that the host reports, except network access if the component cannot use
+    /// it.
     pub fn capabilities() -> Capabilities {
         let host = sandbox::get_capabilities();
         Capabilities {
@@ -73,24 +74,24 @@ impl WasiWorld {
     }
 }
 
-/// A path as WASI wants it: it knows no empty one.
+/// Converts the empty path to `.`, because WASI does not accept an empty path.
 fn at(path: &str) -> &str {
     if path.is_empty() { "." } else { path }
 }
 
 fn error(code: ErrorCode) -> FileError {
     match code {
-        // No name is too long, or holds bytes that are no text.
+        // A name that is too long or not UTF-8 cannot exist here.
         ErrorCode::NoEntry
         | ErrorCode::NotDirectory
         | ErrorCode::NameTooLong
         | ErrorCode::IllegalByteSequence => FileError::NotFound,
-        ErrorCode::Loop => FileError::Links,
+        ErrorCode::Loop => FileError::SymlinkLoop,
         ErrorCode::Access
         | ErrorCode::Busy
         | ErrorCode::FileTooLarge
         | ErrorCode::InsufficientMemory => refused(code),
-        ErrorCode::NotPermitted | ErrorCode::CrossDevice => FileError::Escape,
+        ErrorCode::NotPermitted | ErrorCode::CrossDevice => FileError::OutsideRoot,
         ErrorCode::WouldBlock => {
             FileError::Other("there is nothing to read without waiting".to_owned())
         }
@@ -98,7 +99,7 @@ fn error(code: ErrorCode) -> FileError {
     }
 }
 
-/// The meaning of a code of the operating system.
+/// The message for an error code of the operating system.
 fn message(code: ErrorCode) -> &'static str {
     match code {
         ErrorCode::Invalid | ErrorCode::InvalidSeek | ErrorCode::Overflow => {
@@ -127,7 +128,8 @@ fn message(code: ErrorCode) -> &'static str {
     }
 }
 
-/// The error of a call that the host may have refused.
+/// The error for a failed call of the file system. If the host refused the call, the error contains
+/// the rule or reason that the host reports.
 fn refused(code: ErrorCode) -> FileError {
     match (sandbox::refused(), code) {
         (Some(sandbox::Refusal::Denied(rule)), _) => FileError::Refused(Refusal::Denied(rule)),
@@ -149,13 +151,13 @@ fn file_type(descriptor: DescriptorType) -> FileType {
     match descriptor {
         DescriptorType::RegularFile => FileType::File,
         DescriptorType::Directory => FileType::Directory,
-        DescriptorType::SymbolicLink => FileType::Link,
-        DescriptorType::Fifo => FileType::Special(Special::Pipe),
-        DescriptorType::Socket => FileType::Special(Special::Socket),
+        DescriptorType::SymbolicLink => FileType::Symlink,
+        DescriptorType::Fifo => FileType::Special(SpecialFile::Pipe),
+        DescriptorType::Socket => FileType::Special(SpecialFile::Socket),
         DescriptorType::BlockDevice | DescriptorType::CharacterDevice => {
-            FileType::Special(Special::Device)
+            FileType::Special(SpecialFile::Device)
         }
-        DescriptorType::Unknown => FileType::Special(Special::Other),
+        DescriptorType::Unknown => FileType::Special(SpecialFile::Other),
     }
 }
 
@@ -190,8 +192,8 @@ impl Source for File {
     }
 }
 
-/// Adds bytes; the first ones become the buffer themselves, so that they are
-/// not touched twice.
+/// Appends `bytes` to `out`. If `out` has no allocated memory yet, it becomes `bytes` without a
+/// copy.
 fn add(bytes: Vec<u8>, out: &mut Vec<u8>) {
     if out.capacity() == 0 {
         *out = bytes;
@@ -200,13 +202,13 @@ fn add(bytes: Vec<u8>, out: &mut Vec<u8>) {
     }
 }
 
-/// Standard input, and the bytes that were read.
+/// Standard input. Contains the number of bytes that were read so far.
 struct Stdin(InputStream, u64);
 
 impl Source for Stdin {
     fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
         if offset != self.1 {
-            return Err(FileError::passed());
+            return Err(FileError::not_rewindable());
         }
         match self.0.blocking_read(len as u64) {
             Ok(bytes) => {
@@ -217,7 +219,7 @@ impl Source for Stdin {
             Err(StreamError::LastOperationFailed(failed)) => {
                 return Err(FileError::Other(format!(
                     "standard input cannot be read: {}",
-                    aside(failed.to_debug_string())
+                    library_message(failed.to_debug_string())
                 )));
             }
         }
@@ -230,7 +232,7 @@ impl Source for Stdin {
 }
 
 struct Folder {
-    // Dropped before the descriptor that it reads.
+    // The stream has to be dropped before the descriptor that it reads.
     entries: DirectoryEntryStream,
     descriptor: Descriptor,
 }
@@ -287,7 +289,7 @@ impl Files for WasiWorld {
         &self.names
     }
 
-    fn same_root(&self, root: usize) -> usize {
+    fn canonical_root(&self, root: usize) -> usize {
         self.same.get(root).copied().unwrap_or(root)
     }
 
@@ -334,11 +336,11 @@ impl Files for WasiWorld {
             .map(|(_, home)| home)
     }
 
-    fn withheld(&self) -> u64 {
-        sandbox::withheld()
+    fn denied_entries(&self) -> u64 {
+        sandbox::denied_entries()
     }
 
-    fn opened(&self) -> Result<Option<String>, String> {
+    fn opened_path(&self) -> Result<Option<String>, String> {
         sandbox::opened()
     }
 
@@ -356,26 +358,30 @@ impl Engines for WasiWorld {
         self.connect(parts)
     }
 
-    fn examine(&mut self, data: &[u8], format: DecoderFormat) -> Result<Facts, ImageError> {
-        image::examine(data, format)
+    fn probe_image(
+        &mut self,
+        data: &[u8],
+        format: DecoderFormat,
+    ) -> Result<ImageFacts, ImageError> {
+        image::probe(data, format)
     }
 
-    fn verify(
+    fn validate_image(
         &mut self,
         data: &[u8],
         format: DecoderFormat,
         pixels: u64,
     ) -> Result<(), ImageError> {
-        image::verify(data, format, pixels)
+        image::validate(data, format, pixels)
     }
 
-    fn fit(
+    fn transcode_image(
         &mut self,
         data: &[u8],
         format: DecoderFormat,
         bounds: ImageBounds,
-    ) -> Result<Fitted, ImageError> {
-        image::fit(data, format, bounds)
+    ) -> Result<Transcoded, ImageError> {
+        image::transcode(data, format, bounds)
     }
 }
 
@@ -413,7 +419,7 @@ impl Clock for WasiWorld {
         }
     }
 
-    fn ticks(&self) -> u64 {
+    fn monotonic_millis(&self) -> u64 {
         monotonic_clock::now() / 1_000_000
     }
 

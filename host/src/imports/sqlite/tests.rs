@@ -11,11 +11,11 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Rows without an end.
+/// A query that never ends: it sums up infinitely many rows.
 const ENDLESS: &str =
     "with recursive c(x) as (select 1 union all select x + 1 from c) select sum(x) from c";
 
-/// A read without the reader.
+/// The host side of a read, without the reader.
 struct Read {
     state: State,
     _ticking: Ticking,
@@ -30,7 +30,7 @@ fn read(stop: Stop, memory: usize) -> Read {
             environment: Arc::default(),
             stdin: false,
         },
-        reach: Arc::default(),
+        access: Arc::default(),
     };
     let component = Component::shared(true).unwrap();
     Read {
@@ -55,7 +55,7 @@ impl Read {
         })
     }
 
-    /// Opens a database without tables: a file without bytes.
+    /// Opens an empty file as a database without tables.
     fn open_empty(&mut self) -> Result<Result<Resource<Connection>, Error>> {
         self.open(Input::Bytes(Vec::new()))
     }
@@ -100,16 +100,16 @@ fn is_two(outcome: Result<Result<Outcome, Error>>) -> bool {
 }
 
 #[test]
-fn an_engine_answers_and_gives_its_place_back() {
+fn finished_engine_frees_its_place() {
     let mut read = read(Stop::default(), 512 << 20);
     for _ in 0..40 {
         let connection = read.open_empty().unwrap().unwrap();
         assert!(is_two(read.execute(&connection, "select 1 + 1, ?1")));
-        // A read has one at a time.
+        // A read has one connection at a time.
         let second = read.open_empty().unwrap();
         let expected = "the engine `sqlite` is open";
         assert!(matches!(second, Err(Error::Failed(why)) if why == expected));
-        let image = images::Host::examine(&mut read.state, Vec::new(), images::Format::Png);
+        let image = images::Host::probe(&mut read.state, Vec::new(), images::Format::Png);
         let refused = image.unwrap().unwrap_err();
         assert!(matches!(refused, images::Error::Failed(why) if why == expected));
         HostConnection::drop(&mut read.state, connection).unwrap();
@@ -117,7 +117,7 @@ fn an_engine_answers_and_gives_its_place_back() {
 }
 
 #[test]
-fn what_ends_an_engine_does_not_end_the_read() {
+fn stopped_engine_does_not_stop_the_read() {
     let mut read = read(Stop::default(), 64 << 20);
     let connection = read.open_empty().unwrap().unwrap();
     let time = read.execute(&connection, ENDLESS).unwrap();
@@ -127,7 +127,7 @@ fn what_ends_an_engine_does_not_end_the_read() {
     );
     let after = read.execute(&connection, "select 1").unwrap();
     assert!(matches!(after, Err(Error::Failed(_))), "{after:?}");
-    // One that was ended is in nobody's way.
+    // A connection whose engine was stopped does not prevent another one.
     let connection = read.open_empty().unwrap().unwrap();
     let large = "select length(group_concat(hex(zeroblob(1000000)))) from \
                  (with recursive c(x) as (select 1 union all select x + 1 from c limit 200) \
@@ -142,7 +142,7 @@ fn what_ends_an_engine_does_not_end_the_read() {
 }
 
 #[test]
-fn what_ends_the_read_ends_the_engine() {
+fn stopped_read_stops_the_engine() {
     let token = CancelToken::new();
     let stop = Stop {
         token: Some(token.clone()),
@@ -164,12 +164,12 @@ fn what_ends_the_read_ends_the_engine() {
     let began = processor_time();
     let error = late.execute(&connection, ENDLESS).unwrap_err();
     assert_eq!(error.downcast_ref(), Some(&Stopped::Deadline));
-    // It was not ended by its own limit.
+    // The engine was not stopped by its own limit.
     assert!(processor_time().saturating_sub(began) < SQLITE.time);
 }
 
 #[test]
-fn directories_are_not_handed_over() {
+fn directory_is_refused_as_a_database() {
     let mut read = read(Stop::default(), 512 << 20);
     let directory = std::fs::File::open(".").unwrap();
     let directory = Descriptor::Directory(Arc::new(directory));
@@ -183,7 +183,7 @@ fn directories_are_not_handed_over() {
     assert!(read.state.system.table.is_empty());
 }
 
-/// Bytes of the host, and how many of them were read.
+/// Bytes that the host provides, and the number of bytes that were read from them.
 struct Counted {
     bytes: Vec<u8>,
     read: AtomicUsize,
@@ -202,7 +202,7 @@ impl sandbox::Bytes for Counted {
 fn unused_pages_of_a_database_of_the_host_are_not_read() {
     let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/app.db");
     let mut bytes = std::fs::read(example).unwrap();
-    // The header counts the pages; those after them are unused.
+    // The header counts the pages. The pages after them are unused.
     let used = bytes.len();
     bytes.resize(64 << 20, 0);
     let counted = Arc::new(Counted {
@@ -217,12 +217,12 @@ fn unused_pages_of_a_database_of_the_host_are_not_read() {
     assert!(matches!(rows[0].values[..], [Value::Integer(count)] if count > 0));
     let count = counted.read.load(Ordering::Relaxed);
     assert!(count <= used + (256 << 10), "{count} bytes were read");
-    // The engine has the source: the reader has no handle to it any more.
+    // The engine has the source. The reader has no handle to it any more.
     HostConnection::drop(&mut read.state, connection).unwrap();
     assert!(read.state.system.table.is_empty());
 }
 
-/// Bytes that never come.
+/// Bytes that the host provides. A call that reads them never returns.
 struct Silent(Mutex<Receiver<()>>);
 
 impl sandbox::Bytes for Silent {
@@ -232,7 +232,7 @@ impl sandbox::Bytes for Silent {
     }
 }
 
-/// The engine waits inside of a call of the host, which nothing interrupts.
+/// The engine waits in a call of the host, which cannot be interrupted.
 #[test]
 fn host_call_that_never_returns_ends_with_the_read() {
     let (hold, never) = channel();

@@ -1,29 +1,29 @@
-//! Of C and those that come from it.
+//! False declarations of ctags in C, C++ and Objective-C.
 
-use crate::places::{Place, after, ahead, in_name, names_class};
+use crate::lines::{SourceLine, after, ahead, in_name, names_class};
 
-/// Of C.
-pub fn c(place: Place<'_>, name: &str) -> bool {
+/// Whether a declaration that ctags reports in C is false.
+pub fn c(place: SourceLine<'_>, name: &str) -> bool {
     let line = place.line().trim();
-    asserts(line) || calls_macro(place.before(), line, name) || stands_behind(line, name)
+    asserts(line) || calls_macro(place.before(), line, name) || is_macro_after_name(line, name)
 }
 
-/// Of C++.
-pub fn cpp(place: Place<'_>, name: &str) -> bool {
+/// Whether a declaration that ctags reports in C++ is false.
+pub fn cpp(place: SourceLine<'_>, name: &str) -> bool {
     let line = place.line().trim();
     asserts(line)
-        || stands_behind(line, name)
+        || is_macro_after_name(line, name)
         || points(line, name)
         || calls(place, name)
         || in_macro(place)
-        // `class MACRO(…) name`: the macro is not what is declared.
+        // In `class MACRO(…) name`, the macro is not the declared name.
         || (shouted(name) && (line.starts_with(')') || (line.starts_with("class ") && called(line, name))))
 }
 
-/// Of Objective-C.
-pub fn objective(place: Place<'_>, name: &str) -> bool {
+/// Whether a declaration that ctags reports in Objective-C is false.
+pub fn objective(place: SourceLine<'_>, name: &str) -> bool {
     let line = place.line().trim();
-    // What stands in a macro, or asks for one.
+    // A line of a macro definition or another directive.
     line.starts_with('#')
         || place.before().trim_end().ends_with('\\')
         || line.starts_with("@property")
@@ -36,42 +36,43 @@ pub fn objective(place: Place<'_>, name: &str) -> bool {
         || (shouted(name) && calls(place, name))
 }
 
-/// `static_assert(sizeof(a) == 1, "…");` declares nothing.
+/// Whether a line is an assertion: `static_assert(sizeof(a) == 1, "…");`.
 fn asserts(line: &str) -> bool {
     let call = |word| line.strip_prefix(word).map(str::trim_start);
-    let behind = call("static_assert").or_else(|| call("_Static_assert"));
-    behind.is_some_and(|behind| behind.starts_with('('))
+    let rest = call("static_assert").or_else(|| call("_Static_assert"));
+    rest.is_some_and(|rest| rest.starts_with('('))
 }
 
-/// `name(a, b);` calls a macro: there is no type before it, and its statement
-/// begins with its line.
+/// Whether a line calls a macro: `name(a, b);`. Such a line begins a statement, and has no type
+/// before the name.
 fn calls_macro(before: &str, line: &str, name: &str) -> bool {
     called(line, name) && begins(before, name) && line.ends_with(");")
 }
 
-/// The same where constructors have no type either: no class has this name, and
-/// no body follows.
-fn calls(place: Place<'_>, name: &str) -> bool {
+/// Whether a line of C++ calls a macro. A constructor has no type before its name either. So the
+/// line is not a call if a class has this name, or if a body follows.
+fn calls(place: SourceLine<'_>, name: &str) -> bool {
     let line = place.line().trim();
     let line = line.strip_prefix("extern ").unwrap_or(line);
-    let body = |behind: String| behind.starts_with(['{', ':']);
+    let body = |rest: String| rest.starts_with(['{', ':']);
     called(line, name)
         && begins(place.before(), name)
-        && !place.behind(name).is_some_and(body)
+        && !place.after_parameters(name).is_some_and(body)
         && !place.above().any(|place| names_class(place.line(), name))
 }
 
-/// Whether a line begins with a name and a list.
+/// Whether a line begins with a name and an opening parenthesis. `class` and another word may
+/// precede the name.
 fn called(line: &str, name: &str) -> bool {
-    let behind = line.strip_prefix(name).or_else(|| {
+    let rest = line.strip_prefix(name).or_else(|| {
         let start = line.strip_prefix("class ")?;
         start.get(after(start, name)?..)
     });
-    behind.is_some_and(|behind| behind.trim_start().starts_with('('))
+    rest.is_some_and(|rest| rest.trim_start().starts_with('('))
 }
 
-/// Whether a statement begins behind a line; behind a call of a macro, which needs
-/// no semicolon, if it calls one too.
+/// Whether a statement begins after the line `before`. Calls of macros need no semicolon, so one
+/// macro call may follow another.
 fn begins(before: &str, name: &str) -> bool {
     let before = before.trim();
     before.is_empty()
@@ -82,8 +83,8 @@ fn begins(before: &str, name: &str) -> bool {
         || (shouted(name) && before.ends_with([')', '\\']))
 }
 
-/// `class name MACRO {` is not called `MACRO`, which is in capitals.
-fn stands_behind(line: &str, name: &str) -> bool {
+/// Whether a name is a macro after the name of a class: `class name MACRO {`.
+fn is_macro_after_name(line: &str, name: &str) -> bool {
     let head = line.split(['{', ':']).next().unwrap_or(line);
     let mut words = head
         .split_whitespace()
@@ -97,22 +98,23 @@ fn stands_behind(line: &str, name: &str) -> bool {
         && words.any(|word| matches!(word, "class" | "struct" | "union" | "enum"))
 }
 
-/// `BOOL (*name)(int)` declares a pointer; ctags takes its type for a function.
+/// Whether a line declares a pointer to a function whose result has the type `name`:
+/// `BOOL (*callback)(int)`. ctags reports such a type as a function.
 fn points(line: &str, name: &str) -> bool {
-    let behind = after(line, name).and_then(|end| line.get(end..));
-    let behind = behind.map(|behind| behind.trim_start_matches(['*', ' ', '\t']));
-    let within = behind.and_then(|behind| behind.strip_prefix('('));
-    // The way it is called may stand before the asterisk.
+    let rest = after(line, name).and_then(|end| line.get(end..));
+    let rest = rest.map(|rest| rest.trim_start_matches(['*', ' ', '\t']));
+    let within = rest.and_then(|rest| rest.strip_prefix('('));
+    // The calling convention may precede the asterisk.
     within.is_some_and(|within| {
         let word = within.trim_start().trim_start_matches(in_name);
         word.trim_start().starts_with(['*', '^'])
     })
 }
 
-/// What stands in the body that a macro begins, `TEST(a, b) {`, is not declared for
-/// others; ctags does not know that it is a body, and takes variables and calls
-/// there for functions.
-fn in_macro(place: Place<'_>) -> bool {
+/// Whether a line is in a body that begins with a macro: `TEST(a, b) {`. Declarations in such a
+/// body are local. ctags does not recognise the body, and reports variables and calls in it as
+/// functions.
+fn in_macro(place: SourceLine<'_>) -> bool {
     let types = ["class", "struct", "union", "enum", "typedef", "using"];
     let line = place.line();
     if place.indent().is_none_or(|indent| indent == 0)
@@ -120,7 +122,7 @@ fn in_macro(place: Place<'_>) -> bool {
     {
         return false;
     }
-    let outer = |place: &Place<'_>| {
+    let outer = |place: &SourceLine<'_>| {
         let line = place.line();
         place.indent() == Some(0) && !line.starts_with(['#', '/', '*'])
     };
@@ -130,7 +132,7 @@ fn in_macro(place: Place<'_>) -> bool {
     };
     let line = begins.line().trim_end();
     let head = match line {
-        "{" => outer.next().map(Place::line).unwrap_or_default(),
+        "{" => outer.next().map(SourceLine::line).unwrap_or_default(),
         line if line.ends_with('{') => line,
         _ => return false,
     };
@@ -140,17 +142,17 @@ fn in_macro(place: Place<'_>) -> bool {
     })
 }
 
-/// A name alone on its line, or with a value, is that of a constant.
+/// Whether a line contains only a constant of this name, and possibly its value.
 fn listed(line: &str, name: &str) -> bool {
-    let Some(behind) = line.strip_prefix(name).map(str::trim) else {
+    let Some(rest) = line.strip_prefix(name).map(str::trim) else {
         return false;
     };
-    let behind = behind.split("//").next().unwrap_or(behind);
-    let behind = behind.split("/*").next().unwrap_or(behind).trim();
-    behind.is_empty() || behind == ";" || behind.starts_with([',', '='])
+    let rest = rest.split("//").next().unwrap_or(rest);
+    let rest = rest.split("/*").next().unwrap_or(rest).trim();
+    rest.is_empty() || rest == ";" || rest.starts_with([',', '='])
 }
 
-/// The type, or the name, of a parameter or of what is given in a call.
+/// Whether a name is that of a parameter or of the type of a parameter, or is an argument.
 fn parameter(line: &str, name: &str) -> bool {
     // `NS_ENUM(type, name)` declares a name in brackets.
     if line.contains("_ENUM") || line.contains("_OPTIONS") {
@@ -164,36 +166,37 @@ fn parameter(line: &str, name: &str) -> bool {
     {
         start = start.strip_suffix(word).unwrap_or_default().trim_end();
     }
-    // `- (type)name: (type)parameter`, where only what is said first is a name.
+    // In `- (type)name: (type)parameter`, only the first part is a name.
     let method = line.starts_with(['-', '+']) && start.contains(':');
     method || start.ends_with(['(', ',', '[', '^'])
 }
 
-/// `struct name *value;`, and `type value = …`, which is no function.
+/// Whether a line only uses a name: as a type, `struct name *value;`, or as a variable,
+/// `type name = …`.
 fn uses(line: &str, name: &str) -> bool {
     let start = ahead(line, name).unwrap_or_default().trim_end();
-    let behind = after(line, name).and_then(|end| line.get(end..));
-    let behind = behind.unwrap_or_default().trim_start();
-    let value = !start.is_empty() && behind.starts_with('=');
-    value || (start.ends_with("struct") && behind.starts_with(|sign| in_name(sign) || sign == '*'))
+    let rest = after(line, name).and_then(|end| line.get(end..));
+    let rest = rest.unwrap_or_default().trim_start();
+    let value = !start.is_empty() && rest.starts_with('=');
+    value || (start.ends_with("struct") && rest.starts_with(|sign| in_name(sign) || sign == '*'))
 }
 
-/// What is said further on of a method, `- (type)name: (type)value more: …`, or
-/// what is only a part of its name.
-fn selects(place: Place<'_>, name: &str) -> bool {
+/// Whether a name is the second or a later part of the name of an Objective-C method: `more` in
+/// `- (type)name: (type)value more: …`.
+fn selects(place: SourceLine<'_>, name: &str) -> bool {
     let line = place.line().trim();
     if line.starts_with(['-', '+']) {
         return after(line, name).is_none();
     }
-    let behind = line.strip_prefix(name).map(str::trim_start);
-    let ends = |place: &Place<'_>| place.line().contains([';', '{', '}']);
+    let rest = line.strip_prefix(name).map(str::trim_start);
+    let ends = |place: &SourceLine<'_>| place.line().contains([';', '{', '}']);
     let mut above = place.above().take_while(|place| !ends(place));
-    // The type of a method may stand alone on the line before its name.
-    behind.is_some_and(|behind| behind.starts_with(':'))
+    // The type of a method may be alone on the line before its name.
+    rest.is_some_and(|rest| rest.starts_with(':'))
         && above.any(|place| place.line().starts_with(['-', '+']) && place.line().contains(':'))
 }
 
-/// Whether a name is in capitals.
+/// Whether a name has no lower-case letters, as is usual for macros.
 fn shouted(word: &str) -> bool {
     !word.contains(|sign: char| sign.is_ascii_lowercase())
 }

@@ -1,9 +1,9 @@
-//! Of Haskell and OCaml.
+//! False declarations of ctags in Haskell and OCaml.
 
 use super::strings;
-use crate::places::{Place, after, ahead, in_name};
+use crate::lines::{SourceLine, after, ahead, in_name};
 
-/// Words of OCaml behind which a name stands.
+/// OCaml keywords that may precede a declared name, and are not names themselves.
 const OCAML: &[&str] = &[
     "private",
     "virtual",
@@ -15,17 +15,16 @@ const OCAML: &[&str] = &[
     "module",
 ];
 
-/// Words of Haskell that begin something else than a function.
+/// Haskell keywords that are not names of functions.
 const HASKELL: &[&str] = &[
     "class", "data", "default", "deriving", "family", "foreign", "infix", "infixl", "infixr",
     "instance", "newtype", "pattern", "type", "where",
 ];
 
-/// Of OCaml.
-pub fn ocaml(place: Place<'_>, name: &str) -> bool {
+/// Whether a declaration that ctags reports in OCaml is false.
+pub fn ocaml(place: SourceLine<'_>, name: &str) -> bool {
     let line = place.line().trim();
-    // `let () = …` names nothing, and `method private name` is not called
-    // `private`.
+    // `let () = …` has no name, and the name of `method private name` is not `private`.
     name.is_empty()
         || OCAML.contains(&name)
         || constrains(line, name)
@@ -33,8 +32,8 @@ pub fn ocaml(place: Place<'_>, name: &str) -> bool {
         || strings::ocaml(place)
 }
 
-/// `module M : S with type t = u` says what a type is that another one declares;
-/// so does what stands behind `=`, or before a dot, and what is quoted.
+/// Whether a line only uses a name: in a constraint such as `with type t = u`, after the `=` of a
+/// type, before a dot, or in an extension, `[%…`.
 fn constrains(line: &str, name: &str) -> bool {
     let start = ahead(line, name).unwrap_or_default();
     let path = after(line, name).is_some_and(|end| line.get(end..).unwrap_or("").starts_with('.'));
@@ -46,8 +45,9 @@ fn constrains(line: &str, name: &str) -> bool {
         || (line.starts_with("type ") && start.contains('='))
 }
 
-/// A function in another one: behind it, and what is declared with it, says `in`.
-fn local(place: Place<'_>) -> bool {
+/// Whether a function is local to another one. Then `in` follows the function, and the functions
+/// that `and` declares with it.
+fn local(place: SourceLine<'_>) -> bool {
     let line = place.line();
     let own = place.indent();
     let start = line.trim_start();
@@ -60,7 +60,7 @@ fn local(place: Place<'_>) -> bool {
         let with = start.starts_with("and ");
         let indent = Some(line.len() - start.len());
         if indent < own || (indent == own && !with) {
-            return start.starts_with("in ") || start.trim_end() == "in" || says_in(last);
+            return start.starts_with("in ") || start.trim_end() == "in" || ends_with_in(last);
         }
         last = line;
     }
@@ -68,26 +68,26 @@ fn local(place: Place<'_>) -> bool {
 }
 
 /// Whether a line ends with `in`.
-fn says_in(line: &str) -> bool {
+fn ends_with_in(line: &str) -> bool {
     let line = line.split("(*").next().unwrap_or(line).trim_end();
     line.ends_with(" in") || line.trim_start() == "in"
 }
 
-/// Of Haskell.
-pub fn haskell(place: Place<'_>, name: &str) -> bool {
+/// Whether a declaration that ctags reports in Haskell is false.
+pub fn haskell(place: SourceLine<'_>, name: &str) -> bool {
     let line = place.line();
-    // `a <+> b = …` declares what stands between.
-    let behind = line.strip_prefix(name).map(str::trim_start);
+    // `a <+> b = …` declares the operator.
+    let rest = line.strip_prefix(name).map(str::trim_start);
     HASKELL.contains(&name)
         || field(place, name)
         || within(line.trim(), name)
         || further(place, name)
         || calls(place, name)
-        || behind.is_some_and(operates)
+        || rest.is_some_and(operates)
 }
 
-/// What stands in a type: `data T a = C (A, B)` declares neither `A` nor `a`. And
-/// no function begins with a capital.
+/// Whether a name is only a part of a type: `data T a = C (A, B)` declares neither `A` nor `a`. On
+/// a line that declares no type, a name that begins with a capital letter is no function.
 fn within(line: &str, name: &str) -> bool {
     let words = ["data ", "newtype ", "type ", "class "];
     let declares = words.iter().any(|word| line.starts_with(word));
@@ -100,10 +100,10 @@ fn within(line: &str, name: &str) -> bool {
     }
 }
 
-/// The field of a record.
-fn field(place: Place<'_>, name: &str) -> bool {
+/// Whether a name is the field of a record.
+fn field(place: SourceLine<'_>, name: &str) -> bool {
     let start = ahead(place.line(), name).unwrap_or_default().trim_end();
-    let record = |place: Place<'_>| {
+    let record = |place: SourceLine<'_>| {
         let line = place.line().trim();
         line.starts_with("data ") || line.starts_with("newtype ") || line.starts_with('{')
     };
@@ -112,36 +112,37 @@ fn field(place: Place<'_>, name: &str) -> bool {
         || (start.is_empty() && place.before().trim_end().ends_with('{'))
 }
 
-/// A further equation of the function that is declared just before: ctags does not
-/// know that it is the same one, of which the signature is the first.
-fn further(place: Place<'_>, name: &str) -> bool {
+/// Whether a line is a further equation of the function that the previous declaration begins. ctags
+/// reports it too, but only the first line of a function, which may be its signature, is the
+/// declaration.
+fn further(place: SourceLine<'_>, name: &str) -> bool {
     let mut outer = place.above().filter(|place| {
         let line = place.line();
-        let said = !line.starts_with("--") && !line.starts_with(['#', '{', ')', ']', '}']);
-        place.indent() == Some(0) && said
+        let code = !line.starts_with("--") && !line.starts_with(['#', '{', ')', ']', '}']);
+        place.indent() == Some(0) && code
     });
-    let begins = |place: Place<'_>| begins(place.line(), name);
+    let begins = |place: SourceLine<'_>| begins(place.line(), name);
     begins(place) && outer.next().is_some_and(begins)
 }
 
 /// Whether a line begins with a name.
 fn begins(line: &str, name: &str) -> bool {
     let inside = |sign: char| in_name(sign) || sign == '\'';
-    let behind = line.strip_prefix(name);
-    // An apostrophe at the end of a name is not compared.
-    let behind = behind.map(|behind| behind.trim_start_matches('\''));
-    behind.is_some_and(|behind| !behind.starts_with(inside))
+    let rest = line.strip_prefix(name);
+    // An apostrophe at the end of a name is ignored.
+    let rest = rest.map(|rest| rest.trim_start_matches('\''));
+    rest.is_some_and(|rest| !rest.starts_with(inside))
 }
 
-/// `mkYesod "App" …` and `deriveInstances(A, B)` are no equations, and no
-/// signatures: they call what makes declarations.
-fn calls(place: Place<'_>, name: &str) -> bool {
+/// Whether a line calls a macro that creates declarations: `mkYesod "App" …`,
+/// `deriveInstances(A, B)`.
+fn calls(place: SourceLine<'_>, name: &str) -> bool {
     let more = place.below().take_while(|line| line.starts_with(' '));
-    let mut said = std::iter::once(place.line()).chain(more);
-    begins(place.line(), name) && !said.any(|line| line.contains('=') || line.contains("::"))
+    let mut lines = std::iter::once(place.line()).chain(more);
+    begins(place.line(), name) && !lines.any(|line| line.contains('=') || line.contains("::"))
 }
 
-/// Whether an operator stands first, with spaces around it.
+/// Whether a text begins with an operator, followed by a space, and contains `=`.
 fn operates(line: &str) -> bool {
     let first = line.split(' ').next().unwrap_or_default();
     let sign = |sign: char| "!#$%&*+./<=>?@\\^|-~:".contains(sign);

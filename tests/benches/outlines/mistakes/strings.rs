@@ -1,9 +1,9 @@
-//! Of strings over several lines: ctags reads what stands in some of them.
+//! Strings of several lines. ctags reads declarations in some of them.
 
-use crate::places::Place;
+use crate::lines::SourceLine;
 
-/// Whether no `function` on a line of Lua stands outside of strings and comments.
-pub fn lua(place: Place<'_>) -> bool {
+/// Whether every `function` on a line of Lua is in a string or a long comment.
+pub fn lua(place: SourceLine<'_>) -> bool {
     let start = place.start();
     let line = place.line();
     line.match_indices("function").all(|(at, _)| {
@@ -12,84 +12,87 @@ pub fn lua(place: Place<'_>) -> bool {
     })
 }
 
-/// Whether a text of Lua ends in a string, or in a long comment.
+/// Whether a text of Lua ends inside a string or a long comment.
 fn within(text: &str) -> bool {
     let mut rest = text;
     while let Some(sign) = rest.chars().next() {
-        let behind = rest.get(sign.len_utf8()..).unwrap_or_default();
+        let tail = rest.get(sign.len_utf8()..).unwrap_or_default();
         rest = match sign {
-            '[' => match long(behind) {
+            '[' => match long(tail) {
                 Some((close, within)) => match within.split_once(&close) {
-                    Some((_, behind)) => behind,
+                    Some((_, tail)) => tail,
                     None => return true,
                 },
-                None => behind,
+                None => tail,
             },
-            '-' if behind.starts_with('-') => {
-                let said = behind.get(1..).unwrap_or_default();
-                if said.strip_prefix('[').and_then(long).is_some() {
-                    said
+            '-' if tail.starts_with('-') => {
+                let comment = tail.get(1..).unwrap_or_default();
+                if comment.strip_prefix('[').and_then(long).is_some() {
+                    comment
                 } else {
-                    said.split_once('\n').map_or("", |(_, behind)| behind)
+                    comment.split_once('\n').map_or("", |(_, tail)| tail)
                 }
             }
-            '"' | '\'' => match quoted(behind, sign, false) {
-                Some(behind) => behind,
+            '"' | '\'' => match quoted(tail, sign, false) {
+                Some(tail) => tail,
                 None => return true,
             },
-            _ => behind,
+            _ => tail,
         };
     }
     false
 }
 
-/// What closes a long string, and what stands behind its beginning.
-fn long(behind: &str) -> Option<(String, &str)> {
-    let within = behind.trim_start_matches('=');
-    let equals = behind.get(..behind.len() - within.len())?;
+/// Returns the closing delimiter of a long string of Lua, such as `]==]`, and the text after the
+/// opening one, `[==[`. `tail` is the text after the first `[`. `None` if no such delimiter is
+/// there.
+fn long(tail: &str) -> Option<(String, &str)> {
+    let within = tail.trim_start_matches('=');
+    let equals = tail.get(..tail.len() - within.len())?;
     Some((format!("]{equals}]"), within.strip_prefix('[')?))
 }
 
-/// Whether a line of OCaml begins or ends in a string.
-pub fn ocaml(place: Place<'_>) -> bool {
+/// Whether a line of OCaml begins or ends inside a string.
+pub fn ocaml(place: SourceLine<'_>) -> bool {
     let text = place.start();
     let line = format!("{text}{}\n", place.line());
     open(&text) || open(&line)
 }
 
-/// Whether a text of OCaml ends in a string.
+/// Whether a text of OCaml ends inside a string.
 fn open(text: &str) -> bool {
     let mut rest = text;
     let mut comments = 0u32;
     while let Some(sign) = rest.chars().next() {
-        let behind = rest.get(sign.len_utf8()..).unwrap_or_default();
+        let tail = rest.get(sign.len_utf8()..).unwrap_or_default();
         rest = match sign {
-            '(' if behind.starts_with('*') && !behind.starts_with("*)") => {
+            '(' if tail.starts_with('*') && !tail.starts_with("*)") => {
                 comments += 1;
-                behind.get(1..).unwrap_or_default()
+                tail.get(1..).unwrap_or_default()
             }
-            '*' if behind.starts_with(')') => {
+            '*' if tail.starts_with(')') => {
                 comments = comments.saturating_sub(1);
-                behind
+                tail
             }
-            '"' => match quoted(behind, '"', true) {
-                Some(behind) => behind,
-                // In a comment a lonely quote is more likely.
-                None if comments > 0 => behind,
+            '"' => match quoted(tail, '"', true) {
+                Some(tail) => tail,
+                // A single quote character is more likely than a string in a comment.
+                None if comments > 0 => tail,
                 None => return true,
             },
-            // `'"'` is a letter.
+            // `'"'` is a character literal.
             '\'' => ["\"'", "\\\"'"]
                 .iter()
-                .find_map(|letter| behind.strip_prefix(letter))
-                .unwrap_or(behind),
-            _ => behind,
+                .find_map(|letter| tail.strip_prefix(letter))
+                .unwrap_or(tail),
+            _ => tail,
         };
     }
     false
 }
 
-/// What stands behind the end of a string; it may go over several lines.
+/// The text after the end of a string. `text` begins after the opening quote. The string may span
+/// several lines if `lines` is set, and otherwise ends with the line. `None` if it does not end.
 fn quoted(text: &str, quote: char, lines: bool) -> Option<&str> {
     let mut escaped = false;
     for (at, sign) in text.char_indices() {

@@ -1,11 +1,11 @@
-//! Packages that showed what the scanner of outlines lacked.
+//! Tuning packages that revealed defects of the scanner.
 
 use super::{
     Registry::{Crates, Debian, Npm, Pypi},
     Row,
 };
 
-/// Language, registry, name, version, and the files that count.
+/// For each package: language, registry, name, version, and a glob pattern of the files.
 pub const MEND: &[Row] = &[
     ("Rust", Crates, "hyper", "1.12.0", "**/*.rs"),
     ("Rust", Crates, "rayon", "1.12.0", "**/*.rs"),

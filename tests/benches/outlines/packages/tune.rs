@@ -1,11 +1,11 @@
-//! Packages that the scanner of outlines was made with.
+//! Tuning packages: the scanner was first tested with them.
 
 use super::{
     Registry::{Crates, Debian, Npm, Pypi},
     Row,
 };
 
-/// Language, registry, name, version, and the files that count.
+/// For each package: language, registry, name, version, and a glob pattern of the files.
 pub const TUNE: &[Row] = &[
     ("Rust", Crates, "tokio", "1.54.1", "src/**/*.rs"),
     ("Rust", Crates, "regex-automata", "0.4.18", "**/*.rs"),

@@ -1,5 +1,5 @@
-//! ar, the archives of linkers, and with them Debian packages: headers of
-//! digits in text, in the forms of System V and of BSD.
+//! ar, the archive format of linkers and of Debian packages. Headers are decimal digits
+//! in text, with the long names of System V or BSD.
 
 use super::forward::{Entry, Headers};
 use super::tape::Tape;
@@ -7,13 +7,13 @@ use super::{Format, Member, MemberKind, damaged, names};
 use crate::limits;
 use crate::world::{FileError, Time};
 
-/// What ar archives begin with.
+/// The first bytes of an ar archive.
 pub const MAGIC: &[u8] = b"!<arch>\n";
 
-/// Bytes of a header.
+/// Size in bytes of the header of a member.
 const HEADER: usize = 60;
 
-/// The headers of an ar archive.
+/// A parser for the headers of an ar archive.
 #[derive(Default)]
 pub struct Ar {
     /// The table of names that are too long for a header.
@@ -33,7 +33,10 @@ impl Headers for Ar {
             let size = names::number(header.get(48..58), 10)
                 .filter(|_| header.get(58..60) == Some(b"`\n"))
                 .ok_or_else(|| {
-                    damaged(Format::Ar, format!("the header before byte {}", tape.at))
+                    damaged(
+                        Format::Ar,
+                        format!("the header that ends at byte {}", tape.at),
+                    )
                 })?;
             let field = header.get(..16).unwrap_or_default().trim_ascii_end();
             let padding = size % 2;
@@ -44,7 +47,7 @@ impl Headers for Ar {
                     let left = size.saturating_sub(self.long_names.len() as u64);
                     tape.skip(left.saturating_add(padding))?;
                 }
-                // The table of symbols is no member.
+                // The symbol table is not a member.
                 b"/" | b"/SYM64/" => tape.skip(size.saturating_add(padding))?,
                 field => {
                     let (name, taken) = self.name(field, tape)?;
@@ -65,8 +68,8 @@ impl Headers for Ar {
 }
 
 impl Ar {
-    /// The name that a field tells, and how many bytes it takes behind the
-    /// header.
+    /// The name of a member whose header has the name field `field`. Also returns the number of
+    /// bytes of the name that follow the header and were read from `tape`.
     fn name(&self, field: &[u8], tape: &mut Tape) -> Result<(Vec<u8>, u64), FileError> {
         let digits = |digits: Option<&[u8]>| names::number(Some(digits?), 10);
         if let Some(length) = digits(field.strip_prefix(b"#1/")) {

@@ -1,4 +1,4 @@
-//! A member against what its archive says of it: its size and its sum.
+//! Checks of a member against its archive: its size and its CRC-32.
 
 use super::Member;
 use crate::limits;
@@ -6,21 +6,23 @@ use crate::units;
 use crate::world::{FileError, Info, Source};
 use flate2::Crc;
 
-/// The bytes of a member, no more than there should be.
+/// The bytes of an archive member, checked against the size and the checksum that the archive
+/// states. No bytes after the stated size are returned.
 pub struct Checked {
     source: Box<dyn Source>,
     info: Info,
-    /// Its size, as the archive tells it.
+    /// Size in bytes, as the archive states it.
     size: u64,
-    /// CRC-32 of all bytes.
+    /// CRC-32 of all bytes of the member, if the archive states it.
     expected: Option<u32>,
     sum: Crc,
-    /// Where the bytes end that the sum is of; none if some were passed over.
+    /// Offset up to which `sum` covers the bytes of the member. `None` if a read skipped bytes.
     summed: Option<u64>,
 }
 
 impl Checked {
-    /// The bytes of a member of which this is told, and this CRC-32.
+    /// Wraps `source`, so that its bytes are checked against the size in `member` and against
+    /// `expected`, the CRC-32 that the archive states.
     pub fn new(source: Box<dyn Source>, member: &Member, expected: Option<u32>) -> Self {
         Self {
             source,
@@ -32,7 +34,8 @@ impl Checked {
         }
     }
 
-    /// Adds bytes that were read to the sum.
+    /// Adds bytes that were read at `offset` to the checksum. A read at offset 0 starts a new
+    /// checksum.
     fn add(&mut self, offset: u64, bytes: &[u8]) {
         if offset == 0 {
             self.sum.reset();
@@ -46,21 +49,23 @@ impl Checked {
         }
     }
 
-    /// Why the bytes are not those of the archive, at their end.
+    /// Checks the size and the checksum after the member was read to its stated end.
+    ///
+    /// # Errors
+    /// Fails if there are more bytes than the archive states, or if the checksum differs.
     fn verify(&mut self) -> Result<(), FileError> {
         let mut more = Vec::new();
         self.source.read(self.size, 1, &mut more)?;
         if !more.is_empty() {
             return Err(FileError::Other(format!(
-                "the archive says {}, and there is more, which is left out",
+                "the archive states {}; bytes after these are left out",
                 units::bytes(self.size)
             )));
         }
         match self.expected {
             Some(expected) if self.summed == Some(self.size) && self.sum.sum() != expected => {
                 Err(FileError::Other(
-                    "the checksum is not the one that the archive tells, so some bytes are wrong"
-                        .to_owned(),
+                    "the checksum does not match the archive, so some bytes are wrong".to_owned(),
                 ))
             }
             _ => Ok(()),
@@ -80,7 +85,7 @@ impl Source for Checked {
         let bytes = out.get(before..).unwrap_or_default();
         if bytes.is_empty() {
             return Err(FileError::Other(format!(
-                "the archive says {}, and they end here",
+                "the archive states {}, but its data ends here",
                 units::bytes(self.size)
             )));
         }
@@ -88,7 +93,8 @@ impl Source for Checked {
         Ok(())
     }
 
-    /// What is small is read as a whole and in order, so that its sum is told.
+    /// Small members are not seekable. They are read whole and in order, so that their checksum can
+    /// be verified.
     fn seekable(&self) -> bool {
         self.source.seekable() && self.size > limits::WHOLE_BYTES
     }

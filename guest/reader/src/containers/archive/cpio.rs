@@ -1,5 +1,5 @@
-//! cpio: headers of digits or of binary numbers, each before a name and the
-//! bytes of its member. The formats are those of cpio(5).
+//! cpio: each member has a header of digits or of binary numbers, then its name, then its
+//! bytes. The formats are those of cpio(5).
 
 use super::forward::{Entry, Headers};
 use super::tape::Tape;
@@ -8,25 +8,26 @@ use crate::limits;
 use crate::world::{FileError, Time};
 use std::collections::BTreeMap;
 
-/// The name behind which an archive ends.
+/// The name of the entry that marks the end of an archive.
 const TRAILER: &[u8] = b"TRAILER!!!";
 
-/// A form of the headers.
+/// The format of the headers of a cpio archive.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// Hexadecimal digits, all that follows filled up to four bytes.
+    /// Numbers are hexadecimal digits. Names and contents are padded to a multiple of four bytes.
     Newer,
-    /// Octal digits.
+    /// Numbers are octal digits. Names and contents are not padded.
     Octal,
-    /// Numbers of two bytes, all that follows filled up to two.
+    /// Numbers are binary, in units of two bytes. Names and contents are padded to a multiple of
+    /// two bytes.
     Old {
-        /// The highest byte comes first.
+        /// Whether the numbers are big-endian.
         big: bool,
     },
 }
 
 impl Form {
-    /// The form that the first bytes of a header tell.
+    /// Detects the format from the first bytes of a header.
     fn of(head: &[u8]) -> Option<Self> {
         Some(match head {
             [b'0', b'7', b'0', b'7', b'0', b'1' | b'2', ..] => Self::Newer,
@@ -37,7 +38,7 @@ impl Form {
         })
     }
 
-    /// Bytes of a header.
+    /// Size in bytes of a header, without the name that follows it.
     fn length(self) -> usize {
         match self {
             Self::Newer => 110,
@@ -46,7 +47,7 @@ impl Form {
         }
     }
 
-    /// Bytes that are missing to where something starts.
+    /// The number of padding bytes after a part of the archive that has `length` bytes.
     fn padding(self, length: u64) -> u64 {
         let unit: u64 = match self {
             Self::Newer => 4,
@@ -56,7 +57,8 @@ impl Form {
         length.next_multiple_of(unit).saturating_sub(length)
     }
 
-    /// Mode, time, length of the name and size.
+    /// Reads the mode, the time of the last change, the length of the name and the size of the
+    /// content from a header. `None` if a number is invalid.
     fn fields(self, header: &[u8]) -> Option<[u64; 4]> {
         let number = |radix| move |at, end| names::number(header.get(at..end), radix);
         let [mode, time, length, size] = match self {
@@ -87,7 +89,7 @@ impl Form {
                         u16::from_le_bytes(bytes)
                     }))
                 };
-                // Of two of them the first is the higher one.
+                // The more significant half comes first in both byte orders.
                 let long = |at: usize| Some((short(at)? << 16) | short(at.checked_add(2)?)?);
                 [short(6), long(16), short(20), long(22)]
             }
@@ -96,12 +98,13 @@ impl Form {
     }
 }
 
-/// Whether first bytes are those of a header.
+/// Whether `head` starts with the header of a cpio archive.
 pub fn is_header(head: &[u8]) -> bool {
     match Form::of(head) {
         None => false,
         Some(form @ Form::Old { .. }) => {
-            // Two bytes tell little: the name must be one.
+            // Two magic bytes are weak evidence, so the name must end in NUL and the mode
+            // must be valid.
             let Some([mode, _, length, _]) = form.fields(head) else {
                 return false;
             };
@@ -113,19 +116,19 @@ pub fn is_header(head: &[u8]) -> bool {
     }
 }
 
-/// The headers of a cpio archive.
+/// A parser for the headers of a cpio archive.
 #[derive(Default)]
 pub struct Cpio {
-    /// How many members there were.
+    /// The number of members that were read so far.
     count: usize,
-    /// Members that are other names of one file, by what they say of it: the
-    /// newer form stores the bytes with the last of them.
+    /// The members that are hard links to one file, by inode and device. Each is an index in the
+    /// list of members. The newer format stores the content of the file with only one of them.
     shared: BTreeMap<Vec<u8>, Vec<usize>>,
 }
 
 impl Cpio {
-    /// Remembers a member that is one of several names of a file; true if its
-    /// bytes are elsewhere.
+    /// Records the current member if it is one of several hard links to a file. Returns true if the
+    /// content of the file is stored with another of these members.
     fn share(&mut self, form: Form, header: &[u8], size: u64) -> bool {
         let place = self.count;
         let (number, links) = (header.get(6..14), names::number(header.get(38..46), 16));
@@ -147,7 +150,7 @@ impl Headers for Cpio {
         if header.is_empty() {
             return Ok(None);
         }
-        let bad = |at| damaged(Format::Cpio, format!("the header before byte {at}"));
+        let bad = |at| damaged(Format::Cpio, format!("the header that ends at byte {at}"));
         let form = Form::of(&header).ok_or_else(|| bad(tape.at))?;
         header.extend(tape.take(form.length().saturating_sub(header.len()))?);
         let [mode, seconds, length, size] = form.fields(&header).ok_or_else(|| bad(tape.at))?;
@@ -167,17 +170,17 @@ impl Headers for Cpio {
             raw,
             kind: match mode & 0o170_000 {
                 0o040_000 => MemberKind::Directory,
-                // The name is not known yet.
+                // The name of the other link is not known yet.
                 0o100_000 if self.share(form, &header, size) => MemberKind::HardLink(String::new()),
                 0o100_000 => MemberKind::File,
-                0o120_000 => MemberKind::Link(None),
+                0o120_000 => MemberKind::Symlink(None),
                 _ => MemberKind::Other,
             },
             size,
             modified: Some(Time { seconds, nanos: 0 }),
         };
         let padding = form.padding(size);
-        if let MemberKind::Link(target) = &mut member.kind {
+        if let MemberKind::Symlink(target) = &mut member.kind {
             let wanted = usize::try_from(size).unwrap_or(usize::MAX);
             let bytes = tape.take(wanted.min(limits::PATH_BYTES))?;
             member.size = size.saturating_sub(bytes.len() as u64);

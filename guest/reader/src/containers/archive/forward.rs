@@ -1,35 +1,35 @@
-//! Archives that are read forward, as from a tape: headers, each before the
-//! bytes of its member.
+//! Archives that are read forward, as from a tape: each member follows its header.
 //!
-//! They are read once, and no further than the member that is looked for; of
-//! several of one name the first is taken. A second pass is for names that the
-//! whole archive must be known for: their encoding is guessed, or a longer name
-//! that was asked for may come later. The latter is looked for only where headers
-//! are read without what is between them: in a compressed archive, the first
-//! member that matches is taken.
+//! An archive is read once, and only up to the requested member. If several members have
+//! one name, the first is used.
+//!
+//! A second pass is needed in two cases: the encoding of the names is guessed from all
+//! names, or a longer requested name may come later. The second case applies only to
+//! seekable sources, where only the headers are read. In a compressed archive, the first
+//! member that matches is used.
 
 use super::checked::Checked;
 use super::sparse::{Holes, Map};
 use super::tape::Tape;
-use super::{Catalogue, Looked, Member, Opened, asked, names};
+use super::{Index, Lookup, Member, Opened, matching_name, names};
 use crate::containers::shared::Shared;
 use crate::limits;
 use crate::world::{FileError, Source};
 
-/// What a header says.
+/// A member that was found by its header, and its layout in the archive.
 pub struct Entry {
-    /// The member behind it.
+    /// The member that the header describes.
     pub member: Member,
-    /// Bytes that it takes in the archive.
+    /// Size in bytes of the member as it is stored, without the holes of a sparse file.
     pub stored: u64,
-    /// Bytes between them and the next header.
+    /// The number of bytes between the end of the member and the next header.
     pub padding: u64,
-    /// Where its bytes belong, if there are holes between them.
+    /// Positions of the stored bytes in the file, if it is a sparse file.
     pub map: Map,
 }
 
 impl Entry {
-    /// A member that is stored as it is.
+    /// An entry whose member is stored without holes.
     pub fn plain(member: Member, padding: u64) -> Self {
         Self {
             stored: member.size,
@@ -40,111 +40,117 @@ impl Entry {
     }
 }
 
-/// The headers of a format.
+/// A parser for the headers of one archive format.
 pub trait Headers {
-    /// Reads the next header; `None` at the end. What is to be said of the
-    /// archive goes to `notes`.
+    /// Reads the next header. Returns `None` at the end of the archive. Notes about the archive are
+    /// added to `notes`.
     ///
     /// # Errors
-    /// If it cannot be read, and so nothing behind it.
+    /// Fails if the header cannot be read. The headers after it cannot be read either.
     fn next(
         &mut self,
         tape: &mut Tape,
         notes: &mut Vec<String>,
     ) -> Result<Option<Entry>, FileError>;
 
-    /// Adds what is known only once all headers are.
+    /// Adds facts to the members that are known only after all headers were read.
     fn finish(&mut self, _: &mut [Member]) {}
 }
 
-/// Looks for the first member that has one of these names.
+/// Finds a file by one of several possible names, and opens it. `wanted` contains the names,
+/// longest first. In a seekable source, the longest name that a file has is used. In other sources,
+/// the first file with any of the names is used.
 ///
 /// # Errors
-/// If not even the first header can be read.
-pub fn look<H: Headers>(
+/// Fails if the first header cannot be read.
+pub fn find_first<H: Headers>(
     headers: impl Fn() -> H,
     source: Box<dyn Source>,
     wanted: &[String],
-) -> Result<Looked, FileError> {
+) -> Result<Lookup, FileError> {
     let source = Shared::new(source);
-    let mut catalogue = Catalogue::default();
+    let mut index = Index::default();
     let tape = Tape::new(source.clone());
     let skips = source.seekable();
-    // Where headers are cheap, a longer name may still come.
-    let by_name = |member: &Member, _| asked(member, wanted).filter(|name| *name == 0 || !skips);
-    if let Some(found) = walk(&mut headers(), tape, &mut catalogue, by_name)? {
+    // Headers are cheap to read in a seekable source, so a longer name is searched for to
+    // the end.
+    let by_name =
+        |member: &Member, _| matching_name(member, wanted).filter(|name| *name == 0 || !skips);
+    if let Some(found) = walk(&mut headers(), tape, &mut index, by_name)? {
         return Ok(found);
     }
-    names::decode(&mut catalogue);
-    // The longest name wins, and of several members of one name the first.
-    let members = catalogue.members.iter().enumerate();
-    let called = members.filter_map(|(at, member)| Some((at, asked(member, wanted)?)));
+    names::decode(&mut index);
+    // The longest name wins. Of several members with one name, the first wins.
+    let members = index.members.iter().enumerate();
+    let called = members.filter_map(|(at, member)| Some((at, matching_name(member, wanted)?)));
     if let Some((at, name)) = called.min_by_key(|(_, name)| *name) {
         if !source.rewindable() {
-            let member = catalogue.members.swap_remove(at);
+            let member = index.members.swap_remove(at);
             let why = "its name was guessed from all names, and standard input can be read \
                 only once; save it to a file first";
-            return Ok(Looked::Closed(member, why.to_owned()));
+            return Ok(Lookup::Unreadable(member, why.to_owned()));
         }
         let by_place = |_: &Member, place| (place == at).then_some(name);
         let tape = Tape::new(source);
-        let again = walk(&mut headers(), tape, &mut Catalogue::default(), by_place)?;
-        return Ok(again.unwrap_or(Looked::Missing(catalogue)));
+        let again = walk(&mut headers(), tape, &mut Index::default(), by_place)?;
+        return Ok(again.unwrap_or(Lookup::NotFound(index)));
     }
-    Ok(Looked::Missing(catalogue))
+    Ok(Lookup::NotFound(index))
 }
 
-/// Goes from header to header up to the member that is wanted: one that has a
-/// number, by itself and its place.
+/// Reads headers up to the first member for which `wanted` returns a value, and opens that member.
+/// The members before it are added to `index`. `wanted` receives a member and its index among the
+/// members, and returns the index of its name among the requested names.
 fn walk(
     headers: &mut impl Headers,
     mut tape: Tape,
-    catalogue: &mut Catalogue,
+    index: &mut Index,
     wanted: impl Fn(&Member, usize) -> Option<usize>,
-) -> Result<Option<Looked>, FileError> {
-    // Where the bytes of the last member end.
+) -> Result<Option<Lookup>, FileError> {
+    // End of the bytes of the last member.
     let mut end = 0;
     loop {
-        let next = headers.next(&mut tape, &mut catalogue.notes);
-        if catalogue.notes.len() > limits::ARCHIVE_NOTES {
-            catalogue.notes.truncate(limits::ARCHIVE_NOTES);
-            catalogue.cut(&"there is more that is odd; nothing is read behind it");
+        let next = headers.next(&mut tape, &mut index.notes);
+        if index.notes.len() > limits::ARCHIVE_NOTES {
+            index.notes.truncate(limits::ARCHIVE_NOTES);
+            index.mark_incomplete(&"there is more damage; nothing after it is read");
             break;
         }
         let entry = match next {
             Ok(Some(entry)) => entry,
             Ok(None) => {
                 if !tape.reaches(end)? {
-                    catalogue.cut(&"the archive is cut off in its last member");
+                    index.mark_incomplete(&"the archive is cut off in its last member");
                 }
                 break;
             }
-            Err(error) if catalogue.members.is_empty() => return Err(error),
+            Err(error) if index.members.is_empty() => return Err(error),
             Err(error) => {
-                catalogue.cut(&error);
+                index.mark_incomplete(&error);
                 break;
             }
         };
-        if let Some(name) = wanted(&entry.member, catalogue.members.len()) {
+        if let Some(name) = wanted(&entry.member, index.members.len()) {
             return Ok(Some(open(entry, name, tape)));
         }
-        if catalogue.members.len() as u64 >= limits::ARCHIVE_MEMBERS {
-            catalogue.cut_at_limit();
+        if index.members.len() as u64 >= limits::ARCHIVE_MEMBERS {
+            index.cut_at_limit();
             break;
         }
         end = tape.at.saturating_add(entry.stored);
-        catalogue.members.push(entry.member);
+        index.members.push(entry.member);
         if let Err(error) = tape.skip(entry.stored.saturating_add(entry.padding)) {
-            catalogue.cut(&error);
+            index.mark_incomplete(&error);
             break;
         }
     }
-    headers.finish(&mut catalogue.members);
+    headers.finish(&mut index.members);
     Ok(None)
 }
 
-/// Opens the member behind a header.
-fn open(entry: Entry, name: usize, mut tape: Tape) -> Looked {
+/// Opens the member of `entry`. `tape` is at the end of its header, and `name` is the index of its
+/// name among the requested names.
+fn open(entry: Entry, name: usize, mut tape: Tape) -> Lookup {
     let Entry {
         member,
         stored,
@@ -153,7 +159,7 @@ fn open(entry: Entry, name: usize, mut tape: Tape) -> Looked {
     } = entry;
     let segments = match map.read(&mut tape, stored) {
         Ok(segments) => segments,
-        Err(why) => return Looked::Closed(member, why),
+        Err(why) => return Lookup::Unreadable(member, why),
     };
     let source: Box<dyn Source> = match segments {
         None => Box::new(tape.span(stored)),
@@ -164,7 +170,7 @@ fn open(entry: Entry, name: usize, mut tape: Tape) -> Looked {
             Box::new(Checked::new(Box::new(holes), &member, None))
         }
     };
-    Looked::Found(Opened {
+    Lookup::Found(Opened {
         member,
         name,
         source,

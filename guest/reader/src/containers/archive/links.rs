@@ -1,99 +1,105 @@
-//! Links in archives: they lead to other members, or nowhere.
+//! Symbolic and hard links in archives. A link target is another member, or it is outside
+//! the archive.
 
-use super::names::{absolute, normal, text};
-use super::{Catalogue, MemberKind};
+use super::names::{absolute, normalized, text};
+use super::{Index, MemberKind};
 use crate::limits;
 use crate::sort;
 use crate::world::Source;
 use std::borrow::Cow;
 
-/// Where a name leads.
+/// The result of following the links in the name of a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Led {
-    /// There is no link on the way.
-    Nowhere,
-    /// To another name.
+pub enum LinkTarget {
+    /// No part of the name is a link.
+    NoLink,
+    /// A part of the name is a link. Contains the name after all links are followed.
     To(String),
-    /// Out of the archive, by this target.
-    Out(String),
-    /// To what could not be read.
+    /// A link leads out of the archive. Contains the target of that link.
+    Outside(String),
+    /// The target of a link could not be read.
     Unread,
-    /// Round and round.
-    Round,
+    /// There are too many links, or the links form a loop.
+    Loop,
 }
 
-/// The links of an archive, by name. Of those that have one name the last counts.
+/// The links of an archive, sorted by name. Of several links with one name, the last
+/// applies.
 pub struct Links<'c>(Vec<(Cow<'c, str>, &'c MemberKind)>);
 
 impl<'c> Links<'c> {
-    /// Those of these members.
-    pub fn new(catalogue: &'c Catalogue) -> Self {
-        let members = catalogue.members.iter();
+    /// Collects the links of an index.
+    pub fn new(index: &'c Index) -> Self {
+        let members = index.members.iter();
         let links = members.filter(|member| member.kind.is_link());
         let mut links: Vec<_> = links
-            .filter_map(|member| Some((normal(&member.name)?, &member.kind)))
+            .filter_map(|member| Some((normalized(&member.name)?, &member.kind)))
             .collect();
         sort::by_name(&mut links, |(name, _)| (0, 0, name));
         Self(links)
     }
 
-    /// The link of a name.
+    /// The link with this name.
     fn get(&self, name: &str) -> Option<&'c MemberKind> {
         let end = self.0.partition_point(|(other, _)| &**other <= name);
         let (other, kind) = self.0.get(end.checked_sub(1)?)?;
         (other == name).then_some(*kind)
     }
 
-    /// Follows the links on the way to a member.
-    pub fn follow(&self, name: &str) -> Led {
+    /// Follows all links in the name of a member.
+    pub fn follow(&self, name: &str) -> LinkTarget {
         let mut last: Option<&String> = None;
         let mut followed = 0usize;
         let mut done: Vec<&str> = Vec::new();
         let mut left: Vec<&str> = name.split('/').rev().collect();
         while let Some(part) = left.pop() {
             match (part, last) {
-                ("..", Some(target)) if done.pop().is_none() => return Led::Out(target.clone()),
+                ("..", Some(target)) if done.pop().is_none() => {
+                    return LinkTarget::Outside(target.clone());
+                }
                 ("" | "." | "..", _) => continue,
                 _ => done.push(part),
             }
             let target = match self.get(&done.join("/")) {
-                Some(MemberKind::Link(Some(target))) if absolute(target) => {
-                    return Led::Out(target.clone());
+                Some(MemberKind::Symlink(Some(target))) if absolute(target) => {
+                    return LinkTarget::Outside(target.clone());
                 }
-                Some(MemberKind::Link(Some(target))) => {
+                Some(MemberKind::Symlink(Some(target))) => {
                     done.pop();
                     target
                 }
-                // The name of another member, of which a leading slash is not
-                // part.
+                // A hard link names another member. A leading slash is not part of that
+                // name.
                 Some(MemberKind::HardLink(target)) => {
                     done.clear();
                     target
                 }
-                Some(MemberKind::Link(None)) => return Led::Unread,
+                Some(MemberKind::Symlink(None)) => return LinkTarget::Unread,
                 _ => continue,
             };
             followed = followed.saturating_add(1);
             if followed > limits::MAX_LINKS || target.len() > limits::PATH_BYTES {
-                return Led::Round;
+                return LinkTarget::Loop;
             }
             left.extend(target.split('/').rev());
             last = Some(target);
         }
         match last {
-            None => Led::Nowhere,
-            Some(_) => Led::To(done.join("/")),
+            None => LinkTarget::NoLink,
+            Some(_) => LinkTarget::To(done.join("/")),
         }
     }
 }
 
-/// Looks up where links lead whose targets are what they hold: those on the way
-/// to these names, and of others so many. Notes how many were left out.
+/// Reads the targets of those symbolic links whose target is stored as the content of the member.
+/// All links that are a leading part of one of `names` are read, and at most `others` further
+/// links. `open` opens the member with the given index. A note states the number of links that were
+/// not read.
 pub fn read_targets(
-    catalogue: &mut Catalogue,
+    index: &mut Index,
     names: &[String],
     others: usize,
-    mut open: impl FnMut(usize, &mut Catalogue) -> Option<Box<dyn Source>>,
+    mut open: impl FnMut(usize, &mut Index) -> Option<Box<dyn Source>>,
 ) {
     let on_the_way = |link: &str| {
         names.iter().any(|name| {
@@ -103,14 +109,14 @@ pub fn read_targets(
     };
     let mut left = others;
     let mut unread = 0usize;
-    for place in 0..catalogue.members.len() {
-        let Some(member) = catalogue.members.get(place) else {
+    for place in 0..index.members.len() {
+        let Some(member) = index.members.get(place) else {
             break;
         };
-        if member.kind != MemberKind::Link(None) {
+        if member.kind != MemberKind::Symlink(None) {
             continue;
         }
-        if !normal(&member.name).is_some_and(|name| on_the_way(&name)) {
+        if !normalized(&member.name).is_some_and(|name| on_the_way(&name)) {
             if left == 0 {
                 unread = unread.saturating_add(1);
                 continue;
@@ -118,20 +124,20 @@ pub fn read_targets(
             left = left.saturating_sub(1);
         }
         let mut target = Vec::new();
-        let read = open(place, catalogue)
+        let read = open(place, index)
             .is_some_and(|mut source| source.read(0, limits::PATH_BYTES, &mut target).is_ok());
-        if let Some(member) = catalogue.members.get_mut(place).filter(|_| read) {
-            member.kind = MemberKind::Link(Some(text(&target).0));
+        if let Some(member) = index.members.get_mut(place).filter(|_| read) {
+            member.kind = MemberKind::Symlink(Some(text(&target).0));
         }
     }
     match unread {
         0 => {}
-        1 => catalogue
+        1 => index
             .notes
-            .push("where 1 link leads was not looked up".to_owned()),
-        _ => catalogue
+            .push("the target of 1 link was not read".to_owned()),
+        _ => index
             .notes
-            .push(format!("where {unread} links lead was not looked up")),
+            .push(format!("the targets of {unread} links were not read")),
     }
 }
 
@@ -151,10 +157,10 @@ mod tests {
     }
 
     #[test]
-    fn links_lead_to_members() {
-        let soft = |target: &str| MemberKind::Link(Some(target.to_owned()));
+    fn links_resolve_to_members() {
+        let soft = |target: &str| MemberKind::Symlink(Some(target.to_owned()));
         let hard = |target: &str| MemberKind::HardLink(target.to_owned());
-        let catalogue = Catalogue {
+        let index = Index {
             members: vec![
                 link("a/current", soft("v1")),
                 link("a/b/up", soft("../v1/./x")),
@@ -166,27 +172,27 @@ mod tests {
                 link("pool", soft("here")),
                 link("out", soft("a/../../x")),
                 link("etc", soft("/etc/passwd")),
-                link("secret", MemberKind::Link(None)),
+                link("secret", MemberKind::Symlink(None)),
             ],
-            ..Catalogue::default()
+            ..Index::default()
         };
-        let links = Links::new(&catalogue);
-        let to = |name: &str| Led::To(name.to_owned());
-        let out = |target: &str| Led::Out(target.to_owned());
+        let links = Links::new(&index);
+        let to = |name: &str| LinkTarget::To(name.to_owned());
+        let out = |target: &str| LinkTarget::Outside(target.to_owned());
         for (name, expected) in [
-            ("a/v1/x", Led::Nowhere),
+            ("a/v1/x", LinkTarget::NoLink),
             ("a/current", to("a/v1")),
             ("a/current/x", to("a/v1/x")),
             ("a/b/up", to("a/v1/x")),
             ("copy", to("a/v1/x")),
             ("absolute", to("a/v1/x")),
             ("chain", to("a/v1/x")),
-            ("loop", Led::Round),
-            ("here", Led::Round),
+            ("loop", LinkTarget::Loop),
+            ("here", LinkTarget::Loop),
             ("out", out("a/../../x")),
             ("etc", out("/etc/passwd")),
             ("etc/more", out("/etc/passwd")),
-            ("secret", Led::Unread),
+            ("secret", LinkTarget::Unread),
         ] {
             assert_eq!(links.follow(name), expected, "{name}");
         }

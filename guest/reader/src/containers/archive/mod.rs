@@ -1,7 +1,7 @@
-//! Archives: containers of members, told by their bytes.
+//! Archives: containers of members, detected by content and not by extension.
 //!
-//! A member is looked for by the names that a path may mean, and what is not
-//! found is answered with what there is. Nothing is unpacked anywhere.
+//! A member is searched for by all names that a path may mean. If no member is found, the
+//! result is the list of all members. Nothing is extracted to disk.
 
 mod ar;
 mod checked;
@@ -16,54 +16,54 @@ mod tape;
 mod tar;
 mod zip;
 
-pub use names::{Child, children, duplicates, is_directory, normal};
+pub use names::{Child, children, duplicates, is_directory, normalized};
 
-use crate::failure::aside;
+use crate::failure::library_message;
 use crate::limits;
 use crate::world::{Bytes, FileError, Info, Source, Time};
 use std::cmp::Ordering;
 use std::io::{self, Read as _};
 
-/// What a member is.
+/// The type of a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MemberKind {
     /// A file.
     File,
     /// A directory.
     Directory,
-    /// A link, and where it leads from the directory that it is in, if that is
-    /// known.
-    Link(Option<String>),
-    /// Another name of a file, which is called so in the archive.
+    /// A symbolic link and its target, relative to the directory of the link. `None` if
+    /// the target is not known.
+    Symlink(Option<String>),
+    /// A hard link. Contains the name of the member that it links to.
     HardLink(String),
-    /// Something that is neither, such as a device.
+    /// Another type, such as a device.
     Other,
 }
 
 impl MemberKind {
-    /// Whether it is a link of either kind.
+    /// Whether the member is a symbolic link or a hard link.
     pub fn is_link(&self) -> bool {
-        matches!(self, Self::Link(_) | Self::HardLink(_))
+        matches!(self, Self::Symlink(_) | Self::HardLink(_))
     }
 }
 
 /// A member as an archive lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// Its name as it is written.
+    /// The name as text, before it is normalized.
     pub name: String,
     /// The bytes of the name, if they are not UTF-8.
     pub raw: Option<Vec<u8>>,
-    /// What it is.
+    /// The type of the member.
     pub kind: MemberKind,
-    /// Its bytes, as the archive tells them.
+    /// Size in bytes, as the archive states it.
     pub size: u64,
-    /// Time of its last change.
+    /// Time of the last change.
     pub modified: Option<Time>,
 }
 
 impl Member {
-    /// What is known of it.
+    /// The metadata of the member.
     pub fn info(&self) -> Info {
         Info {
             size: Some(self.size),
@@ -75,35 +75,39 @@ impl Member {
 
 /// The members of an archive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Catalogue {
+pub struct Index {
     /// The members, in the order of the archive.
     pub members: Vec<Member>,
-    /// What is to be said of the archive.
+    /// Notes about the archive.
     pub notes: Vec<String>,
-    /// Names that tell no encoding are in that of DOS.
+    /// Whether a name that is not UTF-8 may be in code page 437, because it was written by a DOS
+    /// program.
     pub dos_names: bool,
-    /// Of several members of one name the last counts, else the first.
-    pub last_counts: bool,
-    /// There may be more members than these.
-    pub cut: bool,
-    /// Members that deny rules keep out of listings.
-    pub withheld: u64,
+    /// Whether the last of several members with one name is used. Otherwise, the first is used.
+    pub last_duplicate_wins: bool,
+    /// Whether there may be further members that are not listed.
+    pub incomplete: bool,
+    /// The number of members that deny rules remove from listings.
+    pub denied_members: u64,
 }
 
-impl Catalogue {
-    /// The place of the file that is meant by these names, the longest first,
-    /// and which of them it has.
+impl Index {
+    /// Finds the file with the longest possible name of `names`, which are sorted by length,
+    /// longest first. Returns the index of the file in `members`, and the index of the name in
+    /// `names`.
     fn find(&self, names: &[String]) -> Option<(usize, usize)> {
         let mut found: Option<(usize, (usize, bool))> = None;
         for (place, member) in self.members.iter().enumerate() {
-            let Some(name) = asked(member, names) else {
+            let Some(name) = matching_name(member, names) else {
                 continue;
             };
-            // Of two spellings of a name the one that was asked for counts.
-            let spelled = names.get(name).is_none_or(|asked| *asked != member.name);
+            // Of two spellings of a name, the requested one is used.
+            let spelled = names
+                .get(name)
+                .is_none_or(|requested| *requested != member.name);
             let better = |(_, other)| match (name, spelled).cmp(&other) {
                 Ordering::Less => true,
-                Ordering::Equal => self.last_counts,
+                Ordering::Equal => self.last_duplicate_wins,
                 Ordering::Greater => false,
             };
             if found.is_none_or(better) {
@@ -113,49 +117,49 @@ impl Catalogue {
         found.map(|(place, (name, _))| (place, name))
     }
 
-    /// Notes that there may be more members, and why.
-    fn cut(&mut self, why: &impl ToString) {
-        self.cut = true;
+    /// Marks the list as incomplete and notes the reason.
+    fn mark_incomplete(&mut self, why: &impl ToString) {
+        self.incomplete = true;
         self.notes.push(why.to_string());
     }
 
-    /// Notes that there are more members than are looked at.
+    /// Marks the list as incomplete, because it has the maximum number of members.
     fn cut_at_limit(&mut self) {
         let limit = limits::ARCHIVE_MEMBERS;
-        self.cut(&format!("more than {limit} members; the rest is left out"));
+        self.mark_incomplete(&format!("more than {limit} members; the rest is left out"));
     }
 }
 
-/// A member that was found.
+/// A member that was found and opened.
 pub struct Opened {
-    /// What the archive says of it.
+    /// The member as the archive lists it.
     pub member: Member,
-    /// Which of the names it was found by.
+    /// The index of the matching name in the list of requested names.
     pub name: usize,
-    /// Its bytes.
+    /// The bytes of the member.
     pub source: Box<dyn Source>,
-    /// What is to be said of it.
+    /// Notes about the member.
     pub notes: Vec<String>,
 }
 
-/// What became of looking for a member.
-pub enum Looked {
-    /// It is there.
+/// The result of a search for a member.
+pub enum Lookup {
+    /// The member was found and opened.
     Found(Opened),
-    /// It is there, and cannot be read for this reason.
-    Closed(Member, String),
-    /// No file has any of these names.
-    Missing(Catalogue),
+    /// The member was found, but it cannot be read. Contains the reason.
+    Unreadable(Member, String),
+    /// No file has any of the requested names. Contains the list of all members.
+    NotFound(Index),
 }
 
 /// The format of an archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// The zip family.
+    /// zip, and the formats that are based on it.
     Zip,
     /// tar.
     Tar,
-    /// ar, and with it Debian packages.
+    /// ar, which is also the format of Debian packages.
     Ar,
     /// cpio.
     Cpio,
@@ -164,10 +168,10 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that first bytes tell.
+    /// Detects the format from the first bytes of a file.
     pub fn of(head: &[u8]) -> Option<Self> {
         match head {
-            // The last one is that of the first part of a split archive.
+            // The third signature is that of the first part of a split archive.
             [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] | [b'P', b'K', 7, 8, ..] => {
                 Some(Self::Zip)
             }
@@ -179,11 +183,12 @@ impl Format {
         }
     }
 
-    /// The format of archives that may follow something else, such as a
-    /// program that unpacks them: their directory is at the end.
-    pub const BEHIND: Self = Self::Zip;
+    /// The format of archives that may follow other data in a file, such as a self-extracting
+    /// program. An archive in this format is found by its directory, which is at the end of the
+    /// file.
+    pub const APPENDED: Self = Self::Zip;
 
-    /// Its name.
+    /// The name of the format, for messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Zip => "zip archive",
@@ -194,28 +199,30 @@ impl Format {
         }
     }
 
-    /// Looks for the first of these names that a file has, longest first.
+    /// Finds a file by one of several possible names, and opens it. `names` is sorted by length,
+    /// longest first.
     ///
     /// # Errors
-    /// If the archive cannot be read at all.
-    pub fn look(
+    /// Fails if the archive cannot be read at all.
+    pub fn find_first(
         self,
         source: Box<dyn Source>,
         size: Option<u64>,
         names: &[String],
-    ) -> Result<Looked, FileError> {
+    ) -> Result<Lookup, FileError> {
         match self {
-            Self::Zip => zip::look(source, size, names),
-            Self::Tar => forward::look(|| tar::Tar, source, names),
-            Self::Ar => forward::look(ar::Ar::default, source, names),
-            Self::Cpio => forward::look(cpio::Cpio::default, source, names),
-            Self::SevenZip => sevenz::look(source, size, names),
+            Self::Zip => zip::find_first(source, size, names),
+            Self::Tar => forward::find_first(|| tar::Tar, source, names),
+            Self::Ar => forward::find_first(ar::Ar::default, source, names),
+            Self::Cpio => forward::find_first(cpio::Cpio::default, source, names),
+            Self::SevenZip => sevenz::find_first(source, size, names),
         }
     }
 }
 
-/// Which of these names a member is read by; none if it is no file.
-fn asked(member: &Member, names: &[String]) -> Option<usize> {
+/// The index in `names` of the first name that the member has. `None` if the member has none of the
+/// names, or is not a file.
+fn matching_name(member: &Member, names: &[String]) -> Option<usize> {
     if names.is_empty() || member.kind != MemberKind::File {
         return None;
     }
@@ -224,16 +231,16 @@ fn asked(member: &Member, names: &[String]) -> Option<usize> {
         .position(|name| may_be(&member.name, name) && is_called(&member.name, name))
 }
 
-/// Whether a member is called by a name, as it is spelled or as paths mean it.
+/// Whether the member has this name, either as it is spelled or in its normal form.
 fn is_called(member: &str, name: &str) -> bool {
-    // What has no name is not what is asked for by an empty one.
-    normal(member)
+    // A member without a name does not match an empty name.
+    normalized(member)
         .filter(|normal| !normal.is_empty())
         .is_some_and(|normal| *normal == *name || *member == *name)
 }
 
-/// Whether [`is_called`] has to be asked: there may be a million members, and the
-/// last part of a name says what most of them are not called.
+/// Whether the member can have this name: a cheap test before [`is_called`]. There may be
+/// a million members, and the last part of the name excludes most of them.
 fn may_be(member: &str, name: &str) -> bool {
     let last = match memchr::memrchr(b'/', name.as_bytes()) {
         Some(at) => name.get(at.saturating_add(1)..).unwrap_or_default(),
@@ -242,7 +249,7 @@ fn may_be(member: &str, name: &str) -> bool {
     member.ends_with(last) || matches!(member.as_bytes().last(), Some(b'/' | b'.'))
 }
 
-/// Reads a source the way readers of the standard library do.
+/// Reads bytes of a source from the offset `at` on into a slice, as [`io::Read`] does.
 fn read_into(source: &mut dyn Source, at: u64, out: &mut [u8]) -> io::Result<usize> {
     let mut bytes = Vec::new();
     source
@@ -251,31 +258,32 @@ fn read_into(source: &mut dyn Source, at: u64, out: &mut [u8]) -> io::Result<usi
     bytes.as_slice().read(out)
 }
 
-/// The error of data that is not what it should be.
-fn damaged(format: Format, words: impl std::fmt::Display) -> FileError {
-    let words = aside(words);
-    FileError::Other(format!("the {} is damaged: {words}", format.name()))
+/// The error for a damaged archive.
+fn damaged(format: Format, message: impl std::fmt::Display) -> FileError {
+    let message = library_message(message);
+    FileError::Other(format!("the {} is damaged: {message}", format.name()))
 }
 
-/// A source that can be read anywhere, and its size: a member of another
-/// archive is held in memory.
-fn anywhere(
+/// Returns a seekable source and its size. A source that is not seekable, such as a member of
+/// another archive, or that has no known size, is read into memory.
+fn into_seekable(
     mut source: Box<dyn Source>,
     size: Option<u64>,
 ) -> Result<(Box<dyn Source>, u64), FileError> {
     if let Some(size) = size.filter(|_| source.seekable()) {
         return Ok((source, size));
     }
-    let bytes = hold(&mut *source, "nested-archive", limits::NESTED_BYTES)?;
+    let bytes = read_to_memory(&mut *source, "nested-archive", limits::NESTED_BYTES)?;
     let size = bytes.len() as u64;
     Ok((Box::new(Bytes::new(bytes)), size))
 }
 
-/// Holds all bytes of a source, up to a limit, which has a name.
+/// Reads all bytes of a source into memory, up to `limit` bytes. `name` is the name of the limit in
+/// the error message.
 ///
 /// # Errors
-/// If there are more, or they cannot be read.
-pub fn hold(
+/// Fails if there are more bytes, or if they cannot be read.
+pub fn read_to_memory(
     source: &mut dyn Source,
     name: &'static str,
     limit: usize,

@@ -1,13 +1,14 @@
-//! The names of members: what they mean, and the tree that they make.
+//! Names of members: their encoding, their normal form, and the directory tree that they
+//! form.
 
-use super::{Catalogue, MemberKind};
+use super::{Index, MemberKind};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use xxhash_rust::xxh32::xxh32;
 
-/// A name as text, and its bytes if they are not that.
+/// Converts the bytes of a name to text. Also returns the bytes if they are not UTF-8.
 pub fn text(bytes: &[u8]) -> (String, Option<Vec<u8>>) {
     match std::str::from_utf8(bytes) {
         Ok(name) => (name.to_owned(), None),
@@ -18,13 +19,14 @@ pub fn text(bytes: &[u8]) -> (String, Option<Vec<u8>>) {
     }
 }
 
-/// A field to its first NUL.
+/// The bytes of a field up to the first NUL.
 pub fn field(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().position(|byte| *byte == 0);
     bytes.get(..end.unwrap_or(bytes.len())).unwrap_or_default()
 }
 
-/// A field of digits, blanks around them.
+/// Parses a field of digits. Spaces around the digits are ignored, and an empty field is 0. `None`
+/// if the field is missing or invalid.
 pub fn number(field: Option<&[u8]>, radix: u32) -> Option<u64> {
     let text = std::str::from_utf8(field?).ok()?.trim();
     if text.is_empty() {
@@ -33,11 +35,11 @@ pub fn number(field: Option<&[u8]>, radix: u32) -> Option<u64> {
     u64::from_str_radix(text, radix).ok()
 }
 
-/// Decodes names in other encodings, as older programs write them: all of an
-/// archive tell together which one it is.
-pub fn decode(catalogue: &mut Catalogue) {
+/// Decodes member names that are not in UTF-8, as older programs write them. The encoding is
+/// guessed from all these names together.
+pub fn decode(index: &mut Index) {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    let raw = catalogue.members.iter().filter_map(|m| m.raw.as_ref());
+    let raw = index.members.iter().filter_map(|m| m.raw.as_ref());
     let mut raw = raw.peekable();
     if raw.peek().is_none() {
         return;
@@ -48,11 +50,11 @@ pub fn decode(catalogue: &mut Catalogue) {
     }
     detector.feed(b"", true);
     let guess = detector.guess(None, Utf8Detection::Deny);
-    // That of DOS is not among those that can be guessed: it is taken for one of
-    // the Latin ones of Windows, which DOS does not have.
+    // The detector does not know code page 437. It reports a Latin code page of Windows
+    // instead, which DOS programs do not use.
     let latin = [WINDOWS_1250, WINDOWS_1252, WINDOWS_1254, WINDOWS_1257].contains(&guess);
-    let dos = catalogue.dos_names && latin;
-    for member in &mut catalogue.members {
+    let dos = index.dos_names && latin;
+    for member in &mut index.members {
         if let Some(raw) = &member.raw {
             member.name = if dos {
                 raw.iter().map(|byte| cp437(*byte)).collect()
@@ -66,10 +68,10 @@ pub fn decode(catalogue: &mut Catalogue) {
     } else {
         guess.name().to_lowercase()
     };
-    catalogue.notes.push(format!("names in {name} (guessed)"));
+    index.notes.push(format!("names in {name} (guessed)"));
 }
 
-/// A character of code page 437, that of the first personal computers.
+/// Decodes a character of code page 437, the code page of the IBM PC.
 fn cp437(byte: u8) -> char {
     // From the table CP437.TXT of the Unicode consortium.
     const UPPER: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐\
@@ -80,11 +82,11 @@ fn cp437(byte: u8) -> char {
     }
 }
 
-/// A name as paths mean it: parts with `/` between them, without `.` and
-/// empty ones, so that an absolute name is one of the root as for tar and unzip.
-/// `None` if it leads out of the archive, so that nothing is called by it.
-pub fn normal(name: &str) -> Option<Cow<'_, str>> {
-    // Most names are normal as they are, and there may be a million of them.
+/// The normal form of a name: its parts with `/` between them, without empty parts and `.`. A name
+/// that starts with `/` is relative to the root of the archive, as in tar and unzip. `None` if the
+/// name contains `..`.
+pub fn normalized(name: &str) -> Option<Cow<'_, str>> {
+    // Most names are in normal form, and there may be a million of them.
     let mut name = name;
     let bytes = name.as_bytes();
     if bytes.first() == Some(&b'/') || bytes.last() == Some(&b'/') {
@@ -100,19 +102,19 @@ pub fn normal(name: &str) -> Option<Cow<'_, str>> {
     (!parts.contains(&"..")).then(|| Cow::Owned(parts.join("/")))
 }
 
-/// Whether a name starts at a root of its own.
+/// Whether the name is absolute, on Unix or on Windows.
 pub fn absolute(name: &str) -> bool {
     let drive = |name: &[u8]| matches!(name, [b'a'..=b'z' | b'A'..=b'Z', b':', b'/' | b'\\', ..]);
     name.starts_with(['/', '\\']) || drive(name.as_bytes())
 }
 
-/// How many names stand for several members, be it a file and a directory.
-pub fn duplicates(catalogue: &Catalogue) -> usize {
-    // Numbers are sorted faster than names; those that fall together are
-    // looked at. Directories may be told again and again.
-    let members = catalogue.members.iter();
+/// The number of names that several members have.
+pub fn duplicates(index: &Index) -> usize {
+    // Hashes sort faster than names, and equal hashes are compared by name. Directories
+    // are ignored, because an archive may list a directory several times.
+    let members = index.members.iter();
     let names = members.filter(|member| member.kind != MemberKind::Directory);
-    let names = names.filter_map(|member| normal(&member.name));
+    let names = names.filter_map(|member| normalized(&member.name));
     let names = names.filter(|name| !name.is_empty());
     let mut names: Vec<(u32, Cow<'_, str>)> = names
         .map(|name| (xxh32(name.as_bytes(), 0), name))
@@ -129,43 +131,42 @@ pub fn duplicates(catalogue: &Catalogue) -> usize {
     several.len()
 }
 
-/// What stands under a name in a directory.
+/// An entry of a directory in an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Child {
     /// A directory.
     Directory,
-    /// A file of so many bytes.
+    /// A file, and its size in bytes.
     File(u64),
-    /// A link, and where it leads, if that is known.
+    /// A symbolic link, and its target if it is known.
     Link(Option<String>),
-    /// Another name of a file.
+    /// A hard link. Contains the name of the member that it links to.
     HardLink(String),
-    /// Something else.
+    /// Another type, such as a device.
     Other,
 }
 
-/// The children of a directory, directories first, and each kind by name.
+/// The entries of a directory: directories first, then the others, each sorted by name.
 pub type Children = BTreeMap<(bool, String), Child>;
 
-/// The children of a directory, the root being the empty name; none if there is
-/// no such directory. Names that lead out of the archive stand in the root as
-/// they are written.
-pub fn children(catalogue: &Catalogue, directory: &str) -> Children {
+/// The entries of `directory`, which is empty for the root. The result is empty if the directory
+/// does not exist. Names that contain `..` are listed in the root as they are written.
+pub fn children(index: &Index, directory: &str) -> Children {
     let mut children = Children::new();
     let mut add = |name: &str, child: Child| {
         let key = (child != Child::Directory, name.to_owned());
         let entry = children.entry(key);
-        if catalogue.last_counts {
+        if index.last_duplicate_wins {
             entry.insert_entry(child);
         } else {
             entry.or_insert(child);
         }
     };
-    // Members of one directory follow each other.
+    // Members of one directory are usually adjacent.
     let mut known = String::new();
-    for member in &catalogue.members {
+    for member in &index.members {
         let child = || Child::of(&member.kind, member.size);
-        let Some(name) = normal(&member.name) else {
+        let Some(name) = normalized(&member.name) else {
             if directory.is_empty() {
                 add(&member.name, child());
             }
@@ -173,7 +174,7 @@ pub fn children(catalogue: &Catalogue, directory: &str) -> Children {
         };
         match below(&name, directory).map(|rest| rest.split_once('/').ok_or(rest)) {
             None => {}
-            // A file without a name is listed, though nothing leads to it.
+            // A file without a name is listed, although no path leads to it.
             Some(Err("")) if !directory.is_empty() || member.kind == MemberKind::Directory => {}
             Some(Err("")) => add("", child()),
             Some(Ok((first, _))) if first == known => {}
@@ -187,11 +188,11 @@ pub fn children(catalogue: &Catalogue, directory: &str) -> Children {
     children
 }
 
-/// Whether there is a directory of this name.
-pub fn is_directory(catalogue: &Catalogue, directory: &str) -> bool {
-    let mut members = catalogue.members.iter();
+/// Whether a directory with this name exists.
+pub fn is_directory(index: &Index, directory: &str) -> bool {
+    let mut members = index.members.iter();
     members.any(|member| {
-        let name = normal(&member.name);
+        let name = normalized(&member.name);
         match name.as_deref().and_then(|name| below(name, directory)) {
             Some("") => member.kind == MemberKind::Directory,
             rest => rest.is_some(),
@@ -199,7 +200,8 @@ pub fn is_directory(catalogue: &Catalogue, directory: &str) -> bool {
     })
 }
 
-/// What a name says behind that of a directory.
+/// The part of `name` after `directory` and a slash. Empty if `name` is the directory itself, and
+/// `None` if it is outside the directory.
 fn below<'n>(name: &'n str, directory: &str) -> Option<&'n str> {
     if directory.is_empty() {
         return Some(name);
@@ -216,7 +218,7 @@ impl Child {
         match kind {
             MemberKind::File => Self::File(size),
             MemberKind::Directory => Self::Directory,
-            MemberKind::Link(target) => Self::Link(target.clone()),
+            MemberKind::Symlink(target) => Self::Link(target.clone()),
             MemberKind::HardLink(target) => Self::HardLink(target.clone()),
             MemberKind::Other => Self::Other,
         }
@@ -228,7 +230,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_lead_out_have_no_meaning() {
+    fn names_normalize_and_outside_names_are_none() {
         for (name, expected) in [
             ("a/b", Some("a/b")),
             ("./a//b/", Some("a/b")),
@@ -246,7 +248,7 @@ mod tests {
             ("a/../b", None),
             ("a..b", Some("a..b")),
         ] {
-            assert_eq!(normal(name).as_deref(), expected, "{name}");
+            assert_eq!(normalized(name).as_deref(), expected, "{name}");
         }
     }
 

@@ -1,10 +1,10 @@
-//! 7z: a directory at the end, and members in blocks that are decompressed from
-//! their start.
+//! 7z: the directory is at the end, and members are in blocks. A block is decompressed
+//! from its start.
 
 use super::checked::Checked;
 use super::links::read_targets;
 use super::span::Span;
-use super::{Catalogue, Format, Looked, Member, MemberKind, Opened, damaged, read_into};
+use super::{Format, Index, Lookup, Member, MemberKind, Opened, damaged, read_into};
 use crate::containers::inflate::{Codec, Inflated, Machine};
 use crate::containers::shared::Shared;
 use crate::limits;
@@ -14,17 +14,17 @@ use sevenz_rust2::{
 };
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// What 7z archives begin with.
+/// The first bytes of a 7z archive.
 pub const MAGIC: &[u8] = b"7z\xbc\xaf\x27\x1c";
 
-/// Bytes of the header that is at the start of every archive.
+/// Size in bytes of the header at the start of the archive.
 const HEADER: u64 = 32;
 
-/// The attributes of a link: those of Unix are in the upper half if the flag
-/// 0x8000 is set (p7zip, `FILE_ATTRIBUTE_UNIX_EXTENSION`).
+/// The bits of the Windows attributes that mark a symbolic link. The upper half contains the Unix
+/// mode if the flag 0x8000 is set (p7zip, `FILE_ATTRIBUTE_UNIX_EXTENSION`).
 const UNIX_LINK: u32 = (0o120_000 << 16) | 0x8000;
 
-/// A source that can be read anywhere, as a file.
+/// A seekable source that implements [`Read`] and [`Seek`].
 struct File {
     source: Shared,
     size: u64,
@@ -51,18 +51,19 @@ impl Seek for File {
     }
 }
 
-/// Looks for the longest of these names that a file has.
+/// Finds a file by one of several possible names, and opens it. `names` is sorted by length,
+/// longest first.
 ///
 /// # Errors
-/// If there is no directory.
-pub fn look(
+/// Fails if the directory cannot be read.
+pub fn find_first(
     source: Box<dyn Source>,
     size: Option<u64>,
     names: &[String],
-) -> Result<Looked, FileError> {
-    let (mut source, size) = super::anywhere(source, size)?;
+) -> Result<Lookup, FileError> {
+    let (mut source, size) = super::into_seekable(source, size)?;
     if is_empty(&mut *source) {
-        return Ok(Looked::Missing(Catalogue::default()));
+        return Ok(Lookup::NotFound(Index::default()));
     }
     let source = Shared::new(source);
     let file = File {
@@ -71,32 +72,33 @@ pub fn look(
         at: 0,
     };
     let mut file = io::BufReader::with_capacity(limits::CHUNK_BYTES, file);
-    let archive = Archive::read(&mut file, &Password::empty()).map_err(words)?;
-    let mut catalogue = Catalogue::default();
+    let archive = Archive::read(&mut file, &Password::empty()).map_err(file_error)?;
+    let mut index = Index::default();
     for entry in &archive.files {
-        if catalogue.members.len() as u64 >= limits::ARCHIVE_MEMBERS {
-            catalogue.cut_at_limit();
+        if index.members.len() as u64 >= limits::ARCHIVE_MEMBERS {
+            index.cut_at_limit();
             break;
         }
-        catalogue.members.push(member(entry));
+        index.members.push(member(entry));
     }
-    let mut open = |place: usize| match chain(&archive, place, source.clone())? {
+    let mut open = |place: usize| match open_streamed(&archive, place, source.clone())? {
         Some(source) => Ok(source),
-        None => held(&archive, place, &mut file),
+        None => in_memory(&archive, place, &mut file),
     };
-    let Some((place, name)) = catalogue.find(names) else {
-        // Each link may cost a block, so only those are read that are asked for.
-        read_targets(&mut catalogue, names, 0, |place, _| open(place).ok());
-        return Ok(Looked::Missing(catalogue));
+    let Some((place, name)) = index.find(names) else {
+        // Each link may cost the decompression of a block, so only requested links are
+        // read.
+        read_targets(&mut index, names, 0, |place, _| open(place).ok());
+        return Ok(Lookup::NotFound(index));
     };
-    let member = catalogue.members.swap_remove(place);
+    let member = index.members.swap_remove(place);
     let source = match open(place) {
         Ok(source) => source,
-        Err(why) => return Ok(Looked::Closed(member, why)),
+        Err(why) => return Ok(Lookup::Unreadable(member, why)),
     };
     let entry = archive.files.get(place).filter(|entry| entry.has_crc);
     let sum = entry.and_then(|entry| u32::try_from(entry.crc).ok());
-    Ok(Looked::Found(Opened {
+    Ok(Lookup::Found(Opened {
         source: Box::new(Checked::new(source, &member, sum)),
         member,
         name,
@@ -104,21 +106,21 @@ pub fn look(
     }))
 }
 
-/// Whether the header tells of no directory, as that of an archive without
-/// members: where it is, its bytes and its checksum are zero.
+/// Whether the archive has no members. The header of such an archive states zero for the
+/// offset, the size and the checksum of the directory.
 fn is_empty(source: &mut dyn Source) -> bool {
     let mut header = [0; 32];
     let read = read_into(source, 0, &mut header);
     let (sum, directory) = (header.get(8..12), header.get(12..).unwrap_or_default());
-    // A header that was lost is zero as well, its own sum included.
+    // A header that was overwritten with zeros has no valid checksum of its own.
     matches!(read, Ok(32))
         && directory.iter().all(|byte| *byte == 0)
         && sum == Some(&rawzip::crc32(directory).to_le_bytes())
 }
 
-/// Opens a member, to be decompressed as it is read; none if its block is no
-/// chain of known codecs.
-fn chain(
+/// Opens the member with the index `place`, so that it is decompressed while it is read. `None` if
+/// its block is not compressed by a simple chain of codecs.
+fn open_streamed(
     archive: &Archive,
     place: usize,
     source: Shared,
@@ -150,7 +152,7 @@ fn chain(
     let start = archive.pack_pos().saturating_add(*start);
     let length = *archive.pack_sizes().get(pack).ok_or_else(damaged)?;
     let packed = Span::new(Box::new(source), start.saturating_add(HEADER), length);
-    // The members of a block stand one behind the other.
+    // The members of a block are stored one after the other.
     let first = *map.block_first_file_index.get(at).ok_or_else(damaged)?;
     let before = archive.files.get(first..place).ok_or_else(damaged)?;
     let start = before
@@ -165,7 +167,10 @@ fn chain(
     Ok(Some(Box::new(Span::new(source, start, size))))
 }
 
-/// The codec of a coder whose output has `size` bytes.
+/// The codec of `coder`, whose output has `size` bytes. `None` for BCJ2, which has several inputs.
+///
+/// # Errors
+/// Fails if the method is not supported, or if its properties are damaged.
 fn codec(coder: &Coder, size: u64) -> Result<Option<Codec>, String> {
     let properties = coder.properties();
     let number = |bytes: &[u8]| match bytes {
@@ -178,7 +183,7 @@ fn codec(coder: &Coder, size: u64) -> Result<Option<Codec>, String> {
             dictionary,
             size,
         }),
-        // Two, three, four, six, eight, twelve… times 2 KiB.
+        // The dictionary has 2, 3, 4, 6, 8, 12… times 2 KiB.
         (Method::ID_LZMA2, [bits @ 0..40]) => {
             let bits = u32::from(*bits);
             Some(Codec::Lzma2(((2 | (bits & 1)) << 11) << (bits / 2)))
@@ -213,9 +218,9 @@ fn codec(coder: &Coder, size: u64) -> Result<Option<Codec>, String> {
         .ok_or_else(|| "its properties are damaged".to_owned())
 }
 
-/// Decompresses the block of a member up to it, and holds it in memory: the
-/// decoder of several streams lends its bytes only as long as it runs.
-fn held(
+/// Decompresses the block of the member with the index `place` up to the end of that member, and
+/// returns the member in memory. [`BlockDecoder`] provides the bytes of members only while it runs.
+fn in_memory(
     archive: &Archive,
     place: usize,
     file: &mut io::BufReader<File>,
@@ -250,13 +255,13 @@ fn held(
         ));
     }
     match outcome {
-        Err(error) if bytes.is_empty() => Err(words(error).to_string()),
+        Err(error) if bytes.is_empty() => Err(file_error(error).to_string()),
         _ => Ok(Box::new(Bytes::new(bytes))),
     }
 }
 
 fn member(entry: &ArchiveEntry) -> Member {
-    // Steps of 100 ns since 1601.
+    // Times are steps of 100 ns since 1601.
     let since = u64::from(entry.last_modified_date)
         .checked_sub(u64::from(NtTime::UNIX_EPOCH))
         .filter(|_| entry.has_last_modified_date);
@@ -267,7 +272,7 @@ fn member(entry: &ArchiveEntry) -> Member {
             MemberKind::Directory
         } else if entry.has_windows_attributes && entry.windows_attributes & UNIX_LINK == UNIX_LINK
         {
-            MemberKind::Link(None)
+            MemberKind::Symlink(None)
         } else {
             MemberKind::File
         },
@@ -279,12 +284,12 @@ fn member(entry: &ArchiveEntry) -> Member {
     }
 }
 
-fn words(error: Error) -> FileError {
+fn file_error(error: Error) -> FileError {
     match error {
         Error::PasswordRequired | Error::MaybeBadPassword(_) => {
             FileError::Other("it is encrypted".to_owned())
         }
-        // As without the code that would decrypt it.
+        // `sevenz_rust2` without decryption reports AES as an unsupported method.
         Error::UnsupportedCompressionMethod(method) if method == Method::AES256_SHA256.name() => {
             FileError::Other("it is encrypted".to_owned())
         }
@@ -292,14 +297,15 @@ fn words(error: Error) -> FileError {
             FileError::Other(format!("it is compressed by method {method}"))
         }
         Error::Io(error, _) => damaged(Format::SevenZip, error),
-        Error::NextHeaderCrcMismatch => {
-            damaged(Format::SevenZip, "its directory has another checksum")
-        }
+        Error::NextHeaderCrcMismatch => damaged(
+            Format::SevenZip,
+            "the checksum of its directory does not match",
+        ),
         Error::UnsupportedVersion { major, minor } => damaged(
             Format::SevenZip,
             format!("version {major}.{minor} is not known"),
         ),
-        // The rest are numbers of bytes in the directory.
-        _ => damaged(Format::SevenZip, "its directory makes no sense"),
+        // The messages of the other errors contain only numbers from the directory.
+        _ => damaged(Format::SevenZip, "its directory is invalid"),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::world::{FileError, Source};
 
-/// A run of bytes of another source.
+/// A range of bytes of another source.
 pub struct Span {
     source: Box<dyn Source>,
     start: u64,
@@ -10,7 +10,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// `length` bytes of a source from `start` on.
+    /// The `length` bytes of `source` from `start` on.
     pub fn new(source: Box<dyn Source>, start: u64, length: u64) -> Self {
         Self {
             source,
@@ -31,10 +31,10 @@ impl Source for Span {
         self.source
             .read(self.start.saturating_add(offset), len, out)?;
         if out.len() == before {
-            let words = format!("the archive ends {left} bytes before this member does");
-            return Err(FileError::Other(words));
+            let message = format!("the archive ends {left} bytes before this member does");
+            return Err(FileError::Other(message));
         }
-        // Sources may give more than they are asked for.
+        // A source may return more bytes than requested.
         out.truncate(before.saturating_add(len));
         Ok(())
     }

@@ -1,37 +1,38 @@
-//! Files with holes, as GNU tar stores them: what is no zero, and a map of
-//! where it belongs.
+//! Sparse files, as GNU tar stores them: the bytes between the holes, and a map of their
+//! positions.
 //!
-//! The formats are those of the manual of GNU tar, appendix D.2 "Storing Sparse
-//! Files": the old one, and 0.0, 0.1 and 1.0 in extended headers.
+//! The formats are those of the manual of GNU tar, appendix D.2 "Storing Sparse Files":
+//! the old format, and versions 0.0, 0.1 and 1.0 in extended headers.
 
 use super::tape::Tape;
 use crate::limits;
 use crate::world::{FileError, Source};
 
-/// Bytes of a block, at whose end a map ends.
+/// Size in bytes of a tar block. The map of a sparse file fills whole blocks.
 const BLOCK: usize = 512;
 
-/// Bytes that a file has: from where, and how many.
+/// A range of a file that is not a hole: its start and its length in bytes.
 pub type Segment = (u64, u64);
 
-/// Where the bytes of a member belong.
+/// The map of a sparse file: the positions in the file of the bytes that are stored.
 #[derive(Debug, Default)]
 pub enum Map {
-    /// One after the other: there are no holes.
+    /// The file has no holes.
     #[default]
     None,
-    /// To these segments.
+    /// The map was read with the header of the member.
     Segments(Vec<Segment>),
-    /// To the segments that stand before them.
+    /// The map is stored at the start of the member, before the bytes of the file (version 1.0).
     Inside,
 }
 
 impl Map {
-    /// Reads what there is of a map on a tape, and the bytes that it takes
-    /// there.
+    /// Reads the map from `tape`, which is at the start of a member that occupies `stored` bytes.
+    /// Returns the segments, and the size in bytes of the map in the member. Returns `None` if the
+    /// file has no holes.
     ///
     /// # Errors
-    /// Why it is none.
+    /// Fails if the map is invalid or too long.
     pub fn read(self, tape: &mut Tape, stored: u64) -> Result<Option<(Vec<Segment>, u64)>, String> {
         let start = tape.at;
         let segments = match self {
@@ -40,7 +41,7 @@ impl Map {
             Self::Inside => inside(tape).ok_or("the map of its holes is damaged")?,
         };
         let length = tape.at.saturating_sub(start);
-        // The source is read on from where the map started.
+        // The caller continues to read at the start of the map.
         tape.at = start;
         let sum = segments
             .iter()
@@ -59,8 +60,8 @@ impl Map {
     }
 }
 
-/// Reads a map of version 1.0: numbers in decimal digits, one a line, the first
-/// of which tells how many pairs there are.
+/// Reads a map of version 1.0: decimal numbers, one in each line. The first number is the number of
+/// segments, and the others are their starts and lengths.
 fn inside(tape: &mut Tape) -> Option<Vec<Segment>> {
     let mut lines = Lines {
         tape,
@@ -108,17 +109,17 @@ impl Lines<'_> {
     }
 }
 
-/// A file with its holes.
+/// The content of a sparse file, with zeros in its holes.
 pub struct Holes {
     stored: Box<dyn Source>,
-    /// Each segment, and where its bytes are stored.
+    /// Each segment, and the offset of its bytes in `stored`.
     segments: Vec<(Segment, u64)>,
     size: u64,
 }
 
 impl Holes {
-    /// A file of `size` bytes, those of which are stored that belong to these
-    /// segments.
+    /// The content of a sparse file of `size` bytes. `stored` contains the bytes of `segments`, one
+    /// segment after the other.
     pub fn new(stored: Box<dyn Source>, segments: Vec<Segment>, size: u64) -> Self {
         let place = |at: &mut u64, segment: Segment| {
             let place = *at;
@@ -144,18 +145,18 @@ impl Source for Holes {
             Some(((start, _), _)) if *start > offset => (start.saturating_sub(offset), None),
             Some(((start, length), place)) => {
                 let into = offset.saturating_sub(*start);
-                let held = length.saturating_sub(into);
-                (0, Some((place.saturating_add(into), held)))
+                let available = length.saturating_sub(into);
+                (0, Some((place.saturating_add(into), available)))
             }
             None => (left, None),
         };
-        let Some((place, held)) = bytes else {
+        let Some((place, available)) = bytes else {
             let zeros = usize::try_from(hole.min(len)).unwrap_or(usize::MAX);
             let zeros = zeros.min(limits::CHUNK_BYTES);
             out.resize(out.len().saturating_add(zeros), 0);
             return Ok(());
         };
-        let len = usize::try_from(held.min(len)).unwrap_or(usize::MAX);
+        let len = usize::try_from(available.min(len)).unwrap_or(usize::MAX);
         self.stored.read(place, len, out)
     }
 

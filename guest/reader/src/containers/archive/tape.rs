@@ -5,20 +5,20 @@ use crate::containers::shared::Shared;
 use crate::limits;
 use crate::world::{FileError, Source};
 
-/// A source that is read forward.
+/// A source that is read in order, and the current position in it.
 pub struct Tape {
     source: Shared,
-    /// The next byte.
+    /// Offset in the source of the next byte that is read.
     pub at: u64,
 }
 
 impl Tape {
-    /// A source from its start.
+    /// Starts at the first byte of a source.
     pub fn new(source: Shared) -> Self {
         Self { source, at: 0 }
     }
 
-    /// The next bytes; fewer at the end.
+    /// Reads the next `length` bytes, or fewer at the end of the source.
     pub fn take(&mut self, length: usize) -> Result<Vec<u8>, FileError> {
         let mut bytes = Vec::new();
         while bytes.len() < length {
@@ -34,7 +34,7 @@ impl Tape {
         Ok(bytes)
     }
 
-    /// Goes on behind so many bytes.
+    /// Skips `length` bytes.
     pub fn skip(&mut self, length: u64) -> Result<(), FileError> {
         let end = self.at.saturating_add(length);
         if self.source.seekable() {
@@ -50,7 +50,8 @@ impl Tape {
         Ok(())
     }
 
-    /// Whether there are so many bytes, once it has come to the end.
+    /// Whether the source has at least `end` bytes. In a source that is not seekable, only the
+    /// bytes read so far count, so this is called after the last header was read.
     pub fn reaches(&mut self, end: u64) -> Result<bool, FileError> {
         if !self.source.seekable() || end == 0 {
             return Ok(self.at >= end);
@@ -60,7 +61,7 @@ impl Tape {
         Ok(!last.is_empty())
     }
 
-    /// The next bytes, as many as that, as a source of their own.
+    /// The next `length` bytes, as a source of their own.
     pub fn span(self, length: u64) -> Span {
         Span::new(Box::new(self.source), self.at, length)
     }

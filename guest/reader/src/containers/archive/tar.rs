@@ -1,5 +1,5 @@
-//! tar: headers of 512 bytes, each before the bytes of its member. What
-//! extended headers say (pax, GNU long names) counts, and only that.
+//! tar: each member follows a header of 512 bytes. Extended headers (pax, GNU long names)
+//! take precedence over the header of the member.
 
 use super::forward::{Entry, Headers};
 use super::sparse::{Map, Segment};
@@ -9,13 +9,13 @@ use crate::limits;
 use crate::world::{FileError, Time};
 use tar::{EntryType, GnuExtSparseHeader, Header, PaxExtensions};
 
-/// Bytes of a block: headers and members start at one.
+/// Size in bytes of a block. Headers and members start at the start of a block.
 const BLOCK: usize = 512;
 
-/// Bytes of a record, which the end of an archive is filled up to.
+/// Size in bytes of a record. The end of an archive is padded to a full record.
 const RECORD: usize = 20 * BLOCK;
 
-/// Whether first bytes are those of a header: its sum is right.
+/// Whether `head` starts with a tar header that has a valid checksum.
 pub fn is_header(head: &[u8]) -> bool {
     head.get(..BLOCK).is_some_and(|block| {
         let named = block.first().is_some_and(|byte| *byte != 0);
@@ -23,16 +23,17 @@ pub fn is_header(head: &[u8]) -> bool {
     })
 }
 
-/// The sum of a header is that of its bytes, its own field being blanks. Old
-/// programs took bytes to be signed.
+/// Whether the checksum of a header is valid. The checksum is the sum of all bytes, with spaces in
+/// place of the checksum field. Some old programs treat the bytes as signed, so the sum of signed
+/// bytes is valid too.
 fn sum_is_right(block: &[u8]) -> bool {
     let Ok(expected) = header(block).cksum() else {
         return false;
     };
     let (before, after) = (block.get(..148), block.get(156..BLOCK));
     let bytes = before.into_iter().chain(after).flatten();
-    let blanks = i64::from(b' ').saturating_mul(8);
-    let (unsigned, signed) = bytes.fold((blanks, blanks), |(unsigned, signed), byte| {
+    let spaces = i64::from(b' ').saturating_mul(8);
+    let (unsigned, signed) = bytes.fold((spaces, spaces), |(unsigned, signed), byte| {
         (
             unsigned.saturating_add(i64::from(*byte)),
             signed.saturating_add(i64::from(byte.cast_signed())),
@@ -49,7 +50,7 @@ fn header(block: &[u8]) -> Header {
     header
 }
 
-/// The headers of a tar archive.
+/// A parser for the headers of a tar archive.
 pub struct Tar;
 
 impl Headers for Tar {
@@ -58,59 +59,63 @@ impl Headers for Tar {
         tape: &mut Tape,
         notes: &mut Vec<String>,
     ) -> Result<Option<Entry>, FileError> {
-        let mut said = Extended::default();
+        let mut stated = Extended::default();
         loop {
             let block = tape.take(BLOCK)?;
             let empty = |block: &[u8]| block.iter().all(|byte| *byte == 0);
             if empty(&block) {
-                // Archives end in two empty blocks, and fill up a record.
+                // An archive ends with two empty blocks, and is then padded to a full
+                // record.
                 if !block.is_empty() && !empty(&tape.take(RECORD)?) {
                     let at = tape.at;
                     notes.push(format!(
-                        "the archive ends before byte {at}, and something follows"
+                        "the archive ends before byte {at}, but more bytes follow"
                     ));
                 }
                 return Ok(None);
             }
             if block.len() < BLOCK || !sum_is_right(&block) {
-                let words = format!(
-                    "the header before byte {}; nothing is read behind it",
-                    tape.at
-                );
-                return Err(damaged(Format::Tar, words));
+                let start = tape.at.saturating_sub(block.len() as u64);
+                let message = if block.len() < BLOCK {
+                    format!("it ends inside the header at byte {start}")
+                } else {
+                    format!("the header at byte {start} is damaged; nothing after it is read")
+                };
+                return Err(damaged(Format::Tar, message));
             }
             let header = header(&block);
             let kind = header.entry_type();
             let stored = match header.entry_size() {
-                Ok(size) => match said.size {
-                    // Without room for it the size is told only there.
-                    Some(said) if size != 0 && size != said => {
+                Ok(size) => match stated.size {
+                    // If the header has no room for the size, only the extended header
+                    // contains it.
+                    Some(stated) if size != 0 && size != stated => {
                         let name = String::from_utf8_lossy(&header.path_bytes()).into_owned();
                         notes.push(format!(
-                            "`{name}` has {said} bytes by its extended header, which counts, \
-                             and {size} by its own"
+                            "`{name}`: the size is {stated} in its extended header, which is used, \
+                             and {size} in its header"
                         ));
-                        said
+                        stated
                     }
-                    said => said.unwrap_or(size),
+                    stated => stated.unwrap_or(size),
                 },
-                // What is no file may leave the field blank.
+                // Members that are not files may leave the size field empty.
                 Err(_) if !kind.is_file() => 0,
                 Err(error) => return Err(damaged(Format::Tar, error)),
             };
-            if !said.take(kind, stored, tape, notes)? {
-                return said.entry(&header, stored, tape).map(Some);
+            if !stated.take(kind, stored, tape, notes)? {
+                return stated.entry(&header, stored, tape).map(Some);
             }
         }
     }
 }
 
-/// Bytes from the end of a member to the next header.
+/// The number of bytes between the end of a member of `stored` bytes and the next header.
 fn padding(stored: u64) -> u64 {
     stored.next_multiple_of(BLOCK as u64).saturating_sub(stored)
 }
 
-/// What extended headers say of the member that follows them.
+/// The fields of extended headers that apply to the next member.
 #[derive(Default)]
 struct Extended {
     name: Option<Vec<u8>>,
@@ -119,20 +124,20 @@ struct Extended {
     sparse: Option<Sparse>,
 }
 
-/// What they say of its holes.
+/// The fields of extended headers that describe a sparse file.
 #[derive(Default)]
 struct Sparse {
     name: Option<Vec<u8>>,
     size: Option<u64>,
-    /// The map is not here but before the bytes.
+    /// Whether the map of the file is stored before its bytes, not in the extended header.
     inside: bool,
-    /// Starts and lengths in turn.
+    /// The start and the length in bytes of each segment of the map, as consecutive numbers.
     numbers: Vec<u64>,
 }
 
 impl Extended {
-    /// Takes a header that speaks of the next one; false if it is that of a
-    /// member.
+    /// Reads the content of an extended header of `size` bytes. Returns false, and reads nothing,
+    /// if `kind` is not the type of an extended header.
     fn take(
         &mut self,
         kind: EntryType,
@@ -168,13 +173,13 @@ impl Extended {
                     self.pax(pair.key_bytes(), pair.value_bytes());
                 }
             }
-            // What is said of all members is said of none in particular.
+            // A global header is ignored, because its fields apply to all members.
             _ => {}
         }
         Ok(true)
     }
 
-    /// Takes a pair of an extended header.
+    /// Stores the value of one key of a pax header.
     fn pax(&mut self, key: &[u8], value: &[u8]) {
         match key {
             b"path" => self.name = Some(names::field(value).to_vec()),
@@ -200,7 +205,7 @@ impl Extended {
         }
     }
 
-    /// The member of a header, with what was said of it.
+    /// The member that `header` describes. The fields of the extended headers take precedence.
     fn entry(self, header: &Header, stored: u64, tape: &mut Tape) -> Result<Entry, FileError> {
         let kind = header.entry_type();
         let sparse = self.sparse;
@@ -228,7 +233,7 @@ impl Extended {
         };
         let kind = match kind {
             EntryType::Directory => MemberKind::Directory,
-            EntryType::Symlink => MemberKind::Link(Some(target())),
+            EntryType::Symlink => MemberKind::Symlink(Some(target())),
             EntryType::Link => MemberKind::HardLink(target()),
             EntryType::Regular | EntryType::Continuous if name.ends_with('/') => {
                 MemberKind::Directory
@@ -236,9 +241,9 @@ impl Extended {
             EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse => MemberKind::File,
             _ => MemberKind::Other,
         };
-        // A link has no bytes, whatever its header says.
-        let holds = matches!(kind, MemberKind::File | MemberKind::Other);
-        let stored = if holds { stored } else { 0 };
+        // A link has no content, even if its header states a size.
+        let has_content = matches!(kind, MemberKind::File | MemberKind::Other);
+        let stored = if has_content { stored } else { 0 };
         let seconds = header.mtime().ok();
         Ok(Entry {
             member: Member {
@@ -255,8 +260,8 @@ impl Extended {
     }
 }
 
-/// The map of the old format: four segments in the header, and as many blocks
-/// of 21 as there are behind it.
+/// The map of a sparse file in the old format, and the size of the file in bytes. Four segments are
+/// in the header, and 21 in each block that follows it.
 fn old_map(header: &Header, tape: &mut Tape) -> Result<(Vec<Segment>, Option<u64>), FileError> {
     let Some(header) = header.as_gnu() else {
         return Ok((Vec::new(), None));
@@ -276,8 +281,8 @@ fn old_map(header: &Header, tape: &mut Tape) -> Result<(Vec<Segment>, Option<u64
             next.as_mut_bytes().copy_from_slice(&block);
         }
         if !add(&next.sparse) {
-            let words = format!("a map of more than {} holes", limits::SPARSE_SEGMENTS);
-            return Err(damaged(Format::Tar, words));
+            let message = format!("a map of more than {} holes", limits::SPARSE_SEGMENTS);
+            return Err(damaged(Format::Tar, message));
         }
         extended = next.is_extended();
     }

@@ -1,15 +1,16 @@
-//! The zip family: a directory at the end says where each member lies.
+//! The zip family: a directory at the end of the archive states the position of each
+//! member.
 //!
-//! Only the directory counts, and of several members of one name the last. What
-//! members say of themselves is compared with it and otherwise left alone.
+//! Only the directory is used. If several members have one name, the last is used. The
+//! local header of a member is compared with the directory, and differences become notes.
 
 use super::checked::Checked;
 use super::links::read_targets;
 use super::span::Span;
-use super::{Catalogue, Format, Looked, Member, MemberKind, Opened, damaged, names, read_into};
+use super::{Format, Index, Lookup, Member, MemberKind, Opened, damaged, names, read_into};
 use crate::containers::inflate::{Codec, Inflated};
 use crate::containers::shared::Shared;
-use crate::failure::aside;
+use crate::failure::library_message;
 use crate::limits;
 use crate::sort;
 use crate::world::{FileError, Source, Time};
@@ -21,7 +22,7 @@ use rawzip::{
 };
 use std::io;
 
-/// A source as the reader of directories wants it.
+/// A source that implements [`ReaderAt`], from which `rawzip` reads.
 struct Positional(Shared);
 
 impl ReaderAt for Positional {
@@ -30,70 +31,72 @@ impl ReaderAt for Positional {
     }
 }
 
-/// An archive and its members.
+/// An archive and the list of its members.
 struct Zip {
     directory: Directory,
-    catalogue: Catalogue,
+    index: Index,
 }
 
-/// What there is of an archive beside its members.
+/// The parts of an archive that are needed to open a member.
 struct Directory {
     archive: ZipArchive<Positional>,
     source: Shared,
     records: Vec<Record>,
 }
 
-/// What the directory says of a member beside its name.
+/// The fields of a directory entry that are needed to open a member.
 struct Record {
     at: ZipArchiveEntryWayfinder,
-    /// Where its header starts.
+    /// Offset of the local header, which precedes the member.
     header: u64,
     method: CompressionMethod,
     flags: EntryFlags,
-    /// CRC-32 of its bytes.
+    /// CRC-32 of the member.
     sum: u32,
-    /// Its name as it is written, if it has another one in Unicode.
+    /// The bytes of the name in the directory entry, if the member is listed under a different
+    /// name, such as the Unicode name of the entry.
     written: Option<Vec<u8>>,
 }
 
-/// Looks for the longest of these names that a file has.
+/// Finds a file by one of several possible names, and opens it. `names` is sorted by length,
+/// longest first.
 ///
 /// # Errors
-/// If there is no directory.
-pub fn look(
+/// Fails if the directory of the archive cannot be read.
+pub fn find_first(
     source: Box<dyn Source>,
     size: Option<u64>,
     names: &[String],
-) -> Result<Looked, FileError> {
-    let (source, size) = super::anywhere(source, size)?;
+) -> Result<Lookup, FileError> {
+    let (source, size) = super::into_seekable(source, size)?;
     let mut zip = Zip::read(Shared::new(source), size)?;
-    names::decode(&mut zip.catalogue);
+    names::decode(&mut zip.index);
     let Zip {
         directory,
-        mut catalogue,
+        mut index,
     } = zip;
-    let Some((place, name)) = catalogue.find(names) else {
+    let Some((place, name)) = index.find(names) else {
         if directory.is_split() {
-            catalogue.notes.push(PARTS.to_owned());
+            index.notes.push(PARTS.to_owned());
         } else {
-            directory.compare(&mut catalogue);
-            read_targets(&mut catalogue, names, limits::ZIP_LINKS, |place, all| {
+            directory.compare(&mut index);
+            read_targets(&mut index, names, limits::ZIP_LINKS, |place, all| {
                 let member = all.members.get(place)?;
                 directory.open(place, member).ok().map(|(source, _)| source)
             });
         }
-        return Ok(Looked::Missing(catalogue));
+        return Ok(Lookup::NotFound(index));
     };
-    let member = catalogue.members.swap_remove(place);
+    let member = index.members.swap_remove(place);
     let opened = directory.open(place, &member);
     Ok(match opened {
-        Ok((source, notes)) => Looked::Found(Opened {
+        Ok((source, notes)) => Lookup::Found(Opened {
             member,
             name,
             source,
             notes,
         }),
-        Err(why) => Looked::Closed(member, why),
+        Err(why) => Lookup::Unreadable(member, why),
     })
 }
 
@@ -114,15 +117,15 @@ impl Zip {
             }
         })?;
         let mut source = source;
-        let mut catalogue = Catalogue {
-            last_counts: true,
-            ..Catalogue::default()
+        let mut index = Index {
+            last_duplicate_wins: true,
+            ..Index::default()
         };
         if let Some(start) = start(&source, archive.eocd_offset()) {
             let size = size.saturating_sub(start);
             source = Shared::new(Box::new(Span::new(Box::new(source), start, size)));
             archive = locate(&source, size)?;
-            catalogue
+            index
                 .notes
                 .push(format!("the archive starts at byte {start}"));
         }
@@ -134,16 +137,16 @@ impl Zip {
                 Ok(None) => break,
                 Err(error) if records.is_empty() => return Err(damaged(Format::Zip, error)),
                 Err(error) => {
-                    catalogue.cut(&damaged(Format::Zip, error));
+                    index.mark_incomplete(&damaged(Format::Zip, error));
                     break;
                 }
             };
-            if catalogue.members.len() as u64 >= limits::ARCHIVE_MEMBERS {
-                catalogue.cut_at_limit();
+            if index.members.len() as u64 >= limits::ARCHIVE_MEMBERS {
+                index.cut_at_limit();
                 break;
             }
             let (member, written) = member(&entry);
-            catalogue.dos_names |= member.raw.is_some() && is_dos(&entry);
+            index.dos_names |= member.raw.is_some() && is_dos(&entry);
             records.push(Record {
                 at: entry.wayfinder(),
                 header: entry.local_header_offset(),
@@ -152,36 +155,32 @@ impl Zip {
                 sum: entry.crc32(),
                 written,
             });
-            catalogue.members.push(member);
+            index.members.push(member);
         }
         let directory = Directory {
             archive,
             source,
             records,
         };
-        Ok(Self {
-            directory,
-            catalogue,
-        })
+        Ok(Self { directory, index })
     }
 }
 
 impl Directory {
-    /// Whether this is the last part of an archive in several files.
+    /// Whether this file is the last part of a split archive.
     fn is_split(&self) -> bool {
         split(&self.source, self.archive.eocd_offset())
     }
 
-    /// Notes what in the directory does not fit together.
-    fn compare(&self, catalogue: &mut Catalogue) {
-        let notes = &mut catalogue.notes;
+    /// Adds notes to `index` about contradictions in the directory.
+    fn compare(&self, index: &mut Index) {
+        let notes = &mut index.notes;
         let records = self.records.iter();
         let mut spans: Vec<(u64, u64)> = records
             .map(|record| (record.header, record.at.compressed_size_hint()))
             .collect();
         sort::by(&mut spans, |span| *span);
-        // Members share bytes only in archives that are made to grow without
-        // end.
+        // Members share bytes only in decompression bombs.
         let overlap = spans.windows(2).any(|pair| match pair {
             [(start, length), (next, _)] => start.saturating_add(*length) > *next,
             _ => false,
@@ -189,16 +188,17 @@ impl Directory {
         if overlap {
             notes.push("entries overlap, as in a decompression bomb".to_owned());
         }
-        let (found, said) = (self.records.len(), self.archive.entries_hint());
-        if said != found as u64 && !catalogue.cut {
+        let (found, stated) = (self.records.len(), self.archive.entries_hint());
+        if stated != found as u64 && !index.incomplete {
             let entries = if found == 1 { "entry" } else { "entries" };
             notes.push(format!(
-                "the directory holds {found} {entries}, but is said to hold {said}"
+                "the directory contains {found} {entries}, but its header states {stated}"
             ));
         }
     }
 
-    /// Opens the member of a place, and tells what does not fit together there.
+    /// Opens `member`, which has the index `place`. Returns its bytes, and notes about differences
+    /// between the directory and the local header of the member.
     fn open(
         &self,
         place: usize,
@@ -215,7 +215,7 @@ impl Directory {
             if self.is_split() {
                 PARTS.to_owned()
             } else {
-                format!("its own header is damaged: {}", aside(error))
+                format!("its own header is damaged: {}", library_message(error))
             }
         })?;
         let written = record.written.as_deref().or(member.raw.as_deref());
@@ -233,9 +233,10 @@ impl Directory {
     }
 }
 
-/// Where an archive starts whose offsets are counted from there: its directory
-/// is directly before its end, but not as far from the start as is said there.
-/// None if that is the start of the file.
+/// The offset in the file at which the archive starts, if other data precedes it and the offsets in
+/// the archive do not count that data. In this case, the directory is directly before the end
+/// record, which is at the offset `end`, but not at the offset that the record states. `None` in
+/// all other cases.
 fn start(source: &Shared, end: u64) -> Option<u64> {
     let mut bytes = [0; 22];
     let read = read_into(&mut source.clone(), end, &mut bytes);
@@ -251,18 +252,18 @@ fn start(source: &Shared, end: u64) -> Option<u64> {
     (read.is_ok() && start > 0 && is_directory).then_some(start)
 }
 
-/// What is said of archives in several files.
+/// The message for split archives.
 const PARTS: &str = "this is one part of a split archive; join its parts first, as \
     `zip -s 0 ARCHIVE.zip --out WHOLE.zip` does";
 
-/// Whether the mark at this place is that of a part of an archive: at the start
-/// of the first one, or at its end with a number.
+/// Whether the bytes at the offset `at` belong to a split archive: they are the marker of its first
+/// part, or an end record with a disk number other than 0.
 fn split(source: &Shared, at: u64) -> bool {
     let mut bytes = [0; 6];
     match read_into(&mut source.clone(), at, &mut bytes) {
         Ok(6) => match bytes {
             [b'P', b'K', 7, 8, ..] => true,
-            // More disks than can be counted are those of ZIP64.
+            // ZIP64 sets the disk number to its maximum.
             [b'P', b'K', 5, 6, low, high] => {
                 !matches!(u16::from_le_bytes([low, high]), 0 | u16::MAX)
             }
@@ -272,7 +273,8 @@ fn split(source: &Shared, at: u64) -> bool {
     }
 }
 
-/// A member, and its name as it is written if it has another one in Unicode.
+/// The member that a directory entry describes. Also returns the bytes of its name in the entry, if
+/// the member gets a different name.
 fn member(entry: &ZipFileHeaderRecord<'_>) -> (Member, Option<Vec<u8>>) {
     let path = entry.file_path();
     let bytes: &[u8] = path.as_bytes();
@@ -283,7 +285,7 @@ fn member(entry: &ZipFileHeaderRecord<'_>) -> (Member, Option<Vec<u8>>) {
     {
         (name, written) = (unicode, raw.take());
     }
-    // Some programs of DOS write names as they are there.
+    // Some DOS programs write `\` as the separator.
     if is_dos(entry) && raw.is_none() && name.contains('\\') && !name.contains('/') {
         written = Some(bytes.to_vec());
         name = name.replace('\\', "/");
@@ -296,7 +298,7 @@ fn member(entry: &ZipFileHeaderRecord<'_>) -> (Member, Option<Vec<u8>>) {
         kind: if entry.is_dir() || name.ends_with('/') {
             MemberKind::Directory
         } else if entry.mode().is_symlink() {
-            MemberKind::Link(None)
+            MemberKind::Symlink(None)
         } else {
             MemberKind::File
         },
@@ -308,14 +310,14 @@ fn member(entry: &ZipFileHeaderRecord<'_>) -> (Member, Option<Vec<u8>>) {
     (member, written)
 }
 
-/// Whether an entry was made on a system that has its names from DOS.
+/// Whether the entry may have a DOS name, because it was not written on Unix or macOS.
 fn is_dos(entry: &ZipFileHeaderRecord<'_>) -> bool {
     let system = entry.version_made_by().creator_system();
     !matches!(system, CreatorSystem::UNIX | CreatorSystem::MACOS)
 }
 
-/// The name in Unicode that an entry has beside the one that is written
-/// (APPNOTE.TXT, 4.6.9); it counts only for that one.
+/// The name from the Unicode path field (APPNOTE.TXT, 4.6.9). `None` if the field is missing, or
+/// does not contain the checksum of `written`, the name in the directory entry.
 fn unicode(entry: &ZipFileHeaderRecord<'_>, written: &[u8]) -> Option<String> {
     let mut fields = entry.extra_fields();
     let (_, field) = fields.find(|(id, _)| *id == ExtraFieldId::INFO_ZIP_UNICODE_PATH)?;
@@ -327,13 +329,16 @@ fn unicode(entry: &ZipFileHeaderRecord<'_>, written: &[u8]) -> Option<String> {
     }
 }
 
-/// How a member of `size` bytes is compressed; none if it is not.
+/// The codec of a member of `size` bytes. `None` if the member is stored without compression.
+///
+/// # Errors
+/// Fails if the compression method is not supported.
 fn codec(record: &Record, size: u64) -> Result<Option<Codec>, String> {
     Ok(Some(match record.method {
         CompressionMethod::STORE => return Ok(None),
         CompressionMethod::DEFLATE => Codec::Deflate,
         CompressionMethod::DEFLATE64 => Codec::Deflate64,
-        // The second flag tells of a mark at the end.
+        // The second flag states that an end marker follows.
         CompressionMethod::LZMA => {
             Codec::LzmaZip(Some(size).filter(|_| record.flags.bits() & 2 == 0))
         }
@@ -350,9 +355,11 @@ fn codec(record: &Record, size: u64) -> Result<Option<Codec>, String> {
     }))
 }
 
-/// What the header before a member says otherwise than the directory.
+/// Notes about differences between the local header of a member and the directory. `name` is the
+/// name in the directory.
 fn differences(entry: &ZipEntry<'_, Positional>, record: &Record, name: &[u8]) -> Vec<String> {
-    // Room for most names and extra fields; the error tells how much more.
+    // Room for most names and extra fields. The error states the required size if it is
+    // too small.
     let mut buffer = vec![0; 512];
     if let Err(error) = entry.local_header(&mut buffer)
         && let ErrorKind::BufferTooSmall { required } = error.kind()
@@ -367,7 +374,7 @@ fn differences(entry: &ZipEntry<'_, Positional>, record: &Record, name: &[u8]) -
     let mut notes = Vec::new();
     let mut differs = |what: String| {
         notes.push(format!(
-            "the header before the member {what}; the directory of the archive counts"
+            "the header before the member {what}; the central directory is used"
         ));
     };
     if other != name {
@@ -380,13 +387,13 @@ fn differences(entry: &ZipEntry<'_, Positional>, record: &Record, name: &[u8]) -
     }
     if header.compression_method() != record.method {
         let method = header.compression_method().as_u16();
-        differs(format!("tells another method, {method}"));
+        differs(format!("states another method, {method}"));
     }
-    // Sizes may follow the member instead.
-    let told = !header.flags().has_data_descriptor();
+    // With a data descriptor, the sizes follow the member.
+    let stated = !header.flags().has_data_descriptor();
     let size = header.uncompressed_size_hint();
-    if told && size != record.at.uncompressed_size_hint() {
-        differs(format!("tells another size, {size} bytes"));
+    if stated && size != record.at.uncompressed_size_hint() {
+        differs(format!("states another size, {size} bytes"));
     }
     notes
 }

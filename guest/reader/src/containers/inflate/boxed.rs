@@ -1,10 +1,10 @@
-//! Readers of any type, with the methods that are called and no others. `Box<dyn Read>`
-//! would do, but [`Read`] and [`BufRead`] have so many more methods that each codec
-//! would add 3 KB to the component.
+//! Boxed readers with only the methods that are called. `Box<dyn Read>` has the same
+//! effect, but [`Read`] and [`BufRead`] have so many methods that each codec would add 3
+//! KB to the component.
 
 use std::io::{self, BufRead, Read};
 
-/// What gives bytes in order.
+/// A boxed [`Read`], which reads bytes in order.
 pub struct Output(Box<dyn Pull>);
 
 impl Output {
@@ -20,7 +20,7 @@ impl Read for Output {
 }
 
 trait Pull {
-    /// See [`Read::read`].
+    /// Reads as [`Read::read`] does.
     fn pull(&mut self, out: &mut [u8]) -> io::Result<usize>;
 }
 
@@ -30,7 +30,7 @@ impl<R: Read> Pull for R {
     }
 }
 
-/// The same, of which what comes next can be looked at.
+/// A boxed [`BufRead`], whose next bytes can be examined before they are consumed.
 pub struct Input(Box<dyn Buffered>);
 
 impl Input {
@@ -56,10 +56,10 @@ impl BufRead for Input {
 }
 
 trait Buffered: Pull {
-    /// See [`BufRead::fill_buf`].
+    /// Returns the buffered bytes as [`BufRead::fill_buf`] does.
     fn fill(&mut self) -> io::Result<&[u8]>;
 
-    /// See [`BufRead::consume`].
+    /// Consumes bytes as [`BufRead::consume`] does.
     fn used(&mut self, count: usize);
 }
 

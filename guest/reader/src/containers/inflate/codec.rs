@@ -1,4 +1,4 @@
-//! The steps from compressed bytes to those that they stand for.
+//! Codecs: the decompression steps of files and of members.
 
 use super::boxed::{Input, Output};
 use super::gzip::Members;
@@ -12,14 +12,14 @@ use lzma_rust2::{Lzma2Reader, LzmaReader, XzReader, lzma_get_memory_usage_by_pro
 use ppmd_rust::{Ppmd7Decoder, Ppmd8Decoder, RestoreMethod};
 use std::io::{self, Read as _};
 
-/// How bytes are compressed.
+/// A compression method or filter, with its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Codec {
     /// gzip (RFC 1952).
     Gzip,
-    /// The same without a header, as zip archives hold it (RFC 1951).
+    /// Deflate without a header, as in zip archives (RFC 1951).
     Deflate,
-    /// Its kin with a window of 64 KiB, as zip archives hold it.
+    /// Deflate64, with a window of 64 KiB, as in zip archives.
     Deflate64,
     /// bzip2.
     Bzip2,
@@ -27,39 +27,39 @@ pub enum Codec {
     Xz,
     /// Zstandard (RFC 8878).
     Zstd,
-    /// A file of LZMA, as it was before xz.
+    /// The LZMA file format that preceded xz.
     LzmaFile,
-    /// LZMA with the header that zip archives give it (APPNOTE.TXT, 5.8), and
-    /// the bytes that come out, unless a mark ends them.
+    /// LZMA with the header of zip archives (APPNOTE.TXT, 5.8). Contains the size of the output in
+    /// bytes, or `None` if an end marker ends the stream.
     LzmaZip(Option<u64>),
     /// LZMA without a header.
     Lzma {
-        /// The bits of literals and positions that it looks at.
+        /// The parameters lc, lp and pb in one byte.
         properties: u8,
-        /// Bytes that it looks back.
+        /// Size of the dictionary in bytes.
         dictionary: u32,
-        /// Bytes that come out.
+        /// Size of the output in bytes.
         size: u64,
     },
-    /// LZMA2, and the bytes that it looks back.
+    /// LZMA2. Contains the size of its dictionary in bytes.
     Lzma2(u32),
     /// `PPMd`, variant H.
     Ppmd7 {
-        /// Bytes that it looks at.
+        /// The order of the model.
         order: u32,
-        /// Bytes of its model.
+        /// Size of the model in bytes.
         memory: u32,
     },
-    /// `PPMd`, variant I, with the header that zip archives give it (APPNOTE.TXT,
-    /// 5.10).
+    /// `PPMd`, variant I, with the header of zip archives (APPNOTE.TXT, 5.10).
     Ppmd8,
-    /// The jumps of programs, which are made relative.
+    /// BCJ, a filter for the jump addresses in machine code of this instruction set.
     Jumps(Machine),
-    /// Differences between bytes this far apart.
+    /// A filter that stores each byte as its difference from the byte that is this number of bytes
+    /// before it.
     Delta(usize),
 }
 
-/// The machine of a program.
+/// An instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "they are known by these names")]
 pub enum Machine {
@@ -74,7 +74,7 @@ pub enum Machine {
 }
 
 impl Codec {
-    /// Its name in a sentence.
+    /// The name of the codec, for messages.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Gzip => "gzip",
@@ -91,10 +91,10 @@ impl Codec {
         }
     }
 
-    /// What gives the bytes that these stand for.
+    /// A reader of the decompressed bytes of `input`.
     ///
     /// # Errors
-    /// If their header is damaged, or more memory were needed than
+    /// Fails if the header is damaged, or if decompression needs more memory than
     /// [`limits::INFLATE_KIB`].
     pub(super) fn decode(self, mut input: Input) -> io::Result<Output> {
         let limit = limits::INFLATE_KIB;
@@ -112,7 +112,8 @@ impl Codec {
             Self::Zstd => Output::new(Frames::new(input)),
             Self::LzmaFile => Output::new(LzmaReader::new_mem_limit(input, limit, None)?),
             Self::LzmaZip(size) => {
-                // Two bytes of version, two of length, then the properties.
+                // The header has two bytes of version, two of length, then the
+                // properties.
                 let mut header = [0; 9];
                 input.read_exact(&mut header)?;
                 let [_, _, _, _, properties, a, b, c, d] = header;

@@ -1,4 +1,4 @@
-//! Formats of compressed files, by their first bytes.
+//! Formats of compressed files, detected by their first bytes.
 
 use super::codec::Codec;
 use super::zstd::skippable;
@@ -19,11 +19,12 @@ pub enum Compression {
 }
 
 impl Compression {
-    /// The format of a compressed file by its first bytes.
+    /// Detects the format of a compressed file from its first bytes. `None` if they are not those
+    /// of a compressed file.
     pub fn of(head: &[u8]) -> Option<Self> {
         const BLOCK: &[u8] = &[0x31, 0x41, 0x59, 0x26, 0x53, 0x59];
         const NO_BLOCK: &[u8] = &[0x17, 0x72, 0x45, 0x38, 0x50, 0x90];
-        // A frame without data, which lz4 has as well: the next frame decides.
+        // lz4 has skippable frames as well, so the frame after them decides.
         let mut rest = head;
         while let Some(length) = skippable(rest) {
             rest = rest.get(usize::try_from(length).ok()?..)?;
@@ -32,7 +33,7 @@ impl Compression {
             return Self::of(rest).filter(|format| *format == Self::Zstd);
         }
         Some(match head {
-            // 8 is the only method of compression.
+            // 8 (deflate) is the only compression method that RFC 1952 defines.
             [0x1f, 0x8b, 8, ..] => Self::Gzip,
             [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..]
                 if rest.starts_with(BLOCK) || rest.starts_with(NO_BLOCK) =>
@@ -46,7 +47,7 @@ impl Compression {
         })
     }
 
-    /// What decompresses it.
+    /// The codec that decompresses the format.
     pub fn codec(self) -> Codec {
         match self {
             Self::Gzip => Codec::Gzip,
@@ -57,16 +58,17 @@ impl Compression {
         }
     }
 
-    /// Its name in a sentence.
+    /// The name of the format, for messages.
     pub fn name(self) -> &'static str {
         self.codec().name()
     }
 }
 
-/// Whether this is the header of an LZMA file, which has no magic number: properties, a
-/// dictionary of 2^n or 2^n + 2^(n-1) bytes (those that `xz` takes for LZMA), a size
-/// that is unknown or could be one, and the first byte of the range coder, which is
-/// 0. Properties other than the usual ones are taken with an unknown size alone.
+/// Whether `head` is the header of an LZMA file. The format has no magic number, so all
+/// fields are checked: the properties, a dictionary of 2^n or 2^n + 2^(n-1) bytes (the
+/// sizes that `xz` accepts), a size that is unknown or plausible, and the first byte of
+/// the range coder, which is 0. Unusual properties are accepted only with an unknown
+/// size.
 fn is_lzma(head: &[u8]) -> bool {
     let [properties, a, b, c, d, size @ ..] = head else {
         return false;

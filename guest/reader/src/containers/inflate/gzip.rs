@@ -1,17 +1,17 @@
-//! gzip (RFC 1952): members, one after the other.
+//! gzip (RFC 1952): a stream of one or more members.
 
 use super::boxed::Input;
 use flate2::bufread::GzDecoder;
 use std::io::{self, BufRead, Read};
 
-/// The members of a stream. Zeros behind them are none: tapes and disks fill up
-/// blocks with them.
+/// A reader of the decompressed content of all members of a gzip stream. Zeros after a member are
+/// skipped, because blocks on tapes and disks are padded with them.
 pub struct Members {
     member: Option<GzDecoder<Input>>,
 }
 
 impl Members {
-    /// The members that these bytes are.
+    /// Creates a reader of the members in `bytes`.
     pub fn new(bytes: Input) -> Self {
         Self {
             member: Some(GzDecoder::new(bytes)),
@@ -33,14 +33,14 @@ impl Read for Members {
     }
 }
 
-/// The next member, if there is one.
+/// Starts to read the next member in `bytes`. `None` at the end of the stream.
 fn next(mut bytes: Input) -> io::Result<Option<GzDecoder<Input>>> {
     loop {
-        let held = bytes.fill_buf()?;
-        if held.is_empty() {
+        let buffered = bytes.fill_buf()?;
+        if buffered.is_empty() {
             return Ok(None);
         }
-        let zeros = held.iter().take_while(|byte| **byte == 0).count();
+        let zeros = buffered.iter().take_while(|byte| **byte == 0).count();
         if zeros == 0 {
             return Ok(Some(GzDecoder::new(bytes)));
         }

@@ -1,8 +1,8 @@
-//! Compressed bytes, read as those that they stand for: `log.gz` is a log.
+//! Decompression: a compressed file is read as its content, so `log.gz` is a log.
 //!
-//! They are inflated as they are read, so that a page at the head costs a page.
-//! What grows without end is stopped, by ratio and not before it has become
-//! large: text that repeats itself is no bomb.
+//! Bytes are decompressed as they are read, so a page at the start of a file costs
+//! little. A stream with a very high compression ratio is stopped, but only after
+//! [`limits::BOMB_MIN_BYTES`], because small repetitive text is not a decompression bomb.
 
 mod boxed;
 mod codec;
@@ -15,7 +15,7 @@ pub use compression::Compression;
 
 use self::boxed::{Input, Output};
 use super::shared::Shared;
-use crate::failure::aside;
+use crate::failure::library_message;
 use crate::limits;
 use crate::units;
 use crate::world::{FileError, Source, part_from};
@@ -23,28 +23,29 @@ use std::cell::Cell;
 use std::io::{self, BufRead, BufReader, Read};
 use std::rc::Rc;
 
-/// What a compressed source holds.
+/// The decompressed content of a source.
 ///
-/// Reading where it has been before starts again from the first byte, so it is
-/// not done but where there is no other way.
+/// A read before the current position starts the decompression again from the first byte. Callers
+/// do so only if there is no other way.
 pub struct Inflated {
     source: Shared,
-    /// The steps from the source to what it holds.
+    /// The codecs that are applied one after the other. The first one is applied to the source.
     codecs: Vec<Codec>,
-    /// What gives the next bytes, once there are any.
+    /// The decompressor. `None` before the first read.
     reader: Option<Output>,
-    /// Bytes given so far.
+    /// The number of bytes that the decompressor has returned so far.
     given: u64,
-    /// Bytes that they came from.
+    /// The number of compressed bytes that the decompressor has consumed so far.
     taken: Rc<Cell<u64>>,
-    /// What was given last to somebody who asks for little, and where it
-    /// starts: decompressors are slow with small pieces.
+    /// The most recently decompressed bytes. They are kept because decompressors are slow with
+    /// small reads. `chunk_start` is their offset in the decompressed content.
     chunk: Vec<u8>,
     chunk_start: u64,
 }
 
 impl Inflated {
-    /// What a source holds that is compressed so, the outermost codec first.
+    /// Creates a source of the decompressed content of `source`. The first codec is applied to
+    /// `source`, and each further codec to the output of the codec before it.
     pub fn new(source: Box<dyn Source>, codecs: Vec<Codec>) -> Self {
         Self {
             source: Shared::new(source),
@@ -57,12 +58,13 @@ impl Inflated {
         }
     }
 
-    /// What is held from `offset` on.
-    fn held(&self, offset: u64) -> &[u8] {
+    /// The part of `chunk` from the offset `offset` of the decompressed content on. Empty if the
+    /// chunk does not contain it.
+    fn buffered(&self, offset: u64) -> &[u8] {
         part_from(&self.chunk, self.chunk_start, offset)
     }
 
-    /// Starts from the first byte.
+    /// Creates a decompressor that starts at the first byte of the source.
     fn start(&mut self) -> io::Result<Output> {
         self.taken.set(0);
         let bytes = Compressed {
@@ -81,10 +83,10 @@ impl Inflated {
         })
     }
 
-    /// Why no more is inflated, if it has become too much.
+    /// The error for a compression ratio that is too high. `None` if the ratio is acceptable.
     fn exhausted(&self) -> Option<FileError> {
         let ratio = self.given.checked_div(self.taken.get()).unwrap_or(0);
-        (self.given > limits::SOUND_BYTES && ratio > limits::SOUND_RATIO).then(|| {
+        (self.given > limits::BOMB_MIN_BYTES && ratio > limits::BOMB_RATIO).then(|| {
             FileError::Other(format!(
                 "stopped after {}, which came from {} (ratio {ratio})",
                 units::bytes(self.given),
@@ -93,7 +95,7 @@ impl Inflated {
         })
     }
 
-    /// Adds the next bytes, at most `len`.
+    /// Decompresses at most `len` further bytes, and appends them to `out`.
     fn next(&mut self, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
         if let Some(error) = self.exhausted() {
             return Err(error);
@@ -116,8 +118,8 @@ impl Inflated {
                 return FileError::Limit("inflate-memory", limit);
             }
             let name = self.codecs.first().map_or("stored", Codec::name);
-            let words = aside(error);
-            FileError::Other(format!("the {name} data is damaged: {words}"))
+            let message = library_message(error);
+            FileError::Other(format!("the {name} data is damaged: {message}"))
         })
     }
 }
@@ -125,9 +127,9 @@ impl Inflated {
 impl Source for Inflated {
     fn read(&mut self, offset: u64, len: usize, out: &mut Vec<u8>) -> Result<(), FileError> {
         loop {
-            let held = self.held(offset);
-            if !held.is_empty() {
-                out.extend_from_slice(held.get(..len).unwrap_or(held));
+            let buffered = self.buffered(offset);
+            if !buffered.is_empty() {
+                out.extend_from_slice(buffered.get(..len).unwrap_or(buffered));
                 return Ok(());
             }
             if offset < self.given {
@@ -158,13 +160,13 @@ impl Source for Inflated {
     }
 }
 
-/// The bytes of a source, in order.
+/// The compressed bytes of a source, in order.
 struct Compressed {
     source: Shared,
     chunk: Vec<u8>,
-    /// Bytes of the chunk that were handed out.
+    /// The number of bytes of `chunk` that were consumed.
     used: usize,
-    /// Bytes of the source that were handed out.
+    /// The number of bytes of the source that were consumed.
     taken: Rc<Cell<u64>>,
 }
 

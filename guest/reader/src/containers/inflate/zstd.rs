@@ -1,4 +1,4 @@
-//! Zstandard (RFC 8878): frames, one after the other.
+//! Zstandard (RFC 8878): a stream of one or more frames.
 
 use super::boxed::Input;
 use crate::limits;
@@ -6,24 +6,22 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::io::{self, Read};
 
-/// Bytes of the header of a frame without data: its mark and its length.
+/// Size in bytes of the header of a skippable frame: its magic number and its length.
 const SKIPPABLE: usize = 8;
 
-/// The bytes of a stream, of which some were looked at.
+/// A reader whose first bytes can be examined before they are read.
 struct Bytes {
-    /// Those that were looked at and are still to come.
+    /// Bytes that were examined but not yet read.
     seen: Vec<u8>,
-    behind: Input,
+    rest: Input,
 }
 
 impl Bytes {
-    /// The next bytes, as many as there are up to those of a header. There may
-    /// be fewer at hand.
-    fn look(&mut self) -> io::Result<&[u8]> {
+    /// The next bytes, which are not consumed: as many as the header of a skippable frame has, or
+    /// fewer at the end of the stream.
+    fn peek(&mut self) -> io::Result<&[u8]> {
         let missing = SKIPPABLE.saturating_sub(self.seen.len()) as u64;
-        (&mut self.behind)
-            .take(missing)
-            .read_to_end(&mut self.seen)?;
+        (&mut self.rest).take(missing).read_to_end(&mut self.seen)?;
         Ok(&self.seen)
     }
 }
@@ -31,7 +29,7 @@ impl Bytes {
 impl Read for Bytes {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.seen.is_empty() {
-            return self.behind.read(out);
+            return self.rest.read(out);
         }
         let count = self.seen.as_slice().read(out)?;
         self.seen.drain(..count);
@@ -39,34 +37,34 @@ impl Read for Bytes {
     }
 }
 
-/// The frames of a stream.
+/// A reader of the decompressed content of all frames of a Zstandard stream.
 pub struct Frames {
     bytes: Option<Bytes>,
     frame: Option<StreamingDecoder<Bytes, FrameDecoder>>,
 }
 
 impl Frames {
-    /// The frames that these bytes are.
-    pub fn new(behind: Input) -> Self {
+    /// Creates a reader of the frames in `rest`.
+    pub fn new(rest: Input) -> Self {
         let seen = Vec::new();
         Self {
-            bytes: Some(Bytes { seen, behind }),
+            bytes: Some(Bytes { seen, rest }),
             frame: None,
         }
     }
 
-    /// Starts the next frame; false at the end.
+    /// Starts the next frame. Returns false at the end of the stream.
     fn next(&mut self) -> io::Result<bool> {
         loop {
             let Some(mut bytes) = self.bytes.take() else {
                 return Ok(false);
             };
-            let head = bytes.look()?;
+            let head = bytes.peek()?;
             if head.is_empty() {
                 return Ok(false);
             }
-            // A frame that is to be skipped is read past by hand: the decoder
-            // does not give the bytes back that it was made from.
+            // Skippable frames are skipped here, because the decoder does not return its
+            // input after an error.
             if let Some(length) = skippable(head) {
                 let mut skipped = (&mut bytes).take(length);
                 io::copy(&mut skipped, &mut io::sink())?;
@@ -92,8 +90,8 @@ impl Frames {
     }
 }
 
-/// The length of a frame that carries no data, its header included (section
-/// 3.1.2).
+/// The length in bytes, including the header, of a skippable frame that starts with `head` (RFC
+/// 8878, section 3.1.2). `None` if it is not a skippable frame.
 pub(super) fn skippable(head: &[u8]) -> Option<u64> {
     match head {
         [0x50..=0x5f, 0x2a, 0x4d, 0x18, a, b, c, d, ..] => {
@@ -107,7 +105,7 @@ impl Read for Frames {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         loop {
             if let Some(frame) = &mut self.frame {
-                // The decoder speaks of its own insides.
+                // Messages of the decoder describe its internals.
                 let read = frame
                     .read(out)
                     .map_err(|_| io::Error::other("a block makes no sense, or is cut off"))?;

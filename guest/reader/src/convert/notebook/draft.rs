@@ -1,49 +1,49 @@
-//! A text that grows, and what follows its lines.
+//! Output buffer of the conversion: text, and the attachments that follow its lines.
 
-use crate::converted::{Attached, Attachment, Broken};
+use crate::converted::{Attached, Attachment, ConversionError};
 use crate::limits;
 use memchr::memchr_iter;
 
-/// A text that grows.
+/// Converted text to which lines are appended.
 #[derive(Default)]
 pub struct Draft {
     /// The text.
     pub text: String,
-    /// What follows its lines.
+    /// Images and notices that follow lines of the text.
     pub attachments: Vec<Attachment>,
-    /// Something of it was left out.
+    /// Whether the output of a cell was shortened.
     pub cut: bool,
     ends: u64,
 }
 
 impl Draft {
-    /// Appends to the last line.
+    /// Appends `text` to the last line of the draft.
     pub fn push(&mut self, text: &str) {
         self.text.push_str(text);
         let ends = memchr_iter(b'\n', text.as_bytes()).count() as u64;
         self.ends = self.ends.saturating_add(ends);
     }
 
-    /// Appends lines of their own.
+    /// Starts a new line and appends `text`.
     pub fn lines(&mut self, text: &str) {
         self.push("\n");
         self.push(text);
     }
 
-    /// Whether there is room for more.
+    /// Checks that the text and the attachments are within their limits.
     ///
     /// # Errors
-    /// If there is none.
-    pub fn room(&self) -> Result<(), Broken> {
+    /// Fails if a limit is exceeded.
+    pub fn room(&self) -> Result<(), ConversionError> {
         if self.text.len() > limits::CONVERTED_TEXT_BYTES
-            || self.attachments.len() > limits::NOTEBOOK_ASIDES
+            || self.attachments.len() > limits::NOTEBOOK_ATTACHMENTS
         {
             return Err(super::too_long());
         }
         Ok(())
     }
 
-    /// Puts something behind the last line.
+    /// Attaches an image or notice after the last line.
     pub fn attach(&mut self, what: Attached) {
         self.attachments.push(Attachment {
             line: self.ends.saturating_add(1),

@@ -1,18 +1,18 @@
-//! Head and tail of a text that is too long to be shown.
+//! Excerpts: the first and last lines of a text that is too long to be shown.
 
 use super::draft::Draft;
 use crate::limits;
 use crate::units;
 use memchr::{memchr, memchr_iter, memrchr, memrchr_iter};
 
-/// Writes lines of which the middle is left out if they are too many. `lines` is
-/// how many of the first ones are shown; `cell` is where all of them are.
+/// Appends `text` to `draft`, without its middle if it is too long. `lines` is the maximum number
+/// of lines that are kept before the middle. `cell` is the number of the notebook cell that
+/// contains the full text.
 pub fn write(text: &str, lines: usize, cell: u64, draft: &mut Draft) {
     let head = head(text, lines);
-    let behind = text.get(head..).unwrap_or_default();
-    let tail = tail(behind);
-    let (Some(head), Some((middle, tail))) = (text.get(..head), behind.split_at_checked(tail))
-    else {
+    let rest = text.get(head..).unwrap_or_default();
+    let tail = tail(rest);
+    let (Some(head), Some((middle, tail))) = (text.get(..head), rest.split_at_checked(tail)) else {
         return draft.lines(text);
     };
     if middle.is_empty() {
@@ -27,7 +27,8 @@ pub fn write(text: &str, lines: usize, cell: u64, draft: &mut Draft) {
     draft.lines(tail);
 }
 
-/// Where the first lines end, at the start of a line unless that is too long.
+/// The number of bytes before the omitted middle of `text`: those of its first lines, at most
+/// `lines`. Only a line that is too long is split.
 fn head(text: &str, lines: usize) -> usize {
     let Some(last) = lines.checked_sub(1) else {
         return 0;
@@ -45,7 +46,7 @@ fn head(text: &str, lines: usize) -> usize {
         .unwrap_or(end)
 }
 
-/// Where the last lines start.
+/// The offset in bytes of the last lines of `text`, which are kept after the omitted middle.
 fn tail(text: &str) -> usize {
     let lines = limits::EXCERPT_LINES.saturating_sub(1);
     let start = memrchr_iter(b'\n', text.as_bytes()).nth(lines);
@@ -61,7 +62,8 @@ fn tail(text: &str) -> usize {
         .map_or(start, |at| start.saturating_add(at).saturating_add(1))
 }
 
-/// What was left out. `whole` tells that it is whole lines.
+/// The notice that replaces the omitted `text`. `whole` states whether only whole lines are
+/// omitted. `cell` is the number of the cell that shows them.
 fn left_out(text: &str, whole: bool, cell: u64) -> String {
     let lines = memchr_iter(b'\n', text.as_bytes()).count() as u64;
     let bytes = units::bytes(text.len() as u64);
@@ -91,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn short_texts_stay() {
+    fn short_texts_are_unchanged() {
         for text in [
             "",
             "a",
@@ -103,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_middle_is_left_out() {
+    fn middle_of_long_text_is_omitted() {
         let shown = excerpt(&numbered(1274), 20);
         assert!(shown.starts_with("\nline 1\n"));
         assert!(shown.contains(

@@ -1,7 +1,7 @@
 //! JSON whose values may be of any type.
 //!
-//! Values are taken as they stand in the file and looked at when they are shown,
-//! so that an image that is not asked for costs no more than finding its end.
+//! Values stay unparsed until they are shown. An image that was not requested costs only
+//! the search for its end.
 
 use super::pretty::{pretty, string_end};
 use crate::limits;
@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// A string, which is that of the file where no escape is in it.
+/// A decoded JSON string. It is borrowed from the file if it contains no escape.
 pub struct Text<'j>(pub Cow<'j, str>);
 
 impl<'de> Deserialize<'de> for Text<'de> {
@@ -39,49 +39,49 @@ impl<'de> Deserialize<'de> for Text<'de> {
     }
 }
 
-/// What is made of an object.
+/// A type that is deserialized from a JSON object.
 pub trait FromObject<'de>: Sized {
-    /// Takes its fields, of which any may be missing or be there twice.
+    /// Reads the fields of an object. A field may be missing, or occur several times.
     fn from_object<A: MapAccess<'de>>(object: A) -> Result<Self, A::Error>;
 }
 
-/// A value that should be an object or a list.
+/// A JSON value that is expected to be an object or a list.
 pub enum Shape<O, L> {
     /// An object.
     Object(O),
     /// A list.
     List(Vec<L>),
-    /// No value.
+    /// The value `null`.
     Null,
-    /// Another value, and what it is called.
+    /// A value of another type, and the name of that type.
     Other(&'static str),
 }
 
-/// An item of a list that is held.
-pub trait Held {
-    /// How many of [`limits::NOTEBOOK_VALUES`] it takes.
+/// An item of a JSON list that is kept in memory.
+pub trait Weighted {
+    /// The number of values as which the item counts towards [`limits::NOTEBOOK_VALUES`].
     fn weight(&self) -> usize;
 }
 
-impl Held for &RawValue {
+impl Weighted for &RawValue {
     fn weight(&self) -> usize {
         1
     }
 }
 
-impl Held for IgnoredAny {
+impl Weighted for IgnoredAny {
     fn weight(&self) -> usize {
         0
     }
 }
 
-/// There are more values than are held. No other error is about what JSON says
-/// instead of how it is written.
+/// The error for more values than may be kept in memory. `serde_json` classifies it as a data
+/// error. All other errors are syntax errors.
 fn too_many<E: Error>() -> E {
     E::custom("too many values")
 }
 
-impl<'de, O: FromObject<'de>, L: Deserialize<'de> + Held> Deserialize<'de> for Shape<O, L> {
+impl<'de, O: FromObject<'de>, L: Deserialize<'de> + Weighted> Deserialize<'de> for Shape<O, L> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Shapes(PhantomData))
     }
@@ -89,7 +89,7 @@ impl<'de, O: FromObject<'de>, L: Deserialize<'de> + Held> Deserialize<'de> for S
 
 struct Shapes<O, L>(PhantomData<(O, L)>);
 
-impl<'de, O: FromObject<'de>, L: Deserialize<'de> + Held> Visitor<'de> for Shapes<O, L> {
+impl<'de, O: FromObject<'de>, L: Deserialize<'de> + Weighted> Visitor<'de> for Shapes<O, L> {
     type Value = Shape<O, L>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -135,7 +135,7 @@ impl<'de, O: FromObject<'de>, L: Deserialize<'de> + Held> Visitor<'de> for Shape
     }
 }
 
-/// An object of which nothing is needed.
+/// A JSON object whose fields are ignored.
 pub struct Skipped;
 
 impl<'de> FromObject<'de> for Skipped {
@@ -145,12 +145,13 @@ impl<'de> FromObject<'de> for Skipped {
     }
 }
 
-/// An object with all its fields, in their order.
+/// A JSON object with all its fields, in order. The values are not parsed.
 #[derive(Default)]
 pub struct Fields<'j>(pub Vec<(Cow<'j, str>, &'j RawValue)>);
 
 impl<'j> Fields<'j> {
-    /// The fields of a value; none if it is no object, or has too many.
+    /// The fields of a value. `None` if the value is not an object, or has too many
+    /// fields.
     pub fn of(value: &'j RawValue) -> Option<Self> {
         match serde_json::from_str(value.get()) {
             Ok(Shape::<Self, IgnoredAny>::Object(fields)) => Some(fields),
@@ -158,7 +159,8 @@ impl<'j> Fields<'j> {
         }
     }
 
-    /// A field that has a value. Of several that have one name the last counts.
+    /// The value of the field `name`. `None` if the field is missing or `null`. If several fields
+    /// have this name, the last is used.
     pub fn get(&self, name: &str) -> Option<&'j RawValue> {
         let mut fields = self.0.iter().rev();
         let (_, value) = fields.find(|(field, _)| field == name)?;
@@ -179,13 +181,13 @@ impl<'de> FromObject<'de> for Fields<'de> {
     }
 }
 
-/// Does something with each item of a value; tells whether it is a list.
+/// Calls `with` for each item of a list. Returns whether `value` is a list.
 pub fn each<'j>(value: &'j RawValue, with: impl FnMut(&'j RawValue)) -> bool {
     let mut deserializer = serde_json::Deserializer::from_str(value.get());
     deserializer.deserialize_seq(Each(with)).is_ok()
 }
 
-/// Does something with each item of a list, of which none is held.
+/// A visitor that calls a function for each item of a list and stores no items.
 struct Each<F>(F);
 
 impl<'de, F: FnMut(&'de RawValue)> Visitor<'de> for Each<F> {
@@ -208,31 +210,33 @@ pub fn is_null(value: &RawValue) -> bool {
     value.get() == "null"
 }
 
-/// A number that counts something.
+/// The value as a non-negative integer. `None` if it is not such a number.
 pub fn number(value: &RawValue) -> Option<u64> {
     value.get().parse().ok()
 }
 
-/// How the strings of a list make up a text.
+/// The rule by which the strings of a list are joined to a text. It depends on the version of the
+/// notebook format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Lists {
-    /// One after another, as in version 4: each has its own line ending.
+pub enum LineJoin {
+    /// The strings contain their line endings, as in version 4 of the notebook format.
     #[default]
-    Ended,
-    /// As in versions 1 to 3: version 2 was written without line endings,
-    /// version 3 with or without them. The first string decides for a list, as
-    /// in the `nbformat` package.
-    Bare,
+    Concatenate,
+    /// The strings may lack line endings, as in versions 1 to 3 of the notebook format: version 2
+    /// was written without them, version 3 with or without them. The first string of a list decides
+    /// whether line endings are added between its strings, as in the `nbformat` package.
+    AddLineEnds,
 }
 
-/// The characters at which Python's `splitlines`, which wrote these lists, ends
-/// a line and which it left in its place if asked to keep line endings.
+/// The characters at which Python's `splitlines` splits a text. Python programs create the lists of
+/// strings with it, and it can keep these characters at the ends of the strings.
 const LINE_ENDS: [char; 10] = [
     '\n', '\r', '\u{b}', '\u{c}', '\u{1c}', '\u{1d}', '\u{1e}', '\u{85}', '\u{2028}', '\u{2029}',
 ];
 
-impl Lists {
-    /// A string, or a list of strings joined; any other value as JSON.
+impl LineJoin {
+    /// The text of a value: a string, or the joined strings of a list. The text of `null` is empty.
+    /// Any other value is returned as JSON.
     pub fn text(self, value: &RawValue) -> Cow<'_, str> {
         let json = value.get();
         match json.as_bytes().first() {
@@ -243,29 +247,31 @@ impl Lists {
         }
     }
 
-    /// What separates the strings of a list that starts with this one.
+    /// The separator between the strings of a list whose first string is `first`.
     fn between(self, first: &str) -> &'static str {
         match self {
-            Self::Bare if !first.ends_with(LINE_ENDS) => "\n",
-            Self::Bare | Self::Ended => "",
+            Self::AddLineEnds if !first.ends_with(LINE_ENDS) => "\n",
+            Self::AddLineEnds | Self::Concatenate => "",
         }
     }
 }
 
-/// A string, or a list of strings one after another; any other value as JSON.
+/// The text of a value: a string, or the concatenated strings of a list. The text of `null` is
+/// empty. Any other value is returned as JSON.
 pub fn text(value: &RawValue) -> Cow<'_, str> {
-    Lists::Ended.text(value)
+    LineJoin::Concatenate.text(value)
 }
 
 fn string(json: &str) -> Cow<'_, str> {
     match serde_json::from_str(json) {
         Ok(Text(text)) => text,
-        Err(_) => Cow::Owned(halves(json)),
+        Err(_) => Cow::Owned(lossy_string(json)),
     }
 }
 
-/// A string with an escape that is half of a character, which text cannot hold.
-fn halves(json: &str) -> String {
+/// Decodes a JSON string that contains the escape of a lone surrogate. UTF-8 cannot represent a
+/// lone surrogate, so it is replaced.
+fn lossy_string(json: &str) -> String {
     struct Bytes;
     impl Visitor<'_> for Bytes {
         type Value = String;
@@ -283,11 +289,11 @@ fn halves(json: &str) -> String {
     text.unwrap_or_else(|_| json.to_owned())
 }
 
-fn joined(value: &RawValue, lists: Lists) -> Cow<'_, str> {
-    // The quotes and commas of a list take more room than line endings do.
+fn joined(value: &RawValue, line_join: LineJoin) -> Cow<'_, str> {
+    // The quotes and commas of a list take more bytes than the line endings.
     let mut lines = Lines {
         text: String::with_capacity(value.get().len()),
-        lists,
+        line_join,
         between: None,
     };
     let mut deserializer = serde_json::Deserializer::from_str(value.get());
@@ -303,11 +309,11 @@ fn joined(value: &RawValue, lists: Lists) -> Cow<'_, str> {
     Cow::Owned(lines.text)
 }
 
-/// A text that the strings of a list are appended to.
+/// A text to which the strings of a list are appended.
 struct Lines {
     text: String,
-    lists: Lists,
-    /// The separator, known once the first one is there.
+    line_join: LineJoin,
+    /// The separator between the strings. `None` before the first string is appended.
     between: Option<&'static str>,
 }
 
@@ -316,7 +322,7 @@ impl Lines {
         if let Some(between) = self.between {
             self.text.push_str(between);
         } else {
-            self.between = Some(self.lists.between(item));
+            self.between = Some(self.line_join.between(item));
         }
         self.text.push_str(item);
     }
@@ -366,10 +372,11 @@ impl Visitor<'_> for Line<'_> {
     }
 }
 
-/// The name of each number that JSON has no word for, though Python writes it.
-const NO_NUMBERS: [&str; 3] = ["-Infinity", "Infinity", "NaN"];
+/// The numbers that Python writes to JSON although JSON does not allow them.
+const NON_FINITE: [&str; 3] = ["-Infinity", "Infinity", "NaN"];
 
-/// The same with such numbers as strings, if there are any.
+/// Replaces the numbers `-Infinity`, `Infinity` and `NaN`, which JSON does not allow, by strings.
+/// `None` if `json` contains no such number.
 pub fn with_named_numbers(json: &str) -> Option<String> {
     let mut out = String::new();
     let mut rest = json;
@@ -377,7 +384,7 @@ pub fn with_named_numbers(json: &str) -> Option<String> {
     while let Some(at) = rest.find(['"', '-', 'I', 'N']) {
         let (before, token) = rest.split_at_checked(at)?;
         out.push_str(before);
-        if let Some(name) = NO_NUMBERS.iter().find(|name| token.starts_with(**name)) {
+        if let Some(name) = NON_FINITE.iter().find(|name| token.starts_with(**name)) {
             found = true;
             out.push_str(&format!("\"{name}\""));
             rest = token.get(name.len()..)?;
@@ -388,15 +395,16 @@ pub fn with_named_numbers(json: &str) -> Option<String> {
         } else {
             1
         };
-        let (token, behind) = token.split_at_checked(end)?;
+        let (token, after) = token.split_at_checked(end)?;
         out.push_str(token);
-        rest = behind;
+        rest = after;
     }
     out.push_str(rest);
     found.then_some(out)
 }
 
-/// Line and column of the first value that is nested too deep.
+/// The line and the column in bytes, both counted from 1, of the first value that is nested too
+/// deep. `None` if there is no such value.
 pub fn too_deep(json: &str) -> Option<(usize, usize)> {
     let mut depth = 0usize;
     let mut at = 0usize;
@@ -464,13 +472,13 @@ mod tests {
             (r"[]", ""),
             (r#""a\nb""#, "a\nb"),
         ] {
-            assert_eq!(Lists::Bare.text(&raw(json)), expected, "{json}");
+            assert_eq!(LineJoin::AddLineEnds.text(&raw(json)), expected, "{json}");
         }
         assert_eq!(text(&raw(r#"["a=1", "b=2"]"#)), "a=1b=2");
     }
 
     #[test]
-    fn depth_is_found_outside_of_strings() {
+    fn too_deep_ignores_brackets_in_strings() {
         let deep = |levels: usize| format!("\n{}{}", "[".repeat(levels), "]".repeat(levels));
         assert_eq!(too_deep(&deep(limits::JSON_DEPTH)), None);
         let column = limits::JSON_DEPTH + 1;

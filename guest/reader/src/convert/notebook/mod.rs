@@ -1,14 +1,14 @@
-//! Jupyter notebooks as text: cells under markers, or with what they put out.
+//! Jupyter notebooks as text: cells with markers, or cells with their outputs.
 //!
 //! ```text
-//! parse      JSON → Notebook: cells whose values are looked at when they are shown
+//! parse      JSON → Notebook: cells whose values are parsed when they are shown
 //! json       values that may be of any type
-//! pretty     JSON on lines of its own
+//! pretty     JSON with one value in each line
 //! render     Notebook and View → Rendered
 //! output     one output → lines and images
-//! terminal   escapes, carriage returns and backspaces → what a terminal shows
-//! excerpt    head and tail of a long text
-//! draft      text that grows, and what follows its lines
+//! terminal   escape sequences, carriage returns and backspaces → visible text
+//! excerpt    first and last lines of a long text
+//! draft      output buffer: text, and the attachments that follow its lines
 //! ```
 
 mod draft;
@@ -20,67 +20,68 @@ mod pretty;
 mod render;
 mod terminal;
 
-use crate::answer::Facts;
-use crate::converted::{Broken, Conversion, Converted, Unit};
+use crate::answer::DocumentFacts;
+use crate::converted::{Conversion, ConversionError, Converted, Unit};
+use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::path::UnitRange;
 use crate::units;
-use crate::visible::visible;
 use std::borrow::Cow;
 
-/// What is wanted of a notebook. Cells are counted from 0.
+/// The requested part of a notebook, and the form in which it is shown. Cells are counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
-    /// The sources of all cells, exactly, each under a marker.
+    /// The exact sources of all cells, each after a marker line such as `# %% [code] cell:0`.
     Editable,
-    /// All cells with what they put out, of which long ones are cut.
+    /// All cells with their outputs. Long outputs are shortened.
     Outputs,
-    /// Some cells with all that they put out.
+    /// Some cells with their full outputs.
     Cells {
-        /// Which.
+        /// The requested cells.
         range: UnitRange,
-        /// What stands above each.
+        /// The heading before each cell.
         heading: Heading,
     },
 }
 
-/// What stands above a cell.
+/// The heading before a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heading {
-    /// `# %% [code] cell:0`
+    /// The heading `# %% [code] cell:0`. Cells are counted from 0.
     Marker,
-    /// `## Cell 1 [code]`
+    /// The heading `## Cell 1 [code]`. Cells are counted from 1.
     Numbered,
 }
 
 /// A notebook as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rendered {
-    /// Lines with `\n` between them, and what stands after them.
+    /// The text, with `\n` between lines, and the images and notices that follow its lines.
     pub unit: Unit,
-    /// What the notebook says about itself.
-    pub facts: Facts,
+    /// The format, the number of cells, the programming language and the version of the notebook.
+    pub facts: DocumentFacts,
 }
 
-/// There are too many cells or outputs.
-fn too_many() -> Broken {
+/// The error for too many cells or outputs.
+fn too_many() -> ConversionError {
     let cells = units::thousands(limits::NOTEBOOK_CELLS as u64);
     let values = units::thousands(limits::NOTEBOOK_VALUES as u64);
     too_large(&format!("{cells} cells, or {values} outputs"))
 }
 
-/// The text has too many bytes.
-fn too_long() -> Broken {
+/// The error for a converted notebook with too much text or too many images.
+fn too_long() -> ConversionError {
     let bytes = units::bytes(limits::CONVERTED_TEXT_BYTES as u64);
-    let asides = units::thousands(limits::NOTEBOOK_ASIDES as u64);
+    let asides = units::thousands(limits::NOTEBOOK_ATTACHMENTS as u64);
     too_large(&format!("{bytes} of text, or {asides} images"))
 }
 
-fn too_large(what: &str) -> Broken {
-    Broken::Large(format!("a notebook of more than {what} is not converted"))
+fn too_large(what: &str) -> ConversionError {
+    ConversionError::Large(format!("a notebook of more than {what} is not converted"))
 }
 
-/// A name that a notebook gives to something, as far as it is shown.
+/// A name from a notebook. A name of more than [`limits::NOTEBOOK_NAME_CHARS`] characters is cut
+/// and ends with `…`.
 fn shortened(name: &str) -> Cow<'_, str> {
     let end = name.char_indices().nth(limits::NOTEBOOK_NAME_CHARS);
     match end.and_then(|(end, _)| name.get(..end)) {
@@ -89,35 +90,37 @@ fn shortened(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// The same on one line.
+/// A name from a notebook on one line: cut as by [`shortened`], and with hidden characters escaped.
 fn shown_name(name: &str) -> String {
-    visible(&shortened(name))
+    escape_invisible(&shortened(name))
 }
 
-/// Converts a notebook. All that is shown of it is made at once: the JSON is parsed
-/// as a whole.
+/// Converts a notebook. All requested cells are converted at once, because the JSON is
+/// parsed as a whole.
 ///
 /// # Errors
-/// If it is not a notebook, has no such cell, or too much of anything.
-pub fn convert(json: &str, view: &View) -> Result<Converted, Broken> {
+/// Fails if `json` is not a notebook, if a requested cell does not exist, or if a limit
+/// is exceeded.
+pub fn convert(json: &str, view: &View) -> Result<Converted, ConversionError> {
     let Rendered { mut unit, facts } = rendered(json, view)?;
     Ok(Converted {
         facts,
         editable: *view == View::Editable,
         notes: std::mem::take(&mut unit.notes),
-        text: Conversion::Made(unit),
+        text: Conversion::Whole(unit),
     })
 }
 
-fn rendered(json: &str, view: &View) -> Result<Rendered, Broken> {
+fn rendered(json: &str, view: &View) -> Result<Rendered, ConversionError> {
     let error = match parse::notebook(json) {
         Ok(notebook) => return render::render(notebook, *view),
-        Err(error @ Broken::Large(_)) => return Err(error),
+        Err(error @ ConversionError::Large(_)) => return Err(error),
         Err(error) => error,
     };
     let json = json::with_named_numbers(json).ok_or_else(|| error.clone())?;
     let mut notebook = parse::notebook(&json).map_err(|_| error)?;
-    let note = "it holds numbers that JSON has not, such as NaN, which are read as strings";
+    let note =
+        "it contains numbers that JSON does not allow, such as NaN; they are read as strings";
     notebook.notes.push(note.to_owned());
     render::render(notebook, *view)
 }

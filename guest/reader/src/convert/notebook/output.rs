@@ -1,10 +1,10 @@
-//! What a cell puts out, as lines and images.
+//! The outputs of a cell as lines and images.
 
 use super::draft::Draft;
-use super::json::{self, Fields, Lists};
+use super::json::{self, Fields, LineJoin};
 use super::pretty::pretty;
 use super::{excerpt, shown_name, terminal};
-use crate::converted::{Attached, Broken, EmbeddedImage, ImageData};
+use crate::converted::{Attached, ConversionError, EmbeddedImage, ImageData};
 use crate::limits;
 use crate::markup;
 use crate::path::UnitKind;
@@ -12,7 +12,7 @@ use crate::units;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// MIME types of images, the ones that models take first.
+/// MIME types of images, in the order of preference.
 const IMAGES: [&str; 8] = [
     "image/png",
     "image/jpeg",
@@ -26,7 +26,8 @@ const IMAGES: [&str; 8] = [
 
 const SVG: &str = "image/svg+xml";
 
-/// Fields of an output before version 4, and the MIME types of their values.
+/// The fields of an output in notebook formats before version 4, each with the MIME type of its
+/// value.
 const OLD: [(&str, &str); 9] = [
     ("text", "text/plain"),
     ("png", "image/png"),
@@ -39,37 +40,38 @@ const OLD: [(&str, &str); 9] = [
     ("pdf", "application/pdf"),
 ];
 
-/// The outputs of a cell.
+/// Writes the outputs of a cell.
 pub struct Outputs<'d> {
     draft: &'d mut Draft,
     cell: u64,
     whole: bool,
-    lists: Lists,
+    line_join: LineJoin,
     open: bool,
 }
 
 impl<'d> Outputs<'d> {
-    /// Of a cell, behind its source. `whole` asks for long ones as a whole.
-    pub fn new(draft: &'d mut Draft, cell: u64, whole: bool, lists: Lists) -> Self {
+    /// Creates a writer that appends the outputs of the cell with the number `cell` to `draft`.
+    /// `whole` states whether long outputs are written in full.
+    pub fn new(draft: &'d mut Draft, cell: u64, whole: bool, line_join: LineJoin) -> Self {
         Self {
             draft,
             cell,
             whole,
-            lists,
+            line_join,
             open: false,
         }
     }
 
-    /// Writes an output.
+    /// Writes one output.
     ///
     /// # Errors
-    /// If there is too much text.
-    pub fn write(&mut self, output: &RawValue) -> Result<(), Broken> {
+    /// Fails if the converted notebook then has too much text or too many images.
+    pub fn write(&mut self, output: &RawValue) -> Result<(), ConversionError> {
         let fields = Fields::of(output).unwrap_or_default();
-        let lists = self.lists;
+        let line_join = self.line_join;
         let text = |name| {
             let value = fields.get(name);
-            value.map(|value| lists.text(value)).unwrap_or_default()
+            value.map(|value| line_join.text(value)).unwrap_or_default()
         };
         let kind = text("output_type");
         match &*kind {
@@ -83,19 +85,21 @@ impl<'d> Outputs<'d> {
                 }
                 self.text(&text, limits::EXCERPT_LINES);
             }
-            "display_data" | "execute_result" | "pyout" => self.bundle(&Bundle::of(&fields, lists)),
+            "display_data" | "execute_result" | "pyout" => {
+                self.bundle(&Bundle::of(&fields, line_join));
+            }
             "error" | "pyerr" => self.error(&fields),
             "" => self.text("[Unknown output type]", limits::EXCERPT_LINES),
             kind => {
-                let words = format!("[Unknown output type] ({})", shown_name(kind));
-                self.text(&words, limits::EXCERPT_LINES);
+                let note = format!("[Unknown output type] ({})", shown_name(kind));
+                self.text(&note, limits::EXCERPT_LINES);
             }
         }
         self.draft.room()
     }
 
-    /// Writes lines, if there are any. `head` is how many of the first ones are
-    /// shown of many.
+    /// Writes a text of an output, unless it is empty. If only its first and last lines are shown,
+    /// `head` is the maximum number of its first lines.
     fn text(&mut self, text: &str, head: usize) {
         let shown = if self.whole {
             text.strip_suffix('\n').unwrap_or(text)
@@ -122,10 +126,10 @@ impl<'d> Outputs<'d> {
 
     fn error(&mut self, fields: &Fields<'_>) {
         let mut message = "Error".to_owned();
-        // It was called `etype` at first.
+        // `etype` is the name of the field in the first versions.
         let name = fields.get("ename").or_else(|| fields.get("etype"));
         for value in [name, fields.get("evalue")].into_iter().flatten() {
-            let text = self.lists.text(value);
+            let text = self.line_join.text(value);
             if !text.is_empty() {
                 message.push_str(": ");
                 message.push_str(&text);
@@ -144,20 +148,20 @@ impl<'d> Outputs<'d> {
         if listed {
             frames.pop();
         } else {
-            frames.push_str(&self.lists.text(traceback));
+            frames.push_str(&self.line_join.text(traceback));
         }
         let frames = terminal::shown(&frames);
-        // One without frames says it again.
+        // A traceback without frames repeats the message.
         if message.strip_prefix("Error: ") != Some(frames.trim_end()) {
-            // Its end is where the error happened.
+            // The last lines of a traceback are the most useful.
             self.text(&frames, 0);
         }
     }
 
-    /// Writes the one of several forms of a value that tells the most.
+    /// Writes the most informative of the representations of a value.
     fn bundle(&mut self, bundle: &Bundle<'_>) {
         if let Some((mime, image)) = bundle.image(self.cell) {
-            if let Some(text) = bundle.beside() {
+            if let Some(text) = bundle.description() {
                 self.text(&text, limits::EXCERPT_LINES);
             }
             self.open();
@@ -170,34 +174,34 @@ impl<'d> Outputs<'d> {
     }
 }
 
-/// Files that belong to a cell, by name.
+/// The files that are attached to a cell, by name. `files` is the JSON object of these files.
 ///
 /// # Errors
-/// If there are too many.
-pub fn files(files: &RawValue) -> Result<Fields<'_>, Broken> {
+/// Fails if there are too many.
+pub fn files(files: &RawValue) -> Result<Fields<'_>, ConversionError> {
     match Fields::of(files) {
         None if files.get().starts_with('{') => Err(super::too_many()),
         fields => Ok(fields.unwrap_or_default()),
     }
 }
 
-/// Files that belong to a cell, behind its source: each has a line, and the
-/// image that it is.
+/// Writes one line for each file that is attached to a cell, with its name, type and size. A file
+/// that is an image is also attached to the text as an image.
 ///
 /// # Errors
-/// If there are too many.
+/// Fails if there are too many files, or if the converted notebook exceeds a limit.
 pub fn attachments(
     attached: &RawValue,
     cell: u64,
-    lists: Lists,
+    line_join: LineJoin,
     draft: &mut Draft,
-) -> Result<(), Broken> {
+) -> Result<(), ConversionError> {
     for (name, forms) in files(attached)?.0 {
         let forms = Fields::of(forms).unwrap_or_default().0;
         let bundle = Bundle {
             forms,
             old: false,
-            lists,
+            line_join,
         };
         let name = shown_name(&name);
         if let Some((mime, image)) = bundle.image(cell) {
@@ -212,40 +216,41 @@ pub fn attachments(
     Ok(())
 }
 
-/// Base64 without what an address would have before it.
+/// The base64 data of an image, without the prefix of a `data:` URL if it has one.
 fn bare(data: Cow<'_, str>) -> String {
-    let behind = data.strip_prefix("data:").and_then(|rest| {
+    let payload = data.strip_prefix("data:").and_then(|rest| {
         let (kind, data) = rest.split_once(',')?;
         kind.ends_with(";base64").then_some(data)
     });
-    match behind {
+    match payload {
         Some(base64) => base64.to_owned(),
         None => data.into_owned(),
     }
 }
 
-/// A value in several forms, by MIME type.
+/// A value in several representations, by MIME type.
 struct Bundle<'j> {
     forms: Vec<(Cow<'j, str>, &'j RawValue)>,
-    /// It is of a version before 4, where all forms are text.
+    /// Whether the notebook format is older than version 4. In these formats, all representations
+    /// are strings.
     old: bool,
-    lists: Lists,
+    line_join: LineJoin,
 }
 
 impl<'j> Bundle<'j> {
-    fn of(fields: &Fields<'j>, lists: Lists) -> Self {
+    fn of(fields: &Fields<'j>, line_join: LineJoin) -> Self {
         if let Some(data) = fields.get("data") {
             return Self {
                 forms: Fields::of(data).unwrap_or_default().0,
                 old: false,
-                lists,
+                line_join,
             };
         }
         let form = |(field, mime): (&str, &'static str)| Some((mime.into(), fields.get(field)?));
         Self {
             forms: OLD.into_iter().filter_map(form).collect(),
             old: true,
-            lists,
+            line_join,
         }
     }
 
@@ -254,10 +259,11 @@ impl<'j> Bundle<'j> {
         Some(*value).filter(|value| !matches!(value.get(), "null" | "\"\"" | "[]"))
     }
 
-    /// The image among the forms, and its MIME type.
+    /// The preferred image among the representations, and its MIME type. `cell` is the number of
+    /// the cell.
     fn image(&self, cell: u64) -> Option<(&'static str, EmbeddedImage)> {
         IMAGES.into_iter().find_map(|mime| {
-            let data = self.lists.text(self.get(mime)?);
+            let data = self.line_join.text(self.get(mime)?);
             let (mime, data) = if mime.starts_with("image/svg") {
                 (SVG, ImageData::Svg(data.into_owned()))
             } else {
@@ -272,35 +278,36 @@ impl<'j> Bundle<'j> {
         })
     }
 
-    /// What an image says in words as well, unless they only name its object.
-    fn beside(&self) -> Option<Cow<'j, str>> {
-        let plain = terminal(self.lists.text(self.get("text/plain")?));
-        let words = plain.trim();
-        let name = words.starts_with('<') && words.ends_with('>') && !words.contains('\n');
-        (!name && !words.is_empty()).then_some(plain)
+    /// The plain text that accompanies an image. `None` if it is missing, or is only the name of an
+    /// object, such as `<Figure size 640x480>`.
+    fn description(&self) -> Option<Cow<'j, str>> {
+        let plain = terminal(self.line_join.text(self.get("text/plain")?));
+        let name = plain.trim();
+        let is_name = name.starts_with('<') && name.ends_with('>') && !name.contains('\n');
+        (!is_name && !name.is_empty()).then_some(plain)
     }
 
     fn text(&self) -> Option<Cow<'j, str>> {
-        let page = self.get("text/html").map(|page| self.lists.text(page));
+        let page = self.get("text/html").map(|page| self.line_join.text(page));
         let table = page.as_deref().filter(|html| markup::has_table(html));
         if let Some((text, 1..)) = table.map(markup::text) {
             return Some(text.into());
         }
         for mime in ["text/markdown", "text/latex"] {
             if let Some(value) = self.get(mime) {
-                return Some(self.lists.text(value));
+                return Some(self.line_join.text(value));
             }
         }
-        // The key is there, so this output is an empty text.
+        // The key exists, so this output is an empty text.
         let plain = self
             .forms
             .iter()
             .rev()
             .find(|(mime, _)| mime == "text/plain");
-        let plain = plain.map(|(_, value)| terminal(self.lists.text(value)));
+        let plain = plain.map(|(_, value)| terminal(self.line_join.text(value)));
         plain
             .clone()
-            .filter(|plain| !plain.is_empty() && !stands_for_more(plain))
+            .filter(|plain| !plain.is_empty() && !is_placeholder(plain))
             .or_else(|| self.json())
             .or_else(|| {
                 let (text, _) = markup::text(page.as_deref()?);
@@ -318,23 +325,24 @@ impl<'j> Bundle<'j> {
         let value = of(&|mime| mime == "application/json")
             .or_else(|| of(&|mime| mime.ends_with("+json")))?;
         let text = if self.old {
-            self.lists.text(value)
+            self.line_join.text(value)
         } else {
             pretty(value.get())
         };
         Some(text)
     }
 
-    /// Text of types that are not known.
+    /// The first representation of another `text/` type than those that the caller has tried.
+    /// JavaScript is excluded.
     fn other_text(&self) -> Option<Cow<'j, str>> {
         let (_, value) = self.forms.iter().find(|(mime, _)| {
             mime.starts_with("text/")
                 && !matches!(&**mime, "text/html" | "text/plain" | "text/javascript")
         })?;
-        Some(self.lists.text(value))
+        Some(self.line_join.text(value))
     }
 
-    /// What stands for forms that cannot be shown.
+    /// The placeholder for representations that cannot be shown.
     fn data(&self) -> Cow<'j, str> {
         if self.forms.is_empty() {
             return "[Output data]".into();
@@ -342,17 +350,17 @@ impl<'j> Bundle<'j> {
         format!("[Output data] ({})", self.sizes()).into()
     }
 
-    /// All forms with their sizes.
+    /// The MIME types of all representations, with their sizes.
     fn sizes(&self) -> String {
         let forms = self.forms.iter().map(|(mime, value)| {
-            let size = self.lists.text(value).len() as u64;
+            let size = self.line_join.text(value).len() as u64;
             format!("{}, {}", shown_name(mime), units::bytes(size))
         });
         forms.collect::<Vec<_>>().join("; ")
     }
 }
 
-/// What a terminal shows of a text.
+/// The text as a terminal shows it.
 fn terminal(text: Cow<'_, str>) -> Cow<'_, str> {
     match text {
         Cow::Borrowed(text) => terminal::shown(text),
@@ -360,8 +368,9 @@ fn terminal(text: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// Whether a text only names the object of which there is another form.
-fn stands_for_more(plain: &str) -> bool {
+/// Whether the plain text of an output is only the name of an `IPython` display object, such as
+/// `<IPython.core.display.HTML object>`.
+fn is_placeholder(plain: &str) -> bool {
     let plain = plain.trim_end();
     plain.starts_with("<IPython.core.display.") && plain.ends_with('>') && !plain.contains('\n')
 }

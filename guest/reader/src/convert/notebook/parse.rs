@@ -1,27 +1,28 @@
 //! The cells of a notebook, of any version of the format.
 
-use super::json::{self, Fields, FromObject, Held, Lists, Shape, Skipped, Text};
+use super::json::{self, Fields, FromObject, LineJoin, Shape, Skipped, Text, Weighted};
 use super::{shortened, shown_name};
-use crate::converted::Broken;
+use crate::converted::ConversionError;
+use crate::failure::json_error;
 use crate::limits;
 use serde::de::{IgnoredAny, MapAccess};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
-/// The newest major version of the format.
+/// The newest major version of the notebook format that is supported.
 const NEWEST: u64 = 4;
 
-/// A notebook, whose values stand in the text it was made from.
+/// A notebook. Its values are borrowed from the JSON text.
 pub struct Notebook<'j> {
-    /// Its cells.
+    /// The cells.
     pub cells: Vec<Cell<'j>>,
-    /// The language of its code.
+    /// The programming language.
     pub language: Option<String>,
-    /// Major and minor version of its format, 0 where it does not say.
+    /// Major and minor version of the format; 0 if not stated.
     pub format: (u64, u64),
-    /// How its lists of lines make up texts.
-    pub lists: Lists,
-    /// What is wrong with it.
+    /// The rule by which the strings of a list are joined to a text.
+    pub line_join: LineJoin,
+    /// Notes about invalid parts.
     pub notes: Vec<String>,
 }
 
@@ -31,34 +32,35 @@ pub struct Cell<'j> {
     kind: Option<&'j RawValue>,
     source: Option<&'j RawValue>,
     input: Option<&'j RawValue>,
-    /// The source of code, and that of text, in version 1.
+    /// The fields `code` and `text`, one of which contains the source in version 1 of the format.
     first: (Option<&'j RawValue>, Option<&'j RawValue>),
     count: Option<&'j RawValue>,
     level: Option<&'j RawValue>,
     language: Option<&'j RawValue>,
-    /// What it puts out.
+    /// The outputs, as JSON.
     pub outputs: Vec<&'j RawValue>,
-    /// Files that its source refers to, by name.
+    /// The attached files that the source refers to, as a JSON object with their names as keys.
     pub attachments: Option<&'j RawValue>,
-    /// What its outputs are if they are no list.
+    /// The JSON type of the field `outputs`, such as `an object`, if it is neither a list nor null.
     odd_outputs: Option<&'static str>,
-    /// What stands in its place.
+    /// The JSON type of the cell, such as `a list`, if it is not an object.
     odd: Option<&'static str>,
 }
 
-/// What a cell is.
+/// The type of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind<'j> {
     /// Code.
     Code,
-    /// Markdown, and of what level a heading that has no marks of its own.
+    /// Markdown. Contains the level if this is a heading cell. The source of a heading cell has no
+    /// `#`.
     Markdown(Option<usize>),
-    /// Anything else.
+    /// Another type. Contains its name.
     Other(Cow<'j, str>),
 }
 
 impl<'j> Cell<'j> {
-    /// What it is.
+    /// The type of the cell.
     pub fn kind(&self) -> Kind<'j> {
         let Some(kind) = self.kind else {
             return Kind::Other("unknown".into());
@@ -66,7 +68,7 @@ impl<'j> Cell<'j> {
         match json::text(kind) {
             kind if kind == "code" => Kind::Code,
             kind if kind == "markdown" => Kind::Markdown(None),
-            // The name in version 1.
+            // The type of a Markdown cell in version 1.
             kind if kind == "text" && self.first.1.is_some() => Kind::Markdown(None),
             kind if kind == "heading" => {
                 let level = self.level.and_then(json::number).unwrap_or(1);
@@ -76,25 +78,25 @@ impl<'j> Cell<'j> {
         }
     }
 
-    /// Its source, without the marks of a heading.
-    pub fn source(&self, lists: Lists) -> Cow<'j, str> {
+    /// The source of the cell. The source of a heading cell has no `#`.
+    pub fn source(&self, line_join: LineJoin) -> Cow<'j, str> {
         let (code, text) = self.first;
         self.source
             .or(self.input)
             .or(code)
             .or(text)
-            .map(|source| lists.text(source))
+            .map(|source| line_join.text(source))
             .unwrap_or_default()
     }
 
-    /// How many cells had been run once it was.
+    /// The execution count, if the cell was run.
     pub fn count(&self) -> Option<u64> {
         self.count.and_then(json::number)
     }
 }
 
 impl Kind<'_> {
-    /// Its name, on one line.
+    /// The name of the type, on one line.
     pub fn name(&self) -> Cow<'_, str> {
         match self {
             Self::Code => "code".into(),
@@ -140,8 +142,9 @@ impl<'de> FromObject<'de> for Cell<'de> {
     }
 }
 
-impl Held for Shape<Cell<'_>, IgnoredAny> {
-    /// Of a cell there is more to hold than where it is.
+impl Weighted for Shape<Cell<'_>, IgnoredAny> {
+    /// The number of outputs of the cell, plus a constant for the cell itself, which takes more
+    /// memory than an output.
     fn weight(&self) -> usize {
         let outputs = match self {
             Self::Object(cell) => cell.outputs.len(),
@@ -153,7 +156,7 @@ impl Held for Shape<Cell<'_>, IgnoredAny> {
 
 type Cells<'j> = Shape<Skipped, Shape<Cell<'j>, IgnoredAny>>;
 
-/// The fields of a notebook.
+/// The top-level fields of a notebook.
 #[derive(Default)]
 struct Document<'j> {
     cells: Option<Cells<'j>>,
@@ -182,25 +185,25 @@ impl<'de> FromObject<'de> for Document<'de> {
     }
 }
 
-/// Reads a notebook.
-pub fn notebook(json: &str) -> Result<Notebook<'_>, Broken> {
+/// Parses a notebook of any version.
+pub fn notebook(json: &str) -> Result<Notebook<'_>, ConversionError> {
     let json = json.strip_prefix('\u{feff}').unwrap_or(json);
     if let Some((line, column)) = json::too_deep(json) {
-        return Err(Broken::Unreadable(format!(
-            "not JSON: values are nested too deep at line {line} column {column}"
+        return Err(ConversionError::Unreadable(format!(
+            "not a notebook: JSON values are nested too deep at line {line} column {column}"
         )));
     }
     let shape: Shape<Document<'_>, IgnoredAny> =
         serde_json::from_str(json).map_err(|error| broken(&error))?;
-    let foreign = |words: &str| Broken::Unreadable(format!("not a notebook: {words}"));
+    let foreign = |message: &str| ConversionError::Unreadable(format!("not a notebook: {message}"));
     let Shape::Object(document) = shape else {
-        return Err(foreign("the JSON is no object"));
+        return Err(foreign("the JSON is not an object"));
     };
     let mut notes = Vec::new();
     let in_sheets = document.cells.is_none();
     let cells = match (document.cells, document.worksheets) {
         (Some(Shape::List(cells)), _) => cells,
-        (Some(_), _) => return Err(foreign("`cells` is no list")),
+        (Some(_), _) => return Err(foreign("`cells` is not a list")),
         (None, Some(worksheets)) => sheets(worksheets, &mut notes)?,
         (None, None) => return Err(foreign("it has neither `cells` nor `worksheets`")),
     };
@@ -219,14 +222,14 @@ pub fn notebook(json: &str) -> Result<Notebook<'_>, Broken> {
     let format = (number(document.major), number(document.minor));
     if format.0 > NEWEST {
         notes.push(format!(
-            "its format {} is newer than {NEWEST}, and is read as that",
+            "its format {} is newer than {NEWEST} and is read as {NEWEST}",
             format.0
         ));
     }
-    let lists = if in_sheets || (1..4).contains(&format.0) {
-        Lists::Bare
+    let line_join = if in_sheets || (1..4).contains(&format.0) {
+        LineJoin::AddLineEnds
     } else {
-        Lists::Ended
+        LineJoin::Concatenate
     };
     let language = document.metadata.and_then(language);
     let language = language.or_else(|| cells.iter().find_map(|cell| name(cell.language?)));
@@ -234,18 +237,21 @@ pub fn notebook(json: &str) -> Result<Notebook<'_>, Broken> {
         cells,
         language,
         format,
-        lists,
+        line_join,
         notes,
     })
 }
 
-/// Why JSON could not be taken.
-fn broken(error: &serde_json::Error) -> Broken {
-    // One of data is that there is too much of it.
+/// The error for JSON that cannot be parsed as a notebook.
+fn broken(error: &serde_json::Error) -> ConversionError {
+    // The only data error is that there are too many values.
     if error.is_data() {
         return super::too_many();
     }
-    Broken::Unreadable(format!("not JSON: {error}"))
+    ConversionError::Unreadable(format!(
+        "not a notebook: it is not JSON: {}",
+        json_error(error)
+    ))
 }
 
 fn cell(shape: Shape<Cell<'_>, IgnoredAny>) -> Cell<'_> {
@@ -261,11 +267,11 @@ fn cell(shape: Shape<Cell<'_>, IgnoredAny>) -> Cell<'_> {
     }
 }
 
-/// The cells of all worksheets, which were in use before version 4.
+/// The cells of all worksheets. Only formats before version 4 have worksheets.
 fn sheets<'j>(
     worksheets: &'j RawValue,
     notes: &mut Vec<String>,
-) -> Result<Vec<Shape<Cell<'j>, IgnoredAny>>, Broken> {
+) -> Result<Vec<Shape<Cell<'j>, IgnoredAny>>, ConversionError> {
     let mut all = Vec::new();
     let mut left = Some(limits::NOTEBOOK_VALUES);
     let (mut at, mut odd) = (0u64, 0u64);
@@ -275,7 +281,7 @@ fn sheets<'j>(
             Some(Ok(Cells::List(cells))) => {
                 let weight = cells
                     .iter()
-                    .map(Held::weight)
+                    .map(Weighted::weight)
                     .fold(0, usize::saturating_add);
                 left = left.and_then(|left| left.checked_sub(weight));
                 if left.is_some() {
@@ -292,14 +298,14 @@ fn sheets<'j>(
         at = at.saturating_add(1);
     });
     if !listed {
-        return Err(Broken::Unreadable(
-            "not a notebook: `worksheets` is no list".to_owned(),
+        return Err(ConversionError::Unreadable(
+            "not a notebook: `worksheets` is not a list".to_owned(),
         ));
     }
     left.map(|_| all).ok_or_else(super::too_many)
 }
 
-/// The language that the metadata tells.
+/// The programming language in the metadata.
 fn language(metadata: &RawValue) -> Option<String> {
     let metadata = Fields::of(metadata)?;
     let of = |object: &str, field: &str| {
@@ -312,14 +318,14 @@ fn language(metadata: &RawValue) -> Option<String> {
         .or_else(|| of("kernelspec", "name").map(kernel))
 }
 
-/// A name, unless it is empty.
+/// The name in a JSON value, or `None` if the name is empty.
 fn name(value: &RawValue) -> Option<String> {
     let text = json::text(value);
     let name = text.trim();
     (!name.is_empty()).then(|| shortened(name).into_owned())
 }
 
-/// The language of a kernel: `python3` runs Python.
+/// The programming language of a kernel, from the name of the kernel: `python3` runs Python.
 fn kernel(name: String) -> String {
     match name.strip_prefix("python") {
         Some(version) if version.bytes().all(|b| b.is_ascii_digit() || b == b'.') => {

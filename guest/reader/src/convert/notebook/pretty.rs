@@ -1,10 +1,11 @@
-//! JSON laid out to be read.
+//! JSON with indentation.
 
 use crate::limits;
 use memchr::memchr2;
 use std::borrow::Cow;
 
-/// A value as JSON on lines of its own, its names and numbers as they are.
+/// Indents JSON, with one item of a list or object per line. Short lists of numbers stay on one
+/// line. A value that is no list or object, or is too large, is returned unchanged.
 pub fn pretty(json: &str) -> Cow<'_, str> {
     let nested = json.starts_with(['[', '{']);
     if !nested || json.len() > limits::PRETTY_JSON_BYTES {
@@ -20,9 +21,9 @@ pub fn pretty(json: &str) -> Cow<'_, str> {
             '[' | '{' => short(rest),
             _ => None,
         };
-        if let Some((token, behind)) = token.and_then(|end| rest.split_at_checked(end)) {
+        if let Some((token, after)) = token.and_then(|end| rest.split_at_checked(end)) {
             out.push_str(token);
-            rest = behind;
+            rest = after;
             continue;
         }
         rest = after;
@@ -56,8 +57,8 @@ fn new_line(out: &mut String, depth: usize) {
     }
 }
 
-/// Where a list or object ends that stays on one line: it is empty, or a few
-/// numbers.
+/// The index in bytes after the list or object at the start of `json`, if it stays on one line: it
+/// is empty, or a short list without strings, lists and objects. `None` otherwise.
 fn short(json: &str) -> Option<usize> {
     let inner = json.as_bytes().iter().skip(1).take(limits::JSON_LINE_BYTES);
     let mut empty = true;
@@ -72,7 +73,8 @@ fn short(json: &str) -> Option<usize> {
     None
 }
 
-/// Where the string ends that a text starts with, behind its quote.
+/// The index in bytes after the closing quote of the string at the start of `json`. `None` if the
+/// string has no closing quote.
 pub fn string_end(json: &str) -> Option<usize> {
     let mut at = 1usize;
     loop {
@@ -90,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_has_lines() {
+    fn nested_json_is_indented() {
         let json = r#"{"a":[1, 2,3],"s":"{[,:\"\\","o":{"x":[{}],"e":{ }},"l":["p"]}"#;
         let expected = "{\n  \"a\": [1, 2,3],\n  \"s\": \"{[,:\\\"\\\\\",\n  \"o\": {\n    \
                         \"x\": [\n      {}\n    ],\n    \"e\": { }\n  },\n  \"l\": [\n    \"p\"\n  ]\n}";

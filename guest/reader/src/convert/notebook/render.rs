@@ -1,28 +1,28 @@
-//! The forms in which a notebook is shown.
+//! The views of a notebook.
 
 use super::draft::Draft;
-use super::json::Lists;
+use super::json::LineJoin;
 use super::output::{self, Outputs};
 use super::parse::{Cell, Kind, Notebook};
 use super::{Heading, Rendered, View};
-use crate::answer::Facts;
-use crate::converted::{Attached, Broken, Hidden, NoUnit, Unit};
+use crate::answer::DocumentFacts;
+use crate::converted::{Attached, ConversionError, Hidden, NoUnit, Unit};
+use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::path::{UnitKind, UnitRange};
 use crate::sniff::Document;
-use crate::visible::visible;
 use memchr::{memchr_iter, memmem};
 
-/// What a marker starts with.
+/// The first characters of a marker line, such as `# %% [code] cell:0`, before a cell.
 const MARKER: &str = "# %% [";
 
-/// A notebook in one of its forms.
-pub fn render(notebook: Notebook<'_>, view: View) -> Result<Rendered, Broken> {
+/// Renders the requested view of a notebook.
+pub fn render(notebook: Notebook<'_>, view: View) -> Result<Rendered, ConversionError> {
     let Notebook {
         cells,
         language,
         format,
-        lists,
+        line_join,
         mut notes,
     } = notebook;
     let count = cells.len() as u64;
@@ -33,18 +33,18 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Rendered, Broken> {
                 if at > 0 {
                     draft.push("\n");
                 }
-                editable(cell, at, lists, &mut draft, &mut notes)?;
+                editable(cell, at, line_join, &mut draft, &mut notes)?;
             }
         }
         View::Outputs => {
-            let name = language.as_deref().map(visible);
+            let name = language.as_deref().map(escape_invisible);
             draft.push("# Jupyter Notebook (");
             draft.push(name.as_deref().unwrap_or("unknown"));
             let many = if count == 1 { "" } else { "s" };
             draft.push(&format!(")\n# {count} cell{many}"));
             for (at, cell) in (0..).zip(&cells) {
                 draft.push("\n\n");
-                with_outputs(cell, at, (Heading::Numbered, false), lists, &mut draft)?;
+                with_outputs(cell, at, (Heading::Numbered, false), line_join, &mut draft)?;
             }
         }
         View::Cells { range, heading } => {
@@ -54,7 +54,7 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Rendered, Broken> {
                 if at > first {
                     draft.push("\n\n");
                 }
-                with_outputs(cell, at, (heading, true), lists, &mut draft)?;
+                with_outputs(cell, at, (heading, true), line_join, &mut draft)?;
             }
         }
     }
@@ -64,8 +64,11 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Rendered, Broken> {
         notes.push(format!("{more} more of this kind"));
     }
     if view == View::Outputs && draft.cut {
-        // The headings count from 1.
-        notes.push("`:cell:0` is the first cell, with all that it puts out".to_owned());
+        // Headings count from 1, but selectors count from 0.
+        notes.push(
+            "long outputs are shortened; PATH:cell:0 shows the first cell with its full output"
+                .to_owned(),
+        );
     }
     Ok(Rendered {
         unit: Unit {
@@ -77,21 +80,22 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Rendered, Broken> {
     })
 }
 
-/// What is known about a notebook. Its version is 0 if it states none.
-fn facts(cells: u64, language: Option<String>, (major, minor): (u64, u64)) -> Facts {
+/// The facts about a notebook. If `major` is 0, the notebook does not state its version.
+fn facts(cells: u64, language: Option<String>, (major, minor): (u64, u64)) -> DocumentFacts {
     let language = language.map(|language| ("language", language));
     // 0 is not a version.
     let version = (major > 0).then(|| ("nbformat", format!("{major}.{minor}")));
-    Facts {
+    DocumentFacts {
         format: Document::Notebook.name(),
         units: Some((UnitKind::Cell, cells)),
-        stated: language.into_iter().chain(version).collect(),
+        metadata: language.into_iter().chain(version).collect(),
     }
 }
 
-/// The first cell of a range, and the one after the last.
-fn within(range: UnitRange, cells: u64) -> Result<(u64, u64), Broken> {
-    range.within(cells).ok_or(Broken::NoUnit(NoUnit {
+/// The indexes of the first cell of a range and of the cell after its last cell. Fails if the
+/// notebook has no cell in the range.
+fn within(range: UnitRange, cells: u64) -> Result<(u64, u64), ConversionError> {
+    range.within(cells).ok_or(ConversionError::NoUnit(NoUnit {
         kind: range.kind,
         number: range.first,
         count: cells,
@@ -106,23 +110,23 @@ fn heading(kind: &Kind<'_>, at: u64, heading: Heading, draft: &mut Draft) {
     }
 }
 
-/// A cell whose source stands exactly between its marker and the next.
+/// Writes the marker line of a cell, and then the exact source of the cell.
 fn editable(
     cell: &Cell<'_>,
     at: u64,
-    lists: Lists,
+    line_join: LineJoin,
     draft: &mut Draft,
     notes: &mut Vec<String>,
-) -> Result<(), Broken> {
+) -> Result<(), ConversionError> {
     let kind = cell.kind();
-    let source = cell.source(lists);
+    let source = cell.source(line_join);
     heading(&kind, at, Heading::Marker, draft);
     draft.push("\n");
     marks(&kind, draft);
     draft.push(&source);
     if let Some(line) = like_a_marker(&source) {
         notes.push(format!(
-            "line {line} of the source of cell:{at} looks like a marker, and is none"
+            "line {line} of the source of cell:{at} looks like a cell marker but is not one"
         ));
     }
     let files = cell.attachments.map_or(Ok(0), |files| {
@@ -132,7 +136,7 @@ fn editable(
     draft.room()
 }
 
-/// The marks of a heading that is a cell of its own.
+/// Writes the `#` characters of a heading cell, which are not part of its source.
 fn marks(kind: &Kind<'_>, draft: &mut Draft) {
     if let Kind::Markdown(Some(level)) = kind {
         draft.push(&"#".repeat(*level));
@@ -140,7 +144,8 @@ fn marks(kind: &Kind<'_>, draft: &mut Draft) {
     }
 }
 
-/// Tells of outputs and attachments that are not shown.
+/// Attaches a notice that the outputs and attached files of the cell `at` are not shown, if it has
+/// any.
 fn hidden(outputs: usize, files: usize, at: u64, draft: &mut Draft) {
     if outputs > 0 || files > 0 {
         draft.attach(Attached::Hidden(Hidden {
@@ -152,7 +157,8 @@ fn hidden(outputs: usize, files: usize, at: u64, draft: &mut Draft) {
     }
 }
 
-/// The first line of a source that could be taken for a marker, counted from 1.
+/// The number of the first line of a source that looks like the marker line of a cell. Lines are
+/// counted from 1.
 fn like_a_marker(source: &str) -> Option<usize> {
     let at = memmem::find_iter(source.as_bytes(), MARKER).find(|at| {
         let (before, line) = source.split_at_checked(*at).unwrap_or_default();
@@ -166,17 +172,17 @@ fn like_a_marker(source: &str) -> Option<usize> {
     Some(memchr_iter(b'\n', before).count().saturating_add(1))
 }
 
-/// A cell with what it puts out, below a heading; `whole` asks for long outputs
-/// as a whole.
+/// Writes a cell with its outputs, after a heading. `whole` states whether long outputs
+/// are written in full.
 fn with_outputs(
     cell: &Cell<'_>,
     at: u64,
     (style, whole): (Heading, bool),
-    lists: Lists,
+    line_join: LineJoin,
     draft: &mut Draft,
-) -> Result<(), Broken> {
+) -> Result<(), ConversionError> {
     let kind = cell.kind();
-    let source = cell.source(lists);
+    let source = cell.source(line_join);
     let source = trimmed(&source);
     heading(&kind, at, style, draft);
     if kind == Kind::Code {
@@ -193,25 +199,25 @@ fn with_outputs(
         draft.push(source);
     }
     if let Some(files) = cell.attachments {
-        output::attachments(files, at, lists, draft)?;
+        output::attachments(files, at, line_join, draft)?;
     }
-    let mut outputs = Outputs::new(draft, at, whole, lists);
+    let mut outputs = Outputs::new(draft, at, whole, line_join);
     for output in &cell.outputs {
         outputs.write(output)?;
     }
     draft.room()
 }
 
-/// A source without blank lines before it and white space behind it.
+/// A source without empty lines before it and without white space after it.
 fn trimmed(source: &str) -> &str {
     let source = source.trim_end();
-    let blank = source.len().saturating_sub(source.trim_start().len());
-    let blank = source.get(..blank).unwrap_or_default();
-    let start = blank.rfind('\n').map_or(0, |end| end.saturating_add(1));
+    let leading = source.len().saturating_sub(source.trim_start().len());
+    let leading = source.get(..leading).unwrap_or_default();
+    let start = leading.rfind('\n').map_or(0, |end| end.saturating_add(1));
     source.get(start..).unwrap_or(source)
 }
 
-/// A fence that the source does not hold.
+/// A Markdown code fence for a source: a run of backticks that is longer than each run in it.
 fn fence(source: &str) -> String {
     let mut longest = 2usize;
     let mut run = 0usize;

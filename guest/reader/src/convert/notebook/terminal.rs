@@ -1,5 +1,5 @@
-//! What a terminal shows of a text: escapes have no width, and what is written
-//! over is gone.
+//! Text as a terminal shows it: escape sequences are removed, and overwritten characters
+//! are gone.
 
 use crate::limits;
 use memchr::memchr3;
@@ -9,7 +9,7 @@ const ESCAPE: char = '\u{1b}';
 const BELL: char = '\u{7}';
 const BACKSPACE: char = '\u{8}';
 
-/// The lines that are left on a terminal.
+/// The lines that a terminal shows after all of `text` is written.
 pub fn shown(text: &str) -> Cow<'_, str> {
     let special = |text: &str| memchr3(b'\r', b'\x1b', b'\x08', text.as_bytes()).is_some();
     if !special(text) {
@@ -26,7 +26,7 @@ pub fn shown(text: &str) -> Cow<'_, str> {
             Some(inner) => (inner, "\n"),
             None => (part, ""),
         };
-        // The usual end of a line writes nothing over.
+        // A CR before LF overwrites nothing.
         let inner = inner.strip_suffix('\r').unwrap_or(inner);
         if special(inner) {
             line.write(inner);
@@ -40,18 +40,18 @@ pub fn shown(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// A line, and where the next character goes.
+/// A line of a terminal, and the position at which the next character is written.
 struct Line<'o> {
-    /// Its end, as far as it may be written over.
+    /// The last characters of the line, which may still be overwritten.
     cells: Vec<char>,
-    /// The place in these.
+    /// The index in `cells` at which the next character is written.
     at: usize,
-    /// What stands before it.
+    /// The finished part of the text.
     out: &'o mut String,
 }
 
 impl Line<'_> {
-    /// Leaves all but the last characters as they are.
+    /// Moves all characters of the line except the last `last` characters to the output.
     fn leave(&mut self, last: usize) {
         let count = self.cells.len().saturating_sub(last);
         self.out.extend(self.cells.drain(..count));
@@ -72,7 +72,7 @@ impl Line<'_> {
                         None => self.cells.push(c),
                     }
                     self.at = self.at.saturating_add(1);
-                    // Not at each character, for the rest has to move.
+                    // Not at each character, because the rest has to be moved.
                     if self.cells.len() > limits::TERMINAL_CHARS.saturating_mul(2) {
                         self.leave(limits::TERMINAL_CHARS);
                     }
@@ -81,8 +81,8 @@ impl Line<'_> {
         }
     }
 
-    /// Does what an escape asks for, as far as it concerns this line; gives what
-    /// follows it.
+    /// Applies an escape sequence if it changes this line, and ignores it otherwise. `text` starts
+    /// after the escape character. Returns the text after the sequence.
     fn escape<'t>(&mut self, text: &'t str) -> &'t str {
         let after = |text: &'t str| {
             let mut chars = text.chars();
@@ -100,7 +100,8 @@ impl Line<'_> {
         }
     }
 
-    /// A control sequence, from behind its bracket.
+    /// Applies a control sequence if it changes this line, and ignores it otherwise. `text` starts
+    /// after the bracket of the sequence. Returns the text after the sequence.
     fn control<'t>(&mut self, text: &'t str) -> &'t str {
         let rest = text.trim_start_matches(|c| matches!(c, '0'..='?'));
         let end = text.len().saturating_sub(rest.len());
@@ -109,7 +110,7 @@ impl Line<'_> {
         let mut chars = rest.chars();
         match (chars.next(), parameters) {
             (Some('K'), "" | "0") => self.cells.truncate(self.at),
-            // Else the text after it would follow blanks.
+            // Otherwise the next text would follow spaces.
             (Some('K'), "2") => {
                 self.cells.clear();
                 self.at = 0;
@@ -121,17 +122,18 @@ impl Line<'_> {
     }
 }
 
-/// What follows a command with text, such as a title or a link, of which the end
-/// is a bell or an escape. One without an end is text.
+/// Skips an operating system command, such as a window title or a link, and returns the text after
+/// it. The command ends with a bell or an escape character. A command without an end is returned as
+/// text.
 fn command(text: &str) -> &str {
     let end = text.find([BELL, ESCAPE]);
-    let Some((_, behind)) = end.and_then(|end| text.split_at_checked(end)) else {
+    let Some((_, after)) = end.and_then(|end| text.split_at_checked(end)) else {
         return text;
     };
-    behind
+    after
         .strip_prefix(BELL)
-        .or_else(|| behind.strip_prefix("\u{1b}\\"))
-        .unwrap_or(behind)
+        .or_else(|| after.strip_prefix("\u{1b}\\"))
+        .unwrap_or(after)
 }
 
 #[cfg(test)]
@@ -139,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_as_a_terminal_shows_them() {
+    fn control_characters_are_applied() {
         for (text, expected) in [
             ("plain\ntext", "plain\ntext"),
             ("a\r\nb\r\n", "a\nb\n"),
@@ -166,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_end_of_a_long_line_is_written_over() {
+    fn only_end_of_long_line_is_overwritten() {
         let long = "ü".repeat(3 * limits::TERMINAL_CHARS);
         assert_eq!(shown(&format!("\r{long}")), long);
         let text = format!("a\r{long}\rend\u{1b}[K\nnext\rN");

@@ -6,7 +6,7 @@ use crate::converted::{Attached, Attachment, EmbeddedImage, Hidden, ImageData, N
 use crate::path::UnitKind;
 use serde_json::{Value, json};
 
-/// A notebook as text, with what it says about itself.
+/// A notebook as text, with its facts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Shown {
     text: String,
@@ -17,15 +17,15 @@ struct Shown {
     format: String,
 }
 
-fn rendition(json: &str, view: &View) -> Result<Shown, Broken> {
+fn rendition(json: &str, view: &View) -> Result<Shown, ConversionError> {
     let Rendered { unit, facts } = rendered(json, view)?;
     Ok(Shown {
         text: unit.text,
         attachments: unit.attachments,
         notes: unit.notes,
         cells: facts.units.unwrap().1,
-        language: facts.stated("language").map(str::to_owned),
-        format: facts.stated("nbformat").unwrap_or_default().to_owned(),
+        language: facts.metadata("language").map(str::to_owned),
+        format: facts.metadata("nbformat").unwrap_or_default().to_owned(),
     })
 }
 
@@ -37,8 +37,8 @@ fn cells(cells: &Value) -> Value {
     json!({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
 }
 
-/// A cell of code with these outputs, in the view of all cells: what stands
-/// behind its source.
+/// Renders a code cell with these outputs in the view [`View::Outputs`]. The text of the result
+/// starts after the source of the cell.
 fn outputs(outputs: &Value) -> Shown {
     let cell = json!([{"cell_type": "code", "source": "x", "outputs": outputs}]);
     let mut converted = view(&cells(&cell), View::Outputs);
@@ -91,7 +91,7 @@ fn sample() -> Value {
 }
 
 #[test]
-fn sources_stand_between_markers() {
+fn editable_sources_are_between_markers() {
     let shown = view(&sample(), View::Editable);
     assert_eq!(
         shown.text,
@@ -115,7 +115,7 @@ fn sources_stand_between_markers() {
 }
 
 #[test]
-fn outputs_stand_behind_sources() {
+fn outputs_follow_sources() {
     let shown = view(&sample(), View::Outputs);
     assert_eq!(
         shown.text,
@@ -142,7 +142,7 @@ fn outputs_stand_behind_sources() {
 }
 
 #[test]
-fn cells_are_shown_alone() {
+fn requested_cells_are_shown_alone() {
     let shown = view(&sample(), all(1, 1));
     assert!(shown.text.starts_with("# %% [code] cell:1\nIn [7]:\n```\n"));
     assert!(
@@ -163,15 +163,15 @@ fn cells_are_shown_alone() {
         number: 3,
         count: 3,
     };
-    assert_eq!(none(3, 3), Broken::NoUnit(missing));
+    assert_eq!(none(3, 3), ConversionError::NoUnit(missing));
     assert_eq!(
         none(3, 1).to_string(),
-        "there is no cell:3: the last one is cell:2"
+        "has no cell:3: the last one is cell:2"
     );
 }
 
 #[test]
-fn empty_notebooks() {
+fn empty_notebooks_are_converted() {
     assert_eq!(view(&cells(&json!([])), View::Editable).text, "");
     let shown = view(&cells(&json!([{"cell_type": "code"}])), View::Outputs);
     assert_eq!(
@@ -179,10 +179,7 @@ fn empty_notebooks() {
         "# Jupyter Notebook (unknown)\n# 1 cell\n\n## Cell 1 [code]\n```\n\n```"
     );
     let none = rendition(r#"{"cells": []}"#, &all(0, 0)).unwrap_err();
-    assert_eq!(
-        none.to_string(),
-        "there is no cell:0: the notebook has no cells"
-    );
+    assert_eq!(none.to_string(), "has no cells");
 }
 
 #[test]
@@ -193,7 +190,7 @@ fn fences_are_longer_than_those_in_the_source() {
 }
 
 #[test]
-fn lines_like_markers_are_told() {
+fn source_lines_like_markers_are_noted() {
     let cell = json!([
         {"cell_type": "code", "source": "a # %% [code] cell:1\n# %% [code] cell:x\n# %% [code]"},
         {"cell_type": "code", "source": "a\r\n# %% [code] cell:12\r\n"},
@@ -201,12 +198,12 @@ fn lines_like_markers_are_told() {
     let shown = view(&cells(&cell), View::Editable);
     assert_eq!(
         shown.notes,
-        ["line 2 of the source of cell:1 looks like a marker, and is none"]
+        ["line 2 of the source of cell:1 looks like a cell marker but is not one"]
     );
 }
 
 #[test]
-fn the_form_that_tells_most_is_shown() {
+fn most_informative_mime_type_is_shown() {
     for (data, expected) in [
         (json!({"text/plain": "a\u{1b}[0m"}), "a"),
         (json!({"text/plain": "p", "text/html": "<b>h</b>"}), "p"),
@@ -243,8 +240,8 @@ fn the_form_that_tells_most_is_shown() {
         ),
         (json!({"text/csv": "a,b"}), "a,b"),
         (
-            // In the order in which a map is that keeps one, and in that of one
-            // that does not.
+            // One order for a map that keeps the order of insertion, one for a sorted
+            // map.
             json!({"application/javascript": ["1", "2"], "application/x-foo\n": "abc"}),
             "[Output data] (application/javascript, 2B; application/x-foo⟨U+000A⟩, 3B)",
         ),
@@ -297,7 +294,7 @@ fn errors_end_with_their_traceback() {
 }
 
 #[test]
-fn versions_before_the_fourth() {
+fn versions_before_4_are_converted() {
     let old = json!({
         "metadata": {"name": ""}, "nbformat": 3, "nbformat_minor": 0,
         "worksheets": [
@@ -343,7 +340,7 @@ fn versions_before_the_fourth() {
 }
 
 #[test]
-fn attachments_stand_behind_their_source() {
+fn attachments_follow_their_source() {
     let cell = json!([{
         "cell_type": "markdown", "source": "![](attachment:a.png)",
         "attachments": {"a.png": {"image/png": "AAAA"}, "b.pdf": {"application/pdf": "xx"}},
@@ -366,8 +363,8 @@ fn attachments_stand_behind_their_source() {
         outputs: 1,
         files: 2,
     };
-    let words = "[1 output, 2 attachments; read :cell:0 to see them]";
-    assert_eq!(hidden.to_string(), words);
+    let notice = "[1 output, 2 attachments; read :cell:0 to see them]";
+    assert_eq!(hidden.to_string(), notice);
     let aside = Attachment {
         line: 2,
         what: Attached::Hidden(hidden),
@@ -376,15 +373,15 @@ fn attachments_stand_behind_their_source() {
 }
 
 #[test]
-fn what_is_cut_tells_how_cells_are_counted() {
-    let note = "`:cell:0` is the first cell, with all that it puts out";
+fn shortened_output_note_names_cell_selector() {
+    let note = "long outputs are shortened; PATH:cell:0 shows the first cell with its full output";
     let long = json!([{"output_type": "stream", "text": "x\n".repeat(100)}]);
     assert_eq!(outputs(&long).notes, [note]);
     assert_eq!(view(&sample(), View::Outputs).notes, [""; 0]);
 }
 
 #[test]
-fn languages() {
+fn language_is_read_from_metadata() {
     for (metadata, language) in [
         (
             json!({"language_info": {"name": "R"}, "kernelspec": {"language": "x"}}),

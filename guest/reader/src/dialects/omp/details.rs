@@ -1,12 +1,12 @@
-//! The `details` of a result: what a program is to know of a page without
-//! reading its notices.
+//! The `details` of a result: facts about a page for programs, which do not have to parse the
+//! notices.
 
-use crate::answer::{Answer, Body, Form};
+use crate::answer::{Answer, Body, DatabasePart};
 use crate::dialects::outline;
 use crate::window::{Limit, Total};
 use serde::Serialize;
 
-/// The `details` of this tool.
+/// The `details` of a result of this tool.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Details<'a> {
@@ -24,24 +24,24 @@ pub struct Details<'a> {
     meta: Meta,
 }
 
-/// The text without its numbers.
+/// The text without line numbers.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DisplayContent {
     pub text: &'static str,
-    /// The number of its first line, as in `meta`.
+    /// The number of the first line of `text`, as in `meta.truncation.shownRange`.
     pub start_line: i64,
 }
 
-/// What an outline left out.
+/// The number of lines that an outline leaves out of its text.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Summary {
-    /// Lines of the text.
+    /// The number of lines of the whole text.
     lines: u64,
-    /// Places where lines were left out.
+    /// The number of places where lines were left out.
     elided_spans: usize,
-    /// Lines that were.
+    /// The number of lines that were left out.
     elided_lines: u64,
 }
 
@@ -51,7 +51,7 @@ struct Resolution<'a> {
     to: &'a str,
 }
 
-/// How a page was cut, as the agent's other tools tell it too.
+/// The truncation of a page, with the field names of the agent's other tools.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Truncation {
@@ -62,10 +62,10 @@ struct Truncation {
     output_lines: usize,
     output_bytes: usize,
     last_line_partial: bool,
-    /// Lines of which only the first characters are shown.
+    /// The number of lines of which only the first characters are shown.
     #[serde(skip_serializing_if = "is_zero")]
     cut_lines: usize,
-    /// The path that reads on in the first of them.
+    /// The path that reads the rest of the first line that is cut.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_cut: Option<String>,
 }
@@ -90,7 +90,7 @@ struct Shown {
     #[serde(rename = "shownRange")]
     range: Span,
     total_lines: u64,
-    /// The number is a lower bound.
+    /// Whether `total_lines` is a lower bound.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     at_least: bool,
     total_bytes: Option<u64>,
@@ -110,7 +110,7 @@ struct Limits {
 }
 
 impl<'a> Details<'a> {
-    /// The details of a page; `display_content` is left to who has the text.
+    /// Computes the details of an answer. The caller sets `display_content`.
     pub fn of(answer: &'a Answer) -> Self {
         let subject = &answer.subject;
         let listed = match &answer.body {
@@ -130,12 +130,14 @@ impl<'a> Details<'a> {
         };
         let cut = answer
             .page()
-            .filter(|page| page.left.is_some() && outline.is_none());
+            .filter(|page| page.remaining.is_some() && outline.is_none());
         let result_limit = match &answer.body {
-            Body::Listing(listing) if listing.page.rest.is_some() => Some(listing.page_limit()),
+            Body::Listing(listing) if listing.page.following.is_some() => {
+                Some(listing.page_limit())
+            }
             Body::Listing(listing) => listing.limit,
             Body::Database(database) => {
-                let tables = database.form == Form::Tables;
+                let tables = database.part == DatabasePart::Tables;
                 Some(database.rows).filter(|rows| tables && *rows < database.total.count())
             }
             _ => None,
@@ -165,10 +167,9 @@ impl<'a> Details<'a> {
                 output_bytes: page.text.len(),
                 last_line_partial: page.lines.last().is_some_and(|line| line.cut.is_some()),
                 cut_lines: page.lines.iter().filter(|line| line.cut.is_some()).count(),
-                first_cut: page
-                    .lines
-                    .iter()
-                    .find_map(|line| Some(subject.with(&page.rest_of(line, line.cut?)))),
+                first_cut: page.lines.iter().find_map(|line| {
+                    Some(subject.with_selector(&page.line_remainder(line, line.cut?)))
+                }),
             }),
             summary: outline,
             display_content: None,
@@ -184,9 +185,9 @@ impl<'a> Details<'a> {
                         total_lines: page.total.count(),
                         at_least: matches!(page.total, Total::AtLeast(_)),
                         total_bytes,
-                        // The line that comes next, if it starts a line and
+                        // The number of the next line, if the next page starts with a line and
                         // lines are numbered from the start.
-                        next_offset: (page.rest.is_some()
+                        next_offset: (page.following.is_some()
                             && last.number > 0
                             && (last.cut.is_none() || page.limit.is_none()))
                         .then(|| last.number.saturating_add(1)),

@@ -9,15 +9,15 @@ use super::json::{TEXT, json_around};
 use super::layout::{Layout, Lines};
 use super::notices::{self, Extent};
 use super::outline;
-use super::{Block, Display, Failed, Form, Said, Tool};
+use super::{Block, DialectFormat, Display, Failed, Rendered, Tool};
 use crate::answer::{Answer, Body, Media, Text};
+use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Message};
 use crate::limits;
 use crate::path::Lines as Wanted;
-use crate::request::{Fit, Images, Notebooks, Passing, Request, Style};
-use crate::subject::How;
+use crate::request::{ImageLimits, ImageMode, MediaPolicy, Notebooks, Request, Style};
+use crate::subject::RepairMethod;
 use crate::units;
-use crate::visible::visible;
 use crate::window::{Limit, Line, Numbering, Page, Total, Window};
 use details::{Details, DisplayContent};
 use omniread_options::Options;
@@ -30,7 +30,7 @@ const DESCRIPTION: &[Sentence] = &[
         "Reads a file or directory. One argument: `path`, relative to the workspace, absolute, or `file://`.\n\
          Append a selector for lines: `:50`, `:50-80`, `:5-9,40-60`, `:-20` (the last 20), `:12@2001` (line 12 from column 2001). \
          `:50-80:raw` or `:raw` is exact, without line numbers.\n\
-         Text comes as `LINE:TEXT` under a `[PATH#TAG]` header. A long result ends with the path to continue with. \
+         Text is `LINE:TEXT` under a `[PATH#TAG]` header. A long result ends with the path that continues. \
          Directories are trees; archives: `x.zip:src/a.rs:50-80`. In a name, write `\\:` for a colon.",
     ),
     Sentence::With(
@@ -38,7 +38,7 @@ const DESCRIPTION: &[Sentence] = &[
         "SQLite: `app.db`, `app.db:users`, `app.db:users:42`, `app.db:users?where=age>30&limit=5`, `app.db?q=SELECT …`.",
     ),
     Sentence::With(Capability::Images, "Images are shown, also `logo.svg:img`."),
-    Sentence::Always("`a.ipynb:cell:3` is a cell."),
+    Sentence::Always("`a.ipynb:cell:3` is a cell of a notebook."),
     Sentence::With(Capability::Documents, "Documents: `a.pdf:page:3`."),
     Sentence::With(Capability::Web, "`https://…` is read as text."),
 ];
@@ -51,7 +51,7 @@ struct Call {
     path: PathString,
 }
 
-impl Form for Omp {
+impl DialectFormat for Omp {
     fn tool(&self) -> Tool {
         Tool {
             name: "read",
@@ -75,13 +75,13 @@ impl Form for Omp {
             context: options.margin,
             exact_total: false,
             tagged: hashed,
-            editable: if hashed { Numbering::Colon } else { plain },
-            plain,
-            passing: Some(Passing {
+            numbering_editable: if hashed { Numbering::Colon } else { plain },
+            numbering_plain: plain,
+            media: Some(MediaPolicy {
                 images: if options.image.metadata {
-                    Images::Described
+                    ImageMode::Describe
                 } else {
-                    Images::Fitted(Fit::of(options))
+                    ImageMode::Resize(ImageLimits::of(options))
                 },
                 drawings: false,
                 attachment_bytes: None,
@@ -89,14 +89,18 @@ impl Form for Omp {
             }),
             notebooks: Notebooks::Sources,
             outlines: options.outlines,
-            enclosing: options.context,
+            enclosing_declarations: options.context,
             ..Style::PAGED
         }
     }
 
-    fn by_arguments(&self, arguments: &str, options: &Options) -> Result<Request, Failure> {
+    fn request_for_arguments(
+        &self,
+        arguments: &str,
+        options: &Options,
+    ) -> Result<Request, Failure> {
         let call: Call = arguments::parse(arguments)?;
-        Ok(self.by_path(&call.path.0, options))
+        Ok(self.request_for_path(&call.path.0, options))
     }
 
     fn reply(
@@ -105,18 +109,18 @@ impl Form for Omp {
         answer: &Answer,
         notes: &[Message],
         options: &Options,
-    ) -> Result<Said<Vec<Block>>, Failure> {
+    ) -> Result<Rendered<Vec<Block>>, Failure> {
         let mut layout = Layout::default();
         let mut image = None;
         if let Some(repair) = &answer.subject.repair {
-            let how = match repair.how {
-                How::Suffix => "via suffix match",
-                How::Lookalike => "as the name that looks the same",
+            let how = match repair.method {
+                RepairMethod::Suffix => "via suffix match",
+                RepairMethod::Lookalike => "as the name that looks the same",
             };
             layout.head.push(format!(
                 "[Path '{}' not found; resolved to '{}' {how}]",
-                visible(&repair.from),
-                visible(&repair.to)
+                escape_invisible(&repair.from),
+                escape_invisible(&repair.to)
             ));
         }
         layout.notices.extend(notices::bracketed(notes));
@@ -126,7 +130,7 @@ impl Form for Omp {
             Body::Database(database) => list_parts(&database.page, &mut layout),
             Body::Media(media) => {
                 layout.body = described(answer, media, options);
-                image = media.given.as_ref().ok().map(describe::block);
+                image = media.payload.as_ref().ok().map(describe::block);
             }
             Body::Archive(inside) => return Err(notices::archive(answer, inside)),
             Body::Binary(binary) => layout.body = notices::binary(answer, binary),
@@ -140,20 +144,20 @@ impl Form for Omp {
             start_line: display.start,
         });
         let text = display.as_ref().map_or("", |display| &display.text);
-        Ok(Said {
-            words: blocks,
+        Ok(Rendered {
+            content: blocks,
             structured: json_around(&details, text),
             display,
         })
     }
 
-    fn failure(&self, failure: &Failure, _: &str) -> Said<String> {
+    fn failure(&self, failure: &Failure, _: &str) -> Rendered<String> {
         let error = &failure.message;
-        Said::new(failure.to_string(), &Failed { error })
+        Rendered::new(failure.to_string(), &Failed { error })
     }
 }
 
-/// The text without its numbers, if it has any.
+/// The text without line numbers, if the body is text with line numbers.
 fn display(body: &Body) -> Option<Display> {
     let Body::Text(Text {
         page,
@@ -174,7 +178,7 @@ fn display(body: &Body) -> Option<Display> {
     })
 }
 
-/// Lines that are not those of a file.
+/// Adds the lines of a directory listing or a database page to the layout, and the notices on them.
 fn list_parts(page: &Page, layout: &mut Layout) {
     LINES.write(page, &mut layout.body);
     if page.lines.is_empty() {
@@ -192,8 +196,8 @@ const LINES: Lines = Lines {
     gap: Some("…"),
     cut: |page, line, column, out| {
         out.push_str("…[cut; use :");
-        out.push_str(&page.rest_of(line, column).to_string());
-        out.push_str(" to read on]");
+        out.push_str(&page.line_remainder(line, column).to_string());
+        out.push_str(" for the rest]");
     },
 };
 
@@ -201,7 +205,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
     let page = &text.page;
     layout.exact = text.window.selector.raw;
     if let Some(tag) = &text.tag {
-        let path = visible(&answer.subject.shown());
+        let path = escape_invisible(&answer.subject.shown());
         layout.head.push(if options.pilcrow {
             format!("¶{path}#{tag}")
         } else {
@@ -215,20 +219,20 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
         let lines = Lines { numbering, ..LINES };
         if let Some(outline) = &text.outline {
             outline::write(outline, page, lines, &mut layout.body);
-            let unsure = outline.lost.map(|line| {
-                format!("[from line {line} on brackets do not match: this may be off]")
+            let unsure = outline.unbalanced_from.map(|line| {
+                format!(
+                    "[brackets do not match from line {line} on: the outline may be wrong there]"
+                )
             });
             layout.notices.extend(unsure);
-            let words = outline.words.iter();
-            layout
-                .notices
-                .extend(words.map(|words| format!("[{words}]")));
+            let notes = outline.notes.iter();
+            layout.notices.extend(notes.map(|note| format!("[{note}]")));
             layout
                 .notices
                 .extend(outline::footer(outline, page, &answer.subject));
             return;
         }
-        layout.lines(lines, page, &text.asides);
+        layout.lines(lines, page, &text.annotations);
     }
     let file = text.facts.is_none();
     let extent = Extent::of(text.window.selector.part);
@@ -255,7 +259,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
 
 /// Whether a page ends with the last line of the text.
 fn shows_end(page: &Page) -> bool {
-    page.rest.is_none()
+    page.following.is_none()
         && match (page.total, page.lines.last()) {
             (Total::Exact(total), Some(last)) => {
                 u64::try_from(last.number).is_ok_and(|last| last == total)
@@ -265,85 +269,129 @@ fn shows_end(page: &Page) -> bool {
         }
 }
 
-/// Why a page of text has no lines.
+/// The notice for a page that shows no lines: the file is empty, or the requested lines are after
+/// its end.
 fn nothing_shown(page: &Page, extent: Extent) -> Option<String> {
     let total = page.total.count();
     if total == 0 {
         return Some("[empty file]".to_owned());
     }
-    notices::beyond(page, extent)
+    notices::past_end(page, extent)
 }
 
-/// Which lines are cut, and how to read on in the first of them.
+/// The notice on lines that are cut, with the selector that reads the rest of the first of them.
+/// `None` if no line is cut.
 fn cut_notice(page: &Page) -> Option<String> {
     let cut: Vec<&Line> = page.cuts().map(|(line, _)| line).collect();
     let (first, column) = page.cuts().next()?;
     let lines = notices::lines(&cut);
-    let on = page.rest_of(first, column);
+    let on = page.line_remainder(first, column);
     Some(match cut.len() {
-        1 => format!("[Line {lines} is cut. Use :{on} to read on in it]"),
-        _ => format!("[Lines {lines} are cut. Use :{on} to read on in the first of them]"),
+        1 => format!("[Line {lines} is cut. Use :{on} for the rest of it]"),
+        _ => format!("[Lines {lines} are cut. Use :{on} for the rest of the first one]"),
     })
 }
 
-/// Which lines are shown and how to go on, unless what was asked for, in
-/// `window`, is there without its end being told.
+/// The notice that names the shown lines and how to continue. `None` if the page shows everything
+/// that was requested, and it is clear from the page where the text ends.
 fn window_notice(page: &Page, size: Option<u64>, window: Option<&Window>) -> Option<String> {
-    let padded = window.filter(|window| window.padded().is_some());
-    let asked = padded.map(|window| window.selector.to_string());
-    // Where a range ends does not tell where the text does; that another one is
-    // skipped does.
-    let ranges = page.skipped.is_empty()
-        && window.is_some_and(|window| {
-            !window.selector.raw && matches!(window.selector.lines, Wanted::List(_))
-        });
-    if page.rest.is_none() && asked.is_none() && !ranges {
-        return None;
-    }
     let first = page.lines.first()?;
-    let last = page.lines.last()?;
-    let mut notice = String::from("[Showing ");
-    let part = last.cut.filter(|_| page.lines.len() == 1);
-    if part.is_some() || (first.column > 1 && page.lines.len() == 1) {
-        notice.push_str(&format!("line {}", first.number));
-        match part {
-            Some(next) => notice.push_str(&format!(
-                ", columns {}-{}",
-                first.column,
-                next.saturating_sub(1)
-            )),
-            None => notice.push_str(&format!(" from column {}", first.column)),
-        }
-    } else {
-        let lines = if page.lines.len() == 1 {
-            "line"
-        } else {
-            "lines"
-        };
-        notice.push_str(&format!("{lines} {}", notices::spans(page)));
+    let raw = window.is_some_and(|window| window.selector.raw);
+    let from_end = first.number < 0;
+    let padded = window.filter(|window| window.context_range().is_some());
+    let requested = padded.map(|window| window.selector.to_string());
+    // The end of a range is not the end of the text. A range that was skipped says where
+    // the text ends.
+    let ranges = !raw
+        && page.skipped.is_empty()
+        && window.is_some_and(|window| matches!(window.selector.lines, Wanted::List(_)));
+    if page.following.is_none() && requested.is_none() && !ranges {
+        return (from_end && !raw).then(|| {
+            "[Lines are numbered from the end: -1 is the last. The total was not counted]"
+                .to_owned()
+        });
     }
-    notice.push_str(&format!(" of {}", notices::total(page, size)));
+    if notices::is_beyond_line(page) {
+        let rest = page.following.as_ref()?;
+        return Some(format!("[Use :{rest} to continue]"));
+    }
+    let mut notice = format!("[{}", shown_part(page, size)?);
     if let Some(Limit::Bytes(limit)) = page.limit {
         notice.push_str(&format!(" ({} limit)", units::bytes(limit)));
     }
-    if let Some(asked) = asked {
-        notice.push_str(&format!(" for :{asked}"));
+    if let Some(requested) = requested {
+        notice.push_str(&format!(" (:{requested} with context)"));
     }
-    if let Some(rest) = &page.rest {
+    if let Some(rest) = &page.following {
         notice.push_str(&format!(". Use :{rest} to continue"));
+        let uncounted = matches!(page.total, Total::AtLeast(_)) && size.is_some();
+        let to_end = window.is_some_and(|window| match &window.selector.lines {
+            Wanted::All => true,
+            Wanted::One(range) => range.end.is_none(),
+            Wanted::List(_) | Wanted::Tail { .. } => false,
+        });
+        if uncounted && to_end && !raw {
+            notice.push_str(", or :-50 for the end");
+        }
     }
     notice.push(']');
     Some(notice)
 }
 
-/// What an image is, and how it is shown or why not.
+/// Names the shown lines of a page and the length of the whole text: `Showing lines 1-300 of 5123`.
+fn shown_part(page: &Page, size: Option<u64>) -> Option<String> {
+    const FROM_END: &str = "numbered from the end (-1 is the last)";
+    let (first, last) = (page.lines.first()?, page.lines.last()?);
+    let one = page.lines.len() == 1;
+    let whole = match (page.total, size) {
+        (Total::Exact(total), _) => total.to_string(),
+        (Total::AtLeast(_), Some(size)) => {
+            format!("a {} text (lines not counted)", units::bytes(size))
+        }
+        (Total::AtLeast(least), None) => format!("at least {least}"),
+    };
+    if one && (last.cut.is_some() || first.column > 1) {
+        let columns = match last.cut {
+            Some(next) => format!("Columns {}-{}", first.column, next.saturating_sub(1)),
+            None => format!("The rest from column {}", first.column),
+        };
+        let number = first.number;
+        return Some(match (page.total, size) {
+            (Total::Exact(1), Some(size)) => {
+                format!(
+                    "{columns} of line 1 (the only line, {})",
+                    units::bytes(size)
+                )
+            }
+            (Total::Exact(1), None) => format!("{columns} of line 1 (the only line)"),
+            _ if number < 0 => format!("{columns} of line {number}, {FROM_END}"),
+            _ => format!("{columns} of line {number} of {whole}"),
+        });
+    }
+    if first.number < 0 {
+        let (shown, all) = (page.lines.len(), first.number.unsigned_abs());
+        return Some(format!(
+            "Showing {shown} of the last {all} lines, {FROM_END}"
+        ));
+    }
+    let lines = if one { "line" } else { "lines" };
+    Some(format!(
+        "Showing {lines} {} of {whole}",
+        notices::spans(page)
+    ))
+}
+
+/// Describes an image. States how it was re-encoded, or why it is not shown.
 fn described(answer: &Answer, media: &Media, options: &Options) -> String {
-    let path = visible(&answer.subject.shown());
+    let path = escape_invisible(&answer.subject.shown());
     if options.image.metadata {
         let lines = describe::metadata(media, answer.size()).join("\n");
-        return format!("Image metadata of '{path}':\n{lines}\n[call inspect_image to look at it]");
+        return format!(
+            "Image metadata of '{path}':\n{lines}\n[only metadata is shown; to see the image, call the tool inspect_image]"
+        );
     }
     let summary = describe::summary(media, answer.size());
-    let made = describe::made(media).map_or(String::new(), |made| format!("\n[{made}]"));
-    format!("[Image '{path}': {summary}]{made}")
+    let reencoded =
+        describe::reencoding(media).map_or(String::new(), |reencoded| format!("\n[{reencoded}]"));
+    format!("[Image '{path}': {summary}]{reencoded}")
 }

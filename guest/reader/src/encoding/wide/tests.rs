@@ -9,10 +9,10 @@ use encoding_rs::{
 fn detected(bytes: &[u8]) -> Option<(String, bool)> {
     let mut source = Bytes::new(bytes.to_vec());
     let mut input = Input::new(&mut source, Some(bytes.len() as u64)).unwrap();
-    detect(&mut input, Some(bytes.len() as u64), |_| false).map(|e| (e.coding.name(), e.guessed))
+    detect(&mut input, Some(bytes.len() as u64), |_| false).map(|e| (e.charset.name(), e.guessed))
 }
 
-/// The wide encoding that bytes are taken for, if they are.
+/// The detected encoding, if it is UTF-16 or UTF-32.
 fn wide(bytes: &[u8]) -> Option<String> {
     let (name, _) = detected(bytes)?;
     ["utf-16", "utf-32"]
@@ -43,7 +43,7 @@ fn utf32(text: &str, big: bool) -> Vec<u8> {
     text.chars().flat_map(bytes).collect()
 }
 
-/// Numbers that are the same each time (`SplitMix64`).
+/// A generator of reproducible random numbers (`SplitMix64`).
 struct Numbers(u64);
 
 impl Numbers {
@@ -107,14 +107,14 @@ fn wide_text_of_many_scripts_is_guessed() {
             assert_eq!(detected(&bytes), Some((name.to_owned(), true)), "{text}");
         }
     }
-    // In many scripts at once.
+    // Many scripts in one text.
     let all = TEXTS.concat();
     assert_eq!(wide(&utf16(&all, true)).as_deref(), Some("utf-16be"));
-    // Longer than the head, ending it between the halves of a pair.
+    // Longer than the head, which ends between two surrogates.
     let long = format!("a{}", "😀\n".repeat(4000));
     let long = detected(&utf16(&long, false));
     assert_eq!(long, Some(("utf-16le".to_owned(), true)));
-    // Damage in what is a text without doubt.
+    // Damage in a text with strong evidence.
     let mut torn = utf16(&"a line of many\n".repeat(20), false);
     torn.pop();
     torn[101] = 0xdc;
@@ -122,7 +122,7 @@ fn wide_text_of_many_scripts_is_guessed() {
     assert_eq!(torn, Some(("utf-16le".to_owned(), true)));
 }
 
-/// Words of languages with their legacy encodings.
+/// Words of several languages, each with a legacy encoding of the language.
 const WORDS: [(&encoding_rs::Encoding, &str); 11] = [
     (
         WINDOWS_1252,
@@ -169,7 +169,7 @@ const WORDS: [(&encoding_rs::Encoding, &str); 11] = [
     ),
 ];
 
-/// A NUL at any place of a line makes it binary, never UTF-16.
+/// A line of 8-bit text with a NUL at any position is detected as binary, never as UTF-16.
 #[test]
 fn lines_of_8_bits_with_one_nul_are_never_wide() {
     let mut numbers = Numbers(1);

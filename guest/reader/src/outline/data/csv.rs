@@ -1,14 +1,15 @@
-//! CSV, TSV and their like: what the columns are called, and records from both
-//! ends.
+//! Samples of CSV, TSV and similar tables: the names of the columns, and records from both ends.
 
-use super::sample::{Ends, Sample, counted};
+use super::sample::{FirstAndLast, Sample, counted};
 use memchr::{memchr, memchr_iter};
 
-/// Records that are shown from the start and from the end.
+/// The maximum number of records that are shown from the start of the table after its first record,
+/// which is usually the header.
 const FIRST: usize = 5;
+/// The maximum number of records that are shown from the end of the table.
 const LAST: usize = 3;
 
-/// What separates columns, and how that is called.
+/// The separators of columns that are tried, and their names.
 const SEPARATORS: [(u8, &str); 4] = [
     (b',', "commas"),
     (b'\t', "tabs"),
@@ -16,23 +17,26 @@ const SEPARATORS: [(u8, &str); 4] = [
     (b'|', "bars"),
 ];
 
-/// Records by which the separator is told.
+/// The number of records at the start of a table that are examined to detect the separator.
 const TRIED: usize = 20;
 
-/// Lines of a field in quotes; in a longer one a quote is missing.
+/// The maximum number of line breaks in a quoted field. If there are more, the closing quote is
+/// assumed to be missing.
 const FIELD: u32 = 200;
 
-/// Names of columns, and bytes of them.
+/// The maximum number of column names that are shown.
 const COLUMNS: usize = 30;
+/// The maximum total size in bytes of the column names that are shown.
 const COLUMN_BYTES: usize = 300;
 
-/// Samples a table of text. `None` if it has but one column.
+/// Summarises a table by sample records and facts. Returns `None` if no separator divides the
+/// records into several columns.
 pub fn parse(text: &str) -> Option<Sample> {
     let (separator, signs) = separator(text)?;
     let mut records = Records::new(text, separator);
     let mut header = records.next()?;
-    let mut ends = Ends::new(FIRST.saturating_add(1), LAST);
-    // Spreadsheets write `sep=;` before everything; others write comments.
+    let mut ends = FirstAndLast::new(FIRST.saturating_add(1), LAST);
+    // Spreadsheets write `sep=;` before the header, other programs write comments.
     while is_preamble(&header, &records) {
         ends.add(header.first, header.last);
         header = records.next()?;
@@ -72,10 +76,14 @@ pub fn parse(text: &str) -> Option<Sample> {
         words.push(format!("a quote on line {line} does not end"));
     }
     let shown = ends.with([]);
-    Some(Sample { shown, words })
+    Some(Sample {
+        shown,
+        facts: words,
+    })
 }
 
-/// A record.
+/// A record of a table: its text, the numbers of its first and last line, and its number of
+/// columns.
 struct Record<'t> {
     text: &'t str,
     first: u32,
@@ -83,15 +91,15 @@ struct Record<'t> {
     columns: usize,
 }
 
-/// The records of a text, without blank lines.
+/// An iterator over the records of a text. Blank records are skipped.
 #[derive(Clone)]
 struct Records<'t> {
     text: &'t str,
     at: usize,
     line: u32,
     separator: u8,
-    /// The line of a quote that does not end; from there on all end with their
-    /// lines.
+    /// The line number of the first quote that is not closed. From this line on, every line is a
+    /// record.
     unended: Option<u32>,
 }
 
@@ -106,7 +114,8 @@ impl<'t> Records<'t> {
         }
     }
 
-    /// The length of a record with quotes, its lines and columns.
+    /// The length in bytes of the record at the start of `rest`, the number of its line breaks, and
+    /// the number of its columns. Returns `None` if a quote is not closed.
     fn quoted(&self, rest: &[u8]) -> Option<(usize, u32, usize)> {
         let (mut at, mut lines, mut columns) = (0usize, 0u32, 1usize);
         let mut starts = true;
@@ -117,7 +126,7 @@ impl<'t> Records<'t> {
                     let (length, breaks) = quote(rest.get(at..)?)?;
                     lines = lines.saturating_add(breaks);
                     at = at.saturating_add(length);
-                    // What ends within a field began another one.
+                    // A quote inside a field means that an earlier quote was not closed.
                     let ends = rest
                         .get(at)
                         .is_none_or(|byte| *byte == self.separator || byte.is_ascii_whitespace());
@@ -137,7 +146,8 @@ impl<'t> Records<'t> {
     }
 }
 
-/// The length of a field in quotes and the lines that end in it.
+/// The length in bytes of the quoted field at the start of `text`, and the number of its line
+/// breaks. Returns `None` if the field has no closing quote.
 fn quote(text: &[u8]) -> Option<(usize, u32)> {
     let mut at = 1usize;
     let mut lines = 0u32;
@@ -185,7 +195,7 @@ impl<'t> Iterator for Records<'t> {
                 }
             }
             let count = |line: &str| memchr_iter(self.separator, line.as_bytes()).count();
-            // In quotes that end with their line separators are none.
+            // Separators in quotes that end on the same line do not separate columns.
             let within = || {
                 self.quoted(line.as_bytes())
                     .map_or_else(|| count(line).saturating_add(1), |(_, _, columns)| columns)
@@ -207,8 +217,8 @@ impl<'t> Iterator for Records<'t> {
     }
 }
 
-/// What separates the columns: that by which most of the first records have as
-/// many as most of the others, and more than one.
+/// Detects the separator of columns, and returns it with its name. With this separator, at least
+/// half of the first records have the same number of columns, and this number is at least two.
 fn separator(text: &str) -> Option<(u8, &'static str)> {
     let tried = SEPARATORS.iter().filter_map(|(separator, name)| {
         let columns: Vec<usize> = Records::new(text, *separator)
@@ -228,21 +238,23 @@ fn separator(text: &str) -> Option<(u8, &'static str)> {
             .max()?;
         (same.saturating_mul(2) >= columns.len()).then_some(((same, most), (*separator, *name)))
     });
-    // Of equal ones the first.
+    // `max_by_key` returns the last maximum, so the order is reversed to prefer the first one.
     tried
         .rev()
         .max_by_key(|(rank, _)| *rank)
         .map(|(_, found)| found)
 }
 
-/// Whether the records begin behind this one.
+/// Whether a record is a `sep=` line or a comment, so that the header is a later record. `records`
+/// iterates over the records after it.
 fn is_preamble(record: &Record<'_>, records: &Records<'_>) -> bool {
     let next = || records.clone().next();
     let other = |next: Record<'_>| next.columns != record.columns || next.text.starts_with('#');
     record.text.starts_with("sep=") || (record.text.starts_with('#') && next().is_some_and(other))
 }
 
-/// What the columns are called, unless it is the first record that says it.
+/// The names of the columns in the record `header`, joined by commas. Returns `None` if this record
+/// seems to be data.
 fn names(header: &Record<'_>, separator: u8) -> Option<String> {
     let separator = char::from(separator);
     let mut names: Vec<&str> = Vec::new();
@@ -275,11 +287,11 @@ mod tests {
     use super::*;
 
     fn words(text: &str) -> Vec<String> {
-        parse(text).map_or_else(|| vec!["none".to_owned()], |sample| sample.words)
+        parse(text).map_or_else(|| vec!["none".to_owned()], |sample| sample.facts)
     }
 
     #[test]
-    fn tables() {
+    fn csv_facts_are_reported() {
         let cases: &[(&str, &[&str])] = &[
             (
                 "id,name\n1,a\n2,\"b\nc,\"\"d\"\"\"\n\n3,x\n",
@@ -329,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn shown() {
+    fn csv_records_from_both_ends_are_shown() {
         let mut text = "a,b\n\"x\ny\",1\n".to_owned();
         text.push_str(&"1,2\n".repeat(100));
         let sample = parse(&text).unwrap();
@@ -337,9 +349,9 @@ mod tests {
         let wide: String = (0..100).map(|column| format!("column{column},")).collect();
         let sample = parse(&format!("{wide}\n{wide}\n")).unwrap();
         assert!(
-            sample.words[0].ends_with("column29, …"),
+            sample.facts[0].ends_with("column29, …"),
             "{:?}",
-            sample.words
+            sample.facts
         );
     }
 }

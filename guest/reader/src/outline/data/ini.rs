@@ -1,26 +1,26 @@
-//! Settings by line: INI, `.properties`, `.env`, units of systemd and others.
+//! Sections and keys of line-based settings: INI, `.properties`, `.env`, systemd units.
 
 use super::lines::Lines;
 use super::tree::Tree;
 use crate::outline::item::Parsed;
 
-/// Lines of which most have to be settings or sections.
-const LOOKED_AT: usize = 200;
+/// The number of lines at the start of a text that are examined to reject a text of another format
+/// early.
+const EXAMINED: usize = 200;
 
 /// Finds sections and keys: `[section]`, `key = value`, `key: value`.
 pub fn parse(text: &str) -> Option<Parsed> {
     scan(text, false)
 }
 
-/// Finds the variables of `.env`, the values of which may go over several lines
-/// in quotes.
+/// Finds the variables of a `.env` file. Quoted values may span several lines.
 pub fn env(text: &str) -> Option<Parsed> {
     scan(text, true)
 }
 
 fn scan(text: &str, quoted: bool) -> Option<Parsed> {
     let mut tree = Tree::default();
-    // How far the last key is indented: what is indented more goes on with it.
+    // The indentation of the last key. Lines with more indentation continue its value.
     let mut margin: Option<usize> = None;
     let mut goes_on = false;
     let mut quote: Option<(char, u32)> = None;
@@ -75,7 +75,7 @@ fn scan(text: &str, quoted: bool) -> Option<Parsed> {
         }
         tree.content(line.number);
         strange = strange.saturating_add(1);
-        if known.saturating_add(strange) <= LOOKED_AT && strange > known.saturating_add(10) {
+        if known.saturating_add(strange) <= EXAMINED && strange > known.saturating_add(10) {
             return None;
         }
     }
@@ -88,26 +88,27 @@ fn scan(text: &str, quoted: bool) -> Option<Parsed> {
     tree.finish()
 }
 
-/// The name of a section.
+/// The name of the section that a line begins: `name` in `[name]`. Returns `None` for other lines.
 fn section(bare: &str) -> Option<&str> {
-    let (name, behind) = bare.strip_prefix('[')?.rsplit_once(']')?;
-    let behind = behind.trim_ascii_start();
-    let told = behind.is_empty() || behind.starts_with(['#', ';']);
-    (told && !name.is_empty()).then_some(name)
+    let (name, after) = bare.strip_prefix('[')?.rsplit_once(']')?;
+    let after = after.trim_ascii_start();
+    let ends = after.is_empty() || after.starts_with(['#', ';']);
+    (ends && !name.is_empty()).then_some(name)
 }
 
-/// A key, and what is assigned to it.
+/// Splits a line into its key and the assigned value.
 fn key(bare: &str) -> Option<(&str, &str)> {
     let at = bare.find(['=', ':'])?;
     let (name, value) = bare.split_at_checked(at)?;
     let name = name.trim_ascii_end();
     let name = name.strip_prefix("export ").unwrap_or(name);
-    // Sentences hold such signs too.
+    // Sentences contain `:` and `=` too, so a key is limited to a few words.
     let plain = name.len() <= 200 && name.split(' ').count() <= 4;
     (plain && !name.is_empty()).then_some((name, value.get(1..)?))
 }
 
-/// Whether a line ends in an odd number of backslashes.
+/// Whether a line ends with an odd number of backslashes, so that the value continues on the next
+/// line.
 fn escapes(text: &str) -> bool {
     text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
 }
@@ -118,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings() {
+    fn ini_sections_and_keys_become_sections() {
         let cases: &[(&str, &[&str])] = &[
             (
                 "; c\na=1\n[x y]\nb : 1 \\\n  c=2\n\n[remote \"o]\"] # d\n\turl = x\n\t\ty = z\n\tz\n\tfetch=\n",
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn variables() {
+    fn quoted_env_values_may_span_lines() {
         let text = "# c\nexport A=1\nB=\"x\ny=1\n\"\nC='a'\nD=\"\n";
         assert_eq!(
             drawn(env(text)),

@@ -1,5 +1,5 @@
-//! JSON by its nesting, also with comments, trailing commas and names without
-//! quotes.
+//! Sections of JSON: keys, and elements of arrays. Comments, trailing commas and unquoted keys are
+//! accepted.
 
 mod tokens;
 
@@ -7,7 +7,7 @@ use super::tree::{DEPTH, item};
 use crate::outline::item::{ITEMS, Item, Parsed};
 use tokens::{Kind, Token, Tokens};
 
-/// Finds the keys of JSON, and the elements of arrays that go over several
+/// Finds the keys of objects, and the elements of arrays that are objects or arrays of several
 /// lines.
 pub fn parse(text: &str) -> Option<Parsed> {
     let mut scan = Scan {
@@ -24,7 +24,7 @@ pub fn parse(text: &str) -> Option<Parsed> {
     for token in tokens.by_ref() {
         match token.kind {
             Kind::Open { object } => scan.begin(object, &token),
-            // It is something else.
+            // JSON without an outer object or array has no keys.
             _ if !begun => return None,
             Kind::Close { object } => scan.end(object, &token),
             Kind::Colon => scan.colon(),
@@ -39,7 +39,7 @@ pub fn parse(text: &str) -> Option<Parsed> {
     }
     while scan.pop(scan.last) {}
     let mut parsed = Parsed {
-        lost: [scan.parsed.lost, tokens.parsed.lost]
+        unbalanced_at: [scan.parsed.unbalanced_at, tokens.parsed.unbalanced_at]
             .into_iter()
             .flatten()
             .min(),
@@ -50,8 +50,8 @@ pub fn parse(text: &str) -> Option<Parsed> {
     (!parsed.items.is_empty()).then_some(parsed)
 }
 
-/// Lets elements of arrays be told by the line of their first key, if that is a
-/// name: of a bracket alone nobody knows what it holds.
+/// Lets the outline show an array element by the line of its first key, if that key is a name such
+/// as `id`. The first line of the element itself is only a bracket.
 fn name_elements(items: &mut [Item]) {
     for at in 1usize..items.len() {
         let Some((before, [key, ..])) = items.split_at_mut_checked(at) else {
@@ -76,11 +76,12 @@ fn name_elements(items: &mut [Item]) {
     }
 }
 
-/// A key, the value of which is read.
+/// A key whose value is being read.
 #[derive(Clone, Copy, Debug)]
 struct Key {
     token: Token,
-    /// Its item, which it has if it is the first key of its line.
+    /// The index in [`Parsed::items`] of the item for this key. Only the first key of a line has
+    /// one.
     item: Option<usize>,
 }
 
@@ -88,47 +89,51 @@ struct Key {
 #[derive(Debug)]
 struct Frame {
     object: bool,
-    /// How far the line is indented on which it began.
+    /// The indentation of the line on which it began.
     indent: usize,
     /// The line on which it began.
     line: u32,
-    /// The items that came before.
+    /// The number of items in [`Parsed::items`] when this object or array began, including its own
+    /// item.
     before: usize,
-    /// The item that is all of it.
+    /// The index of the item that represents this object or array, if there is one.
     own: Option<usize>,
-    /// That item is kept if it ends on its line.
+    /// Whether that item was added when a key was read. Such an item is kept even if the object or
+    /// array ends on the line on which it began.
     keyed: bool,
-    /// What its items stand in.
+    /// The index of the item that is the parent of the items in this object or array.
     parent: Option<usize>,
-    /// The number of its next element.
+    /// The number of commas in this object or array so far. In an array, this is the index of the
+    /// current element.
     next: u32,
-    /// The number that it has as an element.
+    /// The index of this object or array in the enclosing array.
     number: u32,
     key: Option<Key>,
-    /// What may turn out to be a key.
+    /// The most recent string, number or word, which is a key if a colon follows.
     value: Option<Token>,
 }
 
 struct Scan<'t> {
     text: &'t str,
     frames: Vec<Frame>,
-    /// Frames that are too deep to be kept.
+    /// The number of open objects and arrays that are ignored because they are nested too deeply.
     deeper: u32,
-    /// Arrays and objects that are open.
+    /// The numbers of open arrays and open objects.
     open: [u32; 2],
     parsed: Parsed,
-    /// The last line that has a key with an item.
+    /// The line number of the most recent key. It shows whether another key is the first one of its
+    /// line.
     keyed: u32,
-    /// The line of the last token.
+    /// The line number at which the previous token ends.
     last: u32,
 }
 
 impl Scan<'_> {
     fn lost(&mut self, line: u32) {
-        self.parsed.lost.get_or_insert(line);
+        self.parsed.unbalanced_at.get_or_insert(line);
     }
 
-    /// The innermost object or array, if it is not too deep.
+    /// The innermost open object or array. Returns `None` if it is nested too deeply.
     fn frame(&mut self) -> Option<&mut Frame> {
         self.frames.last_mut().filter(|_| self.deeper == 0)
     }
@@ -139,7 +144,7 @@ impl Scan<'_> {
         }
     }
 
-    /// What stood before is a key.
+    /// Handles a colon: the previous value becomes a key.
     fn colon(&mut self) {
         let Some(frame) = self.frame().filter(|frame| frame.object) else {
             return;
@@ -149,7 +154,7 @@ impl Scan<'_> {
         };
         let parent = frame.parent;
         if let Some(before) = frame.key.take() {
-            // There was no comma.
+            // A comma is missing.
             self.end_key(before, token.line.saturating_sub(1));
             self.lost(token.line);
         }
@@ -205,7 +210,7 @@ impl Scan<'_> {
         let keyed = key.is_some_and(|key| key.item.is_some());
         let own = match key {
             Some(key) => key.item.or_else(|| self.add(&key.token, parent)),
-            // It gets its name if it is kept.
+            // The name is set when the element ends, if it is kept.
             None if element => self.add(token, parent),
             None => None,
         };
@@ -235,8 +240,8 @@ impl Scan<'_> {
         let Some(top) = self.frames.last() else {
             return self.lost(token.line);
         };
-        // Where one is missing, it ends what began on a line that is indented as
-        // its own.
+        // If a bracket is missing, this one closes the block that began on a line of the same
+        // indentation.
         let same = |frame: &Frame| frame.object == object && frame.indent == token.indent;
         let outer = (token.leads && token.indent < top.indent)
             .then(|| self.frames.iter().rposition(same))
@@ -253,12 +258,12 @@ impl Scan<'_> {
         if found.saturating_add(1) < self.frames.len() {
             self.lost(token.line);
         }
-        // What was not ended is over before this.
+        // Blocks without a closing bracket end before this one.
         while self.frames.len() > found.saturating_add(1) && self.pop(self.last) {}
         self.pop(token.line);
     }
 
-    /// Ends the innermost object or array on this line.
+    /// Ends the innermost object or array at `line`. Returns `false` if no object or array is open.
     fn pop(&mut self, line: u32) -> bool {
         let Some(frame) = self.frames.pop() else {
             return false;
@@ -271,7 +276,7 @@ impl Scan<'_> {
         }
         let own = frame.own.and_then(|own| self.parsed.items.get_mut(own));
         if own.as_ref().map_or(frame.line, |item| item.line) == line {
-            // What stands on one line is not taken apart.
+            // The parts of a block on one line are not items.
             let own = usize::from(frame.own.is_some() && !frame.keyed);
             self.parsed.items.truncate(frame.before.saturating_sub(own));
         } else if let Some(item) = own {
@@ -290,7 +295,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys() {
+    fn json_keys_become_sections() {
         let cases: &[(&str, &[&str])] = &[
             (
                 "{\n \"a\": 1,\n \"b\": {\n  \"c\": [1,\n   2]\n },\n \"d\":\n  3\n}\n",
@@ -300,7 +305,7 @@ mod tests {
                 "[\n {\"a\": 1},\n {\n  \"a\": 2\n },\n [\n ]\n]",
                 &["[1] 3-5", "  a 4-4", "[2] 6-7"],
             ),
-            // On one line: only the first key, unless it goes on.
+            // Several keys on one line: only the first one, and those with values of several lines.
             (
                 "{\"a\": 1, \"b\": {\"c\": 2}, \"d\": {\n\"e\": 1}}",
                 &["a 1-1", "d 1-2", "  e 2-2"],
@@ -356,9 +361,9 @@ mod tests {
     }
 
     #[test]
-    fn depth() {
+    fn json_deeper_than_limit_is_ignored() {
         let deep = format!("{}\"a\":\n1{}", "{\"k\":\n".repeat(500), "}".repeat(500));
         let parsed = parse(&deep).unwrap();
-        assert_eq!((parsed.items.len(), parsed.lost), (DEPTH, None));
+        assert_eq!((parsed.items.len(), parsed.unbalanced_at), (DEPTH, None));
     }
 }

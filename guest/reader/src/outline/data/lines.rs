@@ -1,22 +1,22 @@
-//! The lines of a text, one by one.
+//! An iterator over the lines of a text, with their numbers and indentation.
 
 use memchr::memchr;
 
 /// A line of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'t> {
-    /// Its number, counted from 1.
+    /// The line number, counted from 1.
     pub number: u32,
-    /// Its first byte.
+    /// The byte offset of the start of the line in the text.
     pub start: usize,
-    /// What it says, without its end.
+    /// The text of the line without the line ending.
     pub text: &'t str,
-    /// The same without the blanks that it begins with.
+    /// The text of the line without leading spaces and tabs, and without the line ending.
     pub bare: &'t str,
 }
 
 impl<'t> Line<'t> {
-    /// A line of this text, which may end in `\r`.
+    /// Creates a line from a text that may end with `\r`.
     fn new(number: u32, start: usize, text: &'t str) -> Self {
         let text = text.strip_suffix('\r').unwrap_or(text);
         let bytes = text.as_bytes();
@@ -32,23 +32,23 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// The blanks that it begins with.
+    /// The number of leading spaces and tabs.
     pub fn indent(&self) -> usize {
         self.text.len().saturating_sub(self.bare.len())
     }
 
-    /// Whether it says nothing.
+    /// Whether the line is empty or contains only spaces and tabs.
     pub fn is_blank(&self) -> bool {
         self.bare.is_empty()
     }
 
-    /// Its first byte that is not blank.
+    /// The first byte that is not a space or tab.
     pub fn byte(&self) -> Option<u8> {
         self.bare.bytes().next()
     }
 }
 
-/// The lines of a text.
+/// An iterator over the lines of a text.
 #[derive(Clone, Debug)]
 pub struct Lines<'t> {
     text: &'t str,
@@ -57,7 +57,7 @@ pub struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// Those of a text, without the mark of its encoding.
+    /// Creates an iterator over the lines of a text. A byte order mark at its start is skipped.
     pub fn new(text: &'t str) -> Self {
         let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
         Self {
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_without_their_ends() {
+    fn lines_exclude_line_endings_and_bom() {
         let lines: Vec<(u32, usize, &str, &str)> = Lines::new("\u{feff}a\r\n\n \t b\nc")
             .map(|line| (line.number, line.start, line.text, line.bare))
             .collect();

@@ -1,5 +1,4 @@
-//! Logs: told by the stamps or levels that their records begin with, and summed
-//! up by what they report.
+//! Summaries of logs. A log is detected from the timestamps or levels at the start of its records.
 
 mod fields;
 mod levels;
@@ -7,7 +6,7 @@ mod shapes;
 mod starts;
 
 use super::lines::{Line, Lines};
-use super::sample::{Ends, Sample, counted, spread};
+use super::sample::{FirstAndLast, Sample, counted, spread};
 use crate::outline::item::cut;
 use crate::units::thousands;
 use levels::Level;
@@ -16,25 +15,30 @@ use shapes::Shapes;
 use starts::start;
 use std::iter::Peekable;
 
-/// Records that are shown from the start and from the end.
+/// The number of records that are shown from the start of a log.
 const FIRST: usize = 5;
+/// The number of records that are shown from the end of a log.
 const LAST: usize = 5;
 
-/// Errors that are shown.
+/// The maximum number of errors that are shown.
 const ERRORS: usize = 20;
 
-/// Lines that are looked at to tell a log, of which so many of ten belong to
-/// records, and at least so many begin one.
-const LOOKED_AT: usize = 200;
+/// The number of lines at the start of a text, not counting blank lines, that are examined to
+/// detect a log.
+const EXAMINED: usize = 200;
+/// The minimum number of lines out of ten that must belong to records of a log.
 const OF_TEN: usize = 8;
+/// The minimum number of records that the examined lines of a log must contain.
 const RECORDS: usize = 5;
 
-/// Shapes that are told, how often they come at least, and bytes of each.
+/// The maximum number of message patterns that are listed.
 const SHAPES: usize = 8;
+/// The minimum number of records that a listed message pattern has.
 const OFTEN: u32 = 3;
+/// The maximum length in bytes of a listed message pattern. Longer patterns are cut.
 const SHAPE: usize = 120;
 
-/// What tells of an error where no level does.
+/// Texts that indicate an error in a record without a level.
 const WRONG: [&str; 6] = [
     "panic:",
     "panicked at",
@@ -44,19 +48,19 @@ const WRONG: [&str; 6] = [
     "Segmentation fault",
 ];
 
-/// Sums up a log. `None` if the text is none.
+/// Summarises a log. Returns `None` if the text is not a log.
 pub fn parse(text: &str) -> Option<Sample> {
     if !is_log(text) {
         return None;
     }
     let mut scan = Scan {
-        ends: Ends::new(FIRST, LAST),
+        ends: FirstAndLast::new(FIRST, LAST),
         record: None,
         records: 0,
         span: None,
         levels: [0; levels::COUNT],
         errors: Vec::new(),
-        told: Told::default(),
+        listed: Listed::default(),
         shapes: Shapes::default(),
         wrong: WRONG.map(|words| find_iter(text.as_bytes(), words).peekable()),
     };
@@ -66,29 +70,29 @@ pub fn parse(text: &str) -> Option<Sample> {
     Some(scan.finish())
 }
 
-/// Whether most of the first lines belong to records.
+/// Whether a text is a log: most of its first lines belong to records.
 fn is_log(text: &str) -> bool {
     let (mut records, mut more, mut lines) = (0usize, 0usize, 0usize);
     for line in Lines::new(text)
         .filter(|line| !line.is_blank())
-        .take(LOOKED_AT)
+        .take(EXAMINED)
     {
         lines = lines.saturating_add(1);
         if start(line.text).is_some() {
             records = records.saturating_add(1);
-        } else if records > 0 && goes_on(&line) {
+        } else if records > 0 && is_continuation(&line) {
             more = more.saturating_add(1);
         }
     }
-    // A few records and a lot of what is indented may be anything.
+    // A text with few records and many indented lines may have any format.
     let known = records.saturating_add(more);
     records >= RECORDS
         && known.saturating_mul(10) >= lines.saturating_mul(OF_TEN)
         && records.saturating_mul(8) >= lines
 }
 
-/// Whether a line looks like one that belongs to the record before.
-fn goes_on(line: &Line<'_>) -> bool {
+/// Whether a line seems to continue the previous record.
+fn is_continuation(line: &Line<'_>) -> bool {
     line.indent() > 0
         || raised(line.text)
         || [
@@ -106,7 +110,7 @@ fn goes_on(line: &Line<'_>) -> bool {
         .any(|start| line.text.starts_with(start))
 }
 
-/// Whether a line says which exception was raised: `a.b.IOException: …`.
+/// Whether a line begins with the name of a raised exception: `a.b.IOException: …`.
 fn raised(text: &str) -> bool {
     let word = text.split([':', ' ']).next().unwrap_or_default();
     let word = word.trim_end_matches(':');
@@ -117,26 +121,27 @@ fn raised(text: &str) -> bool {
         && word.len() > 5
 }
 
-/// What was shown of the errors of a record.
+/// The kinds of errors in the current record that are already listed.
 #[derive(Clone, Copy, Debug, Default)]
-struct Told {
-    /// An exception.
+struct Listed {
+    /// Whether an exception is listed.
     raised: bool,
-    /// Its level, or words such as `panic:`.
+    /// Whether any error is listed: an error level, a text such as `panic:`, or an exception.
     wrong: bool,
 }
 
 struct Scan<'t> {
-    ends: Ends,
-    /// The lines of the record that has not ended.
+    ends: FirstAndLast,
+    /// The numbers of the first and last line of the current record.
     record: Option<(u32, u32)>,
     records: u64,
-    /// The first stamp and the last.
+    /// The first and the last timestamp of the log so far.
     span: Option<(&'t str, &'t str)>,
     levels: [u64; levels::COUNT],
-    /// Lines that tell of errors, and which exceptions were raised.
+    /// The line numbers of errors, each with the line number of the exception that belongs to the
+    /// error, if there is one.
     errors: Vec<(u32, Option<u32>)>,
-    told: Told,
+    listed: Listed,
     shapes: Shapes,
     wrong: [Peekable<FindIter<'t, 'static>>; 6],
 }
@@ -164,30 +169,30 @@ impl<'t> Scan<'t> {
             }
             let level = start.level.is_some_and(Level::is_error);
             let wrong = wrong && start.level.is_none();
-            self.told = Told {
+            self.listed = Listed {
                 wrong: level || wrong,
                 raised: false,
             };
-            if self.told.wrong {
+            if self.listed.wrong {
                 self.errors.push((line.number, None));
             }
             return;
         }
         let record = self.record.get_or_insert((line.number, line.number));
         record.1 = line.number;
-        let raised = raised(line.text) && !self.told.raised;
-        if !raised && (!wrong || self.told.wrong) {
+        let raised = raised(line.text) && !self.listed.raised;
+        if !raised && (!wrong || self.listed.wrong) {
             return;
         }
         match self.errors.last_mut() {
-            Some(error) if raised && self.told.wrong => error.1 = Some(line.number),
+            Some(error) if raised && self.listed.wrong => error.1 = Some(line.number),
             _ => self.errors.push((line.number, None)),
         }
-        self.told.raised |= raised;
-        self.told.wrong = true;
+        self.listed.raised |= raised;
+        self.listed.wrong = true;
     }
 
-    /// Whether a line has words that tell of an error.
+    /// Whether a line contains a text that indicates an error, such as `panic:`.
     fn is_wrong(&mut self, line: &Line<'_>) -> bool {
         let end = line.start.saturating_add(line.text.len());
         let mut found = false;
@@ -251,7 +256,10 @@ impl<'t> Scan<'t> {
                     .flatten()
                     .map(|line| (line, line))
             }));
-        Sample { shown, words }
+        Sample {
+            shown,
+            facts: words,
+        }
     }
 }
 
@@ -261,7 +269,7 @@ mod tests {
     use std::fmt::Write as _;
 
     #[test]
-    fn summed_up() {
+    fn log_levels_and_patterns_are_summarised() {
         let mut text = String::new();
         for n in 0..500 {
             let level = if n % 100 == 50 { "ERROR" } else { "INFO" };
@@ -278,7 +286,7 @@ mod tests {
         }
         let sample = parse(&text).unwrap();
         assert_eq!(
-            sample.words,
+            sample.facts,
             [
                 "500 records from 2024-01-02 15:00:00 to 2024-01-02 15:08:19",
                 "ERROR 5, INFO 495",
@@ -302,11 +310,11 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_spread() {
+    fn many_errors_are_sampled_evenly() {
         let text = "ERROR: x\n".repeat(1000);
         let sample = parse(&text).unwrap();
         assert_eq!(
-            sample.words,
+            sample.facts,
             [
                 "1,000 records",
                 "ERROR 1,000",
@@ -323,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_errors() {
+    fn error_texts_without_level_are_shown() {
         let text = format!(
             "{}goroutine 1\npanic: x\n\n\tat y\n",
             "12:00:01 x\n".repeat(20)
@@ -332,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn others() {
+    fn other_texts_are_not_logs() {
         let prose = "In 2024 this was new.\n\n  It still is.\n".repeat(100);
         let table = "2024-01-02 15:04:05,1,2\n".repeat(100);
         let notes = format!("2024-01-02 15:04:05 x\n{}", "  y\n".repeat(100));

@@ -1,18 +1,18 @@
-//! Markdown: headings with `#`, underlined ones, and those of HTML, outside of
-//! code and comments.
+//! Sections of Markdown: ATX headings (`#`), setext headings (underlined) and HTML headings,
+//! outside code and comments.
 
 use super::lines::{Line, Lines};
 use super::tree::Tree;
 use crate::outline::item::Parsed;
 
-/// Lines of a paragraph that may be a heading if it is underlined: of longer
-/// ones the line below was meant as a rule.
+/// The maximum number of lines of text of a heading that is underlined with `=` or `-`. Below a
+/// longer paragraph, such a line is a thematic break.
 const PARAGRAPH: u32 = 3;
 
-/// Lines of a heading in HTML.
+/// The maximum number of lines of an HTML heading.
 const HTML_HEADING: u32 = 10;
 
-/// Elements in which nothing is Markdown.
+/// HTML elements whose content is not Markdown.
 const VERBATIM: [&str; 4] = ["pre", "script", "style", "textarea"];
 
 /// Finds the headings of Markdown.
@@ -36,10 +36,10 @@ pub fn parse(text: &str) -> Option<Parsed> {
     scan.tree.finish()
 }
 
-/// What a line stands in.
+/// The construct of several lines, such as a code block, that contains the current line.
 enum Within<'t> {
     Text,
-    /// Code between marks of this length.
+    /// A code block with fences of this character and length.
     Fence {
         mark: u8,
         length: usize,
@@ -48,12 +48,12 @@ enum Within<'t> {
     Comment {
         line: u32,
     },
-    /// An element up to its end.
+    /// A verbatim HTML element.
     Html {
         name: &'static str,
         line: u32,
     },
-    /// A heading of HTML.
+    /// An HTML heading that has not ended.
     Heading {
         level: u32,
         line: Line<'t>,
@@ -61,19 +61,21 @@ enum Within<'t> {
     },
 }
 
-/// What came right before a line.
+/// The construct to which the previous line belongs. It decides whether the current line continues
+/// a paragraph.
 #[derive(Clone, Copy)]
 enum Flow<'t> {
-    /// A blank line, or what no paragraph goes on from.
+    /// The previous line is blank, or belongs to a construct that a paragraph does not continue,
+    /// such as a heading.
     Nothing,
-    /// A paragraph that may be a heading.
+    /// A paragraph that may become an underlined heading.
     Paragraph {
         first: Line<'t>,
         lines: u32,
-        /// The last line that said anything before it.
+        /// The number of the last line with content before the paragraph.
         before: u32,
     },
-    /// A list, a quotation, a table.
+    /// A list, quotation, table or line of HTML.
     Other,
 }
 
@@ -84,14 +86,14 @@ struct Scan<'t> {
 }
 
 impl<'t> Scan<'t> {
-    /// Data between `---` or `+++` at the start.
+    /// Reads front matter: data between two lines of `---` or `+++` at the start of the text.
     fn front_matter(&mut self, lines: &mut Lines<'t>) {
         let mut ahead = lines.clone();
         let Some(first) = ahead.next() else {
             return;
         };
         let mark = first.text.trim_end();
-        // A rule is followed by a blank line or prose.
+        // An empty line or prose follows a thematic break, but not the start of front matter.
         let is_data = |line: &Line<'_>| line.text.contains([':', '=', '#']) || line.text == mark;
         if !matches!(mark, "---" | "+++")
             || !ahead.clone().next().is_some_and(|line| is_data(&line))
@@ -162,7 +164,7 @@ impl<'t> Scan<'t> {
                     self.paragraph(flow, line);
                 }
             }
-            // Code, unless a paragraph goes on.
+            // Indented code, unless it continues a paragraph.
             _ if indented && matches!(flow, Flow::Nothing) => {}
             Some(b'#') if !indented && self.hashes(&line) => return,
             Some(b'<') if !indented => self.html(line),
@@ -190,7 +192,7 @@ impl<'t> Scan<'t> {
         self.tree.content(line.number);
     }
 
-    /// A line of a paragraph, list, quotation or table.
+    /// Interprets a line of a paragraph, list, quotation or table.
     fn paragraph(&mut self, flow: Flow<'t>, line: Line<'t>) {
         self.flow = match flow {
             _ if begins_other(line.bare) => Flow::Other,
@@ -212,7 +214,7 @@ impl<'t> Scan<'t> {
         };
     }
 
-    /// A heading of `#`, if it is one.
+    /// Begins a section if the line is a heading with `#`. Returns whether it is one.
     fn hashes(&mut self, line: &Line<'_>) -> bool {
         let (level, rest) = run(line.bare, b'#');
         let apart = rest.is_empty() || rest.starts_with([' ', '\t']);
@@ -232,7 +234,7 @@ impl<'t> Scan<'t> {
         true
     }
 
-    /// A line that begins with a tag or comment.
+    /// Interprets a line that begins with a tag or comment.
     fn html(&mut self, line: Line<'t>) {
         self.flow = Flow::Other;
         if let Some(rest) = line.bare.strip_prefix("<!--") {
@@ -258,7 +260,8 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Goes on with a heading of HTML, which ends on this line or a later one.
+    /// Ends an HTML heading if its end tag is on this line. Otherwise the heading continues on the
+    /// next line.
     fn html_heading(&mut self, level: u32, first: Line<'t>, name: String, line: &Line<'_>) {
         self.within = Within::Text;
         let ended = line.text.contains("</h") || line.text.contains("</H");
@@ -273,13 +276,13 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// How often a text begins with this, and what follows.
+/// Splits a text after its leading run of `mark`. Returns the length of the run and the rest.
 fn run(text: &str, mark: u8) -> (usize, &str) {
     let length = text.bytes().take_while(|byte| *byte == mark).count();
     (length, text.get(length..).unwrap_or_default())
 }
 
-/// Whether an element ends on this line.
+/// Whether a line contains the end tag of an element.
 fn closes(line: &str, name: &str) -> bool {
     line.split("</").skip(1).any(|tag| {
         let tag = tag.get(..name.len());
@@ -287,7 +290,7 @@ fn closes(line: &str, name: &str) -> bool {
     })
 }
 
-/// What begins a list, a quotation, a table or a definition, and no paragraph.
+/// Whether a line begins a list, quotation, table or definition instead of a paragraph.
 fn begins_other(bare: &str) -> bool {
     match bare.as_bytes() {
         [b'>' | b'|', ..] | [b'-' | b'*' | b'+', b' ' | b'\t', ..] => true,
@@ -300,7 +303,7 @@ fn begins_other(bare: &str) -> bool {
     }
 }
 
-/// A line of HTML without its tags.
+/// Removes the tags from a line of HTML.
 fn without_tags(line: &str) -> String {
     let mut parts = line.split('<');
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -316,7 +319,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headings() {
+    fn markdown_headings_become_sections() {
         let cases: &[(&str, &[&str])] = &[
             (
                 "# A #\n\ntext\n\n## B ##\nx\n\n# C#\n",
@@ -327,7 +330,7 @@ mod tests {
                 &["A 1-1", "B 2-4", "  C 3-3", "  D 4-4"],
             ),
             ("A\n===\n\nB\nb\n---\nx\n", &["A 1-7", "  B 4-7"]),
-            // A rule, a list, a table, a long paragraph.
+            // A thematic break, a list, a table, a long paragraph.
             (
                 "# A\n\n---\n\n- x\n---\n\n| a |\n---\n\na\nb\nc\nd\n---\n",
                 &["A 1-15"],
@@ -366,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_a_heading() {
+    fn setext_heading_includes_underline() {
         let parsed = parse("x\n\nA\nb\n---\n<!-- a\nb -->\n").unwrap();
         let item = &parsed.items[0];
         assert_eq!(

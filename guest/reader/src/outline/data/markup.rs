@@ -1,16 +1,16 @@
-//! Titles of reStructuredText, `AsciiDoc`, Org and LaTeX.
+//! Sections of reStructuredText, `AsciiDoc`, Org and LaTeX.
 
 use super::lines::{Line, Lines};
 use super::tree::Tree;
 use crate::outline::item::Parsed;
 
-/// Bytes of LaTeX behind a command in which its title ends.
+/// The maximum length in bytes of a LaTeX title with its braces and options.
 const TITLE: usize = 1000;
 
-/// What underlines titles of `AsciiDoc`, the highest first.
+/// The characters that underline titles of `AsciiDoc`, the outermost level first.
 const UNDERLINES: [u8; 5] = *b"=-~^+";
 
-/// Commands of LaTeX before a title, and their levels.
+/// LaTeX commands that begin sections or slides, with their levels. The outermost level is 1.
 const COMMANDS: [(&str, u32); 10] = [
     ("part", 1),
     ("chapter", 2),
@@ -24,7 +24,7 @@ const COMMANDS: [(&str, u32); 10] = [
     ("frametitle", 8),
 ];
 
-/// Environments of LaTeX in which commands are text.
+/// LaTeX environments whose content is verbatim.
 const VERBATIM: [&str; 8] = [
     "verbatim",
     "verbatim*",
@@ -36,9 +36,9 @@ const VERBATIM: [&str; 8] = [
     "filecontents*",
 ];
 
-/// Finds the titles of reStructuredText, which are underlined or stand between
-/// two lines. Of which level they are is told by the order in which such lines
-/// come.
+/// Finds the titles of reStructuredText. A title is underlined, or is between two lines of
+/// punctuation. These lines have no fixed levels: the style that a text uses first is the outermost
+/// level.
 pub fn rst(text: &str) -> Option<Parsed> {
     let mut tree = Tree::default();
     let mut styles: Vec<(u8, bool)> = Vec::new();
@@ -83,7 +83,8 @@ pub fn rst(text: &str) -> Option<Parsed> {
     tree.finish()
 }
 
-/// The title between this line and one like it.
+/// Finds a title between the line `over` and an equal line. Returns the line of the title, and the
+/// punctuation character of the other two lines.
 fn between<'t>(over: &Line<'t>, mut lines: Lines<'t>) -> Option<(Line<'t>, u8)> {
     let title = lines.next().filter(|title| !title.is_blank())?;
     let under = lines.next()?;
@@ -91,7 +92,8 @@ fn between<'t>(over: &Line<'t>, mut lines: Lines<'t>) -> Option<(Line<'t>, u8)> 
     (same && underlines(&title, &under)).then_some((title, rule(over.text)?))
 }
 
-/// The character that a line consists of.
+/// The character of a line that repeats a single punctuation character at least twice. Returns
+/// `None` for other lines.
 fn rule(text: &str) -> Option<u8> {
     let text = text.trim_end().as_bytes();
     let (mark, rest) = text.split_first()?;
@@ -100,7 +102,8 @@ fn rule(text: &str) -> Option<u8> {
     whole.then_some(*mark)
 }
 
-/// Whether this line underlines that one: a short one is as long as the title.
+/// Whether the line `under` underlines a title. An underline of fewer than four characters must be
+/// at least as long as the title.
 fn underlines(title: &Line<'_>, under: &Line<'_>) -> bool {
     let length = under.text.trim_end().len();
     rule(under.text).is_some()
@@ -108,12 +111,12 @@ fn underlines(title: &Line<'_>, under: &Line<'_>) -> bool {
         && (length >= 4 || length >= title.text.trim_end().chars().count())
 }
 
-/// Finds the titles of `AsciiDoc`: behind `=` or `#`, or underlined, outside of
-/// blocks.
+/// Finds the titles of `AsciiDoc` outside verbatim blocks. A title follows `=` or `#` characters,
+/// or is underlined.
 pub fn asciidoc(text: &str) -> Option<Parsed> {
     let mut tree = Tree::default();
     let mut lines = Lines::new(text);
-    // What ends the block that a line stands in, and where it began.
+    // The delimiter that ends the current block, and the line on which the block began.
     let mut block: Option<(&str, u32)> = None;
     let mut apart = true;
     while let Some(line) = lines.next() {
@@ -155,7 +158,8 @@ pub fn asciidoc(text: &str) -> Option<Parsed> {
     tree.finish()
 }
 
-/// The marks before a title, and the title.
+/// Splits the line of a title into its leading `=` or `#` characters and the title. Returns `None`
+/// for other lines.
 fn titled(text: &str) -> Option<(&str, &str)> {
     let (marks, rest) = text.split_once(' ')?;
     let mark = marks
@@ -166,14 +170,15 @@ fn titled(text: &str) -> Option<(&str, &str)> {
     titled.then_some((marks, rest.trim_start()))
 }
 
-/// Whether this begins a block in which nothing is a title.
+/// Whether a line begins a verbatim block.
 fn verbatim(text: &str) -> bool {
     let marked =
         matches!(text.as_bytes(), [b'-' | b'.' | b'+' | b'/', _, _, _, ..]) && rule(text).is_some();
     marked || text.starts_with("```")
 }
 
-/// The level of a title that is underlined, nearly to its length.
+/// The level of a title that the line `under` underlines. The lengths of the two lines may differ
+/// by at most two characters. Returns `None` if the line is not such a title.
 fn two_lines(title: &Line<'_>, under: &Line<'_>) -> Option<u32> {
     let mark = rule(under.text)?;
     let level = UNDERLINES.iter().position(|known| *known == mark)?;
@@ -184,7 +189,7 @@ fn two_lines(title: &Line<'_>, under: &Line<'_>) -> Option<u32> {
         .then(|| u32::try_from(level).unwrap_or(0).saturating_add(1))
 }
 
-/// Finds the headings of Org: behind `*`, wherever they stand.
+/// Finds the headings of Org, which begin with `*`.
 pub fn org(text: &str) -> Option<Parsed> {
     let mut tree = Tree::default();
     for line in Lines::new(text) {
@@ -226,7 +231,7 @@ pub fn latex(text: &str) -> Option<Parsed> {
             if let Some((name, _)) = environment.filter(|(name, _)| VERBATIM.contains(name)) {
                 within = Some((name, line.number));
             } else if let Some((level, rest)) = section(command) {
-                // The title may go on behind the line.
+                // The title may continue on the next lines.
                 let at = text.len().min(line.start.saturating_add(line.text.len()));
                 let at = at.saturating_sub(rest.len());
                 if let Some(title) = group(text.get(at..).unwrap_or_default()) {
@@ -246,7 +251,8 @@ pub fn latex(text: &str) -> Option<Parsed> {
     tree.finish()
 }
 
-/// The level of a command before a title, and what follows its name.
+/// The level of a LaTeX command that begins a section or slide, and the text after the name of the
+/// command. Returns `None` for other commands.
 fn section(command: &str) -> Option<(u32, &str)> {
     COMMANDS.iter().find_map(|(name, level)| {
         let rest = command.strip_prefix(name)?;
@@ -256,7 +262,8 @@ fn section(command: &str) -> Option<(u32, &str)> {
     })
 }
 
-/// What stands between the first braces, behind options.
+/// The text in the first pair of braces. Options in other brackets may precede it. Returns `None`
+/// if the braces do not begin on the first line, or do not end within `TITLE` bytes.
 fn group(text: &str) -> Option<&str> {
     let (mut depth, mut from) = (0u32, None);
     let mut escaped = false;
@@ -295,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn titles_of_restructured_text() {
+    fn rst_titles_become_sections() {
         check(
             rst,
             &[
@@ -309,7 +316,7 @@ mod tests {
                         "    E 13-14",
                     ],
                 ),
-                // A short line, a rule, a table, text that is indented or goes on.
+                // A short line, a transition, a table, and indented or continued text.
                 (
                     "Title\n---\n\n----\n\n=====  =====\nx      y\n=====  =====\n",
                     &["none"],
@@ -325,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn titles_of_asciidoc() {
+    fn asciidoc_titles_become_sections() {
         check(
             asciidoc,
             &[
@@ -353,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_of_org() {
+    fn org_headings_become_sections() {
         check(
             org,
             &[
@@ -367,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn sections_of_latex() {
+    fn latex_commands_become_sections() {
         check(
             latex,
             &[

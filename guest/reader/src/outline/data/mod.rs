@@ -1,9 +1,10 @@
-//! What prose and data hold: headings, keys, elements; of tables and logs some
-//! records, and what holds for all of them.
+//! Scanners for prose, data, tables and logs.
 //!
-//! Every scanner takes time that is linear in the text, whatever stands in it,
-//! and none fails: it returns what it found up to where it was sure and behind,
-//! and the first line of which it was not.
+//! Prose and data result in sections: headings, keys or elements. Tables and logs result in sample
+//! records and facts about all records.
+//!
+//! Every scanner takes linear time and never fails. A scanner returns what it found before and
+//! after damage, with the first line that it could not interpret.
 
 mod csv;
 mod ini;
@@ -24,31 +25,31 @@ pub use sample::Sample;
 
 use super::item::Parsed;
 
-/// What a text of prose or data holds.
+/// The result of a scanner.
 #[derive(Clone, Debug)]
-pub enum Found {
-    /// Its sections.
+pub enum Scanned {
+    /// Sections or declarations.
     Items(Parsed),
-    /// Some of its records.
+    /// Sample records, and facts about all records.
     Sample(Sample),
 }
 
-/// Finds what a text holds; `None` if it is not what its name says, or if
-/// nothing in it stands out.
-pub type Scanner = fn(&str) -> Option<Found>;
+/// A function that scans a text. It returns `None` if the text does not have the expected format or
+/// contains no items.
+pub type Scanner = fn(&str) -> Option<Scanned>;
 
-/// Files that are scanned alike.
+/// A format: the names of its files and the scanner for them.
 struct Format {
-    /// Endings of their names.
+    /// Extensions of file names, without the dot.
     endings: &'static [&'static str],
-    /// Whole names.
+    /// Whole file names.
     names: &'static [&'static str],
     scan: Scanner,
 }
 
-/// Prose, whose sections are headings.
-fn prose(parsed: Parsed) -> Found {
-    Found::Items(Parsed {
+/// Marks a result as prose, whose sections are headings.
+fn prose(parsed: Parsed) -> Scanned {
+    Scanned::Items(Parsed {
         prose: true,
         ..parsed
     })
@@ -111,7 +112,7 @@ const FORMATS: [Format; 13] = [
             ".jscsrc",
             ".watchmanconfig",
         ],
-        scan: |text| json::parse(text).map(Found::Items),
+        scan: |text| json::parse(text).map(Scanned::Items),
     },
     Format {
         endings: &["yaml", "yml", "cff"],
@@ -125,16 +126,16 @@ const FORMATS: [Format; 13] = [
             "podfile.lock",
             "yarn.lock",
         ],
-        scan: |text| yaml::parse(text).map(Found::Items),
+        scan: |text| yaml::parse(text).map(Scanned::Items),
     },
     Format {
-        // They may be either.
+        // These files may be JSON or YAML.
         endings: &[],
         names: &[".eslintrc", ".prettierrc", ".stylelintrc", ".lintstagedrc"],
         scan: |text| {
             json::parse(text)
                 .or_else(|| yaml::parse(text))
-                .map(Found::Items)
+                .map(Scanned::Items)
         },
     },
     Format {
@@ -147,7 +148,7 @@ const FORMATS: [Format; 13] = [
             "gopkg.lock",
             "pipfile",
         ],
-        scan: |text| toml::parse(text).map(Found::Items),
+        scan: |text| toml::parse(text).map(Scanned::Items),
     },
     Format {
         endings: &[
@@ -181,7 +182,7 @@ const FORMATS: [Format; 13] = [
             "url",
         ],
         names: &["pylintrc", "pip.conf"],
-        scan: |text| ini::parse(text).map(Found::Items),
+        scan: |text| ini::parse(text).map(Scanned::Items),
     },
     Format {
         endings: &[
@@ -236,25 +237,26 @@ const FORMATS: [Format; 13] = [
             "mathml",
         ],
         names: &[],
-        scan: |text| xml::parse(text).map(Found::Items),
+        scan: |text| xml::parse(text).map(Scanned::Items),
     },
     Format {
         endings: &["csv", "tsv", "tab", "psv"],
         names: &[],
-        scan: |text| csv::parse(text).map(Found::Sample),
+        scan: |text| csv::parse(text).map(Scanned::Sample),
     },
     Format {
         endings: &["log"],
         names: &["syslog", "messages", "dmesg"],
-        scan: |text| logs::parse(text).map(Found::Sample),
+        scan: |text| logs::parse(text).map(Scanned::Sample),
     },
 ];
 
-/// Texts of lines that are data each: a page of them says more.
+/// Extensions of formats with one value per line. Files of these formats have no outline, because
+/// some of their lines are more useful.
 const LINES: [&str; 3] = ["jsonl", "ndjson", "jsonlines"];
 
-/// What scans a file of this name, which may have folders before it. `None` if
-/// the name tells nothing.
+/// The scanner for a file name, which may include directories. Returns `None` if the name does not
+/// identify a format.
 pub fn by_name(name: &str) -> Option<Scanner> {
     let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let is = |known: &&str| known.eq_ignore_ascii_case(name);
@@ -266,7 +268,7 @@ pub fn by_name(name: &str) -> Option<Scanner> {
     let before = parts.next();
     let ending = name.rsplit_once('.').map(|(_, ending)| ending)?;
     if ending == "env" || (before == Some("") && parts.next() == Some("env")) {
-        return Some(|text| ini::env(text).map(Found::Items));
+        return Some(|text| ini::env(text).map(Scanned::Items));
     }
     if LINES.iter().any(|known| known.eq_ignore_ascii_case(ending)) {
         return Some(|_| None);
@@ -286,11 +288,11 @@ pub fn by_name(name: &str) -> Option<Scanner> {
         .skip(1)
         .any(|part| part.eq_ignore_ascii_case("log"));
     (is_log && ending.starts_with(|first: char| first.is_ascii_digit()))
-        .then_some(|text| logs::parse(text).map(Found::Sample))
+        .then_some(|text| logs::parse(text).map(Scanned::Sample))
 }
 
-/// Finds what a text holds, the name of which tells nothing: only logs are told,
-/// for prose begins with what it is about.
-pub fn by_content(text: &str) -> Option<Found> {
-    logs::parse(text).map(Found::Sample)
+/// Scans a text whose name does not identify a format. Only logs are detected. An outline of prose
+/// is not needed here, because prose usually begins with a summary.
+pub fn by_content(text: &str) -> Option<Scanned> {
+    logs::parse(text).map(Scanned::Sample)
 }

@@ -1,32 +1,33 @@
-//! Lines and facts that stand for a long text of records.
+//! Sample records and facts that summarise a long text of records.
 
 use crate::sort;
 use crate::units::thousands;
 use std::collections::VecDeque;
 
-/// Lines of a record that are shown.
+/// The maximum number of lines that are shown of one record.
 const RECORD: u32 = 20;
 
-/// What a text of records is shown by.
+/// The summary of a text that consists of records, such as a table or a log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sample {
-    /// Lines that are worth showing: the first and the last one of each run, in
-    /// order, none next to another.
+    /// The lines to show, as the numbers of the first and last line of each run of lines. Runs are
+    /// in order and not adjacent.
     pub shown: Vec<(u32, u32)>,
-    /// What holds for all of the text, in short.
-    pub words: Vec<String>,
+    /// Short facts about all records: `3 records, 2 columns: id, name`.
+    pub facts: Vec<String>,
 }
 
-/// The first and the last records of a text.
+/// Collects the lines of the first and last records of a text.
 #[derive(Debug)]
-pub struct Ends {
+pub struct FirstAndLast {
     first: Vec<(u32, u32)>,
     last: VecDeque<(u32, u32)>,
     most: (usize, usize),
 }
 
-impl Ends {
-    /// So many from the start, and so many up to the end.
+impl FirstAndLast {
+    /// Creates a collection that keeps at most `first` records from the start of the text and
+    /// `last` records from its end.
     pub fn new(first: usize, last: usize) -> Self {
         Self {
             first: Vec::new(),
@@ -35,7 +36,7 @@ impl Ends {
         }
     }
 
-    /// The next record stands on these lines.
+    /// Adds the next record, which begins on line `first` and ends on line `last`.
     pub fn add(&mut self, first: u32, last: u32) {
         let last = last.min(first.saturating_add(RECORD).saturating_sub(1));
         if self.first.len() < self.most.0 {
@@ -48,7 +49,8 @@ impl Ends {
         }
     }
 
-    /// Their lines and these, as runs.
+    /// The lines of the kept records and of `others`, as sorted runs of lines. Adjacent runs are
+    /// merged.
     pub fn with(self, others: impl IntoIterator<Item = (u32, u32)>) -> Vec<(u32, u32)> {
         let mut lines: Vec<(u32, u32)> = self
             .first
@@ -70,7 +72,7 @@ impl Ends {
     }
 }
 
-/// Up to so many of these, at equal distances, with the first and the last one.
+/// At most `most` elements of `lines` at equal distances, including the first and the last one.
 pub fn spread<T: Copy>(lines: &[T], most: usize) -> impl Iterator<Item = T> {
     let count = lines.len().min(most);
     let steps = count.saturating_sub(1).max(1);
@@ -82,7 +84,7 @@ pub fn spread<T: Copy>(lines: &[T], most: usize) -> impl Iterator<Item = T> {
     })
 }
 
-/// So many of something: `1 record`, `1,204 records`.
+/// A count with its noun: `1 record`, `1,204 records`.
 pub fn counted(count: u64, one: &str) -> String {
     let more = if count == 1 { "" } else { "s" };
     format!("{} {one}{more}", thousands(count))
@@ -93,19 +95,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs() {
-        let mut ends = Ends::new(2, 2);
+    fn sampled_records_merge_into_runs() {
+        let mut ends = FirstAndLast::new(2, 2);
         for line in 1..=9 {
             ends.add(line * 2, line * 2);
         }
         assert_eq!(ends.with([(5, 6), (17, 17)]), [(2, 2), (4, 6), (16, 18)]);
-        let mut ends = Ends::new(1, 1);
+        let mut ends = FirstAndLast::new(1, 1);
         ends.add(3, 400);
         assert_eq!(ends.with([]), [(3, 22)]);
     }
 
     #[test]
-    fn spread_evenly() {
+    fn spread_lines_are_equidistant() {
         let lines: Vec<(u32, u32)> = (0..101).map(|line| (line, line)).collect();
         let spread_to = |most| {
             spread(&lines, most)

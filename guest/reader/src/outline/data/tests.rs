@@ -1,8 +1,8 @@
-//! What holds for all scanners, whatever a text is.
+//! Properties of all scanners, for any text.
 
 use super::*;
 
-/// Every scanner, and a text that it is made for.
+/// Every scanner, with a text of its format.
 fn scanners() -> Vec<(Scanner, String)> {
     let samples = [
         (
@@ -44,12 +44,13 @@ fn scanners() -> Vec<(Scanner, String)> {
         .collect()
 }
 
-/// Fails if what was found cannot be.
-fn check(text: &str, found: Option<Found>) {
+/// Panics if the lines or parents in the result of a scan are inconsistent with each other or with
+/// the text.
+fn check(text: &str, found: Option<Scanned>) {
     let lines = u32::try_from(text.split('\n').count()).unwrap();
     match found {
         None => {}
-        Some(Found::Sample(sample)) => {
+        Some(Scanned::Sample(sample)) => {
             let mut before = 0;
             for (first, last) in sample.shown {
                 assert!(
@@ -59,7 +60,7 @@ fn check(text: &str, found: Option<Found>) {
                 before = last + 1;
             }
         }
-        Some(Found::Items(parsed)) => {
+        Some(Scanned::Items(parsed)) => {
             let (mut start, mut line) = (0, 1);
             for (at, item) in parsed.items.iter().enumerate() {
                 line += text[start..item.start].matches('\n').count();
@@ -81,7 +82,9 @@ fn check(text: &str, found: Option<Found>) {
                 }
             }
             assert!(
-                parsed.lost.is_none_or(|lost| lost >= 1 && lost <= lines),
+                parsed
+                    .unbalanced_at
+                    .is_none_or(|lost| lost >= 1 && lost <= lines),
                 "{text:?}"
             );
             assert!(
@@ -93,7 +96,7 @@ fn check(text: &str, found: Option<Found>) {
 }
 
 #[test]
-fn damaged() {
+fn damaged_texts_result_in_consistent_items() {
     let inserted = [
         "\n", "\"", "'", "[", "]", "{", "}", "<", ">", "-", "#", "=", "ä", "\t", ":", " ", "/*",
         "```\n", "<!--", "|\n",
@@ -117,7 +120,7 @@ fn damaged() {
 }
 
 #[test]
-fn of_others() {
+fn texts_of_other_formats_result_in_consistent_items() {
     let all = scanners();
     for (scan, _) in &all {
         for (_, text) in &all {
@@ -129,13 +132,13 @@ fn of_others() {
 }
 
 #[test]
-fn names() {
+fn scanner_is_chosen_by_file_name() {
     let kind = |name: &str| {
         let scan = by_name(name)?;
         let heading = "# a\n\n[b]\nc = 1\nd: 2\ne:\n  f: 1\n\n<g>\n</g>\n";
         Some(match scan(heading) {
-            Some(Found::Items(parsed)) => parsed.items[0].name.clone(),
-            Some(Found::Sample(_)) => "sample".to_owned(),
+            Some(Scanned::Items(parsed)) => parsed.items[0].name.clone(),
+            Some(Scanned::Sample(_)) => "sample".to_owned(),
             None => "none".to_owned(),
         })
     };
@@ -166,7 +169,7 @@ fn names() {
 }
 
 #[test]
-fn hostile() {
+fn repeated_hostile_parts_result_in_consistent_items() {
     let parts = [
         "[",
         "{",

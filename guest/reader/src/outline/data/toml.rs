@@ -1,4 +1,4 @@
-//! TOML: tables, and the keys in them.
+//! Sections of TOML: tables and keys.
 
 use super::lines::{Line, Lines};
 use super::tree::Tree;
@@ -20,19 +20,19 @@ pub fn parse(text: &str) -> Option<Parsed> {
     scan.tree.finish()
 }
 
-/// A value that goes on behind its line.
+/// A value that continues on the next line.
 struct Within {
-    /// Brackets that are open.
+    /// The number of brackets in the value that are not closed.
     depth: u32,
-    /// What ends the string that is open.
+    /// The delimiter that ends the open string, if a string is open.
     string: Option<&'static str>,
-    /// Where it began.
+    /// The line on which the value began.
     line: u32,
 }
 
 struct Scan<'t> {
     tree: Tree,
-    /// The paths of the tables that are open.
+    /// The paths of the open tables, the outermost first.
     paths: Vec<&'t str>,
     within: Option<Within>,
 }
@@ -41,7 +41,7 @@ impl<'t> Scan<'t> {
     fn line(&mut self, line: &Line<'t>) {
         if let Some(mut within) = self.within.take() {
             if within.string.is_none() && line.indent() == 0 && key(line.text).is_some() {
-                // Brackets hold values, so one is missing.
+                // Arrays contain no keys at the start of a line, so a bracket is missing.
                 self.tree.lost(within.line);
             } else {
                 let ended = within.ends(line.text);
@@ -76,13 +76,13 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// A line is neither a table nor a key.
+    /// Records damage on a line that is neither the header of a table nor a key.
     fn strange(&mut self, line: u32) {
         self.tree.content(line);
         self.tree.lost(line);
     }
 
-    /// A table begins; it stands in the one that its path begins with.
+    /// Begins a table. Its parent is the innermost open table whose path is a prefix of `path`.
     fn table(&mut self, path: &'t str, line: &Line<'_>) {
         let inside = |above: &&mut &str| {
             let rest = path.strip_prefix(**above);
@@ -96,23 +96,23 @@ impl<'t> Scan<'t> {
 }
 
 impl Within {
-    /// Goes on with a line. Whether the value ends on it.
+    /// Reads the next line of the value. Returns whether the value ends on this line.
     fn ends(&mut self, line: &str) -> bool {
         let mut rest = line;
         loop {
             if let Some(end) = self.string {
-                let Some(behind) = behind_string(rest, end) else {
+                let Some(after) = after_string(rest, end) else {
                     return false;
                 };
-                rest = behind;
+                rest = after;
                 self.string = None;
             }
             let next = rest.find(['"', '\'', '[', ']', '{', '}', '#']);
             let Some(found) = next.and_then(|at| rest.get(at..)) else {
                 return self.depth == 0;
             };
-            let behind = found.get(1..).unwrap_or_default();
-            rest = behind;
+            let after = found.get(1..).unwrap_or_default();
+            rest = after;
             match found.as_bytes() {
                 [b'#', ..] => return self.depth == 0,
                 [b'[' | b'{', ..] => self.depth = self.depth.saturating_add(1),
@@ -122,25 +122,26 @@ impl Within {
                     self.string = Some(end);
                     rest = found.get(3..).unwrap_or_default();
                 }
-                // One that does not end was not meant as one.
-                [b'"', ..] => rest = behind_string(behind, "\"").unwrap_or_default(),
-                _ => rest = behind_string(behind, "'").unwrap_or_default(),
+                // A quote without a closing quote on its line ends with the line.
+                [b'"', ..] => rest = after_string(after, "\"").unwrap_or_default(),
+                _ => rest = after_string(after, "'").unwrap_or_default(),
             }
         }
     }
 }
 
-/// What follows the end of a string.
-fn behind_string<'t>(text: &'t str, end: &str) -> Option<&'t str> {
+/// The text after the delimiter `end`, which ends a string. `text` begins inside the string.
+/// Returns `None` if the string does not end.
+fn after_string<'t>(text: &'t str, end: &str) -> Option<&'t str> {
     if end.starts_with('\'') {
-        return text.split_once(end).map(|(_, behind)| behind);
+        return text.split_once(end).map(|(_, after)| after);
     }
     let mut rest = text;
     loop {
         let found = rest.find(['"', '\\'])?;
         rest = rest.get(found..)?;
-        if let Some(behind) = rest.strip_prefix(end) {
-            return Some(behind);
+        if let Some(after) = rest.strip_prefix(end) {
+            return Some(after);
         }
         let escaped = usize::from(rest.starts_with('\\')).saturating_add(1);
         let length = rest
@@ -152,7 +153,7 @@ fn behind_string<'t>(text: &'t str, end: &str) -> Option<&'t str> {
     }
 }
 
-/// The path of a table between brackets.
+/// The path in the header of a table, without brackets: `a.b` in `[a.b]`.
 fn table(text: &str) -> Option<&str> {
     let (open, end) = if text.starts_with("[[") {
         (2, "]]")
@@ -160,7 +161,7 @@ fn table(text: &str) -> Option<&str> {
         (1, "]")
     };
     let inner = text.get(open..)?;
-    // A bracket in a quoted part of the path is none.
+    // Brackets in a quoted part of the path do not end it.
     let mut at = 0usize;
     let path = loop {
         let rest = inner.get(at..)?;
@@ -173,19 +174,19 @@ fn table(text: &str) -> Option<&str> {
             .bytes()
             .next()
             .filter(|byte| matches!(byte, b'"' | b'\''))?;
-        let behind = behind_string(tail.get(1..)?, if quote == b'"' { "\"" } else { "'" })?;
-        at = inner.len().saturating_sub(behind.len());
+        let after = after_string(tail.get(1..)?, if quote == b'"' { "\"" } else { "'" })?;
+        at = inner.len().saturating_sub(after.len());
     };
     Some(path.trim_ascii()).filter(|path| !path.is_empty())
 }
 
-/// The key that a line begins with, as it is written, and what is assigned to it.
+/// Splits a line into its key, as written, and the assigned value.
 fn key(text: &str) -> Option<(&str, &str)> {
     let mut rest = text;
     loop {
         rest = match rest.bytes().next()? {
             quote @ (b'"' | b'\'') => {
-                behind_string(rest.get(1..)?, if quote == b'"' { "\"" } else { "'" })?
+                after_string(rest.get(1..)?, if quote == b'"' { "\"" } else { "'" })?
             }
             b'=' => break,
             byte if byte.is_ascii_alphanumeric()
@@ -213,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables() {
+    fn toml_tables_and_keys_become_sections() {
         let cases: &[(&str, &[&str])] = &[
             (
                 "# c\na.b = 1\n\n[x]\n\"k = 1\" = \"[\" # [\n\n[x.y]\nz = [\n  '#', # ]\n\n  [1]\n]\n[xz]\n\n[[x]]\n[[x]]\n[x.\"a]b\".c]\nq = 1\n",

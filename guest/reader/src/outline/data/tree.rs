@@ -1,12 +1,13 @@
-//! Sections by their levels: what ends where the next one begins.
+//! Builds sections from headings and their levels. A section ends where the next one of its level
+//! or an outer level begins.
 
 use super::lines::Line;
 use crate::outline::item::{ITEMS, Item, NAME, Parsed, cut};
 
-/// Sections in one another that are kept apart; what is deeper is passed over.
+/// The maximum nesting depth. Deeper sections are ignored.
 pub const DEPTH: usize = 200;
 
-/// A section that begins and ends on one line, as far as is known.
+/// Creates a section of one line. The caller sets its last line when the end is known.
 pub fn item(name: &str, line: u32, start: usize, parent: Option<usize>) -> Item {
     Item {
         parent,
@@ -14,7 +15,7 @@ pub fn item(name: &str, line: u32, start: usize, parent: Option<usize>) -> Item 
     }
 }
 
-/// Adds a run of lines that are comments, to the last one if it follows.
+/// Adds a comment on the lines `first` to `last`. It is merged with an adjacent comment before it.
 pub fn comment(parsed: &mut Parsed, first: u32, last: u32) {
     match parsed.comments.last_mut() {
         Some(run) if run.1.saturating_add(1) >= first => run.1 = run.1.max(last),
@@ -22,19 +23,20 @@ pub fn comment(parsed: &mut Parsed, first: u32, last: u32) {
     }
 }
 
-/// The sections of a text, told line by line.
+/// The sections of a text, built line by line. A smaller level number is an outer level.
 #[derive(Debug, Default)]
 pub struct Tree {
     parsed: Parsed,
-    /// Sections that have not ended: level and item.
+    /// The level of each open section and the index of its item, the outermost first.
     open: Vec<(u32, usize)>,
-    /// The last line that said anything.
+    /// The number of the most recent line with content.
     content: u32,
 }
 
 impl Tree {
-    /// A section begins, and those of its level or a lower one end; `head` is
-    /// the last line of its heading. Returns its item.
+    /// Ends the open sections of this level and of inner levels, then begins a section. `head` is
+    /// the number of the last line of its heading. Returns the index of the new item, or `None` if
+    /// a limit is reached.
     pub fn begin(&mut self, level: u32, name: &str, line: &Line<'_>, head: u32) -> Option<usize> {
         self.end(level);
         self.content = head;
@@ -53,8 +55,8 @@ impl Tree {
         Some(at)
     }
 
-    /// Sections of this level and of lower ones end. Returns the highest level
-    /// that did.
+    /// Ends the open sections of this level and of inner levels. Returns the level of the outermost
+    /// section that ended, or `None` if no section ended.
     pub fn end(&mut self, level: u32) -> Option<u32> {
         let mut ended = None;
         while let Some((open, at)) = self.open.pop_if(|(open, _)| *open >= level) {
@@ -66,41 +68,42 @@ impl Tree {
         ended
     }
 
-    /// An item, to be changed.
+    /// The item with this index.
     pub fn item(&mut self, at: usize) -> Option<&mut Item> {
         self.parsed.items.get_mut(at)
     }
 
-    /// This line says something.
+    /// Marks a line as the most recent one with content.
     pub fn content(&mut self, line: u32) {
         self.content = line;
     }
 
-    /// The last line that said anything.
+    /// The number of the most recent line with content.
     pub fn last_content(&self) -> u32 {
         self.content
     }
 
-    /// These lines are a comment.
+    /// Marks lines as a comment.
     pub fn comment(&mut self, first: u32, last: u32) {
         comment(&mut self.parsed, first, last);
     }
 
-    /// From this line on the sections are unsure.
+    /// Records that sections are uncertain from this line on. Only the smallest such line number is
+    /// kept.
     pub fn lost(&mut self, line: u32) {
-        let lost = self.parsed.lost.get_or_insert(line);
+        let lost = self.parsed.unbalanced_at.get_or_insert(line);
         *lost = line.min(*lost);
     }
 
-    /// Everything that was found, if anything was.
+    /// Ends all sections. Returns `None` if the text has no sections.
     pub fn finish(mut self) -> Option<Parsed> {
         self.end(0);
         (!self.parsed.items.is_empty()).then_some(self.parsed)
     }
 }
 
-/// Items as tests write them: `name first-last`, indented by what they stand in,
-/// and the line of what was lost.
+/// Renders items for tests: `name first-last`, indented by depth, and the line from which sections
+/// are uncertain.
 #[cfg(test)]
 pub fn drawn(parsed: Option<Parsed>) -> Vec<String> {
     let Some(parsed) = parsed else {
@@ -117,6 +120,6 @@ pub fn drawn(parsed: Option<Parsed>) -> Vec<String> {
             item.name, item.first, item.last
         ));
     }
-    drawn.extend(parsed.lost.map(|line| format!("lost {line}")));
+    drawn.extend(parsed.unbalanced_at.map(|line| format!("lost {line}")));
     drawn
 }

@@ -1,16 +1,17 @@
-//! XML by its nesting: elements that go over several lines.
+//! Sections of XML: elements that span several lines.
 
 use super::tree::{DEPTH, comment, item};
 use crate::outline::item::{ITEMS, Parsed};
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
-/// Attributes that tell of which name an element is, in any case.
+/// The names of attributes that identify an element. Case is ignored.
 const NAMES: [&str; 3] = ["id", "name", "key"];
 
-/// Elements that are open and looked through for the one that ends.
+/// The number of innermost open elements among which the element of an end tag is searched. This
+/// limit keeps the time linear.
 const UNCLOSED: usize = 20;
 
-/// Finds the elements of XML.
+/// Finds the elements of XML that span several lines.
 pub fn parse(text: &str) -> Option<Parsed> {
     let marked = text.strip_prefix('\u{feff}').unwrap_or(text);
     if !marked.trim_ascii_start().starts_with('<') {
@@ -38,10 +39,10 @@ pub fn parse(text: &str) -> Option<Parsed> {
 /// An element that has not ended.
 struct Open<'t> {
     name: &'t str,
-    /// What stands in its tag behind the name.
+    /// The attributes in the start tag.
     attributes: &'t str,
     item: Option<usize>,
-    /// What its elements stand in.
+    /// The index of the item that is the parent of the items in this element.
     parent: Option<usize>,
     line: u32,
 }
@@ -50,12 +51,12 @@ struct Scan<'t> {
     text: &'t str,
     at: usize,
     line: u32,
-    /// Where this line begins, or one before it.
+    /// The byte offset at which the current line begins.
     line_start: usize,
     open: Vec<Open<'t>>,
-    /// Elements that are too deep to be kept.
+    /// The number of open elements that are ignored because they are nested too deeply.
     deeper: u32,
-    /// Some items have no end and are none.
+    /// Whether some items must be removed, because their elements have no end tag.
     dropped: bool,
     parsed: Parsed,
 }
@@ -81,8 +82,8 @@ impl<'t> Scan<'t> {
         if self.open.is_empty() && self.deeper == 0 {
             return;
         }
-        let said = self.rest().trim_ascii_end().len();
-        self.pass(said);
+        let content = self.rest().trim_ascii_end().len();
+        self.pass(content);
         self.lost(self.line);
         while let Some(open) = self.open.pop() {
             self.ended(&open, self.line);
@@ -94,11 +95,11 @@ impl<'t> Scan<'t> {
     }
 
     fn lost(&mut self, line: u32) {
-        let lost = self.parsed.lost.get_or_insert(line);
+        let lost = self.parsed.unbalanced_at.get_or_insert(line);
         *lost = line.min(*lost);
     }
 
-    /// Passes over bytes in which lines may end.
+    /// Advances by this number of bytes, and counts the line breaks among them.
     fn pass(&mut self, bytes: usize) {
         let to = self.at.saturating_add(bytes).min(self.text.len());
         let passed = self.text.as_bytes().get(self.at..to).unwrap_or_default();
@@ -111,7 +112,7 @@ impl<'t> Scan<'t> {
         self.at = to;
     }
 
-    /// Passes over what ends with this, or all of the rest.
+    /// Advances to the position after the next `end`, or to the end of the text.
     fn past(&mut self, end: &str) {
         let length = memmem::find(self.rest().as_bytes(), end.as_bytes());
         if length.is_none() {
@@ -130,7 +131,7 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Passes over a declaration, which may hold others between brackets.
+    /// Advances over a document type declaration, which may contain other declarations in brackets.
     fn doctype(&mut self) {
         let mut depth = 0u32;
         let bytes = self.rest().as_bytes();
@@ -162,7 +163,8 @@ impl<'t> Scan<'t> {
         self.pass(self.text.len());
     }
 
-    /// The bytes of a tag, up to its end or the next tag.
+    /// The length in bytes of the tag that begins here, and whether its `>` was found. Without a
+    /// `>` the tag ends before the next `<`.
     fn tag_length(&self) -> (usize, bool) {
         let bytes = self.rest().as_bytes();
         let mut at = 1usize;
@@ -180,7 +182,7 @@ impl<'t> Scan<'t> {
                 Some(quote @ (b'"' | b'\'')) => {
                     at = at.saturating_add(1);
                     let rest = bytes.get(at..).unwrap_or_default();
-                    // No attribute holds `<`.
+                    // Attribute values cannot contain `<`, so a quote is missing.
                     let end = memchr2(*quote, b'<', rest);
                     at = at.saturating_add(end.unwrap_or(rest.len()));
                     if bytes.get(at) == Some(quote) {
@@ -257,7 +259,7 @@ impl<'t> Scan<'t> {
             return self.lost(line);
         };
         let found = found.saturating_add(near);
-        // Those that do not end hold nothing.
+        // Elements without an end tag contain nothing.
         while self.open.len() > found.saturating_add(1)
             && let Some(open) = self.open.pop()
         {
@@ -272,13 +274,14 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// An element ends on this line.
+    /// Ends an element on this line. An element that began on the same line is removed from the
+    /// items.
     fn ended(&mut self, open: &Open<'_>, line: u32) {
         let Some(own) = open.item else {
             return;
         };
         if open.line >= line {
-            // What stands on one line is not taken apart.
+            // The parts of an element on one line are not items.
             self.parsed.items.truncate(own);
         } else if let Some(found) = self.parsed.items.get_mut(own) {
             found.last = line;
@@ -288,7 +291,7 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// The name of an element, with what its attributes say of it.
+/// The name of an element, with an identifying attribute: `target name=build`.
 fn named(open: &Open<'_>) -> String {
     let mut rest = open.attributes;
     while let Some((attribute, after)) = rest.split_once('=') {
@@ -297,8 +300,7 @@ fn named(open: &Open<'_>) -> String {
             .chars()
             .next()
             .filter(|quote| matches!(quote, '"' | '\''));
-        let Some((value, behind)) = quote.and_then(|quote| after.get(1..)?.split_once(quote))
-        else {
+        let Some((value, tail)) = quote.and_then(|quote| after.get(1..)?.split_once(quote)) else {
             break;
         };
         let attribute = attribute.trim_ascii();
@@ -308,15 +310,15 @@ fn named(open: &Open<'_>) -> String {
         if NAMES.iter().any(|name| name.eq_ignore_ascii_case(local)) {
             return format!("{} {local}={value}", open.name);
         }
-        rest = behind;
+        rest = tail;
     }
     open.name.to_owned()
 }
 
-/// Takes out items that have no end; what stands in them stands in what they
-/// stood in.
+/// Removes the items whose elements have no end tag. Their children become children of the next
+/// outer item.
 fn compact(parsed: Parsed) -> Parsed {
-    // Where each item is now, or else what it stood in.
+    // The new index of each item, or that of its parent if the item was removed.
     let mut places: Vec<Option<usize>> = Vec::with_capacity(parsed.items.len());
     let mut items = Vec::with_capacity(parsed.items.len());
     for mut item in parsed.items {
@@ -339,7 +341,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn elements() {
+    fn xml_elements_of_several_lines_become_sections() {
         let cases: &[(&str, &[&str])] = &[
             (
                 "<?xml version='1.0'?>\n<!-- <a> -->\n<!DOCTYPE p [\n<!ENTITY x \"]>\">\n<!-- don't -->\n]>\n<p>\n <target if='a>b' name=\"build\">\n  <x/><y>\n  </y>\n </target>\n <z k=''>1</z>\n</p>\n",
@@ -379,9 +381,9 @@ mod tests {
     }
 
     #[test]
-    fn depth() {
+    fn xml_deeper_than_limit_is_ignored() {
         let deep = format!("{}{}", "<a>\n".repeat(500), "</a>\n".repeat(500));
         let parsed = parse(&deep).unwrap();
-        assert_eq!((parsed.items.len(), parsed.lost), (DEPTH, None));
+        assert_eq!((parsed.items.len(), parsed.unbalanced_at), (DEPTH, None));
     }
 }

@@ -1,4 +1,4 @@
-//! YAML by how far its lines are indented: keys, and elements that are mappings.
+//! Sections of YAML, by indentation: keys, and elements that are mappings.
 
 mod scalars;
 
@@ -8,10 +8,10 @@ use crate::outline::item::{Parsed, cut};
 use memchr::memmem;
 use scalars::{Open, Value, entries, key, value};
 
-/// Bytes of the name of an element.
+/// The maximum length in bytes of the name that is shown for an element of a sequence.
 const NAME: usize = 60;
 
-/// Finds the keys of YAML.
+/// Finds the keys of YAML, and the elements of sequences that are mappings.
 pub fn parse(text: &str) -> Option<Parsed> {
     let mut scan = Scan {
         tree: Tree::default(),
@@ -35,21 +35,21 @@ pub fn parse(text: &str) -> Option<Parsed> {
     scan.tree.finish()
 }
 
-/// What goes on behind its line.
+/// A scalar or flow collection that continues on the next line.
 struct Within {
     what: Open,
-    /// What is indented less than this does not belong to it.
+    /// The minimum indentation of lines that belong to it.
     indent: usize,
     line: u32,
 }
 
-/// An element of a sequence that is open, and may yet be named better.
+/// An open element of a sequence. A later key may provide a better name.
 struct Element {
     level: u32,
-    /// How far its keys are indented, once that is known.
+    /// The indentation of its keys, if known.
     column: Option<usize>,
     item: usize,
-    /// How good its name is.
+    /// The rank of its name. A key with a higher rank replaces the name.
     rank: u8,
 }
 
@@ -57,7 +57,7 @@ struct Scan {
     tree: Tree,
     within: Option<Within>,
     elements: Vec<Element>,
-    /// There are several documents, each of which is an item.
+    /// Whether the text contains several documents. In this case, each document is an item.
     several: bool,
     documents: u32,
     document: Option<usize>,
@@ -68,7 +68,7 @@ impl Scan {
         if line.is_blank() {
             return;
         }
-        if self.goes_on(line) {
+        if self.continues_scalar(line) {
             return self.tree.content(line.number);
         }
         let marker = |mark| {
@@ -100,7 +100,7 @@ impl Scan {
         self.tree.content(line.number);
     }
 
-    /// A document begins, if there are several.
+    /// Begins the item of a document, if the text contains several documents.
     fn document(&mut self, line: &Line<'_>) {
         if self.several {
             self.documents = self.documents.saturating_add(1);
@@ -109,8 +109,8 @@ impl Scan {
         }
     }
 
-    /// Whether a line belongs to a scalar or a flow that began before it.
-    fn goes_on(&mut self, line: &Line<'_>) -> bool {
+    /// Whether a line continues the open scalar or flow collection.
+    fn continues_scalar(&mut self, line: &Line<'_>) -> bool {
         let Some(within) = &mut self.within else {
             return false;
         };
@@ -123,7 +123,8 @@ impl Scan {
                 !outside
             }
             what => {
-                // Brackets may be closed further left, but keys are not there.
+                // Closing brackets may be indented less than the collection. A key or element there
+                // means that a bracket is missing.
                 if outside && (key(line.bare).is_some() || line.bare.starts_with("- ")) {
                     self.tree.lost(within.line);
                     self.within = None;
@@ -137,7 +138,8 @@ impl Scan {
         }
     }
 
-    /// Sections of this level end. Returns the highest level that did.
+    /// Ends the sections of this level and of inner levels. Returns the level of the outermost
+    /// section that ended, or `None` if no section ended.
     fn end(&mut self, level: u32) -> Option<u32> {
         while self
             .elements
@@ -147,7 +149,7 @@ impl Scan {
         self.tree.end(level)
     }
 
-    /// A line with a key, an element or a part of a scalar.
+    /// Interprets a line with a key, an element or a part of a scalar.
     fn entry(&mut self, line: &Line<'_>) {
         let (dashes, column, rest) = entries(line);
         let mut indent = column;
@@ -160,17 +162,17 @@ impl Scan {
                 self.element(level, column, rest, line);
             }
         }
-        if let Some((name, behind)) = key(rest) {
-            what = value(behind);
+        if let Some((name, after)) = key(rest) {
+            what = value(after);
             indent = column.saturating_add(1);
-            // The first key of an element is told with it.
+            // The first key of an element is part of its name, not a separate item.
             if dashes.is_none() || what == Value::Empty {
                 self.ends_with(level(column), column, line);
                 self.tree.begin(level(column), name, line, line.number);
             }
             if what != Value::Empty {
                 self.named(name, column, rest);
-                self.kind(name, column, behind);
+                self.kind(name, column, after);
             }
         }
         if let Value::Open(what) = what {
@@ -179,8 +181,8 @@ impl Scan {
         }
     }
 
-    /// Ends what is of this level; if it is of another column than what follows,
-    /// something is wrong.
+    /// Ends the sections of this level and of inner levels. Records damage if the outermost section
+    /// that ended did not begin in the column `column`.
     fn ends_with(&mut self, level: u32, column: usize, line: &Line<'_>) {
         let ended = self.end(level);
         if ended.is_some_and(|ended| ended.saturating_sub(1) / 2 != self::level(column) / 2) {
@@ -205,7 +207,8 @@ impl Scan {
         }
     }
 
-    /// A key says what the element is called in which it stands.
+    /// Uses a key and its value as the name of the enclosing element, if the rank of the key is
+    /// higher than the rank of the present name.
     fn named(&mut self, name: &str, column: usize, rest: &str) {
         let Some(element) = self.elements.last_mut() else {
             return;
@@ -231,8 +234,9 @@ impl Scan {
         }
     }
 
-    /// A key says what a document is.
-    fn kind(&mut self, name: &str, column: usize, behind: &str) {
+    /// Adds the value of a key to the name of the document, if the key is `kind` in the first
+    /// column.
+    fn kind(&mut self, name: &str, column: usize, after: &str) {
         if name == "kind"
             && column == 0
             && let Some(item) = self.document.and_then(|document| self.tree.item(document))
@@ -240,33 +244,34 @@ impl Scan {
             item.name = format!(
                 "document {}: {}",
                 self.documents,
-                cut(behind.trim_ascii(), NAME)
+                cut(after.trim_ascii(), NAME)
             );
         }
     }
 }
 
-/// The level of keys of this column; elements are one below.
+/// The section level of a key in this column. An element of a sequence in this column has the next
+/// level, which is an inner one.
 fn level(column: usize) -> u32 {
     let column = u32::try_from(column).unwrap_or(u32::MAX);
     column.saturating_mul(2).saturating_add(1)
 }
 
-/// Whether there are several documents.
+/// Whether a text contains several documents.
 fn several(text: &str) -> bool {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut markers = memmem::find_iter(text.as_bytes(), b"\n---").filter(|at| {
-        let behind = text.as_bytes().get(at.saturating_add(4));
-        behind.is_none_or(u8::is_ascii_whitespace)
+        let after = text.as_bytes().get(at.saturating_add(4));
+        after.is_none_or(u8::is_ascii_whitespace)
     });
     let Some(first) = markers.next() else {
         return false;
     };
-    let said = |line: Line<'_>| !line.is_blank() && !matches!(line.byte(), Some(b'#' | b'%'));
+    let content = |line: Line<'_>| !line.is_blank() && !matches!(line.byte(), Some(b'#' | b'%'));
     markers.next().is_some()
         || text
             .get(..first)
-            .is_some_and(|before| Lines::new(before).any(said))
+            .is_some_and(|before| Lines::new(before).any(content))
 }
 
 #[cfg(test)]
@@ -275,7 +280,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys() {
+    fn yaml_keys_and_elements_become_sections() {
         let cases: &[(&str, &[&str])] = &[
             (
                 "# c\n---\non: push\njobs:\n  \"a: b\":\n    steps:\n    - uses: x\n      with:\n        y: 1\n\n    # c\n    - id: i\n      name: N\n    - run: |\n        k: v\n\n       - z: 1\n    - plain\n  'c': {\n    d: 1 }\nlast:\n",

@@ -1,13 +1,13 @@
-//! Declarations as they look in C and what takes after it.
+//! Declarations of C and of languages with a similar syntax.
 
 use super::macros::{is_attribute, is_shouted, is_specifier};
-use super::{End, Found, Header};
-use crate::outline::grammar::{Calls, Form, Kind, Name, Place};
+use super::{Declaration, End, Statement};
+use crate::outline::grammar::{Family, Keyword, Kind, Name, Scope};
 use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 
-impl Header<'_> {
-    /// The name of a method of Objective-C: `- (int)name:(int)a more:(int)b`.
+impl Statement<'_> {
+    /// The name of a method of Objective-C: `name:more:` for `- (int)name:(int)a more:(int)b`.
     pub fn selector(&self) -> Option<String> {
         let sign = self.get(0)?;
         if !(sign.is(b'-') || sign.is(b'+')) || !self.is_group(1, b'(') {
@@ -28,8 +28,8 @@ impl Header<'_> {
         Some(name)
     }
 
-    /// The first name that a `typedef` ends with: `typedef int a[3];`,
-    /// `typedef int a(int);`, `typedef int (*a)(int);`
+    /// The first name that a `typedef` declares: `typedef int a[3];`, `typedef int a(int);`,
+    /// `typedef int (*a)(int);`.
     pub(super) fn typedef(&self, from: usize) -> Option<(usize, usize, u32)> {
         if self.end == End::Block {
             return None;
@@ -37,8 +37,8 @@ impl Header<'_> {
         self.declared(from)
     }
 
-    /// What a statement names besides the first: `typedef struct { … } a, *b;`,
-    /// `int a(int), b(int);`
+    /// Names that a statement declares in addition to the first one: `typedef struct { … } a, *b;`,
+    /// `int a(int), b(int);`.
     pub fn more_names(&self) -> Vec<(usize, usize, u32)> {
         let from = self.prefix();
         let form = self.form(from);
@@ -47,7 +47,7 @@ impl Header<'_> {
         let mut at = from;
         while let Some(token) = self.get(at) {
             if token.is(b'<') {
-                at = self.behind_angles(at);
+                at = self.after_angles(at);
                 continue;
             }
             at = at.saturating_add(1);
@@ -61,24 +61,26 @@ impl Header<'_> {
         names
     }
 
-    /// `*name(…)`, with nothing but a comma behind it.
+    /// The name of a further function that a statement declares after a comma: `*name(…)`. Another
+    /// comma or the end of the statement must follow.
     fn next_called(&self, from: usize) -> Option<(usize, usize, u32)> {
         let at = self.position(from, |token| !token.is(b'*'))?;
         let token = self.get(at).filter(|_| self.word(at).is_some())?;
         let group = self.get(at.saturating_add(1))?;
-        let behind = at.saturating_add(2);
-        let ends = self.get(behind).is_none() || self.is(behind, b',');
+        let after = at.saturating_add(2);
+        let ends = self.get(after).is_none() || self.is(after, b',');
         let called = group.kind == lexer::Kind::Group(b'(') && !self.holds_values(group);
         (called && ends).then_some(token.place())
     }
 
-    /// The name that a declaration has up to its end or a comma.
+    /// The name that is declared by the tokens from the index `from` to the next comma or the end
+    /// of the statement.
     fn declared(&self, from: usize) -> Option<(usize, usize, u32)> {
         let mut name = None;
         let mut at = from;
         while let Some(token) = self.get(at) {
             if token.is(b'<') {
-                at = self.behind_angles(at);
+                at = self.after_angles(at);
                 continue;
             }
             at = at.saturating_add(1);
@@ -97,7 +99,7 @@ impl Header<'_> {
         name
     }
 
-    /// The last word of `(*name)`.
+    /// The last word in the brackets of `group`: `name` in `(*name)`.
     pub(super) fn pointed(&self, group: &Token) -> Option<(usize, usize, u32)> {
         let text = self.words(group.start, group.end).strip_suffix(')')?;
         let text = text.trim_end();
@@ -109,8 +111,9 @@ impl Header<'_> {
         Some((end.saturating_sub(length), end, group.line))
     }
 
-    /// A type of C: its name is the last word before what it derives from.
-    pub(super) fn tag(&self, form: &'static Form, from: usize) -> Option<Found> {
+    /// The declaration of a type, such as `class A : B {`. Its name is the last word before the
+    /// base types or the block.
+    pub(super) fn tag(&self, form: &'static Keyword, from: usize) -> Option<Declaration> {
         if self.end != End::Block {
             return None;
         }
@@ -122,16 +125,16 @@ impl Header<'_> {
                     let word = self.words(token.start, token.end);
                     let call = self.is_group(at.saturating_add(1), b'(');
                     if call {
-                        // `struct a f(…) {`, unless it is a macro: `class A(…) b {`
-                        let behind = at.saturating_add(2);
+                        // `struct a f(…) {` is a function. `class A(…) b {` is a type with a macro.
+                        let after = at.saturating_add(2);
                         let function = name.is_some() && !is_shouted(word);
-                        if !is_attribute(word) && (function || self.word(behind).is_none()) {
+                        if !is_attribute(word) && (function || self.word(after).is_none()) {
                             return None;
                         }
-                        at = behind;
+                        at = after;
                         continue;
                     }
-                    // `class A B {` is named by the last one, but not by a macro.
+                    // The name in `class A B {` is the last word. A macro is not a name.
                     let more = name.is_some_and(|(start, end, _)| {
                         is_shouted(word) && !is_shouted(self.words(start, end))
                     });
@@ -140,7 +143,7 @@ impl Header<'_> {
                     }
                 }
                 lexer::Kind::Punct(b'<') => {
-                    at = self.behind_angles(at);
+                    at = self.after_angles(at);
                     continue;
                 }
                 lexer::Kind::Punct(b':') => break,
@@ -149,7 +152,7 @@ impl Header<'_> {
             }
             at = at.saturating_add(1);
         }
-        Some(Found {
+        Some(Declaration {
             kind: form.kind,
             name,
             holds: form.holds,
@@ -157,12 +160,12 @@ impl Header<'_> {
         })
     }
 
-    /// The name of a function of C and what follows it.
+    /// The name of a function in C or in a language with a similar syntax.
     pub(super) fn c_function(&self, from: usize) -> Option<(usize, usize, u32)> {
         if self.has(from, Roles::CONTROL) {
             return None;
         }
-        let c = self.language.calls == Calls::C;
+        let c = self.language.family == Family::C;
         let mut at = from;
         let mut candidate = None;
         while let Some(token) = self.get(at) {
@@ -172,9 +175,9 @@ impl Header<'_> {
                 }
                 lexer::Kind::Word if self.is_group(at.saturating_add(1), b'(') => {
                     let word = self.words(token.start, token.end);
-                    let behind = at.saturating_add(2);
+                    let after = at.saturating_add(2);
                     if is_attribute(word) {
-                        at = behind;
+                        at = after;
                         continue;
                     }
                     if candidate.is_some() && is_specifier(word) {
@@ -190,11 +193,11 @@ impl Header<'_> {
                         return self.returned(group);
                     }
                     candidate = self.called_in_c(from, at, candidate);
-                    at = behind;
+                    at = after;
                     continue;
                 }
                 lexer::Kind::Punct(b'<') => {
-                    at = self.behind_angles(at);
+                    at = self.after_angles(at);
                     // `name<T>(…)`
                     if self.is_group(at, b'(')
                         && candidate.is_none()
@@ -206,7 +209,9 @@ impl Header<'_> {
                 }
                 // `int MACRO(name) = {`
                 lexer::Kind::Punct(b'=') if c && self.end == End::Block => return None,
-                lexer::Kind::Punct(b'=' | b':') | lexer::Kind::Arrow | lexer::Kind::Thin => break,
+                lexer::Kind::Punct(b'=' | b':') | lexer::Kind::Arrow | lexer::Kind::ThinArrow => {
+                    break;
+                }
                 _ if c && candidate.is_none() && self.calculates(token) => return None,
                 _ => {}
             }
@@ -225,8 +230,8 @@ impl Header<'_> {
         Some((start, token.end, token.line))
     }
 
-    /// Whether this stands in what calculates something, not before the name of a
-    /// function: `a += b(c)`
+    /// Whether a token before the name of a function shows that the statement is an expression and
+    /// declares no function: `a += b(c)`.
     fn calculates(&self, token: &Token) -> bool {
         match token.kind {
             lexer::Kind::Punct(b'.' | b'"' | b'!' | b'+' | b'-' | b'/' | b'|' | b'^' | b'%') => {
@@ -237,8 +242,8 @@ impl Header<'_> {
         }
     }
 
-    /// Whether what is called at `name` is declared: there is a type before it,
-    /// and no value in its brackets.
+    /// Whether the name at the index `name` is declared and not called: a type precedes it, and its
+    /// brackets contain no value.
     fn is_prototype(&self, from: usize, name: usize, tilde: Option<&Token>) -> bool {
         let before = |back| name.checked_sub(back);
         // `object.method(…);`
@@ -251,7 +256,7 @@ impl Header<'_> {
         }
         let typed = name > from && tilde.is_none_or(|_| name > from.saturating_add(1));
         let maker = tilde.is_some() || (self.owner.is_some() && self.owner == self.word(name));
-        let c = self.language.calls == Calls::C;
+        let c = self.language.family == Family::C;
         // `name(value);` calls a macro, and `type name(1);` makes a value.
         let values = c
             && self
@@ -262,7 +267,7 @@ impl Header<'_> {
             && !(c && self.is_mark(from, name))
     }
 
-    /// `type name(…) {` in the code of a function.
+    /// The name of a function inside another function: `type name(…) {`.
     pub(super) fn local_function(&self, from: usize) -> Option<(usize, usize, u32)> {
         let next = from.saturating_add(1);
         let typed = self.word(next).is_some() || self.is(next, b'<');
@@ -272,7 +277,7 @@ impl Header<'_> {
         self.c_function(from)
     }
 
-    /// The word before `<…>` that end before `end`.
+    /// The index of the word before the type parameters `<…>` that end before the index `end`.
     pub(super) fn before_angles(&self, end: usize) -> Option<usize> {
         let mut level = 0u32;
         let mut at = end;
@@ -292,7 +297,8 @@ impl Header<'_> {
         None
     }
 
-    /// `operator==(…)`, `operator() [[attribute]] (…)`
+    /// The name of a function that defines an operator: `operator==(…)`,
+    /// `operator() [[attribute]] (…)`.
     pub(super) fn operator(&self, at: usize) -> Option<(usize, usize, u32)> {
         let first = self.get(at)?;
         let is_attribute = |at: usize| {
@@ -304,9 +310,9 @@ impl Header<'_> {
         let mut group = self.position(at, |token| token.kind == lexer::Kind::Group(b'('))?;
         // `operator()(…)`
         let next = group.saturating_add(1);
-        let behind = next.saturating_add(usize::from(is_attribute(next)));
-        if group == at.saturating_add(1) && self.is_group(behind, b'(') {
-            group = behind;
+        let after = next.saturating_add(usize::from(is_attribute(next)));
+        if group == at.saturating_add(1) && self.is_group(after, b'(') {
+            group = after;
         }
         let mut last = group.checked_sub(1)?;
         if is_attribute(last) {
@@ -316,9 +322,10 @@ impl Header<'_> {
         Some((first.start, last.end, first.line))
     }
 
-    /// `int Name { get; }`, and the short form of a constructor.
-    pub(super) fn property(&self, at: usize) -> Option<Found> {
-        if self.end != End::Block || self.place != Place::Members {
+    /// The declaration of a property, `int Name { get; }`, or of a constructor without a list of
+    /// parameters.
+    pub(super) fn property(&self, at: usize) -> Option<Declaration> {
+        if self.end != End::Block || self.place != Scope::Members {
             return None;
         }
         let plain = self.position(at, |token| {
@@ -337,10 +344,10 @@ impl Header<'_> {
         if self.has(at, Roles::CONTROL) || (alone && self.owner != Some(word)) {
             return None;
         }
-        Some(Found {
+        Some(Declaration {
             kind: if alone { Kind::Function } else { Kind::Value },
             name: Some(token.place()),
-            holds: Place::Code,
+            holds: Scope::Code,
             head: None,
         })
     }

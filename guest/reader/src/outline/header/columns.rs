@@ -1,19 +1,21 @@
-//! Declarations that begin in a column of their own.
+//! Declarations of Haskell and OCaml, whose statements begin in a column.
 
-use super::{Found, Header};
-use crate::outline::grammar::{Kind, Place};
+use super::{Declaration, Statement};
+use crate::outline::grammar::{Kind, Scope};
 use crate::outline::keywords::Roles;
 use crate::outline::lexer;
 
-impl Header<'_> {
+impl Statement<'_> {
+    /// The range from the token `from` to the token `to`: the byte offsets at which it starts and
+    /// ends, and the line number of its start.
     fn span(&self, from: usize, to: usize) -> Option<(usize, usize, u32)> {
         let (first, last) = (self.get(from)?, self.get(to)?);
         Some((first.start, last.end, first.line))
     }
 
-    /// What a statement of Haskell declares.
-    pub(super) fn haskell(&self) -> Option<Found> {
-        let found = |kind, name, holds| Found {
+    /// The declaration in a statement of Haskell.
+    pub(super) fn haskell(&self) -> Option<Declaration> {
+        let found = |kind, name, holds| Declaration {
             kind,
             name: Some(name),
             holds,
@@ -31,7 +33,7 @@ impl Header<'_> {
         if let Some(form) = self.form(0) {
             if matches!(form.kind, Kind::Module) && first == Some("instance") {
                 let last = ends.saturating_sub(1).max(1);
-                return Some(found(Kind::Module, self.span(1, last)?, Place::Members));
+                return Some(found(Kind::Module, self.span(1, last)?, Scope::Members));
             }
             let mut at = 1usize;
             // `class (Eq a) => Name a`
@@ -48,7 +50,7 @@ impl Header<'_> {
             while self.is(last.saturating_add(1), b'.')
                 && self
                     .get(last.saturating_add(2))
-                    .is_some_and(|next| next.glued)
+                    .is_some_and(|next| next.adjacent)
             {
                 last = last.saturating_add(2);
             }
@@ -59,10 +61,10 @@ impl Header<'_> {
             if !capital(last) {
                 return None;
             }
-            // `a `Name` b` and `a :+: b` are rare.
-            return Some(found(form.kind, self.span(at, last)?, Place::Members));
+            // Infix types are rare and are not found: ``a `Name` b`` and `a :+: b`.
+            return Some(found(form.kind, self.span(at, last)?, Scope::Members));
         }
-        let function = |name| Some(found(Kind::Function, name, Place::Code));
+        let function = |name| Some(found(Kind::Function, name, Scope::Code));
         // `name :: type`, `(<>) :: type`, `a, b :: type`
         let typed = self
             .position(0, |token| token.kind == lexer::Kind::Path)
@@ -99,13 +101,14 @@ impl Header<'_> {
         None
     }
 
-    /// The operator that stands between patterns.
+    /// The operator between two patterns, as in `a <> b = …`: the byte offsets at which it starts
+    /// and ends, and its line number. The patterns end before the index `ends`.
     fn infix(&self, ends: usize) -> Option<(usize, usize, u32)> {
         let at = self.position(1, |token| {
             matches!(token.kind, lexer::Kind::Operator | lexer::Kind::Path)
                 || matches!(token.kind, lexer::Kind::Punct(sign) if !matches!(sign, b'=' | b'|' | b'@' | b'~' | b'!' | b'_' | b'{' | b'}' | b',' | b'.' | b'-' | b'\\' | b'\'' | b'#' | b'$' | b'?'))
         })?;
-        // `pattern <- value` and `pattern -> value` bind nothing of the file.
+        // `pattern <- value` and `pattern -> value` declare nothing.
         let arrow = self
             .get(at)
             .is_some_and(|token| self.words(token.start, token.end) == "<-");
@@ -117,7 +120,7 @@ impl Header<'_> {
         }
         let mut last = at;
         while self.get(last.saturating_add(1)).is_some_and(|next| {
-            next.glued
+            next.adjacent
                 && last.saturating_add(1) < ends
                 && matches!(next.kind, lexer::Kind::Punct(_) | lexer::Kind::Operator)
         }) {
@@ -126,8 +129,8 @@ impl Header<'_> {
         self.span(at, last)
     }
 
-    /// What a statement of OCaml declares.
-    pub(super) fn ocaml(&self) -> Option<Found> {
+    /// The declaration in a statement of OCaml.
+    pub(super) fn ocaml(&self) -> Option<Declaration> {
         let implied = self.implied.filter(|_| self.word(0) == Some("and"));
         let word = implied.map_or(self.word(0)?, |form| form.word);
         let mut at = 1usize;
@@ -164,7 +167,7 @@ impl Header<'_> {
             }
         }
         let found = |kind, name, holds| {
-            Some(Found {
+            Some(Declaration {
                 kind,
                 name: Some(name),
                 holds,
@@ -180,15 +183,15 @@ impl Header<'_> {
                     last = last.saturating_add(2);
                 }
                 self.word(last)?;
-                found(Kind::Type, self.span(last, last)?, Place::Members)
+                found(Kind::Type, self.span(last, last)?, Scope::Members)
             }
             "module" => {
                 self.word(at)?;
-                found(Kind::Module, self.span(at, at)?, Place::File)
+                found(Kind::Module, self.span(at, at)?, Scope::File)
             }
             "external" | "method" => {
                 self.word(at)?;
-                found(Kind::Function, self.span(at, at)?, Place::Code)
+                found(Kind::Function, self.span(at, at)?, Scope::Code)
             }
             "val" | "let" => {
                 let name = match self.kind(at)? {
@@ -218,24 +221,25 @@ impl Header<'_> {
                     _ => return None,
                 };
                 let function = if word == "val" {
-                    self.position(next, |token| token.kind == lexer::Kind::Thin)
+                    self.position(next, |token| token.kind == lexer::Kind::ThinArrow)
                         .is_some()
                 } else {
-                    self.takes(next)
+                    self.has_parameters(next)
                 };
                 let kind = if function {
                     Kind::Function
                 } else {
                     Kind::Value
                 };
-                found(kind, name, Place::Code)
+                found(kind, name, Scope::Code)
             }
             _ => None,
         }
     }
 
-    /// Whether a name that is bound takes something.
-    fn takes(&self, next: usize) -> bool {
+    /// Whether a bound name is a function: it has parameters, or its value is a function. `next` is
+    /// the index after the name.
+    fn has_parameters(&self, next: usize) -> bool {
         if self.is(next, b'=') || self.is(next, b':') {
             let sign = self.position(next, |token| token.is(b'='));
             let value = sign.map_or(next, |sign| sign.saturating_add(1));

@@ -1,15 +1,15 @@
-//! Macros of C, which look like types, functions and calls: names in capitals
-//! tell of them, and what stands in their brackets.
+//! Macros of C. They look like types, functions and calls. Names in capital letters identify them,
+//! and so does the text in their brackets.
 
-use super::{End, Found, Header};
-use crate::outline::grammar::{Calls, Habit, Kind, Place};
+use super::{Declaration, End, Statement};
+use crate::outline::grammar::{Family, Kind, Quirk, Scope};
 use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 
-/// Tokens of macros before a declaration that are looked at.
+/// The maximum number of tokens of the macros before a declaration.
 const MACROS: usize = 16;
 
-/// Whether a word is in capitals, as the names of macros are.
+/// Whether a word is in capital letters, as the names of macros are.
 pub(super) fn is_shouted(word: &str) -> bool {
     let mut capital = false;
     for byte in word.bytes() {
@@ -21,7 +21,8 @@ pub(super) fn is_shouted(word: &str) -> bool {
     capital
 }
 
-/// What stands before brackets in the middle of a declaration.
+/// Whether a word with brackets, such as `alignas(8)`, may be in the middle of a declaration
+/// without being a function.
 pub(super) fn is_attribute(word: &str) -> bool {
     matches!(
         word,
@@ -37,25 +38,25 @@ pub(super) fn is_attribute(word: &str) -> bool {
     )
 }
 
-/// What stands before brackets behind the parameters of a function.
+/// Whether a word with brackets, such as `noexcept(true)`, may follow the parameters of a function.
 pub(super) fn is_specifier(word: &str) -> bool {
     matches!(word, "noexcept" | "throw" | "requires" | "throws")
 }
 
-/// Whether a word goes on behind the parameters of a function.
-fn is_behind(word: &str) -> bool {
+/// Whether a word may follow the parameters of a function.
+fn follows_parameters(word: &str) -> bool {
     matches!(word, "const" | "volatile" | "override" | "final" | "try")
         || is_specifier(word)
         || word.starts_with("__")
         || is_shouted(word)
 }
 
-impl Header<'_> {
-    /// Whether nothing but macros stands before a line that begins with this:
-    /// `NAME(value)`, and `NAME` alone where a keyword follows.
+impl Statement<'_> {
+    /// Whether the statement so far consists only of macros: `NAME(value)`, or `NAME` alone before
+    /// a keyword. `next` is the first token of the next line.
     pub fn is_macro(&self, next: &Token) -> bool {
         let method = matches!(next.kind, lexer::Kind::Punct(b'-' | b'+' | b'@'));
-        if method && !self.language.does(Habit::Messages) {
+        if method && !self.language.has_quirk(Quirk::Messages) {
             return false;
         }
         let shouted = |token: &Token| {
@@ -65,7 +66,7 @@ impl Header<'_> {
             [] => false,
             [first, ..] if !shouted(first) || self.tokens.len() > MACROS => false,
             [name, group] if group.kind == lexer::Kind::Group(b'(') => {
-                shouted(name) && !(self.holds_type(group) && self.is_called(next))
+                shouted(name) && !(self.contains_type(group) && self.is_called(next))
             }
             all => {
                 let keyword = || method || next.is(b'[') || self.begins_declaration(next);
@@ -76,37 +77,38 @@ impl Header<'_> {
         }
     }
 
-    /// Whether only a declaration begins with this word: a type does not stand
-    /// before it.
+    /// Whether a word may be the first one of a declaration. A word that may follow a type, such as
+    /// `const`, does not count.
     fn begins_declaration(&self, token: &Token) -> bool {
         (token.roles.has(Roles::FORM) || token.roles.has(Roles::MODIFIER))
             && !matches!(self.words(token.start, token.end), "const" | "volatile")
     }
 
-    /// The token behind what is no modifier, but may stand before a declaration:
-    /// `API class name`, `API(value) static type name`, `requires A<T>`.
-    pub(super) fn behind_macro(&self, at: usize) -> Option<usize> {
+    /// The index of the token after a macro or template requirement that may precede a declaration:
+    /// `API class name`, `API(value) static type name`, `requires A<T>`. Returns `None` if there is
+    /// no such macro or requirement at the index `at`.
+    pub(super) fn after_macro(&self, at: usize) -> Option<usize> {
         let word = self.word(at)?;
         let next = at.saturating_add(1);
         if word == "requires" && at > 0 {
-            return Some(self.behind_requirement(next));
+            return Some(self.after_requirement(next));
         }
         let group = self.is_group(next, b'(');
-        let behind = next.saturating_add(usize::from(group));
-        let next = self.get(behind)?;
+        let after = next.saturating_add(usize::from(group));
+        let next = self.get(after)?;
         let macros = is_shouted(word) || (group && is_attribute(word));
-        (macros && self.begins_declaration(next)).then_some(behind)
+        (macros && self.begins_declaration(next)).then_some(after)
     }
 
-    /// Whether a colon behind parameters tells how members begin:
-    /// `name(…) noexcept : member`
+    /// Whether a colon after the parameters begins the initialisers of members:
+    /// `name(…) noexcept : member`.
     pub fn sets_members(&self) -> bool {
         let mut parameters = false;
         for token in self.tokens {
             match token.kind {
                 lexer::Kind::Punct(b':') if parameters => return true,
                 lexer::Kind::Word => {
-                    parameters &= is_behind(self.words(token.start, token.end));
+                    parameters &= follows_parameters(self.words(token.start, token.end));
                 }
                 kind => parameters = kind == lexer::Kind::Group(b'('),
             }
@@ -114,8 +116,8 @@ impl Header<'_> {
         false
     }
 
-    /// Whether brackets hold one type, of which a macro makes another one.
-    fn holds_type(&self, group: &Token) -> bool {
+    /// Whether brackets seem to contain only a type. Some macros make another type from it.
+    fn contains_type(&self, group: &Token) -> bool {
         let text = self.words(group.start, group.end);
         let inner = text.trim_matches(['(', ')']).trim();
         let part =
@@ -123,16 +125,18 @@ impl Header<'_> {
         !inner.is_empty() && inner.chars().all(part) && !inner.starts_with(char::is_numeric)
     }
 
-    /// Whether brackets follow a name that is none of a macro.
+    /// Whether an opening bracket follows `name`, and `name` is not in capital letters as the name
+    /// of a macro is.
     fn is_called(&self, name: &Token) -> bool {
-        let behind = self.text.get(name.end..).unwrap_or_default();
-        let blanks = |c: char| matches!(c, ' ' | '\t');
-        behind.trim_start_matches(blanks).starts_with('(')
+        let after = self.text.get(name.end..).unwrap_or_default();
+        let spaces = |c: char| matches!(c, ' ' | '\t');
+        after.trim_start_matches(spaces).starts_with('(')
             && !is_shouted(self.words(name.start, name.end))
     }
 
-    /// Which name is that of a function: the one at `at`, behind which brackets
-    /// stand, or the one before it. A macro may stand before: `API(int) name(int)`.
+    /// The index of the likely name of a function. The candidates are the word at the index `at`,
+    /// which brackets follow, the word before it, and the previous candidate `before`. A macro may
+    /// precede the name: `API(int) name(int)`.
     pub(super) fn called_in_c(
         &self,
         from: usize,
@@ -140,9 +144,9 @@ impl Header<'_> {
         before: Option<usize>,
     ) -> Option<usize> {
         let shouts = |at: usize| self.word(at).is_some_and(is_shouted);
-        let c = self.language.calls == Calls::C;
-        let behind = self.word(at).is_some_and(is_behind);
-        let replaces = before.is_none_or(|one| one == from || (c && shouts(one) && !behind));
+        let c = self.language.family == Family::C;
+        let after = self.word(at).is_some_and(follows_parameters);
+        let replaces = before.is_none_or(|one| one == from || (c && shouts(one) && !after));
         if !replaces {
             return before;
         }
@@ -158,25 +162,30 @@ impl Header<'_> {
             return Some(name);
         }
         // `ALIGN(8) int name`, `int NAME(name)[] = {`
-        let behind = at.saturating_add(2);
-        let other =
-            self.is_group(behind, b'[') || self.word(behind).is_some_and(|word| !is_behind(word));
+        let after = at.saturating_add(2);
+        let other = self.is_group(after, b'[')
+            || self
+                .word(after)
+                .is_some_and(|word| !follows_parameters(word));
         Some(at).filter(|_| !other)
     }
 
-    /// Whether a name in capitals has nothing but names in its brackets:
-    /// `int name GUARDED_BY(lock);`, or a macro on the line before is no type:
-    /// `CHECK(value)`, `called(value);`
+    /// Whether the word at the index `name`, which brackets follow, is an annotation macro or is
+    /// called after a macro. In both cases it is not the name of a declared function, and the
+    /// brackets contain only names.
+    ///
+    /// An annotation macro is in capital letters: `int name GUARDED_BY(lock);`. A call is on the
+    /// line after the macro: `CHECK(value)`, `called(value);`.
     pub(super) fn is_mark(&self, from: usize, name: usize) -> bool {
         let line = |at: usize| self.get(at).map(|token| token.line);
         let below = name == from.saturating_add(2)
             && self.is_group(from.saturating_add(1), b'(')
             && line(name) > line(from);
-        (below || self.word(name).is_some_and(is_shouted)) && self.holds_names(name)
+        (below || self.word(name).is_some_and(is_shouted)) && self.contains_names(name)
     }
 
-    /// Whether there are only names in the brackets behind a name.
-    fn holds_names(&self, name: usize) -> bool {
+    /// Whether the brackets after a name contain only names.
+    fn contains_names(&self, name: usize) -> bool {
         let inner = self
             .get(name.saturating_add(1))
             .map(|group| self.words(group.start, group.end))
@@ -188,33 +197,33 @@ impl Header<'_> {
         })
     }
 
-    /// Whether it tells how a template is made: `name(type) -> name<type>;`
+    /// Whether the statement is a deduction guide of a template: `name(type) -> name<type>;`.
     pub(super) fn is_guide(&self, name: usize) -> bool {
         let thin = name.saturating_add(2);
-        self.kind(thin) == Some(lexer::Kind::Thin)
+        self.kind(thin) == Some(lexer::Kind::ThinArrow)
             && self.word(thin.saturating_add(1)) == self.word(name)
     }
 
-    /// Whether brackets hold what points to something: `(*name)`, `(Class::*name)`,
-    /// `(CALL *name)(…)`.
+    /// The brackets at the index `at`, if they may contain the name of a function or of a pointer
+    /// to one: `(*name)`, `(Class::*name)`, `(CALL *name)(…)`, `(name)(…)`.
     pub(super) fn points(&self, at: usize) -> Option<&Token> {
         let group = self.get(at)?;
         let text = self.words(group.start, group.end);
         let inner = text.strip_prefix('(').unwrap_or(text).trim_start();
         let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
-        let behind = inner.trim_start_matches(part);
-        let path = inner.len().saturating_sub(behind.len());
+        let after = inner.trim_start_matches(part);
+        let path = inner.len().saturating_sub(after.len());
         let direct = path == 0 || inner.get(..path).is_some_and(|path| path.ends_with("::"));
         let called = self.is_group(at.saturating_add(1), b'(');
-        let c = self.language.calls == Calls::C;
+        let c = self.language.family == Family::C;
         let points = if direct {
-            behind.starts_with(['*', '&', '^']) && !behind.starts_with("*)")
+            after.starts_with(['*', '&', '^']) && !after.starts_with("*)")
         } else {
-            called && behind.trim_start().starts_with(['*', '^'])
+            called && after.trim_start().starts_with(['*', '^'])
         };
         // `int (name)(int)`
         let plain = called
-            && behind.trim_end() == ")"
+            && after.trim_end() == ")"
             && path > 0
             && at
                 .checked_sub(1)
@@ -223,9 +232,9 @@ impl Header<'_> {
         Some(group).filter(|_| if c { points || plain } else { called })
     }
 
-    /// The token behind what a template requires, or the code that it requires to
-    /// be right: `requires A<T> && (B<T> || C)`.
-    pub(super) fn behind_requirement(&self, from: usize) -> usize {
+    /// The index of the token after the requirements of a template, which begin at the index
+    /// `from`: `requires A<T> && (B<T> || C)`. A requirement may contain code.
+    pub(super) fn after_requirement(&self, from: usize) -> usize {
         let mut at = from;
         loop {
             let next = at.saturating_add(1);
@@ -243,25 +252,26 @@ impl Header<'_> {
                 _ => return at,
             };
             if self.is(at, b'<') {
-                at = self.behind_angles(at);
+                at = self.after_angles(at);
             }
             // `a::b`, `a && b`, `name(value)`
-            let goes_on = self.get(at).is_some_and(|token| match token.kind {
+            let continues = self.get(at).is_some_and(|token| match token.kind {
                 lexer::Kind::Path => true,
                 lexer::Kind::Operator => {
                     matches!(self.words(token.start, token.end), "&&" | "||")
                 }
                 _ => false,
             });
-            if !goes_on {
+            if !continues {
                 return at;
             }
             at = at.saturating_add(1);
         }
     }
 
-    /// `name : public base {`, behind a macro that stands for a keyword.
-    pub(super) fn derived(&self, at: usize) -> Option<Found> {
+    /// The declaration of a type whose keyword is replaced by a macro: `name : public base {`. `at`
+    /// is the index of the name.
+    pub(super) fn derived(&self, at: usize) -> Option<Declaration> {
         let derives = self.is(at.saturating_add(1), b':')
             && matches!(
                 self.word(at.saturating_add(2)),
@@ -269,32 +279,32 @@ impl Header<'_> {
             );
         let token = self.get(at).filter(|_| derives && self.end == End::Block)?;
         self.word(at)?;
-        Some(Found {
+        Some(Declaration {
             kind: Kind::Type,
             name: Some(token.place()),
-            holds: Place::Members,
+            holds: Scope::Members,
             head: None,
         })
     }
 
-    /// The name of a function in the brackets of what it returns: `(*name(int))`,
-    /// or in its own: `(name)`.
+    /// The name of the function that is declared in the brackets `group`: `(*name(int))` or
+    /// `(name)`.
     pub(super) fn returned(&self, group: &Token) -> Option<(usize, usize, u32)> {
         let text = self.words(group.start, group.end);
         let inner = text.strip_prefix('(')?;
         let named = inner.trim_start_matches(['*', '&', ' ']);
         let length = named.find(|c: char| !(c.is_alphanumeric() || c == '_'))?;
-        let behind = named.get(length..)?.trim_start();
+        let after = named.get(length..)?.trim_start();
         let start = group
             .start
             .saturating_add(text.len())
             .saturating_sub(named.len());
-        let pointer = behind.starts_with('(') && inner.len() > named.len();
-        let call = length > 0 && (pointer || (behind == ")" && inner.len() == named.len()));
+        let pointer = after.starts_with('(') && inner.len() > named.len();
+        let call = length > 0 && (pointer || (after == ")" && inner.len() == named.len()));
         call.then_some((start, start.saturating_add(length), group.line))
     }
 
-    /// Whether brackets hold values, not what parameters are.
+    /// Whether brackets contain values, and not parameters.
     pub(super) fn holds_values(&self, group: &Token) -> bool {
         let text = self.words(group.start, group.end);
         let inner = text.strip_prefix('(').unwrap_or(text);
@@ -322,7 +332,7 @@ impl Header<'_> {
     }
 }
 
-/// Whether a value begins here, and not a type.
+/// Whether the text begins with a value, and not with a type.
 fn begins_value(text: &str) -> bool {
     let signs = ['"', '\'', '&', '-', '!'];
     let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_'));

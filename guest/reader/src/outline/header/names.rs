@@ -1,23 +1,23 @@
-//! Where names stand.
+//! Finds the names of declarations.
 
-use super::Header;
-use crate::outline::grammar::Calls;
+use super::Statement;
+use crate::outline::grammar::Family;
 use crate::outline::lexer;
 
-impl Header<'_> {
-    /// The next word, or the signs of an operator: `==`, `[]=`.
+impl Statement<'_> {
+    /// The name at the index `from`: a word, or an operator such as `==` or `[]=`.
     pub(super) fn symbol(&self, from: usize) -> Option<(usize, usize, u32)> {
         let mut from = from;
         let mut first = self.get(from)?;
         // `def left <> right`
         let next = from.saturating_add(1);
-        if self.language.calls == Calls::Elixir
-            && let Some(behind) = self.position(next, |token| {
+        if self.language.family == Family::Elixir
+            && let Some(after) = self.position(next, |token| {
                 token.is(b',')
                     || !matches!(token.kind, lexer::Kind::Punct(_) | lexer::Kind::Operator)
             })
-            && behind > next
-            && self.word(behind).is_some()
+            && after > next
+            && self.word(after).is_some()
         {
             from = next;
             first = self.get(from)?;
@@ -34,13 +34,13 @@ impl Header<'_> {
                 lexer::Kind::Punct(_)
                 | lexer::Kind::Operator
                 | lexer::Kind::Arrow
-                | lexer::Kind::Thin
+                | lexer::Kind::ThinArrow
                 | lexer::Kind::Path => true,
                 // `[]`
                 lexer::Kind::Group(b'[') => empty,
                 _ => false,
             };
-            if !sign || (at > from && !token.glued) {
+            if !sign || (at > from && !token.adjacent) {
                 break;
             }
             end = token.end;
@@ -49,7 +49,7 @@ impl Header<'_> {
         (at > from).then_some((first.start, end, first.line))
     }
 
-    /// The name of a method, behind what it is one of.
+    /// The name of a method, without the path before it: `self.name`.
     pub(super) fn method_name(&self, from: usize) -> Option<(usize, usize, u32)> {
         let mut at = from;
         // `def @name.method`
@@ -67,28 +67,28 @@ impl Header<'_> {
         // `def name=(value)`, but not `def name() = value`
         let next = at.saturating_add(1);
         if self.word(at).is_some()
-            && let Some(sign) = self.get(next).filter(|sign| sign.is(b'=') && sign.glued)
+            && let Some(sign) = self.get(next).filter(|sign| sign.is(b'=') && sign.adjacent)
             && self
                 .get(next.saturating_add(1))
-                .is_none_or(|behind| behind.kind == lexer::Kind::Group(b'('))
+                .is_none_or(|after| after.kind == lexer::Kind::Group(b'('))
         {
             end = sign.end;
         }
         Some((start, end, line))
     }
 
-    /// The last word before the parameters.
+    /// The index of the name of a function: the last word before the parameters.
     pub(super) fn called(&self, from: usize) -> Option<usize> {
         // `<@Name("…") T> name(…)`
         let mut at = if self.is(from, b'<') {
-            self.behind_angles(from)
+            self.after_angles(from)
         } else {
             from
         };
         while let Some(group) = self.position(at, |token| token.kind == lexer::Kind::Group(b'(')) {
             let mut name = group.checked_sub(1)?;
             // `Name{T}(…)`, `name[T any](…)`
-            let types = if self.language.calls == Calls::Go {
+            let types = if self.language.family == Family::Go {
                 b'['
             } else {
                 b'{'
@@ -99,14 +99,14 @@ impl Header<'_> {
             if name >= from && self.word(name).is_some() {
                 return Some(name);
             }
-            if self.language.calls == Calls::Julia {
-                // `function (f::type)(…)` has none, and `Base.:+(…)` has one.
+            if self.language.family == Family::Julia {
+                // `function (f::type)(…)` has no name, and `Base.:+(…)` has one.
                 return Some(name).filter(|name| *name >= from && !self.is_group(*name, b'('));
             }
             at = group.saturating_add(1);
         }
         // `function name end`
-        let julia = self.language.calls == Calls::Julia && self.word(from).is_some();
+        let julia = self.language.family == Family::Julia && self.word(from).is_some();
         julia
             .then(|| {
                 self.tokens
@@ -117,25 +117,27 @@ impl Header<'_> {
             .filter(|name| self.word(*name).is_some())
     }
 
-    /// The next token that is a name.
+    /// The index of the first name at or after the index `from`. Signs and type parameters before
+    /// the name are skipped.
     pub(super) fn next_name(&self, from: usize) -> Option<usize> {
         let mut at = from;
         loop {
             match self.kind(at)? {
-                // `class extends …` has none.
+                // `class extends …` has no name.
                 lexer::Kind::Word if self.word(at) == Some("extends") => return None,
                 lexer::Kind::Word | lexer::Kind::Text => return Some(at),
                 lexer::Kind::Punct(b'*' | b'&' | b'\'' | b'#') | lexer::Kind::Group(b'[') => {
                     at = at.saturating_add(1);
                 }
-                lexer::Kind::Punct(b'<') => at = self.behind_angles(at),
+                lexer::Kind::Punct(b'<') => at = self.after_angles(at),
                 _ => return None,
             }
         }
     }
 
-    /// The token behind a name that `@` stands before, and its arguments.
-    pub(super) fn behind_annotation(&self, mut at: usize) -> usize {
+    /// The index of the token after an annotation and its arguments. `at` is the index of the name
+    /// of the annotation.
+    pub(super) fn after_annotation(&self, mut at: usize) -> usize {
         // `@field:Name`, `@a.b.Name`
         while self.word(at).is_some()
             && matches!(
@@ -146,15 +148,16 @@ impl Header<'_> {
             at = at.saturating_add(2);
         }
         at = at.saturating_add(1);
-        // In Swift and Kotlin what follows behind a blank is not its own.
+        // In Swift and Kotlin, brackets after a space are not arguments. This is not checked here.
         if self.is_group(at, b'(') {
             at = at.saturating_add(1);
         }
         at
     }
 
-    /// The token behind `<…>`.
-    pub(super) fn behind_angles(&self, from: usize) -> usize {
+    /// The index of the token after the type parameters `<…>` that begin at the index `from`. If
+    /// `<` is not closed, the index after it.
+    pub(super) fn after_angles(&self, from: usize) -> usize {
         let mut level = 0u32;
         let mut at = from;
         while let Some(token) = self.get(at) {

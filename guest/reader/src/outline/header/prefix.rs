@@ -1,38 +1,41 @@
-//! What stands before a declaration.
+//! Tokens before a declaration: annotations, modifiers and macros.
 
-use super::Header;
-use crate::outline::grammar::Calls;
+use super::Statement;
+use crate::outline::grammar::Family;
 use crate::outline::keywords::Roles;
 use crate::outline::lexer;
 
-impl Header<'_> {
-    /// The token behind the annotations that a declaration begins with.
+impl Statement<'_> {
+    /// The index of the first token after the annotations at the start of a declaration.
     pub fn annotations(&self) -> usize {
         let mut at = 0usize;
-        while let Some(behind) = self.annotation(at) {
-            at = behind;
+        while let Some(after) = self.annotation(at) {
+            at = after;
         }
         at
     }
 
-    /// The token behind the annotation that begins here; none does where `@` begins
-    /// a keyword.
+    /// The index of the token after the annotation that begins at the index `at`. Returns `None` if
+    /// no annotation begins there. `@` before a keyword is not an annotation.
     fn annotation(&self, at: usize) -> Option<usize> {
         let next = at.saturating_add(1);
         match self.kind(at)? {
             lexer::Kind::Punct(b'@') => {
                 let keyword = self.form(next);
-                keyword.is_none().then(|| self.behind_annotation(next))
+                keyword.is_none().then(|| self.after_annotation(next))
             }
             lexer::Kind::Punct(b'#') if self.is_group(next, b'[') => Some(at.saturating_add(2)),
-            lexer::Kind::Group(b'[') if matches!(self.language.calls, Calls::C | Calls::Java) => {
+            lexer::Kind::Group(b'[')
+                if matches!(self.language.family, Family::C | Family::Java) =>
+            {
                 Some(next)
             }
             _ => None,
         }
     }
 
-    /// The token behind what may stand before a declaration.
+    /// The index of the first token after the annotations, modifiers and macros before a
+    /// declaration.
     pub fn prefix(&self) -> usize {
         let mut at = 0usize;
         loop {
@@ -40,8 +43,8 @@ impl Header<'_> {
             let Some(token) = self.get(at) else {
                 return at;
             };
-            if let Some(behind) = self.annotation(at) {
-                at = behind;
+            if let Some(after) = self.annotation(at) {
+                at = after;
                 continue;
             }
             match token.kind {
@@ -52,32 +55,34 @@ impl Header<'_> {
                     at = at.saturating_add(3);
                 }
                 lexer::Kind::Punct(b',') if at == 0 => at = next,
-                // `public:`
-                lexer::Kind::Punct(b':') if at > 0 && self.language.calls == Calls::C => at = next,
+                // An access specifier: `public:`.
+                lexer::Kind::Punct(b':') if at > 0 && self.language.family == Family::C => {
+                    at = next;
+                }
                 lexer::Kind::Text if at > 0 && !self.is_group(next, b'(') => at = next,
                 // `Base.@kwdef struct`
                 lexer::Kind::Word
-                    if self.language.calls == Calls::Julia && self.is_macro_of_julia(at) =>
+                    if self.language.family == Family::Julia && self.is_macro_of_julia(at) =>
                 {
                     at = at.saturating_add(if self.is(next, b'.') { 3 } else { 1 });
                 }
                 lexer::Kind::Word => {
                     if !self.has(at, Roles::MODIFIER) {
-                        match self.behind_macro(at) {
-                            Some(behind) if self.language.calls == Calls::C => at = behind,
+                        match self.after_macro(at) {
+                            Some(after) if self.language.family == Family::C => at = after,
                             _ => return at,
                         }
                         continue;
                     }
-                    // It may be a name as well: `get() {`, `static: 1`.
+                    // A modifier may also be a name: `get() {`, `static: 1`.
                     let name = match self.kind(next) {
                         Some(lexer::Kind::Group(b'(')) => !matches!(
                             self.kind(at.saturating_add(2)),
                             Some(lexer::Kind::Word | lexer::Kind::Punct(b'*'))
                         ),
                         Some(lexer::Kind::Punct(b'=' | b'?' | b';')) | None => true,
-                        Some(lexer::Kind::Punct(b':')) => self.language.calls != Calls::C,
-                        Some(lexer::Kind::Punct(b'<')) => self.language.calls == Calls::Script,
+                        Some(lexer::Kind::Punct(b':')) => self.language.family != Family::C,
+                        Some(lexer::Kind::Punct(b'<')) => self.language.family == Family::Script,
                         _ => false,
                     };
                     if name {
@@ -85,11 +90,11 @@ impl Header<'_> {
                     }
                     at = next;
                     if self.is_group(at, b'(')
-                        || (self.is_group(at, b'[') && self.language.calls == Calls::None)
+                        || (self.is_group(at, b'[') && self.language.family == Family::None)
                     {
                         at = at.saturating_add(1);
                     } else if self.is(at, b'<') {
-                        at = self.behind_angles(at);
+                        at = self.after_angles(at);
                     }
                 }
                 _ => return at,

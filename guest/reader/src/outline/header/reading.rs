@@ -1,61 +1,61 @@
-//! What a statement of a script has come to: whether a type or a value stands
-//! where it ends, and which name it binds to a function or class.
+//! Reads a statement of a script. The result is whether the statement ends in a type or in a value,
+//! and which name it binds to a function or class.
 
-use super::{Found, Header};
-use crate::outline::grammar::{Habit, Kind, Place};
+use super::{Declaration, Statement};
+use crate::outline::grammar::{Kind, Quirk, Scope};
 use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 
-/// What a part of a statement is.
+/// The kind of the part of a statement to which the current token belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    /// Not a type.
+    /// A value.
     Value,
-    /// The type of a name, behind which a value may follow.
+    /// The type after a name and `:`. A value may follow: `name: type = value`.
     Annotation,
-    /// What a function returns, behind which its body may follow.
+    /// The return type of a function. The body may follow.
     Return,
-    /// A type behind `as`, which ends before the next operator.
+    /// A type after `as`. It ends before the next operator.
     Cast,
-    /// A type that a name stands for: all that follows.
+    /// The type of a type alias: the rest of the statement.
     Alias,
 }
 
-/// A name that may be bound.
+/// A name that the next `=` or `:` may bind to a value.
 #[derive(Clone, Copy, Debug)]
 struct Target {
     name: (usize, usize, u32),
-    /// It is a part of something: `a.name`, `a["name"]`.
+    /// Whether the name is a member of another value: `a.name`, `a["name"]`.
     part: bool,
 }
 
-/// A statement of a script as far as it was read.
+/// The state while a statement of JavaScript or TypeScript is read.
 #[derive(Debug)]
 pub struct Reading<'r> {
-    header: &'r Header<'r>,
+    header: &'r Statement<'r>,
     typed: bool,
-    /// Where the statement begins, behind words like `const`.
+    /// The index of the first token after words such as `const`.
     from: usize,
     part: Part,
-    /// Brackets of types that are open: `<`.
+    /// The number of `<` of types that are not closed.
     angles: u32,
-    /// `?` whose `:` is still to come.
+    /// The number of `?` in conditional expressions `a ? b : c` whose `:` was not read yet.
     choices: u32,
-    /// The key of an entry has passed.
+    /// Whether the key of an object entry `key: value` was read.
     keyed: bool,
     target: Option<Target>,
     /// The first name that is bound to a function or class.
-    pub bound: Option<Found>,
-    /// The last `function` or `class`.
+    pub bound: Option<Declaration>,
+    /// The index of the last token that is the keyword `function` or `class`.
     pub keyword: Option<usize>,
 }
 
-impl<'h> Header<'h> {
-    /// Reads a statement of a script.
+impl<'h> Statement<'h> {
+    /// Reads a statement of a script from the index `from` on.
     pub fn reading(&'h self, from: usize) -> Reading<'h> {
         let mut reading = Reading {
             header: self,
-            typed: self.language.does(Habit::Annotations),
+            typed: self.language.has_quirk(Quirk::Annotations),
             from,
             part: Part::Value,
             angles: 0,
@@ -79,7 +79,7 @@ impl<'h> Header<'h> {
 }
 
 impl Reading<'_> {
-    /// Whether what was read last is a part of a type.
+    /// Whether the last token is a part of a type.
     pub fn is_type(&self) -> bool {
         self.part != Part::Value
     }
@@ -116,15 +116,15 @@ impl Reading<'_> {
                 let sign = at.checked_sub(1).filter(|sign| self.header.is(*sign, b'#'));
                 let first = sign.and_then(|sign| self.header.get(sign)).unwrap_or(token);
                 let part = part || self.follows_dot(at.saturating_sub(1));
-                self.aims((first.start, token.end, token.line), part);
+                self.set_target((first.start, token.end, token.line), part);
             }
             lexer::Kind::Text | lexer::Kind::Number => {
-                self.aims(token.place(), part);
+                self.set_target(token.place(), part);
             }
             lexer::Kind::Group(b'[') if at == self.from && self.header.has_keys() => {
-                self.aims(token.place(), false);
+                self.set_target(token.place(), false);
             }
-            lexer::Kind::Group(b'[') => self.aims(self.header.inside(token), true),
+            lexer::Kind::Group(b'[') => self.set_target(self.header.inside(token), true),
             lexer::Kind::Punct(b'.' | b'?' | b'!' | b'#') => {}
             _ => self.target = None,
         }
@@ -157,7 +157,9 @@ impl Reading<'_> {
         }
     }
 
-    fn aims(&mut self, name: (usize, usize, u32), part: bool) {
+    /// Records the most recent name, which the next `=` or `:` may bind to a value. `part` is
+    /// whether the name is a member of another value.
+    fn set_target(&mut self, name: (usize, usize, u32), part: bool) {
         self.target = Some(Target { name, part });
     }
 
@@ -166,12 +168,12 @@ impl Reading<'_> {
         before.is_some_and(|before| self.header.is(before, b'.'))
     }
 
-    /// Whether `?` chooses between values, and does not say that a name may be
-    /// left out.
+    /// Whether `?` belongs to a conditional expression `a ? b : c`, and does not mark an optional
+    /// name.
     fn chooses(&self, at: usize) -> bool {
         let next = at.saturating_add(1);
         let optional = at == self.from.saturating_add(1)
-            && self.header.place != Place::Entries
+            && self.header.place != Scope::Entries
             && self.header.has_keys();
         !optional
             && !matches!(
@@ -180,17 +182,17 @@ impl Reading<'_> {
             )
     }
 
-    /// Whether `as` follows a value, and is not a name.
+    /// Whether `as` or `satisfies` is an operator after a value, and not a name.
     fn casts(&self, at: usize) -> bool {
         if !self.typed {
             return false;
         }
         let before = at.checked_sub(1).filter(|_| at > self.from);
-        // It is a name: `as(…)`, `as: …`
-        let behind = self.header.get(at.saturating_add(1));
-        let name = behind.is_some_and(|behind| match behind.kind {
+        // `as` is a name here: `as(…)`, `as: …`
+        let after = self.header.get(at.saturating_add(1));
+        let name = after.is_some_and(|after| match after.kind {
             lexer::Kind::Punct(b':' | b'=' | b'?' | b'.' | b',') | lexer::Kind::Operator => true,
-            lexer::Kind::Group(b'(') => behind.glued,
+            lexer::Kind::Group(b'(') => after.adjacent,
             _ => false,
         });
         let value = matches!(
@@ -206,7 +208,7 @@ impl Reading<'_> {
         value && !name
     }
 
-    /// Whether `function` begins one, and is no name.
+    /// Whether `function` or `class` is a keyword here, and not a name.
     fn begins_body(&self, at: usize) -> bool {
         !matches!(
             self.header.kind(at.saturating_add(1)),
@@ -214,6 +216,7 @@ impl Reading<'_> {
         )
     }
 
+    /// Handles `:`, which follows a key, a label, a parameter list, or a name that has a type.
     fn colon(&mut self, at: usize) {
         let next = at.saturating_add(1);
         let header = self.header;
@@ -221,14 +224,14 @@ impl Reading<'_> {
             .checked_sub(1)
             .is_some_and(|at| header.is_group(at, b'('));
         let second = at == self.from.saturating_add(1);
-        let code = matches!(header.place, Place::File | Place::Code);
+        let code = matches!(header.place, Scope::File | Scope::Code);
         if self.choices > 0 {
             self.choices = self.choices.saturating_sub(1);
             self.target = None;
         } else if code && matches!(header.word(self.from), Some("case" | "default")) {
             self.from = next;
             self.target = None;
-        } else if header.place == Place::Entries && !self.keyed && !returns {
+        } else if header.place == Scope::Entries && !self.keyed && !returns {
             self.keyed = true;
             self.bind(at);
         } else if self.typed && returns {
@@ -240,22 +243,22 @@ impl Reading<'_> {
         } else if self.typed {
             self.part = Part::Annotation;
         } else {
-            // The beginning of an object is missing.
+            // If the start of an object is missing, this may be one of its keys.
             let control = header.has(self.from, Roles::CONTROL);
-            if second && !control && header.place != Place::Members {
+            if second && !control && header.place != Scope::Members {
                 self.bind(at);
             }
             self.target = None;
         }
     }
 
-    /// `=` binds a name, but for those of parameters: they may have functions as
-    /// what they are by default.
+    /// Handles `=`, which binds a name to a value. The name of a parameter is not recorded as
+    /// bound, although its default value may be a function.
     fn assigned(&mut self, at: usize) {
         let plain = self.target.is_none_or(|target| !target.part);
         let default = match self.header.place {
-            Place::Entries => plain || !self.keyed,
-            Place::Values => plain,
+            Scope::Entries => plain || !self.keyed,
+            Scope::Values => plain,
             _ => false,
         };
         self.part = Part::Value;
@@ -267,28 +270,30 @@ impl Reading<'_> {
         self.target = None;
     }
 
-    /// `type name =`, `type name<…> =`
+    /// Whether the statement is a type alias: `type name =`, `type name<…> =`.
     fn is_alias(&self) -> bool {
-        let behind = self.from.saturating_add(2);
+        let after = self.from.saturating_add(2);
         self.typed
             && self.header.word(self.from) == Some("type")
             && self.header.word(self.from.saturating_add(1)).is_some()
-            && (self.header.is(behind, b'=') || self.header.is(behind, b'<'))
+            && (self.header.is(after, b'=') || self.header.is(after, b'<'))
     }
 
+    /// Records that the most recent name is bound, if a function or class follows the sign at the
+    /// index `sign`, which is `=` or `:`.
     fn bind(&mut self, sign: usize) {
         let header = self.header;
         if let Some(target) = self.target.take()
             && self.bound.is_none()
             && let Some(kind) = header.bound_kind(sign.saturating_add(1))
         {
-            self.bound = Some(Found {
+            self.bound = Some(Declaration {
                 kind,
                 name: Some(target.name),
                 holds: if kind == Kind::Type {
-                    Place::Members
+                    Scope::Members
                 } else {
-                    Place::Code
+                    Scope::Code
                 },
                 head: header.get(sign).map(|token| token.line),
             });
@@ -311,18 +316,18 @@ impl Reading<'_> {
     }
 }
 
-impl Header<'_> {
-    /// What stands between the brackets of a group.
+impl Statement<'_> {
+    /// The text between the brackets of a group without surrounding white space: the byte offsets
+    /// at which it starts and ends, and the line number of the group.
     fn inside(&self, group: &Token) -> (usize, usize, u32) {
         let start = group.start.saturating_add(1);
         let inner = self.words(start, group.end.saturating_sub(1));
-        let blanks = inner.len().saturating_sub(inner.trim_start().len());
-        let start = start.saturating_add(blanks);
+        let spaces = inner.len().saturating_sub(inner.trim_start().len());
+        let start = start.saturating_add(spaces);
         (start, start.saturating_add(inner.trim().len()), group.line)
     }
 
-    /// Whether a group of a type tells of parameters: their names have types, or
-    /// they are alone.
+    /// Whether a group in a type contains parameters: names with types, or a single name.
     fn is_parameters(&self, group: &Token) -> bool {
         let (start, end, _) = self.inside(group);
         let inner = self.words(start, end);
@@ -330,11 +335,11 @@ impl Header<'_> {
             .bytes()
             .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..))
             .count();
-        let behind = inner.get(word..).unwrap_or_default().trim_start();
-        match behind.as_bytes().first() {
+        let after = inner.get(word..).unwrap_or_default().trim_start();
+        match after.as_bytes().first() {
             None => true,
             Some(b':' | b',' | b'?') => word > 0,
-            Some(b'.') => behind.starts_with("..."),
+            Some(b'.') => after.starts_with("..."),
             Some(b'{' | b'[') => word == 0,
             _ => false,
         }

@@ -1,17 +1,17 @@
-//! Blocks that go by what stands before them, and functions of R.
+//! Blocks of CSS and HCL, which are named by the text before them, and functions of R.
 
-use super::{End, Found, Header};
-use crate::outline::grammar::{Kind, Place};
+use super::{Declaration, End, Statement};
+use crate::outline::grammar::{Kind, Scope};
 use crate::outline::lexer::{self, Token};
 
-impl Header<'_> {
-    /// Selectors, `@media …`, `@mixin name(…)`.
-    pub(super) fn rule(&self) -> Option<Found> {
+impl Statement<'_> {
+    /// The declaration of a CSS rule before its block: selectors, `@media …` or `@mixin name(…)`.
+    pub(super) fn rule(&self) -> Option<Declaration> {
         if self.end != End::Block {
             return None;
         }
         let (first, last) = (self.get(0)?, self.tokens.last()?);
-        // `from`, `50%`
+        // Steps of `@keyframes` are not rules: `from`, `50%`.
         let word = self.words(first.start, first.end);
         if first.kind == lexer::Kind::Number || matches!(word, "from" | "to") {
             return None;
@@ -24,37 +24,39 @@ impl Header<'_> {
             Kind::Section
         };
         let name = named.map_or((first.start, last.end, first.line), Token::place);
-        Some(Found {
+        Some(Declaration {
             kind,
             name: Some(name),
-            holds: Place::Members,
+            holds: Scope::Members,
             head: None,
         })
     }
 
-    /// `words "names" {`
-    pub(super) fn labelled(&self) -> Option<Found> {
+    /// The declaration of a block of HCL. Its name includes the labels: `words "names" {`.
+    pub(super) fn labelled(&self) -> Option<Declaration> {
         let first = self.get(0)?;
         let labels = self
             .tokens
             .iter()
             .all(|token| matches!(token.kind, lexer::Kind::Word | lexer::Kind::Text));
         let last = self.tokens.last()?;
-        (labels && first.kind == lexer::Kind::Word && self.end == End::Block).then_some(Found {
-            kind: Kind::Section,
-            name: Some((first.start, last.end, first.line)),
-            holds: Place::Members,
-            head: None,
-        })
+        (labels && first.kind == lexer::Kind::Word && self.end == End::Block).then_some(
+            Declaration {
+                kind: Kind::Section,
+                name: Some((first.start, last.end, first.line)),
+                holds: Scope::Members,
+                head: None,
+            },
+        )
     }
 
-    /// `name <- function(…)`, `setClass("name", …)`
-    pub(super) fn arrow(&self, at: usize) -> Option<Found> {
+    /// A function or class of R: `name <- function(…)`, `setClass("name", …)`.
+    pub(super) fn arrow(&self, at: usize) -> Option<Declaration> {
         let token = self.get(at)?;
-        let found = |kind, name| Found {
+        let found = |kind, name| Declaration {
             kind,
             name: Some(name),
-            holds: Place::Code,
+            holds: Scope::Code,
             head: None,
         };
         if let Some(word) = self.word(at)

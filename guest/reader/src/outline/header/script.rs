@@ -1,24 +1,25 @@
-//! Methods of JavaScript, and names that functions are bound to.
+//! Methods of JavaScript and TypeScript, and names that are bound to functions.
 
-use super::{End, Found, Header};
-use crate::outline::grammar::{Habit, Kind, Place};
+use super::{Declaration, End, Statement};
+use crate::outline::grammar::{Kind, Quirk, Scope};
 use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 
-impl Header<'_> {
-    /// Methods, and names that functions or classes are bound to.
-    pub(super) fn script(&self, from: usize) -> Option<Found> {
+impl Statement<'_> {
+    /// The method in a statement, or the name that is bound to a function or class.
+    pub(super) fn script(&self, from: usize) -> Option<Declaration> {
         match self.place {
-            Place::Members | Place::Entries | Place::Types => {
+            Scope::Members | Scope::Entries | Scope::Types => {
                 if let Some(name) = self.method(from) {
                     return name;
                 }
-                if self.place == Place::Types {
+                if self.place == Scope::Types {
                     return None;
                 }
             }
-            // The beginning of a class is missing: no statement looks so.
-            _ if self.end == End::Block && self.place != Place::Values => {
+            // No statement looks like a method, so this is a method of a class whose start is
+            // missing.
+            _ if self.end == End::Block && self.place != Scope::Values => {
                 let control = self.word(from).is_none() || self.has(from, Roles::CONTROL);
                 let short = self.is_group(from.saturating_add(1), b'(');
                 if !control
@@ -30,7 +31,7 @@ impl Header<'_> {
             }
             _ => {}
         }
-        // Most statements are not worth to be read.
+        // Most statements have no arrow and bind no function.
         if self.end == End::Statement {
             return self.has_arrow(from).then(|| self.reading(from).bound)?;
         }
@@ -42,27 +43,28 @@ impl Header<'_> {
         if body.is_none() && (reading.is_type() || !self.awaits_body()) {
             return None;
         }
-        let named = |found: &Found| found.name.is_some() || found.kind == Kind::Type;
+        let named = |found: &Declaration| found.name.is_some() || found.kind == Kind::Type;
         let Some(bound) = reading.bound else {
             return body.filter(named);
         };
-        // `name = (…) => class {` returns what it holds.
+        // `name = (…) => class {` contains the members of the class.
         let holds = body.map_or(bound.holds, |body| body.holds);
-        Some(Found { holds, ..bound })
+        Some(Declaration { holds, ..bound })
     }
 
+    /// Whether a token from the index `from` on is an arrow.
     fn has_arrow(&self, from: usize) -> bool {
         let is_arrow = |token: &Token| token.kind == lexer::Kind::Arrow;
         self.position(from, is_arrow).is_some()
     }
 
-    /// Whether an arrow comes last.
+    /// Whether the last token is an arrow, after which the body of a function begins.
     fn awaits_body(&self) -> bool {
         let last = self.tokens.last();
         last.is_some_and(|last| last.kind == lexer::Kind::Arrow)
     }
 
-    /// The last `function` or `class`.
+    /// The index of the last `function` or `class` at or after the index `from`.
     fn keyword(&self, from: usize) -> Option<usize> {
         let tokens = self.tokens.get(from..)?;
         let at = tokens.iter().rposition(|token| {
@@ -72,12 +74,12 @@ impl Header<'_> {
         Some(at.saturating_add(from))
     }
 
-    /// What has a name of its own beside the one that it is bound to, and what
-    /// begins it: `key: function name(…) {`
-    pub fn inner(&self, outer: &Found) -> Option<(Found, Token)> {
+    /// The function or class whose own name differs from the name to which it is bound, and its
+    /// first token: `key: function name(…) {`.
+    pub fn inner(&self, outer: &Declaration) -> Option<(Declaration, Token)> {
         let keyword = self.keyword(0)?;
         let found = self.body(keyword)?;
-        let text = |found: &Found| {
+        let text = |found: &Declaration| {
             found
                 .name
                 .map(|(start, end, line)| (self.words(start, end), line))
@@ -87,10 +89,13 @@ impl Header<'_> {
         Some((found, *token))
     }
 
-    /// `name(…)` in a class, an object or a type; `Some(None)` if it looks so and
-    /// is not.
-    #[expect(clippy::option_option, reason = "it tells `no` from `perhaps`")]
-    fn method(&self, from: usize) -> Option<Option<Found>> {
+    /// The method `name(…)` in a class, an object or a type. Returns `Some(None)` if the statement
+    /// looks like a method but is not one.
+    #[expect(
+        clippy::option_option,
+        reason = "`None` and `Some(None)` have different meanings"
+    )]
+    fn method(&self, from: usize) -> Option<Option<Declaration>> {
         let mut at = from;
         while matches!(self.kind(at), Some(lexer::Kind::Punct(b'*' | b'#'))) {
             at = at.saturating_add(1);
@@ -119,32 +124,32 @@ impl Header<'_> {
             next = next.saturating_add(1);
         }
         if self.is(next, b'<') {
-            next = self.behind_angles(next);
+            next = self.after_angles(next);
         }
         if !self.is_group(next, b'(') {
             return None;
         }
-        // `new (…): type` tells of a constructor.
+        // `new (…): type` is the signature of a constructor and has no name.
         if self.word(at) == Some("new") && self.end == End::Statement {
             return Some(None);
         }
-        let behind = next.saturating_add(1);
-        let typed = self.language.does(Habit::Annotations);
-        let ends = self.get(behind).is_none() || (typed && self.is(behind, b':'));
+        let after = next.saturating_add(1);
+        let typed = self.language.has_quirk(Quirk::Annotations);
+        let ends = self.get(after).is_none() || (typed && self.is(after, b':'));
         let method = match self.place {
-            Place::Entries => self.end == End::Block && ends,
+            Scope::Entries => self.end == End::Block && ends,
             _ => ends,
         };
-        Some(method.then_some(Found {
+        Some(method.then_some(Declaration {
             kind: Kind::Function,
             name: Some(name),
-            holds: Place::Code,
+            holds: Scope::Code,
             head: None,
         }))
     }
 
-    /// The function or class that a keyword begins, if its body comes next.
-    fn body(&self, keyword: usize) -> Option<Found> {
+    /// The function or class that begins with the keyword at an index, if its body comes next.
+    fn body(&self, keyword: usize) -> Option<Declaration> {
         let class = self.word(keyword) == Some("class");
         let mut at = keyword.saturating_add(1);
         while self.is(at, b'*') {
@@ -158,25 +163,24 @@ impl Header<'_> {
             at = at.saturating_add(1);
         }
         if self.is(at, b'<') {
-            at = self.behind_angles(at);
+            at = self.after_angles(at);
         }
-        let behind = at.saturating_add(1);
-        let begins =
-            self.is_group(at, b'(') && (self.get(behind).is_none() || self.is(behind, b':'));
-        (class || begins).then_some(Found {
+        let after = at.saturating_add(1);
+        let begins = self.is_group(at, b'(') && (self.get(after).is_none() || self.is(after, b':'));
+        (class || begins).then_some(Declaration {
             kind: if class { Kind::Type } else { Kind::Function },
             name: name.map(Token::place),
-            holds: if class { Place::Members } else { Place::Code },
+            holds: if class { Scope::Members } else { Scope::Code },
             head: None,
         })
     }
 
-    /// Whether statements begin with names of members or entries.
+    /// Whether statements in this scope begin with the names of members or entries.
     pub(super) fn has_keys(&self) -> bool {
-        matches!(self.place, Place::Members | Place::Entries | Place::Types)
+        matches!(self.place, Scope::Members | Scope::Entries | Scope::Types)
     }
 
-    /// What a name is bound to, if that is a function or class.
+    /// The kind of the value at the index `from`, if the value is a function or class.
     pub(super) fn bound_kind(&self, from: usize) -> Option<Kind> {
         let mut at = from;
         if self.word(at) == Some("async") {
@@ -193,7 +197,7 @@ impl Header<'_> {
             return Some(Kind::Function);
         }
         if self.is(at, b'<') {
-            at = self.behind_angles(at);
+            at = self.after_angles(at);
         }
         if !self.is_group(at, b'(') {
             return None;

@@ -1,10 +1,10 @@
-//! What the statements of SQL create.
+//! Declarations of SQL: `create …`.
 
-use super::{Found, Header};
-use crate::outline::grammar::{Kind, Place};
+use super::{Declaration, Statement};
+use crate::outline::grammar::{Kind, Scope};
 use crate::outline::lexer;
 
-/// Words between `create` and what is created.
+/// Words that may be between `create` and the kind of the created object, such as `table`.
 const BETWEEN: &[&str] = &[
     "or",
     "replace",
@@ -39,14 +39,14 @@ const BETWEEN: &[&str] = &[
     "default",
 ];
 
-impl Header<'_> {
-    /// `create or replace function schema.name(`
-    pub(super) fn sql(&self, from: usize) -> Option<Found> {
+impl Statement<'_> {
+    /// The object that a statement creates: `create or replace function schema.name(`.
+    pub(super) fn sql(&self, from: usize) -> Option<Declaration> {
         let is = |at: usize, word: &str| {
             self.word(at)
                 .is_some_and(|one| one.eq_ignore_ascii_case(word))
         };
-        // Templates and labels may stand before.
+        // A template or a label may come before `create`.
         let limit = if is(from, "with") {
             self.tokens.len()
         } else {
@@ -100,10 +100,10 @@ impl Header<'_> {
             name.kind,
             lexer::Kind::Word | lexer::Kind::Text | lexer::Kind::Group(b'[')
         )
-        .then_some(Found {
+        .then_some(Declaration {
             kind,
             name: Some(name.place()),
-            holds: Place::Entries,
+            holds: Scope::Entries,
             head: None,
         })
     }

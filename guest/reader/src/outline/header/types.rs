@@ -1,10 +1,10 @@
-//! Where types of a script stand, and not values.
+//! Finds types in statements of a script, as opposed to values.
 
-use super::Header;
-use crate::outline::grammar::Place;
+use super::Statement;
+use crate::outline::grammar::Scope;
 use crate::outline::lexer::{self, Token};
 
-/// Whether there are more `<` than `>`.
+/// Whether the tokens contain more `<` than `>`.
 pub fn opens_more(tokens: &[Token]) -> bool {
     let level = tokens.iter().fold(0i32, |level, token| match token.kind {
         lexer::Kind::Punct(b'<') => level.saturating_add(1),
@@ -14,7 +14,8 @@ pub fn opens_more(tokens: &[Token]) -> bool {
     level > 0
 }
 
-/// Whether a type or a value follows this token, rather than a sign.
+/// Whether a type or a value must follow this token, and not an operator. `text` is the text of the
+/// token.
 pub fn awaits_operand(token: &Token, text: &str) -> bool {
     match token.kind {
         lexer::Kind::Punct(b':' | b'|' | b'&' | b',' | b'?' | b'=' | b'<')
@@ -28,13 +29,13 @@ pub fn awaits_operand(token: &Token, text: &str) -> bool {
     }
 }
 
-impl Header<'_> {
-    /// Whether what stands last is a part of a type.
+impl Statement<'_> {
+    /// Whether the last token is a part of a type.
     pub fn ends_in_type(&self) -> bool {
         self.names_type() && self.reading(self.prefix()).is_type()
     }
 
-    /// Whether the brackets of a type are open: `<`.
+    /// Whether the statement ends inside the type parameters `<…>` of a type.
     pub fn in_angles(&self) -> bool {
         let mut level = 0u32;
         for (at, token) in self.tokens.iter().enumerate() {
@@ -50,12 +51,12 @@ impl Header<'_> {
         level > 0
     }
 
-    /// `a<b && c` compares.
+    /// Whether an operator after `<` shows that `<` compares two values: `a<b && c`.
     pub(super) fn compares(&self, operator: &Token) -> bool {
         self.words(operator.start, operator.end) != ".."
     }
 
-    /// Whether `<` begins parameters of a type, and does not compare.
+    /// Whether `<` begins type parameters, and does not compare values.
     pub(super) fn opens_angle(&self, at: usize, token: &Token) -> bool {
         let Some(before) = at.checked_sub(1).and_then(|at| self.get(at)) else {
             return true;
@@ -64,20 +65,22 @@ impl Header<'_> {
         let number = || self.kind(next) == Some(lexer::Kind::Number);
         let method = || self.has_keys() && at == self.prefix().saturating_add(1);
         let opens = match before.kind {
-            lexer::Kind::Word => !number() && (token.glued || self.goes_behind(at) || method()),
+            lexer::Kind::Word => {
+                !number() && (token.adjacent || self.follows_keyword(at) || method())
+            }
             lexer::Kind::Group(b'[') | lexer::Kind::Text => method(),
             // `class extends mixed(a)<b> {`
-            lexer::Kind::Group(b'(') => token.glued && !number(),
+            lexer::Kind::Group(b'(') => token.adjacent && !number(),
             lexer::Kind::Group(_) | lexer::Kind::Number | lexer::Kind::Punct(b'<' | b'>') => false,
             _ => true,
         };
-        // `a << b`
+        // `a << b` is a shift operator.
         opens && !self.is(next, b'<')
     }
 
-    /// Whether what stands at a place is told by a word before it: `async <…>`,
-    /// `function name <…>`
-    fn goes_behind(&self, at: usize) -> bool {
+    /// Whether a keyword before the index `at` shows that type parameters begin there: `async <…>`,
+    /// `function name <…>`.
+    fn follows_keyword(&self, at: usize) -> bool {
         let word = |back: usize| at.checked_sub(back).and_then(|at| self.word(at));
         matches!(
             word(1),
@@ -85,10 +88,10 @@ impl Header<'_> {
         ) || matches!(word(2), Some("function" | "class" | "interface" | "type"))
     }
 
-    /// Whether something stands before which or behind which there are types.
+    /// Whether the statement contains a sign of types: `:`, `as`, `satisfies` or `type`.
     fn names_type(&self) -> bool {
-        // A key.
-        let key = if self.place == Place::Entries { 2 } else { 0 };
+        // The key of an entry and its `:` are skipped.
+        let key = if self.place == Scope::Entries { 2 } else { 0 };
         self.tokens.iter().skip(key).any(|token| match token.kind {
             lexer::Kind::Punct(b':') => true,
             lexer::Kind::Word => matches!(

@@ -1,22 +1,22 @@
-//! Names of languages whose blocks end with a word, and of Zig.
+//! Declarations without a keyword in Lua, Ruby, Julia and Zig.
 
-use super::{End, Found, Header};
-use crate::outline::grammar::{Calls, Kind, Place};
+use super::{Declaration, End, Statement};
+use crate::outline::grammar::{Family, Kind, Scope};
 use crate::outline::lexer;
 
-impl Header<'_> {
-    /// What a statement declares that no keyword begins.
-    pub(super) fn word_call(&self, at: usize) -> Option<Found> {
-        match self.language.calls {
-            Calls::Lua => self.lua(at),
-            Calls::Julia => self.julia(at),
-            Calls::Zig => self.zig(),
+impl Statement<'_> {
+    /// The declaration in a statement that does not begin with a keyword.
+    pub(super) fn word_call(&self, at: usize) -> Option<Declaration> {
+        match self.language.family {
+            Family::Lua => self.lua(at),
+            Family::Julia => self.julia(at),
+            Family::Zig => self.zig(),
             _ => self.ruby(at),
         }
     }
 
-    /// `a.b = function(`
-    fn lua(&self, from: usize) -> Option<Found> {
+    /// A function of Lua that is bound to a name: `a.b = function(`.
+    fn lua(&self, from: usize) -> Option<Declaration> {
         let function = self.position(from, |token| {
             token.kind == lexer::Kind::Word && self.words(token.start, token.end) == "function"
         })?;
@@ -51,23 +51,23 @@ impl Header<'_> {
             }
             _ => return None,
         };
-        Some(Found {
+        Some(Declaration {
             kind: Kind::Function,
             name: Some((start, end, token.line)),
-            holds: Place::Code,
+            holds: Scope::Code,
             head: self.head(from),
         })
     }
 
-    /// `NAME = value`, `Name = Struct.new(…) do`
-    fn ruby(&self, from: usize) -> Option<Found> {
+    /// A constant or class of Ruby: `NAME = value`, `Name = Struct.new(…) do`.
+    fn ruby(&self, from: usize) -> Option<Declaration> {
         let token = self
             .get(from)
             .filter(|token| token.kind == lexer::Kind::Word)?;
         let word = self.words(token.start, token.end);
         let capital = word.starts_with(|c: char| c.is_uppercase());
         let sign = from.saturating_add(1);
-        if !capital || !self.is(sign, b'=') || self.place == Place::Code {
+        if !capital || !self.is(sign, b'=') || self.place == Scope::Code {
             return None;
         }
         let value = sign.saturating_add(1);
@@ -78,20 +78,20 @@ impl Header<'_> {
                 self.word(value),
                 Some("Struct" | "Class" | "Data" | "Module")
             );
-        Some(Found {
+        Some(Declaration {
             kind: if class { Kind::Type } else { Kind::Value },
             name: Some(token.place()),
             holds: if class {
-                Place::Members
+                Scope::Members
             } else {
-                Place::Entries
+                Scope::Entries
             },
             head: self.head(from),
         })
     }
 
-    /// `name(parameters)::type where t =`
-    fn julia(&self, from: usize) -> Option<Found> {
+    /// A short function of Julia: `name(parameters)::type where t =`.
+    fn julia(&self, from: usize) -> Option<Declaration> {
         let mut group = from;
         while matches!(
             self.kind(group),
@@ -102,22 +102,22 @@ impl Header<'_> {
         // `+(a, b) =`, `Base.:+(a, b) =`
         let signs = group == from || self.is(group.saturating_sub(1), b':');
         if signs {
-            let behind = self.position(group, |token| token.kind == lexer::Kind::Group(b'('))?;
-            let signs = self.tokens.get(group..behind).unwrap_or_default();
+            let after = self.position(group, |token| token.kind == lexer::Kind::Group(b'('))?;
+            let signs = self.tokens.get(group..after).unwrap_or_default();
             if signs
                 .iter()
                 .any(|token| !matches!(token.kind, lexer::Kind::Punct(_) | lexer::Kind::Operator))
             {
                 return None;
             }
-            group = behind;
+            group = after;
         }
         let mut name = group.checked_sub(1).filter(|name| *name >= from)?;
         if self.is_group(name, b'{') {
             name = name.checked_sub(1).filter(|name| *name >= from)?;
         }
         if !self.is_group(group, b'(')
-            || !self.get(group)?.glued
+            || !self.get(group)?.adjacent
             || self.is(group.saturating_add(1), b',')
         {
             return None;
@@ -131,22 +131,22 @@ impl Header<'_> {
             return None;
         }
         let token = self.get(name)?;
-        Some(Found {
+        Some(Declaration {
             kind: Kind::Function,
             name: Some(token.place()),
-            holds: Place::Code,
+            holds: Scope::Code,
             head: self.get(at).map(|token| token.line),
         })
     }
 
-    /// `@inline`, `Base.@kwdef`
+    /// Whether a macro of Julia begins at the index `at`: `@inline`, `Base.@kwdef`.
     pub fn is_macro_of_julia(&self, at: usize) -> bool {
         let dotted = self.is(at.saturating_add(1), b'.');
         let name = at.saturating_add(if dotted { 2 } else { 0 });
         self.word(name).is_some_and(|word| word.starts_with('@'))
     }
 
-    /// Whether the brace behind a statement begins a type of Zig.
+    /// Whether the brace after the statement begins the members of a Zig type.
     pub fn is_container(&self) -> bool {
         let mut last = self.tokens.iter().rev();
         let first = last.next();
@@ -162,8 +162,8 @@ impl Header<'_> {
         })
     }
 
-    /// `const name = struct {`
-    fn zig(&self) -> Option<Found> {
+    /// A type of Zig that is bound to a constant: `const name = struct {`.
+    fn zig(&self) -> Option<Declaration> {
         let at = self.prefix();
         if self.word(at) != Some("const") || self.end != End::Block {
             return None;
@@ -175,11 +175,11 @@ impl Header<'_> {
             value = value.saturating_add(1);
         }
         let holds = match self.word(value)? {
-            "struct" | "union" | "enum" | "opaque" => Place::Members,
-            "error" if value.saturating_add(1) == self.tokens.len() => Place::Entries,
+            "struct" | "union" | "enum" | "opaque" => Scope::Members,
+            "error" if value.saturating_add(1) == self.tokens.len() => Scope::Entries,
             _ => return None,
         };
-        Some(Found {
+        Some(Declaration {
             kind: Kind::Type,
             name: Some(name.place()),
             holds,

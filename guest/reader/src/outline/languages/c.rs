@@ -1,24 +1,24 @@
-use crate::outline::grammar::{Calls, Form, Language, Name, Place};
-use crate::outline::lexis::{Block, Extra, Lexis, Quote};
+use crate::outline::grammar::{Family, Keyword, Language, Name, Scope};
+use crate::outline::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const C: Language = Language {
     name: "C",
     extensions: &["c"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["//"],
         block_comments: &[Block::C],
         strings: &[Quote::DOUBLE, Quote::SINGLE],
         tails: "$",
-        extras: &[Extra::Preprocessor],
-        ..Lexis::BARE
+        extras: &[LexFeature::Preprocessor],
+        ..LexRules::BARE
     },
-    forms: &[
-        Form::of_type("struct").named(Name::Tag),
-        Form::of_type("union").named(Name::Tag),
-        Form::of_type("enum")
+    keywords: &[
+        Keyword::of_type("struct").named(Name::Tag),
+        Keyword::of_type("union").named(Name::Tag),
+        Keyword::of_type("enum")
             .named(Name::Tag)
-            .holding(Place::Entries),
-        Form::of_type("typedef").named(Name::Typedef),
+            .holding(Scope::Entries),
+        Keyword::of_type("typedef").named(Name::Typedef),
     ],
     modifiers: &[
         "static",
@@ -30,7 +30,7 @@ pub const C: Language = Language {
         "__extension__",
         "register",
     ],
-    calls: Calls::C,
+    family: Family::C,
     control: &[
         "if",
         "for",
@@ -62,24 +62,24 @@ pub const CPP: Language = Language {
         "cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx", "h++", "ipp", "tcc", "inl", "cu",
         "cuh", "ino",
     ],
-    lexis: Lexis {
-        extras: &[Extra::Preprocessor, Extra::RawDelimiters],
-        ..C.lexis
+    lex_rules: LexRules {
+        extras: &[LexFeature::Preprocessor, LexFeature::RawDelimiters],
+        ..C.lex_rules
     },
-    forms: &[
-        Form::of_type("struct").named(Name::Tag),
-        Form::of_type("union").named(Name::Tag),
-        Form::of_type("class").named(Name::Tag),
-        Form::of_type("enum")
+    keywords: &[
+        Keyword::of_type("struct").named(Name::Tag),
+        Keyword::of_type("union").named(Name::Tag),
+        Keyword::of_type("class").named(Name::Tag),
+        Keyword::of_type("enum")
             .named(Name::Tag)
-            .holding(Place::Entries),
-        Form::of_type("typedef").named(Name::Typedef),
-        Form::of_type("using").named(Name::Alias),
-        Form::of_type("concept").holding(Place::Entries),
-        Form::module("namespace")
+            .holding(Scope::Entries),
+        Keyword::of_type("typedef").named(Name::Typedef),
+        Keyword::of_type("using").named(Name::Alias),
+        Keyword::of_type("concept").holding(Scope::Entries),
+        Keyword::module("namespace")
             .named(Name::Rest)
             .with_block()
-            .holding(Place::File),
+            .holding(Scope::File),
     ],
     modifiers: &[
         "static",

@@ -1,10 +1,10 @@
-use crate::outline::grammar::{Calls, Form, Language, Name, Place};
-use crate::outline::lexis::{Block, Extra, Lexis, Quote};
+use crate::outline::grammar::{Family, Keyword, Language, Name, Scope};
+use crate::outline::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const CSHARP: Language = Language {
     name: "C#",
     extensions: &["cs", "csx"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["//"],
         block_comments: &[Block::C],
         strings: &[
@@ -17,20 +17,22 @@ pub const CSHARP: Language = Language {
             Quote::DOUBLE,
             Quote::SINGLE,
         ],
-        extras: &[Extra::Preprocessor],
-        ..Lexis::BARE
+        extras: &[LexFeature::Preprocessor],
+        ..LexRules::BARE
     },
-    forms: &[
-        Form::of_type("class"),
-        Form::of_type("interface"),
-        Form::of_type("struct"),
-        Form::of_type("enum").holding(Place::Entries),
-        Form::of_type("record"),
-        Form::of_type("delegate").named(Name::Call),
-        Form::module("namespace")
+    keywords: &[
+        Keyword::of_type("class"),
+        Keyword::of_type("interface"),
+        Keyword::of_type("struct"),
+        Keyword::of_type("enum").holding(Scope::Entries),
+        Keyword::of_type("record"),
+        Keyword::of_type("delegate").named(Name::Call),
+        Keyword::module("namespace")
             .named(Name::Rest)
-            .holding(Place::File),
-        Form::value("event").named(Name::Tag).holding(Place::Code),
+            .holding(Scope::File),
+        Keyword::value("event")
+            .named(Name::Tag)
+            .holding(Scope::Code),
     ],
     modifiers: &[
         "public",
@@ -56,7 +58,7 @@ pub const CSHARP: Language = Language {
         "implicit",
         "explicit",
     ],
-    calls: Calls::Java,
+    family: Family::Java,
     control: &[
         "if",
         "for",

@@ -1,11 +1,11 @@
-use crate::outline::grammar::{Calls, Form, Habit, Language, Name, Place};
-use crate::outline::lexis::{Block, Lexis, Quote};
+use crate::outline::grammar::{Family, Keyword, Language, Name, Quirk, Scope};
+use crate::outline::lexis::{Block, LexRules, Quote};
 
 pub const DART: Language = Language {
     name: "Dart",
     extensions: &["dart"],
     interpreters: &["dart"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["//"],
         block_comments: &[Block::nested("/*", "*/")],
         strings: &[
@@ -19,15 +19,15 @@ pub const DART: Language = Language {
             Quote::SINGLE.code("${"),
         ],
         word: "$",
-        ..Lexis::BARE
+        ..LexRules::BARE
     },
-    forms: &[
-        Form::of_type("class"),
-        Form::of_type("mixin"),
-        Form::of_type("enum").holding(Place::Cases),
-        Form::of_type("extension").with_block(),
-        Form::of_type("typedef").named(Name::Alias),
-        Form::module("library").named(Name::Rest),
+    keywords: &[
+        Keyword::of_type("class"),
+        Keyword::of_type("mixin"),
+        Keyword::of_type("enum").holding(Scope::Cases),
+        Keyword::of_type("extension").with_block(),
+        Keyword::of_type("typedef").named(Name::Alias),
+        Keyword::module("library").named(Name::Rest),
     ],
     modifiers: &[
         "static",
@@ -43,8 +43,8 @@ pub const DART: Language = Language {
         "interface",
         "required",
     ],
-    calls: Calls::Java,
-    habits: &[Habit::LocalFunctions],
+    family: Family::Java,
+    quirks: &[Quirk::LocalFunctions],
     control: &[
         "if", "for", "while", "switch", "return", "else", "do", "case", "catch", "try", "throw",
         "new", "assert", "super", "this", "finally", "yield", "await", "on", "import", "export",

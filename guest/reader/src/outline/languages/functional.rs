@@ -1,29 +1,29 @@
-use crate::outline::grammar::{Calls, Ends, Form, Kind, Language, Name, Nesting, Place};
-use crate::outline::lexis::{Block, Extra, Lexis, Quote};
+use crate::outline::grammar::{BlockWords, Family, Keyword, Kind, Language, Name, Nesting, Scope};
+use crate::outline::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const HASKELL: Language = Language {
     name: "Haskell",
     extensions: &["hs", "lhs", "hsc", "hs-boot"],
     interpreters: &["runhaskell", "runghc", "stack"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["--"],
         block_comments: &[Block::nested("{-", "-}")],
         strings: &[Quote::DOUBLE.over_lines(), Quote::CHARACTER],
         tails: "'",
-        extras: &[Extra::Conditions],
-        ..Lexis::BARE
+        extras: &[LexFeature::Conditions],
+        ..LexRules::BARE
     },
     nesting: Nesting::Columns,
     newlines: true,
-    forms: &[
-        Form::of_type("data"),
-        Form::of_type("newtype"),
-        Form::of_type("type"),
-        Form::of_type("class"),
-        Form::module("instance"),
-        Form::module("module"),
+    keywords: &[
+        Keyword::of_type("data"),
+        Keyword::of_type("newtype"),
+        Keyword::of_type("type"),
+        Keyword::of_type("class"),
+        Keyword::module("instance"),
+        Keyword::module("module"),
     ],
-    calls: Calls::Haskell,
+    family: Family::Haskell,
     control: &[
         "deriving", "infix", "infixl", "infixr", "default", "foreign", "pattern",
     ],
@@ -35,7 +35,7 @@ pub const OCAML: Language = Language {
     name: "OCaml",
     extensions: &["ml", "mli", "mll", "mly", "eliom", "mlt"],
     interpreters: &["ocaml", "ocamlrun", "ocamlscript"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         block_comments: &[Block::nested("(*", "*)")],
         strings: &[
             Quote::DOUBLE.over_lines(),
@@ -43,29 +43,29 @@ pub const OCAML: Language = Language {
             Quote::CHARACTER,
         ],
         tails: "'",
-        extras: &[Extra::Conditions],
-        ..Lexis::BARE
+        extras: &[LexFeature::Conditions],
+        ..LexRules::BARE
     },
     nesting: Nesting::Columns,
     newlines: true,
-    forms: &[
-        Form::function("let"),
-        Form::function("and"),
-        Form::function("val"),
-        Form::function("external"),
-        Form::function("method"),
-        Form::of_type("type"),
-        Form::of_type("exception"),
-        Form::of_type("class"),
-        Form::module("module"),
-        Form::value("end"),
-        Form::value("open"),
-        Form::value("include"),
-        Form::value("inherit"),
-        Form::value("initializer"),
-        Form::value("constraint"),
+    keywords: &[
+        Keyword::function("let"),
+        Keyword::function("and"),
+        Keyword::function("val"),
+        Keyword::function("external"),
+        Keyword::function("method"),
+        Keyword::of_type("type"),
+        Keyword::of_type("exception"),
+        Keyword::of_type("class"),
+        Keyword::module("module"),
+        Keyword::value("end"),
+        Keyword::value("open"),
+        Keyword::value("include"),
+        Keyword::value("inherit"),
+        Keyword::value("initializer"),
+        Keyword::value("constraint"),
     ],
-    calls: Calls::Ocaml,
+    family: Family::Ocaml,
     imports: &["open"],
     ..Language::NONE
 };
@@ -75,7 +75,7 @@ pub const ELIXIR: Language = Language {
     extensions: &["ex", "exs", "eex", "heex", "leex"],
     names: &["mix.lock"],
     interpreters: &["elixir", "iex"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["#"],
         strings: &[
             Quote::new("\"\"\"", "\"\"\"").over_lines(),
@@ -84,41 +84,41 @@ pub const ELIXIR: Language = Language {
             Quote::SINGLE.over_lines(),
         ],
         last: "?!",
-        extras: &[Extra::Sigils],
-        ..Lexis::BARE
+        extras: &[LexFeature::Sigils],
+        ..LexRules::BARE
     },
-    nesting: Nesting::Ends(Ends {
+    nesting: Nesting::Ends(BlockWords {
         openers: &["fn"],
         leading: &[],
         loops: &[],
-        behind: &["do"],
+        after_head: &["do"],
         breaks: &["else", "rescue", "catch", "after"],
         closers: &["end"],
         values: false,
     }),
     newlines: true,
-    forms: &[
-        Form::function("def").named(Name::Symbol),
-        Form::function("defp").named(Name::Symbol),
-        Form::function("defmacro").named(Name::Symbol),
-        Form::function("defmacrop").named(Name::Symbol),
-        Form::function("defguard").named(Name::Symbol),
-        Form::function("defguardp").named(Name::Symbol),
-        Form::function("defdelegate").named(Name::Symbol),
-        Form::function("defn").named(Name::Symbol),
-        Form::function("test").named(Name::Text),
-        Form::module("describe").named(Name::Text),
-        Form::of_type("defexception"),
-        Form::of_type("defrecord"),
-        Form::of_type("defrecordp"),
-        Form::of_type("type"),
-        Form::of_type("typep"),
-        Form::of_type("opaque"),
-        Form::module("defmodule").named(Name::Qualified),
-        Form::module("defprotocol").named(Name::Qualified),
-        Form::module("defimpl").named(Name::Rest),
+    keywords: &[
+        Keyword::function("def").named(Name::Symbol),
+        Keyword::function("defp").named(Name::Symbol),
+        Keyword::function("defmacro").named(Name::Symbol),
+        Keyword::function("defmacrop").named(Name::Symbol),
+        Keyword::function("defguard").named(Name::Symbol),
+        Keyword::function("defguardp").named(Name::Symbol),
+        Keyword::function("defdelegate").named(Name::Symbol),
+        Keyword::function("defn").named(Name::Symbol),
+        Keyword::function("test").named(Name::Text),
+        Keyword::module("describe").named(Name::Text),
+        Keyword::of_type("defexception"),
+        Keyword::of_type("defrecord"),
+        Keyword::of_type("defrecordp"),
+        Keyword::of_type("type"),
+        Keyword::of_type("typep"),
+        Keyword::of_type("opaque"),
+        Keyword::module("defmodule").named(Name::Qualified),
+        Keyword::module("defprotocol").named(Name::Qualified),
+        Keyword::module("defimpl").named(Name::Rest),
     ],
-    calls: Calls::Elixir,
+    family: Family::Elixir,
     imports: &["import", "alias", "require", "use"],
     ..Language::NONE
 };
@@ -127,7 +127,7 @@ pub const JULIA: Language = Language {
     name: "Julia",
     extensions: &["jl"],
     interpreters: &["julia"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["#"],
         block_comments: &[Block::nested("#=", "=#")],
         strings: &[
@@ -139,9 +139,9 @@ pub const JULIA: Language = Language {
         ],
         word: "@",
         last: "!",
-        ..Lexis::BARE
+        ..LexRules::BARE
     },
-    nesting: Nesting::Ends(Ends {
+    nesting: Nesting::Ends(BlockWords {
         openers: &[
             "function",
             "macro",
@@ -156,20 +156,20 @@ pub const JULIA: Language = Language {
         ],
         leading: &["if", "for", "abstract", "primitive"],
         loops: &[],
-        behind: &["do"],
+        after_head: &["do"],
         breaks: &["else", "elseif", "catch", "finally"],
         closers: &["end"],
         values: true,
     }),
     newlines: true,
-    forms: &[
-        Form::function("function").named(Name::Call),
-        Form::function("macro"),
-        Form::of_type("struct").holding(Place::Entries),
-        Form::of_type("type"),
-        Form::module("module"),
-        Form::module("baremodule"),
-        Form::value("const"),
+    keywords: &[
+        Keyword::function("function").named(Name::Call),
+        Keyword::function("macro"),
+        Keyword::of_type("struct").holding(Scope::Entries),
+        Keyword::of_type("type"),
+        Keyword::module("module"),
+        Keyword::module("baremodule"),
+        Keyword::value("const"),
     ],
     modifiers: &[
         "mutable",
@@ -180,7 +180,7 @@ pub const JULIA: Language = Language {
         "@generated",
         "@propagate_inbounds",
     ],
-    calls: Calls::Julia,
+    family: Family::Julia,
     imports: &["using", "import", "include"],
     ..Language::NONE
 };
@@ -189,35 +189,35 @@ pub const CLOJURE: Language = Language {
     name: "Clojure",
     extensions: &["clj", "cljs", "cljc", "cljd", "edn", "bb"],
     interpreters: &["bb", "clojure", "clj"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &[";"],
         strings: &[Quote::DOUBLE.over_lines()],
         word: "-+*/.!?<>=$&%|:'",
         tails: "#",
-        extras: &[Extra::BackslashCharacters],
-        ..Lexis::BARE
+        extras: &[LexFeature::BackslashCharacters],
+        ..LexRules::BARE
     },
     nesting: Nesting::Parentheses,
-    forms: &[
-        Form::function("defn"),
-        Form::function("defn-"),
-        Form::function("defmacro"),
-        Form::function("defmulti"),
-        Form::function("defmethod"),
-        Form::function("deftest"),
-        Form::function("definline"),
-        Form::function("defspec"),
-        Form::of_type("defprotocol"),
-        Form::of_type("defrecord"),
-        Form::of_type("deftype"),
-        Form::of_type("definterface"),
-        Form {
+    keywords: &[
+        Keyword::function("defn"),
+        Keyword::function("defn-"),
+        Keyword::function("defmacro"),
+        Keyword::function("defmulti"),
+        Keyword::function("defmethod"),
+        Keyword::function("deftest"),
+        Keyword::function("definline"),
+        Keyword::function("defspec"),
+        Keyword::of_type("defprotocol"),
+        Keyword::of_type("defrecord"),
+        Keyword::of_type("deftype"),
+        Keyword::of_type("definterface"),
+        Keyword {
             kind: Kind::Value,
-            ..Form::of_type("def")
+            ..Keyword::of_type("def")
         },
-        Form::value("defonce"),
-        Form::value("defstruct"),
-        Form::module("ns"),
+        Keyword::value("defonce"),
+        Keyword::value("defstruct"),
+        Keyword::module("ns"),
     ],
     ..Language::NONE
 };
@@ -227,7 +227,7 @@ pub const R: Language = Language {
     extensions: &["r", "rprofile"],
     names: &[".Rprofile"],
     interpreters: &["Rscript", "R", "littler"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["#"],
         strings: &[
             Quote::DOUBLE.over_lines(),
@@ -235,11 +235,11 @@ pub const R: Language = Language {
             Quote::new("`", "`"),
         ],
         word: ".",
-        extras: &[Extra::RawDelimiters],
-        ..Lexis::BARE
+        extras: &[LexFeature::RawDelimiters],
+        ..LexRules::BARE
     },
     newlines: true,
-    calls: Calls::Arrow,
+    family: Family::Arrow,
     imports: &["library", "require", "source"],
     ..Language::NONE
 };

@@ -1,10 +1,10 @@
-use crate::outline::grammar::{Calls, Form, Language, Name, Place};
-use crate::outline::lexis::{Block, Lexis, Quote};
+use crate::outline::grammar::{Family, Keyword, Language, Name, Scope};
+use crate::outline::lexis::{Block, LexRules, Quote};
 
 pub const GO: Language = Language {
     name: "Go",
     extensions: &["go"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["//"],
         block_comments: &[Block::C],
         strings: &[
@@ -12,16 +12,16 @@ pub const GO: Language = Language {
             Quote::new("`", "`").raw().over_lines(),
             Quote::SINGLE,
         ],
-        ..Lexis::BARE
+        ..LexRules::BARE
     },
     newlines: true,
-    forms: &[
-        Form::function("func").named(Name::Call),
-        Form::of_type("type"),
-        Form::value("const").holding(Place::Code),
-        Form::value("var").holding(Place::Code),
+    keywords: &[
+        Keyword::function("func").named(Name::Call),
+        Keyword::of_type("type"),
+        Keyword::value("const").holding(Scope::Code),
+        Keyword::value("var").holding(Scope::Code),
     ],
-    calls: Calls::Go,
+    family: Family::Go,
     imports: &["import", "package"],
     ..Language::NONE
 };

@@ -1,10 +1,10 @@
-use crate::outline::grammar::{Calls, Form, Language, Place};
-use crate::outline::lexis::{Block, Lexis, Quote};
+use crate::outline::grammar::{Family, Keyword, Language, Scope};
+use crate::outline::lexis::{Block, LexRules, Quote};
 
 pub const JAVA: Language = Language {
     name: "Java",
     extensions: &["java"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["//"],
         block_comments: &[Block::C],
         strings: &[
@@ -12,13 +12,13 @@ pub const JAVA: Language = Language {
             Quote::DOUBLE,
             Quote::SINGLE,
         ],
-        ..Lexis::BARE
+        ..LexRules::BARE
     },
-    forms: &[
-        Form::of_type("class"),
-        Form::of_type("interface"),
-        Form::of_type("enum").holding(Place::Cases),
-        Form::of_type("record"),
+    keywords: &[
+        Keyword::of_type("class"),
+        Keyword::of_type("interface"),
+        Keyword::of_type("enum").holding(Scope::Cases),
+        Keyword::of_type("record"),
     ],
     modifiers: &[
         "public",
@@ -36,7 +36,7 @@ pub const JAVA: Language = Language {
         "transient",
         "volatile",
     ],
-    calls: Calls::Java,
+    family: Family::Java,
     control: CONTROL,
     imports: &["import", "package"],
     ..Language::NONE

@@ -1,11 +1,11 @@
-use crate::outline::grammar::{Form, Language, Name, Place};
-use crate::outline::lexis::{Block, Extra, Lexis, Quote};
+use crate::outline::grammar::{Keyword, Language, Name, Scope};
+use crate::outline::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const KOTLIN: Language = Language {
     name: "Kotlin",
     extensions: &["kt", "kts"],
     interpreters: &["kotlin"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["//"],
         block_comments: &[Block::nested("/*", "*/")],
         strings: &[
@@ -13,19 +13,19 @@ pub const KOTLIN: Language = Language {
             Quote::DOUBLE.code("${"),
             Quote::CHARACTER,
         ],
-        extras: &[Extra::BackquotedWords],
-        ..Lexis::BARE
+        extras: &[LexFeature::BackquotedWords],
+        ..LexRules::BARE
     },
     newlines: true,
-    forms: &[
-        Form::function("fun").named(Name::Call),
-        Form::of_type("class"),
-        Form::of_type("interface"),
-        Form::of_type("object"),
-        Form::of_type("typealias").holding(Place::Entries),
-        Form::function("constructor").named(Name::KeywordCall),
-        Form::value("val").holding(Place::Code),
-        Form::value("var").holding(Place::Code),
+    keywords: &[
+        Keyword::function("fun").named(Name::Call),
+        Keyword::of_type("class"),
+        Keyword::of_type("interface"),
+        Keyword::of_type("object"),
+        Keyword::of_type("typealias").holding(Scope::Entries),
+        Keyword::function("constructor").named(Name::KeywordCall),
+        Keyword::value("val").holding(Scope::Code),
+        Keyword::value("var").holding(Scope::Code),
     ],
     modifiers: &[
         "public",

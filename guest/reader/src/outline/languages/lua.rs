@@ -1,29 +1,29 @@
-use crate::outline::grammar::{Calls, Ends, Form, Language, Name, Nesting};
-use crate::outline::lexis::{Extra, Lexis, Quote};
+use crate::outline::grammar::{BlockWords, Family, Keyword, Language, Name, Nesting};
+use crate::outline::lexis::{LexFeature, LexRules, Quote};
 
 pub const LUA: Language = Language {
     name: "Lua",
     extensions: &["lua", "luau", "rockspec", "nse", "wlua"],
     names: &[".luacheckrc"],
     interpreters: &["lua", "luajit", "texlua", "lua5"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["--"],
         strings: &[Quote::DOUBLE, Quote::SINGLE],
-        extras: &[Extra::LongBrackets],
-        ..Lexis::BARE
+        extras: &[LexFeature::LongBrackets],
+        ..LexRules::BARE
     },
-    nesting: Nesting::Ends(Ends {
+    nesting: Nesting::Ends(BlockWords {
         openers: &["function", "if", "repeat"],
         leading: &[],
         loops: &["while", "for"],
-        behind: &["do"],
+        after_head: &["do"],
         breaks: &["then", "else", "elseif"],
         closers: &["end", "until"],
         values: false,
     }),
     newlines: true,
-    forms: &[Form::function("function").named(Name::Qualified)],
+    keywords: &[Keyword::function("function").named(Name::Qualified)],
     modifiers: &["local"],
-    calls: Calls::Lua,
+    family: Family::Lua,
     ..Language::NONE
 };

@@ -1,10 +1,10 @@
 use crate::outline::grammar::{Language, Nesting};
-use crate::outline::lexis::{Extra, Lexis};
+use crate::outline::lexis::{LexFeature, LexRules};
 
 pub const HTML: Language = Language {
     name: "HTML",
     extensions: &["html", "htm", "xhtml", "shtml"],
-    lexis: Lexis::BARE,
+    lex_rules: LexRules::BARE,
     nesting: Nesting::Markup,
     ..Language::NONE
 };
@@ -18,9 +18,9 @@ pub const VUE: Language = Language {
 pub const SVELTE: Language = Language {
     name: "Svelte",
     extensions: &["svelte", "astro"],
-    lexis: Lexis {
-        extras: &[Extra::Snippets],
-        ..Lexis::BARE
+    lex_rules: LexRules {
+        extras: &[LexFeature::Snippets],
+        ..LexRules::BARE
     },
     ..HTML
 };

@@ -1,4 +1,4 @@
-//! One table for each language.
+//! Language detection, and one table for each language in the modules below.
 
 mod c;
 mod csharp;
@@ -26,7 +26,7 @@ mod zig;
 use super::grammar::Language;
 use memchr::memmem;
 
-/// All of them; where several take the same ending, the first one does.
+/// All languages. The first one takes precedence if several have the same extension.
 pub const ALL: &[&Language] = &[
     &c::C,
     &c::CPP,
@@ -65,7 +65,7 @@ pub const ALL: &[&Language] = &[
     &schema::PROTOBUF,
 ];
 
-/// The language of a file of this name, by its ending or by the whole of it.
+/// Detects the language from a file name: the whole name, then the extension.
 pub fn by_name(name: &str) -> Option<&'static Language> {
     let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let whole = ALL
@@ -81,11 +81,11 @@ pub fn by_name(name: &str) -> Option<&'static Language> {
     })
 }
 
-/// The language of a file of this name and text: some endings are those of
-/// several languages.
+/// Detects the language from the file name and the content, because some extensions are ambiguous.
+/// A name without a known extension is detected from the first line.
 pub fn by_contents(name: &str, text: &str) -> Option<&'static Language> {
     let language = by_name(name).or_else(|| by_first_line(text.lines().next()?))?;
-    let start = text.get(..LOOKED_AT).unwrap_or(text);
+    let start = text.get(..EXAMINED).unwrap_or(text);
     let has = |signs: &[&str]| {
         let mut signs = signs.iter();
         signs.any(|sign| memmem::find(start.as_bytes(), sign.as_bytes()).is_some())
@@ -104,31 +104,31 @@ pub fn by_contents(name: &str, text: &str) -> Option<&'static Language> {
     match ending.to_ascii_lowercase().as_str() {
         "m" => Some(language).filter(|_| objective() || has(&["#include", "@autoreleasepool"])),
         "h" if objective() => named("Objective-C"),
-        // Types of Flow are written as those of TypeScript are.
+        // Flow annotations have the syntax of TypeScript types.
         "js" | "jsx" | "mjs" if text.lines().take(FLOW).any(|line| line.contains("@flow")) => {
             named("TSX")
         }
-        // Translations of Qt.
+        // Qt translations are XML.
         "ts" => Some(language).filter(|_| !start.trim_start().starts_with("<?xml")),
         _ => Some(language),
     }
 }
 
-/// Lines in which a script tells that it has types.
+/// The number of lines at the start of a JavaScript file that are searched for `@flow`.
 const FLOW: usize = 20;
 
-/// Bytes at the start of a text that tell its language.
-const LOOKED_AT: usize = 1 << 16;
+/// The number of bytes at the start of a text that are searched for signs of its language.
+const EXAMINED: usize = 1 << 16;
 
-/// The language of this name.
+/// The language with this name, ignoring case.
 pub fn named(name: &str) -> Option<&'static Language> {
     ALL.iter()
         .find(|language| language.name.eq_ignore_ascii_case(name))
         .copied()
 }
 
-/// The language that the first line of a file tells: `#!/usr/bin/env python3`,
-/// `-*- mode: ruby -*-`, `vim: ft=sh`.
+/// Detects the language from the first line: the shebang (`#!/usr/bin/env python3`) or an editor
+/// mode line (`-*- mode: ruby -*-`, `vim: ft=sh`).
 pub fn by_first_line(first_line: &str) -> Option<&'static Language> {
     interpreted(first_line).or_else(|| moded(first_line))
 }
@@ -173,7 +173,7 @@ fn moded(line: &str) -> Option<&'static Language> {
     by_mode(mode.trim_end_matches("-mode"))
 }
 
-/// The language that editors and kernels of notebooks call so.
+/// The language that an editor mode or notebook kernel names.
 pub fn by_mode(mode: &str) -> Option<&'static Language> {
     let alias = match mode.to_ascii_lowercase().as_str() {
         "sh" | "shell-script" | "bash" | "zsh" => "Shell",

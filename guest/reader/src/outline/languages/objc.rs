@@ -1,31 +1,31 @@
 use super::c;
-use crate::outline::grammar::{Form, Habit, Language, Name, Place};
-use crate::outline::lexis::{Extra, Lexis};
+use crate::outline::grammar::{Keyword, Language, Name, Quirk, Scope};
+use crate::outline::lexis::{LexFeature, LexRules};
 
 pub const OBJECTIVE_C: Language = Language {
     name: "Objective-C",
     extensions: &["m", "mm"],
-    lexis: Lexis {
-        extras: &[Extra::Preprocessor, Extra::RawDelimiters],
-        ..c::C.lexis
+    lex_rules: LexRules {
+        extras: &[LexFeature::Preprocessor, LexFeature::RawDelimiters],
+        ..c::C.lex_rules
     },
-    forms: &[
-        Form::of_type("struct").named(Name::Tag),
-        Form::of_type("union").named(Name::Tag),
-        Form::of_type("class").named(Name::Tag),
-        Form::of_type("enum")
+    keywords: &[
+        Keyword::of_type("struct").named(Name::Tag),
+        Keyword::of_type("union").named(Name::Tag),
+        Keyword::of_type("class").named(Name::Tag),
+        Keyword::of_type("enum")
             .named(Name::Tag)
-            .holding(Place::Entries),
-        Form::of_type("typedef").named(Name::Typedef),
-        Form::of_type("using").named(Name::Alias),
-        Form::module("namespace")
+            .holding(Scope::Entries),
+        Keyword::of_type("typedef").named(Name::Typedef),
+        Keyword::of_type("using").named(Name::Alias),
+        Keyword::module("namespace")
             .named(Name::Rest)
             .with_block()
-            .holding(Place::File),
-        Form::of_type("interface"),
-        Form::of_type("implementation"),
-        Form::of_type("protocol"),
+            .holding(Scope::File),
+        Keyword::of_type("interface"),
+        Keyword::of_type("implementation"),
+        Keyword::of_type("protocol"),
     ],
-    habits: &[Habit::Messages],
+    quirks: &[Quirk::Messages],
     ..c::CPP
 };

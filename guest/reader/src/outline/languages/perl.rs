@@ -1,12 +1,12 @@
-use crate::outline::grammar::{Form, Language, Name, Place};
-use crate::outline::lexis::{Block, Extra, Lexis, Quote};
+use crate::outline::grammar::{Keyword, Language, Name, Scope};
+use crate::outline::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const PERL: Language = Language {
     name: "Perl",
     extensions: &["pl", "pm", "t", "plx", "psgi", "al", "perl"],
     names: &["cpanfile", "Makefile.PL", "Build.PL"],
     interpreters: &["perl"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["#"],
         block_comments: &[
             Block::of_lines("=pod", "=cut"),
@@ -23,22 +23,22 @@ pub const PERL: Language = Language {
             Quote::new("`", "`").over_lines(),
         ],
         extras: &[
-            Extra::Heredocs,
-            Extra::Regexes,
-            Extra::PerlQuotes,
-            Extra::Spaced,
-            Extra::End,
+            LexFeature::Heredocs,
+            LexFeature::Regexes,
+            LexFeature::PerlQuotes,
+            LexFeature::Spaced,
+            LexFeature::End,
         ],
-        ..Lexis::BARE
+        ..LexRules::BARE
     },
-    forms: &[
-        Form::function("sub").named(Name::Path),
-        Form::function("method").named(Name::Path).with_block(),
-        Form::of_type("class").named(Name::Qualified),
-        Form::of_type("role").named(Name::Qualified),
-        Form::module("package")
+    keywords: &[
+        Keyword::function("sub").named(Name::Path),
+        Keyword::function("method").named(Name::Path).with_block(),
+        Keyword::of_type("class").named(Name::Qualified),
+        Keyword::of_type("role").named(Name::Qualified),
+        Keyword::module("package")
             .named(Name::Qualified)
-            .holding(Place::File),
+            .holding(Scope::File),
     ],
     modifiers: &["my", "our", "state"],
     imports: &["use", "require", "no"],

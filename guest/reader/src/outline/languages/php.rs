@@ -1,11 +1,11 @@
-use crate::outline::grammar::{Form, Language, Name, Place};
-use crate::outline::lexis::{Block, Extra, Lexis, Quote};
+use crate::outline::grammar::{Keyword, Language, Name, Scope};
+use crate::outline::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const PHP: Language = Language {
     name: "PHP",
     extensions: &["php", "phtml", "php3", "php4", "php5", "phps", "phpt"],
     interpreters: &["php"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["//", "#"],
         block_comments: &[Block::C],
         strings: &[
@@ -14,20 +14,20 @@ pub const PHP: Language = Language {
             Quote::new("`", "`").over_lines(),
         ],
         word: "$",
-        extras: &[Extra::PhpHeredocs, Extra::PhpTags],
-        ..Lexis::BARE
+        extras: &[LexFeature::PhpHeredocs, LexFeature::PhpTags],
+        ..LexRules::BARE
     },
-    caseless: true,
-    forms: &[
-        Form::function("function"),
-        Form::of_type("class").with_block(),
-        Form::of_type("interface").with_block(),
-        Form::of_type("trait").with_block(),
-        Form::of_type("enum").with_block(),
-        Form::module("namespace")
+    case_insensitive: true,
+    keywords: &[
+        Keyword::function("function"),
+        Keyword::of_type("class").with_block(),
+        Keyword::of_type("interface").with_block(),
+        Keyword::of_type("trait").with_block(),
+        Keyword::of_type("enum").with_block(),
+        Keyword::module("namespace")
             .named(Name::Rest)
-            .holding(Place::File),
-        Form::value("const"),
+            .holding(Scope::File),
+        Keyword::value("const"),
     ],
     modifiers: &[
         "public",

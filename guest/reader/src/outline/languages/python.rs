@@ -1,12 +1,12 @@
-use crate::outline::grammar::{Form, Language, Nesting};
-use crate::outline::lexis::{Lexis, Quote};
+use crate::outline::grammar::{Keyword, Language, Nesting};
+use crate::outline::lexis::{LexRules, Quote};
 
 pub const PYTHON: Language = Language {
     name: "Python",
     extensions: &["py", "pyi", "pyw", "pyx", "pxd", "bzl"],
     names: &["SConstruct", "SConscript", "BUILD", "WORKSPACE", "wscript"],
     interpreters: &["python", "python2", "python3", "pypy", "pypy3", "uv"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["#"],
         strings: &[
             Quote::new("\"\"\"", "\"\"\"").over_lines(),
@@ -14,11 +14,11 @@ pub const PYTHON: Language = Language {
             Quote::DOUBLE,
             Quote::SINGLE,
         ],
-        ..Lexis::BARE
+        ..LexRules::BARE
     },
     nesting: Nesting::Indentation,
     newlines: true,
-    forms: &[Form::function("def"), Form::of_type("class")],
+    keywords: &[Keyword::function("def"), Keyword::of_type("class")],
     modifiers: &["async"],
     imports: &["import", "from"],
     ..Language::NONE

@@ -1,5 +1,5 @@
-use crate::outline::grammar::{Calls, Ends, Form, Language, Name, Nesting, Place};
-use crate::outline::lexis::{Block, Extra, Lexis, Quote};
+use crate::outline::grammar::{BlockWords, Family, Keyword, Language, Name, Nesting, Scope};
+use crate::outline::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const RUBY: Language = Language {
     name: "Ruby",
@@ -23,7 +23,7 @@ pub const RUBY: Language = Language {
         ".pryrc",
     ],
     interpreters: &["ruby", "jruby", "rake", "macruby"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["#"],
         block_comments: &[Block::of_lines("=begin", "=end")],
         strings: &[
@@ -32,25 +32,30 @@ pub const RUBY: Language = Language {
             Quote::new("`", "`").over_lines().code("#{"),
         ],
         last: "?!",
-        extras: &[Extra::Heredocs, Extra::Regexes, Extra::Percent, Extra::End],
-        ..Lexis::BARE
+        extras: &[
+            LexFeature::Heredocs,
+            LexFeature::Regexes,
+            LexFeature::Percent,
+            LexFeature::End,
+        ],
+        ..LexRules::BARE
     },
-    nesting: Nesting::Ends(Ends {
+    nesting: Nesting::Ends(BlockWords {
         openers: &["def", "class", "module", "begin", "case"],
         leading: &["if", "unless"],
         loops: &["while", "until", "for"],
-        behind: &["do"],
+        after_head: &["do"],
         breaks: &["then", "else", "ensure"],
         closers: &["end"],
         values: false,
     }),
     newlines: true,
-    forms: &[
-        Form::function("def").named(Name::Method),
-        Form::of_type("class").named(Name::Path),
-        Form::module("module")
+    keywords: &[
+        Keyword::function("def").named(Name::Method),
+        Keyword::of_type("class").named(Name::Path),
+        Keyword::module("module")
             .named(Name::Path)
-            .holding(Place::File),
+            .holding(Scope::File),
     ],
     modifiers: &[
         "private",
@@ -61,7 +66,7 @@ pub const RUBY: Language = Language {
         "memoize",
         "helper_method",
     ],
-    calls: Calls::Ruby,
+    family: Family::Ruby,
     imports: &["require", "require_relative", "load"],
     ..Language::NONE
 };

@@ -1,31 +1,31 @@
-use crate::outline::grammar::{Form, Kind, Language, Name, Place};
-use crate::outline::lexis::{Block, Extra, Lexis, Quote};
+use crate::outline::grammar::{Keyword, Kind, Language, Name, Scope};
+use crate::outline::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const RUST: Language = Language {
     name: "Rust",
     extensions: &["rs"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["//"],
         block_comments: &[Block::nested("/*", "*/")],
         strings: &[Quote::DOUBLE.over_lines(), Quote::CHARACTER],
-        extras: &[Extra::RawHashes],
-        ..Lexis::BARE
+        extras: &[LexFeature::RawHashes],
+        ..LexRules::BARE
     },
-    forms: &[
-        Form::function("fn"),
-        Form::of_type("struct"),
-        Form::of_type("enum").holding(Place::Entries),
-        Form::of_type("union").with_block(),
-        Form::of_type("trait"),
-        Form::of_type("type").holding(Place::Entries),
-        Form::module("mod").holding(Place::File),
-        Form::module("impl").named(Name::Rest).with_block(),
-        Form::function("macro_rules").named(Name::Macro),
-        Form::value("const"),
-        Form::value("static"),
-        Form {
+    keywords: &[
+        Keyword::function("fn"),
+        Keyword::of_type("struct"),
+        Keyword::of_type("enum").holding(Scope::Entries),
+        Keyword::of_type("union").with_block(),
+        Keyword::of_type("trait"),
+        Keyword::of_type("type").holding(Scope::Entries),
+        Keyword::module("mod").holding(Scope::File),
+        Keyword::module("impl").named(Name::Rest).with_block(),
+        Keyword::function("macro_rules").named(Name::Macro),
+        Keyword::value("const"),
+        Keyword::value("static"),
+        Keyword {
             kind: Kind::Function,
-            ..Form::of_type("macro")
+            ..Keyword::of_type("macro")
         },
     ],
     modifiers: &["pub", "async", "unsafe", "extern", "default", "crate"],

@@ -1,11 +1,11 @@
-use crate::outline::grammar::{Form, Language, Name, Place};
-use crate::outline::lexis::{Block, Extra, Lexis, Quote};
+use crate::outline::grammar::{Keyword, Language, Name, Scope};
+use crate::outline::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const SCALA: Language = Language {
     name: "Scala",
     extensions: &["scala", "sc", "sbt"],
     interpreters: &["scala", "amm", "scala-cli"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["//"],
         block_comments: &[Block::nested("/*", "*/")],
         strings: &[
@@ -14,22 +14,22 @@ pub const SCALA: Language = Language {
             Quote::CHARACTER,
         ],
         word: "$",
-        extras: &[Extra::BackquotedWords],
-        ..Lexis::BARE
+        extras: &[LexFeature::BackquotedWords],
+        ..LexRules::BARE
     },
     newlines: true,
-    forms: &[
-        Form::function("def").named(Name::Symbol),
-        Form::of_type("class"),
-        Form::of_type("trait"),
-        Form::of_type("object"),
-        Form::of_type("enum"),
-        Form::of_type("type").holding(Place::Entries),
-        Form::module("package").named(Name::Rest),
-        Form::module("extension").named(Name::Rest).with_block(),
-        Form::value("given").holding(Place::Members),
-        Form::value("val").holding(Place::Members),
-        Form::value("var").holding(Place::Members),
+    keywords: &[
+        Keyword::function("def").named(Name::Symbol),
+        Keyword::of_type("class"),
+        Keyword::of_type("trait"),
+        Keyword::of_type("object"),
+        Keyword::of_type("enum"),
+        Keyword::of_type("type").holding(Scope::Entries),
+        Keyword::module("package").named(Name::Rest),
+        Keyword::module("extension").named(Name::Rest).with_block(),
+        Keyword::value("given").holding(Scope::Members),
+        Keyword::value("val").holding(Scope::Members),
+        Keyword::value("var").holding(Scope::Members),
     ],
     modifiers: &[
         "private",

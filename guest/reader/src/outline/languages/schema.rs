@@ -1,17 +1,19 @@
-use crate::outline::grammar::{Calls, Form, Language, Name, Place};
-use crate::outline::lexis::{Block, Extra, Lexis, Quote};
+use crate::outline::grammar::{Family, Keyword, Language, Name, Scope};
+use crate::outline::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const PROTOBUF: Language = Language {
     name: "Protobuf",
     extensions: &["proto"],
-    forms: &[
-        Form::of_type("message").with_block(),
-        Form::of_type("enum").with_block(),
-        Form::of_type("service").with_block(),
-        Form::function("rpc"),
-        Form::value("oneof").with_block(),
-        Form::module("extend").named(Name::Qualified).with_block(),
-        Form::module("package").named(Name::Qualified),
+    keywords: &[
+        Keyword::of_type("message").with_block(),
+        Keyword::of_type("enum").with_block(),
+        Keyword::of_type("service").with_block(),
+        Keyword::function("rpc"),
+        Keyword::value("oneof").with_block(),
+        Keyword::module("extend")
+            .named(Name::Qualified)
+            .with_block(),
+        Keyword::module("package").named(Name::Qualified),
     ],
     imports: &["import", "syntax", "edition"],
     ..Language::NONE
@@ -20,61 +22,61 @@ pub const PROTOBUF: Language = Language {
 pub const GRAPHQL: Language = Language {
     name: "GraphQL",
     extensions: &["graphql", "gql", "graphqls"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["#"],
         strings: &[Quote::new("\"\"\"", "\"\"\"").over_lines(), Quote::DOUBLE],
-        ..Lexis::BARE
+        ..LexRules::BARE
     },
     newlines: true,
-    forms: &[
-        Form::of_type("type"),
-        Form::of_type("interface"),
-        Form::of_type("union"),
-        Form::of_type("enum"),
-        Form::of_type("input"),
-        Form::of_type("scalar"),
-        Form::function("directive").named(Name::At),
-        Form::function("query").with_block(),
-        Form::function("mutation").with_block(),
-        Form::function("subscription").with_block(),
-        Form::function("fragment").with_block(),
+    keywords: &[
+        Keyword::of_type("type"),
+        Keyword::of_type("interface"),
+        Keyword::of_type("union"),
+        Keyword::of_type("enum"),
+        Keyword::of_type("input"),
+        Keyword::of_type("scalar"),
+        Keyword::function("directive").named(Name::At),
+        Keyword::function("query").with_block(),
+        Keyword::function("mutation").with_block(),
+        Keyword::function("subscription").with_block(),
+        Keyword::function("fragment").with_block(),
     ],
     modifiers: &["extend"],
-    calls: Calls::Graphql,
+    family: Family::Graphql,
     ..Language::NONE
 };
 
 pub const HCL: Language = Language {
     name: "HCL",
     extensions: &["tf", "hcl", "tfvars", "nomad", "tofu"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["#", "//"],
         block_comments: &[Block::C],
         strings: &[Quote::DOUBLE.code("${")],
         word: "-",
-        extras: &[Extra::Heredocs],
-        ..Lexis::BARE
+        extras: &[LexFeature::Heredocs],
+        ..LexRules::BARE
     },
     newlines: true,
-    calls: Calls::Blocks,
+    family: Family::Blocks,
     ..Language::NONE
 };
 
 pub const CSS: Language = Language {
     name: "CSS",
     extensions: &["css", "scss", "less", "pcss", "postcss", "wxss"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["//"],
         block_comments: &[Block::C],
         strings: &[Quote::DOUBLE, Quote::SINGLE],
         word: "-",
-        extras: &[Extra::Spaced],
-        ..Lexis::BARE
+        extras: &[LexFeature::Spaced],
+        ..LexRules::BARE
     },
-    forms: &[
-        Form::function("mixin"),
-        Form::function("function").holding(Place::Members),
+    keywords: &[
+        Keyword::function("mixin"),
+        Keyword::function("function").holding(Scope::Members),
     ],
-    calls: Calls::Rules,
+    family: Family::Rules,
     ..Language::NONE
 };

@@ -1,7 +1,7 @@
-use crate::outline::grammar::{Calls, Form, Habit, Language, Name, Place};
-use crate::outline::lexis::{Block, Extra, Lexis, Quote};
+use crate::outline::grammar::{Family, Keyword, Language, Name, Quirk, Scope};
+use crate::outline::lexis::{Block, LexFeature, LexRules, Quote};
 
-const LEXIS: Lexis = Lexis {
+const LEXIS: LexRules = LexRules {
     line_comments: &["//"],
     block_comments: &[Block::C],
     strings: &[
@@ -12,11 +12,11 @@ const LEXIS: Lexis = Lexis {
     word: "$",
     tails: "",
     last: "",
-    extras: &[Extra::Regexes],
+    extras: &[LexFeature::Regexes],
 };
 
-const WITH_MARKUP: Lexis = Lexis {
-    extras: &[Extra::Regexes, Extra::Markup],
+const WITH_MARKUP: LexRules = LexRules {
+    extras: &[LexFeature::Regexes, LexFeature::Markup],
     ..LEXIS
 };
 
@@ -24,16 +24,16 @@ pub const JAVASCRIPT: Language = Language {
     name: "JavaScript",
     extensions: &["js", "mjs", "cjs", "jsx"],
     interpreters: &["node", "nodejs", "deno", "bun"],
-    lexis: WITH_MARKUP,
+    lex_rules: WITH_MARKUP,
     newlines: true,
-    forms: &[
-        Form::function("function").with_block(),
-        Form::of_type("class").with_block(),
+    keywords: &[
+        Keyword::function("function").with_block(),
+        Keyword::of_type("class").with_block(),
     ],
     modifiers: &[
         "export", "default", "async", "static", "get", "set", "const", "let", "var",
     ],
-    calls: Calls::Script,
+    family: Family::Script,
     control: &[
         "if", "for", "while", "switch", "return", "catch", "with", "function", "do", "else",
         "super", "await", "new", "case", "throw", "typeof", "yield", "import", "try", "finally",
@@ -46,15 +46,19 @@ pub const JAVASCRIPT: Language = Language {
 pub const TYPESCRIPT: Language = Language {
     name: "TypeScript",
     extensions: &["ts", "mts", "cts"],
-    lexis: LEXIS,
-    forms: &[
-        Form::function("function"),
-        Form::of_type("class").with_block(),
-        Form::of_type("interface").with_block(),
-        Form::of_type("enum").with_block().holding(Place::Entries),
-        Form::of_type("type").named(Name::Alias),
-        Form::module("namespace").with_block().holding(Place::File),
-        Form::module("module").with_block().holding(Place::File),
+    lex_rules: LEXIS,
+    keywords: &[
+        Keyword::function("function"),
+        Keyword::of_type("class").with_block(),
+        Keyword::of_type("interface").with_block(),
+        Keyword::of_type("enum")
+            .with_block()
+            .holding(Scope::Entries),
+        Keyword::of_type("type").named(Name::Alias),
+        Keyword::module("namespace")
+            .with_block()
+            .holding(Scope::File),
+        Keyword::module("module").with_block().holding(Scope::File),
     ],
     modifiers: &[
         "export",
@@ -75,14 +79,14 @@ pub const TYPESCRIPT: Language = Language {
         "var",
         "accessor",
     ],
-    habits: &[Habit::Annotations],
+    quirks: &[Quirk::Annotations],
     ..JAVASCRIPT
 };
 
 pub const TSX: Language = Language {
     name: "TSX",
     extensions: &["tsx"],
-    lexis: WITH_MARKUP,
+    lex_rules: WITH_MARKUP,
     interpreters: &[],
     ..TYPESCRIPT
 };

@@ -1,5 +1,5 @@
-use crate::outline::grammar::{Calls, Form, Language};
-use crate::outline::lexis::{Extra, Lexis, Quote};
+use crate::outline::grammar::{Family, Keyword, Language};
+use crate::outline::lexis::{LexFeature, LexRules, Quote};
 
 pub const SHELL: Language = Language {
     name: "Shell",
@@ -32,7 +32,7 @@ pub const SHELL: Language = Language {
     interpreters: &[
         "sh", "bash", "zsh", "ksh", "dash", "ash", "mksh", "bats", "busybox",
     ],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["#"],
         strings: &[
             Quote::new("${", "}").over_lines().code("${"),
@@ -41,13 +41,13 @@ pub const SHELL: Language = Language {
             Quote::SINGLE.raw().over_lines(),
         ],
         word: "$-.:+@%/",
-        extras: &[Extra::Heredocs, Extra::Spaced],
-        ..Lexis::BARE
+        extras: &[LexFeature::Heredocs, LexFeature::Spaced],
+        ..LexRules::BARE
     },
     newlines: true,
-    forms: &[Form::function("function")],
+    keywords: &[Keyword::function("function")],
     modifiers: &["then", "do", "else", "time", "||", "&&"],
-    calls: Calls::Shell,
+    family: Family::Shell,
     control: &["if", "while", "for", "case", "until", "elif", "select"],
     imports: &["source", "."],
     ..Language::NONE

@@ -1,13 +1,13 @@
-use crate::outline::grammar::{Calls, Language};
-use crate::outline::lexis::{Block, Extra, Lexis, Quote};
+use crate::outline::grammar::{Family, Language};
+use crate::outline::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const SQL: Language = Language {
     name: "SQL",
     extensions: &[
         "sql", "ddl", "pls", "plsql", "pks", "pkb", "psql", "mysql", "pgsql",
     ],
-    lexis: Lexis {
-        // `\echo` is for the program that sends the statements.
+    lex_rules: LexRules {
+        // `\echo` is a command of psql, not a statement.
         line_comments: &["--", "# ", "\\"],
         block_comments: &[Block::C],
         strings: &[
@@ -15,10 +15,10 @@ pub const SQL: Language = Language {
             Quote::new("\"", "\"").doubled(),
             Quote::new("`", "`").doubled(),
         ],
-        extras: &[Extra::Dollars],
-        ..Lexis::BARE
+        extras: &[LexFeature::Dollars],
+        ..LexRules::BARE
     },
-    caseless: true,
-    calls: Calls::Sql,
+    case_insensitive: true,
+    family: Family::Sql,
     ..Language::NONE
 };

@@ -1,37 +1,43 @@
-use crate::outline::grammar::{Form, Language, Name, Place};
-use crate::outline::lexis::{Block, Extra, Lexis, Quote};
+use crate::outline::grammar::{Keyword, Language, Name, Scope};
+use crate::outline::lexis::{Block, LexFeature, LexRules, Quote};
 
 pub const SWIFT: Language = Language {
     name: "Swift",
     extensions: &["swift", "swiftinterface"],
     interpreters: &["swift"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["//"],
         block_comments: &[Block::nested("/*", "*/")],
         strings: &[
             Quote::new("\"\"\"", "\"\"\"").over_lines().code("\\("),
             Quote::DOUBLE.code("\\("),
         ],
-        extras: &[Extra::Hashes, Extra::Conditions, Extra::BackquotedWords],
-        ..Lexis::BARE
+        extras: &[
+            LexFeature::Hashes,
+            LexFeature::Conditions,
+            LexFeature::BackquotedWords,
+        ],
+        ..LexRules::BARE
     },
     newlines: true,
-    forms: &[
-        Form::function("func").named(Name::Symbol),
-        Form::of_type("class"),
-        Form::of_type("struct"),
-        Form::of_type("enum"),
-        Form::of_type("protocol"),
-        Form::of_type("actor").with_block(),
-        Form::of_type("typealias").holding(Place::Entries),
-        Form::of_type("associatedtype"),
-        Form::module("extension").named(Name::Rest).with_block(),
-        Form::function("init").named(Name::KeywordCall),
-        Form::function("deinit").named(Name::Keyword).with_block(),
-        Form::function("subscript").named(Name::KeywordCall),
-        Form::function("macro"),
-        Form::value("let").holding(Place::Code),
-        Form::value("var").holding(Place::Code),
+    keywords: &[
+        Keyword::function("func").named(Name::Symbol),
+        Keyword::of_type("class"),
+        Keyword::of_type("struct"),
+        Keyword::of_type("enum"),
+        Keyword::of_type("protocol"),
+        Keyword::of_type("actor").with_block(),
+        Keyword::of_type("typealias").holding(Scope::Entries),
+        Keyword::of_type("associatedtype"),
+        Keyword::module("extension").named(Name::Rest).with_block(),
+        Keyword::function("init").named(Name::KeywordCall),
+        Keyword::function("deinit")
+            .named(Name::Keyword)
+            .with_block(),
+        Keyword::function("subscript").named(Name::KeywordCall),
+        Keyword::function("macro"),
+        Keyword::value("let").holding(Scope::Code),
+        Keyword::value("var").holding(Scope::Code),
     ],
     modifiers: &[
         "public",

@@ -1,20 +1,20 @@
-use crate::outline::grammar::{Calls, Form, Language};
-use crate::outline::lexis::{Extra, Lexis, Quote};
+use crate::outline::grammar::{Family, Keyword, Language};
+use crate::outline::lexis::{LexFeature, LexRules, Quote};
 
 pub const ZIG: Language = Language {
     name: "Zig",
     extensions: &["zig", "zon"],
-    lexis: Lexis {
+    lex_rules: LexRules {
         line_comments: &["//"],
         strings: &[Quote::new("@\"", "\""), Quote::DOUBLE, Quote::SINGLE],
-        extras: &[Extra::Multiline],
-        ..Lexis::BARE
+        extras: &[LexFeature::Multiline],
+        ..LexRules::BARE
     },
-    forms: &[
-        Form::function("fn"),
-        Form::function("test").with_block(),
-        Form::value("const"),
-        Form::value("var"),
+    keywords: &[
+        Keyword::function("fn"),
+        Keyword::function("test").with_block(),
+        Keyword::value("const"),
+        Keyword::value("var"),
     ],
     modifiers: &[
         "pub",
@@ -25,6 +25,6 @@ pub const ZIG: Language = Language {
         "threadlocal",
         "comptime",
     ],
-    calls: Calls::Zig,
+    family: Family::Zig,
     ..Language::NONE
 };

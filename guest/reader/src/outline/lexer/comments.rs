@@ -1,11 +1,12 @@
-//! Comments, and lines for a preprocessor.
+//! Comments, lines of a preprocessor, and markers of merge conflicts.
 
 use super::{Comment, Lexer};
-use crate::outline::lexis::{Block, Extra};
+use crate::outline::lexis::{Block, LexFeature};
 use memchr::{memchr, memmem};
 
 impl Lexer<'_> {
-    /// `<<<<<<< name`, `=======`: two versions of lines stand one behind the other.
+    /// Whether a line that marks a merge conflict begins at the current position: `<<<<<<< name`,
+    /// `=======`. `sign` is the byte at this position.
     pub(super) fn begins_conflict(&self, sign: u8) -> bool {
         let first = self.fresh && self.at == self.line_start;
         if !first || !matches!(sign, b'<' | b'=' | b'>' | b'|') {
@@ -20,57 +21,60 @@ impl Lexer<'_> {
         signs == 7 && rest.get(7).is_none_or(u8::is_ascii_whitespace)
     }
 
+    /// Whether the `#` at the current position begins a preprocessor directive.
     pub(super) fn begins_directive(&self) -> bool {
         let is = |word: &&str| {
             let rest = self.rest().get(1..).unwrap_or_default();
             rest.starts_with(word.as_bytes())
         };
-        self.lexis.has(Extra::Preprocessor)
-            || (self.lexis.has(Extra::Conditions)
+        self.lexis.has(LexFeature::Preprocessor)
+            || (self.lexis.has(LexFeature::Conditions)
                 && [
                     "if ", "ifdef ", "ifndef ", "else", "endif", "warning", "error", "define ",
                     "include ", "undef ",
                 ]
                 .iter()
                 .any(is))
-            || (self.lexis.has(Extra::Conditions) && self.marks_line())
+            || (self.lexis.has(LexFeature::Conditions) && self.marks_line())
     }
 
-    /// `# 12 "name"`: from where the next line comes.
+    /// Whether the `#` at the current position begins a line marker: `# 12 "name"`. A line marker
+    /// names the source file and the line number of the code after it.
     fn marks_line(&self) -> bool {
-        let behind = self.rest().get(1..).unwrap_or_default();
-        let number = behind.strip_prefix(b" ").unwrap_or(behind);
+        let after = self.rest().get(1..).unwrap_or_default();
+        let number = after.strip_prefix(b" ").unwrap_or(after);
         number.first().is_some_and(u8::is_ascii_digit)
     }
 
-    /// Where a line for the preprocessor ends; one that ends in a backslash goes
-    /// on, and so does a comment in it.
+    /// The offset at which the preprocessor directive at the current position ends. A backslash at
+    /// the end of a line continues the directive on the next line. A comment that does not end on
+    /// its line ends the directive.
     pub(super) fn directive_end(&self) -> usize {
-        let goes_on = |line: &[u8]| line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"\\");
-        let Some((from, end)) = self.last_line(goes_on) else {
+        let continues = |line: &[u8]| line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"\\");
+        let Some((from, end)) = self.last_line(continues) else {
             return self.bytes.len();
         };
         let line = self.bytes.get(from..end).unwrap_or_default();
-        // A comment that does not end here is passed over later.
+        // The lexer skips a comment that does not end on this line.
         opened_comment(line).map_or(end, |open| from.saturating_add(open))
     }
 
-    /// Where the last of the lines begins and ends that go on from here; `None` if
-    /// the text ends before.
-    fn last_line(&self, goes_on: impl Fn(&[u8]) -> bool) -> Option<(usize, usize)> {
+    /// The offsets of the start and the end of the first line, from the current position on, for
+    /// which `continues` returns false. Returns `None` if no such line ends with a line feed.
+    fn last_line(&self, continues: impl Fn(&[u8]) -> bool) -> Option<(usize, usize)> {
         let mut from = self.at;
         loop {
             let rest = self.bytes.get(from..)?;
             let length = memchr(b'\n', rest)?;
             let end = from.saturating_add(length);
-            if !goes_on(rest.get(..length)?) {
+            if !continues(rest.get(..length)?) {
                 return Some((from, end));
             }
             from = end.saturating_add(1);
         }
     }
 
-    /// Goes behind a comment, if one begins here.
+    /// Skips the comment at the current position. Returns false if no comment begins there.
     pub(super) fn comment(&mut self) -> bool {
         let rest = self.rest();
         let begins = |open: &&&str| rest.starts_with(open.as_bytes());
@@ -109,45 +113,47 @@ impl Lexer<'_> {
         true
     }
 
-    /// Whether the sign of a comment that stands here begins one.
+    /// Whether the comment sign at the current position begins a comment. In some languages this
+    /// depends on the characters around the sign.
     pub(super) fn begins_line_comment(&self, rest: &[u8]) -> bool {
         let sharp = rest.first() == Some(&b'#');
-        if sharp && self.lexis.has(Extra::Spaced) && !self.fresh {
+        if sharp && self.lexis.has(LexFeature::Spaced) && !self.fresh {
             let before = self.at.checked_sub(1).and_then(|at| self.bytes.get(at));
             return before.is_some_and(|byte| {
                 byte.is_ascii_whitespace()
                     || matches!(byte, b';' | b'(' | b')' | b'{' | b'&' | b'|' | b',')
             });
         }
-        // `url(//name)`
-        if rest.first() == Some(&b'/') && self.lexis.has(Extra::Spaced) && !self.fresh {
+        // `url(//name)` contains no comment.
+        if rest.first() == Some(&b'/') && self.lexis.has(LexFeature::Spaced) && !self.fresh {
             let before = self.at.checked_sub(1).and_then(|at| self.bytes.get(at));
             return before.is_some_and(|byte| {
                 byte.is_ascii_whitespace() || matches!(byte, b';' | b'{' | b'}')
             });
         }
-        // `#[Attribute]`
-        !(sharp && self.lexis.has(Extra::PhpTags) && rest.get(1) == Some(&b'['))
+        // `#[Attribute]` is not a comment.
+        !(sharp && self.lexis.has(LexFeature::PhpTags) && rest.get(1) == Some(&b'['))
     }
 
-    /// Where a comment of one line ends.
+    /// The offset of the end of the line comment at the current position.
     pub(super) fn comment_end(&self) -> usize {
-        // In C, a backslash takes the next line with it.
-        let end = if self.lexis.has(Extra::Preprocessor) {
-            let goes_on = |line: &[u8]| line.trim_ascii_end().ends_with(b"\\");
-            let last = self.last_line(goes_on);
+        // In C, a backslash at the end continues the comment on the next line.
+        let end = if self.lexis.has(LexFeature::Preprocessor) {
+            let continues = |line: &[u8]| line.trim_ascii_end().ends_with(b"\\");
+            let last = self.last_line(continues);
             last.map_or(self.bytes.len(), |(_, end)| end)
         } else {
             self.line_end()
         };
-        if !self.lexis.has(Extra::PhpTags) {
+        if !self.lexis.has(LexFeature::PhpTags) {
             return end;
         }
         let line = self.bytes.get(self.at..end).unwrap_or_default();
         memmem::find(line, b"?>").map_or(end, |length| self.at.saturating_add(length))
     }
 
-    /// Where a comment ends. One that has no end is taken for one of one line.
+    /// The offset after the block comment at the current position. A comment without a closing sign
+    /// ends at the end of its first line.
     pub(super) fn block_end(&mut self, block: &Block) -> usize {
         let end = if self.searches() {
             self.closed(block)
@@ -160,6 +166,8 @@ impl Lexer<'_> {
         })
     }
 
+    /// The offset after the block comment at the current position. Returns `None` if the comment
+    /// has no end.
     pub(super) fn closed(&self, block: &Block) -> Option<usize> {
         let (open, close) = (block.open.as_bytes(), block.close.as_bytes());
         let mut at = self.at.saturating_add(open.len());
@@ -170,7 +178,8 @@ impl Lexer<'_> {
             let rest = self.bytes.get(at..).unwrap_or_default();
             let Some(found) = find.find(rest) else {
                 self.waste(self.bytes.len().saturating_sub(self.at));
-                // `=head` needs no end, and one of two that are nested may lack it.
+                // `=head` needs no end. If a nested comment lacks an end, the first closing sign
+                // ends the whole comment.
                 return first.or(block.at_line_start.then_some(self.bytes.len()));
             };
             let inside = rest.get(..found).unwrap_or_default();
@@ -200,12 +209,14 @@ impl Lexer<'_> {
         }
     }
 
-    /// Another comment begins a line of this one, the end of which is missing.
+    /// Whether another comment begins inside a comment, as the first text on a line. The closing
+    /// sign after `inside` then belongs to the other comment, so the end of the outer comment is
+    /// missing.
     pub(super) fn opens_again(&self, inside: &[u8], open: &[u8]) -> bool {
         let again = memmem::find(inside, open).is_some_and(|at| {
             let before = inside.get(..at).unwrap_or_default().trim_ascii_end();
-            let blanks = inside.get(before.len()..at).unwrap_or_default();
-            blanks.contains(&b'\n')
+            let spaces = inside.get(before.len()..at).unwrap_or_default();
+            spaces.contains(&b'\n')
         });
         if again {
             self.waste(inside.len());
@@ -214,7 +225,8 @@ impl Lexer<'_> {
     }
 }
 
-/// Where a comment begins on a line of code that does not end on it.
+/// The offset in a line of code at which a `/*` comment begins that does not end on this line.
+/// Returns `None` if there is no such comment.
 fn opened_comment(line: &[u8]) -> Option<usize> {
     let mut quote = None;
     let mut bytes = line.iter().copied().enumerate().peekable();

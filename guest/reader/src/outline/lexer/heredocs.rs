@@ -1,46 +1,47 @@
-//! Texts that begin on the next line, and pages with code in them.
+//! Heredocs, and the start of code in PHP pages.
 
 use super::Lexer;
 use super::strings::TAG_BYTES;
-use crate::outline::lexis::Extra;
+use crate::outline::lexis::LexFeature;
 use memchr::{memchr, memmem};
 
-/// Bytes before a place in which a bracket tells what stands there.
+/// The maximum number of bytes before `<<` that are searched for `((`.
 const NEAR: usize = 256;
 
-/// A text that begins on the next line.
+/// A heredoc whose text begins on the next line.
 pub struct Heredoc<'t> {
-    /// The line that ends it.
+    /// The line that ends the text.
     end: &'t [u8],
-    /// That line may be indented.
+    /// Whether the line that ends the text may be indented.
     indented: bool,
 }
 
 impl Lexer<'_> {
-    /// Notes that a text begins on the next line; the place behind its sign.
+    /// Records the heredoc whose `<<` is at the current position. Returns the offset after its tag,
+    /// or `None` if the `<<` begins no heredoc.
     pub(super) fn heredoc(&mut self) -> Option<usize> {
         if !self.searches() {
             return None;
         }
-        // `<<<` takes the word itself.
+        // `<<<` is followed by a string, not by the tag of a heredoc.
         if self.at.checked_sub(1).and_then(|at| self.bytes.get(at)) == Some(&b'<') {
             return None;
         }
-        if self.lexis.has(Extra::Spaced) && self.in_arithmetic() {
+        if self.lexis.has(LexFeature::Spaced) && self.in_arithmetic() {
             return None;
         }
         let rest = self.rest().get(2..)?;
         let indented = matches!(rest.first(), Some(b'-' | b'~'));
         let tag = rest.get(usize::from(indented)..)?;
-        let tag = if self.lexis.has(Extra::Spaced) {
-            let blanks = tag
+        let tag = if self.lexis.has(LexFeature::Spaced) {
+            let spaces = tag
                 .iter()
                 .take_while(|byte| matches!(byte, b' ' | b'\t'))
                 .count();
-            let next = tag.get(blanks)?;
-            // Elsewhere than in a shell what follows a blank is shifted.
-            let quoted = matches!(next, b'"' | b'\'') || !self.lexis.has(Extra::PerlQuotes);
-            tag.get(if quoted { blanks } else { 0 }..)?
+            let next = tag.get(spaces)?;
+            // In Perl, `<<` before a space is a shift operator, unless a quote follows the space.
+            let quoted = matches!(next, b'"' | b'\'') || !self.lexis.has(LexFeature::PerlQuotes);
+            tag.get(if quoted { spaces } else { 0 }..)?
         } else {
             tag
         };
@@ -58,7 +59,7 @@ impl Lexer<'_> {
                     .iter()
                     .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
                     .count();
-                // `1 << 2` and `a << b` shift.
+                // `1 << 2` and `a << b` are shift operators.
                 if tag.first().is_some_and(u8::is_ascii_digit) {
                     return None;
                 }
@@ -79,7 +80,8 @@ impl Lexer<'_> {
         Some(self.at.saturating_add(length))
     }
 
-    /// Whether what stands here is shifted: `$((1 << n))`.
+    /// Whether the `<<` at the current position is a shift operator in shell arithmetic:
+    /// `$((1 << n))`.
     fn in_arithmetic(&self) -> bool {
         let from = self.line_start.max(self.at.saturating_sub(NEAR));
         let before = self.bytes.get(from..self.at).unwrap_or_default();
@@ -87,7 +89,7 @@ impl Lexer<'_> {
         opens.is_some() && opens > memmem::rfind(before, b"))")
     }
 
-    /// Goes behind the texts that begin here.
+    /// Skips the texts of the recorded heredocs. The first text begins at the current position.
     pub(super) fn skip_heredocs(&mut self) {
         for heredoc in std::mem::take(&mut self.heredocs) {
             let mut at = self.at;
@@ -110,7 +112,7 @@ impl Lexer<'_> {
             };
             match end {
                 Some(end) => self.skip_to(end),
-                // It was none.
+                // A heredoc without an end is read as code.
                 None => {
                     self.waste(at.saturating_sub(self.at));
                     self.unended.get_or_insert(self.line.saturating_sub(1));
@@ -120,13 +122,15 @@ impl Lexer<'_> {
         }
     }
 
-    /// `<<<END`: its end may be indented, and code may follow it.
+    /// The offset after the PHP heredoc at the current position: `<<<END`. Its closing tag may be
+    /// indented, and code may follow the tag on the same line. Returns `None` if no closing tag is
+    /// found.
     pub(super) fn php_heredoc(&self) -> Option<usize> {
         if !self.searches() {
             return None;
         }
         let rest = self.rest();
-        // With its quotes, and blanks before it.
+        // The limit includes the quotes of the tag and spaces before it.
         let near = rest.get(..TAG_BYTES.saturating_mul(2)).unwrap_or(rest);
         let line = memchr(b'\n', near)?;
         let tag = rest.get(3..line)?.trim_ascii();
@@ -143,10 +147,10 @@ impl Lexer<'_> {
         }
         let mut at = line.saturating_add(1);
         while let Some(rest) = rest.get(at..).filter(|rest| !rest.is_empty()) {
-            let blanks = rest.iter().take_while(|b| matches!(b, b' ' | b'\t'));
-            let start = blanks.count();
-            let behind = rest.get(start..)?;
-            if let Some(next) = behind.strip_prefix(tag)
+            let spaces = rest.iter().take_while(|b| matches!(b, b' ' | b'\t'));
+            let start = spaces.count();
+            let after = rest.get(start..)?;
+            if let Some(next) = after.strip_prefix(tag)
                 && !next.first().is_some_and(|byte| self.is_inner(*byte))
             {
                 let length = at.saturating_add(start).saturating_add(tag.len());
@@ -161,7 +165,8 @@ impl Lexer<'_> {
         None
     }
 
-    /// Where code begins next, from `from` on.
+    /// The offset after the first opening tag of PHP, such as `<?php`, at or after the offset
+    /// `from`. Returns the length of the text if there is none.
     pub(super) fn php_begins(&self, from: usize) -> usize {
         let mut at = from;
         while let Some(rest) = self.bytes.get(at..) {
@@ -169,11 +174,11 @@ impl Lexer<'_> {
                 break;
             };
             at = at.saturating_add(length).saturating_add(2);
-            let behind = self.bytes.get(at..).unwrap_or_default();
-            if behind.starts_with(b"php") {
+            let after = self.bytes.get(at..).unwrap_or_default();
+            if after.starts_with(b"php") {
                 return at.saturating_add(3);
             }
-            if behind
+            if after
                 .first()
                 .is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'=')
             {

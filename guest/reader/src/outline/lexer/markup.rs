@@ -1,47 +1,49 @@
-//! Markup in scripts.
+//! Markup in scripts, such as JSX.
 //!
-//! It is looked through once, up to its end. What stands in it is a text, but
-//! for code between braces that may declare something: the braces around that
-//! are handed on as parentheses, and the code as it is.
+//! One pass scans an element up to its end. The markup becomes string tokens. Code between braces
+//! is part of a string too. Code that may declare something is split into tokens instead, and the
+//! braces around it become parentheses.
 
 use super::{Kind, Lexer};
 use memchr::{memchr, memmem};
 
-/// Levels of markup in code in markup.
+/// The maximum nesting depth of elements in code that is itself in an element:
+/// `<a>{b && <c/>}</a>`.
 const MARKUP_DEPTH: u32 = 64;
 
-/// A place in markup at which code begins or ends.
+/// The position of a token in markup. The token is a piece of markup, or a brace at the start or
+/// end of code.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stop {
-    /// Where it is.
+    /// The offset of the token.
     at: usize,
-    /// Up to where nothing follows that is code.
+    /// The offset after the token.
     to: usize,
 }
 
-/// What was found of markup.
+/// The result of a scan of markup.
 #[derive(Default)]
 struct Found {
     stops: Vec<Stop>,
-    /// The stop behind which text has begun.
+    /// The index in `stops` of the string token that is being scanned.
     text: usize,
-    /// How far it was looked.
-    looked: usize,
+    /// The largest offset that was scanned.
+    scanned: usize,
 }
 
 impl Found {
-    /// It is looked at this byte.
-    fn look(&mut self, at: usize) {
-        self.looked = self.looked.max(at);
+    /// Records that the byte at `at` was scanned.
+    fn scan_to(&mut self, at: usize) {
+        self.scanned = self.scanned.max(at);
     }
 
-    /// Text begins.
+    /// Begins a string token at the offset `at`.
     fn begin(&mut self, at: usize) {
         self.text = self.stops.len();
         self.stops.push(Stop { at, to: at });
     }
 
-    /// Text ends.
+    /// Ends the current string token at the offset `at`.
     fn end(&mut self, at: usize) {
         if let Some(stop) = self.stops.get_mut(self.text) {
             stop.to = at;
@@ -50,7 +52,8 @@ impl Found {
 }
 
 impl Lexer<'_> {
-    /// What begins here if it is a stop in markup, and the place behind it.
+    /// The kind of the token at the current position and the offset after it, if a scan of markup
+    /// recorded a token there. `byte` is the byte at this position.
     pub(super) fn stop(&mut self, byte: u8) -> Option<(Kind, usize)> {
         while self.stops.front()?.at < self.at {
             self.stops.pop_front();
@@ -67,22 +70,24 @@ impl Lexer<'_> {
         Some((kind, stop.to))
     }
 
-    /// The place behind `<a>…</a>`, or up to code in it that may declare
-    /// something.
+    /// The offset after the element `<a>…</a>` at the current position. If the element contains
+    /// code that may declare something, it is the offset at which the first such code begins.
+    /// Returns `None` if no complete element begins at this position.
     pub(super) fn markup(&mut self) -> Option<usize> {
-        // What stands in markup was looked through.
+        // Markup inside markup was scanned before.
         if !self.stops.is_empty() || !self.searches() || !self.begins_markup(self.at) {
             return None;
         }
         let mut found = Found::default();
         if self.element(self.at, 0, &mut found).is_none() {
-            self.waste(found.looked.saturating_sub(self.at));
+            self.waste(found.scanned.saturating_sub(self.at));
             return None;
         }
         self.stops = found.stops.into();
         self.stops.pop_front().map(|first| first.to)
     }
 
+    /// Whether `<` at the offset `at` begins an element, and not type parameters.
     fn begins_markup(&self, at: usize) -> bool {
         let rest = self.bytes.get(at.saturating_add(1)..).unwrap_or_default();
         if !matches!(rest.first(), Some(b'>' | b'_' | b'a'..=b'z' | b'A'..=b'Z')) {
@@ -94,15 +99,16 @@ impl Lexer<'_> {
                 byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b':')
             })
             .count();
-        // `<T,>(x) =>` and `<T extends U>(x) =>` are no markup.
-        let behind = rest.get(name..).unwrap_or_default().trim_ascii_start();
-        // `<T>(x: T) =>` of Flow; elements have longer names.
+        // `<T,>(x) =>` and `<T extends U>(x) =>` begin with type parameters.
+        let after = rest.get(name..).unwrap_or_default().trim_ascii_start();
+        // `<T>(x: T) =>` of Flow begins with a type parameter. Elements have longer names.
         let short = name == 1 && rest.first().is_some_and(u8::is_ascii_uppercase);
-        let generic = short && behind.starts_with(b">(");
-        !generic && !behind.starts_with(b",") && !behind.starts_with(b"extends ")
+        let generic = short && after.starts_with(b">(");
+        !generic && !after.starts_with(b",") && !after.starts_with(b"extends ")
     }
 
-    /// Nothing in it is tried twice: what does not end here does not at all.
+    /// The offset after the element that begins at the offset `at`. Returns `None` if the element,
+    /// or any tag or code in it, has no end.
     fn element(&self, at: usize, depth: u32, found: &mut Found) -> Option<usize> {
         if depth > MARKUP_DEPTH {
             return None;
@@ -111,7 +117,7 @@ impl Lexer<'_> {
         let mut at = at;
         found.begin(at);
         loop {
-            found.look(at);
+            found.scan_to(at);
             match self.bytes.get(at)? {
                 b'<' => {
                     let closing = self.bytes.get(at.saturating_add(1)) == Some(&b'/');
@@ -133,12 +139,13 @@ impl Lexer<'_> {
         }
     }
 
-    /// The place behind a tag, from behind `<`, and whether it stands alone.
+    /// The offset after a tag, and whether the tag is self-closing: `<a/>`. `at` is the offset
+    /// after the `<` of the tag. Returns `None` if the tag has no end.
     fn tag(&self, mut at: usize, depth: u32, found: &mut Found) -> Option<(usize, bool)> {
         // `<Name<type> …>`
         let mut angles = 0u32;
         loop {
-            found.look(at);
+            found.scan_to(at);
             let byte = *self.bytes.get(at)?;
             let next = at.saturating_add(1);
             let before = at.checked_sub(1).and_then(|at| self.bytes.get(at));
@@ -156,29 +163,32 @@ impl Lexer<'_> {
                 b'{' => self.inserted(at, depth, found)?,
                 quote @ (b'"' | b'\'') => {
                     let Some(length) = memchr(quote, self.bytes.get(next..)?) else {
-                        found.look(self.bytes.len());
+                        found.scan_to(self.bytes.len());
                         return None;
                     };
                     next.saturating_add(length).saturating_add(1)
                 }
                 b'/' => {
-                    let Some(end) = self.remark(at) else {
-                        found.look(self.bytes.len());
+                    let Some(end) = self.comment_in_markup(at) else {
+                        found.scan_to(self.bytes.len());
                         return None;
                     };
                     end.unwrap_or(next)
                 }
-                // `a < b && c`
+                // A semicolon is not part of a tag: `a < b && c;`.
                 b';' => return None,
                 _ => next,
             };
         }
     }
 
-    /// The place behind a comment in markup, if one begins here; the other `None`
-    /// stands for one that does not end.
-    #[expect(clippy::option_option, reason = "it tells `none` from `lost`")]
-    fn remark(&self, at: usize) -> Option<Option<usize>> {
+    /// The offset after a comment in markup. Returns `Some(None)` if no comment begins at `at`, and
+    /// `None` if the comment does not end.
+    #[expect(
+        clippy::option_option,
+        reason = "`None` and `Some(None)` have different meanings"
+    )]
+    fn comment_in_markup(&self, at: usize) -> Option<Option<usize>> {
         let rest = self.bytes.get(at..)?;
         let length = if rest.starts_with(b"//") {
             memchr(b'\n', rest)?
@@ -190,8 +200,8 @@ impl Lexer<'_> {
         Some(Some(at.saturating_add(length)))
     }
 
-    /// The place behind code between braces in markup. It is kept if there are
-    /// braces in it: nothing else declares anything.
+    /// The offset after the code in braces that begins at the offset `at` in markup. The code is
+    /// split into tokens if it contains further braces. Code without them declares nothing.
     fn inserted(&self, at: usize, depth: u32, found: &mut Found) -> Option<usize> {
         let (outer, first) = (found.text, found.stops.len());
         let inside = at.saturating_add(1);
@@ -207,14 +217,14 @@ impl Lexer<'_> {
         Some(end)
     }
 
-    /// The place behind code between braces in markup, from behind the first one,
-    /// and whether there are braces in it.
+    /// The offset after the brace that ends code in markup, and whether the code contains further
+    /// braces. `at` is the offset after the brace that begins the code.
     fn braces(&self, mut at: usize, depth: u32, found: &mut Found) -> Option<(usize, bool)> {
         let mut operand = true;
         let mut level = 1u32;
         let mut kept = false;
         loop {
-            found.look(at);
+            found.scan_to(at);
             let byte = *self.bytes.get(at)?;
             let mut next = at.saturating_add(1);
             match byte {
@@ -234,8 +244,8 @@ impl Lexer<'_> {
                     kept |= found.stops.len() > before;
                 }
                 b'/' => {
-                    let Some(end) = self.remark(at) else {
-                        found.look(self.bytes.len());
+                    let Some(end) = self.comment_in_markup(at) else {
+                        found.scan_to(self.bytes.len());
                         return None;
                     };
                     let end = end.or_else(|| self.inner_regex(at));

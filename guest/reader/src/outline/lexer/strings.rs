@@ -1,33 +1,39 @@
-//! Where strings end, and what else is not code.
+//! Finds the ends of strings, regular expressions and other literals.
 
 use super::{Class, Lexer, STRING_DEPTH};
-use crate::outline::lexis::{Extra, Quote};
+use crate::outline::lexis::{LexFeature, Quote};
 use memchr::memchr;
 
-/// Bytes of a tag that ends a string.
+/// The maximum length in bytes of the tag that delimits a string or heredoc, such as `END` in
+/// `<<END`.
 pub(super) const TAG_BYTES: usize = 64;
 
 impl Lexer<'_> {
-    /// The place behind a string that begins here.
+    /// The offset after the string or other literal at the current position. `byte` is the byte at
+    /// this position. Returns `None` if no literal begins there.
     pub(super) fn text_end(&mut self, byte: u8) -> Option<usize> {
         let has = |extra| self.lexis.has(extra);
         let end = match byte {
-            b'<' if has(Extra::PhpHeredocs) && self.rest().starts_with(b"<<<") => {
+            b'<' if has(LexFeature::PhpHeredocs) && self.rest().starts_with(b"<<<") => {
                 self.php_heredoc()
             }
-            b'<' if has(Extra::Heredocs) && self.rest().starts_with(b"<<") => self.heredoc(),
-            b'<' if has(Extra::Markup) && self.awaits_operand() => self.markup(),
-            b'/' if has(Extra::Regexes) && self.begins_regex() => self.regex(self.at),
-            b'[' if has(Extra::LongBrackets) => self.long_bracket(self.at),
-            b'#' if has(Extra::Hashes) => self.hashes(self.at),
-            b'%' if has(Extra::Percent) && self.begins_percent() => self.percent(),
-            b'?' if has(Extra::Sigils) || (self.awaits_operand() && has(Extra::Percent)) => {
+            b'<' if has(LexFeature::Heredocs) && self.rest().starts_with(b"<<") => self.heredoc(),
+            b'<' if has(LexFeature::Markup) && self.awaits_operand() => self.markup(),
+            b'/' if has(LexFeature::Regexes) && self.begins_regex() => self.regex(self.at),
+            b'[' if has(LexFeature::LongBrackets) => self.long_bracket(self.at),
+            b'#' if has(LexFeature::Hashes) => self.hashes(self.at),
+            b'%' if has(LexFeature::Percent) && self.begins_percent() => self.percent(),
+            b'?' if has(LexFeature::Sigils)
+                || (self.awaits_operand() && has(LexFeature::Percent)) =>
+            {
                 self.question()
             }
-            b'~' if has(Extra::Sigils) => self.sigil(),
-            b'$' if has(Extra::Dollars) => self.dollars(),
-            b'\\' if has(Extra::BackslashCharacters) => self.backslash(),
-            b'\\' if has(Extra::Multiline) && self.peek(1) == Some(b'\\') => Some(self.line_end()),
+            b'~' if has(LexFeature::Sigils) => self.sigil(),
+            b'$' if has(LexFeature::Dollars) => self.dollars(),
+            b'\\' if has(LexFeature::BackslashCharacters) => self.backslash(),
+            b'\\' if has(LexFeature::Multiline) && self.peek(1) == Some(b'\\') => {
+                Some(self.line_end())
+            }
             _ => None,
         };
         if end.is_some() {
@@ -38,7 +44,7 @@ impl Lexer<'_> {
             return self.character();
         }
         let text = self.at.saturating_add(quote.open.len());
-        // The end of one whose beginning is missing: `text."""`
+        // A triple quote directly after prose ends a string whose start is missing: `text."""`.
         if quote.lines && quote.open.len() == 3 && !self.fresh {
             let before = self.at.checked_sub(1).and_then(|at| self.bytes.get(at));
             let prose = before.is_some_and(|byte| matches!(byte, b'.' | b':' | b'`'));
@@ -53,13 +59,14 @@ impl Lexer<'_> {
             None
         };
         let ended = ended.or_else(|| {
-            // What looked like code in it is none, and alone a line may be looked at.
+            // The string is searched again without code in it. After too many failed searches, only
+            // strings of one line are searched.
             let plain = Quote {
                 code: None,
                 ..*quote
             };
-            let looks = self.searches() || !quote.lines;
-            looks.then(|| self.quoted(text, &plain, 0)).flatten()
+            let may_search = self.searches() || !quote.lines;
+            may_search.then(|| self.quoted(text, &plain, 0)).flatten()
         });
         let ended = ended.filter(|end| !quote.lines || !self.is_other_start(*end, quote));
         ended.or_else(|| {
@@ -69,8 +76,9 @@ impl Lexer<'_> {
         })
     }
 
-    /// Whether what seems to end a string of several lines begins another one,
-    /// so that the end of the first is missing.
+    /// Whether the closing quote of a string of several lines seems to open another string instead,
+    /// so that the closing quote of the first string is missing. `end` is the offset after this
+    /// quote.
     fn is_other_start(&self, end: usize, quote: &Quote) -> bool {
         if quote.close.len() != 1 || quote.close == "`" {
             return false;
@@ -83,14 +91,14 @@ impl Lexer<'_> {
             return false;
         }
         let next = self.bytes.get(end).copied().unwrap_or(b'\n');
-        let shell = self.lexis.has(Extra::Spaced);
+        let shell = self.lexis.has(LexFeature::Spaced);
         let begins = next.is_ascii_alphanumeric()
             || matches!(next, b'%' | b'\\' | b'<' | b'_' | b'@')
             || (!shell && matches!(next, b'{' | b'$' | b'/' | b'#'));
         let opens = matches!(text.last(), Some(b'(' | b'[' | b'='));
-        // A word of a shell goes on behind a string: `'…'\''…'`, `'…('"$name"`
-        let behind = self.bytes.get(end..).unwrap_or_default();
-        if shell && (behind.starts_with(b"\\'") || (opens && matches!(next, b'"' | b'$'))) {
+        // A word of a shell may continue after a string: `'…'\''…'`, `'…('"$name"`.
+        let after = self.bytes.get(end..).unwrap_or_default();
+        if shell && (after.starts_with(b"\\'") || (opens && matches!(next, b'"' | b'$'))) {
             return false;
         }
         if begins || opens {
@@ -99,17 +107,21 @@ impl Lexer<'_> {
         begins || opens
     }
 
-    /// The place behind a string that a word begins which ends at `end`.
+    /// The offset after the string at the current position that begins with the prefix `word`, such
+    /// as `r` in `r"…"`. The prefix ends at the offset `end`. Returns `None` if the word is not a
+    /// prefix of a string.
     pub(super) fn prefixed(&mut self, word: &[u8], end: usize) -> Option<usize> {
         let next = self.bytes.get(end).copied()?;
         let has = |extra| self.lexis.has(extra);
         match (word, next) {
-            (b"r" | b"br" | b"cr", b'"' | b'#') if has(Extra::RawHashes) => self.hashes(end),
-            (b"R" | b"r" | b"LR" | b"uR" | b"UR" | b"u8R", b'"') if has(Extra::RawDelimiters) => {
+            (b"r" | b"br" | b"cr", b'"' | b'#') if has(LexFeature::RawHashes) => self.hashes(end),
+            (b"R" | b"r" | b"LR" | b"uR" | b"UR" | b"u8R", b'"')
+                if has(LexFeature::RawDelimiters) =>
+            {
                 self.delimited(end)
             }
             (b"q" | b"qq" | b"qw" | b"qr" | b"qx" | b"m" | b"s" | b"tr" | b"y", _)
-                if has(Extra::PerlQuotes) =>
+                if has(LexFeature::PerlQuotes) =>
             {
                 self.perl_quote(word, end)
             }
@@ -117,16 +129,18 @@ impl Lexer<'_> {
         }
     }
 
-    /// The place behind a string whose text begins at `at`; `None` if it does not
-    /// end.
+    /// The offset after a string whose contents begin at `at`. Returns `None` if the string does
+    /// not end.
     pub(super) fn quoted(&self, at: usize, quote: &Quote, depth: u32) -> Option<usize> {
-        let looked = self.string(at, quote, depth);
-        looked
-            .map_err(|end| self.waste(end.saturating_sub(at)))
-            .ok()
+        let found = self.string(at, quote, depth);
+        found.map_err(|end| self.waste(end.saturating_sub(at))).ok()
     }
 
-    /// The same; without an end, how far it was looked for.
+    /// The offset after a string whose contents begin at `at`.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the offset at which the search stopped if the string does not end.
     fn string(&self, mut at: usize, quote: &Quote, depth: u32) -> Result<usize, usize> {
         let close = quote.close.as_bytes();
         let (first, code) = (
@@ -135,7 +149,7 @@ impl Lexer<'_> {
         );
         let sign = code.and_then(|code| code.first().copied());
         // In a shell both `$(` and `${` begin code.
-        let shell = self.lexis.has(Extra::Spaced) && code.is_some();
+        let shell = self.lexis.has(LexFeature::Spaced) && code.is_some();
         while let Some(byte) = self.bytes.get(at).copied() {
             let rest = self.bytes.get(at..).unwrap_or_default();
             if Some(byte) == quote.escape {
@@ -174,8 +188,12 @@ impl Lexer<'_> {
         Err(at)
     }
 
-    /// The place behind code in a string, which begins with `open`; without an
-    /// end, how far it was looked for.
+    /// The offset after code that is embedded in a string, such as `${…}`. The code begins at the
+    /// offset `from` with the sign `open`.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the offset at which the search stopped if the code does not end.
     fn code(&self, from: usize, open: &[u8], depth: u32) -> Result<usize, usize> {
         let mut at = from.saturating_add(open.len());
         let (up, down) = match open.last() {
@@ -199,7 +217,7 @@ impl Lexer<'_> {
                 if let Some(quote) =
                     quotes.find(|quote| !quote.character && rest.starts_with(quote.open.as_bytes()))
                 {
-                    // Nothing is tried twice: what does not end here does not at all.
+                    // There is no second try: a string that does not end here does not end at all.
                     let text = start.saturating_add(quote.open.len());
                     at = self.string(text, quote, depth.saturating_add(1))?;
                 } else if byte == b'/'
@@ -212,14 +230,14 @@ impl Lexer<'_> {
         Err(at)
     }
 
-    /// The place behind a character between single quotes.
+    /// The offset after the character literal in single quotes at the current position.
     fn character(&self) -> Option<usize> {
         let rest = self.rest().get(1..)?;
         let length = match rest.first()? {
             b'\\' => {
                 // `'\u{10ffff}'`
-                let behind = rest.get(2..14.min(rest.len()))?;
-                memchr(b'\'', behind)?.saturating_add(2)
+                let after = rest.get(2..14.min(rest.len()))?;
+                memchr(b'\'', after)?.saturating_add(2)
             }
             b'\'' | b'\n' => return None,
             byte => match byte.leading_ones() {
@@ -230,14 +248,15 @@ impl Lexer<'_> {
         (rest.get(length) == Some(&b'\'')).then(|| self.at.saturating_add(length).saturating_add(2))
     }
 
-    /// `#"…"#`, from the first `#` or quote.
+    /// The offset after the raw string `#"…"#`. `from` is the offset of the first `#`, or of the
+    /// quote if there is no `#`.
     fn hashes(&self, from: usize) -> Option<usize> {
         let rest = self.bytes.get(from..)?;
         let most = rest.iter().take(TAG_BYTES);
         let hashes = most.take_while(|byte| **byte == b'#').count();
         let quotes: &[u8] = match rest.get(hashes..)? {
-            // Only Swift has those.
-            [b'"', b'"', b'"', ..] if self.lexis.has(Extra::Hashes) => b"\"\"\"",
+            // Only Swift has triple quotes here.
+            [b'"', b'"', b'"', ..] if self.lexis.has(LexFeature::Hashes) => b"\"\"\"",
             [b'"', ..] => b"\"",
             _ => return None,
         };
@@ -247,7 +266,8 @@ impl Lexer<'_> {
         Some(self.find(text, &close)?.saturating_add(close.len()))
     }
 
-    /// `"x(…)x"`, from the quote.
+    /// The offset after the raw string of C++ `R"x(…)x"`. `from` is the offset of the opening
+    /// quote.
     fn delimited(&self, from: usize) -> Option<usize> {
         let text = self.bytes.get(from.saturating_add(1)..)?;
         let open = memchr(b'(', text.get(..TAG_BYTES.min(text.len()))?)?;
@@ -258,7 +278,8 @@ impl Lexer<'_> {
         Some(self.find(text, &close)?.saturating_add(close.len()))
     }
 
-    /// `[==[…]==]`, from the first bracket.
+    /// The offset after text in long brackets: `[==[…]==]`. `from` is the offset of the first
+    /// bracket.
     fn long_bracket(&self, from: usize) -> Option<usize> {
         let rest = self.bytes.get(from..)?.strip_prefix(b"[")?;
         let signs = rest.iter().take_while(|byte| **byte == b'=').count();
@@ -272,15 +293,16 @@ impl Lexer<'_> {
         Some(self.find(text, &close)?.saturating_add(close.len()))
     }
 
-    /// The place after a comment in long brackets, which follow its sign.
+    /// The offset after the comment in long brackets at the current position: `--[[…]]`. `sign` is
+    /// the length in bytes of the comment sign before the brackets.
     pub(super) fn long_comment(&self, sign: usize) -> Option<usize> {
-        if !self.lexis.has(Extra::LongBrackets) {
+        if !self.lexis.has(LexFeature::LongBrackets) {
             return None;
         }
         self.long_bracket(self.at.saturating_add(sign))
     }
 
-    /// `$tag$…$tag$`.
+    /// The offset after the dollar-quoted string at the current position: `$tag$…$tag$`.
     fn dollars(&self) -> Option<usize> {
         let rest = self.rest();
         let tag = rest
@@ -294,20 +316,22 @@ impl Lexer<'_> {
             return None;
         }
         let text = self.at.saturating_add(tag.len());
-        // One that ends a text, the beginning of which is missing.
-        let behind = self.bytes.get(text..)?.trim_ascii_start();
-        let language = behind
+        // A tag before `language`, `;`, `,` or `)` ends a string whose start is missing.
+        let after = self.bytes.get(text..)?.trim_ascii_start();
+        let language = after
             .get(..8)
             .is_some_and(|word| word.eq_ignore_ascii_case(b"language"));
-        if language || matches!(behind.first(), Some(b';' | b',' | b')')) {
+        if language || matches!(after.first(), Some(b';' | b',' | b')')) {
             return None;
         }
         Some(self.find(text, tag)?.saturating_add(tag.len()))
     }
 
+    /// Whether the `/` at the current position begins a regular expression, and is not the division
+    /// operator.
     fn begins_regex(&self) -> bool {
-        // Words may be methods, behind which an argument stands after a blank.
-        let spaced = self.lexis.has(Extra::Percent)
+        // A word may be a method whose argument follows a space: `puts /…/`.
+        let spaced = self.lexis.has(LexFeature::Percent)
             && self.at.checked_sub(1).and_then(|at| self.bytes.get(at)) == Some(&b' ')
             && self
                 .peek(1)
@@ -315,13 +339,14 @@ impl Lexer<'_> {
         self.awaits_operand() || spaced
     }
 
-    /// `/…/`, on one line.
+    /// The offset after a regular expression on one line: `/…/`. `from` is the offset of the first
+    /// `/`.
     fn regex(&self, from: usize) -> Option<usize> {
         let rest = self.bytes.get(from..).filter(|_| self.searches())?;
-        let (mut set, mut looked) = (false, 0usize);
+        let (mut set, mut scanned) = (false, 0usize);
         let mut bytes = rest.iter().enumerate().skip(1);
         while let Some((at, byte)) = bytes.next() {
-            looked = at;
+            scanned = at;
             match byte {
                 b'\n' => break,
                 b'\\' => drop(bytes.next()),
@@ -331,24 +356,26 @@ impl Lexer<'_> {
                 _ => {}
             }
         }
-        self.waste(looked);
+        self.waste(scanned);
         None
     }
 
-    /// The place behind `/…/` in code in a string or in markup, if it begins with
-    /// the byte before which that code goes on.
+    /// The offset after the regular expression that begins at the offset `at`. The expression is in
+    /// code that is part of a string or of markup. Returns `None` if there is no regular
+    /// expression.
     pub(super) fn inner_regex(&self, at: usize) -> Option<usize> {
         let before = self.bytes.get(..at)?.trim_ascii_end();
         let operand = matches!(
             before.last(),
             Some(b'(' | b',' | b'=' | b':' | b'[' | b'!' | b'&' | b'|' | b'?' | b'{' | b';')
         );
-        let may = operand && self.lexis.has(Extra::Regexes);
+        let may = operand && self.lexis.has(LexFeature::Regexes);
         may.then(|| self.regex(at)).flatten()
     }
 
-    /// `%` begins a string, and does not divide: behind a word a blank stands
-    /// before it and none behind it.
+    /// Whether the `%` at the current position begins a string, and is not the remainder operator.
+    /// After a word, a space must precede `%` and a letter with a bracket must follow it:
+    /// `puts %w(…)`.
     fn begins_percent(&self) -> bool {
         let before = self.at.checked_sub(1).and_then(|at| self.bytes.get(at));
         let named = matches!(
@@ -361,7 +388,7 @@ impl Lexer<'_> {
                 && matches!(self.peek(2), Some(b'(' | b'[' | b'{' | b'<')))
     }
 
-    /// `?a`, `?\n`.
+    /// The offset after the character literal at the current position: `?a`, `?\n`.
     fn question(&self) -> Option<usize> {
         let rest = self.rest();
         let sign = *rest.get(1)?;
@@ -371,7 +398,7 @@ impl Lexer<'_> {
             .then(|| self.at.saturating_add(length).min(self.bytes.len()))
     }
 
-    /// `\a`, `\space`.
+    /// The offset after the character literal at the current position: `\a`, `\space`.
     fn backslash(&self) -> Option<usize> {
         let rest = self.rest();
         let first = *rest.get(1)?;
@@ -388,7 +415,7 @@ impl Lexer<'_> {
         Some(self.at.saturating_add(length).min(self.bytes.len()))
     }
 
-    /// `~r/…/`, `~S"""…"""`.
+    /// The offset after the Elixir sigil at the current position: `~r/…/`, `~S"""…"""`.
     fn sigil(&self) -> Option<usize> {
         let rest = self.rest();
         let letters = rest
@@ -413,7 +440,7 @@ impl Lexer<'_> {
         .then(|| self.bracketed(open))?
     }
 
-    /// `%w[…]`, `%(…)`.
+    /// The offset after the percent literal at the current position: `%w[…]`, `%(…)`.
     fn percent(&self) -> Option<usize> {
         let rest = self.rest();
         let kind = rest.get(1)?;
@@ -431,8 +458,8 @@ impl Lexer<'_> {
         self.bracketed(open)
     }
 
-    /// The place behind a text between brackets of any kind, or between the same
-    /// sign twice.
+    /// The offset after text in brackets, such as `{…}`, or between two copies of a character, such
+    /// as `/…/`. `open` is the offset of the opening bracket or of the first copy.
     pub(super) fn bracketed(&self, open: usize) -> Option<usize> {
         let up = *self.bytes.get(open)?;
         let down = match up {

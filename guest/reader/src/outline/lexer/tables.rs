@@ -1,8 +1,8 @@
-//! What each byte may begin, and each word.
+//! Kinds of tokens that each byte may begin, and words that precede operands.
 
-use crate::outline::lexis::{Extra, Lexis};
+use crate::outline::lexis::{LexFeature, LexRules};
 
-/// What a byte may begin.
+/// The kind of token that a byte may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// White space.
@@ -13,9 +13,9 @@ pub enum Class {
     Word,
     /// A number.
     Digit,
-    /// What may begin a comment, or what [`Class::Special`] may.
+    /// A comment. If no comment begins at the byte, a token of [`Class::Special`].
     Comment,
-    /// What may begin a string or something else.
+    /// A string or another token that needs a closer check.
     Special,
     /// Punctuation.
     Punct,
@@ -23,7 +23,7 @@ pub enum Class {
     Single,
 }
 
-/// Whether an operand comes behind this word, and not an operator.
+/// Whether an operand is expected after this word, and not an operator: `return`.
 pub(super) fn awaits_operand(word: &[u8]) -> bool {
     matches!(
         word,
@@ -62,7 +62,9 @@ pub(super) fn awaits_operand(word: &[u8]) -> bool {
     )
 }
 
-pub(super) fn inner(lexis: &Lexis) -> [bool; 256] {
+/// A table that contains for each byte whether a word may contain the byte after its first
+/// character.
+pub(super) fn inner(lexis: &LexRules) -> [bool; 256] {
     std::array::from_fn(|byte| {
         let byte = u8::try_from(byte).unwrap_or_default();
         matches!(byte, b'_' | b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | 0x80..)
@@ -71,22 +73,28 @@ pub(super) fn inner(lexis: &Lexis) -> [bool; 256] {
     })
 }
 
-pub(super) fn classes(lexis: &Lexis) -> [Class; 256] {
+/// A table that contains for each byte the kind of token that it may begin.
+pub(super) fn classes(lexis: &LexRules) -> [Class; 256] {
     std::array::from_fn(|byte| {
         let byte = u8::try_from(byte).unwrap_or_default();
         let begins = |open: &str| open.as_bytes().first() == Some(&byte);
         let extra = lexis.extras.iter().any(|extra| match extra {
-            Extra::Preprocessor | Extra::Conditions | Extra::Hashes => byte == b'#',
-            Extra::LongBrackets => byte == b'[',
-            Extra::Heredocs | Extra::PhpHeredocs | Extra::Markup => byte == b'<',
-            Extra::Regexes => byte == b'/',
-            Extra::Percent => matches!(byte, b'%' | b'?'),
-            Extra::Sigils => matches!(byte, b'~' | b'?'),
-            Extra::PhpTags => byte == b'?',
-            Extra::Dollars | Extra::PerlQuotes => byte == b'$',
-            Extra::BackquotedWords => byte == b'`',
-            Extra::Multiline | Extra::BackslashCharacters | Extra::Spaced => byte == b'\\',
-            Extra::RawHashes | Extra::RawDelimiters | Extra::End | Extra::Snippets => false,
+            LexFeature::Preprocessor | LexFeature::Conditions | LexFeature::Hashes => byte == b'#',
+            LexFeature::LongBrackets => byte == b'[',
+            LexFeature::Heredocs | LexFeature::PhpHeredocs | LexFeature::Markup => byte == b'<',
+            LexFeature::Regexes => byte == b'/',
+            LexFeature::Percent => matches!(byte, b'%' | b'?'),
+            LexFeature::Sigils => matches!(byte, b'~' | b'?'),
+            LexFeature::PhpTags => byte == b'?',
+            LexFeature::Dollars | LexFeature::PerlQuotes => byte == b'$',
+            LexFeature::BackquotedWords => byte == b'`',
+            LexFeature::Multiline | LexFeature::BackslashCharacters | LexFeature::Spaced => {
+                byte == b'\\'
+            }
+            LexFeature::RawHashes
+            | LexFeature::RawDelimiters
+            | LexFeature::End
+            | LexFeature::Snippets => false,
         });
         let comment = lexis.line_comments.iter().any(|open| begins(open))
             || lexis.block_comments.iter().any(|block| begins(block.open));

@@ -1,21 +1,26 @@
-//! Tokens of each kind, each from its first byte on.
+//! Reads the tokens of each kind.
 
 use super::{Kind, Lexer, Token};
-use crate::outline::lexis::{Extra, Lexis};
+use crate::outline::lexis::{LexFeature, LexRules};
 use crate::outline::spans;
 
-/// Bytes of the longest word that a string begins with: `u8R"…"`.
+/// The length in bytes of the longest word that may be the prefix of a string: `u8R` in `u8R"…"`.
 const PREFIX: usize = 3;
 
-/// Bytes of the longest word that ends the code: `__DATA__`.
+/// The length in bytes of the longest word that ends the code: `__DATA__`.
 const END: usize = 8;
 
-/// Bytes of the longest word of a language that may be more than they tell.
-pub(super) fn particular(lexis: &Lexis) -> usize {
-    let prefixes = [Extra::RawHashes, Extra::RawDelimiters, Extra::PerlQuotes];
+/// The maximum length in bytes of the words that need a closer check. Such a word may be the prefix
+/// of a string (`r"…"`), end with a sign (`empty?`) or end the code (`__END__`).
+pub(super) fn particular(lexis: &LexRules) -> usize {
+    let prefixes = [
+        LexFeature::RawHashes,
+        LexFeature::RawDelimiters,
+        LexFeature::PerlQuotes,
+    ];
     if !lexis.last.is_empty() {
         usize::MAX
-    } else if lexis.has(Extra::End) {
+    } else if lexis.has(LexFeature::End) {
         END
     } else if prefixes.into_iter().any(|extra| lexis.has(extra)) {
         PREFIX
@@ -25,7 +30,7 @@ pub(super) fn particular(lexis: &Lexis) -> usize {
 }
 
 impl Lexer<'_> {
-    /// A word of so many bytes, with which what is left begins.
+    /// Returns a token for the word that consists of the first `length` bytes of `rest`.
     #[inline]
     pub(super) fn plain_word(&mut self, rest: &[u8], length: usize, glued: bool) -> Token {
         let word = rest.get(..length).unwrap_or_default();
@@ -35,7 +40,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// What begins with a word that may be more than its bytes tell.
+    /// Returns the token that begins with the first `length` bytes of `rest`, which are a word. The
+    /// word may be the prefix of a string, end with a sign such as `?`, or end the code.
     #[inline(never)]
     pub(super) fn particular_word(&mut self, rest: &[u8], mut length: usize, glued: bool) -> Token {
         let word = rest.get(..length).unwrap_or_default();
@@ -48,20 +54,22 @@ impl Lexer<'_> {
         self.plain_word(rest, length, glued)
     }
 
-    /// What begins with a word without being one: a string, or what is no code.
+    /// Returns the string whose prefix is `word`. If the word is `__END__` or `__DATA__`, returns
+    /// all of the text from the word on. Returns `None` for any other word.
     fn particular(&mut self, word: &[u8], length: usize, glued: bool) -> Option<Token> {
         if word.len() <= PREFIX
             && let Some(end) = self.prefixed(word, self.at.saturating_add(length))
         {
             return Some(self.token(Kind::Text, end, glued));
         }
-        if self.fresh && matches!(word, b"__END__" | b"__DATA__") && self.lexis.has(Extra::End) {
+        if self.fresh && matches!(word, b"__END__" | b"__DATA__") && self.lexis.has(LexFeature::End)
+        {
             return Some(self.token(Kind::Text, self.bytes.len(), glued));
         }
         None
     }
 
-    /// How many bytes of words a text begins with.
+    /// The length in bytes of the word at the start of a text.
     #[inline]
     pub(super) fn word_length(&self, text: &[u8]) -> usize {
         let letters = spans::letters(text);
@@ -73,18 +81,20 @@ impl Lexer<'_> {
         letters.saturating_add(more.unwrap_or(rest.len()))
     }
 
-    /// Whether a word goes on with `?` or `!`, which is no operator: `a != b`.
+    /// Whether a sign such as `?` or `!` directly after a word is the last character of the word.
+    /// In `a!=b` it is part of an operator instead.
     fn ends_word(&self, rest: &[u8], length: usize) -> bool {
-        let mut behind = rest.iter().skip(length);
-        let sign = behind
+        let mut after = rest.iter().skip(length);
+        let sign = after
             .next()
             .is_some_and(|sign| self.lexis.last.as_bytes().contains(sign));
-        let next = (behind.next(), behind.next());
+        let next = (after.next(), after.next());
         let compares = matches!(next.0, Some(b'=')) && !matches!(next.1, Some(b'=' | b'>'));
         let inside = next.0.is_some_and(|byte| self.is_inner(*byte));
         sign && !compares && !inside
     }
 
+    /// Returns the token for the number at the current position.
     pub(super) fn number(&mut self, glued: bool) -> Token {
         // `1..2` is a range, and `1.method` a call.
         let start = self.at;
@@ -97,9 +107,9 @@ impl Lexer<'_> {
             }
             end = end.saturating_add(1);
         }
-        // `1'000'000`
+        // C++ has digit separators: `1'000'000`.
         while self.bytes.get(end) == Some(&b'\'')
-            && self.lexis.has(Extra::Preprocessor)
+            && self.lexis.has(LexFeature::Preprocessor)
             && self
                 .bytes
                 .get(end.saturating_add(1))
@@ -112,13 +122,14 @@ impl Lexer<'_> {
         self.sign(Kind::Number, end.saturating_sub(start).max(1), glued)
     }
 
+    /// Returns the token for the punctuation or operator at the current position.
     pub(super) fn punct(&mut self, byte: u8, glued: bool) -> Token {
         if !self.stops.is_empty()
             && let Some((kind, end)) = self.stop(byte)
         {
             return self.token(kind, end, glued);
         }
-        // Most stand alone.
+        // Most punctuation is a single character.
         if !matches!(
             self.peek(1),
             Some(b'=' | b'>' | b':' | b'&' | b'|' | b'/' | b'~' | b'-' | b'+' | b'?' | b'.')
@@ -127,7 +138,7 @@ impl Lexer<'_> {
         }
         let (kind, length) = match (byte, self.peek(1)) {
             (b'=', Some(b'>')) => (Kind::Arrow, 2),
-            (b'-', Some(b'>')) => (Kind::Thin, 2),
+            (b'-', Some(b'>')) => (Kind::ThinArrow, 2),
             (b':', Some(b':')) => (Kind::Path, 2),
             (b'=' | b'!', Some(b'=')) if self.peek(2) == Some(b'=') => (Kind::Operator, 3),
             (b'&', Some(b'&'))
@@ -148,27 +159,29 @@ impl Lexer<'_> {
         self.sign(kind, length, glued)
     }
 
-    /// A token that is an operand as a number is, whatever it looks like.
+    /// Returns a token that ends at the offset `end` and is an operand, like a number. A `/` after
+    /// it is an operator.
     fn operand(&mut self, kind: Kind, end: usize, glued: bool) -> Token {
         let token = self.token(kind, end, glued);
         self.before.0 = Kind::Number;
         token
     }
 
-    /// What begins with a character that may begin something of its own.
+    /// Returns the token at the current position. Its first byte is `byte`, which may begin a
+    /// string or another token that needs a closer check.
     pub(super) fn special(&mut self, byte: u8, glued: bool) -> Token {
         if byte == b'#' && self.fresh && self.begins_directive() {
             let end = self.directive_end();
             return self.token(Kind::Directive, end, glued);
         }
-        if byte == b'?' && self.peek(1) == Some(b'>') && self.lexis.has(Extra::PhpTags) {
+        if byte == b'?' && self.peek(1) == Some(b'>') && self.lexis.has(LexFeature::PhpTags) {
             let end = self.php_begins(self.at.saturating_add(2));
             return self.token(Kind::Punct(b';'), end, glued);
         }
-        // What follows a backslash is a character of a word.
+        // In a shell, a backslash and the next character are part of a word.
         if byte == b'\\'
-            && self.lexis.has(Extra::Spaced)
-            && !self.lexis.has(Extra::PerlQuotes)
+            && self.lexis.has(LexFeature::Spaced)
+            && !self.lexis.has(LexFeature::PerlQuotes)
             && self.peek(1) != Some(b'\n')
         {
             let sign = self.peek(1).map_or(0, |byte| byte.leading_ones().max(1));
@@ -181,7 +194,7 @@ impl Lexer<'_> {
         if let Some(end) = self.text_end(byte) {
             return self.token(Kind::Text, end, glued);
         }
-        if byte == b'$' && self.lexis.has(Extra::PerlQuotes) {
+        if byte == b'$' && self.lexis.has(LexFeature::PerlQuotes) {
             // `$'` and others are variables.
             let sign = self.peek(1).unwrap_or_default();
             let named = matches!(
@@ -207,7 +220,7 @@ impl Lexer<'_> {
             return self.operand(Kind::Punct(b'$'), end, glued);
         }
         if byte == b'`'
-            && self.lexis.has(Extra::BackquotedWords)
+            && self.lexis.has(LexFeature::BackquotedWords)
             && let Some(length) = self.rest().iter().skip(1).position(|byte| *byte == b'`')
         {
             let end = self.at.saturating_add(length).saturating_add(2);

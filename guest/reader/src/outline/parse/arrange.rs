@@ -1,11 +1,10 @@
-//! The order of declarations, and what is said of them.
+//! Order, parents and comments of declarations.
 
 use super::Item;
 use crate::outline::lexer::Comment;
 use crate::sort;
 
-/// Puts declarations in the order in which they begin, and tells what each
-/// stands in.
+/// Sorts declarations by their position, and sets the parent of each.
 pub(super) fn arrange(items: &mut Vec<Item>) {
     sort::by(items, |item| {
         (item.start as u64, u64::MAX.saturating_sub(item.last.into()))
@@ -24,7 +23,8 @@ pub(super) fn arrange(items: &mut Vec<Item>) {
     }
 }
 
-/// The comment before all else that tells of what it stands in: `//!`.
+/// The first and the last line of the comment that describes the file: a `//!` comment before all
+/// declarations.
 pub(super) fn about(text: &str, items: &[Item], comments: &[Comment]) -> Option<(u32, u32)> {
     let first = items.first().map_or(u32::MAX, |item| item.first);
     let inner = comments
@@ -37,12 +37,12 @@ pub(super) fn about(text: &str, items: &[Item], comments: &[Comment]) -> Option<
     inner.map(|comment| (comment.first, comment.last))
 }
 
-/// Comments right before a declaration tell of it.
+/// Records the comment that ends on the line before a declaration as its documentation.
 pub(super) fn docs(items: &mut [Item], comments: &[Comment]) {
     let mut comments = comments.iter().peekable();
     let mut line = 0;
     for item in items {
-        // Of several on a line they tell of the first.
+        // If a line contains several declarations, the comment belongs to the first one.
         if std::mem::replace(&mut line, item.first) == item.first {
             continue;
         }

@@ -1,13 +1,14 @@
-//! Blocks between braces, and groups of values.
+//! Blocks in braces, and groups of values.
 
 use super::{Block, Opener, Parser, TRIES, binds};
-use crate::outline::grammar::{Calls, Habit, Kind, Nesting, Place};
-use crate::outline::header::{End, Found, Header};
+use crate::outline::grammar::{Family, Kind, Nesting, Quirk, Scope};
+use crate::outline::header::{Declaration, End, Statement};
 use crate::outline::lexer::{self, Token};
 
 impl Parser<'_> {
+    /// Handles `{`. The tokens before it decide which kind of block begins.
     pub(super) fn brace(&mut self, token: Token) {
-        if self.language.does(Habit::Messages) {
+        if self.language.has_quirk(Quirk::Messages) {
             self.message_line(&token);
         }
         let tries = self.block().tries;
@@ -15,31 +16,31 @@ impl Parser<'_> {
             block.tries = tries.saturating_add(1);
         }
         if tries > TRIES {
-            self.open(Opener::Group(b'{'), Place::Entries, None, &token);
+            self.open(Opener::Group(b'{'), Scope::Entries, None, &token);
             return;
         }
-        let julia = self.language.calls == Calls::Julia;
+        let julia = self.language.family == Family::Julia;
         if julia || matches!(self.language.nesting, Nesting::Columns) {
-            self.open(Opener::Group(b'{'), Place::Values, None, &token);
+            self.open(Opener::Group(b'{'), Scope::Values, None, &token);
             return;
         }
-        let script = self.language.calls == Calls::Script;
+        let script = self.language.family == Family::Script;
         if script && self.begins_type() {
-            self.open(Opener::Group(b'{'), Place::Types, None, &token);
+            self.open(Opener::Group(b'{'), Scope::Types, None, &token);
             return;
         }
         let last = self.header().last().copied();
-        // `name(…) : member{…} {`
-        let member = self.language.calls == Calls::C
+        // An initialiser of a member: `name(…) : member{…} {`.
+        let member = self.language.family == Family::C
             && last.is_some_and(|last| last.kind == lexer::Kind::Word)
             && self.as_header(End::Block).sets_members();
-        let required = self.language.calls == Calls::C && self.requires_code();
-        // `#{…}` in a selector.
-        let inserted = self.language.calls == Calls::Rules
-            && token.glued
+        let required = self.language.family == Family::C && self.requires_code();
+        // An interpolation in a selector: `#{…}`.
+        let inserted = self.language.family == Family::Rules
+            && token.adjacent
             && last.is_some_and(|last| last.is(b'#'));
         if member || required || inserted {
-            self.open(Opener::Group(b'{'), Place::Entries, None, &token);
+            self.open(Opener::Group(b'{'), Scope::Entries, None, &token);
             return;
         }
         let mut found = self.as_header(End::Block).found();
@@ -50,12 +51,12 @@ impl Parser<'_> {
             let Some((first, last)) = self.ends() else {
                 return;
             };
-            // What binds a name ends with its statement.
+            // A declaration that binds a name to a value ends with its statement.
             let item = self.add(&found, &first, &last);
             if script && found.head.is_some() {
                 self.add_inner(&found, &last);
             }
-            let values = found.holds == Place::Entries;
+            let values = found.holds == Scope::Entries;
             let opener = if values {
                 Opener::Group(b'{')
             } else {
@@ -72,46 +73,46 @@ impl Parser<'_> {
         }
         let value = match last {
             None => {
-                matches!(block.opener, Opener::Group(b'(' | b'[')) || block.place == Place::Entries
+                matches!(block.opener, Opener::Group(b'(' | b'[')) || block.place == Scope::Entries
             }
             Some(last) => matches!(
                 last.kind,
                 lexer::Kind::Punct(b'=' | b',' | b'?' | b'&' | b'|' | b'+') | lexer::Kind::Operator
             ),
         };
-        if (value && !script) || self.language.calls == Calls::Lua {
-            self.open(Opener::Group(b'{'), Place::Entries, None, &token);
+        if (value && !script) || self.language.family == Family::Lua {
+            self.open(Opener::Group(b'{'), Scope::Entries, None, &token);
             return;
         }
         if last.is_some_and(|last| last.kind == lexer::Kind::Arrow) {
-            self.open(Opener::Group(b'{'), Place::Code, None, &token);
+            self.open(Opener::Group(b'{'), Scope::Code, None, &token);
             return;
         }
         let header = self.as_header(End::Block);
         let transparent = header.prefix() >= header.tokens.len();
         let initial =
-            self.language.calls == Calls::C && self.header().iter().any(|token| token.is(b'='));
+            self.language.family == Family::C && self.header().iter().any(|token| token.is(b'='));
         if initial {
-            self.open(Opener::Group(b'{'), Place::Entries, None, &token);
+            self.open(Opener::Group(b'{'), Scope::Entries, None, &token);
             return;
         }
-        if self.language.calls == Calls::Zig && header.is_container() {
-            self.open(Opener::Brace, Place::Members, None, &token);
-            // What a function returns is not its own.
+        if self.language.family == Family::Zig && header.is_container() {
+            self.open(Opener::Brace, Scope::Members, None, &token);
+            // A type that a function returns is not local to the function.
             if let Some(block) = self.blocks.last_mut() {
                 block.local = false;
             }
             return;
         }
-        let place = if transparent && block.place != Place::Entries {
+        let place = if transparent && block.place != Scope::Entries {
             block.place
         } else {
-            Place::Code
+            Scope::Code
         };
         self.open(Opener::Brace, place, None, &token);
     }
 
-    /// Whether a template requires the code that begins here to be right:
+    /// Whether the `{` after the current tokens begins the body of a `requires` expression of C++:
     /// `requires requires(T a) {`, `= requires {`.
     fn requires_code(&self) -> bool {
         let mut before = self.header().iter().rev().peekable();
@@ -125,9 +126,10 @@ impl Parser<'_> {
             })
     }
 
-    /// What the statement declares if ends of blocks are missing before it: it is
-    /// indented no more than what it seems to stand in.
-    pub(super) fn recovered(&mut self, end: End) -> Option<Found> {
+    /// The declaration in the current statement, if closing brackets of blocks are missing before
+    /// the statement. They are missing if the statement is indented no more than a block that seems
+    /// to contain it. Closes such blocks. Returns `None` otherwise.
+    pub(super) fn recovered(&mut self, end: End) -> Option<Declaration> {
         let first = *self.header().first()?;
         let indent = first.indent?;
         let at = self
@@ -139,10 +141,10 @@ impl Parser<'_> {
                 let inside = block.indent >= indent
                     && block.line < first.line
                     && block.opener != Opener::Word;
-                (inside && !matches!(block.place, Place::File)).then_some(at)
+                (inside && !matches!(block.place, Scope::File)).then_some(at)
             })?;
         let above = *self.blocks.get(at.checked_sub(1)?)?;
-        let header = Header {
+        let header = Statement {
             place: above.place,
             owner: above
                 .item
@@ -164,17 +166,18 @@ impl Parser<'_> {
         Some(found)
     }
 
+    /// Handles `(` or `[`.
     pub(super) fn open_group(&mut self, token: Token, open: u8) {
-        // To a shell `[` is a word.
-        if open == b'[' && self.language.calls == Calls::Shell {
+        // In a shell, `[` is a word.
+        if open == b'[' && self.language.family == Family::Shell {
             return self.push(token);
         }
         let block = self.block();
         let implied = match self.header() {
             [only]
                 if open == b'('
-                    && self.language.calls == Calls::Go
-                    && block.place != Place::Members =>
+                    && self.language.family == Family::Go
+                    && block.place != Scope::Members =>
             {
                 let form = only.roles.form(self.language);
                 form.filter(|form| form.kind != Kind::Function)
@@ -182,13 +185,13 @@ impl Parser<'_> {
             _ => None,
         };
         let place = if implied.is_some() {
-            Place::File
-        } else if self.language.calls == Calls::Script {
+            Scope::File
+        } else if self.language.family == Family::Script {
             self.script_group(&token)
         } else if open == b'(' {
-            Place::Values
+            Scope::Values
         } else {
-            Place::Code
+            Scope::Code
         };
         self.open(Opener::Group(open), place, None, &token);
         if let Some(block) = self.blocks.last_mut() {
@@ -199,9 +202,10 @@ impl Parser<'_> {
         }
     }
 
+    /// Handles `)` or `]`.
     pub(super) fn close_group(&mut self, token: &Token, close: u8) {
         let open = if close == b')' { b'(' } else { b'[' };
-        if open == b'[' && self.language.calls == Calls::Shell {
+        if open == b'[' && self.language.family == Family::Shell {
             return self.push(*token);
         }
         if self.deeper > 0 {
@@ -211,11 +215,11 @@ impl Parser<'_> {
         let matches = |block: &Block| {
             block.opener == Opener::Group(open) || (block.implied.is_some() && open == b'(')
         };
-        // A branch of `case` has no opening bracket.
-        if self.language.calls == Calls::Shell && !self.blocks.last().is_some_and(matches) {
+        // A branch of `case` has a closing bracket only.
+        if self.language.family == Family::Shell && !self.blocks.last().is_some_and(matches) {
             return self.clear();
         }
-        // Groups do not hold blocks that are open, so far as they end at all.
+        // A group cannot contain an open block, so this bracket does not match.
         let Some(at) = self.blocks.iter().rposition(matches) else {
             self.lost(token.line);
             return;
@@ -234,7 +238,8 @@ impl Parser<'_> {
         self.end_group(token);
     }
 
-    /// Ends a group of values, which becomes a part of its statement.
+    /// Closes the innermost group of values, and adds it as one token to the statement that
+    /// contains it.
     pub(super) fn end_group(&mut self, token: &Token) {
         self.last_line = token.last;
         let Block {
@@ -254,20 +259,21 @@ impl Parser<'_> {
         if let (Some(item), Some(above)) = (item, self.blocks.last_mut()) {
             above.pending = Some(item);
         }
-        // Only its place counts, and where it ends.
+        // Only the position of the group and its end matter, not its contents.
         let before = start
             .checked_sub(1)
             .and_then(|at| self.text.as_bytes().get(at));
         self.push(Token {
             kind: lexer::Kind::Group(open),
             indent: None,
-            glued: before.is_some_and(|byte| !byte.is_ascii_whitespace()),
+            adjacent: before.is_some_and(|byte| !byte.is_ascii_whitespace()),
             start,
             line,
             ..*token
         });
     }
 
+    /// Handles `}`.
     pub(super) fn close_brace(&mut self, token: &Token) {
         if self.deeper > 0 {
             self.deeper = self.deeper.saturating_sub(1);
@@ -280,7 +286,7 @@ impl Parser<'_> {
             self.lost(token.line);
             return;
         };
-        // A line that begins with it belongs to the block of the same indentation.
+        // A brace at the start of a line closes the block of the same indentation.
         if let Some(indent) = token.indent
             && self
                 .blocks
@@ -317,12 +323,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Ends the statement of a block that is closed, unless a `typedef` goes on
-    /// with a name.
+    /// Ends the statement whose block was closed. In C, a `typedef` continues with a name instead.
+    /// `start` and `line` are the position at which the block began, and `token` is its closing
+    /// bracket.
     pub(super) fn end_declared(&mut self, start: usize, line: u32, token: &Token) {
         let first = self.header().first();
         let typedef = first.is_some_and(|first| self.lexer.text(first) == "typedef");
-        if !typedef || self.language.calls != Calls::C {
+        if !typedef || self.language.family != Family::C {
             return self.clear();
         }
         self.push(Token {

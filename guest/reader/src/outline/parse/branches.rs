@@ -1,16 +1,16 @@
-//! Branches of `#if`, and sides of a conflict.
+//! Branches of `#if`, and sides of merge conflicts.
 
 use super::{DEPTH, Parser};
 use crate::outline::lexer::Token;
 
 impl Parser<'_> {
-    /// `#if` and its like: of branches each begins with what was open before the
-    /// first.
+    /// Handles a preprocessor directive, such as `#if`, or a marker of a merge conflict. At the
+    /// start of a later branch, the blocks that were open before the first branch are open again.
     pub(super) fn directive(&mut self, token: &Token) {
         let text = self.lexer.text(token);
         let word = text.trim_start_matches('#').trim_start();
         let is = |name: &str| word.starts_with(name);
-        // Of both sides of a conflict each begins with what was open before.
+        // Each side of a merge conflict begins with the blocks that were open before the conflict.
         let conflict = !text.starts_with('#');
         if conflict {
             self.lost(token.line);

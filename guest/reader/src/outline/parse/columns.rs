@@ -1,16 +1,16 @@
-//! Statements that are told by the column in which they begin.
+//! Statements that begin in a column.
 
 use super::{Opener, Parser};
-use crate::outline::grammar::{Calls, Kind, Place};
+use crate::outline::grammar::{Family, Kind, Scope};
 use crate::outline::header::End;
 use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 
 impl Parser<'_> {
-    /// A line begins: a statement does if it is not indented more than others of
-    /// the block.
+    /// Handles the first token of a line, which is indented by `indent` columns. The line begins a
+    /// new statement if it is indented no more than the other statements of the block.
     pub(super) fn column(&mut self, token: &Token, indent: u32) {
-        let ocaml = self.language.calls == Calls::Ocaml;
+        let ocaml = self.language.family == Family::Ocaml;
         let word = self.lexer.text(token);
         let keyword = token.roles.has(Roles::FORM);
         let mut begins = false;
@@ -23,11 +23,11 @@ impl Parser<'_> {
         }
         let opens = self.header_opens();
         if let Opener::Group(_) = self.block().opener {
-            // `(struct`
+            // A block in brackets: `(struct`.
             if opens && ocaml && word != "end" && indent > 0 {
-                return self.open_column(Place::File, None, indent, token);
+                return self.open_column(Scope::File, None, indent, token);
             }
-            // What is in brackets is indented.
+            // The contents of brackets are indented.
             let closes = matches!(
                 token.kind,
                 lexer::Kind::Punct(b')' | b']' | b'}' | b',' | b'|')
@@ -50,7 +50,7 @@ impl Parser<'_> {
             return self.begin_column(indent, token);
         }
         if ocaml && !keyword {
-            // `let f x =` may go on in any column.
+            // `let f x =` may continue in any column.
             return;
         }
         let inner = self.block().inner.unwrap_or(indent);
@@ -63,7 +63,8 @@ impl Parser<'_> {
         }
     }
 
-    /// A block begins with this line, of which the statement tells.
+    /// Opens a block that begins with the current line. The statement before the line declares the
+    /// block.
     fn begin_column(&mut self, indent: u32, token: &Token) {
         self.remember();
         let Some((first, last)) = self.ends() else {
@@ -71,12 +72,13 @@ impl Parser<'_> {
         };
         let found = self.as_header(End::Block).found();
         let item = found.as_ref().map(|found| self.add(found, &first, &last));
-        let place = found.map_or(Place::File, |found| found.holds);
+        let place = found.map_or(Scope::File, |found| found.holds);
         self.clear();
         self.open_column(place, item, indent, token);
     }
 
-    fn open_column(&mut self, place: Place, item: Option<usize>, indent: u32, token: &Token) {
+    /// Opens a block of lines that are indented at least as much as `indent`.
+    fn open_column(&mut self, place: Scope, item: Option<usize>, indent: u32, token: &Token) {
         let levels = self.blocks.len();
         self.open(Opener::Indent, place, item, token);
         if self.blocks.len() > levels
@@ -87,7 +89,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether what follows the statement belongs to it.
+    /// Whether the current statement opens a block that consists of the lines after it:
+    /// `module A = struct`.
     fn header_opens(&self) -> bool {
         let header = self.header();
         let Some(last) = header.last() else {
@@ -97,8 +100,8 @@ impl Parser<'_> {
             return false;
         };
         let (first, word) = (self.lexer.text(first), self.lexer.text(last));
-        match self.language.calls {
-            Calls::Ocaml => {
+        match self.language.family {
+            Family::Ocaml => {
                 let named =
                     matches!(first, "module" | "class" | "and" | "end" | "let") || self.in_group();
                 let object = header.len() > 1
@@ -114,12 +117,13 @@ impl Parser<'_> {
         }
     }
 
-    /// `and` declares what the statement before it did.
+    /// Records the keyword of the current OCaml statement. It also applies to a following statement
+    /// that begins with `and`.
     fn remember(&mut self) {
         let Some(first) = self.header().first() else {
             return;
         };
-        if self.lexer.text(first) == "and" || self.language.calls != Calls::Ocaml {
+        if self.lexer.text(first) == "and" || self.language.family != Family::Ocaml {
             return;
         }
         let form = first.roles.form(self.language);

@@ -1,14 +1,15 @@
-//! Where statements end.
+//! Finds the ends of statements.
 
 use super::{Opener, Parser};
-use crate::outline::grammar::{Calls, Habit, Kind, Nesting, Place};
+use crate::outline::grammar::{Family, Kind, Nesting, Quirk, Scope};
 use crate::outline::header::End;
 use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 
 impl Parser<'_> {
+    /// Handles the first token of a line. Ends the previous statement if it is complete.
     pub(super) fn line_begins(&mut self, token: &Token, indent: u32) {
-        if self.language.does(Habit::Messages) {
+        if self.language.has_quirk(Quirk::Messages) {
             self.message_line(token);
         }
         let leaves = self.in_group() && self.leaves_group(token, indent);
@@ -25,9 +26,11 @@ impl Parser<'_> {
                     self.close();
                 }
             }
-            _ if self.language.newlines && !self.goes_on(token) => self.finish(End::Statement),
-            // `MACRO(name)` on a line of its own.
-            _ if self.language.calls == Calls::C
+            _ if self.language.newlines && !self.continues_statement(token) => {
+                self.finish(End::Statement);
+            }
+            // A macro on a line of its own is a statement: `MACRO(name)`.
+            _ if self.language.family == Family::C
                 && matches!(
                     token.kind,
                     lexer::Kind::Word | lexer::Kind::Punct(b'~' | b'[' | b'-' | b'+' | b'@')
@@ -40,8 +43,11 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether brackets lack their end before this line: it is indented no more
-    /// than the one that they began on, and begins a declaration.
+    /// Whether the closing brackets of open groups are missing before the current line. Closes
+    /// these groups.
+    ///
+    /// They are missing if the line begins a declaration, and is indented no more than the line on
+    /// which the innermost group began.
     pub(super) fn leaves_group(&mut self, token: &Token, indent: u32) -> bool {
         let block = self.block();
         let form = token.roles.form(self.language);
@@ -50,7 +56,7 @@ impl Parser<'_> {
         if !declares
             || indent > block.indent
             || token.line <= block.line
-            || block.place == Place::Types
+            || block.place == Scope::Types
         {
             return false;
         }
@@ -61,13 +67,13 @@ impl Parser<'_> {
         true
     }
 
-    /// Whether a statement goes on with the first token of a line.
-    pub(super) fn goes_on(&self, next: &Token) -> bool {
+    /// Whether `next`, the first token of a line, continues the current statement.
+    pub(super) fn continues_statement(&self, next: &Token) -> bool {
         let header = self.header();
         let (Some(first), Some(last)) = (header.first(), header.last()) else {
             return true;
         };
-        if self.language.calls == Calls::Shell {
+        if self.language.family == Family::Shell {
             return last.is(b'|')
                 || last.is(b'\\')
                 || next.is(b'{')
@@ -76,12 +82,13 @@ impl Parser<'_> {
         }
         let word = self.lexer.text(first);
         let case = matches!(word, "case" | "default");
-        // Parameters of a block: `do |a, b|`, and names of operators.
+        // These lines are complete: the parameters of a block, `do |a, b|`, and `alias` with
+        // operators as names.
         let wildcard = last.is(b'*') && first.roles.has(Roles::IMPORT);
         if wildcard || (first.is(b'|') && last.is(b'|')) || matches!(word, "alias" | "undef") {
             return false;
         }
-        // What stands alone before a declaration.
+        // An annotation on a line of its own belongs to the next declaration.
         if first.is(b'@') && self.language.nesting_is_braces() {
             let header = self.as_header(End::Statement);
             if header.prefix() >= header.tokens.len() {
@@ -95,16 +102,16 @@ impl Parser<'_> {
                     return true;
                 }
             }
-            // `case a =>` and `self =>` are followed by statements.
+            // Statements follow `case a =>` and `self =>`.
             lexer::Kind::Arrow => {
-                return self.language.calls != Calls::None || !self.language.nesting_is_braces();
+                return self.language.family != Family::None || !self.language.nesting_is_braces();
             }
-            // What a lambda takes is followed by statements: `{ a ->`
-            lexer::Kind::Thin if self.language.nesting_is_braces() => {
+            // Statements follow the parameters of a lambda: `{ a ->`.
+            lexer::Kind::ThinArrow if self.language.nesting_is_braces() => {
                 let declares = first.roles.has(Roles::FORM) || first.roles.has(Roles::MODIFIER);
                 return declares || first.is(b'@');
             }
-            lexer::Kind::Path | lexer::Kind::Thin => return true,
+            lexer::Kind::Path | lexer::Kind::ThinArrow => return true,
             lexer::Kind::Punct(
                 b'=' | b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b',' | b'.' | b'<'
                 | b'\\',
@@ -115,9 +122,9 @@ impl Parser<'_> {
             _ => {}
         }
         let goes_on = match next.kind {
-            lexer::Kind::Punct(b'{') => self.language.calls != Calls::Go,
+            lexer::Kind::Punct(b'{') => self.language.family != Family::Go,
             lexer::Kind::Punct(b'.' | b':' | b'=' | b'?' | b'|' | b'&' | b'>' | b')' | b']')
-            | lexer::Kind::Thin
+            | lexer::Kind::ThinArrow
             | lexer::Kind::Arrow
             | lexer::Kind::Operator => true,
             lexer::Kind::Word => {
@@ -136,37 +143,39 @@ impl Parser<'_> {
             }
             _ => false,
         };
-        goes_on || (self.language.calls == Calls::Script && self.awaits_more(last))
+        goes_on || (self.language.family == Family::Script && self.awaits_more(last))
     }
 
-    /// Whether a comma ends what stands before it.
+    /// Whether a comma ends the current statement.
     pub(super) fn separates(&self) -> bool {
         let block = self.block();
         match block.opener {
             Opener::Group(_) => !self.in_angles(),
-            _ if self.language.calls == Calls::Script && block.place != Place::Members => {
+            _ if self.language.family == Family::Script && block.place != Scope::Members => {
                 self.separates_script()
             }
-            Opener::File => self.language.calls == Calls::Zig,
+            Opener::File => self.language.family == Family::Zig,
             Opener::Brace => {
-                block.place == Place::Entries
-                    || (block.place == Place::Members && self.language.calls == Calls::Zig)
-                    || (block.place == Place::Cases && self.header().len() <= 3)
+                block.place == Scope::Entries
+                    || (block.place == Scope::Members && self.language.family == Family::Zig)
+                    || (block.place == Scope::Cases && self.header().len() <= 3)
             }
             _ => false,
         }
     }
 
+    /// Handles `;`.
     pub(super) fn semicolon(&mut self) {
         self.finish(End::Statement);
         if let Some(block) = self.blocks.last_mut()
-            && block.place == Place::Cases
+            && block.place == Scope::Cases
         {
-            block.place = Place::Members;
+            block.place = Scope::Members;
         }
     }
 
-    /// A string without an end has hidden what ends the statement.
+    /// Ends the statement on the previous line. A string without a closing quote hides the end of
+    /// the statement.
     pub(super) fn end_broken(&mut self) {
         while self.in_group() {
             self.close_unended();

@@ -1,11 +1,12 @@
-//! Languages in which everything stands in parentheses.
+//! Languages in which every statement is in parentheses.
 
 use super::{Block, Opener, Parser};
-use crate::outline::grammar::{Form, Kind, Place};
-use crate::outline::header::Found;
+use crate::outline::grammar::{Keyword, Kind, Scope};
+use crate::outline::header::Declaration;
 use crate::outline::lexer::{self, Token};
 
 impl Parser<'_> {
+    /// Handles a token of a language in which every statement is in parentheses.
     pub(super) fn list_token(&mut self, token: Token) {
         match token.kind {
             lexer::Kind::Punct(open @ (b'(' | b'[' | b'{')) => self.open_list(token, open),
@@ -14,8 +15,9 @@ impl Parser<'_> {
         }
     }
 
+    /// Opens a list at the bracket `open`.
     fn open_list(&mut self, token: Token, open: u8) {
-        // What begins a line without a blank stands in nothing.
+        // A parenthesis in the first column is inside no other list.
         if token.indent == Some(0) && open == b'(' && self.blocks.len() > 1 {
             let line = self.block().line;
             self.lost(line);
@@ -30,9 +32,9 @@ impl Parser<'_> {
             .is_some_and(|form| form.kind == Kind::Function);
         let local = self.block().local || function;
         let levels = self.blocks.len();
-        // What follows `#_` is not read.
-        let unread = self.block().place == Place::Values || self.is_unread();
-        let place = if unread { Place::Values } else { Place::Code };
+        // The list after `#_` is not evaluated.
+        let unread = self.block().place == Scope::Values || self.is_unread();
+        let place = if unread { Scope::Values } else { Scope::Code };
         self.open(Opener::Group(open), place, None, &token);
         if self.blocks.len() > levels
             && let Some(block) = self.blocks.last_mut()
@@ -41,14 +43,15 @@ impl Parser<'_> {
         }
     }
 
-    /// `#_`
+    /// Whether the current tokens end with `#_`, which tells Clojure not to evaluate the next list.
     fn is_unread(&self) -> bool {
         match self.header() {
-            [.., sign, word] => sign.is(b'#') && word.glued && self.lexer.text(word) == "_",
+            [.., sign, word] => sign.is(b'#') && word.adjacent && self.lexer.text(word) == "_",
             _ => false,
         }
     }
 
+    /// Closes the innermost list, and adds it as one token to the list that contains it.
     fn close_list(&mut self, token: &Token) {
         if self.deeper > 0 {
             self.deeper = self.deeper.saturating_sub(1);
@@ -58,7 +61,7 @@ impl Parser<'_> {
             return self.lost(token.line);
         }
         self.end_list(token.last);
-        // Only that something stood there counts.
+        // Only the presence of the list matters, not its contents.
         if self.blocks.len() > 1 {
             self.push(Token {
                 kind: lexer::Kind::Group(b'('),
@@ -70,8 +73,9 @@ impl Parser<'_> {
         }
     }
 
-    /// The keyword of the list that is open, behind which its name stands.
-    fn list_form(&self) -> Option<&'static Form> {
+    /// The declaration keyword at the start of the current list: `defn`. Returns `None` if the list
+    /// begins with anything else.
+    fn list_form(&self) -> Option<&'static Keyword> {
         let word = self
             .header()
             .first()
@@ -81,9 +85,11 @@ impl Parser<'_> {
             .rsplit_once('/')
             .filter(|(space, _)| !space.is_empty())
             .map_or(word, |(_, word)| word);
-        self.language.form(word)
+        self.language.keyword(word)
     }
 
+    /// Closes the innermost open list of a Lisp. If the list is a definition, such as `(defn f [x])`,
+    /// records the declaration.
     fn end_list(&mut self, last_line: u32) {
         let Block {
             opener,
@@ -94,22 +100,22 @@ impl Parser<'_> {
             local,
             ..
         } = *self.block();
-        let declared = (opener == Opener::Group(b'(') && place == Place::Code)
+        let declared = (opener == Opener::Group(b'(') && place == Scope::Code)
             .then(|| self.list_form())
             .flatten();
         if let Some(form) = declared {
             let mut rest = self.header().iter().skip(1);
-            // `^:private`, `^{…}`
+            // Metadata precedes the name: `^:private`, `^{…}`.
             let mut name = rest.next();
             while name.is_some_and(|token| token.is(b'^') || token.is(b'#')) {
                 rest.next();
                 name = rest.next();
             }
             if let Some(name) = name.filter(|name| name.kind == lexer::Kind::Word).copied() {
-                let found = Found {
+                let found = Declaration {
                     kind: form.kind,
                     name: Some(name.place()),
-                    holds: Place::Code,
+                    holds: Scope::Code,
                     head: Some(name.line),
                 };
                 let first = Token {

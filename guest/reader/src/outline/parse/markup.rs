@@ -1,66 +1,72 @@
-//! Pages: headings, elements that have a name, and scripts and styles in them.
+//! Pages: headings, elements with an `id`, and embedded scripts and styles.
 //!
-//! It goes ahead only: what a tag was looked for in is not looked at again.
+//! The parser only moves forward. It does not search the bytes of a tag twice.
 
 use super::arrange;
 use crate::outline::grammar::{Kind, Language};
 use crate::outline::item::{Item, Parsed};
 use crate::outline::languages;
-use crate::outline::lexis::Extra;
+use crate::outline::lexis::LexFeature;
 use memchr::{memchr, memchr_iter, memchr2, memmem};
 
-/// Bytes of a tag; what is longer is broken.
+/// The maximum length of a tag in bytes. A `<` with a longer tag begins no tag.
 const TAG: usize = 8192;
 
-/// Bytes of what a heading says.
+/// The maximum length in bytes of the contents of a heading element. A heading with longer contents
+/// has no name.
 const HEADING: usize = 400;
 
-/// Elements that are open; of more, the ends are not known.
+/// The maximum number of open elements that are kept. If there are more, the outermost ones are
+/// dropped, and their ends are not recorded.
 const OPEN: usize = 64;
 
-/// What a snippet begins with.
+/// The start of a snippet, which is a named template of Svelte.
 const SNIPPET: &str = "{#snippet ";
 
-/// Elements that have no end.
+/// Elements without an end tag.
 const VOID: &[&str] = &[
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
     "track", "wbr",
 ];
 
+/// A tag of a page.
 struct Tag<'t> {
     name: String,
-    /// What follows the name.
+    /// The text between the name and the `>`.
     attributes: &'t str,
-    /// It stands alone, or ends an element.
+    /// Whether the tag is self-closing: `<a/>`.
     alone: bool,
     closing: bool,
-    /// The byte behind it.
+    /// The offset after the tag.
     end: usize,
 }
 
+/// The state of parsing a page.
 struct Page<'t> {
     text: &'t str,
-    /// A page of its own, and not a part that a program puts together.
+    /// Whether the text is a complete HTML document, and not a component such as a Vue or Svelte
+    /// file.
     document: bool,
-    /// Snippets may stand between its tags.
+    /// Whether there may be Svelte snippets between tags: `{#snippet …}`.
     snippets: bool,
     at: usize,
     line: u32,
     parsed: Parsed,
-    /// Elements that are open, and what tells of them.
+    /// The open elements, outermost first: the name, and the index of the item that the element
+    /// declares, if there is one.
     open: Vec<(String, Option<usize>)>,
-    /// Headings that are open, by level.
+    /// The headings whose sections have not ended: the level, and the index of the item.
     headings: Vec<(u8, usize)>,
-    /// Comments and texts do not end any more.
+    /// Whether a comment, script or style without an end was found. Further ends are not searched.
     endless: bool,
 }
 
-/// Finds what there is to tell of a page.
+/// Returns the headings, elements, scripts and styles of a page.
 pub fn parse(text: &str, language: &'static Language) -> Parsed {
     let mut page = Page {
         text,
         document: language.name == "HTML",
-        snippets: language.lexis.has(Extra::Snippets),
+        snippets: language.lex_rules.has(LexFeature::Snippets),
         at: 0,
         line: 1,
         parsed: Parsed::default(),
@@ -78,11 +84,12 @@ pub fn parse(text: &str, language: &'static Language) -> Parsed {
 }
 
 impl<'t> Page<'t> {
+    /// The text from the current position on.
     fn rest(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Goes ahead, and counts the lines up to there.
+    /// Moves forward to an offset, and counts the lines on the way.
     fn go(&mut self, end: usize) {
         let passed = self.text.as_bytes().get(self.at..end).unwrap_or_default();
         let lines = u32::try_from(memchr_iter(b'\n', passed).count()).unwrap_or(u32::MAX);
@@ -107,7 +114,7 @@ impl<'t> Page<'t> {
                     Some(length) => self.go(self.at.saturating_add(length).saturating_add(3)),
                     None => {
                         self.endless = true;
-                        self.parsed.lost.get_or_insert(self.line);
+                        self.parsed.unbalanced_at.get_or_insert(self.line);
                         self.go(self.at.saturating_add(4));
                     }
                 }
@@ -121,7 +128,8 @@ impl<'t> Page<'t> {
         self.go(self.text.len());
     }
 
-    /// Where a tag may begin next, or a snippet.
+    /// The distance in bytes from the current position to the next `<`, or to the next `{` if there
+    /// may be snippets.
     fn next_sign(&self) -> Option<usize> {
         let rest = self.rest().as_bytes();
         if self.snippets {
@@ -131,12 +139,13 @@ impl<'t> Page<'t> {
         }
     }
 
-    /// `{#snippet name(…)}` or its end, if one stands here.
+    /// Handles `{#snippet name(…)}` or `{/snippet}`, if one of them begins at the current position.
+    /// Moves forward by one byte in any case.
     fn snippet(&mut self) {
         let rest = self.rest();
-        if let Some(behind) = rest.strip_prefix(SNIPPET) {
+        if let Some(after) = rest.strip_prefix(SNIPPET) {
             let is_name = |sign: &char| sign.is_alphanumeric() || matches!(sign, '_' | '$');
-            let name: String = behind.trim_start().chars().take_while(is_name).collect();
+            let name: String = after.trim_start().chars().take_while(is_name).collect();
             let item = self.add(&name, self.at, self.line, self.line);
             if let Some(item) = self.parsed.items.get_mut(item) {
                 item.kind = Kind::Function;
@@ -148,7 +157,11 @@ impl<'t> Page<'t> {
         self.go(self.at.saturating_add(1));
     }
 
-    /// The tag that begins here, or how far it was looked for.
+    /// The tag that begins here.
+    ///
+    /// # Errors
+    ///
+    /// Fails with the offset at which the search stopped if no tag begins here.
     fn tag(&self) -> Result<Tag<'t>, usize> {
         let rest = self.rest().as_bytes();
         let closing = rest.get(1) == Some(&b'/');
@@ -160,17 +173,17 @@ impl<'t> Page<'t> {
         if length == 0 || first.is_none() {
             return Err(self.at.saturating_add(1));
         }
-        let behind = from.saturating_add(length);
+        let after = from.saturating_add(length);
         let mut quote = None;
         let mut level = 0u32;
-        for (at, byte) in rest.iter().enumerate().skip(behind).take(TAG) {
+        for (at, byte) in rest.iter().enumerate().skip(after).take(TAG) {
             match (quote, byte) {
                 (Some(open), byte) => quote = Some(open).filter(|open| open != byte),
                 (None, b'"' | b'\'') => quote = Some(*byte),
                 (None, b'{') => level = level.saturating_add(1),
                 (None, b'}') => level = level.saturating_sub(1),
                 (None, b'>') if level == 0 => {
-                    let (start, end) = (self.at.saturating_add(behind), self.at.saturating_add(at));
+                    let (start, end) = (self.at.saturating_add(after), self.at.saturating_add(at));
                     let attributes = self.text.get(start..end).unwrap_or_default();
                     let name = self
                         .text
@@ -190,12 +203,13 @@ impl<'t> Page<'t> {
         }
         let end = self
             .at
-            .saturating_add(behind)
+            .saturating_add(after)
             .saturating_add(TAG)
             .min(self.text.len());
         Err(self.text.ceil_char_boundary(end))
     }
 
+    /// Adds an item. Returns its index.
     fn add(&mut self, name: &str, start: usize, line: u32, head: u32) -> usize {
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
         self.parsed.items.push(Item {
@@ -206,6 +220,7 @@ impl<'t> Page<'t> {
         self.parsed.items.len().saturating_sub(1)
     }
 
+    /// Ends an item on the current line.
     fn end_item(&mut self, item: Option<usize>) {
         let line = self.line;
         if let Some(item) = item.and_then(|item| self.parsed.items.get_mut(item)) {
@@ -213,6 +228,7 @@ impl<'t> Page<'t> {
         }
     }
 
+    /// Handles the tag at the current position.
     fn element(&mut self, tag: &Tag<'t>) {
         let (start, line) = (self.at, self.line);
         self.go(tag.end);
@@ -236,15 +252,17 @@ impl<'t> Page<'t> {
         }
     }
 
-    /// Something begins, of which an item tells perhaps.
+    /// Records an open element or snippet. `item` is the index of the item that it declares, if
+    /// there is one.
     fn begin(&mut self, name: &str, item: Option<usize>) {
         if self.open.len() >= OPEN {
-            // Those that are open for longest are hardly closed in order.
+            // The oldest open elements are the least likely to be closed in order.
             self.open.remove(0);
         }
         self.open.push((name.to_owned(), item));
     }
 
+    /// Closes the innermost element of this name.
     fn close(&mut self, name: &str) {
         let Some(at) = self.open.iter().rposition(|(open, _)| open == name) else {
             return;
@@ -254,10 +272,11 @@ impl<'t> Page<'t> {
         self.end_item(item);
     }
 
-    /// A heading, which tells of all up to the next one.
+    /// Adds a heading. In a complete document, its section ends before the next heading of the same
+    /// or a higher level.
     fn heading(&mut self, level: u8, start: usize, line: u32) {
         let rest = self.rest();
-        // Up to its own end.
+        // The name ends with the end tag.
         let end = memmem::find(
             rest.as_bytes()
                 .get(..HEADING.min(rest.len()))
@@ -280,13 +299,14 @@ impl<'t> Page<'t> {
         }
     }
 
-    /// A script or style, up to its end.
+    /// Handles a script or style element up to its end tag. `start` and `line` are the position of
+    /// its start tag.
     fn embedded(&mut self, tag: &Tag<'t>, start: usize, line: u32) {
         let end = self.embedded_end(&tag.name);
         let (from, first) = (self.at, self.line);
         let to = end.unwrap_or(self.text.len());
         if end.is_none() {
-            self.parsed.lost.get_or_insert(line);
+            self.parsed.unbalanced_at.get_or_insert(line);
         }
         let label = format!("{} {}", tag.name, tag.attributes);
         let item = (!self.document
@@ -304,14 +324,15 @@ impl<'t> Page<'t> {
         self.end_item(item);
     }
 
+    /// The offset of the end tag of a script or style. Returns `None` if it is missing.
     fn embedded_end(&mut self, name: &str) -> Option<usize> {
         if self.endless {
             return None;
         }
         let bytes = self.rest().as_bytes();
         let found = memmem::find_iter(bytes, b"</").find(|at| {
-            let behind = bytes.get(at.saturating_add(2)..).unwrap_or_default();
-            behind
+            let after = bytes.get(at.saturating_add(2)..).unwrap_or_default();
+            after
                 .get(..name.len())
                 .is_some_and(|one| one.eq_ignore_ascii_case(name.as_bytes()))
         });
@@ -320,7 +341,7 @@ impl<'t> Page<'t> {
     }
 }
 
-/// What stands in an element, without the tags in it.
+/// The text of an element without the tags in it.
 fn plain(text: &str) -> String {
     let mut inside = false;
     text.chars()
@@ -338,7 +359,7 @@ fn plain(text: &str) -> String {
         .collect()
 }
 
-/// The level of a heading.
+/// The level of a heading element: 1 to 6.
 fn level(name: &str) -> Option<u8> {
     match name.as_bytes() {
         [b'h', level @ b'1'..=b'6'] => Some(level.saturating_sub(b'0')),
@@ -346,7 +367,7 @@ fn level(name: &str) -> Option<u8> {
     }
 }
 
-/// The value of an attribute.
+/// The value of the attribute `name` in `attributes`, the text of a tag after its name.
 fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
     let mut rest = attributes;
     loop {
@@ -367,7 +388,7 @@ fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
     }
 }
 
-/// The language of a script or style.
+/// The language of a script or style element.
 fn language_of(tag: &Tag<'_>) -> Option<&'static Language> {
     let name = languages::named;
     if tag.name == "style" {

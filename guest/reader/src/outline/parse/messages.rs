@@ -1,11 +1,12 @@
-//! `@interface … @end` of Objective-C.
+//! Blocks of Objective-C: `@interface … @end`.
 
 use super::{Opener, Parser};
 use crate::outline::header::End;
 use crate::outline::lexer::{self, Token};
 
 impl Parser<'_> {
-    /// What the keyword behind `@` is, if the statement begins with it.
+    /// The keyword of the current statement, if the statement begins with `@` and a keyword:
+    /// `@interface`.
     fn keyword(&self) -> Option<&str> {
         match self.header() {
             [at, word, ..] if at.is(b'@') && word.kind == lexer::Kind::Word => {
@@ -15,14 +16,15 @@ impl Parser<'_> {
         }
     }
 
-    /// A line begins, or a brace: what `@interface` says is over.
+    /// Handles `next`, which is the first token of a line or a brace. If `next` does not continue
+    /// the header of an `@interface`, ends the header and opens the block.
     pub(super) fn message_line(&mut self, next: &Token) {
         let Some(keyword) = self.keyword() else {
             return;
         };
         match keyword {
             "interface" | "implementation" | "protocol" => {
-                let goes_on = matches!(
+                let continues = matches!(
                     next.kind,
                     lexer::Kind::Punct(b':' | b'<' | b',' | b'(' | b';' | b'>')
                 );
@@ -30,7 +32,7 @@ impl Parser<'_> {
                     .header()
                     .last()
                     .is_some_and(|last| last.is(b':') || last.is(b','));
-                if !goes_on && !open && self.header().len() > 2 {
+                if !continues && !open && self.header().len() > 2 {
                     self.begin_messages();
                 }
             }
@@ -41,8 +43,9 @@ impl Parser<'_> {
         }
     }
 
+    /// Opens the block of `@interface`, `@implementation` or `@protocol`.
     pub(super) fn begin_messages(&mut self) {
-        // The end of the one before may be missing.
+        // The `@end` of the previous block may be missing.
         while self.blocks.iter().any(|block| block.opener == Opener::Word) {
             self.lost(self.last_line);
             let header: Vec<Token> = self.header().to_vec();
@@ -59,7 +62,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `@end`; whether it was one.
+    /// Closes the innermost block if `token` is the `end` of an `@end`. Returns whether it is.
     pub(super) fn message_end(&mut self, token: &Token) -> bool {
         let last = self.header().last();
         if !last.is_some_and(|last| last.is(b'@')) || self.lexer.text(token) != "end" {

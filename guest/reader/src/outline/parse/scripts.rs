@@ -1,17 +1,19 @@
-//! What braces and groups of a script begin, and which statements go on.
+//! Scopes in braces and groups of a script, and statements that continue.
 
-use super::{Found, HEADER, Opener, Parser};
-use crate::outline::grammar::{Habit, Place};
+use super::{Declaration, HEADER, Opener, Parser};
+use crate::outline::grammar::{Quirk, Scope};
 use crate::outline::header::{End, awaits_operand, opens_more};
 use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 
 impl Parser<'_> {
-    /// What a brace of a script holds if it begins a value.
-    pub(super) fn script_place(&self, last: Option<&Token>) -> Option<Place> {
+    /// The scope (what may be declared) inside a `{` of a script in JavaScript or TypeScript, if
+    /// the `{` begins a value. `last` is the token before the `{`. Returns `None` if the `{` begins
+    /// no value.
+    pub(super) fn script_place(&self, last: Option<&Token>) -> Option<Scope> {
         let group = matches!(self.block().opener, Opener::Group(b'(' | b'['));
         let Some(last) = last else {
-            return group.then_some(Place::Entries);
+            return group.then_some(Scope::Entries);
         };
         let first = self
             .header()
@@ -19,91 +21,93 @@ impl Parser<'_> {
             .map_or("", |first| self.lexer.text(first));
         match last.kind {
             lexer::Kind::Punct(b':') => {
-                (!matches!(first, "case" | "default")).then_some(Place::Entries)
+                (!matches!(first, "case" | "default")).then_some(Scope::Entries)
             }
             lexer::Kind::Punct(b'=' | b',' | b'?' | b'&' | b'|' | b'+' | b'<' | b'!')
-            | lexer::Kind::Operator => Some(Place::Entries),
+            | lexer::Kind::Operator => Some(Scope::Entries),
             lexer::Kind::Word => match self.lexer.text(last) {
-                "type" if matches!(first, "import" | "export") => Some(Place::Entries),
+                "type" if matches!(first, "import" | "export") => Some(Scope::Entries),
                 "return" | "default" | "typeof" | "yield" | "await" | "in" | "of" | "const"
-                | "let" | "var" | "import" | "export" => Some(Place::Entries),
-                _ => group.then_some(Place::Code),
+                | "let" | "var" | "import" | "export" => Some(Scope::Entries),
+                _ => group.then_some(Scope::Code),
             },
             lexer::Kind::Arrow => None,
-            _ => group.then_some(Place::Code),
+            _ => group.then_some(Scope::Code),
         }
     }
 
-    /// Whether a brace or group of a script begins a type.
+    /// Whether a bracket after the current tokens of a script begins a type, such as `{` after
+    /// `name:`.
     pub(super) fn begins_type(&self) -> bool {
-        if self.block().place == Place::Types {
+        if self.block().place == Scope::Types {
             return true;
         }
         let Some(last) = self.header().last() else {
             return false;
         };
         let operand = awaits_operand(last, self.lexer.text(last));
-        let typed = self.language.does(Habit::Annotations);
+        let typed = self.language.has_quirk(Quirk::Annotations);
         typed && (self.in_angles() || operand && self.as_header(End::Block).ends_in_type())
     }
 
-    /// What parentheses of a script hold: parameters, or else what is not
-    /// declared.
-    pub(super) fn script_group(&self, open: &Token) -> Place {
+    /// The scope inside the `(` or `[` of a script: types, parameters or code. `open` is the
+    /// bracket.
+    pub(super) fn script_group(&self, open: &Token) -> Scope {
         let place = self.block().place;
-        if place == Place::Types {
-            return Place::Types;
+        if place == Scope::Types {
+            return Scope::Types;
         }
         let round = open.is(b'(');
         let header = self.header();
         let Some(last) = header.last() else {
-            return if round { Place::Values } else { Place::Code };
+            return if round { Scope::Values } else { Scope::Code };
         };
         // `as(…)` is a call.
-        let call = round && open.glued && last.kind == lexer::Kind::Word;
+        let call = round && open.adjacent && last.kind == lexer::Kind::Word;
         if !call && self.begins_type() {
-            return Place::Types;
+            return Scope::Types;
         }
         match last.kind {
-            _ if !round => Place::Code,
-            lexer::Kind::Punct(b'=' | b'>' | b',' | b':') | lexer::Kind::Arrow => Place::Values,
+            _ if !round => Scope::Code,
+            lexer::Kind::Punct(b'=' | b'>' | b',' | b':') | lexer::Kind::Arrow => Scope::Values,
             lexer::Kind::Word
             | lexer::Kind::Text
             | lexer::Kind::Group(b'[')
             | lexer::Kind::Punct(b'*') => {
-                let named = matches!(place, Place::Members | Place::Entries)
+                let named = matches!(place, Scope::Members | Scope::Entries)
                     && !header.iter().any(|token| token.is(b'=') || token.is(b':'));
                 // `function`, `function name`, `function* name`
                 let function = header.iter().rev().take(3).any(|token| {
                     token.kind == lexer::Kind::Word && self.lexer.text(token) == "function"
                 });
                 if named || function || matches!(self.lexer.text(last), "async" | "default") {
-                    Place::Values
+                    Scope::Values
                 } else {
-                    Place::Code
+                    Scope::Code
                 }
             }
-            _ => Place::Code,
+            _ => Scope::Code,
         }
     }
 
-    /// Whether a statement goes on with the next line: a word or an open bracket
-    /// of types tells so.
+    /// Whether the current statement continues on the next line, because its last token requires
+    /// more or because a `<` of type arguments is open.
     pub(super) fn awaits_more(&self, last: &Token) -> bool {
         let word = last.kind == lexer::Kind::Word
             && matches!(self.lexer.text(last), "extends" | "implements");
         word || last.is(b'?') || self.in_angles()
     }
 
-    /// Whether a comma stands between brackets of a type.
+    /// Whether the tokens of the current statement end inside the `<…>` of type arguments, where a
+    /// comma does not end the statement.
     pub(super) fn in_angles(&self) -> bool {
-        self.language.does(Habit::Annotations)
+        self.language.has_quirk(Quirk::Annotations)
             && opens_more(self.header())
             && self.as_header(End::Statement).in_angles()
     }
 
-    /// Whether a comma ends what stands before it in statements of a script:
-    /// it does not in imports, and where types are told that a class is one of.
+    /// Whether a comma ends the current statement of a script. A comma in an import or in a list of
+    /// base types does not.
     pub(super) fn separates_script(&self) -> bool {
         let header = self.header();
         if header.len() >= HEADER || self.in_angles() {
@@ -119,8 +123,9 @@ impl Parser<'_> {
         !import && !header.iter().any(inherits)
     }
 
-    /// Adds what has a name of its own beside the one that it is bound to.
-    pub(super) fn add_inner(&mut self, outer: &Found, last: &Token) {
+    /// Adds an item for the second name of a function or class: `b` in `a = function b()`. `outer`
+    /// is the declaration of the first name.
+    pub(super) fn add_inner(&mut self, outer: &Declaration, last: &Token) {
         let header = self.as_header(End::Block);
         if let Some((found, first)) = header.inner(outer) {
             let item = self.add(&found, &first, last);
@@ -130,7 +135,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The end of what was added so is that of its block as well.
+    /// Ends the item that [`Parser::add_inner`] added, at the end of the block of the declaration.
+    /// `start` is the offset of the block, and `outer` is the index of the item for the first name.
     pub(super) fn end_inner(&mut self, start: usize, outer: usize) {
         let inner = self.parsed.items.get_mut(outer.saturating_add(1));
         if let Some(item) = inner.filter(|item| item.start < start) {

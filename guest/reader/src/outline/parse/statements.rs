@@ -1,21 +1,21 @@
-//! What becomes of a statement that ends.
+//! Ends statements and records their declarations.
 
-use super::{Block, Found, Opener, Parser};
-use crate::outline::grammar::{Calls, Habit, Kind, Nesting, Place};
+use super::{Block, Declaration, Opener, Parser};
+use crate::outline::grammar::{Family, Kind, Nesting, Quirk, Scope};
 use crate::outline::header::End;
 use crate::outline::item::{ITEMS, Item, NAME, cut};
 use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 
 impl Parser<'_> {
-    /// Ends a statement.
+    /// Ends the current statement and records what it declares.
     pub(super) fn finish(&mut self, end: End) {
         if self.declares_nothing() {
             return self.clear();
         }
         let inside = self.block();
-        let hidden = matches!(self.language.calls, Calls::C | Calls::Java)
-            && matches!(inside.place, Place::Code | Place::Values | Place::Entries)
+        let hidden = matches!(self.language.family, Family::C | Family::Java)
+            && matches!(inside.place, Scope::Code | Scope::Values | Scope::Entries)
             && inside.pending.is_none();
         if hidden
             && let Some(found) = self.recovered(end)
@@ -42,20 +42,21 @@ impl Parser<'_> {
         let as_header = self.as_header(end);
         let prefix = as_header.prefix();
         let imports = || {
-            let behind = as_header.word(prefix).map_or(0, |_| prefix);
-            as_header.has(behind, Roles::IMPORT)
+            let index = as_header.word(prefix).map_or(0, |_| prefix);
+            as_header.has(index, Roles::IMPORT)
         };
         // `import(…): type` is a method.
-        let member =
-            self.language.calls == Calls::Script && matches!(place, Place::Members | Place::Types);
-        if place != Place::Code && place != Place::Entries && !member && imports() {
+        let member = self.language.family == Family::Script
+            && matches!(place, Scope::Members | Scope::Types);
+        if place != Scope::Code && place != Scope::Entries && !member && imports() {
             self.import(first.line, last.last);
         } else if (matches!(self.language.nesting, Nesting::Columns)
             && matches!(opener, Opener::Group(_)))
-            || (self.language.does(Habit::Messages) && first.is(b'@'))
+            || (self.language.has_quirk(Quirk::Messages) && first.is(b'@'))
         {
-            // What stands in brackets declares nothing, and neither does `@class name;`.
-        } else if let Some(found) = as_header.found_behind(prefix) {
+            // A statement in brackets declares nothing. `@class name;` is only a forward
+            // declaration.
+        } else if let Some(found) = as_header.found_after(prefix) {
             if self.goes_with_last(&found, &first, &last) {
                 return self.clear();
             }
@@ -70,28 +71,28 @@ impl Parser<'_> {
         self.clear();
     }
 
-    /// Whether the statement is one of those, of which there are most, that declare
-    /// nothing: it begins with a word that is no keyword.
+    /// Whether the current statement clearly declares nothing: most such statements begin with a
+    /// word that is not a keyword.
     fn declares_nothing(&self) -> bool {
         let block = self.block();
         if block.pending.is_some() || block.implied.is_some() {
             return false;
         }
-        let within = matches!(block.place, Place::Code | Place::Values | Place::Entries);
+        let within = matches!(block.place, Scope::Code | Scope::Values | Scope::Entries);
         match self.header() {
             [] => true,
             [only] if within => only.kind == lexer::Kind::Word,
             [first, ..] => {
                 let plain = first.kind == lexer::Kind::Word && first.roles.is_none();
-                // What is indented no more than the block may follow it.
+                // A statement that is indented no more than the block may be after it.
                 let inside = first.indent.is_none_or(|indent| indent > block.indent);
-                plain && inside && self.language.calls.none_in(block.place)
+                plain && inside && self.language.family.declares_nothing_in(block.place)
             }
         }
     }
 
-    /// Adds lines of an import to the run that ends before them, with at most one
-    /// other line between.
+    /// Records an import on the lines `first` to `last`. It extends the previous run of imports if
+    /// at most one line is between them, and otherwise begins a new run.
     pub(super) fn import(&mut self, first: u32, last: u32) {
         match self.parsed.imports.last_mut() {
             Some(run) if run.1.saturating_add(2) >= first => run.1 = last,
@@ -99,13 +100,19 @@ impl Parser<'_> {
         }
     }
 
-    /// Another equation of the function before belongs to it.
-    pub(super) fn goes_with_last(&mut self, found: &Found, first: &Token, last: &Token) -> bool {
+    /// Whether the current statement is another equation of the Haskell function that was declared
+    /// last. If so, extends that function to the end of the statement.
+    pub(super) fn goes_with_last(
+        &mut self,
+        found: &Declaration,
+        first: &Token,
+        last: &Token,
+    ) -> bool {
         let name = found
             .name
             .and_then(|(start, end, _)| self.text.get(start..end));
         let local = self.block().local;
-        if self.language.calls != Calls::Haskell || found.kind != Kind::Function {
+        if self.language.family != Family::Haskell || found.kind != Kind::Function {
             return false;
         }
         match self.parsed.items.last_mut() {
@@ -121,12 +128,12 @@ impl Parser<'_> {
         }
     }
 
-    /// A text at the start of a block tells of what that belongs to.
+    /// Records a string at the start of a block as the documentation of that block.
     pub(super) fn doc_inside(&mut self, text: &Token) {
         let block = self.block();
         let first = self.parsed.items.is_empty() && self.parsed.imports.is_empty();
         if block.opener == Opener::File && first && self.language.nesting_is_indentation() {
-            self.parsed.about.get_or_insert((text.line, text.last));
+            self.parsed.file_doc.get_or_insert((text.line, text.last));
             return;
         }
         if let Some(item) = block.item.and_then(|item| self.parsed.items.get_mut(item))
@@ -138,14 +145,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Adds what a statement of C names besides.
-    fn add_more(&mut self, found: &Found, last: &Token) {
+    /// Adds the further names that a statement of C declares: `b` in `int a(int), b(int);`.
+    fn add_more(&mut self, found: &Declaration, last: &Token) {
         let declares = matches!(found.kind, Kind::Function | Kind::Type);
-        if !declares || self.language.calls != Calls::C {
+        if !declares || self.language.family != Family::C {
             return;
         }
         for (start, end, line) in self.as_header(End::Statement).more_names() {
-            let found = Found {
+            let found = Declaration {
                 name: Some((start, end, line)),
                 ..*found
             };
@@ -158,14 +165,16 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn add(&mut self, found: &Found, first: &Token, last: &Token) -> usize {
+    /// Adds an item for the declaration `found`. Its signature consists of the tokens from `first`
+    /// to `last`. Returns the index of the item, or `usize::MAX` if there are too many items.
+    pub(super) fn add(&mut self, found: &Declaration, first: &Token, last: &Token) -> usize {
         let name = found
             .name
             .and_then(|(start, end, _)| self.text.get(start..end))
             .unwrap_or_default();
         let header = self.as_header(End::Statement);
         let selector = Some(())
-            .filter(|()| self.language.does(Habit::Messages))
+            .filter(|()| self.language.has_quirk(Quirk::Messages))
             .and_then(|()| header.selector());
         let name = selector.as_deref().unwrap_or(name);
         let name = cut(name, NAME);

@@ -1,4 +1,4 @@
-//! What is found in small texts of each language, also in broken ones.
+//! Declarations in small texts of each language, including damaged texts.
 
 mod braces;
 mod broken;
@@ -20,7 +20,7 @@ fn language(name: &str) -> &'static Language {
         .expect("there is such a language")
 }
 
-/// Lines, kind and name of each declaration: `1-3 F name`.
+/// The lines, kind and name of each declaration, formatted as `1-3 F name`.
 fn found(parsed: &Parsed) -> Vec<String> {
     let item = |item: &super::Item| {
         let kind = match item.kind {
@@ -35,21 +35,25 @@ fn found(parsed: &Parsed) -> Vec<String> {
     parsed.items.iter().map(item).collect()
 }
 
-/// A text begins behind the line end that follows its quote.
+/// The text without a line feed at its start.
 fn text(text: &str) -> &str {
     text.strip_prefix('\n').unwrap_or(text)
 }
 
+/// Asserts that `source`, a text without damage in the language `name`, contains exactly the
+/// declarations `expected`.
 fn check(name: &str, source: &str, expected: &[&str]) {
     let parsed = parse(text(source), language(name));
     assert_eq!(found(&parsed), expected);
-    assert_eq!(parsed.lost, None);
+    assert_eq!(parsed.unbalanced_at, None);
 }
 
+/// Asserts that `source`, a damaged text in the language `name`, contains exactly the declarations
+/// `expected`, and that brackets do not match from the line `lost` on.
 fn damaged(name: &str, source: &str, lost: u32, expected: &[&str]) {
     let parsed = parse(text(source), language(name));
     assert_eq!(found(&parsed), expected);
-    assert_eq!(parsed.lost.unwrap_or(0), lost);
+    assert_eq!(parsed.unbalanced_at.unwrap_or(0), lost);
 }
 
 #[test]
@@ -86,7 +90,7 @@ fn languages_by_contents() {
 }
 
 #[test]
-fn parts_and_heads() {
+fn signature_and_documentation_lines_are_recorded() {
     let source = "/// Says.\n#[inline]\nfn one(\n    a: u8,\n) {\n    fn two() {}\n}\n";
     let parsed = parse(source, language("Rust"));
     let [one, two] = parsed.items.as_slice() else {

@@ -1,15 +1,17 @@
-//! Blocks between words.
+//! Blocks that begin and end with words: `do … end`.
 
 use super::{Block, Opener, Parser};
-use crate::outline::grammar::{Calls, Kind, Nesting, Place};
+use crate::outline::grammar::{Family, Kind, Nesting, Scope};
 use crate::outline::header::End;
 use crate::outline::keywords::Roles;
 use crate::outline::lexer::{self, Token};
 
-/// Tokens before a keyword that may tell its name.
+/// The maximum number of tokens before a keyword that are examined. They may contain the name of
+/// the declaration (`name = function`) or the `?` of a conditional expression.
 const BEFORE: usize = 24;
 
 impl Parser<'_> {
+    /// Handles a word in a language whose blocks begin and end with words.
     pub(super) fn word(&mut self, token: Token) {
         let Nesting::Ends(ends) = &self.language.nesting else {
             return self.push(token);
@@ -25,7 +27,7 @@ impl Parser<'_> {
         if ends.values && word == "begin" && self.block().opener == Opener::Group(b'[') {
             return self.push(token);
         }
-        let holds = |words: &[&str]| self.language.holds(words, word);
+        let holds = |words: &[&str]| self.language.contains_word(words, word);
         if holds(ends.closers) {
             if !(ends.values && self.in_group()) {
                 self.close_word(&token);
@@ -36,8 +38,8 @@ impl Parser<'_> {
             self.open_word(token, false);
         } else if holds(ends.loops) && self.leads() {
             self.open_word(token, true);
-        } else if holds(ends.behind) {
-            self.open_behind(token);
+        } else if holds(ends.after_head) {
+            self.open_after(token);
         } else if holds(ends.breaks) {
             self.finish(End::Statement);
         } else {
@@ -48,13 +50,13 @@ impl Parser<'_> {
     /// Whether a word that could be a keyword is a name: `a.end`, `:end`, `end:`,
     /// `def end`.
     fn is_name(&self, token: &Token) -> bool {
-        let mut behind = self
+        let mut after = self
             .text
             .as_bytes()
             .get(token.end..)
             .unwrap_or_default()
             .iter();
-        let key = behind.next() == Some(&b':') && behind.next() != Some(&b':');
+        let key = after.next() == Some(&b':') && after.next() != Some(&b':');
         let Some(last) = self.header().last() else {
             return key;
         };
@@ -71,17 +73,17 @@ impl Parser<'_> {
             lexer::Kind::Operator => {
                 self.lexer.text(last).ends_with('.') && self.lexer.text(last) != ".."
             }
-            lexer::Kind::Path | lexer::Kind::Punct(b':') => token.glued,
+            lexer::Kind::Path | lexer::Kind::Punct(b':') => token.adjacent,
             lexer::Kind::Word => matches!(self.lexer.text(last), "def" | "alias" | "undef"),
             _ => false,
         };
         (key && !chosen) || member
     }
 
-    /// Whether a statement or an operand begins here.
+    /// Whether the next token begins a statement or an operand.
     fn leads(&self) -> bool {
         self.header().last().is_none_or(|last| match last.kind {
-            lexer::Kind::Operator | lexer::Kind::Arrow | lexer::Kind::Thin => true,
+            lexer::Kind::Operator | lexer::Kind::Arrow | lexer::Kind::ThinArrow => true,
             lexer::Kind::Punct(punct) => !matches!(punct, b'?' | b'!' | b'@' | b'$'),
             // `@inbounds for`
             lexer::Kind::Word if self.lexer.text(last).starts_with('@') => true,
@@ -93,19 +95,22 @@ impl Parser<'_> {
         })
     }
 
+    /// Opens a block that begins with the word `token`. `loops` says whether the next `do` belongs
+    /// to the same block.
     fn open_word(&mut self, token: Token, loops: bool) {
         let declares = token.roles.has(Roles::FORM);
-        // What was told of the block that is open ends here.
+        // The header of the open block ends here.
         if self.block().declares {
             self.finish(End::Statement);
         }
-        // What stands before it tells of it: `local function`, `x = function`.
+        // The tokens before the keyword are part of the declaration: `local function`,
+        // `x = function`.
         let before = match self.header() {
             before if declares && before.len() <= BEFORE => before.to_vec(),
             _ => Vec::new(),
         };
         let above = self.block();
-        let place = if declares { above.place } else { Place::Code };
+        let place = if declares { above.place } else { Scope::Code };
         self.open(Opener::Word, place, None, before.first().unwrap_or(&token));
         if let Some(block) = self.blocks.last_mut()
             && block.header == self.tokens.len()
@@ -117,11 +122,12 @@ impl Parser<'_> {
         self.push(token);
     }
 
-    /// The statement that ends tells of the block that is open.
-    pub(super) fn declared(&mut self, item: usize, kind: Kind, holds: Place) {
+    /// Records that the statement that has just ended declares the innermost block. `item` is the
+    /// index of the declaration.
+    pub(super) fn declared(&mut self, item: usize, kind: Kind, holds: Scope) {
         // `def name(…) = value` has no end of its own.
         let endless =
-            kind == Kind::Function && self.language.calls == Calls::Ruby && self.is_endless();
+            kind == Kind::Function && self.language.family == Family::Ruby && self.is_endless();
         if endless {
             let block = self.blocks.pop();
             if let Some(block) = block {
@@ -136,6 +142,7 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether the current statement is a Ruby method that needs no `end`: `def name(…) = value`.
     fn is_endless(&self) -> bool {
         let mut header = self
             .header()
@@ -155,12 +162,12 @@ impl Parser<'_> {
         let glued = group.is_none();
         header
             .next()
-            .is_some_and(|sign| sign.is(b'=') && !(glued && sign.glued))
+            .is_some_and(|sign| sign.is(b'=') && !(glued && sign.adjacent))
     }
 
-    /// `do`
-    fn open_behind(&mut self, token: Token) {
-        // It belongs to a loop.
+    /// Handles a word that begins a block after its head: `do`.
+    fn open_after(&mut self, token: Token) {
+        // This `do` belongs to a loop.
         if let Some(block) = self.blocks.last_mut()
             && block.awaits_do
         {
@@ -179,10 +186,11 @@ impl Parser<'_> {
             let item = self.add(&found, &first, &last);
             self.open(Opener::Word, found.holds, Some(item), &token);
         } else {
-            self.open(Opener::Word, Place::Code, None, &token);
+            self.open(Opener::Word, Scope::Code, None, &token);
         }
     }
 
+    /// Handles a word that ends a block.
     fn close_word(&mut self, token: &Token) {
         if self.deeper > 0 {
             self.deeper = self.deeper.saturating_sub(1);
@@ -196,7 +204,7 @@ impl Parser<'_> {
             self.lost(token.line);
             return self.clear();
         };
-        // A line that begins with it belongs to the block of the same indentation.
+        // An end word at the start of a line closes the block of the same indentation.
         if let Some(indent) = token.indent
             && self
                 .blocks

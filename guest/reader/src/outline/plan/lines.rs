@@ -1,4 +1,4 @@
-//! The lines of a text, and how an outline of them is put together.
+//! The lines of a text, and the rendering of an outline from marked lines.
 
 use super::piece::Piece;
 use crate::outline::item::Parsed;
@@ -6,36 +6,39 @@ use crate::outline::spans;
 use memchr::{memchr, memchr_iter};
 use std::ops::ControlFlow;
 
-/// Characters of a line that count: longer ones are cut when they are shown.
+/// The maximum number of bytes that are counted for a line. Longer lines are cut when they are
+/// shown.
 const LINE_BYTES: usize = 2000;
 
-/// Bytes that a number and a mark take at most.
+/// The maximum size of a line number and a fold mark in bytes.
 const MARK_BYTES: usize = 16;
 
-/// The lines of a text, counted from 1.
+/// The lines of a text, numbered from 1.
 pub struct Lines<'t> {
     lines: Vec<Line<'t>>,
-    /// How many lines before each are neither blank nor said of something.
+    /// For each line, the number of significant lines up to and including it. Empty lines, brackets
+    /// alone, short or documenting comments, and attributes are not significant.
     telling: Vec<u32>,
 }
 
 struct Line<'t> {
     text: &'t str,
-    /// It is blank, brackets alone, a comment or an attribute.
+    /// Whether the line is not significant: empty, brackets alone, part of a short or documenting
+    /// comment, or an attribute.
     quiet: bool,
 }
 
-/// Lines of a comment that belongs to nothing, from which on it is more than a
-/// remark: it is not left out without a mark.
+/// The maximum number of lines of a comment that is left out without a mark. Longer comments leave
+/// a mark, unless they document a declaration.
 const REMARK: u32 = 3;
 
-/// Whether a byte is of a word or a string.
+/// Whether a byte belongs to a word or begins a string, so that the line that contains it is
+/// significant.
 fn is_telling(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'"' | b'\'' | 0x80..)
 }
 
-/// Whether a line is blank, brackets alone, or what begins or ends a text of
-/// several lines.
+/// Whether a line is empty, brackets alone, or the delimiter of a string of several lines.
 fn is_quiet(line: &str) -> bool {
     let text = line.as_bytes();
     let text = text.get(spans::spaces(text)..).unwrap_or_default();
@@ -48,7 +51,7 @@ fn is_quiet(line: &str) -> bool {
 }
 
 impl<'t> Lines<'t> {
-    /// The lines of a text.
+    /// Splits a text into lines.
     pub fn new(text: &'t str, parsed: &Parsed) -> Self {
         let mut lines = Vec::new();
         let mut start = 0usize;
@@ -66,8 +69,8 @@ impl<'t> Lines<'t> {
         if start < text.len() {
             push(start, text.len());
         }
-        let mut quiet = |first: u32, behind: u32| {
-            let range = (first as usize).saturating_sub(1)..(behind as usize).saturating_sub(1);
+        let mut quiet = |first: u32, end: u32| {
+            let range = (first as usize).saturating_sub(1)..(end as usize).saturating_sub(1);
             for line in lines.get_mut(range).into_iter().flatten() {
                 line.quiet = true;
             }
@@ -92,7 +95,7 @@ impl<'t> Lines<'t> {
         Self { lines, telling }
     }
 
-    /// How many there are.
+    /// The number of lines.
     pub fn count(&self) -> usize {
         self.lines.len()
     }
@@ -103,14 +106,14 @@ impl<'t> Lines<'t> {
             .map_or("", |line| line.text)
     }
 
-    /// Whether some of these lines are neither blank nor said of something.
-    pub fn tells(&self, first: u32, last: u32) -> bool {
+    /// Whether any line of a range is significant.
+    pub fn has_significant(&self, first: u32, last: u32) -> bool {
         let before = self.telling.get((first as usize).saturating_sub(1));
         before != self.telling.get(last as usize)
     }
 
-    /// Whether a line begins with what closes the block that another line opens:
-    /// it is indented no more than that.
+    /// Whether `line` begins with a closing delimiter and is indented no more than the line `open`.
+    /// Such a line closes the block that begins on the line `open`.
     pub fn closes(&self, open: u32, line: u32) -> bool {
         let indent = |text: &str| text.len().saturating_sub(text.trim_ascii_start().len());
         let (open, text) = (self.text(open), self.text(line));
@@ -126,12 +129,12 @@ impl<'t> Lines<'t> {
             || matches!(word, Some("end" | "fi" | "done" | "esac" | "endif"))
     }
 
-    /// Whether a line ends with what opens a block.
+    /// Whether a line ends with a bracket that opens a block.
     pub fn opens(&self, line: u32) -> bool {
         self.text(line).trim_ascii().ends_with(['{', '[', '(', '>'])
     }
 
-    /// The same lines without blank ones before and behind.
+    /// Removes empty lines from both ends of a range.
     pub fn trimmed(&self, first: u32, last: u32) -> (u32, u32) {
         let blank = |line: &u32| self.text(*line).trim_ascii().is_empty();
         let from = (first..=last).find(|line| !blank(line)).unwrap_or(first);
@@ -139,12 +142,12 @@ impl<'t> Lines<'t> {
         (from, to.unwrap_or(last))
     }
 
-    /// The first of these lines that has words.
+    /// The number of the first line with a letter or digit among the lines `first` to `last`.
     pub fn wording(&self, first: u32, last: u32) -> Option<u32> {
         (first..=last).find(|line| self.text(*line).chars().any(char::is_alphanumeric))
     }
 
-    /// Bytes that a piece of an outline takes.
+    /// The maximum size of a rendered piece in bytes.
     pub fn bytes(&self, piece: &Piece) -> usize {
         let bytes = |line: u32| self.text(line).len().min(LINE_BYTES);
         let text = match piece {
@@ -158,16 +161,16 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// What an outline does with each line of a text.
+/// The lines of a text that an outline shows, and those that it may fold.
 pub struct Marks {
-    /// 1 for each line that is shown.
+    /// For each line, 1 if the line is shown, otherwise 0.
     shown: Vec<u8>,
-    /// For a line the last one of what it begins.
+    /// For each line, the last line that may be folded after it; 0 if no line may be folded.
     folds: Vec<u32>,
 }
 
 impl Marks {
-    /// None of so many lines.
+    /// Creates marks for a text of `lines` lines. No line is shown.
     pub fn none(lines: usize) -> Self {
         let places = lines.saturating_add(2);
         Self {
@@ -176,20 +179,20 @@ impl Marks {
         }
     }
 
-    /// Forgets all of them.
+    /// Removes all marks.
     pub fn clear(&mut self) {
         self.shown.fill(0);
         self.folds.fill(0);
     }
 
-    /// Shows lines from one to another.
+    /// Marks the lines `first` to `last` as shown.
     pub fn show(&mut self, first: u32, last: u32) {
         if let Some(lines) = self.shown.get_mut(first as usize..=last as usize) {
             lines.fill(1);
         }
     }
 
-    /// A line begins what ends with another.
+    /// Marks the lines after `line`, up to and including `last`, as lines that may be folded.
     pub fn fold(&mut self, line: u32, last: u32) {
         if let Some(fold) = self.folds.get_mut(line as usize) {
             *fold = last.max(*fold);
@@ -200,15 +203,15 @@ impl Marks {
         self.shown.get(line as usize) == Some(&1)
     }
 
-    /// The first line from this one on that is shown.
+    /// The first shown line at or after a line.
     fn next(&self, line: u32) -> Option<u32> {
         let rest = self.shown.get(line as usize..)?;
         Some(line.saturating_add(u32::try_from(memchr(1, rest)?).ok()?))
     }
 }
 
-/// Hands out the pieces of an outline that is marked so, as long as they are
-/// wanted.
+/// Renders the marked lines into pieces, and passes each to `piece` until it returns
+/// [`ControlFlow::Break`].
 pub fn render(
     lines: &Lines<'_>,
     marks: &Marks,
@@ -219,16 +222,16 @@ pub fn render(
     while line <= count {
         let next = line.saturating_add(1);
         if !marks.shows(line) {
-            let behind = marks.next(line).unwrap_or(count.saturating_add(1));
-            let last = behind.saturating_sub(1).min(count);
-            if lines.tells(line, last) {
+            let end = marks.next(line).unwrap_or(count.saturating_add(1));
+            let last = end.saturating_sub(1).min(count);
+            if lines.has_significant(line, last) {
                 piece(Piece::Gap {
                     first: line,
                     last,
                     words: None,
                 })?;
             }
-            line = behind;
+            line = end;
             continue;
         }
         let last = marks.folds.get(line as usize).copied().unwrap_or(0);
@@ -237,7 +240,7 @@ pub fn render(
         let inner = if tail { last.saturating_sub(1) } else { last };
         let hidden =
             inner >= next && !marks.shows(next) && marks.next(next).is_none_or(|next| next > inner);
-        if hidden && lines.tells(next, inner) {
+        if hidden && lines.has_significant(next, inner) {
             piece(Piece::Fold {
                 first: line,
                 last,

@@ -1,34 +1,35 @@
-//! The lines of an outline.
+//! The pieces of an outline.
 
-/// A line of an outline.
+/// A piece of an outline: one line of the reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// A line of the text.
     Line(u32),
-    /// A line of the text, and others after it that are left out.
+    /// A line of the text, and folded lines after it.
     Fold {
-        /// The line.
+        /// The number of the shown line.
         first: u32,
-        /// The last one that is left out, or closes what the first one opens.
+        /// The last line of the fold. It is folded too, or closes the block if `tail` is true.
         last: u32,
-        /// The last one is shown behind the first.
+        /// Whether the line `last` is shown too, in the same line of the reply after the line
+        /// `first`.
         tail: bool,
-        /// Declarations among what is left out.
+        /// The counts of the folded declarations: `2 types, 1 function`.
         words: Option<String>,
     },
     /// Lines that are left out.
     Gap {
-        /// The first of them.
+        /// The first line.
         first: u32,
-        /// The last of them.
+        /// The last line.
         last: u32,
-        /// Declarations among them.
+        /// The counts of the declarations in these lines.
         words: Option<String>,
     },
 }
 
 impl Piece {
-    /// Its first line.
+    /// The number of the first line of the text that the piece covers.
     pub fn first(&self) -> u32 {
         match self {
             Self::Line(line) => *line,

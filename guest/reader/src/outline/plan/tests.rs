@@ -10,7 +10,7 @@ const ROOM: Budget = Budget {
     bytes: 50 << 10,
 };
 
-/// The outline of a text, as it would be written.
+/// Renders the outline of a text as a reply does.
 fn written(text: &str, name: &str, lines: usize) -> String {
     let parsed = parse(text, by_name(name).unwrap());
     let budget = Budget { lines, ..ROOM };
@@ -41,7 +41,7 @@ fn written(text: &str, name: &str, lines: usize) -> String {
 }
 
 #[test]
-fn bodies_fold_into_their_heads() {
+fn long_bodies_fold_after_their_signature() {
     let rust = "\
 use std::fmt;
 use std::io;
@@ -101,7 +101,7 @@ class Thing:
 }
 
 #[test]
-fn what_has_room_is_shown_smallest_first() {
+fn fitting_bodies_are_shown_smallest_first() {
     let text = "\
 fn small() {
     one();
@@ -121,7 +121,7 @@ fn large() {
 }
 
 #[test]
-fn members_that_have_no_room_are_counted() {
+fn hidden_members_are_counted() {
     let mut text = String::new();
     for class in 0..3 {
         let _ = writeln!(text, "class C{class} {{");
@@ -143,7 +143,7 @@ fn members_that_have_no_room_are_counted() {
 }
 
 #[test]
-fn functions_that_have_no_room_are_counted() {
+fn hidden_functions_are_counted() {
     let mut text = String::new();
     for function in 0..1000 {
         let _ = writeln!(text, "void f{function}() {{\n    x();\n    y();\n}}");
@@ -155,7 +155,7 @@ fn functions_that_have_no_room_are_counted() {
 }
 
 #[test]
-fn functions_in_functions_go_first() {
+fn local_functions_are_hidden_first() {
     let mut text = String::new();
     for function in 0..20 {
         let _ = writeln!(
@@ -170,7 +170,7 @@ fn functions_in_functions_go_first() {
     assert!(some.contains("… 1 function"), "{some}");
 }
 
-/// Lines of code of a kind, one in another.
+/// Generates lines of Rust code, which need not be valid.
 fn code() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         Just("fn name(a: u32) -> u32 {".to_owned()),
@@ -189,10 +189,10 @@ fn code() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// An outline keeps its budget, and each line of code is in it or marked as
-    /// left out, once.
+    /// An outline fits into its budget, and contains each significant line exactly once, shown or
+    /// marked as left out.
     #[test]
-    fn nothing_is_left_out_without_a_mark(text in code(), lines in 1usize..120) {
+    fn hidden_code_leaves_mark_within_budget(text in code(), lines in 1usize..120) {
         let language = by_name("a.rs").unwrap();
         let parsed = parse(&text, language);
         let budget = Budget { lines, ..ROOM };
@@ -200,7 +200,7 @@ proptest! {
             return Ok(());
         };
         let of = Lines::new(&text, &parsed);
-        // Where there are more gaps than lines of it, nothing helps.
+        // The budget cannot be met if there are more gaps than lines.
         if parsed.items.len() < lines / 3 {
             prop_assert!(pieces.len() <= lines, "{} of {lines}", pieces.len());
         }
@@ -211,21 +211,21 @@ proptest! {
                 Piece::Fold { first, last, .. } | Piece::Gap { first, last, .. } => (*first, *last),
             };
             prop_assert!(first >= next && last >= first);
-            prop_assert!(next == first || !of.tells(next, first - 1));
+            prop_assert!(next == first || !of.has_significant(next, first - 1));
             next = last + 1;
         }
         let count = u32::try_from(of.count()).unwrap();
-        prop_assert!(next > count || !of.tells(next, count));
+        prop_assert!(next > count || !of.has_significant(next, count));
     }
 }
 
 #[test]
-fn what_is_said_of_the_file_comes_first() {
+fn file_documentation_is_shown_first() {
     let python =
         "\"\"\"\nAll about it.\n\nAnd more.\n\"\"\"\nimport os\n\ndef f():\n    return 1\n";
     let out = written(python, "a.py", 4);
     assert!(out.starts_with("2-5:All about it. …"), "{out}");
-    // A text that is no more than a statement is none.
+    // A string after the first statement is not documentation.
     let late = "import os\n'''a\nb'''\ndef f():\n    return 1\n";
     assert!(!written(late, "a.py", 3).contains("'''"));
     let rust =

@@ -1,11 +1,11 @@
-//! What is declared where lines of an outline are left out, in words.
+//! Counts of the declarations in the lines that an outline leaves out.
 
 use super::{Piece, Plan, Shown};
 use crate::outline::grammar::Kind;
 use crate::outline::item::Item;
 
 impl Plan<'_> {
-    /// The pieces of the outline, with what is declared where lines are left out.
+    /// The pieces of the outline, with counts of the declarations that are left out.
     pub(super) fn counted(mut self) -> Vec<Piece> {
         let mut pieces = self.pieces();
         for piece in &mut pieces {
@@ -20,7 +20,7 @@ impl Plan<'_> {
         pieces
     }
 
-    /// Declarations between two lines that are not shown.
+    /// The hidden declarations whose signatures begin on the lines `first` to `last`.
     pub(super) fn between(&self, first: u32, last: u32) -> impl Iterator<Item = &Item> {
         let items = &self.parsed.items;
         let from = items.partition_point(|item| item.sign < first);
@@ -30,7 +30,8 @@ impl Plan<'_> {
             .filter_map(|(item, shown)| (*shown == Shown::Not).then_some(item))
     }
 
-    /// The same in words.
+    /// The counts of the hidden declarations whose signatures begin on the lines `first` to `last`,
+    /// as text: `2 types, 1 method`. Returns `None` if there are none to count.
     fn words(&self, first: u32, last: u32) -> Option<String> {
         let items = &self.parsed.items;
         let (mut functions, mut members, mut types, mut entries) = (0u32, 0u32, 0u32, 0u32);

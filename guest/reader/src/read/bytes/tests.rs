@@ -3,7 +3,7 @@ use crate::dialects::Dialect;
 use crate::world::Bytes;
 use omniread_options::Options;
 
-/// The readers that a dialect tries for some bytes.
+/// The names of the readers that a dialect tries for these bytes, in order.
 fn tried(dialect: Dialect, name: &str, bytes: &[u8], selector: &str) -> String {
     let selector = match selector {
         "" => Selector::NONE,
@@ -15,10 +15,10 @@ fn tried(dialect: Dialect, name: &str, bytes: &[u8], selector: &str) -> String {
         name,
         ..Hints::default()
     };
-    let sniffed = sniff::sniff(&mut input, None, None, hints);
+    let detected = sniff::sniff(&mut input, None, None, hints);
     let style = dialect.style(&Options::default());
     let nul = || encoding::has_nul(&input);
-    let names = readers(&sniffed, nul, &selector, &style).into_iter();
+    let names = readers(&detected, nul, &selector, &style).into_iter();
     let names = names.map(|reader| match reader {
         Reader::Document(document) => document.word(),
         Reader::Attachment(_) => "attachment",

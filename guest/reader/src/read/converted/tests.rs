@@ -1,5 +1,5 @@
 use crate::answer::{Body, Text};
-use crate::dialects::{Block, Dialect, Refused, Reply};
+use crate::dialects::{Block, Dialect, RenderedFailure, Reply};
 use crate::limits;
 use crate::world::memory::MemoryWorld;
 use base64::Engine as _;
@@ -21,7 +21,7 @@ fn call(
     world: &mut MemoryWorld,
     path: &str,
     options: &Options,
-) -> Result<Reply, Refused> {
+) -> Result<Reply, RenderedFailure> {
     dialect.read(path, options, world)
 }
 
@@ -60,7 +60,7 @@ fn text(reply: &Reply) -> &Text {
     }
 }
 
-/// A grey image, row by row without compression.
+/// An uncompressed grey BMP image.
 fn bitmap(width: u32, height: u32) -> Vec<u8> {
     let row = (width * 3).div_ceil(4) * 4;
     let size = row * height;
@@ -89,14 +89,14 @@ fn notebook(cells: &[Value]) -> String {
 }
 
 #[test]
-fn every_image_has_a_line_that_reaches_it() {
+fn images_beyond_the_limit_are_read_from_their_line() {
     let one = image(&bitmap(2, 2));
     let mut world = world("a.ipynb", notebook(&[code("x", &vec![one; 25])]));
     let omp = read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
     assert_eq!(images(&omp), limits::DOCUMENT_IMAGES);
     let lines = shown(&omp);
     assert_eq!(lines.matches("[Image output: image/bmp, 70B]").count(), 25);
-    let note = "10 of the 25 images on this page are shown; ask for the line of another, such as :cell:0:17";
+    let note = "10 of the 25 images on this page are shown; read the line of another one, such as :cell:0:17";
     assert_eq!(omp.answer.notes, [note]);
     let next = read(Dialect::Omp, &mut world, "a.ipynb:cell:0:17");
     assert_eq!(images(&next), limits::DOCUMENT_IMAGES);
@@ -105,7 +105,7 @@ fn every_image_has_a_line_that_reaches_it() {
     assert_eq!((images(&last), last.answer.notes.len()), (1, 0));
     let claude = read(Dialect::Claude, &mut world, "a.ipynb");
     assert!(claude.answer.notes[0].ends_with("such as :20"));
-    // Who takes one text gets them behind it.
+    // A dialect whose reply is one text gets the images after that text.
     let gateway = read(Dialect::Gateway, &mut world, "a.ipynb:cell:0");
     assert_eq!(images(&gateway), limits::DOCUMENT_IMAGES);
     assert!(
@@ -115,7 +115,7 @@ fn every_image_has_a_line_that_reaches_it() {
 }
 
 #[test]
-fn images_take_so_much_time() {
+fn images_beyond_the_time_limit_are_not_read() {
     let one = image(&bitmap(2, 2));
     let mut world = world("a.ipynb", notebook(&[code("x", &vec![one; 9])]));
     world.images = Some(limits::DOCUMENT_IMAGE_MILLIS / 2);
@@ -125,40 +125,46 @@ fn images_take_so_much_time() {
 }
 
 #[test]
-fn failures_are_tried_and_told() {
+fn invalid_images_count_towards_the_limit() {
     let outputs = |data: &str| json!({"output_type": "display_data", "data": {"image/png": data}});
     let mut all = vec![outputs("!!!"), outputs("AAAA")];
     all.resize(20, outputs("AAAA"));
     all.push(image(&bitmap(2, 2)));
     let mut world = world("a.ipynb", notebook(&[code("x", &all)]));
     let reply = read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
-    let words = shown(&reply);
-    assert!(words.contains(
-        "[Image output: image/png, 2B]\n[not shown: it is no base64]\n[Image output: image/png, 3B]\n[not shown: it is not an image]\n"
+    let reply_text = shown(&reply);
+    assert!(reply_text.contains(
+        "[Image output: image/png, 2B]\n[not shown: it is not base64]\n[Image output: image/png, 3B]\n[not shown: it is not an image]\n"
     ));
-    let tried = words.matches("[not shown: ").count();
+    let tried = reply_text.matches("[not shown: ").count();
     assert_eq!(tried, limits::DOCUMENT_IMAGES);
     assert!(reply.answer.notes[0].starts_with("0 of the 21 images"));
 }
 
 #[test]
-fn what_was_made_smaller_is_told() {
+fn scaled_image_reports_its_original_size() {
     let cell = code("x", &[image(&bitmap(4000, 8)), image(&bitmap(2, 2))]);
     let mut world = world("a.ipynb", notebook(&[cell]));
     let reply = read(Dialect::Omp, &mut world, "a.ipynb:cell:0");
-    let words = shown(&reply);
+    let reply_text = shown(&reply);
     assert_eq!(images(&reply), 2);
     assert!(
-        words.contains("[Image output: image/bmp, 93.8KB]\n[BMP image, 4000x8, 93.8KB; shown at "),
-        "{words}"
+        reply_text.contains(
+            "[Image output: image/bmp, 93.8KB]\n[BMP image, 4000x8, 93.8KB; converted to "
+        ),
+        "{reply_text}"
     );
-    assert!(words.contains("multiply coordinates by "));
-    // One that only became another format needs no words.
-    assert_eq!(words.matches("shown ").count(), 1, "{words}");
+    assert!(reply_text.contains("multiply coordinates by "));
+    // An image that was only converted to another format needs no note.
+    assert_eq!(
+        reply_text.matches("; converted ").count(),
+        1,
+        "{reply_text}"
+    );
 }
 
 #[test]
-fn images_that_are_too_large_are_not_decoded() {
+fn image_over_the_size_limit_is_not_decoded() {
     let mut large = bitmap(2, 2);
     large.resize(usize::try_from(limits::IMAGE_BYTES).unwrap() + 1, 0);
     let mut world = world("a.ipynb", notebook(&[code("x", &[image(&large)])]));
@@ -168,7 +174,7 @@ fn images_that_are_too_large_are_not_decoded() {
 }
 
 #[test]
-fn who_takes_no_images_is_told() {
+fn dialect_without_images_notes_that_they_are_not_shown() {
     let cell = code("x", &[image(&bitmap(2, 2))]);
     let mut world = world("a.ipynb", notebook(&[cell]));
     let gemini = read(Dialect::Gemini, &mut world, "/ws/a.ipynb:cell:0");
@@ -185,7 +191,7 @@ fn who_takes_no_images_is_told() {
         ..Options::default()
     };
     let described = call(Dialect::Omp, &mut world, "a.ipynb:cell:0", &options).unwrap();
-    let note = "images are not shown: they were only to be described";
+    let note = "images are not shown: image-metadata is on";
     assert_eq!(
         (images(&described), &*described.answer.notes),
         (0, &[note.to_owned()][..])
@@ -199,7 +205,7 @@ fn who_takes_no_images_is_told() {
 }
 
 #[test]
-fn what_stands_behind_a_line_stands_where_it_starts() {
+fn annotation_is_shown_once_after_the_start_of_its_line() {
     let long = "é".repeat(200_000);
     let cells = [
         code(&format!("a\n{long}"), &[json!({})]),
@@ -212,9 +218,9 @@ fn what_stands_behind_a_line_stands_where_it_starts() {
         let page = read(Dialect::Omp, &mut world, &next);
         assert!(
             text(&page)
-                .asides
+                .annotations
                 .iter()
-                .all(|aside| text(&page).page.lines[aside.index].column == 1)
+                .all(|annotation| text(&page).page.lines[annotation.index].column == 1)
         );
         seen.push_str(&shown(&page));
         path = page.answer.next();
@@ -227,7 +233,7 @@ fn what_stands_behind_a_line_stands_where_it_starts() {
         seen.matches("[1 output; read :cell:1 to see it]").count(),
         1
     );
-    // From the end as well, where an empty last line is none.
+    // A tail has the annotations too. An empty last line is not a line.
     let tail = read(Dialect::Omp, &mut world, "a.ipynb:-1");
     assert!(
         shown(&tail).ends_with("]\n5:b\n[1 output; read :cell:1 to see it]"),
@@ -237,7 +243,7 @@ fn what_stands_behind_a_line_stands_where_it_starts() {
 }
 
 #[test]
-fn what_is_packed_is_not_edited() {
+fn compressed_notebook_has_no_tag_and_no_line_numbers() {
     let json = notebook(&[code("x\ny\nz\n1\n2\n3", &[])]);
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
     packed.write_all(json.as_bytes()).unwrap();
@@ -255,7 +261,7 @@ fn what_is_packed_is_not_edited() {
 }
 
 #[test]
-fn what_is_none_is_shown_as_what_it_is() {
+fn invalid_notebook_is_shown_as_its_real_format() {
     let mut world = world("a.ipynb", bitmap(2, 2));
     world.file("b.ipynb", "text");
     world.file("c.py", "text");
@@ -266,17 +272,20 @@ fn what_is_none_is_shown_as_what_it_is() {
         ["the file is named like a notebook, but is not one"]
     );
     assert_eq!(images(&image), 1);
-    let words = read(Dialect::Omp, &mut world, "b.ipynb")
+    let reply_text = read(Dialect::Omp, &mut world, "b.ipynb")
         .answer
         .notes
         .remove(0);
-    assert!(words.ends_with("; it is shown as the text that it is"));
+    assert!(reply_text.ends_with("; it is shown as plain text"));
     let empty = read(Dialect::Omp, &mut world, "d.ipynb");
     assert!(shown(&empty).ends_with("[notebook without cells]"));
     for (path, hint) in [
-        ("c.py:cell:0", "leave out `:cell:0` to read it as it is"),
-        ("a.ipynb:cell:0", "leave out `:cell:0` to read it as it is"),
-        ("d.ipynb:cell:0", "cells are counted from 0"),
+        ("c.py:cell:0", "leave out `:cell:0` to read the file itself"),
+        (
+            "a.ipynb:cell:0",
+            "leave out `:cell:0` to read the file itself",
+        ),
+        ("d.ipynb:cell:0", "count cells from 0"),
     ] {
         let refused = call(Dialect::Omp, &mut world, path, &Options::default());
         assert_eq!(
@@ -287,9 +296,8 @@ fn what_is_none_is_shown_as_what_it_is() {
     }
 }
 
-/// A damaged stream is noted with a notebook as it is with a text.
 #[test]
-fn damage_is_noted() {
+fn damaged_gzip_of_a_notebook_is_noted() {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
     gzip.write_all(notebook(&[code("x", &[])]).as_bytes())
         .unwrap();
@@ -301,7 +309,7 @@ fn damage_is_noted() {
     assert!(shown(&reply).contains("# %% [code] cell:0"));
     let notes = reply.answer.notes.join("; ");
     assert!(notes.contains("corrupt gzip stream"), "{notes}");
-    // Of one that ends too early there is no cell, and the failure says why.
+    // A truncated stream has no valid cells, and the failure states the reason.
     bytes.truncate(30);
     world.file("b.ipynb.gz", bytes);
     let refused = call(
@@ -317,10 +325,10 @@ fn damage_is_noted() {
     );
 }
 
-/// A session compares the tag that was shown with that of the file as it is now, and
-/// gets no lines of a text that is not edited.
+/// The tag in a reply (a hash for edit tools) equals the tag that `current` returns for the file.
+/// The session does not record which lines were shown if the text is not editable.
 #[test]
-fn tag_is_that_of_the_text_that_is_edited() {
+fn tag_is_that_of_the_editable_text() {
     let mut world = world("a.ipynb", notebook(&[code("x", &[]), code("y", &[])]));
     let shown_tag = text(&read(Dialect::Omp, &mut world, "a.ipynb")).tag.clone();
     let state = crate::current("a.ipynb", true, &mut world).unwrap();
@@ -336,8 +344,7 @@ fn tag_is_that_of_the_text_that_is_edited() {
             "{other}"
         );
     }
-    // Without a tag, the lines are the same, and so are those of the JSON where that is
-    // what a dialect shows.
+    // Lines are recorded without a tag too, and for the JSON in dialects that show JSON.
     let plain = Options {
         hashlines: false,
         ..Options::default()
@@ -349,7 +356,7 @@ fn tag_is_that_of_the_text_that_is_edited() {
 }
 
 #[test]
-fn lines_after_the_end_are_those_of_the_units() {
+fn lines_after_the_end_are_reported_relative_to_the_unit() {
     let mut world = world("a.ipynb", notebook(&[code("x", &[]), code("y", &[])]));
     let reply = read(Dialect::Omp, &mut world, "a.ipynb:cell:1:50");
     let notice = "[Line 50 is beyond end of cell:1 (4 lines total). Use :cell:1:1 to read from the start, or :cell:1:4 to read the last line.]";

@@ -16,7 +16,7 @@ fn listing(world: &mut MemoryWorld) -> (Listing, Vec<String>) {
 }
 
 #[test]
-fn a_tree_of_two_levels_newest_first() {
+fn directory_is_a_tree_of_two_levels_newest_first() {
     let mut world = MemoryWorld::new("/ws");
     let now = world.now;
     world
@@ -45,7 +45,7 @@ fn a_tree_of_two_levels_newest_first() {
 }
 
 #[test]
-fn long_folders_show_the_newest_and_the_oldest() {
+fn long_subdirectory_shows_the_newest_and_the_oldest_entries() {
     let mut world = MemoryWorld::new("/ws");
     let now = world.now;
     for n in 0..20 {
@@ -59,7 +59,7 @@ fn long_folders_show_the_newest_and_the_oldest() {
 }
 
 #[test]
-fn an_entry_costs_two_calls() {
+fn entry_costs_two_calls() {
     for files in [10, 1000] {
         let mut world = MemoryWorld::new("/ws");
         for n in 0..files {
@@ -72,7 +72,7 @@ fn an_entry_costs_two_calls() {
 }
 
 #[test]
-fn beyond_what_is_looked_up_entries_are_counted() {
+fn entries_beyond_the_lookup_budget_are_counted() {
     let mut world = MemoryWorld::new("/ws");
     for n in 0..limits::MEASURED_ENTRIES + 5 {
         world.file(&format!("{n:06}"), "");
@@ -87,7 +87,7 @@ fn beyond_what_is_looked_up_entries_are_counted() {
 }
 
 #[test]
-fn directories_after_the_entries_that_are_looked_up_are_marked() {
+fn directories_beyond_the_lookup_budget_are_marked() {
     let mut world = MemoryWorld::new("/ws");
     for n in 0..limits::MEASURED_ENTRIES {
         world.file(&format!("0/{n:06}"), "");
@@ -104,7 +104,7 @@ fn directories_after_the_entries_that_are_looked_up_are_marked() {
 }
 
 #[test]
-fn an_empty_directory_says_so() {
+fn empty_directory_is_reported() {
     let (listing, _) = listing(&mut MemoryWorld::new("/ws"));
     assert_eq!(listing.page.text, ".(empty directory)");
 }

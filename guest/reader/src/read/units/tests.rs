@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// A source of many units, which notes those that are made.
+/// A document of `count` units. `made` records the indexes of the units that are converted.
 struct Fake {
     count: u64,
     made: Rc<RefCell<BTreeSet<u64>>>,
@@ -26,7 +26,7 @@ impl Units for Fake {
         Some("fake".to_owned())
     }
 
-    /// Units of 1 to 9 lines, one of which is long.
+    /// Returns a unit of 1 to 9 lines.
     fn unit(&mut self, place: u64) -> Unit {
         self.made.borrow_mut().insert(place);
         let lines: Vec<String> = (1..=place % 9 + 1)
@@ -40,7 +40,7 @@ impl Units for Fake {
     }
 }
 
-/// All lines of so many units.
+/// All lines of a [`Fake`] document of `count` units.
 fn all(count: u64) -> Vec<String> {
     let made = Rc::default();
     let mut fake = Fake { count, made };
@@ -54,9 +54,9 @@ struct Reading {
     world: MemoryWorld,
     count: u64,
     exact: bool,
-    /// Bytes of a page, if they are few.
+    /// The maximum size of a page in bytes. `None` for the default size.
     bytes: Option<u64>,
-    /// The notes of the last page.
+    /// The notes of the page that was read most recently.
     notes: Vec<String>,
 }
 
@@ -71,11 +71,12 @@ impl Reading {
         }
     }
 
-    /// The lines of a page, what asks for the rest, and the units that were made.
+    /// The lines of a page, the selector for the rest, and the indexes of the units that were
+    /// converted.
     fn read(&mut self, selector: &str) -> (Vec<String>, Option<String>, Vec<u64>) {
         let (page, made) = self.page(selector).unwrap();
         let lines = (0..page.lines.len()).map(|at| page.line(at).to_owned());
-        let left = page.left.as_ref().map(ToString::to_string);
+        let left = page.remaining.as_ref().map(ToString::to_string);
         (lines.collect(), left, made)
     }
 
@@ -108,7 +109,7 @@ impl Reading {
 
 const MANY: u64 = 10_000;
 
-/// The places of the units that some lines are of.
+/// The indexes of the units that contain these lines.
 fn shown(lines: &[String]) -> Vec<u64> {
     let place = |line: &String| line.split(' ').nth(1).unwrap().parse::<u64>().unwrap() - 1;
     let places: BTreeSet<u64> = lines.iter().map(place).collect();
@@ -116,7 +117,7 @@ fn shown(lines: &[String]) -> Vec<u64> {
 }
 
 #[test]
-fn first_page_makes_the_units_that_it_shows() {
+fn first_page_converts_only_its_units() {
     let (lines, left, made) = Reading::new(MANY).read("");
     assert_eq!(lines, all(100)[..300]);
     assert_eq!(made, shown(&lines));
@@ -124,7 +125,7 @@ fn first_page_makes_the_units_that_it_shows() {
 }
 
 #[test]
-fn unit_in_the_middle_makes_no_other() {
+fn unit_in_the_middle_converts_no_other() {
     let (lines, left, made) = Reading::new(MANY).read("page:9000");
     assert_eq!((made, left), (vec![8999], None));
     assert_eq!(shown(&lines), [8999]);
@@ -136,7 +137,7 @@ fn unit_in_the_middle_makes_no_other() {
 }
 
 #[test]
-fn next_makes_the_units_that_it_shows() {
+fn next_page_converts_only_its_units() {
     let mut reading = Reading::new(MANY);
     let mut selector = String::new();
     let mut read = Vec::new();
@@ -150,7 +151,7 @@ fn next_makes_the_units_that_it_shows() {
 }
 
 #[test]
-fn following_next_gives_every_line_once() {
+fn following_next_returns_every_line_once() {
     for first in [
         "",
         "page:2-",
@@ -190,13 +191,13 @@ fn following_next_gives_every_line_once() {
 }
 
 #[test]
-fn lines_of_all_of_it_are_found_by_counts_of_the_session() {
+fn line_in_the_whole_text_is_found_with_cached_counts() {
     let mut reading = Reading::new(MANY);
     let (lines, left, made) = reading.read("20001-20010");
     assert_eq!(lines, all(MANY)[20_000..20_010]);
     assert_eq!(made.len(), 4004);
     assert_eq!(left, None);
-    // The units before it were counted.
+    // The preceding units were counted by the first read.
     let (again, _, made) = reading.read("20001-20010");
     assert_eq!(again, lines);
     assert_eq!(made, shown(&lines));
@@ -207,7 +208,7 @@ fn lines_of_all_of_it_are_found_by_counts_of_the_session() {
 }
 
 #[test]
-fn tail_makes_the_units_at_the_end() {
+fn tail_converts_only_the_last_units() {
     let (lines, left, made) = Reading::new(MANY).read("-12");
     let all = all(MANY);
     assert_eq!(lines, all[all.len() - 12..]);
@@ -229,7 +230,7 @@ fn exact_totals_are_counted_once() {
 }
 
 #[test]
-fn units_that_are_not_there_have_no_page() {
+fn missing_units_have_no_page() {
     let mut reading = Reading::new(3);
     assert!(reading.page("page:4").is_none());
     assert_eq!(shown(&reading.read("page:2-9").0), [1, 2]);
@@ -254,7 +255,7 @@ fn notes_are_those_of_units_on_the_page() {
 }
 
 #[test]
-fn line_that_is_cut_goes_on_where_it_was_cut() {
+fn cut_line_continues_at_its_column() {
     let mut reading = Reading::new(40);
     reading.bytes = Some(10);
     let mut selector = "page:4-".to_owned();
@@ -263,7 +264,7 @@ fn line_that_is_cut_goes_on_where_it_was_cut() {
         let (page, _) = reading.page(&selector).unwrap();
         text.push_str(&page.plain());
         assert_eq!(page.cuts().count(), 0, "{selector}");
-        let Some(left) = page.left else { break };
+        let Some(left) = page.remaining else { break };
         if left.lines == Lines::All || !left.to_string().contains('@') {
             text.push('\n');
         }

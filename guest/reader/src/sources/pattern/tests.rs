@@ -2,7 +2,8 @@ use super::*;
 use crate::sources::search;
 use crate::world::memory::MemoryWorld;
 
-/// The answer for names that do not exist, in a directory with these files.
+/// The failure for the path `typed`, which does not exist, in a directory with these files. `names`
+/// has the candidates for the pattern.
 fn missing_among(files: &[&str], typed: &str, names: &[&str]) -> Option<Failure> {
     let mut world = MemoryWorld::new("/ws");
     for file in files {
@@ -65,11 +66,11 @@ fn hint(pattern: &str, files: &[&str]) -> Option<String> {
 }
 
 #[test]
-fn alternatives_that_are_left_out_are_reported() {
+fn alternatives_over_the_limit_are_reported() {
     for (directory, found) in [("d/", "d/f69"), ("", "f69"), ("d/", "f70"), ("", "f70")] {
         let parts: Vec<String> = (0..70).map(|n| format!("{directory}f{n}")).collect();
         let hint = hint(&format!("{{{}}}", parts.join(",")), &["d/f0", "f0", found]).unwrap();
-        assert!(hint.contains("at least 1 path matches"), "{hint}");
+        assert!(hint.contains("read a match:"), "{hint}");
         assert!(
             hint.ends_with("; only 64 of its alternatives were searched for"),
             "{hint}"
@@ -77,14 +78,14 @@ fn alternatives_that_are_left_out_are_reported() {
     }
     let none = hint(&format!("{{{}}}", vec!["d"; 65].join(",")), &["f"]).unwrap();
     assert!(
-        none.contains("no path was found that it matches; only 64"),
+        none.contains("no matching path was found; only 64"),
         "{none}"
     );
 }
 
 #[test]
 fn alternatives_are_bounded() {
-    // In braces nine times: each entry would be compared with 2^1365 patterns.
+    // Without a limit, the first pattern would expand to 2^800 patterns.
     for (pattern, complete) in [
         ("{*,*}".repeat(800), false),
         ("{,".repeat(2000), true),
@@ -104,7 +105,7 @@ fn alternatives_are_bounded() {
 }
 
 #[test]
-fn matches_of_a_second_name_precede_doubts_about_the_first() {
+fn matches_of_the_second_name_precede_an_incomplete_search_of_the_first() {
     let files = &["a/x.zip", "node_modules/y.zip"];
     let names = &["**/*.zip:dir/f", "**/*.zip"];
     let failure = missing_among(files, names[0], names).unwrap();
@@ -112,18 +113,18 @@ fn matches_of_a_second_name_precede_doubts_about_the_first() {
 }
 
 #[test]
-fn directories_that_are_not_searched_are_reported() {
+fn unsearched_directories_are_reported() {
     let files = &["a/x.js", "node_modules/x.js"];
     let some = hint("**/x.js", files).unwrap();
     assert!(
         some.ends_with(
-            "1 path matches: `a/x.js`; directories like `node_modules` were not searched"
+            "read its only match: `a/x.js`; directories like `node_modules` were not searched"
         ),
         "{some}"
     );
     let none = hint("**/*.py", files).unwrap();
     assert!(
-        none.ends_with("matches; directories like `node_modules` were not searched"),
+        none.ends_with("found; directories like `node_modules` were not searched"),
         "{none}"
     );
     assert_eq!(hint("*.py", files), None);
@@ -147,8 +148,11 @@ fn many_matches_are_counted() {
         failure.hint.unwrap().to_string()
     };
     let few = counted(&files[..25]);
-    assert!(few.contains("; 25 paths match: `f0000.txt`, "), "{few}");
+    assert!(
+        few.contains("; read one of its 25 matches: `f0000.txt`, "),
+        "{few}"
+    );
     assert!(few.ends_with("`f0019.txt`, and 5 more"), "{few}");
-    assert!(counted(&files).contains("at least 1000 paths match"));
-    assert!(counted(&files[..1]).contains("; 1 path matches: `f0000.txt`"));
+    assert!(counted(&files).contains("; read one of its matches (at least 1000): "));
+    assert!(counted(&files[..1]).contains("; read its only match: `f0000.txt`"));
 }

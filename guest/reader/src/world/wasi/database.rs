@@ -1,4 +1,4 @@
-//! Databases of the component: the `sqlite` interface.
+//! Access to databases through the imported interface `sqlite`.
 
 use super::{WasiWorld, error};
 use crate::bindings::omniread::read::{inputs, sqlite};
@@ -22,15 +22,15 @@ impl WasiWorld {
         })
     }
 
-    /// Opens a database.
+    /// Opens a database in the SQLite engine of the host.
     pub(super) fn connect(&self, parts: &Parts) -> Result<Box<dyn Connection>, DatabaseError> {
         let beside = |input: &Option<Input>| match input {
             Some(input) => self.input(input).map(Some),
             None => Ok(None),
         };
         let database = sqlite::Database {
-            // The files beside it are opened first: what they say about the
-            // database is then not older than the database.
+            // The log and the journal are opened first, so that they are not older than the
+            // database.
             wal: beside(&parts.wal)?,
             journal: beside(&parts.journal)?,
             main: self.input(&parts.main)?,
@@ -110,14 +110,14 @@ impl From<sqlite::Value> for Value {
 impl From<sqlite::Error> for DatabaseError {
     fn from(error: sqlite::Error) -> Self {
         match error {
-            sqlite::Error::Foreign(words) => Self::Foreign(words),
-            sqlite::Error::Damaged(words) => Self::Damaged(words),
+            sqlite::Error::NotADatabase(message) => Self::NotADatabase(message),
+            sqlite::Error::Damaged(message) => Self::Damaged(message),
             sqlite::Error::Changed(what) => Self::Changed(what),
             sqlite::Error::Refused(what) => Self::Refused(what),
-            sqlite::Error::Invalid(words) => Self::Invalid(words),
+            sqlite::Error::Invalid(message) => Self::Invalid(message),
             sqlite::Error::Exhausted(what) => Self::Exhausted(what),
-            sqlite::Error::Io(words) => Self::Io(words),
-            sqlite::Error::Failed(words) => Self::Failed(words),
+            sqlite::Error::Io(message) => Self::Io(message),
+            sqlite::Error::Failed(message) => Self::Failed(message),
         }
     }
 }

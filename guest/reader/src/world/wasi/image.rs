@@ -1,30 +1,34 @@
-//! Images of the component: the `images` interface.
+//! Access to image decoders through the imported interface `images`.
 
 use crate::bindings::omniread::read::images as wit;
 use crate::world::{
-    DecoderFormat, Encoding, Encodings, Facts, Fitted, Image, ImageBounds, ImageError,
+    DecoderFormat, Encoding, Encodings, Image, ImageBounds, ImageError, ImageFacts, Transcoded,
 };
 use omniread_image_types::Frames;
 
 /// Reads the header of an image.
-pub fn examine(data: &[u8], format: DecoderFormat) -> Result<Facts, ImageError> {
-    Ok(wit::examine(data, format.into())?.into())
+pub fn probe(data: &[u8], format: DecoderFormat) -> Result<ImageFacts, ImageError> {
+    Ok(wit::probe(data, format.into())?.into())
 }
 
-/// Decodes an image.
-pub fn verify(data: &[u8], format: DecoderFormat, pixels: u64) -> Result<(), ImageError> {
-    Ok(wit::verify(data, format.into(), pixels)?)
+/// Checks that all of an image can be decoded, and that it has at most `pixels` pixels.
+pub fn validate(data: &[u8], format: DecoderFormat, pixels: u64) -> Result<(), ImageError> {
+    Ok(wit::validate(data, format.into(), pixels)?)
 }
 
-/// Makes an image fit.
-pub fn fit(data: &[u8], format: DecoderFormat, bounds: ImageBounds) -> Result<Fitted, ImageError> {
+/// Decodes an image and re-encodes it to fit the bounds, unless the unchanged file can be used.
+pub fn transcode(
+    data: &[u8],
+    format: DecoderFormat,
+    bounds: ImageBounds,
+) -> Result<Transcoded, ImageError> {
     let bounds = wit::Bounds {
         side: bounds.side,
         bytes: bounds.bytes,
         pixels: bounds.pixels,
         encodings: allowed(bounds.encodings),
     };
-    let fitted = wit::fit(data, format.into(), bounds)?;
+    let transcoded = wit::transcode(data, format.into(), bounds)?;
     let image = |image: wit::Image| Image {
         encoding: match image.encoding {
             wit::Encoding::Jpeg => Encoding::Jpeg,
@@ -36,10 +40,10 @@ pub fn fit(data: &[u8], format: DecoderFormat, bounds: ImageBounds) -> Result<Fi
         width: image.width,
         height: image.height,
     };
-    Ok(Fitted {
-        facts: fitted.facts.into(),
-        made: fitted.made.map(image),
-        notes: fitted.notes,
+    Ok(Transcoded {
+        facts: transcoded.facts.into(),
+        reencoded: transcoded.reencoded.map(image),
+        notes: transcoded.notes,
     })
 }
 
@@ -55,9 +59,9 @@ fn allowed(encodings: Encodings) -> wit::Encodings {
         .fold(wit::Encodings::empty(), |all, (_, one)| all | one)
 }
 
-impl From<wit::Facts> for Facts {
-    fn from(facts: wit::Facts) -> Self {
-        let notes = facts.notes.into_iter();
+impl From<wit::ImageFacts> for ImageFacts {
+    fn from(facts: wit::ImageFacts) -> Self {
+        let metadata = facts.metadata.into_iter();
         Self {
             width: facts.width,
             height: facts.height,
@@ -68,7 +72,7 @@ impl From<wit::Facts> for Facts {
                 count: facts.frames.count,
                 more: facts.frames.more,
             },
-            notes: notes.map(|note| (note.name, note.value)).collect(),
+            metadata: metadata.map(|entry| (entry.name, entry.value)).collect(),
         }
     }
 }
@@ -98,7 +102,7 @@ impl From<DecoderFormat> for wit::Format {
 impl From<wit::Error> for ImageError {
     fn from(error: wit::Error) -> Self {
         match error {
-            wit::Error::Damaged(words) => Self::Damaged(words),
+            wit::Error::Damaged(message) => Self::Damaged(message),
             wit::Error::Unsupported(what) => Self::Unsupported(what),
             wit::Error::Pixels(count) => Self::Pixels(count),
             wit::Error::Exhausted(what) => Self::Exhausted(what),

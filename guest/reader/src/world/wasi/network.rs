@@ -1,11 +1,10 @@
-//! What the component reaches beside its filesystem: internal URLs, by the interface
-//! `resources`.
+//! Access to internal URLs through the imported interface `resources`.
 
 use super::{WasiWorld, add};
 use crate::bindings::omniread::read::{inputs, resources};
 use crate::world::{FileError, Info, Network, Refusal, Resource, ResourceError, Source, Time};
 
-/// Whether web addresses are fetched here, if the host grants a network.
+/// Whether the component can fetch web addresses.
 pub const FETCHES: bool = false;
 
 impl Network for WasiWorld {
@@ -35,7 +34,7 @@ impl From<resources::Error> for ResourceError {
     }
 }
 
-/// Bytes of the host.
+/// The bytes of a resource. The host keeps them, and each read is a call to the host.
 struct HostBytes(inputs::Source);
 
 impl Source for HostBytes {

@@ -1,11 +1,11 @@
-//! Of the languages of the web.
+//! Held-out packages for the languages of the web.
 
 use crate::packages::{
     Registry::{Crates, Debian, Npm},
     Row,
 };
 
-/// Language, registry, name, version, and the files that count.
+/// For each package: language, registry, name, version, and a glob pattern of the files.
 pub const WEB: &[Row] = &[
     (
         "TypeScript",

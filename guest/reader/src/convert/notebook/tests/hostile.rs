@@ -1,10 +1,10 @@
-//! What has too much, or is no notebook, or one that nobody should have written.
+//! Notebooks that exceed limits, are invalid, or are hostile.
 
 use super::*;
 use crate::limits;
 
 #[test]
-fn names_are_cut() {
+fn long_names_are_cut() {
     let name = "n\u{7}".repeat(100_000);
     let start = "n⟨U+0007⟩".repeat(limits::NOTEBOOK_NAME_CHARS / 2);
     let hostile = json!({
@@ -26,7 +26,7 @@ fn names_are_cut() {
 }
 
 #[test]
-fn what_has_too_much_is_not_converted() {
+fn notebook_above_limits_is_an_error() {
     let list = |item: &str, count: usize| format!("[{}]", vec![item; count].join(","));
     let notebook = |cells: &str| format!("{{\"cells\": {cells}}}");
     let outputs = |count| format!("{{\"outputs\": {}}}", list("0", count));
@@ -43,7 +43,7 @@ fn what_has_too_much_is_not_converted() {
         "{{\"cell_type\":\"code\",\"source\":{{\"a\":{deep}{}}}}}",
         "]".repeat(100)
     );
-    for (json, words) in [
+    for (json, message) in [
         (notebook(&list("0", limits::NOTEBOOK_CELLS + 1)), many),
         (notebook(&list("{}", limits::NOTEBOOK_CELLS + 1)), many),
         (notebook(&list(&outputs(400_000), 3)), many),
@@ -56,7 +56,10 @@ fn what_has_too_much_is_not_converted() {
         (notebook(&list(&deep, 30)), long),
     ] {
         let error = rendition(&json, &all(0, u64::MAX)).err();
-        assert_eq!(error.map(|error| error.to_string()).as_deref(), Some(words));
+        assert_eq!(
+            error.map(|error| error.to_string()).as_deref(),
+            Some(message)
+        );
     }
     let most = notebook(&list("0", limits::NOTEBOOK_CELLS));
     assert_eq!(
@@ -66,7 +69,7 @@ fn what_has_too_much_is_not_converted() {
 }
 
 #[test]
-fn wrong_types_are_told() {
+fn wrong_types_are_noted() {
     let odd = cells(&json!([
         5,
         {"cell_type": "code", "source": {"a": 1}, "outputs": {}, "execution_count": "x"},
@@ -93,40 +96,45 @@ fn wrong_types_are_told() {
 }
 
 #[test]
-fn what_is_no_notebook() {
-    for (json, words) in [
-        ("", "not JSON: EOF while parsing a value at line 1 column 0"),
+fn invalid_notebook_is_an_error() {
+    for (json, message) in [
+        (
+            "",
+            "not a notebook: it is not JSON: EOF while parsing a value at line 1 column 0",
+        ),
         (
             "{\"cells\":\n [}",
-            "not JSON: expected value at line 2 column 3",
+            "not a notebook: it is not JSON: expected value at line 2 column 3",
         ),
         (
             "{\"cells\": []} x",
-            "not JSON: trailing characters at line 1 column 15",
+            "not a notebook: it is not JSON: trailing characters at line 1 column 15",
         ),
-        ("[1]", "not a notebook: the JSON is no object"),
+        ("[1]", "not a notebook: the JSON is not an object"),
         (
             "{\"a\": 1}",
             "not a notebook: it has neither `cells` nor `worksheets`",
         ),
-        ("{\"cells\": {}}", "not a notebook: `cells` is no list"),
+        ("{\"cells\": {}}", "not a notebook: `cells` is not a list"),
         (
             "{\"worksheets\": 1}",
-            "not a notebook: `worksheets` is no list",
+            "not a notebook: `worksheets` is not a list",
         ),
     ] {
         let error = rendition(json, &View::Editable).unwrap_err().to_string();
-        assert_eq!(error, words);
+        assert_eq!(error, message);
     }
     for open in ["[", "{\"cells\":[", "{\"a\":"] {
         let json = format!("{{\"cells\": [], \"metadata\": {}", open.repeat(200_000));
         let error = rendition(&json, &View::Outputs).unwrap_err();
-        assert!(matches!(error, Broken::Unreadable(words) if words.contains("nested too deep")));
+        assert!(
+            matches!(error, ConversionError::Unreadable(message) if message.contains("nested too deep"))
+        );
     }
 }
 
 #[test]
-fn fields_may_be_there_twice() {
+fn duplicate_fields_last_wins() {
     let json = r#"{"cells": [{"source": "a", "source": "b", "x": [{}], "cell_type": "raw"}], "cells": [],
                    "\u0063ells": [{"cell_type": "code", "source": "c", "cell_type": "raw"}]}"#;
     let shown = rendition(&format!("\u{feff}{json}"), &View::Editable).unwrap();
@@ -148,7 +156,7 @@ fn many_cells_and_long_outputs() {
 }
 
 #[test]
-fn numbers_of_python() {
+fn non_finite_python_numbers_become_strings() {
     let json = r#"{"cells": [{"cell_type": "code", "source": "\"NaN", "outputs": [
         {"output_type": "display_data", "data": {"application/json": [NaN, -Infinity, -1]}}]}]}"#;
     let shown = rendition(json, &View::Outputs).unwrap();
@@ -162,6 +170,6 @@ fn numbers_of_python() {
     assert!(
         error
             .to_string()
-            .starts_with("not JSON: expected value at line 1")
+            .starts_with("not a notebook: it is not JSON: expected value at line 1")
     );
 }

@@ -1,4 +1,4 @@
-//! What holds for any notebook.
+//! Properties of every notebook.
 
 use super::*;
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ fn sources() -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(source, 0..6)
 }
 
-/// Values of any type under the names that matter.
+/// Generates JSON values of any type. The keys of objects are field names of the notebook format.
 fn values() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -67,7 +67,8 @@ fn values() -> impl Strategy<Value = Value> {
     })
 }
 
-/// What any text of a notebook has to be.
+/// Checks what holds for every converted notebook: each attachment follows a line of the text, and
+/// the attachments are in the order of the lines.
 fn check(converted: &Shown) {
     let lines = converted.text.split('\n').count() as u64;
     assert!(
@@ -110,7 +111,7 @@ proptest! {
     }
 
     #[test]
-    fn sources_come_back(sources in sources(), listed: bool) {
+    fn editable_sources_are_exact(sources in sources(), listed: bool) {
         let source = |text: &String| {
             if listed {
                 json!(text.split_inclusive('\n').collect::<Vec<_>>())
@@ -129,7 +130,7 @@ proptest! {
         }
         prop_assert_eq!(&shown.text, &expected.join("\n"));
         check(&shown);
-        // What tells of outputs stands right before the next marker.
+        // The notice about outputs is directly before the next marker.
         let lines: Vec<&str> = shown.text.split('\n').collect();
         for (at, aside) in shown.attachments.iter().enumerate() {
             let next = lines.get(usize::try_from(aside.line).unwrap()).copied();

@@ -1,44 +1,44 @@
-//! JSON as brackets, commas, colons, words and strings.
+//! Tokens of JSON: brackets, commas, colons and values.
 
 use super::super::tree::comment;
 use crate::outline::item::Parsed;
 use memchr::{memchr, memchr_iter, memchr3, memmem};
 
-/// A part of JSON.
+/// A token of JSON.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    /// What it is.
+    /// The kind of token.
     pub kind: Kind,
-    /// Its first byte.
+    /// The byte offset of the token.
     pub start: usize,
-    /// What it says, without quotes.
+    /// The byte range of the content, without quotes.
     pub inner: (usize, usize),
-    /// The line it begins on.
+    /// The line of its first byte.
     pub line: u32,
-    /// The line it ends on.
+    /// The line of its last byte.
     pub last: u32,
-    /// How far its line is indented.
+    /// The number of bytes of white space at the start of its line.
     pub indent: usize,
-    /// It is the first one on its line.
+    /// Whether it is the first token of its line.
     pub leads: bool,
 }
 
-/// What a part is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// An object begins, or an array.
+    /// `{` or `[`.
     Open { object: bool },
-    /// An object ends, or an array.
+    /// `}` or `]`.
     Close { object: bool },
     /// `:`
     Colon,
     /// `,`
     Comma,
-    /// A string, a number, a word.
+    /// A string, a number, or a word such as `true` or an unquoted name.
     Value,
 }
 
-/// The parts of a text.
+/// An iterator over the tokens of a text.
 #[derive(Debug)]
 pub struct Tokens<'t> {
     bytes: &'t [u8],
@@ -46,12 +46,13 @@ pub struct Tokens<'t> {
     line: u32,
     indent: usize,
     leads: bool,
-    /// Comments, and the first line where one or a string does not end.
+    /// A result with only the lines of comments, and the first line with a comment or string that
+    /// does not end.
     pub parsed: Parsed,
 }
 
 impl<'t> Tokens<'t> {
-    /// Those of a text, without the mark of its encoding.
+    /// Creates an iterator over the tokens of a text. A byte order mark at its start is skipped.
     pub fn new(text: &'t str) -> Self {
         Self {
             bytes: text.as_bytes(),
@@ -71,7 +72,7 @@ impl<'t> Tokens<'t> {
         self.at = self.at.saturating_add(bytes).min(self.bytes.len());
     }
 
-    /// Passes over bytes in which lines may end.
+    /// Advances by this number of bytes, and counts the line breaks among them.
     fn pass(&mut self, bytes: usize) {
         let passed = self.rest();
         let passed = passed.get(..bytes).unwrap_or(passed);
@@ -81,10 +82,10 @@ impl<'t> Tokens<'t> {
     }
 
     fn lost(&mut self, line: u32) {
-        self.parsed.lost.get_or_insert(line);
+        self.parsed.unbalanced_at.get_or_insert(line);
     }
 
-    /// Passes over blanks and comments.
+    /// Advances over whitespace and comments.
     fn blanks(&mut self) {
         loop {
             match self.rest() {
@@ -120,8 +121,8 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// Passes over a string, which ends with its line at the latest. Returns
-    /// where its quote ends it.
+    /// Advances over a string. A string without a closing quote ends at the end of its line.
+    /// Returns the byte offset at which the content of the string ends.
     fn string(&mut self, quote: u8) -> usize {
         let line = self.line;
         self.skip(1);
@@ -146,7 +147,7 @@ impl<'t> Tokens<'t> {
         self.at
     }
 
-    /// Passes over a number, a name without quotes, or whatever stands there.
+    /// Advances over a number, an unquoted name or any other text up to a delimiter.
     fn word(&mut self) {
         let length = self.rest().iter().skip(1).position(|byte| {
             matches!(

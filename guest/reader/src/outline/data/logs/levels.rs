@@ -1,41 +1,42 @@
-//! How grave a record of a log is.
+//! Severity levels of log records.
 
-/// How grave a record is: a place in [`LEVELS`].
+/// A severity level, as an index into [`LEVELS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(u8);
 
-/// Levels from the gravest, as they are called here. Requests are told by the
-/// first digit of their status.
+/// The names of the levels, the most severe first. The level of an HTTP request is the first digit
+/// of its status.
 const LEVELS: [&str; COUNT] = [
     "FATAL", "ERROR", "5xx", "WARN", "4xx", "NOTICE", "INFO", "3xx", "2xx", "1xx", "DEBUG", "TRACE",
 ];
 
-/// How many levels there are.
+/// The number of levels.
 pub const COUNT: usize = 12;
 
-/// Bytes of a record in which its level stands.
+/// The number of bytes at the start of a record that are searched for a level.
 const NEAR: usize = 120;
 
-/// Letters of the longest name of a level.
+/// The length in bytes of the longest level name that logs contain: `INFORMATION`.
 const LONGEST: usize = 11;
 
 impl Level {
-    /// What it is called.
+    /// The name of the level.
     pub fn name(self) -> &'static str {
         LEVELS.get(self.at()).copied().unwrap_or_default()
     }
 
-    /// Its place, the gravest first.
+    /// The index of the level. The most severe level is 0.
     pub fn at(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The level of this place.
+    /// The level with this index.
     pub fn of(at: usize) -> Self {
         Self(u8::try_from(at).unwrap_or(u8::MAX))
     }
 
-    /// Whether something went wrong.
+    /// Whether records of this level are errors. The levels of errors are `FATAL`, `ERROR` and
+    /// `5xx`.
     pub fn is_error(self) -> bool {
         self.0 <= 2
     }
@@ -45,7 +46,8 @@ fn of_name(name: &str) -> Option<Level> {
     LEVELS.iter().position(|own| *own == name).map(Level::of)
 }
 
-/// The level that logs call so, in any case.
+/// The level that a word of a log names, such as `warning`. Case is ignored. Returns `None` for
+/// other words.
 pub fn named(word: &str) -> Option<Level> {
     let mut letters = [0u8; LONGEST];
     for (upper, letter) in letters.iter_mut().zip(word.bytes()) {
@@ -63,7 +65,7 @@ pub fn named(word: &str) -> Option<Level> {
     })
 }
 
-/// The level of a letter, as glog and logcat write it.
+/// The level for a letter, as glog and logcat write it.
 pub fn of_letter(letter: u8) -> Option<Level> {
     of_name(match letter {
         b'F' => "FATAL",
@@ -76,7 +78,8 @@ pub fn of_letter(letter: u8) -> Option<Level> {
     })
 }
 
-/// The level behind the numbers of a record of logcat.
+/// The level of a logcat record. `rest` is the text of the record from the process and thread
+/// numbers on. The level follows them.
 pub fn of_logcat(rest: &str) -> Option<Level> {
     let mut words = rest.split_ascii_whitespace().take(4);
     let word = words.find(|word| !word.bytes().all(|byte| byte.is_ascii_digit()))?;
@@ -86,10 +89,11 @@ pub fn of_logcat(rest: &str) -> Option<Level> {
     }
 }
 
-/// The level of a request, by its status behind what was asked for.
+/// The level of a request in the log of a web server. `rest` begins with the request line in
+/// quotes, and the HTTP status follows it.
 pub fn of_status(rest: &str) -> Option<Level> {
-    let (_, behind) = rest.strip_prefix('"')?.split_once("\" ")?;
-    of_name(match behind.as_bytes() {
+    let (_, after) = rest.strip_prefix('"')?.split_once("\" ")?;
+    of_name(match after.as_bytes() {
         [b'1', b'0'..=b'9', b'0'..=b'9', ..] => "1xx",
         [b'2', b'0'..=b'9', b'0'..=b'9', ..] => "2xx",
         [b'3', b'0'..=b'9', b'0'..=b'9', ..] => "3xx",
@@ -99,8 +103,8 @@ pub fn of_status(rest: &str) -> Option<Level> {
     })
 }
 
-/// The first level near the start of a record: a word in capitals, or one that
-/// stands apart.
+/// The first level that is named near the start of a record. The name must be in capitals or next
+/// to a delimiter such as `[`.
 pub fn find(rest: &str) -> Option<Level> {
     let near = rest.get(..rest.floor_char_boundary(NEAR))?;
     let mut at = 0usize;
@@ -123,11 +127,11 @@ pub fn find(rest: &str) -> Option<Level> {
             let before = from
                 .checked_sub(1)
                 .and_then(|before| near.as_bytes().get(before));
-            let behind = near.as_bytes().get(at);
+            let after = near.as_bytes().get(at);
             let inner = matches!(before, Some(b'/' | b'.' | b'-' | b'_' | b'0'..=b'9'))
-                || matches!(behind, Some(b'/' | b'.' | b'-' | b'('));
+                || matches!(after, Some(b'/' | b'.' | b'-' | b'('));
             let apart = matches!(before, Some(b'[' | b'<' | b'|' | b'='))
-                || matches!(behind, Some(b':' | b']' | b'>' | b'|'));
+                || matches!(after, Some(b':' | b']' | b'>' | b'|'));
             let capitals = word.bytes().all(|byte| byte.is_ascii_uppercase());
             if !inner && (capitals || apart) {
                 return Some(level);
@@ -137,7 +141,7 @@ pub fn find(rest: &str) -> Option<Level> {
     None
 }
 
-/// The level that a line begins with, and where its words begin.
+/// The level that is named at the start of a line, and the byte offset of the text after the name.
 pub fn first(line: &str) -> Option<(Level, usize)> {
     let bytes = line.as_bytes();
     if let [letter, b'/', next, ..] = bytes
@@ -154,9 +158,9 @@ pub fn first(line: &str) -> Option<(Level, usize)> {
         .position(|byte| !byte.is_ascii_alphabetic())?;
     let word = line.get(open..open.saturating_add(length))?;
     let level = named(word)?;
-    let behind = bytes.get(open.saturating_add(length)..)?;
+    let after = bytes.get(open.saturating_add(length)..)?;
     let capitals = word.bytes().all(|byte| byte.is_ascii_uppercase());
-    let apart = match behind {
+    let apart = match after {
         [b']' | b'>' | b')', b' ' | b'\t' | b':' | b'[', ..] => open == 1,
         [b':', ..] => open == 0,
         [b' ' | b'\t' | b'|', ..] => open == 0 && capitals,

@@ -1,41 +1,41 @@
-//! What records of a log have in common: their words, without numbers, paths and
-//! names.
+//! Message patterns of log records: their text with placeholders for numbers, paths and other
+//! variable parts.
 
 use crate::outline::item::cut;
 use crate::sort;
 use memchr::{memchr, memmem};
 use std::collections::BTreeMap;
 
-/// Bytes of a record that are looked at.
+/// The number of bytes at the start of a record from which its message pattern is made.
 const NEAR: usize = 240;
 
-/// Shapes that are counted at a time.
+/// The maximum number of patterns that are counted at the same time.
 const SHAPES: usize = 4096;
 
-/// How often a shape comes, and what it looks like.
+/// A message pattern, and the number of records that have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// How often.
+    /// The number of records with this pattern.
     pub count: u32,
-    /// The number of the first record of it.
+    /// The position in the log of the first record with this pattern, counted from 1.
     pub first: u32,
-    /// What it looks like.
+    /// The text with placeholders: `GET <path> <n>`.
     pub text: String,
 }
 
-/// The shapes of the records of a log.
+/// The message patterns of a log.
 #[derive(Debug, Default)]
 pub struct Shapes {
-    /// By their hashes.
+    /// Patterns by their hash.
     counts: BTreeMap<u64, Shape>,
-    /// There are too many to count others.
+    /// Whether new patterns are ignored, because there are too many.
     full: bool,
     records: u32,
     shape: Vec<u8>,
 }
 
 impl Shapes {
-    /// Counts a record.
+    /// Adds a record to the count of its pattern.
     pub fn add(&mut self, record: &str) {
         self.records = self.records.saturating_add(1);
         self.shape.clear();
@@ -46,7 +46,7 @@ impl Shapes {
             return;
         }
         if self.counts.len() >= SHAPES && !self.full {
-            // Those that came once are seldom those that come often.
+            // Drop the patterns with one record, which are unlikely to become frequent.
             self.counts.retain(|_, shape| shape.count > 1);
             self.full = self.counts.len() > SHAPES / 2;
         }
@@ -60,7 +60,8 @@ impl Shapes {
         }
     }
 
-    /// The most frequent ones, of those that come so often at least.
+    /// The most frequent patterns among those of at least `least` records. At most `most` patterns
+    /// are returned, the most frequent first.
     pub fn most(self, most: usize, least: u32) -> Vec<Shape> {
         let mut shapes: Vec<Shape> = self
             .counts
@@ -78,7 +79,7 @@ impl Shapes {
     }
 }
 
-/// FNV-1a, of eight bytes at a time.
+/// A hash like FNV-1a, but of blocks of eight bytes.
 fn hash(bytes: &[u8]) -> u64 {
     bytes
         .chunks(8)
@@ -92,27 +93,27 @@ fn hash(bytes: &[u8]) -> u64 {
         })
 }
 
-/// Writes what a record looks like.
+/// Appends the message pattern of a record to `out`.
 pub fn shape(record: &str, out: &mut Vec<u8>) {
     let mut rest = cut(record.trim_ascii_start(), NEAR).as_bytes();
     let mut before = b' ';
-    while let Some((first, behind)) = rest.split_first() {
+    while let Some((first, tail)) = rest.split_first() {
         if is_part(*first) {
-            let (found, behind) = rest.split_at_checked(part(rest)).unwrap_or((rest, &[]));
-            // What ends a sentence is no part of its last word.
+            let (found, tail) = rest.split_at_checked(part(rest)).unwrap_or((rest, &[]));
+            // Punctuation at the end of a word is kept.
             let end = found.iter().rposition(|byte| !matches!(byte, b'.' | b':'));
             let end = end.map_or(0, |end| end.saturating_add(1));
             let (bare, stop) = found.split_at_checked(end).unwrap_or((found, &[]));
             word(bare, out);
             out.extend_from_slice(stop);
             before = found.last().copied().unwrap_or(b' ');
-            rest = behind;
+            rest = tail;
             continue;
         }
         let quote = matches!(first, b'"' | b'\'' | b'`') && !before.is_ascii_alphanumeric();
         if quote
-            && let Some(length) = memchr(*first, behind)
-            && let Some((quoted, after)) = behind.split_at_checked(length)
+            && let Some(length) = memchr(*first, tail)
+            && let Some((quoted, after)) = tail.split_at_checked(length)
             && memmem::find(quoted, b"HTTP/").is_none()
         {
             out.extend_from_slice(b"<text>");
@@ -121,14 +122,14 @@ pub fn shape(record: &str, out: &mut Vec<u8>) {
             if !(*first == b' ' && before == b' ') {
                 out.push(*first);
             }
-            rest = behind;
+            rest = tail;
         }
         before = *first;
     }
 }
 
-/// The length of the word that a text begins with; behind `?` it may be the
-/// query of a request.
+/// The length in bytes of the word at the start of a text. If the word is a request path with a
+/// query, the length includes the whole query.
 fn part(text: &[u8]) -> usize {
     let length = |is: fn(u8) -> bool| {
         text.iter()
@@ -148,7 +149,7 @@ fn part(text: &[u8]) -> usize {
     }
 }
 
-/// Whether a byte is a part of a word, number or path.
+/// Whether a byte may be in a word, number or path.
 fn is_part(byte: u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'-'..=b':' | b'_' | b'%' | b'@' | b'+' | b'~' | b'\\' | b'?' | b'&' | 0x80..)
 }
@@ -182,17 +183,18 @@ fn word(word: &[u8], out: &mut Vec<u8>) {
     while !rest.is_empty() {
         let length = rest.iter().position(|byte| !byte.is_ascii_alphanumeric());
         let length = length.unwrap_or(rest.len()).max(1);
-        let (part, behind) = rest.split_at_checked(length).unwrap_or((rest, &[]));
+        let (part, tail) = rest.split_at_checked(length).unwrap_or((rest, &[]));
         if is_hex(part) {
             out.extend_from_slice(b"<hex>");
         } else {
             numbers(part, out);
         }
-        rest = behind;
+        rest = tail;
     }
 }
 
-/// Writes a part of a word without its numbers; those that a sign joins are one.
+/// Appends a part of a word to `out`, with the placeholder `<n>` for each number. Numbers that are
+/// joined by punctuation, such as `1.2`, have a single placeholder.
 fn numbers(part: &[u8], out: &mut Vec<u8>) {
     let mut in_number = false;
     for byte in part {
@@ -214,7 +216,7 @@ fn numbers(part: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Eight and three times four and twelve digits.
+/// Whether a text is a UUID.
 fn is_uuid(bytes: &[u8]) -> bool {
     bytes.len() == 36
         && bytes.iter().enumerate().all(|(at, byte)| match at {
@@ -223,7 +225,7 @@ fn is_uuid(bytes: &[u8]) -> bool {
         })
 }
 
-/// Four numbers, and a port perhaps.
+/// Whether a word is an IPv4 address with an optional port.
 fn is_address(word: &[u8]) -> bool {
     let end = memchr(b':', word).unwrap_or(word.len());
     let (address, port) = word.split_at_checked(end).unwrap_or((word, &[]));
@@ -234,7 +236,7 @@ fn is_address(word: &[u8]) -> bool {
         && parts.all(|part| (1..=3).contains(&part.len()) && number(part))
 }
 
-/// `0x…`, or eight digits of which some are letters and some are not.
+/// Whether a text is `0x…`, or at least eight hex digits that include both letters and digits.
 fn is_hex(bytes: &[u8]) -> bool {
     let hex = |bytes: &[u8]| bytes.iter().all(u8::is_ascii_hexdigit);
     match bytes {
@@ -253,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shape_of_records() {
+    fn variable_parts_become_placeholders() {
         let cases = [
             (" GET /a/b?c=1 200 12ms", "GET <path> <n> <n>ms"),
             (
@@ -282,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn bounded() {
+    fn pattern_count_is_bounded() {
         let mut shapes = Shapes::default();
         for n in 0..100_000u32 {
             let letters: String = n

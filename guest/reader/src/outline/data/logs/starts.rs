@@ -1,12 +1,14 @@
-//! What records of logs begin with: a stamp, a level.
+//! Detection of log records by the timestamp or level at their start.
 
 use super::fields::{PREFIX, Start, json, logfmt};
 use super::levels;
 use memchr::memchr;
 
-/// Stamps: `d` is a digit, `n` one or two, `_` a digit or a blank, `M` a month,
-/// `W` a day of the week, `L` the letter of a level, `/` what separates parts of
-/// a date, `T` that and a time.
+/// Formats of timestamps:
+///
+/// * `d` is a digit, `n` one or two digits, `_` a digit or space.
+/// * `M` is a month, `W` a day of the week, `L` the letter of a level.
+/// * `/` is a separator in a date, `T` a separator between date and time.
 const STAMPS: [&[u8]; 15] = [
     b"dddd/dd/ddTdd:dd:dd",
     b"M _d dd:dd:dd",
@@ -28,7 +30,8 @@ const STAMPS: [&[u8]; 15] = [
 const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
 const DAYS: &[u8] = b"MonTueWedThuFriSatSun";
 
-/// The start of the record that begins on a line, if one does.
+/// Reads the timestamp, the level and the message of the record that begins on this line. Returns
+/// `None` if no record begins on it.
 pub fn start(line: &str) -> Option<Start<'_>> {
     match line.bytes().next()? {
         b' ' | b'\t' => None,
@@ -41,10 +44,10 @@ pub fn start(line: &str) -> Option<Start<'_>> {
     }
 }
 
-/// A line that begins with a stamp, perhaps in brackets.
+/// Reads the start of a record that begins with a timestamp, which may be in brackets.
 fn stamped(line: &str) -> Option<Start<'_>> {
     let mut from = line.strip_prefix(['[', '(']).unwrap_or(line);
-    // The priority of a message of syslog.
+    // The priority of a syslog message.
     if let Some((number, rest)) = line.strip_prefix('<').and_then(|rest| rest.split_once('>'))
         && number.bytes().all(|byte| byte.is_ascii_digit())
     {
@@ -63,11 +66,11 @@ fn stamped(line: &str) -> Option<Start<'_>> {
     Some(Start { stamp, rest, level })
 }
 
-/// The length of the stamp that a text begins with, and whether it tells a level:
-/// `L` within it, `M` that one of logcat may follow.
+/// The length in bytes of the timestamp at the start of a text, and a byte that shows where the
+/// level is: `L` if it is a letter in the timestamp, `M` if a logcat level may follow, 0 otherwise.
 fn stamp(text: &str) -> Option<(usize, u8)> {
     let bytes = text.as_bytes();
-    // Most lines that begin with no stamp are told by their first letter.
+    // The first letter is sufficient to reject most lines.
     if !bytes.first()?.is_ascii_alphanumeric() {
         return None;
     }
@@ -83,7 +86,8 @@ fn stamp(text: &str) -> Option<(usize, u8)> {
     })
 }
 
-/// The bytes that look like a stamp of this form.
+/// The length in bytes of the timestamp at the start of `bytes`, if it has the format `form`. See
+/// [`STAMPS`] for the letters of formats.
 fn matched(bytes: &[u8], form: &[u8]) -> Option<usize> {
     let mut at = 0usize;
     for part in form {
@@ -115,8 +119,8 @@ fn matched(bytes: &[u8], form: &[u8]) -> Option<usize> {
     Some(at)
 }
 
-/// The length of what is left of a stamp: fractions, zone, half of the day, and a
-/// year.
+/// The length in bytes of the parts of a timestamp that may follow the time of day: a fraction, and
+/// a time zone, `AM`, `PM` or (if `year` is set) a year.
 fn tail(rest: &[u8], year: bool) -> usize {
     let digits = |from: usize| {
         rest.iter()
@@ -126,7 +130,7 @@ fn tail(rest: &[u8], year: bool) -> usize {
     };
     let mut at = 0usize;
     if matches!(rest.first(), Some(b'.' | b',')) {
-        // Python writes three behind a comma; more may be a field of a table.
+        // Python writes three digits after a comma. Other digits may be a field of a table.
         let length = digits(1);
         if length > 0 && (rest.first() == Some(&b'.') || length == 3) {
             at = length.saturating_add(1);
@@ -159,7 +163,7 @@ fn tail(rest: &[u8], year: bool) -> usize {
     at
 }
 
-/// Whether a stamp may end before this.
+/// Whether a timestamp may end before this text.
 fn ends(rest: &[u8]) -> bool {
     match rest {
         [] | [b' ' | b'\t' | b']' | b')' | b'|' | b'>', ..] => true,
@@ -168,8 +172,8 @@ fn ends(rest: &[u8]) -> bool {
     }
 }
 
-/// The length of a number of seconds or milliseconds since 1970; since the start
-/// of a machine in brackets.
+/// The length in bytes of a timestamp that is a number of seconds or milliseconds since 1970, and 0
+/// because the timestamp shows no level. In brackets, the number may be seconds since boot.
 fn epoch(text: &str, bracketed: bool) -> Option<(usize, u8)> {
     let bytes = text.as_bytes();
     let digit = |byte: &u8| byte.is_ascii_digit();
@@ -200,21 +204,21 @@ fn epoch(text: &str, bracketed: bool) -> Option<(usize, u8)> {
     ((since || booted) && ends(bytes.get(length..)?)).then_some((length, 0))
 }
 
-/// A record of a web server: `address - user [stamp] "request" status`.
+/// Reads the start of a record of a web server: `address - user [stamp] "request" status`.
 fn access(line: &str) -> Option<Start<'_>> {
     let near = line.get(..line.floor_char_boundary(PREFIX))?;
     let open = memchr(b'[', near.as_bytes())?;
-    let behind = line.get(open.saturating_add(1)..)?;
-    let length = matched(behind.as_bytes(), b"dd/M/dddd:dd:dd:dd")?;
-    let length = length.saturating_add(tail(behind.as_bytes().get(length..)?, false));
-    let (stamp, rest) = behind.split_at_checked(length)?;
+    let after = line.get(open.saturating_add(1)..)?;
+    let length = matched(after.as_bytes(), b"dd/M/dddd:dd:dd:dd")?;
+    let length = length.saturating_add(tail(after.as_bytes().get(length..)?, false));
+    let (stamp, rest) = after.split_at_checked(length)?;
     let rest = rest.strip_prefix(']')?.trim_start();
     let stamp = Some(stamp);
     let level = levels::of_status(rest);
     Some(Start { stamp, rest, level })
 }
 
-/// A line that begins with a level: `ERROR: …`, `[info] …`, `I/Tag(12): …`.
+/// Reads the start of a record that begins with a level: `ERROR: …`, `[info] …`, `I/Tag(12): …`.
 fn levelled(line: &str) -> Option<Start<'_>> {
     let (level, length) = levels::first(line)?;
     Some(Start {
@@ -224,13 +228,14 @@ fn levelled(line: &str) -> Option<Start<'_>> {
     })
 }
 
-/// A line that begins with what wrote it: `name | 2024-…`, `name 2024-…`.
+/// Reads the start of a record in which the name of its source precedes the timestamp:
+/// `name | 2024-…`, `name 2024-…`.
 fn prefixed(line: &str) -> Option<Start<'_>> {
     let near = line.get(..line.floor_char_boundary(60))?;
-    let (_, behind) = near.split_once(' ')?;
-    let behind = behind.trim_start_matches([' ', '|']);
-    let from = near.len().saturating_sub(behind.len());
-    // Sentences hold times, but seldom dates with them.
+    let (_, after) = near.split_once(' ')?;
+    let after = after.trim_start_matches([' ', '|']);
+    let from = near.len().saturating_sub(after.len());
+    // Sentences contain times, but rarely with dates.
     stamped(line.get(from..)?).filter(|start| start.stamp.is_some_and(|stamp| stamp.len() > 14))
 }
 
@@ -240,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records() {
+    fn log_records_are_detected_by_their_start() {
         let cases = [
             (
                 "[pod/x] 2024-01-02T15:04:05Z y",

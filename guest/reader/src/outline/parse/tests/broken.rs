@@ -1,9 +1,9 @@
-//! Files with damage: what follows is found.
+//! Damaged files: the declarations after the damage are found.
 
 use super::{check, damaged};
 
 #[test]
-fn missing_brace() {
+fn missing_brace_ends_at_next_declaration() {
     damaged(
         "Rust",
         r"
@@ -20,7 +20,7 @@ struct Three;
 }
 
 #[test]
-fn missing_brace_in_a_class() {
+fn missing_brace_in_class_ends_at_next_member() {
     damaged(
         "Java",
         r"
@@ -48,7 +48,7 @@ class B { void five() { } }
 }
 
 #[test]
-fn code_that_is_indented_less_than_what_it_stands_in() {
+fn code_indented_less_than_its_block_is_not_damage() {
     check(
         "C++",
         r"
@@ -63,7 +63,7 @@ fn code_that_is_indented_less_than_what_it_stands_in() {
 }
 
 #[test]
-fn surplus_brace() {
+fn surplus_brace_is_reported_and_skipped() {
     damaged(
         "C",
         r"
@@ -76,7 +76,7 @@ int two(void) { return 0; }
 }
 
 #[test]
-fn missing_bracket() {
+fn missing_bracket_ends_at_next_declaration() {
     damaged(
         "Python",
         r"
@@ -92,7 +92,7 @@ class Two:
 }
 
 #[test]
-fn missing_quote() {
+fn missing_quote_ends_at_line_end() {
     damaged(
         "JavaScript",
         r#"
@@ -106,7 +106,7 @@ function two() {}
 }
 
 #[test]
-fn missing_quote_over_lines() {
+fn missing_quote_of_multiline_string_ends_at_line_end() {
     damaged(
         "Rust",
         r#"
@@ -120,7 +120,7 @@ fn two() {}
 }
 
 #[test]
-fn missing_end() {
+fn missing_end_word_is_found_by_indentation() {
     damaged(
         "Ruby",
         r"
@@ -139,7 +139,7 @@ def three; end
 }
 
 #[test]
-fn surplus_end() {
+fn surplus_end_word_is_reported_and_skipped() {
     damaged(
         "Lua",
         r"
@@ -152,7 +152,7 @@ function two() end
 }
 
 #[test]
-fn missing_end_of_a_comment() {
+fn missing_comment_end_ends_at_line_end() {
     damaged(
         "C",
         r"
@@ -167,7 +167,7 @@ int two(void) { return 0; }
 }
 
 #[test]
-fn conflict() {
+fn merge_conflict_declarations_of_both_sides_are_found() {
     damaged(
         "Go",
         r"
@@ -188,7 +188,7 @@ func two() {}
 }
 
 #[test]
-fn branches() {
+fn preprocessor_branches_declarations_of_all_are_found() {
     check(
         "C",
         r"
@@ -207,7 +207,7 @@ int two(void) { return 0; }
 }
 
 #[test]
-fn rest_of_a_class() {
+fn class_without_start_members_are_found() {
     damaged(
         "JavaScript",
         r"
@@ -224,7 +224,7 @@ function four() {}
 }
 
 #[test]
-fn missing_parenthesis() {
+fn missing_parenthesis_ends_at_first_column() {
     damaged(
         "Clojure",
         r"
@@ -238,7 +238,7 @@ fn missing_parenthesis() {
 }
 
 #[test]
-fn cut() {
+fn truncated_file_open_function_is_found() {
     damaged(
         "PHP",
         r#"

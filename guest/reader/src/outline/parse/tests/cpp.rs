@@ -1,9 +1,9 @@
-//! What is particular of C and C++.
+//! Features of C and C++ that other languages lack.
 
 use super::check;
 
 #[test]
-fn macros_stand_before_and_behind() {
+fn macros_around_declarations_are_skipped() {
     check(
         "C++",
         r#"
@@ -55,7 +55,7 @@ enum Kind kind() const { return kind_; }
 }
 
 #[test]
-fn templates_require() {
+fn template_requirements_are_skipped() {
     check(
         "C++",
         r"
@@ -100,7 +100,7 @@ void align(constant<size_t, 4>, int);
 }
 
 #[test]
-fn several_names() {
+fn several_names_in_one_statement_are_found() {
     check(
         "C",
         r"

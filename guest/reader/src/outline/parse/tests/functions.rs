@@ -1,9 +1,9 @@
-//! What scripts declare in values and types.
+//! Functions and classes in the values and types of scripts.
 
 use super::{check, damaged};
 
 #[test]
-fn names_of_their_own() {
+fn functions_with_two_names_are_found_by_both() {
     check(
         "JavaScript",
         r#"
@@ -40,7 +40,7 @@ return class Inner {};
 }
 
 #[test]
-fn bound_names() {
+fn functions_bound_to_names_are_found() {
     check(
         "JavaScript",
         r#"
@@ -75,7 +75,7 @@ class Box { async() {} static { this.g = () => {}; } }
 }
 
 #[test]
-fn parameters_declare_nothing() {
+fn default_values_of_parameters_declare_nothing() {
     check(
         "TypeScript",
         r"
@@ -97,7 +97,7 @@ call(f = () => {});
 }
 
 #[test]
-fn words_that_are_names() {
+fn keywords_as_names_are_accepted() {
     check(
         "TypeScript",
         r#"
@@ -125,7 +125,7 @@ type Type = { type(): void };
 }
 
 #[test]
-fn parameters_of_types() {
+fn type_parameters_are_skipped() {
     check(
         "TypeScript",
         r#"
@@ -158,7 +158,7 @@ if (a < b) c = d << e; else run(f, () => { const nine = (): void => {}; });
 }
 
 #[test]
-fn types_hold_no_values() {
+fn function_types_declare_nothing() {
     check(
         "TypeScript",
         r"
@@ -190,7 +190,7 @@ const seven = a ? { eight: () => 1 } : { nine: () => 2 };
 }
 
 #[test]
-fn lines_that_go_on() {
+fn statements_over_several_lines_are_joined() {
     check(
         "TypeScript",
         r"
@@ -233,7 +233,7 @@ const twelve = (): Promise<
 }
 
 #[test]
-fn classes_without_names() {
+fn anonymous_classes_members_are_found() {
     check(
         "TypeScript",
         r"
@@ -256,7 +256,7 @@ run(class { three() {} }, class Four extends Five { six() {} });
 }
 
 #[test]
-fn code_in_markup() {
+fn functions_in_markup_are_found() {
     check(
         "TSX",
         r#"
@@ -287,7 +287,7 @@ function after<T,>(x: T) { return x; }
 }
 
 #[test]
-fn regexes_in_texts() {
+fn regex_in_template_string_does_not_end_it() {
     check(
         "JavaScript",
         r#"
@@ -299,7 +299,7 @@ function two() {}
 }
 
 #[test]
-fn markup_without_an_end() {
+fn markup_without_end_does_not_hide_functions() {
     damaged(
         "TSX",
         r"

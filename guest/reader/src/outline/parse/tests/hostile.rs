@@ -1,4 +1,4 @@
-//! Texts that are made to take long, or to break something.
+//! Hostile texts, which try to take long or to cause a panic.
 
 use super::super::parse;
 use crate::outline::languages::ALL;
@@ -6,7 +6,7 @@ use crate::outline::{Budget, plan};
 #[cfg(unix)]
 use std::time::Duration;
 
-/// What is repeated.
+/// Short texts that the tests repeat and combine.
 const PARTS: &[&str] = &[
     "(",
     "{",
@@ -82,7 +82,8 @@ const PARTS: &[&str] = &[
     "-- ",
 ];
 
-/// What has taken long when it was repeated.
+/// Short texts whose repetition takes long if the parser searches for the same missing end again
+/// and again.
 const LONG: &[&str] = &[
     "1..",
     "'1.",
@@ -98,7 +99,7 @@ const LONG: &[&str] = &[
 ];
 
 #[test]
-fn nothing_panics() {
+fn repeated_parts_do_not_panic() {
     for language in ALL {
         for part in PARTS {
             for times in [1, 2, 3, 700] {
@@ -113,7 +114,7 @@ fn nothing_panics() {
     }
 }
 
-/// Time for which this thread ran: other programs do not count.
+/// The CPU time that this thread has used so far. Other programs do not affect it.
 #[cfg(unix)]
 fn ran() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
@@ -123,8 +124,8 @@ fn ran() -> Duration {
     )
 }
 
-/// What has no end is not looked for again and again: four times the text would
-/// take sixteen times as long, and what is longer minutes.
+/// Checks that parsing a text of four times the length takes less than ten times as long. It would
+/// take sixteen times as long if the parser searched for a missing end from each start again.
 #[cfg(unix)]
 #[test]
 fn long_texts_take_linear_time() {
@@ -141,7 +142,7 @@ fn long_texts_take_linear_time() {
     };
     for language in ALL {
         for part in PARTS.iter().chain(LONG) {
-            // With an odd number of them as well.
+            // Even and odd numbers of parts are tested.
             for more in [0, 1] {
                 let text = part.repeat(40_000 / part.len() + more);
                 let short = taken(&text, language);
@@ -156,9 +157,9 @@ fn long_texts_take_linear_time() {
     }
 }
 
-/// Each pair of parts, one behind the other.
+/// Parses each pair of parts, one directly after the other.
 #[test]
-fn pairs() {
+fn pairs_of_parts_do_not_panic() {
     for language in ALL {
         for one in PARTS {
             for other in PARTS {
@@ -168,9 +169,9 @@ fn pairs() {
     }
 }
 
-/// A text that ends anywhere.
+/// Cuts a text before each of its characters, and parses both halves.
 #[test]
-fn cut_anywhere() {
+fn text_cut_at_any_character_does_not_panic() {
     let source = "class A { def f(x) = \"${a}\" /* b */ }\n'c' `d` <<E\nend\n#if\né(\"\"\"{|$f$ r#\"%w[ ?x ~s( <g h='i'>\n";
     for language in ALL {
         for (end, _) in source.char_indices() {

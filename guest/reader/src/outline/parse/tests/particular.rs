@@ -1,11 +1,11 @@
-//! What is particular of single languages.
+//! Features of single languages.
 
 use super::super::parse;
 use super::check;
 use crate::outline::languages::by_name;
 
 #[test]
-fn strings_that_go_on_in_words() {
+fn shell_words_continue_after_strings() {
     check(
         "Shell",
         r#"
@@ -23,7 +23,7 @@ two() { :; }
 }
 
 #[test]
-fn lines_of_other_files() {
+fn ocaml_line_markers_are_skipped() {
     check(
         "OCaml",
         r#"
@@ -41,7 +41,7 @@ end
 }
 
 #[test]
-fn macros_before_methods() {
+fn objective_c_macros_before_methods_are_skipped() {
     check(
         "Objective-C",
         r"
@@ -58,7 +58,7 @@ MARK_BEGIN
 }
 
 #[test]
-fn macros_in_parentheses() {
+fn rust_macros_in_parentheses_are_found() {
     check(
         "Rust",
         r"
@@ -73,7 +73,7 @@ fn last() {}
 }
 
 #[test]
-fn types_behind_names() {
+fn go_type_parameters_after_names_are_skipped() {
     check(
         "Go",
         r"
@@ -90,7 +90,7 @@ func (m *Map[K, V]) Get(
 }
 
 #[test]
-fn annotated_types_and_functions_in_lambdas() {
+fn kotlin_local_functions_in_lambdas_are_found() {
     check(
         "Kotlin",
         r#"
@@ -107,7 +107,7 @@ fun wait() = suspended { continuation ->
 }
 
 #[test]
-fn lines_for_what_sends_statements() {
+fn psql_commands_are_skipped() {
     check(
         "SQL",
         r"
@@ -121,7 +121,7 @@ create table two (a int);
 }
 
 #[test]
-fn what_is_not_read() {
+fn ignored_code_declares_nothing() {
     check(
         "Clojure",
         r"
@@ -153,7 +153,7 @@ fn what_is_not_read() {
 }
 
 #[test]
-fn snippets_between_tags() {
+fn svelte_snippets_between_tags_are_found() {
     check(
         "Svelte",
         r"

@@ -1,4 +1,4 @@
-//! Languages with words, columns and parentheses.
+//! Languages with block words, columns or parentheses.
 
 use super::check;
 

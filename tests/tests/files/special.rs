@@ -1,7 +1,7 @@
-//! Files, directories and names that are not what others are.
+//! Special files, wrong sizes, sparse files, changing files, unusual names, large directories.
 
 use super::{CANARY, HANG, failed, text};
-use omniread::{Dialect, Kind, Options, Reason, Special, Total};
+use omniread::{Dialect, Kind, Options, Reason, SpecialFile, Total};
 use omniread_tests::{Cli, Workspace};
 use rustix::fs::{CWD, Mode};
 use std::fs;
@@ -9,24 +9,24 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// FS-7: pipes, sockets and devices.
+/// Hostile input FS-7: named pipes, sockets and devices.
 #[test]
-fn special_files_are_refused_at_once() {
+fn special_files_are_refused_without_blocking() {
     let workspace = Workspace::new();
     let root = workspace.path();
     rustix::fs::mkfifoat(CWD, root.join("pipe"), Mode::RUSR | Mode::WUSR).unwrap();
     let _socket = std::os::unix::net::UnixListener::bind(root.join("socket")).unwrap();
     assert!(matches!(
         failed(&workspace, "pipe"),
-        Reason::Special(Special::Pipe)
+        Reason::SpecialFile(SpecialFile::Pipe)
     ));
     assert!(matches!(
         failed(&workspace, "pipe:-5"),
-        Reason::Special(Special::Pipe)
+        Reason::SpecialFile(SpecialFile::Pipe)
     ));
     assert!(matches!(
         failed(&workspace, "socket"),
-        Reason::Special(Special::Socket)
+        Reason::SpecialFile(SpecialFile::Socket)
     ));
     let devices = omniread_tests::builder()
         .root("/dev")
@@ -37,12 +37,12 @@ fn special_files_are_refused_at_once() {
         assert!(
             matches!(
                 devices.read(device).unwrap_err().reason,
-                Reason::Special(Special::Device)
+                Reason::SpecialFile(SpecialFile::Device)
             ),
             "{device}"
         );
     }
-    // They are listed all the same.
+    // Special files are listed.
     let listing = text(&workspace, ".");
     assert!(
         listing.contains("pipe") && listing.contains("socket"),
@@ -50,10 +50,10 @@ fn special_files_are_refused_at_once() {
     );
 }
 
-/// FS-8: files whose size is a lie.
+/// Hostile input FS-8: files that report a wrong size, such as those in `/proc`.
 #[test]
 #[cfg(target_os = "linux")]
-fn sizes_are_not_believed() {
+fn reported_file_size_is_not_trusted() {
     let session = omniread_tests::builder()
         .root("/proc")
         .root("/sys")
@@ -95,9 +95,9 @@ fn sizes_are_not_believed() {
     assert!(started.elapsed() < HANG);
 }
 
-/// FS-9: files that are mostly holes.
+/// Hostile input FS-9: sparse files of a terabyte.
 #[test]
-fn holes_cost_nothing() {
+fn sparse_file_is_not_read_as_a_whole() {
     let workspace = Workspace::new();
     let file = fs::File::create(workspace.path().join("sparse.bin")).unwrap();
     file.set_len(1 << 40).unwrap();
@@ -113,15 +113,15 @@ fn holes_cost_nothing() {
     assert_eq!(text(&workspace, "text:1-1:raw"), "line\n");
 }
 
-/// FS-10: files that change while they are read.
+/// Hostile input FS-10: files that change while they are read.
 #[test]
-fn change_is_told() {
+fn file_modified_during_a_read_is_noted() {
     let workspace = Workspace::new();
     workspace.file("log", "x\n".repeat(2_000_000));
     let path = workspace.path().join("log");
     let session = workspace.session();
     let stop = AtomicBool::new(false);
-    let told = std::thread::scope(|scope| {
+    let noted = std::thread::scope(|scope| {
         scope.spawn(|| {
             use std::io::Write as _;
             let mut file = fs::File::options().append(true).open(&path).unwrap();
@@ -129,7 +129,7 @@ fn change_is_told() {
                 file.write_all(b"more\n").unwrap();
             }
         });
-        let told = (0..500).any(|_| {
+        let noted = (0..500).any(|_| {
             let reply = session
                 .read_as("log", Dialect::Claude, &Options::default())
                 .unwrap();
@@ -140,17 +140,17 @@ fn change_is_told() {
                 .any(|note| note.contains("while it was read"))
         });
         stop.store(true, Ordering::Relaxed);
-        told
+        noted
     });
-    assert!(told);
+    assert!(noted);
     fs::write(&path, "short\n").unwrap();
     assert_eq!(text(&workspace, "log"), "short");
 }
 
-/// FS-11: what the operating system forbids. Root may read anything, so this
-/// is looked at only where it forbids something.
+/// Hostile input FS-11: files that the user has no permission to read. The superuser may read them,
+/// so the test checks first whether the system enforces permissions.
 #[test]
-fn what_the_system_forbids_is_told() {
+fn permission_error_is_reported() {
     use std::os::unix::fs::PermissionsExt as _;
     let workspace = Workspace::new();
     workspace
@@ -183,9 +183,10 @@ fn what_the_system_forbids_is_told() {
     chmod("closed", 0o755);
 }
 
-/// FS-12: names that look like something else, or are no text at all.
+/// Hostile input FS-12: file names that look like selectors or options, contain invisible
+/// characters, or are not UTF-8.
 #[test]
-fn odd_names_are_reached_or_escaped() {
+fn unusual_names_are_readable_or_escaped() {
     let workspace = Workspace::new();
     let long = "n".repeat(255);
     let names = [
@@ -207,7 +208,7 @@ fn odd_names_are_reached_or_escaped() {
     for name in names {
         assert_eq!(text(&workspace, name), name.len().to_string(), "{name:?}");
     }
-    // `~` is the home directory; a file of that name is `./~`.
+    // `~` is the home directory, so the path of a file of that name is `./~`.
     workspace.file("~", "tilde\n");
     assert_eq!(text(&workspace, "./~"), "tilde");
     let bad = std::ffi::OsStr::from_bytes(b"bad\xff");
@@ -232,9 +233,9 @@ fn odd_names_are_reached_or_escaped() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("is not UTF-8"));
 }
 
-/// Names reach a model inside our own sentences; they cannot end these.
+/// A file name in a message cannot start a new line, and its invisible characters are escaped.
 #[test]
-fn names_are_visible_wherever_they_are_said() {
+fn names_in_messages_are_escaped() {
     let workspace = Workspace::new();
     let name = "h\nx ]#\u{202e}.txt";
     workspace
@@ -266,9 +267,10 @@ fn names_are_visible_wherever_they_are_said() {
     }
 }
 
-/// FS-13: directories with many entries, and deep ones.
+/// Hostile input FS-13: a directory with many entries, and 500 directories that are nested in each
+/// other.
 #[test]
-fn large_directories_are_bounded() {
+fn large_directory_listing_is_bounded() {
     const ENTRIES: u64 = 100_000;
     let workspace = Workspace::new();
     workspace.directory("many");
@@ -292,10 +294,7 @@ fn large_directories_are_bounded() {
         details.notes
     );
     assert!(details.next.is_some());
-    assert!(
-        text(&workspace, ".").contains(&format!("… {} more", 20_000 - 1 - 12))
-            || text(&workspace, ".").contains("more")
-    );
+    assert!(text(&workspace, ".").contains("- … 99988 more"));
     let deep: String = (0..500).map(|_| "d/").collect();
     fs::create_dir_all(workspace.path().join(&deep)).unwrap();
     assert!(text(&workspace, &deep).contains("(empty directory)"));

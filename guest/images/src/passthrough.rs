@@ -1,14 +1,14 @@
-//! Whether a file can go to a model as it is: nothing in it but the image, and
-//! that by the rules.
+//! Check whether a file can be passed to a model unchanged: it contains nothing but the
+//! image, and it follows the specification.
 
 use super::chunks::{SCAN, header_of_png, of_jpeg, of_png, of_webp};
 use super::strict;
 use omniread_image_types::{Bounds, Format};
 
-/// Whether a file holds a plain image inside the bounds: eight bits for each
-/// channel, no animation, no text, profile or notes of a camera, nothing behind
-/// its end, and every decoder that keeps to the rules decodes it.
-pub fn goes(data: &[u8], format: Format, bounds: Bounds) -> bool {
+/// Whether a file can be passed to a model unchanged, because it is a plain image within `bounds`.
+/// A plain image has eight bits per channel, and no animation, text, colour profile or EXIF data.
+/// Nothing follows its end, and every decoder that follows the specification can decode it.
+pub fn is_possible(data: &[u8], format: Format, bounds: Bounds) -> bool {
     let Bounds {
         encodings, side, ..
     } = bounds;
@@ -23,9 +23,9 @@ pub fn goes(data: &[u8], format: Format, bounds: Bounds) -> bool {
     }
 }
 
-/// Whether a PNG has a header, chunks of data without others between them, and
-/// an end, and besides only what tells how its colours look on a screen, each of
-/// the length that it has (its specification, section 11).
+/// Whether a PNG has eight bits per channel, no palette, and sides of at most `side` pixels. Its
+/// only chunks are a header, adjacent data chunks, an end, and chunks of valid lengths for colours
+/// and resolution (PNG specification, section 11).
 fn is_plain_png(data: &[u8], side: u32) -> bool {
     let (chunks, rest) = of_png(data);
     let Some(header) = header_of_png(data) else {
@@ -33,7 +33,7 @@ fn is_plain_png(data: &[u8], side: u32) -> bool {
     };
     // Grey, RGB or RGBA.
     let plain = header.depth == 8 && matches!(header.color, 0 | 2 | 6);
-    // What stood last: nothing, the header, what tells of colours, data, the end.
+    // The kind of the last chunk: 0 none, 1 header, 2 colour, 3 data, 4 end.
     let mut last = 0;
     let ordered = chunks.iter().all(|chunk| {
         let (place, sound) = match (&chunk.kind, chunk.body.len()) {
@@ -51,13 +51,14 @@ fn is_plain_png(data: &[u8], side: u32) -> bool {
     plain && ordered && last == 4 && rest.is_empty() && header.width.max(header.height) <= side
 }
 
-/// Whether a JPEG has frames, tables and scans alone.
+/// Whether a JPEG has sides of at most `most` pixels, and only frame headers, tables, scans, and
+/// the short JFIF and Adobe headers.
 fn is_plain_jpeg(data: &[u8], most: u32) -> bool {
     let jpeg = of_jpeg(data);
     let side = |high: u8, low: u8| u32::from(u16::from_be_bytes([high, low]));
     let mut scans = 0;
     let plain = jpeg.segments.iter().all(|segment| match segment.marker {
-        // Baseline, extended or progressive: a depth, two sides, and how many
+        // Baseline, extended or progressive, with 8 bits, height, width and the number of
         // channels.
         0xc0..=0xc2 => matches!(
             *segment.body,
@@ -67,23 +68,24 @@ fn is_plain_jpeg(data: &[u8], most: u32) -> bool {
             scans += 1;
             true
         }
-        // Tables, and where scans start again.
+        // Tables and restart intervals.
         0xc4 | 0xdb | 0xdd => true,
-        // JFIF without a thumbnail: a version, a density, and the sides of that.
+        // JFIF without a thumbnail: the version, the density, and a thumbnail size of
+        // zero.
         0xe0 => matches!(
             segment.body,
             [b'J', b'F', b'I', b'F', 0, _, _, _, _, _, _, _, 0, 0]
         ),
-        // The colours that Adobe's programs use.
+        // The colour transform in Adobe's segment.
         0xee => segment.body.starts_with(b"Adobe") && segment.body.len() == 12,
         _ => false,
     });
-    // One whose channels come one after the other some decoders get wrong.
+    // Some decoders handle channels that are stored one after the other incorrectly.
     plain && scans > 0 && !jpeg.is_planar() && !jpeg.gaps && jpeg.rest == Some(&[])
 }
 
-/// Whether a WebP is the image alone: one chunk of data, and of the extended
-/// form at most the size of the canvas.
+/// Whether a WebP contains only an image: one image chunk and, in the extended format, a header
+/// without flags before it.
 fn is_plain_webp(data: &[u8]) -> bool {
     let canvas = |body: &[u8]| matches!(*body, [0, 0, 0, 0, _, _, _, _, _, _]);
     let image = |kind: &[u8; 4]| kind == b"VP8 " || kind == b"VP8L";

@@ -1,12 +1,11 @@
-//! The five forms, and how they go on.
+//! The five views of a database (tables, schema, rows, one row, a query), and their pages.
 
 use super::{USERS, database, refused};
-use omniread::{Dialect, Form, Options, Reason, Total};
+use omniread::{DatabasePart, Dialect, Options, Reason, Total};
 use omniread_tests::{Workspace, chain, text};
-use std::fs;
 
 #[test]
-fn tables_are_listed() {
+fn bare_path_lists_tables() {
     let workspace = Workspace::new();
     database(
         &workspace,
@@ -45,26 +44,22 @@ fn tables_are_listed() {
     );
     assert_eq!(reply.details.kind.name(), "database");
     let details = reply.details.database().unwrap();
-    assert_eq!(details.form, Form::Tables);
+    assert_eq!(details.part, DatabasePart::Tables);
     assert!(matches!(details.total, Total::Exact(total) if total == details.rows));
     assert_eq!(reply.details.next, None);
     let json = omniread::outcome_to_json(&session.read("app.db"));
     assert_eq!(json["details"]["kind"], "database");
-    assert_eq!(json["details"]["database"]["form"], "tables");
-    // The forms that only name the database.
+    assert_eq!(json["details"]["database"]["part"], "tables");
+    // These paths name only the database.
     for path in ["app.db:", "app.db:/"] {
         assert_eq!(text(&session, path), lines.join("\n"), "{path}");
     }
-    workspace.file(
-        "none.db",
-        fs::read(workspace.path().join("app.db")).unwrap(),
-    );
     database(&workspace, "bare.db", "create table t(a); drop table t;");
     assert!(text(&session, "bare.db").starts_with("(no tables)"));
 }
 
 #[test]
-fn a_table_is_described() {
+fn table_shows_schema_and_sample_rows() {
     let workspace = Workspace::new();
     let long = format!(
         "create table long(\n  a text, -- {}\n\tb int\n)",
@@ -89,7 +84,7 @@ fn a_table_is_described() {
          \n\
          [245 more rows; append :users?limit=20&offset=5 to the database path to continue]"
     );
-    // The whole text of the statement, however long a line is.
+    // The statement is shown whole, even if a line of it is long.
     let shown = text(&session, "app.db:LONG");
     assert!(
         shown.contains(&long.replacen("create table", "CREATE TABLE", 1)),
@@ -105,13 +100,13 @@ fn a_table_is_described() {
     );
     let details = reply.details.database().unwrap();
     assert_eq!(details.columns, ["id", "name", "age"]);
-    assert_eq!(details.form, Form::Schema);
+    assert_eq!(details.part, DatabasePart::Schema);
     assert!(matches!(details.total, Total::Exact(250)));
     assert!(text(&session, "app.db:sqlite_schema").contains("| table | users |"));
 }
 
 #[test]
-fn rows_follow_one_another() {
+fn row_pages_contain_every_row_once() {
     let workspace = Workspace::new();
     database(&workspace, "app.db", USERS);
     let session = workspace.session();
@@ -135,7 +130,7 @@ fn rows_follow_one_another() {
         ids.sort_unstable();
         assert_eq!(ids, (1..=250).collect::<Vec<_>>(), "{path}");
     }
-    // Without page limits, a page has as many rows as one can be asked for.
+    // Without page limits, a page has the maximum of rows that a request may ask for.
     let all = Options {
         all: true,
         ..Options::default()
@@ -152,7 +147,7 @@ fn rows_follow_one_another() {
         "[43 more rows; append :users?limit=2&offset=2&order=age:desc&where=age>60 to the database path to continue]"
     ));
     let clamped = text(&session, "app.db:users?limit=9999");
-    assert!(clamped.contains("[limit=9999 is more than the 500 rows that are shown at once]"));
+    assert!(clamped.contains("[limit=9999 was lowered to 500, the maximum for one page]"));
     assert!(text(&session, "app.db:users?offset=250").contains("(no rows)"));
     assert!(text(&session, "app.db:users?where=name='user 7'").contains("| 7   | user 7 | 27  |"));
     assert!(text(&session, "app.db:users?where=name%3D%27user%207%27").contains("| user 7 |"));
@@ -164,7 +159,7 @@ fn rows_follow_one_another() {
 }
 
 #[test]
-fn a_row_is_found_by_its_key() {
+fn row_is_selected_by_its_primary_key() {
     let workspace = Workspace::new();
     database(
         &workspace,
@@ -210,9 +205,9 @@ fn a_row_is_found_by_its_key() {
         assert_eq!(text(&session, path), expected, "{path}");
     }
     assert!(text(&session, "app.db:anys:5").contains("[more than one row has this key]"));
-    // A table wins over what looks like a selector.
+    // A table name takes precedence over a selector.
     assert!(text(&session, "app.db:raw").starts_with("CREATE TABLE raw"));
-    for (path, words) in [
+    for (path, message) in [
         (
             "app.db:users:9999",
             "No row found in table 'users' for key '9999'.",
@@ -227,17 +222,17 @@ fn a_row_is_found_by_its_key() {
         ),
         (
             "app.db:pairs:x",
-            "known by their rowid, an integer; got 'x'",
+            "so the key is a rowid, which is an integer; got 'x'",
         ),
         ("app.db:adults:1", "'adults' is a view"),
-        ("app.db:users:1?limit=5", "without query parameters"),
-        ("app.db:users:", "there is no key behind `users:`"),
+        ("app.db:users:1?limit=5", "has no query parameters"),
+        ("app.db:users:", "there is no key after `app.db:users:`"),
         ("app.db:5-9", "Table '5-9' not found in 'app.db'"),
         ("app.db:userz", "Table 'userz' not found in 'app.db'"),
     ] {
         let failure = refused(&session, path);
         assert!(
-            failure.message.contains(words),
+            failure.message.contains(message),
             "{path}: {}",
             failure.message
         );
@@ -253,7 +248,7 @@ fn a_row_is_found_by_its_key() {
 }
 
 #[test]
-fn statements_are_run() {
+fn read_only_queries_are_run() {
     let workspace = Workspace::new();
     database(&workspace, "app.db", USERS);
     let session = workspace.session();
@@ -293,13 +288,13 @@ fn statements_are_run() {
     assert!(
         text(&session, "app.db?q=explain query plan select * from users").contains("SCAN users")
     );
-    // The time is that of the machine, and chance the same on every page.
+    // `now` is the time of the machine. `random()` returns the same values on every page.
     let now = "app.db?q=select abs(unixepoch('now') - SECONDS) < 60 as now";
     let since = std::time::UNIX_EPOCH.elapsed().unwrap().as_secs();
     assert!(text(&session, &now.replace("SECONDS", &since.to_string())).contains("| 1   |"));
     let random = "app.db?q=select random() as r";
     assert_eq!(text(&session, random), text(&session, random));
-    // Capped, with an exact way on.
+    // The rows are capped, and `next` continues with the next row.
     let many = "app.db?q=-- first\nwith recursive n(i) as (select 1 union all select i + 1 from n where i < 2500) select i from n; -- last";
     let replies = chain(&session, many);
     assert!(replies[0].text().contains(
@@ -313,9 +308,9 @@ fn statements_are_run() {
     assert!(replies[2].text().contains("| 2500"));
 }
 
-/// A value that is too long to be shown is read on in, to its end.
+/// If a value is too long for a page, the paths in `next` continue it to its end.
 #[test]
-fn long_values_are_read_on_in() {
+fn long_value_is_continued_to_its_end() {
     let workspace = Workspace::new();
     let app = database(
         &workspace,
@@ -342,10 +337,10 @@ fn long_values_are_read_on_in() {
     );
 }
 
-/// The same where characters are counted otherwise, and through ones that end a
-/// text elsewhere.
+/// A value that is too long for a page is shown completely on several pages, in each text encoding
+/// of SQLite, and even if it contains a NUL character.
 #[test]
-fn long_values_are_whole_in_any_encoding() {
+fn long_value_is_whole_in_every_database_encoding() {
     for encoding in ["UTF-8", "UTF-16le", "UTF-16be"] {
         let workspace = Workspace::new();
         let app = database(
@@ -386,7 +381,7 @@ fn long_values_are_whole_in_any_encoding() {
 }
 
 #[test]
-fn many_columns_stand_below_each_other() {
+fn wide_rows_are_shown_vertically() {
     let workspace = Workspace::new();
     let columns: Vec<String> = (0..2000).map(|n| format!("c{n}")).collect();
     let values: Vec<String> = (0..2000).map(|n| n.to_string()).collect();
@@ -415,7 +410,7 @@ fn many_columns_stand_below_each_other() {
 }
 
 #[test]
-fn names_are_what_they_are() {
+fn unusual_table_names_are_readable() {
     let workspace = Workspace::new();
     let names = [
         "a:b",
@@ -452,7 +447,7 @@ fn names_are_what_they_are() {
         assert_eq!(details.table.as_deref(), Some(name));
         assert!(session.read(&format!("{path}:k:1")).is_ok(), "{path}");
         assert!(session.read(&format!("{path}?limit=1")).is_ok(), "{path}");
-        // The path in the answer leads there again, whatever lies on the disk.
+        // The path in the details reads the same table again.
         let again = session.read(&reply.details.path).unwrap();
         assert_eq!(again.details.path, reply.details.path);
         assert_eq!(
@@ -467,7 +462,7 @@ fn names_are_what_they_are() {
 }
 
 #[test]
-fn many_tables_are_bounded() {
+fn list_of_many_tables_is_paged() {
     let workspace = Workspace::new();
     let tables: String = (0..620)
         .map(|n| format!("create table t{n:03}(a);"))
@@ -482,9 +477,9 @@ fn many_tables_are_bounded() {
     assert_eq!(rest.details.database().unwrap().rows, 120);
 }
 
-/// Tables whose rows a module makes.
+/// Virtual tables, whose rows an SQLite module computes, are read like other tables.
 #[test]
-fn modules_are_read() {
+fn virtual_tables_are_read() {
     let workspace = Workspace::new();
     database(
         &workspace,

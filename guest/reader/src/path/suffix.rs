@@ -1,26 +1,27 @@
-//! What a path says behind the name of something that exists.
+//! The suffix of a path: the text after a file name, before it is parsed as members or a selector.
 
 use super::Selector;
 use super::escape::{is_escaped, split_escaped};
 use crate::limits;
 
-/// A selector, or what is asked of an archive.
+/// The text after a file name in a path: members, a query, a selector, or several of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rest {
+pub struct Suffix {
     text: String,
-    /// The path is in escape form, and so is this.
+    /// Whether the path is in escape form, which makes the suffix escaped as well.
     escaped: bool,
 }
 
-/// What a path says behind a name: what follows a colon, or all from a question
-/// mark on.
-pub fn behind(rest: &str) -> Option<&str> {
+/// The suffix of a path, without the colon that separates it from the file name. `rest` is the text
+/// after the file name. A leading question mark is part of the suffix. `None` if there is no
+/// suffix.
+pub fn strip_separator(rest: &str) -> Option<&str> {
     rest.strip_prefix(':')
         .or(Some(rest).filter(|rest| !rest.is_empty()))
 }
 
-impl Rest {
-    /// What follows a name in a path, or in one of escape form.
+impl Suffix {
+    /// Creates a suffix of a path. `escaped` is true if the path is in escape form.
     pub fn new(text: &str, escaped: bool) -> Self {
         Self {
             text: text.to_owned(),
@@ -28,58 +29,59 @@ impl Rest {
         }
     }
 
-    /// What follows a name that tells nothing of the form.
+    /// Creates the suffix that follows a name such as `-`, which cannot contain a backslash escape.
+    /// The suffix is in escape form if its own text contains `\:`.
     pub fn of(text: &str) -> Self {
         Self::new(text, is_escaped(text))
     }
 
-    /// The same as it was written.
+    /// The suffix as it is written in the path.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Whether it is a selector, be it a wrong one.
+    /// Whether the suffix has the syntax of a selector, valid or not.
     pub fn is_selector(&self) -> bool {
         !matches!(Selector::parse(&self.text), Ok(None))
     }
 
-    /// Whether it names the root of the archive that it follows.
+    /// Whether the suffix names the root directory of an archive: empty, `/` or `.`.
     pub fn is_root(&self) -> bool {
         matches!(self.text.as_str(), "" | "/" | ".")
     }
 
-    /// The whole of it as one name.
+    /// The whole suffix as one name, with escapes resolved.
     pub fn unescaped(&self) -> String {
         if !self.escaped {
             return self.text.clone();
         }
         let (mut name, mut rest) = split_escaped(&self.text);
-        while let Some(behind) = rest {
-            let (next, more) = split_escaped(behind);
+        while let Some(text) = rest {
+            let (next, more) = split_escaped(text);
             name = format!("{name}:{next}");
             rest = more;
         }
         name
     }
 
-    /// The names that its start may mean, the longest first, each with what
-    /// follows it: behind a colon, or from a question mark on. At most
-    /// [`limits::NAME_ENDS`] of them are counted.
+    /// The names that the suffix may start with, the longest first. Each comes with the rest of the
+    /// suffix after the name. A name ends at a colon, at a question mark or at the end of the
+    /// suffix. At most [`limits::NAME_CANDIDATES`] colons and question marks are tried.
     pub fn names(&self) -> Vec<(String, Option<Self>)> {
         let text = self.text.as_str();
         let mut ends = Vec::new();
-        let mut marked = false;
+        let mut after_backslash = false;
         let mut closed = false;
         for (at, c) in text.char_indices() {
-            // What is escaped is part of a name, and a bare colon ends it.
-            let part = marked && self.escaped;
-            marked = c == '\\' && !part;
-            if part || !matches!(c, ':' | '?') {
+            // An escaped character is part of the name. An unescaped colon ends it.
+            let escaped = after_backslash && self.escaped;
+            after_backslash = c == '\\' && !escaped;
+            if escaped || !matches!(c, ':' | '?') {
                 continue;
             }
             ends.push(at);
             closed = self.escaped && c == ':';
-            if closed || ends.len() >= limits::NAME_ENDS {
+            if closed || ends.len() >= limits::NAME_CANDIDATES {
                 break;
             }
         }
@@ -93,7 +95,10 @@ impl Rest {
             } else {
                 name.to_owned()
             };
-            Some((name, behind(rest).map(|rest| Self::new(rest, self.escaped))))
+            Some((
+                name,
+                strip_separator(rest).map(|rest| Self::new(rest, self.escaped)),
+            ))
         };
         ends.into_iter().rev().filter_map(split).collect()
     }
@@ -106,19 +111,19 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn names_are_longest_first() {
-        let names = Rest::of("a:b:5").names();
+    fn names_are_sorted_longest_first() {
+        let names = Suffix::of("a:b:5").names();
         let names: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["a:b:5", "a:b", "a"]);
     }
 
     #[test]
-    fn questions_end_names_too() {
+    fn question_mark_ends_a_name() {
         let of = |text: &str, escaped| {
-            let names = Rest::new(text, escaped).names().into_iter();
-            let rest = |rest: Option<Rest>| rest.map_or(String::new(), |rest| rest.text);
+            let names = Suffix::new(text, escaped).names().into_iter();
+            let rest = |rest: Option<Suffix>| rest.map_or(String::new(), |rest| rest.text);
             names
-                .map(|(name, behind)| format!("{name} {}", rest(behind)))
+                .map(|(name, after)| format!("{name} {}", rest(after)))
                 .collect::<Vec<_>>()
         };
         assert_eq!(of("t?a:b", false), ["t?a:b ", "t?a b", "t ?a:b"]);
@@ -128,18 +133,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn members_come_back(parts in prop::collection::vec("[a:\\\\b/]{1,6}", 1..4)) {
+        fn escaped_members_are_found_again(parts in prop::collection::vec("[a:\\\\b/]{1,6}", 1..4)) {
             let all: Vec<&str> = ["f"].into_iter().chain(parts.iter().map(String::as_str)).collect();
             let path = escape_all(&all, true) + ":5-9";
             let escaped = is_escaped(&path);
-            let mut rest = Some(Rest::new(&path, escaped));
+            let mut rest = Some(Suffix::new(&path, escaped));
             for part in all {
                 let names = rest.take().unwrap().names();
                 let found = names.into_iter().find(|(name, _)| name == part);
                 prop_assert!(found.is_some(), "{path}: {part}");
                 rest = found.and_then(|(_, rest)| rest);
             }
-            prop_assert_eq!(rest, Some(Rest::new("5-9", escaped)));
+            prop_assert_eq!(rest, Some(Suffix::new("5-9", escaped)));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A place in the filesystem: a root, and a path in it.
+//! Paths below the roots: conversion from and to strings, `stat` across roots, and failures.
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
@@ -6,21 +6,22 @@ use crate::path::{clean, escape};
 use crate::units;
 use crate::world::{FileError, Refusal, Stat, World};
 
-/// A place in the filesystem.
+/// A path in the filesystem: a root (a directory that the reader may access), and a path relative
+/// to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The root, by its number.
+pub struct RootedPath {
+    /// The index of the root in [`Files::roots`](crate::world::Files::roots).
     pub root: usize,
-    /// The path in it, clean; empty for the root itself.
+    /// The path relative to the root, normalized; empty for the root itself.
     pub path: String,
 }
 
-impl Place {
-    /// The place that a path names: relative to the first root, or absolute
-    /// in whichever root holds it.
+impl RootedPath {
+    /// Converts a path string. A relative path is resolved in the first root. An absolute path is
+    /// resolved in the innermost root that contains it.
     ///
     /// # Errors
-    /// [`Reason::OutsideRoots`] if no root does.
+    /// Returns [`Reason::OutsideRoots`] if no root contains the path.
     pub fn of(path: &str, world: &dyn World) -> Result<Self, Failure> {
         let clean_path = clean(path);
         if !clean_path.starts_with('/') && !climbs(&clean_path) {
@@ -42,8 +43,7 @@ impl Place {
             .ok_or_else(|| outside(path))
     }
 
-    /// The place of a clean absolute path in the root that holds it most
-    /// closely.
+    /// The rooted path for a normalized absolute path, in the innermost root that contains it.
     fn in_roots(absolute: &str, world: &dyn World) -> Option<Self> {
         let mut best: Option<(usize, Self)> = None;
         for (root, name) in world.roots().iter().enumerate() {
@@ -58,14 +58,14 @@ impl Place {
             }
             if best.as_ref().is_none_or(|(length, _)| name.len() > *length) {
                 let path = rest.trim_start_matches('/').to_owned();
-                let root = world.same_root(root);
+                let root = world.canonical_root(root);
                 best = Some((name.len(), Self { root, path }));
             }
         }
         best.map(|(_, place)| place)
     }
 
-    /// The path as answers show it: relative to the first root, else absolute.
+    /// The path as replies show it: relative if it is in the first root, otherwise absolute.
     pub fn shown(&self, world: &dyn World) -> String {
         if self.root == 0 {
             return if self.path.is_empty() {
@@ -77,7 +77,8 @@ impl Place {
         self.absolute(world)
     }
 
-    /// The absolute path, as far as the runtime tells where its roots are.
+    /// The name of the root joined with the path. The result is absolute, unless the name of the
+    /// root is relative, as for a preopened directory with the name `.`.
     pub fn absolute(&self, world: &dyn World) -> String {
         let root = world.roots().get(self.root).map_or("", String::as_str);
         match (root.trim_end_matches('/'), self.path.as_str()) {
@@ -88,7 +89,7 @@ impl Place {
         }
     }
 
-    /// A place below this one.
+    /// This path with `name` appended.
     #[must_use]
     pub fn join(&self, name: &str) -> Self {
         let path = if self.path.is_empty() {
@@ -102,7 +103,7 @@ impl Place {
         }
     }
 
-    /// The directory that holds this place.
+    /// The directory that contains this path. The parent of a root is the root itself.
     #[must_use]
     pub fn parent(&self) -> Self {
         let path = self.path.rsplit_once('/').map_or("", |(parent, _)| parent);
@@ -112,12 +113,14 @@ impl Place {
         }
     }
 
-    /// What the filesystem says of this place. A link that leads from one root
-    /// into another, or is absolute, is followed here.
+    /// Returns the metadata of this path, and the path at which the metadata was found. The two
+    /// paths differ if a symlink is absolute or leads into another root. The filesystem does not
+    /// follow such symlinks, so this function does. `follow` decides whether a symlink at the end
+    /// of the path is followed.
     ///
     /// # Errors
-    /// The outer one if a link leaves the roots, with `typed` as the path; the
-    /// inner one is what the filesystem says.
+    /// The outer result fails if a symlink leads out of all roots; the message names the path
+    /// `typed`. The inner result is that of the filesystem.
     pub fn stat(
         self,
         follow: bool,
@@ -128,16 +131,17 @@ impl Place {
         for _ in 0..limits::MAX_LINKS {
             match world.stat(place.root, &place.path, follow) {
                 Ok(stat) => return Ok(Ok((place, stat))),
-                Err(FileError::Escape) => place = place.behind_link(typed, world)?,
+                Err(FileError::OutsideRoot) => place = place.follow_link(typed, world)?,
                 Err(error) => return Ok(Err(error)),
             }
         }
-        Ok(Err(FileError::Links))
+        Ok(Err(FileError::SymlinkLoop))
     }
 
-    /// The same place with the first link on the way to it followed, as the
-    /// filesystem does not where a link is absolute or leaves the root.
-    fn behind_link(&self, typed: &str, world: &mut dyn World) -> Result<Self, Failure> {
+    /// Replaces the first symlink in this path by its target. This is needed for symlinks that are
+    /// absolute or lead out of the root, which the filesystem does not follow. Fails if no root
+    /// contains the target.
+    fn follow_link(&self, typed: &str, world: &mut dyn World) -> Result<Self, Failure> {
         let mut passed = Self {
             root: self.root,
             path: String::new(),
@@ -150,12 +154,12 @@ impl Place {
                 continue;
             };
             let rest = parts.fold(String::new(), |path, part| path + "/" + part);
-            let inside = clean(&format!("{}/{target}{rest}", passed.path));
-            let inside = inside.trim_start_matches('/');
+            let in_root = clean(&format!("{}/{target}{rest}", passed.path));
+            let in_root = in_root.trim_start_matches('/');
             if !target.starts_with('/') && !climbs(&clean(&format!("./{}/{target}", passed.path))) {
                 return Ok(Self {
                     root: self.root,
-                    path: inside.to_owned(),
+                    path: in_root.to_owned(),
                 });
             }
             let absolute = if target.starts_with('/') {
@@ -164,8 +168,8 @@ impl Place {
                 clean(&format!("{}/{target}{rest}", passed.absolute(world)))
             };
             return Self::in_roots(&absolute, world).ok_or_else(|| {
-                // What a path goes on in is a directory; what it ends in is
-                // more likely a file.
+                // A target with a rest is a directory. A target without one is more likely a
+                // file, so the hint names its parent.
                 let parent = absolute.rsplit_once('/').map_or("", |(parent, _)| parent);
                 let directory = if rest.is_empty() && !parent.is_empty() {
                     parent
@@ -187,7 +191,7 @@ impl Place {
                     format!("`{typed}` is outside the roots: `{link}` is a link to `{target}`"),
                 )
                 .hint(format!(
-                    "`{} --root {directory}` would allow it",
+                    "use `{} --root {directory}` to allow it",
                     roots.join(" ")
                 ))
             });
@@ -205,11 +209,10 @@ fn outside(path: &str) -> Failure {
         Reason::OutsideRoots(path.to_owned()),
         format!("`{path}` is outside the roots"),
     )
-    .hint("a directory is added to the roots with `--root DIR`")
+    .hint("add its directory to the roots with `--root DIR`")
 }
 
-/// The failure of a call to the filesystem, in words, with the path as it was
-/// typed.
+/// The failure for an error of the filesystem. The message names the path as the user typed it.
 pub fn failure(error: FileError, typed: &str) -> Failure {
     let path = || typed.to_owned();
     match error {
@@ -221,12 +224,12 @@ pub fn failure(error: FileError, typed: &str) -> Failure {
             Reason::Permission(path()),
             format!("permission denied: `{typed}`"),
         )
-        .hint("the operating system does not let this user read it"),
-        FileError::Escape => outside(typed),
-        FileError::Links => Failure::new(
-            Reason::Links(path()),
+        .hint("change its permissions, or run omniread as a user who may read it"),
+        FileError::OutsideRoot => outside(typed),
+        FileError::SymlinkLoop => Failure::new(
+            Reason::Symlink(path()),
             format!(
-                "`{typed}` is behind links that cannot be followed: too many, or into a process"
+                "cannot follow the symlinks of `{typed}`: there are too many, or one leads into a directory of a process in /proc"
             ),
         ),
         FileError::Refused(Refusal::Denied(rule)) => {
@@ -235,12 +238,12 @@ pub fn failure(error: FileError, typed: &str) -> Failure {
         }
         FileError::Refused(Refusal::Size(limit)) => Failure::new(
             Reason::limit("max-file-size", limit),
-            format!("`{typed}` is larger than the {limit} bytes that the host allows"),
+            format!("`{typed}` is larger than the host's limit of {limit} bytes"),
         ),
         FileError::Limit(name, value) => Failure::new(
             Reason::limit(name, value),
             format!(
-                "cannot read `{typed}`: it would take more than {} of memory",
+                "cannot read `{typed}`: it needs more than {} of memory",
                 units::bytes(value)
             ),
         ),
@@ -249,9 +252,9 @@ pub fn failure(error: FileError, typed: &str) -> Failure {
             format!("cannot read `{typed}`: {what}"),
         )
         .hint("try again when other programs have ended"),
-        FileError::Other(words) => Failure::new(
-            Reason::Io(words.clone()),
-            format!("cannot read `{typed}`: {words}"),
+        FileError::Other(message) => Failure::new(
+            Reason::Io(message.clone()),
+            format!("cannot read `{typed}`: {message}"),
         ),
     }
 }

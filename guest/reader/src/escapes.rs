@@ -1,43 +1,43 @@
-//! Characters that a reader would not see or be misled by, made visible.
+//! Escape sequences that make hidden and misleading characters visible.
 //!
-//! A character is written as `⟨U+202E⟩`, an undecodable byte as `⟨xFF⟩`. What
-//! ordinary text needs stays as it is: a single joiner, soft hyphen or
-//! variation selector. A run of them carries nothing a person could see, so
-//! each of a run is shown.
+//! A character is written as `⟨U+202E⟩`, an undecodable byte as `⟨xFF⟩`. Characters that
+//! ordinary text needs are not escaped: a single joiner, soft hyphen or variation
+//! selector. In a run of several, each is escaped, because a run has no visible effect.
 
 use std::fmt::Write as _;
 
-/// Characters and bytes that would mislead, as counted on a page.
+/// The number of escaped characters and bytes on a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Marks {
+pub struct EscapeCounts {
     /// Bytes that are not valid in the encoding.
     pub invalid: u64,
     /// Control characters.
     pub control: u64,
-    /// Characters without a shape.
+    /// Invisible characters.
     pub hidden: u64,
     /// Characters that reorder the text around them.
     pub bidi: u64,
 }
 
-/// What is wrong with a character.
+/// The reason why a character is escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
+enum HiddenClass {
     Control,
     Hidden,
     Bidi,
-    /// Harmless alone, hidden in a run.
+    /// The character is harmless alone, such as a joiner. It is escaped only in a run of such
+    /// characters.
     Soft,
 }
 
-/// The classes follow the general categories Cc, Cf and Zs of Unicode, and
-/// UTR #36 and UTS #39 for what misleads.
-fn mark(c: char) -> Option<Mark> {
+/// The reason why a character is escaped, or `None` if it is not escaped. The reasons follow the
+/// general categories Cc, Cf and Zs of Unicode, and UTR #36 and UTS #39 for misleading characters.
+fn hidden_class(c: char) -> Option<HiddenClass> {
     Some(match c {
         '\t' => return None,
-        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => Mark::Control,
+        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => HiddenClass::Control,
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-            Mark::Bidi
+            HiddenClass::Bidi
         }
         '\u{ad}'
         | '\u{34f}'
@@ -45,7 +45,7 @@ fn mark(c: char) -> Option<Mark> {
         | '\u{200c}'
         | '\u{200d}'
         | '\u{fe00}'..='\u{fe0f}'
-        | '\u{e0100}'..='\u{e01ef}' => Mark::Soft,
+        | '\u{e0100}'..='\u{e01ef}' => HiddenClass::Soft,
         '\u{115f}'
         | '\u{1160}'
         | '\u{17b4}'
@@ -62,37 +62,37 @@ fn mark(c: char) -> Option<Mark> {
         | '\u{ffff}'
         | '\u{1d173}'..='\u{1d17a}'
         | '\u{e0000}'..='\u{e00ff}'
-        | '\u{e01f0}'..='\u{e0fff}' => Mark::Hidden,
+        | '\u{e01f0}'..='\u{e0fff}' => HiddenClass::Hidden,
         _ => return None,
     })
 }
 
-/// Whether a text holds anything that may have to be made visible.
-pub fn needs_marks(text: &str) -> bool {
+/// Whether a text contains characters that may have to be escaped.
+pub fn needs_escapes(text: &str) -> bool {
     any_byte(text.as_bytes(), |b| (b < b' ' && b != b'\t') || b >= 0x7f)
 }
 
-/// Whether a test holds for any of these bytes.
+/// Whether `test` is true for any byte.
 pub fn any_byte(bytes: &[u8], test: impl Fn(u8) -> bool) -> bool {
-    // Without an exit inside a chunk the compiler looks at many bytes at once.
+    // Without an early exit inside a chunk, the compiler can vectorize the test.
     let any = |chunk: &[u8]| chunk.iter().fold(false, |found, b| found | test(*b));
     bytes.chunks(64).any(any)
 }
 
-/// Writes text with its marks, across pieces.
+/// Writes text with hidden characters replaced by escape sequences. The text may be written in
+/// pieces: a run of soft characters, such as joiners, may continue in the next piece.
 #[derive(Clone, Debug, Default)]
 pub struct Marker {
-    /// A soft character that waits for what follows, and whether it is part of
-    /// a run already.
+    /// A soft character that is not written yet, and whether it is part of a run.
     soft: Option<(char, bool)>,
 }
 
 impl Marker {
-    /// Writes a character.
-    pub fn push(&mut self, c: char, out: &mut String, marks: &mut Marks) {
-        let kind = mark(c);
-        if kind == Some(Mark::Soft) {
-            // A variation selector before a joiner is how emoji are built.
+    /// Writes a character, escaped if necessary.
+    pub fn push(&mut self, c: char, out: &mut String, marks: &mut EscapeCounts) {
+        let kind = hidden_class(c);
+        if kind == Some(HiddenClass::Soft) {
+            // Emoji contain a variation selector before a joiner.
             let run = self.soft.is_some_and(|(before, _)| {
                 !(c == '\u{200d}' && matches!(before, '\u{fe00}'..='\u{fe0f}'))
             });
@@ -109,20 +109,20 @@ impl Marker {
         }
         self.flush(out, marks);
         let count = match kind {
-            None | Some(Mark::Soft) => {
+            None | Some(HiddenClass::Soft) => {
                 out.push(c);
                 return;
             }
-            Some(Mark::Control) => &mut marks.control,
-            Some(Mark::Hidden) => &mut marks.hidden,
-            Some(Mark::Bidi) => &mut marks.bidi,
+            Some(HiddenClass::Control) => &mut marks.control,
+            Some(HiddenClass::Hidden) => &mut marks.hidden,
+            Some(HiddenClass::Bidi) => &mut marks.bidi,
         };
         *count = count.saturating_add(1);
         write_mark(c, out);
     }
 
-    /// Writes undecodable bytes.
-    pub fn invalid(&mut self, bytes: &[u8], out: &mut String, marks: &mut Marks) {
+    /// Writes undecodable bytes as escape sequences.
+    pub fn invalid(&mut self, bytes: &[u8], out: &mut String, marks: &mut EscapeCounts) {
         self.flush(out, marks);
         for byte in bytes {
             let _ = write!(out, "⟨x{byte:02X}⟩");
@@ -130,8 +130,9 @@ impl Marker {
         marks.invalid = marks.invalid.saturating_add(bytes.len() as u64);
     }
 
-    /// Writes what waits; to be called at the end of a line.
-    pub fn flush(&mut self, out: &mut String, marks: &mut Marks) {
+    /// Writes the soft character that is not written yet, if there is one. Callers call this at the
+    /// end of each line.
+    pub fn flush(&mut self, out: &mut String, marks: &mut EscapeCounts) {
         match self.soft.take() {
             Some((c, true)) => {
                 write_mark(c, out);
@@ -147,16 +148,16 @@ fn write_mark(c: char, out: &mut String) {
     let _ = write!(out, "⟨U+{:04X}⟩", u32::from(c));
 }
 
-/// A short text, such as a name, with its marks.
-pub fn visible(text: &str) -> String {
-    if !needs_marks(text) {
+/// Replaces the hidden and control characters of a short text, such as a name, by escape sequences.
+pub fn escape_invisible(text: &str) -> String {
+    if !needs_escapes(text) {
         return text.to_owned();
     }
     let mut out = String::with_capacity(text.len());
     let mut marker = Marker::default();
-    let mut marks = Marks::default();
+    let mut marks = EscapeCounts::default();
     for c in text.chars() {
-        // In a name a tab is as misleading as a line end.
+        // A tab in a name is as misleading as a line ending.
         if c == '\t' {
             marker.flush(&mut out, &mut marks);
             write_mark(c, &mut out);
@@ -173,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_misleads_is_shown() {
+    fn hidden_characters_are_escaped() {
         for (text, shown) in [
             ("a\u{202e}b", "a⟨U+202E⟩b"),
             ("\u{1b}[31m", "⟨U+001B⟩[31m"),
@@ -184,12 +185,12 @@ mod tests {
             ("a\u{fe01}\u{fe02}\u{fe03}", "a⟨U+FE01⟩⟨U+FE02⟩⟨U+FE03⟩"),
             ("a\nb\tc", "a⟨U+000A⟩b⟨U+0009⟩c"),
         ] {
-            assert_eq!(visible(text), shown);
+            assert_eq!(escape_invisible(text), shown);
         }
     }
 
     #[test]
-    fn what_ordinary_text_needs_stays() {
+    fn single_joiners_and_selectors_are_not_escaped() {
         for text in [
             "co\u{ad}operate",
             "👩\u{200d}💻",
@@ -199,7 +200,7 @@ mod tests {
             "한국어",
             "1\u{fe0f}\u{20e3}",
         ] {
-            assert_eq!(visible(text), text);
+            assert_eq!(escape_invisible(text), text);
         }
     }
 }

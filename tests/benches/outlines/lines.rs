@@ -1,61 +1,61 @@
-//! Lines of a file, and what stands around them.
+//! Lines of a file, and the lines around them.
 
-/// A line of a file.
+/// A line of a file, with access to the other lines of the file.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'s> {
+pub struct SourceLine<'s> {
     lines: &'s [&'s str],
     at: usize,
 }
 
-/// Lines over which a list of parameters may go.
+/// The maximum number of lines in which the end of a parameter list is searched.
 const LONG: usize = 30;
 
-impl<'s> Place<'s> {
-    /// The line of this number, if there is one.
+impl<'s> SourceLine<'s> {
+    /// The line with this number, counted from 1, if the file has it.
     pub fn new(lines: &'s [&'s str], number: u32) -> Option<Self> {
         let at = usize::try_from(number).ok()?.checked_sub(1)?;
         (at < lines.len()).then_some(Self { lines, at })
     }
 
-    /// Its number.
+    /// The line number, counted from 1.
     pub fn number(self) -> u32 {
         u32::try_from(self.at + 1).unwrap_or_default()
     }
 
-    /// What the line says.
+    /// The text of the line.
     pub fn line(self) -> &'s str {
         self.lines.get(self.at).unwrap_or(&"")
     }
 
-    /// The line before.
+    /// The text of the previous line. Empty for the first line.
     pub fn before(self) -> &'s str {
         self.above().next().map_or("", Self::line)
     }
 
-    /// The lines before, the nearest one first.
+    /// The previous lines, the nearest one first.
     pub fn above(self) -> impl Iterator<Item = Self> {
         let lines = self.lines;
         (0..self.at).rev().map(move |at| Self { lines, at })
     }
 
-    /// The lines behind.
+    /// The texts of the following lines.
     pub fn below(self) -> impl Iterator<Item = &'s str> {
         self.lines.iter().skip(self.at + 1).copied()
     }
 
-    /// All of the file up to this line, without it.
+    /// The text of the file before this line.
     pub fn start(self) -> String {
         let mut text = self.lines.get(..self.at).unwrap_or(&[]).join("\n");
         text.push('\n');
         text
     }
 
-    /// How far the line is indented; nothing, if it is empty.
+    /// The indentation of the line in bytes, or `None` if the line is blank.
     pub fn indent(self) -> Option<usize> {
         self.line().find(|sign: char| !sign.is_whitespace())
     }
 
-    /// The nearest line before that is indented less, and no directive.
+    /// The nearest previous line that is indented less and is not a preprocessor directive.
     pub fn around(self) -> Option<Self> {
         let indent = self.indent()?;
         self.above().find(|place| {
@@ -64,8 +64,9 @@ impl<'s> Place<'s> {
         })
     }
 
-    /// What stands behind the brackets that follow a name on this line.
-    pub fn behind(self, name: &str) -> Option<String> {
+    /// The text after the parameter list that follows a name on this line. `None` if no parameter
+    /// list follows it.
+    pub fn after_parameters(self, name: &str) -> Option<String> {
         let end = self.lines.len().min(self.at + LONG);
         let text = self.lines.get(self.at..end)?.join("\n");
         let begins = text.get(after(&text, name)?..)?;
@@ -85,12 +86,12 @@ impl<'s> Place<'s> {
     }
 }
 
-/// Whether a letter belongs to a name.
+/// Whether a character can be part of a name.
 pub fn in_name(sign: char) -> bool {
     sign.is_alphanumeric() || sign == '_'
 }
 
-/// Where a whole word ends, the first time that it stands in a text.
+/// The byte offset in a text at which the first occurrence of a whole word ends.
 pub fn after(text: &str, word: &str) -> Option<usize> {
     let mut found = text.match_indices(word);
     found.find_map(|(at, word)| {
@@ -100,12 +101,12 @@ pub fn after(text: &str, word: &str) -> Option<usize> {
     })
 }
 
-/// What stands before a whole word, the first time that it stands in a text.
+/// The text before the first occurrence of a whole word.
 pub fn ahead<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     text.get(..after(text, word)? - word.len())
 }
 
-/// Whether a line names the class that it begins so.
+/// Whether a line contains this name and a keyword for a class: `class`, `struct` or `union`.
 pub fn names_class(line: &str, name: &str) -> bool {
     let words = ["class", "struct", "union"];
     after(line, name).is_some() && words.iter().any(|word| after(line, word).is_some())

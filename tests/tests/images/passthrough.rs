@@ -1,6 +1,6 @@
-//! What goes out as it is, what is said of an image, and where it lies.
+//! Passthrough and re-encoding, EXIF metadata, SVG, and images in archives and on standard input.
 
-use super::{details, look, plain_png, untouched, words};
+use super::{details, is_passed_through, plain_png, read_image, read_text};
 use image::{DynamicImage, ImageFormat};
 use omniread::{Block, Dialect, ImageOptions, Options, Reason};
 use omniread_tests::image::{
@@ -11,9 +11,9 @@ use omniread_tests::pack::{tar, zip};
 use omniread_tests::{Cli, Workspace, text};
 use serde_json::{Value, json};
 
-/// Plain images inside the bounds go out bit by bit.
+/// Images that are within the limits and contain no metadata are passed to the model unchanged.
 #[test]
-fn plain_images_go_out_as_they_are() {
+fn images_without_metadata_are_passed_through() {
     let workspace = Workspace::new();
     let rgb = DynamicImage::from(drawing(60, 40));
     let png = plain_png();
@@ -45,16 +45,17 @@ fn plain_images_go_out_as_they_are() {
     }
     let session = workspace.session();
     for (name, bytes) in files {
-        let (reply, shown) = look(&session, name);
-        assert!(untouched(&reply), "{name}: {}", reply.text());
+        let (reply, shown) = read_image(&session, name);
+        assert!(is_passed_through(&reply), "{name}: {}", reply.text());
         assert!(shown.bytes == bytes, "{name}");
-        assert!(!reply.text().contains("shown as"), "{}", reply.text());
+        assert!(!reply.text().contains("converted to"), "{}", reply.text());
     }
 }
 
-/// Each reason for which an image is encoded again; nothing of it stays.
+/// An image is encoded again for each of several reasons, such as metadata or bytes after its end.
+/// The result contains no metadata of the file.
 #[test]
-fn what_is_not_plain_is_encoded_again() {
+fn images_with_metadata_are_encoded_again() {
     let workspace = Workspace::new();
     let png = plain_png();
     let jpeg = encoded(drawing(60, 40), ImageFormat::Jpeg);
@@ -71,8 +72,8 @@ fn what_is_not_plain_is_encoded_again() {
             (kind, body),
         ])
     };
-    let behind = |bytes: &[u8]| [bytes, b"secret"].concat();
-    // What stands before the last chunk, whose four parts have twelve bytes.
+    let with_trailer = |bytes: &[u8]| [bytes, b"secret"].concat();
+    // The last chunk has twelve bytes.
     let (open, end) = png.split_at(png.len() - 12);
     let before_end = |chunk: Vec<u8>| [open, &chunk, end].concat();
     let palette = chunk(b"PLTE", &[230, 20, 20, 0, 0, 0]);
@@ -100,14 +101,14 @@ fn what_is_not_plain_is_encoded_again() {
             "palette.png",
             png_of(png_start(16, 16, 1, 3, false), &[palette], &rows),
         ),
-        ("behind.png", behind(&png)),
+        ("trailer.png", with_trailer(&png)),
         ("noted.jpg", with_segment(&jpeg, 0xe1, &segment)),
         (
             "profile.jpg",
             with_segment(&jpeg, 0xe2, b"ICC_PROFILE\0\x01\x01secret"),
         ),
         ("comment.jpg", with_segment(&jpeg, 0xfe, b"secret")),
-        ("behind.jpg", behind(&jpeg)),
+        ("trailer.jpg", with_trailer(&jpeg)),
         ("gap.jpg", [&jpeg[..20], b"secret", &jpeg[20..]].concat()),
         (
             "colours.jpg",
@@ -123,22 +124,25 @@ fn what_is_not_plain_is_encoded_again() {
         ("a.gif", encoded(drawing(60, 40), ImageFormat::Gif)),
     ] {
         workspace.file(name, &bytes);
-        let (reply, shown) = look(&workspace.session(), name);
-        assert!(!untouched(&reply), "{name}");
+        let (reply, shown) = read_image(&workspace.session(), name);
+        assert!(!is_passed_through(&reply), "{name}");
         let secret = |bytes: &[u8]| bytes.windows(6).any(|window| window == b"secret");
         assert!(!secret(&shown.bytes), "{name}");
         if name != "palette.png" {
             assert_eq!(corners(&shown.image), CORNERS, "{name}");
         }
     }
-    // One pixel more than the bounds.
+    // This image is one pixel wider than the limit.
     workspace.file("wide.png", encoded(drawing(1569, 10), ImageFormat::Png));
-    assert!(!untouched(&look(&workspace.session(), "wide.png").0));
+    assert!(!is_passed_through(
+        &read_image(&workspace.session(), "wide.png").0
+    ));
 }
 
-/// What a camera noted is said where it is asked for, and does not go out.
+/// EXIF fields are in the details of a reply and in the description of an image (option
+/// `image-metadata`), but not in the image that is shown.
 #[test]
-fn cameras_are_told() {
+fn exif_fields_are_listed() {
     let workspace = Workspace::new();
     let degrees = |degrees, minutes| vec![(degrees, 1), (minutes, 1), (0, 1)];
     let notes = exif(&[
@@ -176,29 +180,29 @@ fn cameras_are_told() {
         let facts = details(&session, name);
         assert_eq!(facts["dimensions"], json!({"width": 40, "height": 60}));
         assert_eq!(
-            facts["given"]["dimensions"],
+            facts["payload"]["dimensions"],
             json!({"width": 40, "height": 60})
         );
-        assert_eq!(facts["given"]["untouched"], false);
+        assert_eq!(facts["payload"]["passthrough"], false);
         let header = json!({
             "channels": 3, "alpha": false, "depth": 8, "frames": 1,
-            "notes": {
+            "metadata": {
                 "camera": "Maker Model 5",
                 "copyright": "Nobody",
                 "description": "A hill",
-                "place": "48.50000, -9.25000",
-                "program": "Darkroom",
+                "location": "48.50000, -9.25000",
+                "software": "Darkroom",
                 "taken": "2024:05:06 07:08:09",
-                "turned": "by 90°",
+                "orientation": "rotated by 90°",
             },
         });
         assert_eq!(facts["header"], header, "{name}");
         let described = session.read_as(name, Dialect::Omp, &options).unwrap();
         assert!(shown(&described, &options).is_empty());
-        let said = described.text();
+        let rendered = described.text();
         assert!(
-            said.starts_with(&format!("Image metadata of '{name}':\n- MIME: image/")),
-            "{said}"
+            rendered.starts_with(&format!("Image metadata of '{name}':\n- MIME: image/")),
+            "{rendered}"
         );
         for line in [
             "- Dimensions: 40x60",
@@ -208,20 +212,23 @@ fn cameras_are_told() {
             "- Frames: 1",
             "- Camera: Maker Model 5",
             "- Taken: 2024:05:06 07:08:09",
-            "- Turned: by 90°",
-            "- Place: 48.50000, -9.25000",
-            "- Program: Darkroom",
+            "- Orientation: rotated by 90°",
+            "- Location: 48.50000, -9.25000",
+            "- Software: Darkroom",
             "- Description: A hill",
             "- Copyright: Nobody",
         ] {
-            assert!(said.lines().any(|l| l == line), "{line}: {said}");
+            assert!(rendered.lines().any(|l| l == line), "{line}: {rendered}");
         }
-        assert!(!look(&session, name).0.text().contains("Maker"), "{name}");
+        assert!(
+            !read_image(&session, name).0.text().contains("Maker"),
+            "{name}"
+        );
     }
 }
 
 #[test]
-fn images_lie_in_archives() {
+fn image_in_an_archive_is_shown() {
     let workspace = Workspace::new();
     let png = plain_png();
     let wide = encoded(drawing(2000, 100), ImageFormat::Bmp);
@@ -236,11 +243,11 @@ fn images_lie_in_archives() {
         "x.tar:n.zip:a.png",
         "x.zip:a.png:img",
     ] {
-        let (reply, shown) = look(&session, path);
+        let (reply, shown) = read_image(&session, path);
         assert_eq!(reply.details.kind.name(), "image");
         assert!(shown.bytes == png, "{path}");
     }
-    let (_, shown) = look(&session, "x.tar:n.zip:wide.bmp");
+    let (_, shown) = read_image(&session, "x.tar:n.zip:wide.bmp");
     assert_eq!((shown.image.width(), shown.image.height()), (1568, 78));
     for dialect in [Dialect::Gateway, Dialect::Claude] {
         let reply = session
@@ -258,7 +265,7 @@ fn shown_in(blocks: &[Block]) -> usize {
 }
 
 #[test]
-fn images_come_from_standard_input() {
+fn image_on_stdin_is_shown() {
     let workspace = Workspace::new();
     let cli = Cli::new(env!("CARGO_BIN_EXE_omniread-under-test"), workspace.path());
     let png = plain_png();
@@ -285,9 +292,10 @@ fn images_come_from_standard_input() {
 
 const SVG: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="20" height="20" fill="#e00"/><text x="22" y="12" font-size="6">hi</text></svg>"##;
 
-/// An SVG is text, and is drawn for those who ask or cannot read it as well.
+/// An SVG is shown as text if its path has no selector, and as an image with the selector `:img`.
+/// The dialect `claude` also shows it as an image if its path has no selector.
 #[test]
-fn drawings_are_drawn_when_asked_for() {
+fn svg_is_drawn_on_request() {
     let workspace = Workspace::new();
     workspace
         .file("a.svg", SVG)
@@ -295,7 +303,7 @@ fn drawings_are_drawn_when_asked_for() {
     let session = workspace.session();
     assert_eq!(session.read("a.svg").unwrap().details.kind.name(), "text");
     assert!(text(&session, "a.svg").contains("1:<svg "));
-    let (reply, image) = look(&session, "a.svg:img");
+    let (reply, image) = read_image(&session, "a.svg:img");
     assert_eq!((image.image.width(), image.image.height()), (512, 256));
     assert_eq!(omniread_tests::image::colour(&image.image, 20, 20), "red");
     assert_ne!(image.mime, "image/jpeg");
@@ -305,11 +313,13 @@ fn drawings_are_drawn_when_asked_for() {
         reply.text()
     );
     assert!(
-        reply.text().contains("[drawn on white]"),
+        reply
+            .text()
+            .contains("[transparent parts are drawn on white]"),
         "{}",
         reply.text()
     );
-    assert_eq!(look(&session, "a.pgm:img").1.image.width(), 2);
+    assert_eq!(read_image(&session, "a.pgm:img").1.image.width(), 2);
     let claude = |path: &str| {
         session
             .read_as(path, Dialect::Claude, &Options::default())
@@ -324,15 +334,16 @@ fn drawings_are_drawn_when_asked_for() {
         let drawn = read("a.svg:img");
         assert_eq!(drawn.details.kind.name(), "image", "{dialect:?}");
         assert!(
-            drawn.details.image().unwrap().given.is_some(),
+            drawn.details.image().unwrap().payload.is_some(),
             "{dialect:?}"
         );
     }
 }
 
-/// `:img` of what is not an image is refused; a file of that name wins.
+/// The selector `:img` fails for a file that is not an image. If a file has a name that ends in
+/// `:img`, that file is read instead.
 #[test]
-fn asking_for_an_image_of_something_else_fails() {
+fn image_selector_on_other_files_fails() {
     let workspace = Workspace::new();
     workspace
         .directory("dir")
@@ -356,7 +367,7 @@ fn asking_for_an_image_of_something_else_fails() {
                 .read_as(path, dialect, &Options::default())
                 .expect_err(path);
             assert!(
-                matches!(&failure.reason, Reason::Selector(selector) if selector == "img"),
+                matches!(&failure.reason, Reason::InvalidSelector(selector) if selector == "img"),
                 "{path}: {failure:?}"
             );
         }
@@ -366,9 +377,12 @@ fn asking_for_an_image_of_something_else_fails() {
     let failure = session
         .read_as("plain.txt:img", Dialect::Comma, &Options::default())
         .unwrap_err();
-    assert!(matches!(failure.reason, Reason::Selector(_)), "{failure:?}");
+    assert!(
+        matches!(failure.reason, Reason::InvalidSelector(_)),
+        "{failure:?}"
+    );
     assert!(text(&session, "x:img").ends_with("1:a name"));
     assert!(text(&session, "x\\:img").ends_with("1:a name"));
-    look(&session, "x");
-    assert!(words(&session, "missing.png:img").contains("missing.png"));
+    read_image(&session, "x");
+    assert!(read_text(&session, "missing.png:img").contains("missing.png"));
 }

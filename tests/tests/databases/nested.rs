@@ -1,4 +1,4 @@
-//! Where databases lie, and who asks for them.
+//! Databases in archives and on standard input, and databases in every dialect.
 
 use super::{USERS, database, refused};
 use omniread::{Dialect, Options, Reason};
@@ -6,10 +6,10 @@ use omniread_tests::pack::{gzip, tar, zip};
 use omniread_tests::{Cli, DIALECTS, Workspace, sha256, text};
 use std::fs;
 
-/// A page of a dialect holds as many rows as it has room for, and the next one
-/// goes on behind them.
+/// A page contains the rows that fit into the page limit of the dialect. The next page starts
+/// with the row after them.
 #[test]
-fn pages_hold_what_there_is_room_for() {
+fn row_pages_fit_the_page_limit_of_each_dialect() {
     let workspace = Workspace::new();
     database(
         &workspace,
@@ -51,16 +51,17 @@ fn pages_hold_what_there_is_room_for() {
         .call(Dialect::Claude, &arguments, &Options::default())
         .unwrap();
     assert!(
-        reply.text().contains("[`limit` was left out"),
+        reply.text().contains("[`limit` was ignored"),
         "{}",
         reply.text()
     );
     assert_eq!(reply.details.database().unwrap().rows, 10);
 }
 
-/// A database is one wherever it lies, with what belongs to it.
+/// A database in an archive is read with the write-ahead log next to it in the archive. A
+/// compressed database can be read as well.
 #[test]
-fn databases_lie_in_archives() {
+fn database_in_an_archive_is_read_with_its_log() {
     let workspace = Workspace::new();
     let app = database(
         &workspace,
@@ -110,7 +111,7 @@ fn databases_lie_in_archives() {
 }
 
 #[test]
-fn standard_input_may_be_a_database() {
+fn database_on_stdin_is_read() {
     let workspace = Workspace::new();
     drop(database(&workspace, "app.db", USERS));
     let bytes = fs::read(workspace.path().join("app.db")).unwrap();
@@ -127,7 +128,7 @@ fn standard_input_may_be_a_database() {
 }
 
 #[test]
-fn bytes_tell_a_database() {
+fn database_is_detected_by_content() {
     let workspace = Workspace::new();
     database(&workspace, "notes.txt", USERS);
     workspace
@@ -145,7 +146,10 @@ fn bytes_tell_a_database() {
     assert!(text(&session, "plain.db:1").contains("just text"));
     assert!(text(&session, "empty.db").contains("[empty file]"));
     let closed = text(&session, "closed.db");
-    assert!(closed.contains("is none, or an encrypted one"), "{closed}");
+    assert!(
+        closed.contains("but the file is not one, or is encrypted"),
+        "{closed}"
+    );
     for path in [
         "closed.db:users",
         "plain.db:users",
@@ -157,13 +161,13 @@ fn bytes_tell_a_database() {
         assert!(
             failure
                 .message
-                .contains("is not a SQLite database, or an encrypted one")
+                .contains("is not a SQLite database, or is encrypted")
         );
     }
 }
 
 #[test]
-fn every_dialect_reads_them() {
+fn database_is_read_in_every_dialect() {
     let workspace = Workspace::new();
     database(&workspace, "app.db", USERS);
     let session = workspace.session();
@@ -182,7 +186,9 @@ fn every_dialect_reads_them() {
     let failure = call(Dialect::Gateway, format!(r#"{{"filePath":"{path}"}}"#)).unwrap_err();
     assert!(failure.text.contains("Cannot read binary file"));
     assert!(
-        failure.text.contains(&format!("`{path}:` looks inside")),
+        failure
+            .text
+            .contains(&format!("list its contents with `{path}:`")),
         "{}",
         failure.text
     );
@@ -195,17 +201,17 @@ fn every_dialect_reads_them() {
     assert!(reply.unwrap().text().contains("| id  | name   | age |"));
 
     let reply = call(Dialect::Comma, r#"{"path":"app.db:users:7"}"#.to_owned()).unwrap();
-    let said: serde_json::Value = serde_json::from_str(&reply.text()).unwrap();
-    assert_eq!(said["data"]["content"], row);
-    assert_eq!(said["data"]["sha256"], sha256(&bytes));
+    let rendered: serde_json::Value = serde_json::from_str(&reply.text()).unwrap();
+    assert_eq!(rendered["data"]["content"], row);
+    assert_eq!(rendered["data"]["sha256"], sha256(&bytes));
     let reply = call(Dialect::Comma, r#"{"path":"app.db:users"}"#.to_owned()).unwrap();
     assert!(reply.text().contains("245 more rows"), "{}", reply.text());
-    // No file has the bytes that were decompressed.
+    // The decompressed bytes are not those of the file, so there is no SHA-256.
     workspace.file("app.db.gz", gzip(&bytes));
     let reply = call(Dialect::Comma, r#"{"path":"app.db.gz:users:7"}"#.to_owned());
-    let said: serde_json::Value = serde_json::from_str(&reply.unwrap().text()).unwrap();
-    assert_eq!(said["data"]["content"], row);
-    assert_eq!(said["data"]["sha256"], serde_json::Value::Null);
+    let rendered: serde_json::Value = serde_json::from_str(&reply.unwrap().text()).unwrap();
+    assert_eq!(rendered["data"]["content"], row);
+    assert_eq!(rendered["data"]["sha256"], serde_json::Value::Null);
     let failure = call(
         Dialect::Comma,
         r#"{"path":"app.db?q=drop table users"}"#.to_owned(),
@@ -217,8 +223,8 @@ fn every_dialect_reads_them() {
         format!(r#"{{"absolute_path":"{path}:users:7"}}"#),
     )
     .unwrap();
-    let said: serde_json::Value = serde_json::from_str(&reply.text()).unwrap();
-    assert!(said["llmContent"].as_str().unwrap().contains(row));
+    let rendered: serde_json::Value = serde_json::from_str(&reply.text()).unwrap();
+    assert!(rendered["llmContent"].as_str().unwrap().contains(row));
 
     let reply = call(
         Dialect::Claude,
@@ -230,10 +236,10 @@ fn every_dialect_reads_them() {
     assert!(reply.text().starts_with("users (250 rows)"));
 }
 
-/// A table is asked for before units, also in dialects that look into no file that
-/// is compressed.
+/// If a database has a table `page`, the selector `:page:1` is a row of that table and not page 1
+/// of a document. This also applies in dialects that refuse compressed files.
 #[test]
-fn tables_are_named_like_units() {
+fn table_named_like_a_unit_takes_precedence() {
     let workspace = Workspace::new();
     database(
         &workspace,
@@ -256,9 +262,9 @@ fn tables_are_named_like_units() {
     }
 }
 
-/// What a bare path lists in `omp`, `PATH:` lists in every dialect.
+/// In every dialect, the path of a database followed by a colon (`PATH:`) lists the tables.
 #[test]
-fn roots_of_databases_are_listed_in_every_dialect() {
+fn database_root_is_listed_in_every_dialect() {
     let workspace = Workspace::new();
     database(&workspace, "app.db", USERS);
     let session = workspace.session();
@@ -273,15 +279,15 @@ fn roots_of_databases_are_listed_in_every_dialect() {
     assert_eq!(error["error"]["kind"], "binary_file");
     assert_eq!(
         error["error"]["suggestedNextAction"],
-        "look inside with `app.db:`; or call again with allowBinary: true to receive base64"
+        "list its contents with `app.db:`; or call again with allowBinary: true to receive base64"
     );
 }
 
-/// A process that may open few files says so, whatever it was about to open: it
-/// does not report that a program writes to the database.
+/// If a process may open too few files, the error message says so. It does not say that another
+/// program writes to the database.
 #[test]
 #[cfg(target_os = "linux")]
-fn too_many_open_files_are_reported_as_that() {
+fn too_many_open_files_error_is_reported() {
     let workspace = Workspace::new();
     database(&workspace, "app.db", USERS);
     let mut reported = 0;
@@ -297,7 +303,8 @@ fn too_many_open_files_are_reported_as_that() {
             .output()
             .unwrap();
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(!text.contains("written to"), "{limit}: {text}");
+        assert!(!text.contains("another program"), "{limit}: {text}");
+        assert!(!text.contains("a program writes"), "{limit}: {text}");
         reported += usize::from(text.contains("too many open files"));
     }
     assert!(reported > 0, "no limit was low enough");

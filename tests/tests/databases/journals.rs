@@ -1,4 +1,4 @@
-//! What others write is seen as it was committed, and nothing is left behind.
+//! Logs and journals: reads see committed rows only, and do not change any file.
 
 use super::{USERS, database};
 use omniread_tests::{Cli, Run, Workspace, sha256, text};
@@ -9,7 +9,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
-/// Everything that a directory holds: names, bytes and times.
+/// The hash and modification time of each file in a directory, by name. The directory itself has
+/// the name `.`.
 fn state(directory: &Path) -> BTreeMap<String, (String, SystemTime)> {
     let entries = fs::read_dir(directory).unwrap();
     let entry = |entry: std::io::Result<fs::DirEntry>| {
@@ -30,7 +31,10 @@ fn state(directory: &Path) -> BTreeMap<String, (String, SystemTime)> {
     state
 }
 
-/// Reads a database in every form, and sees that its directory stays as it is.
+/// Reads a table of a database in several views, and checks that the files in the workspace do not
+/// change.
+///
+/// Returns the number of rows in the table.
 fn read_all(workspace: &Workspace, database: &str, table: &str) -> String {
     let before = state(&workspace.path());
     let session = workspace.session();
@@ -57,8 +61,9 @@ fn read_all(workspace: &Workspace, database: &str, table: &str) -> String {
         .to_owned()
 }
 
-/// Makes a workspace one that nobody writes to, as far as the user is held to
-/// that.
+/// Makes the directory of a workspace writable if `writing` is true, otherwise read-only.
+///
+/// The superuser can write in both cases.
 fn forbid(workspace: &Workspace, writing: bool) {
     #[cfg(unix)]
     {
@@ -69,7 +74,7 @@ fn forbid(workspace: &Workspace, writing: bool) {
 }
 
 #[test]
-fn a_log_is_seen() {
+fn committed_wal_rows_are_visible() {
     let workspace = Workspace::new();
     let live = database(
         &workspace,
@@ -79,7 +84,7 @@ fn a_log_is_seen() {
          pragma wal_checkpoint(truncate); insert into t values(2);",
     );
     assert_eq!(read_all(&workspace, "live.db", "t"), "2");
-    // Without the file that its writer shares, as after a copy.
+    // A copy has the log, but not the shared-memory file of the writer.
     let copy = Workspace::new();
     for name in ["live.db", "live.db-wal"] {
         copy.file(name, fs::read(workspace.path().join(name)).unwrap());
@@ -89,24 +94,24 @@ fn a_log_is_seen() {
     forbid(&copy, false);
     assert_eq!(read_all(&copy, "live.db", "t"), "2");
     forbid(&copy, true);
-    // A database that keeps a log, and has none.
+    // The header requires a log, but the log is missing.
     fs::remove_file(copy.path().join("live.db-wal")).unwrap();
     assert_eq!(read_all(&copy, "live.db", "t"), "1");
-    // What is not committed is not there.
+    // Uncommitted rows are not shown.
     live.execute_batch("begin; insert into t values(3);")
         .unwrap();
     assert_eq!(read_all(&workspace, "live.db", "t"), "2");
     live.execute_batch("commit").unwrap();
     assert_eq!(read_all(&workspace, "live.db", "t"), "3");
-    // The log starts anew.
+    // The writer starts the log again from its beginning.
     live.execute_batch("pragma wal_checkpoint(restart); insert into t values(4);")
         .unwrap();
     assert_eq!(read_all(&workspace, "live.db", "t"), "4");
 }
 
-/// A log of which the end is torn counts as far as it is whole.
+/// A write-ahead log whose end is damaged is applied up to its last intact commit.
 #[test]
-fn a_torn_log_counts_as_far_as_it_is_whole() {
+fn damaged_wal_applies_up_to_the_damage() {
     let workspace = Workspace::new();
     let _live = database(
         &workspace,
@@ -125,7 +130,8 @@ fn a_torn_log_counts_as_far_as_it_is_whole() {
     assert_eq!(read_all(&copy, "live.db", "t"), "1");
 }
 
-/// Sixty rows that a program counts up together, over many pages.
+/// SQL that creates a table of sixty rows on many pages. The program `omniread-writer` increments
+/// the number in every row in one transaction.
 const COUNTERS: &str = "
     create table counters(id integer primary key, n int, filling blob);
     with recursive i(i) as (select 1 union all select i + 1 from i where i < 60)
@@ -142,7 +148,7 @@ fn writer(database: &Path, mode: &str) -> Command {
 }
 
 #[test]
-fn a_hot_journal_is_undone() {
+fn hot_journal_is_rolled_back() {
     let workspace = Workspace::new();
     drop(database(&workspace, "hot.db", COUNTERS));
     let path = workspace.path().join("hot.db");
@@ -158,7 +164,7 @@ fn a_hot_journal_is_undone() {
     let shown = text(&session, &format!("hot.db?q={sums}"));
     assert!(shown.contains("| 60  | 0   | 180000 |"), "{shown}");
     assert!(shown.contains("[a transaction has not ended: what it changed is left out]"));
-    // Without it, what there is is torn: that is why it counts.
+    // Without the journal the rows differ, so the check above depends on the rollback.
     let torn = Workspace::new();
     torn.file("hot.db", fs::read(&path).unwrap());
     let shown = torn
@@ -168,8 +174,8 @@ fn a_hot_journal_is_undone() {
     assert!(!shown.is_ok_and(|shown| shown.contains("| 60  | 0   | 180000 |")));
 }
 
-/// A rollback journal that puts all pages back as they were, as a program would
-/// write it.
+/// A rollback journal of SQLite that restores the whole database file `before`. `page` is the size
+/// of a page in bytes.
 fn journal(before: &[u8], page: usize) -> Vec<u8> {
     let number = |value: usize| u32::try_from(value).unwrap().to_be_bytes();
     let pages = before.len() / page;
@@ -188,10 +194,10 @@ fn journal(before: &[u8], page: usize) -> Vec<u8> {
     journal
 }
 
-/// A transaction over several databases has ended once the journal of all of
-/// them is gone, whatever is left of the others.
+/// A transaction over several databases is committed if its super-journal no longer exists, even if
+/// the journal of one database still exists.
 #[test]
-fn transactions_over_several_databases_end_together() {
+fn super_journal_decides_on_rollback() {
     let workspace = Workspace::new();
     drop(database(&workspace, "app.db", COUNTERS));
     let path = workspace.path().join("app.db");
@@ -205,10 +211,10 @@ fn transactions_over_several_databases_end_together() {
         )
     };
     assert!(shown().contains("| 300 |"));
-    // That of one database is undone.
+    // A transaction of one database is rolled back.
     workspace.file("app.db-journal", &whole);
     assert!(shown().contains("| 0   |"), "{}", shown());
-    // That of several as long as the one of all of them is there.
+    // A transaction of several databases is rolled back while the super-journal exists.
     let named = |name: &str| {
         let mut journal = whole.clone();
         let sum: u32 = name.bytes().map(u32::from).sum();
@@ -231,14 +237,14 @@ fn transactions_over_several_databases_end_together() {
     fs::remove_file(&all).unwrap();
     assert!(shown().contains("| 300 |"), "{}", shown());
     assert!(!shown().contains("has not ended"));
-    // Where it cannot be looked for, that is said.
+    // A super-journal outside the roots cannot be checked, which a note reports.
     named("/elsewhere/app.db-mj0123ABCD");
     assert!(shown().contains("| 0   |"));
     assert!(shown().contains("if `/elsewhere/app.db-mj0123ABCD` is gone, it has ended"));
 }
 
 #[test]
-fn links_lead_to_what_belongs_to_a_database() {
+fn symlinked_database_is_read_with_its_log() {
     let workspace = Workspace::new();
     workspace.directory("data");
     let _live = database(
@@ -258,9 +264,9 @@ fn links_lead_to_what_belongs_to_a_database() {
     }
 }
 
-/// What a rule keeps from the reader is said, not passed over.
+/// If a deny rule forbids reading the write-ahead log, a note reports that the log cannot be read.
 #[test]
-fn a_log_that_is_denied_is_told() {
+fn denied_log_is_noted() {
     let workspace = Workspace::new();
     let _live = database(
         &workspace,
@@ -277,8 +283,7 @@ fn a_log_that_is_denied_is_told() {
     );
 }
 
-/// Reads on the command line as a user who is held to the modes of files, which
-/// root is not.
+/// Runs the command line as a user without superuser rights, so that file permissions apply.
 #[cfg(unix)]
 fn read_as_user(workspace: &Workspace, path: &str) -> Run {
     use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -288,7 +293,7 @@ fn read_as_user(workspace: &Workspace, path: &str) -> Run {
     for directory in [workspace.path(), program.path()] {
         fs::set_permissions(directory, readable.clone()).unwrap();
     }
-    // It may have been built where others must not look.
+    // The build directory may not be readable for other users.
     let copy = program.path().join("omniread");
     fs::copy(env!("CARGO_BIN_EXE_omniread-under-test"), &copy).unwrap();
     let mut command = Cli::new(copy.to_str().unwrap(), workspace.path()).command();
@@ -298,7 +303,7 @@ fn read_as_user(workspace: &Workspace, path: &str) -> Run {
     Run::from(command.arg(path).output().unwrap())
 }
 
-/// Takes a file from all users but root, or gives it back.
+/// Removes all permissions of a file if `closed` is true, otherwise restores them.
 #[cfg(unix)]
 fn close(workspace: &Workspace, name: &str, closed: bool) {
     use std::os::unix::fs::PermissionsExt as _;
@@ -308,7 +313,7 @@ fn close(workspace: &Workspace, name: &str, closed: bool) {
 
 #[cfg(unix)]
 #[test]
-fn unreadable_log_rows_are_shown_with_a_note() {
+fn unreadable_log_is_noted() {
     let workspace = Workspace::new();
     let _live = database(
         &workspace,
@@ -333,7 +338,7 @@ fn unreadable_log_rows_are_shown_with_a_note() {
         let note = "[its write-ahead log cannot be read, so what it has committed is not shown: permission denied]";
         assert!(run.stdout.contains(note), "{path}: {run:?}");
     }
-    // The database itself is blamed for itself alone.
+    // If the database itself is unreadable, the message does not mention the log.
     close(&workspace, "live.db", true);
     close(&workspace, "live.db-wal", false);
     let run = read_as_user(&workspace, "live.db");
@@ -343,7 +348,7 @@ fn unreadable_log_rows_are_shown_with_a_note() {
 
 #[cfg(unix)]
 #[test]
-fn unreadable_journal_is_a_warning() {
+fn unreadable_journal_is_noted() {
     let workspace = Workspace::new();
     drop(database(&workspace, "hot.db", COUNTERS));
     let status = writer(&workspace.path().join("hot.db"), "crash").status();
@@ -366,11 +371,13 @@ fn unreadable_journal_is_a_warning() {
     }
 }
 
-/// Reads while another process commits a thousand times a second, in every way
-/// of keeping a journal: what is seen was committed together, and never older
-/// than what was seen before.
+/// A database is read while another process commits to it about a thousand times a second, in every
+/// journal mode.
+///
+/// Each read returns the rows of a single commit, which is never older than that of the previous
+/// read.
 #[test]
-fn writers_are_never_seen_half_way() {
+fn concurrent_commits_are_seen_whole() {
     for mode in ["wal", "delete", "truncate", "persist"] {
         let workspace = Workspace::new();
         drop(database(
@@ -380,9 +387,9 @@ fn writers_are_never_seen_half_way() {
         ));
         let path = workspace.path().join("busy.db");
         let mut writer = writer(&path, mode).spawn().unwrap();
-        let mut told = BufReader::new(writer.stdout.take().unwrap());
+        let mut writer_output = BufReader::new(writer.stdout.take().unwrap());
         let mut ready = String::new();
-        told.read_line(&mut ready).unwrap();
+        writer_output.read_line(&mut ready).unwrap();
         assert_eq!(ready, "ready\n");
         let session = workspace.session();
         let (mut latest, mut seen, mut busy) = (0u64, 0, 0);
@@ -404,7 +411,9 @@ fn writers_are_never_seen_half_way() {
                 }
                 Err(failure) => {
                     assert!(
-                        failure.message.contains("was written to each time"),
+                        failure
+                            .message
+                            .contains("was changed by another program during every attempt"),
                         "{mode}: {failure:?}"
                     );
                     busy += 1;
@@ -417,7 +426,7 @@ fn writers_are_never_seen_half_way() {
         }
         drop(writer.stdin.take());
         let mut commits = String::new();
-        told.read_to_string(&mut commits).unwrap();
+        writer_output.read_to_string(&mut commits).unwrap();
         assert!(writer.wait().unwrap().success());
         let commits: u64 = commits.trim().parse().unwrap();
         assert!(commits > 20, "{mode}: {commits} commits");
