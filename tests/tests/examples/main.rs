@@ -1,17 +1,22 @@
-//! The examples: conversations with a model as they cross the wire, one for
-//! each dialect and each kind of API. The calls in them are made, and what they
-//! give is compared. With `BLESS=1` in the environment the examples are
-//! written; look at what changed.
+//! The examples in `examples/tool-calls`: conversations with a model in the JSON of an API,
+//! one for each dialect and API.
+//!
+//! The tests run the calls and compare the results. With `BLESS=1` in the environment the
+//! examples are written instead. Read the diff afterwards.
 
 #![allow(missing_docs, reason = "a test")]
+
+mod snippets;
 
 use omniread::{Block, Dialect, Failure, Media, Options, Reply, definition_to_json};
 use omniread_tests::{Workspace, project};
 use serde_json::{Value, json};
 use std::fs;
 
-/// What a model asks for in each dialect: a file, an image, and something that
-/// is not there. `/workspace` is where the workspace is in the examples.
+/// The calls in each dialect: its name, the dialect, and the arguments for a file, an image and a
+/// missing file.
+///
+/// `/workspace` is the path of the workspace in the examples.
 const CALLS: [(&str, Dialect, [&str; 3]); 5] = [
     (
         "omp",
@@ -69,7 +74,7 @@ fn texts(blocks: &[Block]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A conversation as the Messages API of Anthropic has it.
+/// A conversation in the JSON of Anthropic's Messages API.
 fn anthropic(tool: &Value, calls: &[(String, Outcome)]) -> Value {
     let source = |media: &Media| {
         json!({
@@ -116,8 +121,9 @@ fn anthropic(tool: &Value, calls: &[(String, Outcome)]) -> Value {
     })
 }
 
-/// A conversation as the Chat Completions API of `OpenAI` has it: a tool answers
-/// with text, so an image follows in a message of the user.
+/// A conversation in the JSON of `OpenAI`'s Chat Completions API.
+///
+/// In this API, the result of a tool is only text, so an image follows in a message of the user.
 fn openai(tool: &Value, calls: &[(String, Outcome)]) -> Value {
     let mut messages = vec![json!({"role": "user", "content": "What does the program do?"})];
     for (n, (arguments, outcome)) in calls.iter().enumerate() {
@@ -168,7 +174,7 @@ fn openai(tool: &Value, calls: &[(String, Outcome)]) -> Value {
 }
 
 #[test]
-fn conversations_are_what_they_show() {
+fn example_conversations_match_actual_replies() {
     let workspace = Workspace::new();
     workspace
         .file("src/main.rs", "fn main() {\n    println!(\"hello\");\n}\n")
@@ -209,10 +215,10 @@ fn conversations_are_what_they_show() {
     }
     assert!(
         different.is_empty(),
-        "BLESS=1 writes them\n{}",
+        "the examples differ; BLESS=1 rewrites them\n{}",
         different.join("\n")
     );
 }
 
-/// An image of one pixel.
+/// A PNG image of one pixel.
 const LOGO: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90\x77\x53\xde\0\0\0\x0cIDAT\x78\x9c\x63\xf8\xcf\xc0\0\0\x03\x01\x01\0\xc9\xfe\x92\xef\0\0\0\0IEND\xae\x42\x60\x82";

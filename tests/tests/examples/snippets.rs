@@ -1,0 +1,107 @@
+//! The Rust code of the documents. Each `rust` block must occur in this file, so that it
+//! compiles.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::unnecessary_literal_bound,
+    reason = "the code is that of the documents"
+)]
+
+use omniread_tests::project;
+use std::error::Error;
+
+#[expect(dead_code, reason = "it reads a file of the reader's own project")]
+fn first_read() -> Result<(), Box<dyn Error>> {
+    let reader = omniread::Reader::builder().root(".").deny(".env").build()?;
+    let session = reader.session();
+    let reply = session.read("src/main.rs:1-40")?;
+    println!("{}", reply.text());
+    if let Some(next) = &reply.details.next {
+        println!("{}", session.read(next)?.text());
+    }
+    Ok(())
+}
+
+#[expect(dead_code, reason = "`session.rs` tests it")]
+fn reread(reader: &omniread::Reader) -> Result<(), Box<dyn Error>> {
+    let session = reader.session();
+    session.read("src/main.rs")?;
+    // … the model works …
+    if session.stale("src/main.rs")?.is_stale() {
+        let reply = session.read("src/main.rs")?;
+        println!("{}", reply.text());
+    }
+    Ok(())
+}
+
+#[expect(dead_code, reason = "`pool.rs` and `sandbox.rs` test it")]
+fn cancel(reader: &omniread::Reader) {
+    let token = omniread::CancelToken::new();
+    let session = reader.session().with_cancel(&token);
+    std::thread::spawn(move || session.read("huge.log:-1:raw"));
+    token.cancel();
+}
+
+#[test]
+#[rustfmt::skip]
+fn provider_of_the_documents_answers_its_url() -> Result<(), Box<dyn Error>> {
+    use omniread::{Bytes, Provider, Resource, ResourceError};
+
+    struct Text(Vec<u8>);
+
+    impl Bytes for Text {
+        fn read(&self, offset: u64, length: usize) -> Result<Vec<u8>, String> {
+            let start = usize::try_from(offset).map_or(self.0.len(), |start| start.min(self.0.len()));
+            let end = start.saturating_add(length).min(self.0.len());
+            Ok(self.0[start..end].to_vec())
+        }
+    }
+
+    struct Memory;
+
+    impl Provider for Memory {
+        fn scheme(&self) -> &str {
+            "memory"
+        }
+
+        fn open(&self, url: &str) -> Result<Resource, ResourceError> {
+            match url.split_once("://") {
+                Some((_, "notes.md")) => {
+                    let text = b"one\ntwo\nthree\n".to_vec();
+                    let size = text.len() as u64;
+                    Ok(Resource::new(Text(text), Some(size)))
+                }
+                _ => Err(ResourceError::NotFound(vec!["memory://notes.md".to_owned()])),
+            }
+        }
+    }
+
+    let reader = omniread::Reader::builder().provider(Memory).build()?;
+    let reply = reader.session().read("memory://notes.md:2-2")?;
+    assert!(reply.text().contains("two"), "{}", reply.text());
+    Ok(())
+}
+
+/// The code without white space, to compare code whose indentation differs.
+fn squeezed(code: &str) -> String {
+    code.split_whitespace().collect()
+}
+
+#[test]
+fn rust_blocks_of_the_documents_are_compiled() {
+    let compiled = squeezed(include_str!("snippets.rs"));
+    for name in [
+        "README.md",
+        "docs/embedding/rust.md",
+        "docs/guide/recipes.md",
+    ] {
+        let document = std::fs::read_to_string(project().join(name)).unwrap();
+        let mut blocks = 0;
+        for block in document.split("```rust\n").skip(1) {
+            let code = squeezed(block.split("\n```").next().unwrap());
+            assert!(compiled.contains(&code), "{name}: {code}");
+            blocks += 1;
+        }
+        assert!(blocks > 0, "{name} has no `rust` block");
+    }
+}
