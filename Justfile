@@ -1,9 +1,9 @@
-# Short names for what cargo does. `just` alone lists them.
+# Short names for cargo commands. `just` without arguments lists them.
 
 _default:
     @just --list
 
-# Build everything: the component, the library, the command line
+# Build the component, the library and the command line
 build:
     cargo build --release
 
@@ -11,7 +11,7 @@ build:
 test *ARGS:
     cargo test --release --workspace {{ARGS}}
 
-# Formatting and lints, native and in the component; warnings are errors
+# Check the formatting and lints of native code and of the components; warnings are errors
 check:
     cargo fmt --all --check
     cargo clippy --release --workspace --all-targets -- -D warnings
@@ -19,14 +19,14 @@ check:
     CC_wasm32_wasip2="${CC_wasm32_wasip2:-clang}" CFLAGS_wasm32_wasip2=--sysroot=/nonexistent cargo clippy --release --package omniread-images-component --package omniread-reader-component --package omniread-images --package omniread-reader --package omniread-sqlite --package omniread-standalone --lib --target wasm32-wasip2 -- -D warnings
     cargo clippy --release --package omniread-reader --features http --lib --target wasm32-wasip2 -- -D warnings
 
-# Write what the command line prints into its cases; look at the difference
+# Rewrite the expected output in tests/cases; read the diff afterwards
 bless:
-    BLESS=1 cargo test --release --package omniread-tests --test cases
+    BLESS=1 cargo test --release --package omniread-tests --test cases --test messages --test reference --test readme --test examples
 
-# Statistics of reads, and ratios against native code and other programs
+# Measure reads, and compare them with native code and other programs
 bench:
     cargo bench --package omniread-tests
 
-# A small binary without a compiler, for other machines than this one
+# Build a small binary without a compiler, for machines of the same architecture
 dist:
     OMNIREAD_PORTABLE=1 cargo build --release --package omniread --no-default-features --features cli
