@@ -154,7 +154,7 @@ struct Queue {
 struct Counts {
     /// The number of free places.
     free: u32,
-    /// The number of waiting threads. If there are none, no wake-up is needed.
+    /// The number of waiting threads. If it is 0, no wake-up is needed.
     waiting: u32,
 }
 

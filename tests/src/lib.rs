@@ -226,3 +226,45 @@ pub fn sha256(bytes: &[u8]) -> String {
     let hash = Sha256::digest(bytes);
     hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+/// A section of a case (the file that describes one test): the text after `=== `, and the lines
+/// below that line.
+#[derive(Debug)]
+pub struct CasePart<'c> {
+    /// The text after `=== `, such as `run a.txt`.
+    pub heading: &'c str,
+    /// The lines below the heading.
+    pub body: String,
+}
+
+/// Splits a case into the text before its first section, and its sections.
+pub fn case_parts(case: &str) -> (String, Vec<CasePart<'_>>) {
+    let mut preface = String::new();
+    let mut parts: Vec<CasePart<'_>> = Vec::new();
+    for line in case.split_inclusive('\n') {
+        match (line.strip_prefix("=== "), parts.last_mut()) {
+            (Some(heading), _) => parts.push(CasePart {
+                heading: heading.trim_end_matches('\n'),
+                body: String::new(),
+            }),
+            (None, Some(part)) => part.body.push_str(line),
+            (None, None) => preface.push_str(line),
+        }
+    }
+    (preface, parts)
+}
+
+/// Compares a generated text with the file `name` of the project. With `BLESS=1` in the
+/// environment, writes the file instead.
+///
+/// # Panics
+/// Panics if the file differs.
+pub fn assert_generated(name: &str, text: &str) {
+    let path = project().join(name);
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(path, text).expect("a file of the project");
+        return;
+    }
+    let written = fs::read_to_string(path).unwrap_or_default();
+    assert!(written == text, "{name} is out of date; run `just bless`");
+}

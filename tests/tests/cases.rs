@@ -24,7 +24,7 @@
 #![allow(missing_docs, reason = "a test")]
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use omniread_tests::{Cli, Workspace};
+use omniread_tests::{CasePart, Cli, Workspace, case_parts};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -56,34 +56,11 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// A section of a case (the file that describes one test): the text after `=== `, and the lines
-/// below that line.
-struct Part<'c> {
-    heading: &'c str,
-    body: String,
-}
-
-fn parts(case: &str) -> (String, Vec<Part<'_>>) {
-    let mut preface = String::new();
-    let mut parts: Vec<Part<'_>> = Vec::new();
-    for line in case.split_inclusive('\n') {
-        match (line.strip_prefix("=== "), parts.last_mut()) {
-            (Some(heading), _) => parts.push(Part {
-                heading: heading.trim_end_matches('\n'),
-                body: String::new(),
-            }),
-            (None, Some(part)) => part.body.push_str(line),
-            (None, None) => preface.push_str(line),
-        }
-    }
-    (preface, parts)
-}
-
 fn run(path: &Path) -> Result<(), Failed> {
     let case = fs::read_to_string(path)?;
     let workspace = Workspace::new();
     let cli = Cli::new(env!("CARGO_BIN_EXE_omniread-under-test"), workspace.path());
-    let (mut actual, parts) = parts(&case);
+    let (mut actual, parts) = case_parts(&case);
     let mut stdin = Vec::new();
     for part in &parts {
         match part.heading.split_once(' ').unwrap_or((part.heading, "")) {
@@ -139,7 +116,7 @@ fn run(path: &Path) -> Result<(), Failed> {
     Err(difference(&case, &actual).into())
 }
 
-fn write_part(out: &mut String, part: &Part<'_>) {
+fn write_part(out: &mut String, part: &CasePart<'_>) {
     let _ = writeln!(out, "=== {}", part.heading);
     out.push_str(&part.body);
 }

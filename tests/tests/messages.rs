@@ -6,7 +6,7 @@
 
 #![allow(missing_docs, reason = "a test")]
 
-use omniread_tests::{Cli, Workspace, pack, project};
+use omniread_tests::{Cli, Workspace, assert_generated, case_parts, pack, project};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -286,35 +286,28 @@ fn messages(stdout: &str, failed: bool) -> Vec<String> {
 }
 
 /// The commands of a case and their messages.
-fn messages_of_case(case: &str) -> Vec<(String, Vec<String>)> {
-    let mut runs: Vec<(String, String, String, bool)> = Vec::new();
-    let mut part = "";
-    for line in case.lines() {
-        if let Some(heading) = line.strip_prefix("=== ") {
-            part = heading.split(' ').next().unwrap_or_default();
-            match (heading.strip_prefix("run"), runs.last_mut()) {
-                (Some(arguments), _) => {
-                    let arguments = arguments.trim_start().to_owned();
-                    runs.push((arguments, String::new(), String::new(), false));
-                }
-                (None, Some(run)) => run.3 |= part == "exit",
-                (None, None) => {}
-            }
-        } else if let Some((_, stdout, stderr, _)) = runs.last_mut() {
-            match part {
-                "run" => stdout.push_str(&format!("{line}\n")),
-                "stderr" => stderr.push_str(&format!("{line}\n")),
-                _ => {}
-            }
-        }
+fn messages_of_case(case: &str) -> Vec<(&str, Vec<String>)> {
+    let (_, parts) = case_parts(case);
+    let mut runs = Vec::new();
+    let mut parts = parts.into_iter().peekable();
+    while let Some(run) = parts.next() {
+        let Some(arguments) = run.heading.strip_prefix("run") else {
+            continue;
+        };
+        let stderr = parts.next_if(|part| part.heading == "stderr");
+        let failed = parts
+            .next_if(|part| part.heading.starts_with("exit"))
+            .is_some();
+        let mut lines = messages(&run.body, failed);
+        lines.extend(
+            stderr
+                .iter()
+                .flat_map(|part| part.body.lines())
+                .map(str::to_owned),
+        );
+        runs.push((arguments.trim_start(), lines));
     }
-    runs.into_iter()
-        .map(|(arguments, stdout, stderr, failed)| {
-            let mut lines = messages(&stdout, failed);
-            lines.extend(stderr.lines().map(str::to_owned));
-            (arguments, lines)
-        })
-        .collect()
+    runs
 }
 
 #[test]
@@ -340,27 +333,20 @@ fn messages_file_is_up_to_date() {
         .map(|entry| entry.unwrap().path())
         .collect();
     cases.sort();
+    let mut known: HashSet<String> = all.lines().map(str::to_owned).collect();
     for case in cases {
         let text = fs::read(&case).unwrap();
         let name = case.file_name().unwrap().to_string_lossy();
         let _ = write!(all, "\n=== tests/cases/{name}\n");
-        for (arguments, lines) in messages_of_case(&String::from_utf8_lossy(&text)) {
-            let known: HashSet<String> = all.lines().map(str::to_owned).collect();
+        let text = String::from_utf8_lossy(&text);
+        for (arguments, lines) in messages_of_case(&text) {
             if lines.iter().any(|line| !known.contains(line)) {
-                add(&arguments, &lines, &mut all);
+                add(arguments, &lines, &mut all);
+                known.extend(lines);
             }
         }
     }
-    let path = project().join("tests/messages.txt");
-    if std::env::var_os("BLESS").is_some() {
-        fs::write(path, all).unwrap();
-        return;
-    }
-    let written = fs::read_to_string(path).unwrap_or_default();
-    assert!(
-        written == all,
-        "tests/messages.txt is out of date; run `just bless`"
-    );
+    assert_generated("tests/messages.txt", &all);
 }
 
 /// Adds a command and its messages, unless it has none.

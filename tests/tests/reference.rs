@@ -6,22 +6,12 @@
 #![allow(missing_docs, reason = "a test")]
 
 use omniread_options::SETTINGS;
-use omniread_tests::{Cli, project};
+use omniread_tests::{Cli, assert_generated, project};
 use std::fmt::Write as _;
 use std::fs;
 
-/// Compares a page with its file, or writes the file.
 fn check(name: &str, page: &str) {
-    let path = project().join("docs/reference").join(name);
-    if std::env::var_os("BLESS").is_some() {
-        fs::write(&path, page).unwrap();
-        return;
-    }
-    let written = fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        written == page,
-        "docs/reference/{name} is out of date; run `just bless`"
-    );
+    assert_generated(&format!("docs/reference/{name}"), page);
 }
 
 /// The value of a constant. A constant of `omniread_options` is replaced by its value.

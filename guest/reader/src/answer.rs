@@ -192,6 +192,9 @@ pub const UNKNOWN_FORMAT: &str = "unknown binary data";
 pub struct Binary {
     /// The format of the file, such as `PNG image`.
     pub format: String,
+    /// Whether the bytes can also be decoded as text, which contains NUL characters. `format` is
+    /// then the encoding.
+    pub is_text: bool,
     /// A hex dump of the first bytes, with offsets and characters.
     pub hex: String,
     /// The number of bytes in the hex dump.

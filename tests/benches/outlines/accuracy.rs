@@ -19,7 +19,7 @@ pub struct Asked {
     /// The maximum number of missed declarations, and of superfluous ones, to list for each
     /// language.
     pub show: usize,
-    /// The languages to compare. If there are none, all languages are compared.
+    /// The languages to compare. An empty list compares all languages.
     pub languages: Vec<&'static Compared>,
 }
 

@@ -234,11 +234,12 @@ fn errors_without_a_query_do_not_mention_a_query() {
         ),
         (
             "app.db:slow?limit=5",
-            "the read of `app.db:slow?limit=5` was stopped: it needs more ",
+            "the read of `app.db:slow?limit=5` was stopped: it ",
         ),
     ] {
         let failure = refused(&session, path);
-        // The machine decides whether the limit of steps or of time is reached first.
+        // The speed of the machine decides whether a slow view reaches the limit of instructions or
+        // the limit of processor time first.
         assert!(failure.message.starts_with(message), "{}", failure.message);
         for word in ["query", "Not run"] {
             assert!(!failure.text.contains(word), "{}", failure.text);

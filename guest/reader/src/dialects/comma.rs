@@ -225,7 +225,7 @@ impl DialectFormat for Comma {
 
 fn not_text(answer: &Answer, format: &str) -> Failure {
     let path = &answer.subject.requested;
-    let message = if format.contains(" text") {
+    let message = if matches!(&answer.body, Body::Binary(binary) if binary.is_text) {
         format!("`{path}` contains NUL bytes, so it is treated as a binary file: {format}")
     } else {
         format!("`{path}` is a binary file: {format}")

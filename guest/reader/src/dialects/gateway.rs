@@ -175,7 +175,9 @@ impl DialectFormat for Gateway {
                 blocks
             }
             Body::Archive(inside) => return Err(notices::archive(answer, inside)),
-            Body::Binary(binary) => return Err(not_text(answer, &binary.format)),
+            Body::Binary(binary) => {
+                return Err(notices::cannot_read_binary(answer, &binary.format));
+            }
         };
         Ok(Rendered::new(blocks, &Output::of(answer)))
     }
@@ -298,17 +300,12 @@ fn media(answer: &Answer, media: &Media) -> Result<(String, Option<Block>), Fail
             Reason::limit(name, *value),
             format!("{limit} file exceeds 5MB limit: {path}"),
         )),
-        Err(NotShown::Format) => Err(not_text(answer, media.format.long_name)),
+        Err(NotShown::Format) => Err(notices::cannot_read_binary(answer, media.format.long_name)),
         Err(NotShown::Described | NotShown::Side(_) | NotShown::Undecoded(_)) => {
             let summary = describe::summary(media, answer.size());
             Ok((format!("Image {path}: {summary}"), None))
         }
     }
-}
-
-fn not_text(answer: &Answer, format: &str) -> Failure {
-    let path = &answer.subject.requested;
-    notices::not_text(answer, format, format!("Cannot read binary file: {path}"))
 }
 
 /// The data of a result of this tool.

@@ -159,7 +159,9 @@ impl DialectFormat for Gemini {
                 text_parts(request, answer, &text.page, &text.annotations, raw, notes)
             }
             Body::Media(media) => image(answer, media)?,
-            Body::Binary(binary) => return Err(not_text(answer, &binary.format)),
+            Body::Binary(binary) => {
+                return Err(notices::cannot_read_binary(answer, &binary.format));
+            }
             Body::Archive(inside) => return Err(notices::archive(answer, inside)),
             Body::Database(Database { page, .. }) | Body::Listing(Listing { page, .. }) => {
                 text_parts(request, answer, page, &[], false, notes)
@@ -339,7 +341,7 @@ fn image(answer: &Answer, media: &Media) -> Result<(Content, String), Failure> {
             Reason::limit(describe::LIMIT, *limit),
             format!("Image is larger than {}: {path}", units::bytes(*limit)),
         )),
-        Err(NotShown::Format) => Err(not_text(answer, media.format.long_name)),
+        Err(NotShown::Format) => Err(notices::cannot_read_binary(answer, media.format.long_name)),
         Err(NotShown::Described | NotShown::Side(_) | NotShown::Undecoded(_)) => {
             let summary = describe::summary(media, answer.size());
             let text = format!("[Image {path}: {summary}]");
@@ -349,11 +351,6 @@ fn image(answer: &Answer, media: &Media) -> Result<(Content, String), Failure> {
             ))
         }
     }
-}
-
-fn not_text(answer: &Answer, format: &str) -> Failure {
-    let path = &answer.subject.requested;
-    notices::not_text(answer, format, format!("Cannot read binary file: {path}"))
 }
 
 #[derive(Serialize)]

@@ -81,6 +81,12 @@ pub fn not_text(answer: &Answer, format: &str, message: impl Into<Message>) -> F
     Failure::new(Reason::Binary(not_text), message).hint(hint)
 }
 
+/// The failure of a file that is not text, as `gateway` and `gemini` word it.
+pub fn cannot_read_binary(answer: &Answer, format: &str) -> Failure {
+    let path = &answer.subject.requested;
+    not_text(answer, format, format!("Cannot read binary file: {path}"))
+}
+
 /// The failure for a path that names an archive but no member in it. The message names some entries
 /// of the archive, and the hint states how to read them.
 pub fn archive(answer: &Answer, inside: &ArchiveSummary) -> Failure {

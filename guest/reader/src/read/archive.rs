@@ -42,7 +42,7 @@ pub fn answer(
     let selector = sources::selector(&subject, rest)?;
     let (body, notes) = if members.named || request.style.listings {
         let what = members.format.name();
-        let window = listed(request, selector, what, limits::ARCHIVE_LINES)?;
+        let window = listed(&subject, request, selector, what, limits::ARCHIVE_LINES)?;
         let (listing, notes) = read(&members, &window);
         (Body::Listing(listing), notes)
     } else {

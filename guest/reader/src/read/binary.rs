@@ -21,10 +21,12 @@ pub fn read(input: &mut Input<'_>, encoding: Option<Encoding>, bytes: Option<u64
         let guessed = if encoding.guessed { " (guessed)" } else { "" };
         format!("{} text{guessed}", encoding.charset.name())
     };
+    let is_text = name.is_none() && encoding.is_some();
     let name = name.or_else(|| encoding.map(text));
     let first = head.get(..limits::HEX_BYTES).unwrap_or(head);
     Binary {
         format: name.unwrap_or_else(|| UNKNOWN_FORMAT.to_owned()),
+        is_text,
         hex: hex(first),
         hex_bytes: first.len(),
         bytes: bytes.map(|limit| input.first(limit)),

@@ -39,7 +39,7 @@ pub fn directory(
     } else {
         limits::MAX_LINES
     };
-    let window = listed(request, selector, "directory", lines)?;
+    let window = listed(&subject, request, selector, "directory", lines)?;
     let path = &subject.resolved;
     let (listing, notes) = read(&mut *directory, path, &window, sources::PRUNED, world);
     Ok(Answer {

@@ -46,6 +46,7 @@ use crate::pages::Input;
 use crate::path::{Part, Selector};
 use crate::request::{HashPolicy, Request};
 use crate::sources::{self, Content, Inside};
+use crate::subject::Subject;
 use crate::units::with_article;
 use crate::window::{Numbering, Window};
 use crate::world::{Source, World};
@@ -87,10 +88,15 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
 /// # Errors
 /// Returns [`Reason::InvalidSelector`] if `of_path`, the selector in the path, selects an image or
 /// units such as notebook cells.
-fn listed(request: &Request, of_path: Selector, what: &str, lines: u64) -> Result<Window, Failure> {
+fn listed(
+    subject: &Subject,
+    request: &Request,
+    of_path: Selector,
+    what: &str,
+    lines: u64,
+) -> Result<Window, Failure> {
     if of_path.part != Part::Whole {
-        let suffix = format!(":{of_path}");
-        let path = request.path.strip_suffix(&suffix).unwrap_or(&request.path);
+        let path = &subject.requested;
         let what = with_article(what);
         let message = format!("`{path}` is {what}; `:{of_path}` does not apply to it");
         return Err(Failure::new(

@@ -48,6 +48,15 @@ impl From<Failure> for HandlerError {
     }
 }
 
+/// SQL in a path. An error of a statement that contains it may be in this SQL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UserSql {
+    /// The condition in `?where=`.
+    Condition,
+    /// The statement in `?q=`.
+    Statement,
+}
+
 /// The bounds for statements that read the schema and other metadata.
 pub const FEW: Bounds = Bounds {
     rows: 100_000,
@@ -73,8 +82,8 @@ pub struct Context<'c> {
     pub careful: bool,
     /// The message on the first damage that a statement met.
     pub damage: Option<String>,
-    /// Whether SQL from the path was run.
-    pub given: bool,
+    /// The SQL from the path that was run. `None` if the path has none or it was not run yet.
+    pub user_sql: Option<UserSql>,
 }
 
 impl Context<'_> {

@@ -1,6 +1,7 @@
 //! Failures of reads of databases: error messages and hints.
 
 use super::clause::{literal, quoted};
+use super::context::UserSql;
 use super::schema::{Column, Kind, Table};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason, library_message};
@@ -11,8 +12,13 @@ use crate::subject::Subject;
 use crate::world::DatabaseError;
 
 /// The failure for an error of the engine. `rest` is the text of the path after the database.
-/// `given` is true if it contains SQL, so that the error may be in that SQL.
-pub fn of(error: DatabaseError, subject: &Subject, rest: Option<&Suffix>, given: bool) -> Failure {
+/// `user_sql` is the SQL in it that was run, so that the error may be in that SQL.
+pub fn of(
+    error: DatabaseError,
+    subject: &Subject,
+    rest: Option<&Suffix>,
+    user_sql: Option<UserSql>,
+) -> Failure {
     let name = subject.shown();
     let requested = || match rest {
         Some(rest) => format!("`{name}:{}`", rest.as_str()),
@@ -41,15 +47,15 @@ pub fn of(error: DatabaseError, subject: &Subject, rest: Option<&Suffix>, given:
                 .hint("read fewer rows, or try again when no program writes to it")
         }
         // The path has no SQL, so a view or a virtual table does this.
-        DatabaseError::Refused(what) if !given => {
+        DatabaseError::Refused(what) if user_sql.is_none() => {
             let message = format!("cannot read {}: its definition {what}", requested());
             Failure::new(Reason::Unsupported(what), message)
         }
-        DatabaseError::Invalid(error_text) if !given => {
+        DatabaseError::Invalid(error_text) if user_sql.is_none() => {
             let message = format!("cannot read {}: {error_text}", requested());
             Failure::new(Reason::Io(error_text), message)
         }
-        DatabaseError::Exhausted(what) if !given => {
+        DatabaseError::Exhausted(what) if user_sql.is_none() => {
             let (reason, error_text) = exhausted(&what);
             Failure::new(
                 reason,
@@ -66,7 +72,7 @@ pub fn of(error: DatabaseError, subject: &Subject, rest: Option<&Suffix>, given:
         DatabaseError::Invalid(error_text) => {
             let message = format!("Not run: SQLite reports: {error_text}");
             let failure = Failure::new(Reason::Query(error_text), message);
-            if rest.is_some_and(|rest| rest.as_str().contains("where=")) {
+            if user_sql == Some(UserSql::Condition) {
                 failure.hint("check the condition after `where=`; SQLite gets it in parentheses")
             } else {
                 failure

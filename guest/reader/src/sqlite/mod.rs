@@ -80,7 +80,7 @@ pub fn read(
     let room = window.max_bytes(limits::MAX_LINES).min(limits::REPLY_BYTES);
     let room = usize::try_from(room).unwrap_or(usize::MAX);
     let room = room.saturating_sub(limits::DAMAGE_BYTES);
-    let mut has_user_sql = false;
+    let mut user_sql = None;
     let mut attempt = |careful| {
         database.read(world, |connection, companion_notes| {
             let mut notes = connection.notes();
@@ -93,10 +93,10 @@ pub fn read(
                 room,
                 careful,
                 damage: None,
-                given: false,
+                user_sql: None,
             };
             let outcome = handle(&mut look, rest);
-            has_user_sql = look.given;
+            user_sql = look.user_sql;
             match outcome {
                 Ok(mut shown) => {
                     if let Some(damage) = look.damage {
@@ -135,10 +135,7 @@ pub fn read(
         }
         Err(error) => {
             return Err(Unread::Failure(failure::of(
-                error,
-                &subject,
-                rest,
-                has_user_sql,
+                error, &subject, rest, user_sql,
             )));
         }
     };

@@ -1,7 +1,7 @@
 //! Requests that run a statement, and the statements that continue a cut result.
 
 use super::clause::{self, quoted};
-use super::context::{Context, FEW, HandlerError, Shown};
+use super::context::{Context, FEW, HandlerError, Shown, UserSql};
 use super::rows::CELL_BYTES;
 use super::table::{self, Missing};
 use crate::answer::DatabasePart;
@@ -12,7 +12,7 @@ use crate::world::{Bounds, Value};
 
 /// Runs a statement and shows its result.
 pub fn read(look: &mut Context<'_>, statement: &str) -> Result<Shown, HandlerError> {
-    look.given = true;
+    look.user_sql = Some(UserSql::Statement);
     let mut bounds = Bounds {
         rows: limits::STATEMENT_ROWS,
         bytes: CELL_BYTES,

@@ -1,7 +1,7 @@
 //! Requests for a table: its definition with sample rows, and its rows.
 
 use super::clause::{self, literal, quoted};
-use super::context::{Context, FEW, HandlerError, Shown};
+use super::context::{Context, FEW, HandlerError, Shown, UserSql};
 use super::schema::{self, Column, Kind, Table, names};
 use super::{cells, table};
 use crate::answer::DatabasePart;
@@ -173,7 +173,7 @@ fn page(
     parameters: &Parameters,
 ) -> Result<Rows, HandlerError> {
     table.known(columns)?;
-    look.given = parameters.filter.is_some();
+    look.user_sql = parameters.filter.is_some().then_some(UserSql::Condition);
     let sql = select(look, table, columns, parameters)?;
     let bounds = Bounds {
         rows: look.rows(parameters),

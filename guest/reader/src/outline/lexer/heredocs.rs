@@ -166,7 +166,7 @@ impl Lexer<'_> {
     }
 
     /// The offset after the first opening tag of PHP, such as `<?php`, at or after the offset
-    /// `from`. Returns the length of the text if there is none.
+    /// `from`. Without such a tag, returns the length of the text.
     pub(super) fn php_begins(&self, from: usize) -> usize {
         let mut at = from;
         while let Some(rest) = self.bytes.get(at..) {

@@ -31,7 +31,7 @@ impl Plan<'_> {
     }
 
     /// The counts of the hidden declarations whose signatures begin on the lines `first` to `last`,
-    /// as text: `2 types, 1 method`. Returns `None` if there are none to count.
+    /// as text: `2 types, 1 method`. Returns `None` if nothing is counted.
     fn words(&self, first: u32, last: u32) -> Option<String> {
         let items = &self.parsed.items;
         let (mut functions, mut members, mut types, mut entries) = (0u32, 0u32, 0u32, 0u32);
