@@ -2,6 +2,7 @@
 
 use super::{USERS, database};
 use omniread_tests::{Cli, Run, Workspace, sha256, text};
+use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -29,6 +30,16 @@ fn state(directory: &Path) -> BTreeMap<String, (String, SystemTime)> {
     let modified = fs::metadata(directory).unwrap().modified().unwrap();
     state.insert(".".to_owned(), (String::new(), modified));
     state
+}
+
+/// Creates a database with a write-ahead log. The effect of the statements `in_file` is in the
+/// database file, and that of `in_log` only in the log, as long as the connection is open.
+fn logged(workspace: &Workspace, name: &str, in_file: &str, in_log: &str) -> Connection {
+    let statements = format!(
+        "pragma journal_mode = wal; pragma wal_autocheckpoint = 0;
+         {in_file} pragma wal_checkpoint(truncate); {in_log}"
+    );
+    database(workspace, name, &statements)
 }
 
 /// Reads a table of a database in several views, and checks that the files in the workspace do not
@@ -76,12 +87,11 @@ fn forbid(workspace: &Workspace, writing: bool) {
 #[test]
 fn committed_wal_rows_are_visible() {
     let workspace = Workspace::new();
-    let live = database(
+    let live = logged(
         &workspace,
         "live.db",
-        "pragma journal_mode = wal; pragma wal_autocheckpoint = 0;
-         create table t(a integer primary key); insert into t values(1);
-         pragma wal_checkpoint(truncate); insert into t values(2);",
+        "create table t(a integer primary key); insert into t values(1);",
+        "insert into t values(2);",
     );
     assert_eq!(read_all(&workspace, "live.db", "t"), "2");
     // A copy has the log, but not the shared-memory file of the writer.
@@ -247,11 +257,11 @@ fn super_journal_decides_on_rollback() {
 fn symlinked_database_is_read_with_its_log() {
     let workspace = Workspace::new();
     workspace.directory("data");
-    let _live = database(
+    let _live = logged(
         &workspace,
         "data/live.db",
-        "pragma journal_mode = wal; pragma wal_autocheckpoint = 0;
-         create table t(a); pragma wal_checkpoint(truncate); insert into t values(1);",
+        "create table t(a);",
+        "insert into t values(1);",
     );
     #[cfg(unix)]
     {
@@ -268,11 +278,11 @@ fn symlinked_database_is_read_with_its_log() {
 #[test]
 fn denied_log_is_noted() {
     let workspace = Workspace::new();
-    let _live = database(
+    let _live = logged(
         &workspace,
         "live.db",
-        "pragma journal_mode = wal; pragma wal_autocheckpoint = 0;
-         create table t(a); pragma wal_checkpoint(truncate); insert into t values(1);",
+        "create table t(a);",
+        "insert into t values(1);",
     );
     let reader = workspace.builder().deny("*-wal").build().unwrap();
     let shown = text(&reader.session(), "live.db");
@@ -315,12 +325,11 @@ fn close(workspace: &Workspace, name: &str, closed: bool) {
 #[test]
 fn unreadable_log_is_noted() {
     let workspace = Workspace::new();
-    let _live = database(
+    let _live = logged(
         &workspace,
         "live.db",
-        "pragma journal_mode = wal; pragma wal_autocheckpoint = 0;
-         create table t(a integer primary key); insert into t values(1);
-         pragma wal_checkpoint(truncate); insert into t values(2);",
+        "create table t(a integer primary key); insert into t values(1);",
+        "insert into t values(2);",
     );
     let whole = read_as_user(&workspace, "live.db");
     assert!(whole.stdout.contains("t (2 rows)"), "{whole:?}");
