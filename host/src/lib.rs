@@ -43,24 +43,30 @@ pub mod cli;
 mod code;
 mod component;
 mod config;
+mod dialect;
 mod engines;
 mod handles;
 mod imports;
 mod json;
 mod limits;
 mod link;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod pool;
 mod reader;
 mod reply;
 mod resources;
 mod runtime;
 mod sandbox;
+#[cfg(feature = "cli")]
+mod service;
 mod session;
 mod session_state;
 mod snapshots;
 mod state;
 mod system;
 mod ticker;
+mod tools;
 
 pub use bindings::exports::omniread::read::types::{
     ArchiveDetails, AttachmentDetails, BinaryDetails, BinaryFile, Block, Cut, DatabaseDetails,
@@ -79,6 +85,7 @@ pub use resources::{Provider, Resource, ResourceError};
 pub use sandbox::{Bytes, CancelToken, PolicyError};
 pub use session::Session;
 pub use snapshots::{Snapshot, Staleness};
+pub use tools::Api;
 
 #[cfg(feature = "cli")]
 pub(crate) use bindings::omniread::read::images::Encodings;

@@ -11,16 +11,20 @@ use crate::bindings::exports::omniread::read::types::{
 use crate::component::{Component, Instance};
 use crate::limits::{DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 use crate::pool::Purpose;
+#[cfg(feature = "mcp")]
+use crate::sandbox;
 use crate::sandbox::{CancelToken, Policy, Stop, Stopped};
 use crate::session_state::SessionState;
 use crate::state::{ReadGrant, State};
 use crate::system::Grant;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use wasmtime::Store;
 
 /// The state that the clones of a reader share.
+#[derive(Clone)]
 pub(crate) struct Shared {
     pub(crate) component: Arc<Component>,
     pub(crate) policy: Arc<Policy>,
@@ -47,6 +51,32 @@ impl fmt::Debug for Reader {
 impl Reader {
     pub(crate) fn new(shared: Shared) -> Self {
         Self(Arc::new(shared))
+    }
+
+    /// Returns the absolute paths of the roots. A root has two paths if one of them leads through a
+    /// symlink.
+    pub fn roots(&self) -> impl Iterator<Item = &str> {
+        self.0.policy.roots().iter().map(|root| root.name.as_str())
+    }
+
+    /// Returns a reader that reads only what is in these directories and in the roots of this
+    /// reader. Deny rules and limits stay the same. Directories that cannot be opened are left out.
+    /// If nothing is in both, the new reader has no roots and refuses all paths.
+    #[must_use]
+    pub fn narrowed(&self, directories: &[PathBuf]) -> Self {
+        Self::new(Shared {
+            policy: Arc::new(self.0.policy.narrowed(directories)),
+            ..(*self.0).clone()
+        })
+    }
+
+    /// Returns the paths in the roots that start with `path`, which is relative to the first root or
+    /// absolute: entries of one directory, at most `most` of them. The paths of directories end in
+    /// `/`. Returns nothing if the directory cannot be read.
+    #[cfg(feature = "mcp")]
+    pub(crate) fn complete(&self, path: &str, most: usize) -> Vec<String> {
+        let grant = self.grant(None, false);
+        sandbox::complete(grant.system.policy, grant.system.stop, path, most)
     }
 
     /// Returns the tool definition of every dialect (the read tool of one agent), to register with

@@ -3,7 +3,7 @@
 
 use super::colour::When;
 use super::images::Images;
-use crate::{Dialect, SETTINGS};
+use crate::{Api, Dialect, SETTINGS};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use clap_complete::Shell;
@@ -14,33 +14,18 @@ use std::time::Duration;
 /// The shortest timeout, because messages state times in milliseconds.
 const SHORTEST_TIMEOUT: Duration = Duration::from_millis(1);
 
-const DIALECTS: &[(&str, Dialect, &str)] = &[
-    (
-        "omp",
-        Dialect::Omp,
-        "tool `read`: numbered lines under a tag of the text, with notices",
-    ),
-    (
-        "gateway",
-        Dialect::Gateway,
-        "tool `read`: numbered lines in a <file> frame; images and PDF unchanged",
-    ),
-    (
-        "comma",
-        Dialect::Comma,
-        "tool `read_file`: one JSON object with exact text and a SHA-256",
-    ),
-    (
-        "gemini",
-        Dialect::Gemini,
-        "tool `read_file`: one JSON object with text or inline data",
-    ),
-    (
-        "claude",
-        Dialect::Claude,
-        "tool `Read`: lines numbered as by `cat -n`",
-    ),
-];
+/// What `--help` says about a dialect.
+fn help(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Omp => "tool `read`: numbered lines under a tag of the text, with notices",
+        Dialect::Gateway => {
+            "tool `read`: numbered lines in a <file> frame; images and PDF unchanged"
+        }
+        Dialect::Comma => "tool `read_file`: one JSON object with exact text and a SHA-256",
+        Dialect::Gemini => "tool `read_file`: one JSON object with text or inline data",
+        Dialect::Claude => "tool `Read`: lines numbered as by `cat -n`",
+    }
+}
 
 /// Read files and directories as text for a model, inside a sandbox.
 ///
@@ -53,7 +38,7 @@ const DIALECTS: &[(&str, Dialect, &str)] = &[
     version,
     bin_name = "omniread",
     arg_required_else_help = true,
-    override_usage = "omniread [OPTIONS] PATH...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT]\n       omniread help [COMMAND]",
+    override_usage = "omniread [OPTIONS] PATH...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API]\n       omniread [OPTIONS] serve\n       omniread help [COMMAND]",
     max_term_width = 100
 )]
 struct Line {
@@ -139,7 +124,48 @@ enum Command {
         /// The dialect
         #[arg(value_name = "DIALECT", value_parser = dialects())]
         dialect: Option<Dialect>,
+        /// Print the list `tools` of a request to this API, with the tool of one dialect
+        #[arg(long = "for", value_name = "API", value_parser = apis())]
+        api: Option<Api>,
     },
+    /// Answer requests on standard input, one JSON object a line, until it ends
+    Serve,
+    /// Serve the tool of a dialect over the Model Context Protocol, on standard input and output
+    #[cfg(feature = "mcp")]
+    Mcp(McpArguments),
+}
+
+/// The arguments of `omniread mcp`.
+#[cfg(feature = "mcp")]
+#[derive(clap::Args, Debug)]
+pub struct McpArguments {
+    /// Serve over HTTP at this address, such as 127.0.0.1:8080, in place of standard input and output. Port 0 chooses a free port
+    #[arg(long, value_name = "ADDRESS")]
+    pub http: Option<std::net::SocketAddr>,
+
+    /// Read the bearer token of HTTP clients from this file. `OMNIREAD_MCP_TOKEN` sets it too [default: a random token, printed at the start]
+    #[arg(long, value_name = "FILE", requires = "http", value_hint = clap::ValueHint::FilePath)]
+    pub token_file: Option<PathBuf>,
+
+    /// Serve HTTP clients without a token. Only on a loopback address
+    #[arg(long, requires = "http", conflicts_with = "token_file")]
+    pub no_token: bool,
+
+    /// Accept HTTP requests for this host name, such as that of a proxy. Repeat it for more [default: localhost and the address]
+    #[arg(long, value_name = "HOST", requires = "http")]
+    pub allow_host: Vec<String>,
+
+    /// Accept HTTP requests from web pages of this origin, such as https://app.example.com:443. Repeat it for more [default: none]
+    #[arg(long, value_name = "ORIGIN", requires = "http")]
+    pub allow_origin: Vec<String>,
+
+    /// Let the roots of a client replace those of `--root`. Otherwise they only narrow them
+    #[arg(long)]
+    pub roots_from_client: bool,
+
+    /// Which clients get `structuredContent`: `auto` leaves it out for clients that show it to the model in place of the text
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
+    pub structured: crate::mcp::Structured,
 }
 
 /// Parses a timeout in seconds, which may have a fraction. Only 0 means no limit: shorter times
@@ -156,18 +182,16 @@ fn seconds(text: &str) -> Result<Duration, String> {
 
 fn dialects() -> impl clap::builder::TypedValueParser<Value = Dialect> {
     PossibleValuesParser::new(
-        DIALECTS
-            .iter()
-            .map(|(name, _, help)| PossibleValue::new(*name).help(*help)),
+        Dialect::ALL
+            .into_iter()
+            .map(|dialect| PossibleValue::new(dialect.name()).help(help(dialect))),
     )
-    .map(|name| named(&name).unwrap_or(Dialect::Omp))
+    .map(|name| Dialect::named(&name).unwrap_or(Dialect::Omp))
 }
 
-fn named(name: &str) -> Option<Dialect> {
-    DIALECTS
-        .iter()
-        .find(|dialect| dialect.0 == name)
-        .map(|dialect| dialect.1)
+fn apis() -> impl clap::builder::TypedValueParser<Value = Api> {
+    PossibleValuesParser::new(Api::ALL.map(Api::name))
+        .map(|name| Api::named(&name).unwrap_or(Api::Mcp))
 }
 
 /// The task that a command line requests.
@@ -178,10 +202,30 @@ pub enum Task {
     Call(Dialect, String),
     /// Print the tool definition of this dialect, or of all dialects if it is `None`.
     Tools(Option<Dialect>),
+    /// Print the tool definition of this dialect in the form of an API. `None` is the dialect of the
+    /// command line.
+    ToolsFor(Option<Dialect>, Api),
+    /// Answer requests on standard input.
+    Serve,
+    /// Serve MCP clients.
+    #[cfg(feature = "mcp")]
+    Mcp(McpArguments),
     /// Print completions for this shell.
     Completions(Shell),
     /// Print the man page.
     Man,
+}
+
+impl Task {
+    /// Whether the process ends after a few reads.
+    pub fn is_short(&self) -> bool {
+        match self {
+            Self::Serve => false,
+            #[cfg(feature = "mcp")]
+            Self::Mcp(_) => false,
+            _ => true,
+        }
+    }
 }
 
 /// A parsed command line.
@@ -303,9 +347,21 @@ pub fn parse() -> Result<Arguments, clap::Error> {
             ..
         } => Task::Call(dialect, arguments),
         Line {
-            command: Some(Command::Tools { dialect }),
+            command: Some(Command::Tools { dialect, api }),
             ..
-        } => Task::Tools(dialect),
+        } => match api {
+            Some(api) => Task::ToolsFor(dialect, api),
+            None => Task::Tools(dialect),
+        },
+        Line {
+            command: Some(Command::Serve),
+            ..
+        } => Task::Serve,
+        #[cfg(feature = "mcp")]
+        Line {
+            command: Some(Command::Mcp(mcp)),
+            ..
+        } => Task::Mcp(mcp),
         Line { paths, .. } if paths.is_empty() => {
             return Err(command.error(
                 clap::error::ErrorKind::MissingRequiredArgument,
@@ -318,7 +374,7 @@ pub fn parse() -> Result<Arguments, clap::Error> {
     let dialect = match (line.common.dialect, environment) {
         (Some(dialect), _) => dialect,
         (None, None) => Dialect::Omp,
-        (None, Some(name)) => named(&name).ok_or_else(|| {
+        (None, Some(name)) => Dialect::named(&name).ok_or_else(|| {
             command.error(
                 clap::error::ErrorKind::InvalidValue,
                 format!("OMNIREAD_DIALECT is not a dialect: `{name}`"),
@@ -339,12 +395,14 @@ pub fn parse() -> Result<Arguments, clap::Error> {
             })?)
         }
     };
-    if matches!(task, Task::Call(..) | Task::Tools(_))
-        && (line.common.all || line.common.lines.is_some())
+    if matches!(
+        task,
+        Task::Call(..) | Task::Tools(_) | Task::ToolsFor(..) | Task::Serve
+    ) && (line.common.all || line.common.lines.is_some())
     {
         return Err(command.error(
             clap::error::ErrorKind::ArgumentConflict,
-            "--all and --lines are for a PATH, not for `call` and `tools`",
+            "--all and --lines are for a PATH, not for a command",
         ));
     }
     Ok(Arguments {

@@ -5,11 +5,14 @@ mod arguments;
 mod closed;
 mod colour;
 mod images;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod output;
 mod terminal;
 
+use crate::service::serve;
 use crate::{
-    BuildError, Dialect, Failure, Options, Reader, Reason, Reply, SETTINGS, Session,
+    Api, BuildError, Builder, Dialect, Failure, Options, Reader, Reason, Reply, SETTINGS, Session,
     definition_to_json, outcome_to_json,
 };
 use arguments::{Arguments, Task};
@@ -79,7 +82,7 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
         Ok(options) => options,
         Err(error) => return Ok(wrong(error.as_ref())),
     };
-    let reader = match reader(arguments) {
+    let reader = match builder(arguments).build() {
         Ok(reader) => reader,
         Err(error @ BuildError::Policy(_)) => return Ok(wrong(&error)),
         Err(error) => {
@@ -101,7 +104,20 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
             let outcome = session.call(*dialect, &call, &options);
             print(&outcome, &session, arguments.json, &mut out)
         }
-        Task::Tools(wanted) => tools(&reader, *wanted, &mut out),
+        Task::Tools(wanted) => tools(&reader, *wanted, None, &mut out),
+        Task::ToolsFor(wanted, api) => {
+            let wanted = wanted.unwrap_or(arguments.dialect);
+            tools(&reader, Some(wanted), Some(*api), &mut out)
+        }
+        Task::Serve => {
+            drop(out);
+            serve::serve(session, arguments.dialect, options).map(|()| READ)
+        }
+        #[cfg(feature = "mcp")]
+        Task::Mcp(mcp) => {
+            drop(out);
+            mcp::serve(reader, arguments, mcp, options)
+        }
         Task::Completions(_) | Task::Man => Ok(READ),
     }
 }
@@ -164,13 +180,23 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
     Ok(options)
 }
 
-fn reader(arguments: &Arguments) -> Result<Reader, BuildError> {
-    let mut builder = Reader::builder().short_lived();
+/// The builder of the reader for a command line.
+fn builder(arguments: &Arguments) -> Builder {
+    let mut builder = limits(arguments);
     if arguments.roots.is_empty() {
         builder = builder.root(here());
     }
     for root in &arguments.roots {
         builder = builder.root(root);
+    }
+    builder
+}
+
+/// A builder with the deny rules and limits of a command line, but without roots.
+fn limits(arguments: &Arguments) -> Builder {
+    let mut builder = Reader::builder();
+    if arguments.task.is_short() {
+        builder = builder.short_lived();
     }
     if let Some(timeout) = arguments.timeout {
         builder = builder.timeout(Some(timeout).filter(|timeout| !timeout.is_zero()));
@@ -186,7 +212,7 @@ fn reader(arguments: &Arguments) -> Result<Reader, BuildError> {
     {
         builder = builder.home(home);
     }
-    builder.build()
+    builder
 }
 
 /// The path of the current directory: the value of the variable `PWD`, which may contain symlinks,
@@ -317,7 +343,12 @@ fn print(
     })
 }
 
-fn tools(reader: &Reader, wanted: Option<Dialect>, out: &mut Output) -> io::Result<u8> {
+fn tools(
+    reader: &Reader,
+    wanted: Option<Dialect>,
+    api: Option<Api>,
+    out: &mut Output,
+) -> io::Result<u8> {
     let definitions = match reader.definitions() {
         Ok(definitions) => definitions,
         Err(failure) => {
@@ -327,11 +358,11 @@ fn tools(reader: &Reader, wanted: Option<Dialect>, out: &mut Output) -> io::Resu
     };
     let mut chosen = definitions
         .iter()
-        .filter(|definition| wanted.is_none_or(|wanted| definition.dialect == wanted))
-        .map(definition_to_json);
-    let value = match wanted {
-        Some(_) => chosen.next().unwrap_or(Value::Null),
-        None => Value::Array(chosen.collect()),
+        .filter(|definition| wanted.is_none_or(|wanted| definition.dialect == wanted));
+    let value = match (wanted, api) {
+        (_, Some(api)) => chosen.map(|definition| api.tool(definition)).collect(),
+        (Some(_), None) => chosen.next().map_or(Value::Null, definition_to_json),
+        (None, None) => chosen.map(definition_to_json).collect(),
     };
     out.json(&value)?;
     out.flush()?;

@@ -1,5 +1,7 @@
 //! The access rights of reads, and their enforcement.
 
+#[cfg(feature = "mcp")]
+mod complete;
 mod filesystem;
 mod pattern;
 mod platform;
@@ -12,6 +14,8 @@ mod view;
 mod wait;
 mod walk;
 
+#[cfg(feature = "mcp")]
+pub use complete::complete;
 pub use policy::{Policy, Refusal};
 pub use root::PolicyError;
 pub use source::{Bytes, Source};

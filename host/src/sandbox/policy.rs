@@ -2,7 +2,9 @@
 
 use super::root::{PolicyError, Root};
 use super::rules::Rules;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The reason why the host refused a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +24,9 @@ pub enum Refusal {
 #[derive(Debug, Default)]
 pub struct Policy {
     roots: Vec<Root>,
-    rules: Option<Rules>,
+    /// The roots to which the rules are relative. `roots` are parts of them.
+    granted: Arc<[Root]>,
+    rules: Option<Arc<Rules>>,
     max_file_size: Option<u64>,
 }
 
@@ -42,13 +46,43 @@ impl Policy {
         let roots: Vec<Root> = opened?.into_iter().flatten().collect();
         let rules = match rules {
             [] => None,
-            rules => Some(Rules::new(rules, &roots)?),
+            rules => Some(Arc::new(Rules::new(rules, &roots)?)),
         };
         Ok(Self {
+            granted: roots.clone().into(),
             roots,
             rules,
             max_file_size,
         })
+    }
+
+    /// A policy that allows only what is in these directories and in the roots of this policy. Deny
+    /// rules stay relative to the roots of this policy. Directories that cannot be opened are left
+    /// out.
+    pub fn narrowed(&self, directories: &[PathBuf]) -> Self {
+        let mut roots: Vec<Root> = Vec::new();
+        for opened in directories.iter().filter_map(|path| Root::open(path).ok()) {
+            for root in opened {
+                if self.contains(&root.real) {
+                    roots.push(root);
+                } else {
+                    let inside = self.roots.iter();
+                    roots.extend(
+                        inside
+                            .filter(|own| own.real.starts_with(&root.real))
+                            .cloned(),
+                    );
+                }
+            }
+        }
+        let mut names = HashSet::new();
+        roots.retain(|root| names.insert(root.name.clone()));
+        Self {
+            roots,
+            granted: Arc::clone(&self.granted),
+            rules: self.rules.clone(),
+            max_file_size: self.max_file_size,
+        }
     }
 
     /// The roots: the directories that reads may access. A root that has two paths, because a
@@ -67,7 +101,7 @@ impl Policy {
     pub(crate) fn denied(&self, real: &Path) -> Option<Refusal> {
         let rules = self.rules.as_ref()?;
         let mut inside = false;
-        for path in self.in_roots(real) {
+        for path in within(&self.granted, real) {
             inside = true;
             if let Some(rule) = rules.deny(path) {
                 return Some(Refusal::Denied(rule));
@@ -82,14 +116,14 @@ impl Policy {
     /// never read.
     pub(crate) fn denied_entry(&self, real: &Path) -> Option<Refusal> {
         let rules = self.rules.as_ref()?;
-        self.in_roots(real)
+        within(&self.granted, real)
             .find_map(|path| rules.deny_entry(path))
             .map(Refusal::Denied)
     }
 
     /// Whether a rule may deny members of archives.
     pub(crate) fn denies_members(&self) -> bool {
-        self.rules.as_ref().is_some_and(Rules::have_names)
+        self.rules.as_ref().is_some_and(|rules| rules.have_names())
     }
 
     /// The rule that denies a member of an archive, if there is one. Only rules without a slash
@@ -100,20 +134,7 @@ impl Policy {
 
     /// Whether a real path is in a root.
     pub(crate) fn contains(&self, real: &Path) -> bool {
-        self.in_roots(real).next().is_some()
-    }
-
-    /// The path relative to each root that contains it.
-    fn in_roots<'p>(&'p self, real: &'p Path) -> impl Iterator<Item = &'p Path> {
-        let roots = self.roots.iter().enumerate();
-        roots.filter_map(move |(index, root)| {
-            // The names of one root are adjacent.
-            let before = index.checked_sub(1).and_then(|index| self.roots.get(index));
-            if before.is_some_and(|before| before.real == root.real) {
-                return None;
-            }
-            real.strip_prefix(&root.real).ok()
-        })
+        within(&self.roots, real).next().is_some()
     }
 
     /// The refusal of a file of this size, if it is too large.
@@ -121,5 +142,48 @@ impl Policy {
         self.max_file_size
             .filter(|limit| size > *limit)
             .map(Refusal::Size)
+    }
+}
+
+/// The path relative to each root that contains it.
+fn within<'p>(roots: &'p [Root], real: &'p Path) -> impl Iterator<Item = &'p Path> {
+    roots.iter().enumerate().filter_map(move |(index, root)| {
+        // The names of one root are adjacent.
+        let before = index.checked_sub(1).and_then(|index| roots.get(index));
+        if before.is_some_and(|before| before.real == root.real) {
+            return None;
+        }
+        real.strip_prefix(&root.real).ok()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn narrowed_policy_allows_only_common_parts() {
+        let directory =
+            std::env::temp_dir().join(format!("omniread-narrow-{}", std::process::id()));
+        let path = |name: &str| directory.join(name);
+        fs::create_dir_all(path("granted/part/secrets")).unwrap();
+        fs::create_dir_all(path("other")).unwrap();
+        let rules = ["/part/secrets".to_owned()];
+        let policy = Policy::new(&[path("granted")], &rules, None).unwrap();
+
+        let part = policy.narrowed(&[path("granted/part"), path("missing")]);
+        assert!(part.contains(&path("granted/part/a")));
+        assert!(!part.contains(&path("granted/a")));
+        // The rule is still relative to the granted root.
+        assert!(part.denied(&path("granted/part/secrets/a")).is_some());
+
+        let larger = policy.narrowed(std::slice::from_ref(&directory));
+        assert!(larger.contains(&path("granted/a")));
+        assert!(!larger.contains(&path("other/a")));
+
+        let apart = policy.narrowed(&[path("other")]);
+        assert!(apart.roots().is_empty());
+        fs::remove_dir_all(&directory).unwrap();
     }
 }

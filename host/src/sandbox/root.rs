@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A directory that reads may access. It stays open.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Root {
     /// The absolute path of the root, as it was configured.
     pub name: String,

@@ -1,0 +1,98 @@
+//! The command `omniread mcp`.
+
+use super::arguments::{Arguments, McpArguments};
+use super::{FAILED, READ, USAGE, limits, output};
+use crate::mcp::{BuildReader, Http, Server, Settings, Token, serve_http, serve_stdio};
+use crate::{Options, Reader};
+use std::io;
+use std::path::PathBuf;
+
+/// The environment variable with the token of HTTP clients.
+const TOKEN: &str = "OMNIREAD_MCP_TOKEN";
+
+/// Serves MCP clients until the process is told to end, or standard input ends. Returns the exit
+/// status.
+pub fn serve(
+    reader: Reader,
+    arguments: &Arguments,
+    mcp: &McpArguments,
+    options: Options,
+) -> io::Result<u8> {
+    let settings = Settings {
+        dialect: arguments.dialect,
+        options,
+        structured: mcp.structured,
+        roots_from_client: mcp.roots_from_client.then(|| build_reader(arguments)),
+    };
+    let server = match Server::new(reader, settings) {
+        Ok(server) => server,
+        Err(failure) => {
+            output::print_message(&failure.message);
+            return Ok(FAILED);
+        }
+    };
+    let Some(address) = mcp.http else {
+        return serve_stdio(&server).map(|()| READ);
+    };
+    let token = match token(mcp) {
+        Ok(token) => token,
+        Err(message) => {
+            output::print_message(&message);
+            return Ok(USAGE);
+        }
+    };
+    if token.is_none() && !address.ip().is_loopback() {
+        output::print_message("--no-token is for a loopback address, such as 127.0.0.1:8080");
+        return Ok(USAGE);
+    }
+    let http = Http {
+        address,
+        hosts: mcp.allow_host.clone(),
+        origins: mcp.allow_origin.clone(),
+        token,
+    };
+    let started = |url: &str, token: Option<&str>| {
+        output::print_message(&format!("serving MCP at {url}"));
+        if let Some(token) = token {
+            output::print_message(&format!(
+                "the token is {token}; clients send the header `Authorization: Bearer {token}`"
+            ));
+        }
+    };
+    match serve_http(&server, http, started) {
+        Ok(()) => Ok(READ),
+        Err(error) => {
+            output::print_message(&format!("cannot serve at {address}: {error}"));
+            Ok(FAILED)
+        }
+    }
+}
+
+/// The token that HTTP clients must send. `None` if they need none.
+fn token(mcp: &McpArguments) -> Result<Option<Token>, String> {
+    if mcp.no_token {
+        return Ok(None);
+    }
+    let configured = match &mcp.token_file {
+        Some(file) => {
+            let text = std::fs::read_to_string(file).map_err(|error| {
+                format!("cannot read the token in `{}`: {error}", file.display())
+            })?;
+            Some(text.trim().to_owned())
+        }
+        None => std::env::var(TOKEN).ok(),
+    };
+    match configured {
+        Some(token) => Token::new(token).map(Some),
+        None => Token::random().map(Some),
+    }
+}
+
+/// A function that builds readers with the deny rules and limits of the command line.
+fn build_reader(arguments: &Arguments) -> Box<BuildReader> {
+    let builder = limits(arguments);
+    Box::new(move |roots: &[PathBuf]| {
+        let builder = roots.iter().fold(builder.clone(), crate::Builder::root);
+        builder.build()
+    })
+}

@@ -1,0 +1,110 @@
+//! What a client tells about itself: its name, and its roots.
+
+// MCP 2026-07-28 deprecates roots. Clients of earlier versions have them.
+#![expect(deprecated, reason = "clients of earlier versions have roots")]
+
+use super::{Server, Structured};
+use rmcp::RoleServer;
+use rmcp::model::{ListRootsResult, ProtocolVersion};
+use rmcp::service::{Peer, RequestContext};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The beginnings of the names of clients that show `structuredContent` to the model and drop the
+/// text and the images. <https://github.com/anthropics/claude-code/issues/55677>,
+/// <https://github.com/openai/codex/issues/38287>,
+/// <https://github.com/anomalyco/opencode/pull/32868>
+const DROP_CONTENT: [&str; 3] = ["claude-code", "codex", "opencode"];
+
+/// The time in which a client has to answer a request for its roots.
+const ANSWER: Duration = Duration::from_secs(5);
+
+/// Whether a client gets `structuredContent`.
+pub fn gets_structured(server: &Server, context: &RequestContext<RoleServer>) -> bool {
+    match server.settings.structured {
+        Structured::Always => true,
+        Structured::Never => false,
+        Structured::Auto => context.client_info().is_none_or(|client| {
+            let name = client.name.to_ascii_lowercase();
+            !DROP_CONTENT.iter().any(|start| name.starts_with(start))
+        }),
+    }
+}
+
+/// Whether a client can be asked for its roots. Versions of the protocol from 2026-07-28 on have no
+/// requests from the server to the client.
+pub fn has_roots(context: &RequestContext<RoleServer>) -> bool {
+    let legacy = context
+        .protocol_version()
+        .is_some_and(|version| version < ProtocolVersion::V_2026_07_28);
+    let capabilities = context.client_capabilities();
+    legacy && capabilities.is_some_and(|capabilities| capabilities.roots.is_some())
+}
+
+/// Asks a client for its roots. Returns the directories among them.
+///
+/// # Errors
+/// Fails if the client does not answer, or answers with an error.
+pub async fn roots(peer: &Peer<RoleServer>) -> Result<Vec<PathBuf>, String> {
+    let answer = tokio::time::timeout(ANSWER, peer.list_roots()).await;
+    let answer: ListRootsResult = answer
+        .map_err(|_| format!("no answer within {} s", ANSWER.as_secs()))?
+        .map_err(|error| error.to_string())?;
+    let roots = answer.roots.iter();
+    Ok(roots.filter_map(|root| directory(&root.uri)).collect())
+}
+
+/// The path of a `file:` URI on this machine.
+fn directory(uri: &str) -> Option<PathBuf> {
+    let scheme = uri.get(..7)?;
+    if !scheme.eq_ignore_ascii_case("file://") {
+        return None;
+    }
+    let path = uri.get(7..)?;
+    let path = path.strip_prefix("localhost").unwrap_or(path);
+    if !path.starts_with('/') {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes().iter();
+    while let Some(byte) = rest.next() {
+        match byte {
+            b'?' | b'#' => break,
+            b'%' => {
+                let digits = [*rest.next()?, *rest.next()?];
+                let digits = std::str::from_utf8(&digits).ok()?;
+                bytes.push(u8::from_str_radix(digits, 16).ok()?);
+            }
+            byte => bytes.push(*byte),
+        }
+    }
+    let path = String::from_utf8(bytes).ok()?;
+    // `file:///C:/a` on Windows.
+    let drive = path.get(1..).filter(|path| path.get(1..2) == Some(":"));
+    Some(match drive {
+        Some(drive) if cfg!(windows) => drive.into(),
+        _ => path.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_uris_are_paths() {
+        let path = |uri| directory(uri).and_then(|path| path.to_str().map(str::to_owned));
+        assert_eq!(path("file:///a/b%20c").as_deref(), Some("/a/b c"));
+        assert_eq!(path("FILE://localhost/a?x#y").as_deref(), Some("/a"));
+        for uri in [
+            "file://host/a",
+            "https://host/a",
+            "file:///a%2",
+            "file:///%ff",
+            "",
+            "file",
+        ] {
+            assert_eq!(path(uri), None, "{uri}");
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! The requests of one client.
+
+// MCP 2026-07-28 deprecates roots and logging. Clients of earlier versions have them.
+#![expect(
+    deprecated,
+    reason = "clients of earlier versions have roots and logging"
+)]
+
+use super::log::Level;
+use super::{Server, client, resources, result};
+use crate::service::Output;
+use crate::{CancelToken, Failure, Reader, Reply, Session};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, ErrorData,
+    Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    LoggingLevel, PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, SetLevelRequestParams, Tool,
+};
+use rmcp::service::{NotificationContext, RequestContext};
+use rmcp::{RoleServer, ServerHandler};
+use serde_json::json;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::sync::{Mutex, oneshot};
+
+/// The interval of the progress notifications of a read.
+const PROGRESS: Duration = Duration::from_secs(1);
+
+/// The requests of one client.
+pub struct Handler {
+    server: Arc<Server>,
+    /// The output, if the transport has one. No read starts while it is full.
+    output: Option<Output>,
+    level: Level,
+    /// The session with the reader that the client may use. `None` until the first read, and after
+    /// the client has changed its roots.
+    session: Mutex<Option<Access>>,
+}
+
+/// What a client may read.
+#[derive(Clone)]
+pub struct Access {
+    pub reader: Reader,
+    pub session: Session,
+}
+
+impl Handler {
+    /// Creates the handler of a client that has not read anything.
+    pub fn new(server: Arc<Server>, output: Option<Output>) -> Self {
+        Self {
+            server,
+            output,
+            level: Level::default(),
+            session: Mutex::default(),
+        }
+    }
+
+    /// What the client may read. Its roots are requested when it reads for the first time.
+    async fn access(&self, context: &RequestContext<RoleServer>) -> Access {
+        let mut session = self.session.lock().await;
+        if let Some(access) = &*session {
+            return access.clone();
+        }
+        let reader = self.reader(context).await;
+        let access = Access {
+            session: reader.session(),
+            reader,
+        };
+        *session = Some(access.clone());
+        access
+    }
+
+    /// The reader for the roots of the client. They narrow the granted roots, or replace them if
+    /// the settings say so. Without roots of the client, the granted roots apply.
+    async fn reader(&self, context: &RequestContext<RoleServer>) -> Reader {
+        let granted = &self.server.reader;
+        let build = self.server.settings.roots_from_client.as_ref();
+        let directories = if client::has_roots(context) {
+            match client::roots(&context.peer).await {
+                Ok(directories) => directories,
+                Err(error) => {
+                    let message = format!("the client did not send its roots: {error}");
+                    self.warn(context, &message).await;
+                    return granted.clone();
+                }
+            }
+        } else {
+            return granted.clone();
+        };
+        let reader = match build {
+            None => granted.narrowed(&directories),
+            Some(build) => match build(&directories) {
+                Ok(reader) => reader,
+                Err(error) => {
+                    self.warn(context, &error.to_string()).await;
+                    granted.narrowed(&directories)
+                }
+            },
+        };
+        if reader.roots().next().is_none() {
+            let roots: Vec<_> = granted.roots().collect();
+            let message = format!(
+                "no root of the client is in the granted roots ({}), so that all reads are refused; \
+                 start omniread with other --root, or with --roots-from-client",
+                roots.join(", ")
+            );
+            self.warn(context, &message).await;
+        }
+        reader
+    }
+
+    async fn warn(&self, context: &RequestContext<RoleServer>, message: &str) {
+        let level = LoggingLevel::Warning;
+        self.level.send(&context.peer, level, json!(message)).await;
+    }
+
+    /// Runs a read on a thread. It is cancelled if the client cancels the request, or disconnects.
+    async fn run(
+        &self,
+        context: &RequestContext<RoleServer>,
+        session: &Session,
+        read: impl FnOnce(&Session) -> Result<Reply, Failure> + Send + 'static,
+    ) -> Result<Result<Reply, Failure>, ErrorData> {
+        let cancel = CancelOnDrop(CancelToken::new());
+        let session = session.with_cancel(&cancel.0);
+        let (sender, mut outcome) = oneshot::channel();
+        let output = self.output.clone();
+        self.server.workers.run(move || {
+            if let Some(output) = output {
+                output.wait_for_room();
+            }
+            // The client may have disconnected.
+            let _ = sender.send(read(&session));
+        });
+        let began = Instant::now();
+        let mut ticks = tokio::time::interval(PROGRESS);
+        // The first tick is immediate.
+        ticks.tick().await;
+        let token = context.meta.get_progress_token();
+        loop {
+            tokio::select! {
+                ended = &mut outcome => {
+                    return ended.map_err(|_| ErrorData::internal_error("the read failed", None));
+                }
+                () = context.ct.cancelled() => {
+                    return Err(ErrorData::internal_error("the request was cancelled", None));
+                }
+                _ = ticks.tick(), if token.is_some() => {
+                    if let Some(token) = token.clone() {
+                        let seconds = began.elapsed().as_secs_f64();
+                        let progress = ProgressNotificationParam::new(token, seconds)
+                            .with_message("reading; progress is in seconds");
+                        let _ = context.peer.notify_progress(progress).await;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The tool as this client sees it.
+    fn tool(&self, context: &RequestContext<RoleServer>) -> Tool {
+        let mut tool = self.server.tool.clone();
+        if !client::gets_structured(&self.server, context) {
+            tool.output_schema = None;
+        }
+        tool
+    }
+}
+
+/// Cancels a read when the future that waits for it is dropped.
+struct CancelOnDrop(CancelToken);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
+impl ServerHandler for Handler {
+    fn get_info(&self) -> ServerConfig {
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_completions()
+            .enable_logging()
+            .build();
+        ServerConfig::new(capabilities).with_server_info(
+            Implementation::new("omniread", env!("CARGO_PKG_VERSION")).with_title("omniread"),
+        )
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(vec![self.tool(&context)]))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        Some(self.server.tool.clone()).filter(|tool| tool.name == name)
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let tool = &self.server.tool.name;
+        if request.name != *tool {
+            let message = format!("there is no tool `{}`; the tool is `{tool}`", request.name);
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        let access = self.access(&context).await;
+        let arguments = serde_json::to_string(&request.arguments.unwrap_or_default());
+        let arguments = arguments.unwrap_or_default();
+        let dialect = self.server.settings.dialect;
+        let options = self.server.settings.options.clone();
+        let began = Instant::now();
+        let read = move |session: &Session| session.call(dialect, &arguments, &options);
+        let outcome = self.run(&context, &access.session, read).await?;
+        if self.level.includes(LoggingLevel::Debug) {
+            let data = json!({
+                "milliseconds": began.elapsed().as_secs_f64() * 1e3,
+                "path": outcome.as_ref().ok().map(|reply| &reply.details.path),
+                "error": outcome.as_ref().err().map(|failure| &failure.message),
+            });
+            self.level
+                .send(&context.peer, LoggingLevel::Debug, data)
+                .await;
+        }
+        let structured = client::gets_structured(&self.server, &context);
+        Ok(result::convert(outcome, structured).into())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let access = self.access(&context).await;
+        let resources = resources::roots(&access.reader);
+        Ok(ListResourcesResult::with_all_items(resources))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        let access = self.access(&context).await;
+        let templates = resources::templates(&access.reader);
+        Ok(ListResourceTemplatesResult::with_all_items(templates))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let access = self.access(&context).await;
+        let uri = request.uri;
+        let read = resources::reading(&uri, &self.server.settings.options);
+        let outcome = self.run(&context, &access.session, read).await?;
+        resources::contents(outcome, &uri).map(ReadResourceResponse::from)
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        let access = self.access(&context).await;
+        let (sender, completed) = oneshot::channel();
+        self.server.workers.run(move || {
+            let _ = sender.send(resources::complete(&access.reader, &request));
+        });
+        completed
+            .await
+            .map_err(|_| ErrorData::internal_error("the completion failed", None))?
+    }
+
+    async fn set_level(
+        &self,
+        request: SetLevelRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.level.set(request.level);
+        Ok(())
+    }
+
+    async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {
+        *self.session.lock().await = None;
+    }
+}

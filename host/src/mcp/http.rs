@@ -1,0 +1,215 @@
+//! MCP over HTTP: the streamable HTTP transport, at the path `/mcp`.
+//!
+//! Every request must have the token, and a `Host` that is expected. A request of a web page has an
+//! `Origin`, which must be allowed. So a web page cannot reach the server, not even with a host
+//! name that leads to this machine (DNS rebinding).
+
+use super::Server;
+use super::handler::Handler;
+use super::token::Token;
+use crate::service::{limits, on_termination};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use hyper::service::service_fn;
+use hyper::{Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use std::convert::Infallible;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+
+/// The path of the server.
+const PATH: &str = "/mcp";
+
+/// The maximum number of connections at a time. Further clients wait.
+const CONNECTIONS: usize = 256;
+
+/// The maximum number of sessions at a time.
+const SESSIONS: usize = 256;
+
+/// The time without a request after which a session ends.
+const IDLE_SESSION: Duration = Duration::from_mins(5);
+
+/// The time in which a client must send the headers of a request.
+const HEADERS: Duration = Duration::from_secs(10);
+
+/// The time for which a response is kept for a client that reconnects.
+const KEPT: Duration = Duration::from_secs(1);
+
+/// The time in which the connections must end after the running reads have ended.
+const CLOSING: Duration = Duration::from_secs(2);
+
+/// The pause after an error of the system, such as too many open files.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The settings of the transport.
+pub struct Http {
+    /// The address to listen at.
+    pub address: SocketAddr,
+    /// The host names that are expected besides those of this machine.
+    pub hosts: Vec<String>,
+    /// The origins of web pages that may send requests.
+    pub origins: Vec<String>,
+    /// The token. `None` if clients need none.
+    pub token: Option<Token>,
+}
+
+type Service = StreamableHttpService<Handler, LocalSessionManager>;
+type Body = http_body_util::combinators::BoxBody<Bytes, Infallible>;
+
+/// What all connections share.
+struct Shared {
+    service: Service,
+    sessions: Arc<LocalSessionManager>,
+    token: Option<Token>,
+}
+
+/// Serves HTTP clients until the process is told to end. `started` is called with the URL of the
+/// server and the token.
+///
+/// # Errors
+/// Fails if the address cannot be used, or the runtime cannot be started.
+pub fn serve(
+    server: &Arc<Server>,
+    http: Http,
+    started: impl FnOnce(&str, Option<&str>),
+) -> io::Result<()> {
+    let (end, ending) = watch::channel(false);
+    on_termination(move || finish(&end))?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .enable_time()
+        .build()?;
+    runtime.block_on(async {
+        let listener = TcpListener::bind(http.address).await?;
+        let address = listener.local_addr()?;
+        let token = http.token.as_ref().map(Token::as_str);
+        started(&format!("http://{address}{PATH}"), token);
+        let shared = Arc::new(Shared::new(server, http, address.ip()));
+        accept(&listener, &shared, ending).await;
+        drop(listener);
+        // Running reads end, and their responses are written.
+        let workers = server.workers.clone();
+        let _ = tokio::task::spawn_blocking(move || workers.finish()).await;
+        shared.service.config.cancellation_token.cancel();
+        tokio::time::sleep(CLOSING).await;
+        Ok(())
+    })
+}
+
+/// Lets the server end. If a read takes too long, ends the process.
+#[expect(clippy::exit, reason = "a read does not end")]
+fn finish(end: &watch::Sender<bool>) {
+    let _ = end.send(true);
+    std::thread::sleep(limits::ENDING);
+    std::process::exit(1);
+}
+
+/// Accepts connections until the process is told to end.
+async fn accept(listener: &TcpListener, shared: &Arc<Shared>, ending: watch::Receiver<bool>) {
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let mut ended = ending.clone();
+    loop {
+        let accepted = tokio::select! {
+            accepted = async {
+                let place = Arc::clone(&places).acquire_owned().await;
+                listener.accept().await.map(|(stream, _)| (stream, place))
+            } => accepted,
+            _ = ended.wait_for(|ended| *ended) => return,
+        };
+        match accepted {
+            Ok((stream, place)) => {
+                let (shared, ending) = (Arc::clone(shared), ending.clone());
+                tokio::spawn(async move {
+                    connection(stream, shared, ending).await;
+                    drop(place);
+                });
+            }
+            Err(_) => tokio::time::sleep(PAUSE).await,
+        }
+    }
+}
+
+/// Serves the requests of one connection.
+async fn connection(stream: TcpStream, shared: Arc<Shared>, mut ending: watch::Receiver<bool>) {
+    // Replies are written whole, so that waiting for more bytes only delays them.
+    let _ = stream.set_nodelay(true);
+    let respond = service_fn(|request| {
+        let shared = Arc::clone(&shared);
+        async move { Ok::<_, Infallible>(shared.respond(request).await) }
+    });
+    let serving = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADERS)
+        .serve_connection(TokioIo::new(stream), respond);
+    let mut serving = std::pin::pin!(serving);
+    tokio::select! {
+        _ = serving.as_mut() => return,
+        _ = ending.wait_for(|ending| *ending) => serving.as_mut().graceful_shutdown(),
+    }
+    let _ = serving.await;
+}
+
+impl Shared {
+    fn new(server: &Arc<Server>, http: Http, address: IpAddr) -> Self {
+        let mut hosts: Vec<String> = ["localhost", "127.0.0.1", "::1"].map(str::to_owned).into();
+        if !address.is_unspecified() {
+            hosts.push(address.to_string());
+        }
+        hosts.extend(http.hosts);
+        let config = StreamableHttpServerConfig::default()
+            .with_allowed_hosts(hosts)
+            .with_allowed_origins(http.origins)
+            .enforce_origin_validation()
+            .with_max_request_body_bytes(limits::LINE_BYTES);
+        let mut session = SessionConfig::default();
+        session.keep_alive = Some(IDLE_SESSION);
+        session.completed_cache_ttl = KEPT;
+        let mut manager = LocalSessionManager::default();
+        manager.session_config = session;
+        let sessions = Arc::new(manager);
+        let server = Arc::clone(server);
+        let handler = move || Ok(Handler::new(Arc::clone(&server), None));
+        Self {
+            service: StreamableHttpService::new(handler, Arc::clone(&sessions), config),
+            sessions,
+            token: http.token,
+        }
+    }
+
+    async fn respond(&self, request: Request<Incoming>) -> Response<Body> {
+        if request.uri().path() != PATH {
+            return refuse(StatusCode::NOT_FOUND, "the path of this server is /mcp");
+        }
+        if let Some(token) = &self.token {
+            let authorization = request.headers().get(AUTHORIZATION);
+            if !authorization.is_some_and(|value| token.is_in(value.as_bytes())) {
+                let mut response = refuse(
+                    StatusCode::UNAUTHORIZED,
+                    "send the token of this server as `Authorization: Bearer TOKEN`",
+                );
+                let scheme = hyper::header::HeaderValue::from_static("Bearer");
+                response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
+                return response;
+            }
+        }
+        let has_session = request.headers().contains_key("mcp-session-id");
+        if !has_session && self.sessions.sessions.read().await.len() >= SESSIONS {
+            let message = "there are too many sessions; end one, or try again later";
+            return refuse(StatusCode::SERVICE_UNAVAILABLE, message);
+        }
+        self.service.handle(request).await
+    }
+}
+
+/// A response without a body of JSON.
+fn refuse(status: StatusCode, message: &'static str) -> Response<Body> {
+    let mut response = Response::new(Body::new(http_body_util::Full::from(message)));
+    *response.status_mut() = status;
+    response
+}

@@ -1,0 +1,41 @@
+//! The limits of long-lived processes.
+
+use std::time::Duration;
+
+/// The maximum number of reads that run at a time. Further requests wait. It is the number of
+/// places in the pool of instances (`pool.rs`).
+pub const RUNNING: usize = 64;
+
+/// The maximum size of a line of input in bytes. The reader accepts arguments of at most this size.
+pub const LINE_BYTES: usize = 1 << 20;
+
+/// The maximum number of requests that wait. When this many wait, no more input is read, so that
+/// the client has to wait.
+pub const WAITING: usize = 4096;
+
+/// The maximum size of all waiting requests in bytes. When they are larger, no more input is read.
+pub const WAITING_BYTES: usize = 8 << 20;
+
+/// The maximum size in bytes of the replies that were not written yet. When they are larger, no
+/// more reads end, and so no more start.
+pub const UNWRITTEN_BYTES: usize = 4 << 20;
+
+/// The maximum length of the id of a request in bytes, as JSON.
+pub const ID_BYTES: usize = 256;
+
+/// The time for which a process that was told to end waits for the running requests. It is longer
+/// than the default timeout of a read.
+pub const ENDING: Duration = Duration::from_secs(30);
+
+/// The time without a request after which a thread ends.
+pub const IDLE: Duration = Duration::from_secs(5);
+
+/// The time after which a thread is added, if requests wait and none has started meanwhile. Reads
+/// of more than this time do not delay short ones then.
+pub const STUCK: Duration = Duration::from_millis(4);
+
+/// The time for which replies are collected before they are written, while further requests wait.
+pub const COLLECTING: Duration = Duration::from_micros(250);
+
+/// The size in bytes of collected replies from which they are written at once.
+pub const COLLECTED_BYTES: usize = 32 << 10;

@@ -1,0 +1,254 @@
+//! The output: lines that several threads write.
+
+use super::limits;
+use std::io::Write;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// Writes lines. Clones share the output.
+///
+/// If a line arrives while a thread writes, that thread writes this line as well. Lines that other
+/// lines will follow soon are collected for [`limits::COLLECTING`]. So many small replies need few
+/// system calls, and wake the client less often, which costs more than a small read.
+#[derive(Clone)]
+pub struct Output(Arc<Shared>);
+
+struct Shared {
+    state: Mutex<State>,
+    /// Wakes threads that wait until lines are written.
+    written: Condvar,
+    /// Wakes the thread that writes the collected lines.
+    collected: Condvar,
+}
+
+struct State {
+    /// The lines that are not written yet.
+    lines: Vec<u8>,
+    /// Where lines are written. `None` while a thread writes to it.
+    to: Option<Box<dyn Write + Send>>,
+    /// Whether writing has failed. Further lines are dropped.
+    failed: bool,
+    /// The number of threads that wait for `written`.
+    waiting: usize,
+    collector: Collector,
+}
+
+impl State {
+    fn is_full(&self) -> bool {
+        self.lines.len() > limits::UNWRITTEN_BYTES && !self.failed
+    }
+}
+
+/// The thread that writes the collected lines.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Collector {
+    /// It is not started.
+    None,
+    /// It waits for lines.
+    Idle,
+    /// It will write the lines soon.
+    Collecting,
+}
+
+impl Output {
+    /// Creates the output.
+    pub fn new(to: impl Write + Send + 'static) -> Self {
+        Self(Arc::new(Shared {
+            state: Mutex::new(State {
+                lines: Vec::new(),
+                to: Some(Box::new(to)),
+                failed: false,
+                waiting: 0,
+                collector: Collector::None,
+            }),
+            written: Condvar::new(),
+            collected: Condvar::new(),
+        }))
+    }
+
+    /// Writes a line, which must end in a line feed. `more` means that other lines will follow soon.
+    /// Waits while more than [`limits::UNWRITTEN_BYTES`] are not written. After an error the line is
+    /// dropped.
+    pub fn send(&self, line: &[u8], more: bool) {
+        let mut state = self.0.wait_for_room();
+        if state.failed {
+            return;
+        }
+        state.lines.extend_from_slice(line);
+        if more && state.lines.len() < limits::COLLECTED_BYTES && self.collect(&mut state) {
+            return;
+        }
+        drop(self.0.write(state));
+    }
+
+    /// Writes a line soon, without waiting. The caller limits the number of lines.
+    #[cfg(feature = "mcp")]
+    pub fn post(&self, line: &[u8]) {
+        let mut state = self.0.lock();
+        if !state.failed {
+            state.lines.extend_from_slice(line);
+            self.collect(&mut state);
+        }
+    }
+
+    /// Waits while more than [`limits::UNWRITTEN_BYTES`] are not written.
+    #[cfg(feature = "mcp")]
+    pub fn wait_for_room(&self) {
+        drop(self.0.wait_for_room());
+    }
+
+    /// Whether more than [`limits::UNWRITTEN_BYTES`] are not written.
+    #[cfg(feature = "mcp")]
+    pub fn is_full(&self) -> bool {
+        self.0.lock().is_full()
+    }
+
+    /// Whether the output is closed or cannot be written.
+    pub fn has_failed(&self) -> bool {
+        self.0.lock().failed
+    }
+
+    /// Waits until everything is written, or writing has failed.
+    pub fn finish(&self) {
+        let mut state = self.0.write(self.0.lock());
+        while state.to.is_none() {
+            state = self.0.wait(state);
+        }
+    }
+
+    /// Lets the collecting thread write the lines soon. Returns false if it cannot be started.
+    fn collect(&self, state: &mut State) -> bool {
+        match state.collector {
+            Collector::Collecting => {}
+            Collector::Idle => {
+                state.collector = Collector::Collecting;
+                self.0.collected.notify_one();
+            }
+            Collector::None => {
+                let shared = Arc::clone(&self.0);
+                let spawned = thread::Builder::new()
+                    .name("omniread-output".to_owned())
+                    .spawn(move || shared.write_collected());
+                if spawned.is_err() {
+                    return false;
+                }
+                state.collector = Collector::Collecting;
+            }
+        }
+        true
+    }
+}
+
+impl Shared {
+    /// Writes all lines, unless another thread does.
+    fn write<'g>(&'g self, mut state: MutexGuard<'g, State>) -> MutexGuard<'g, State> {
+        let Some(mut to) = state.to.take() else {
+            return state;
+        };
+        let mut lines = Vec::new();
+        while !state.lines.is_empty() && !state.failed {
+            lines.clear();
+            std::mem::swap(&mut lines, &mut state.lines);
+            drop(state);
+            let outcome = to.write_all(&lines).and_then(|()| to.flush());
+            state = self.lock();
+            state.failed = outcome.is_err();
+            self.wake(&state);
+        }
+        state.to = Some(to);
+        self.wake(&state);
+        state
+    }
+
+    fn write_collected(&self) {
+        loop {
+            thread::sleep(limits::COLLECTING);
+            let mut state = self.lock();
+            state.collector = Collector::Idle;
+            state = self.write(state);
+            while state.collector == Collector::Idle {
+                let waited = self.collected.wait(state);
+                state = waited.unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+
+    fn wait_for_room(&self) -> MutexGuard<'_, State> {
+        let mut state = self.lock();
+        while state.is_full() {
+            state = self.wait(state);
+        }
+        state
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'g>(&self, mut state: MutexGuard<'g, State>) -> MutexGuard<'g, State> {
+        state.waiting += 1;
+        let waited = self.written.wait(state);
+        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
+        state.waiting -= 1;
+        state
+    }
+
+    /// Wakes the waiting threads. Each call of the condition variable is a system call, even if no
+    /// thread waits.
+    fn wake(&self, state: &State) {
+        if state.waiting > 0 {
+            self.written.notify_all();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io;
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    /// A writer that passes each write to a channel.
+    struct Channel(mpsc::Sender<Vec<u8>>);
+
+    impl Write for Channel {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let sent = self.0.send(bytes.to_vec());
+            sent.map_err(|_| io::ErrorKind::BrokenPipe)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn collected_lines_are_written_together_without_another_call() {
+        let (sender, writes) = mpsc::channel();
+        let output = Output::new(Channel(sender));
+        for _ in 0..3 {
+            output.send(b"a\n", true);
+        }
+        let mut written = Vec::new();
+        while written.len() < 6 {
+            let write = writes.recv_timeout(Duration::from_mins(1));
+            written.extend(write.expect("the lines are written"));
+        }
+        assert_eq!(written, b"a\na\na\n");
+    }
+
+    #[test]
+    fn closed_output_drops_lines() {
+        let (sender, writes) = mpsc::channel();
+        let output = Output::new(Channel(sender));
+        output.send(b"a\n", false);
+        assert_eq!(writes.recv().ok().as_deref(), Some(&b"a\n"[..]));
+        drop(writes);
+        output.send(b"b\n", false);
+        assert!(output.has_failed());
+        output.send(b"c\n", true);
+        output.finish();
+    }
+}

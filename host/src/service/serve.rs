@@ -1,0 +1,201 @@
+//! The service over standard input and output, `omniread serve`: one JSON object on each line.
+//!
+//! Replies are written as soon as they are ready, so their order may differ from that of the
+//! requests. Nothing ends the service except the end of the input and a signal.
+
+use super::input::{Input, Line};
+use super::limits;
+use super::output::Output;
+use super::request::{Id, Invalid, Read, Request, What};
+use super::signals;
+use super::workers::Workers;
+use crate::json::Outcome;
+use crate::{CancelToken, Dialect, Failure, Options, Reply, Session};
+use serde::Serialize;
+use serde_json::json;
+use std::collections::HashMap;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// The service.
+struct Service {
+    session: Session,
+    dialect: Dialect,
+    options: Options,
+    workers: Workers,
+    output: Output,
+    accepted: Mutex<Accepted>,
+    /// Wakes the thread that reads requests.
+    fewer: Condvar,
+    /// Whether the process was told to end. Requests that wait are not run any more.
+    ending: AtomicBool,
+}
+
+/// The requests that were accepted and have no reply yet.
+#[derive(Default)]
+struct Accepted {
+    tokens: HashMap<Id, CancelToken>,
+    /// The number and size in bytes of the requests that wait for a thread.
+    waiting: usize,
+    waiting_bytes: usize,
+    /// Whether the thread that reads requests waits for fewer of them.
+    is_full: bool,
+}
+
+/// Serves the requests on standard input until it ends, and all accepted requests have a reply.
+///
+/// # Errors
+/// Fails if standard input cannot be read, or standard output cannot be written.
+pub fn serve(session: Session, dialect: Dialect, options: Options) -> io::Result<()> {
+    let service = Arc::new(Service {
+        session,
+        dialect,
+        options,
+        workers: Workers::new(),
+        output: Output::new(io::stdout()),
+        accepted: Mutex::default(),
+        fewer: Condvar::new(),
+        ending: AtomicBool::new(false),
+    });
+    let ending = Arc::clone(&service);
+    signals::on_termination(move || ending.end())?;
+    let mut input = Input::new(io::stdin());
+    while let Some(line) = input.next()? {
+        match line {
+            Line::Whole(line) if line.iter().all(u8::is_ascii_whitespace) => {}
+            Line::Whole(line) => service.receive(&line),
+            Line::TooLong => {
+                let most = limits::LINE_BYTES;
+                let message = format!("the line is longer than {most} bytes");
+                service.refuse(&Invalid::new(None, message));
+            }
+        }
+        // If the output has failed, nobody reads the replies.
+        if service.output.has_failed() || service.ending.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    service.workers.finish();
+    service.output.finish();
+    if service.output.has_failed() {
+        return Err(io::ErrorKind::BrokenPipe.into());
+    }
+    Ok(())
+}
+
+impl Service {
+    /// Accepts, cancels or refuses one request.
+    fn receive(self: &Arc<Self>, line: &[u8]) {
+        match Request::parse(line, self.dialect, &self.options) {
+            Ok(Request::Read(read)) => self.accept(read, line.len()),
+            Ok(Request::Cancel(id)) => {
+                let token = self.lock().tokens.get(&id).cloned();
+                match token {
+                    Some(token) => token.cancel(),
+                    None => self.refuse(&Invalid::new(
+                        Some(id),
+                        "no request with this `id` is running",
+                    )),
+                }
+            }
+            Err(invalid) => self.refuse(&invalid),
+        }
+    }
+
+    /// Accepts a read. Waits while too many requests wait.
+    fn accept(self: &Arc<Self>, read: Read, bytes: usize) {
+        let token = CancelToken::new();
+        let mut accepted = self.lock();
+        if accepted.tokens.contains_key(&read.id) {
+            drop(accepted);
+            let message = "a request with this `id` is running";
+            self.refuse(&Invalid::new(Some(read.id), message));
+            return;
+        }
+        while accepted.waiting >= limits::WAITING || accepted.waiting_bytes > limits::WAITING_BYTES
+        {
+            accepted.is_full = true;
+            let waited = self.fewer.wait(accepted);
+            accepted = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        accepted.is_full = false;
+        accepted.waiting += 1;
+        accepted.waiting_bytes += bytes;
+        accepted.tokens.insert(read.id.clone(), token.clone());
+        drop(accepted);
+        let service = Arc::clone(self);
+        self.workers.run(move || {
+            let mut accepted = service.lock();
+            accepted.waiting -= 1;
+            accepted.waiting_bytes -= bytes;
+            if accepted.is_full {
+                service.fewer.notify_one();
+            }
+            drop(accepted);
+            if service.ending.load(Ordering::Relaxed) {
+                token.cancel();
+            }
+            let outcome = service.read(&read, &token);
+            service.lock().tokens.remove(&read.id);
+            service.reply(Some(&read.id), &Outcome(&outcome));
+        });
+    }
+
+    fn read(&self, read: &Read, token: &CancelToken) -> Result<Reply, Failure> {
+        let session = self.session.with_cancel(token);
+        match &read.what {
+            What::Path(path) => session.read_as(path, read.dialect, &read.options),
+            What::Arguments(arguments) => session.call(read.dialect, arguments, &read.options),
+        }
+    }
+
+    /// Replies to a line that is not a request.
+    fn refuse(&self, invalid: &Invalid) {
+        let reply = json!({
+            "error": {
+                "kind": "invalid_request",
+                "message": invalid.message,
+                "hint": invalid.hint,
+            },
+        });
+        self.reply(invalid.id.as_ref(), &reply);
+    }
+
+    /// Writes a reply, a JSON object, with the id as its first field.
+    fn reply(&self, id: Option<&Id>, reply: &impl Serialize) {
+        let mut line = Vec::with_capacity(2048);
+        line.extend_from_slice(b"{\"id\":");
+        line.extend_from_slice(id.map_or("null", Id::as_json).as_bytes());
+        let object = line.len();
+        let written = serde_json::to_writer(&mut line, reply);
+        debug_assert!(written.is_ok(), "a value in memory can be written");
+        if let Some(brace) = line.get_mut(object) {
+            *brace = b',';
+        }
+        line.push(b'\n');
+        let more = self.lock().waiting > 0;
+        self.output.send(&line, more);
+    }
+
+    /// Ends the process after the running requests have a reply.
+    #[expect(
+        clippy::exit,
+        reason = "the main thread waits for input, and nothing can wake it"
+    )]
+    fn end(&self) {
+        self.ending.store(true, Ordering::Relaxed);
+        let late = std::thread::Builder::new().spawn(|| {
+            std::thread::sleep(limits::ENDING);
+            std::process::exit(1);
+        });
+        drop(late);
+        self.workers.finish();
+        self.output.finish();
+        std::process::exit(0);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Accepted> {
+        self.accepted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

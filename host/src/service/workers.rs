@@ -1,0 +1,215 @@
+//! Threads that run reads.
+//!
+//! Most reads use the processor all the time, so one thread for each core is best. Other reads wait
+//! for a file system, a provider or an engine. If requests wait and no thread has become free for
+//! [`limits::STUCK`], a thread is added, up to [`limits::RUNNING`]. Idle threads end.
+
+use super::limits;
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// A piece of work for a thread.
+pub type Job = Box<dyn FnOnce() + Send>;
+
+/// The threads, and the queue of work for them. Clones share both.
+#[derive(Clone)]
+pub struct Workers(Arc<Shared>);
+
+struct Shared {
+    state: Mutex<State>,
+    /// Wakes an idle thread.
+    work: Condvar,
+    /// Wakes the thread that adds threads.
+    waiting: Condvar,
+    /// Wakes callers of [`Workers::finish`].
+    finished: Condvar,
+    /// The number of threads that run while no read waits.
+    cores: usize,
+}
+
+#[derive(Default)]
+struct State {
+    queue: VecDeque<Job>,
+    threads: usize,
+    idle: usize,
+    /// The number of jobs that were started.
+    started: u64,
+    /// Whether the thread that adds threads exists.
+    supervised: bool,
+}
+
+impl Workers {
+    /// Creates the queue. Threads start with the first work.
+    pub fn new() -> Self {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        Self(Arc::new(Shared {
+            state: Mutex::default(),
+            work: Condvar::new(),
+            waiting: Condvar::new(),
+            finished: Condvar::new(),
+            cores: cores.min(limits::RUNNING),
+        }))
+    }
+
+    /// Runs a job on a thread, after the jobs that were added before it have started.
+    pub fn run(&self, job: impl FnOnce() + Send + 'static) {
+        let mut state = self.0.lock();
+        state.queue.push_back(Box::new(job));
+        if state.idle > 0 {
+            self.0.work.notify_one();
+        } else if state.threads < self.0.cores {
+            self.add(&mut state);
+        } else {
+            self.supervise(&mut state);
+        }
+    }
+
+    /// Waits until all jobs have ended.
+    pub fn finish(&self) {
+        let mut state = self.0.lock();
+        while !state.queue.is_empty() || state.idle < state.threads {
+            state = wait(&self.0.finished, state);
+        }
+    }
+
+    /// Adds a thread. If the system cannot start one, the existing threads run the jobs.
+    fn add(&self, state: &mut State) {
+        let shared = Arc::clone(&self.0);
+        let spawned = thread::Builder::new()
+            .name("omniread-read".to_owned())
+            .spawn(move || shared.work());
+        match spawned {
+            Ok(_) => state.threads += 1,
+            Err(_) if state.threads > 0 => {}
+            // There is no thread that could run it later.
+            Err(_) => {
+                if let Some(job) = state.queue.pop_front() {
+                    job();
+                }
+            }
+        }
+    }
+
+    /// Starts the thread that adds threads, or wakes it.
+    fn supervise(&self, state: &mut State) {
+        if state.supervised {
+            if state.queue.len() == 1 {
+                self.0.waiting.notify_one();
+            }
+            return;
+        }
+        let workers = self.clone();
+        let spawned = thread::Builder::new()
+            .name("omniread-supervisor".to_owned())
+            .spawn(move || workers.watch());
+        state.supervised = spawned.is_ok();
+    }
+
+    /// Adds a thread whenever no job has started for [`limits::STUCK`] while jobs wait.
+    fn watch(&self) {
+        let mut state = self.0.lock();
+        loop {
+            while state.queue.is_empty() {
+                state = wait(&self.0.waiting, state);
+            }
+            let started = state.started;
+            drop(state);
+            thread::sleep(limits::STUCK);
+            state = self.0.lock();
+            let stuck = state.started == started && !state.queue.is_empty();
+            if stuck && state.idle == 0 && state.threads < limits::RUNNING {
+                self.add(&mut state);
+            }
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs jobs until there are none for [`limits::IDLE`].
+    fn work(&self) {
+        let mut state = self.lock();
+        loop {
+            if let Some(job) = state.queue.pop_front() {
+                state.started += 1;
+                drop(state);
+                // A job that panics must not reduce the number of threads.
+                let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(job));
+                state = self.lock();
+                continue;
+            }
+            state.idle += 1;
+            if state.idle == state.threads {
+                self.finished.notify_all();
+            }
+            let (guard, waited) = self
+                .work
+                .wait_timeout_while(state, limits::IDLE, |state| state.queue.is_empty())
+                .unwrap_or_else(PoisonError::into_inner);
+            state = guard;
+            state.idle -= 1;
+            if waited.timed_out() {
+                state.threads -= 1;
+                return;
+            }
+        }
+    }
+}
+
+fn wait<'g>(signal: &Condvar, state: MutexGuard<'g, State>) -> MutexGuard<'g, State> {
+    signal.wait(state).unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Barrier;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn all_jobs_run() {
+        let workers = Workers::new();
+        let count = Arc::new(AtomicUsize::new(0));
+        for _ in 0..1000 {
+            let count = Arc::clone(&count);
+            workers.run(move || {
+                count.fetch_add(1, Ordering::Relaxed);
+            });
+        }
+        workers.finish();
+        assert_eq!(count.load(Ordering::Relaxed), 1000);
+    }
+
+    /// Jobs that wait for each other get a thread each, up to the limit.
+    #[test]
+    fn jobs_that_wait_do_not_block_others() {
+        let workers = Workers::new();
+        let all = Arc::new(Barrier::new(limits::RUNNING));
+        for _ in 0..limits::RUNNING {
+            let all = Arc::clone(&all);
+            workers.run(move || {
+                all.wait();
+            });
+        }
+        workers.finish();
+    }
+
+    #[test]
+    fn panicking_job_does_not_end_its_thread() {
+        let workers = Workers::new();
+        let count = Arc::new(AtomicUsize::new(0));
+        for number in 0..200 {
+            let count = Arc::clone(&count);
+            workers.run(move || {
+                assert!(number % 2 == 0, "the test panics on purpose");
+                count.fetch_add(1, Ordering::Relaxed);
+            });
+        }
+        workers.finish();
+        assert_eq!(count.load(Ordering::Relaxed), 100);
+    }
+}
