@@ -46,11 +46,62 @@ fn main() {
         rates[rates.len() / 2].0,
         tails[tails.len() / 2].as_secs_f64() * 1e3,
     );
+    println!("\none request at a time, medians");
     let (_, latencies) = service(&workspace, 1, 3000);
+    let session = workspace.session();
+    std::fs::write(
+        workspace.path().join("4KB.txt"),
+        "0123456 89abcde\n".repeat(230),
+    )
+    .expect("a file");
+    for path in ["12B.txt", "4KB.txt"] {
+        let typed = percentile(
+            &times(2000, || drop(session.read(path).expect("a reply"))),
+            50,
+        );
+        let mcp = percentile(&mcp(&workspace, path, 2000), 50);
+        println!(
+            "{path}: typed {:.0} us, MCP {:.0} us, difference {:.0} us",
+            typed.as_secs_f64() * 1e6,
+            mcp.as_secs_f64() * 1e6,
+            mcp.saturating_sub(typed).as_secs_f64() * 1e6,
+        );
+    }
     println!(
-        "one request at a time: p50 {:.0} us",
+        "12B.txt: serve {:.0} us",
         percentile(&latencies, 50).as_secs_f64() * 1e6
     );
+    let started = times(30, || {
+        Process::start(&workspace, &["mcp"]).initialize().end();
+    });
+    println!(
+        "start of `omniread mcp` to the response to `initialize`, and its end: {:.1} ms",
+        percentile(&started, 50).as_secs_f64() * 1e3
+    );
+}
+
+fn times(rounds: usize, mut call: impl FnMut()) -> Vec<Duration> {
+    let time = |_| {
+        let began = Instant::now();
+        call();
+        began.elapsed()
+    };
+    (0..rounds).map(time).collect()
+}
+
+/// Calls the tool of the MCP server, one call after the other.
+fn mcp(workspace: &Workspace, path: &str, rounds: usize) -> Vec<Duration> {
+    let mut server = Process::start(workspace, &["mcp"]).initialize();
+    let mut id = 1;
+    let times = times(rounds, || {
+        id += 1;
+        let reply = server.request(&format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"read","arguments":{{"path":"{path}"}}}}}}"#
+        ));
+        assert!(reply.contains("\"isError\":false"), "{reply}");
+    });
+    server.end();
+    times
 }
 
 /// Reads with two threads. Returns the number of reads a second.
@@ -67,17 +118,17 @@ fn library(workspace: &Workspace) -> f64 {
     READS as f64 / began.elapsed().as_secs_f64()
 }
 
-/// A process of the service, and its streams.
-struct Service {
+/// A long-lived process, and its streams.
+struct Process {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
 
-impl Service {
-    fn start(workspace: &Workspace) -> Self {
+impl Process {
+    fn start(workspace: &Workspace, arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_omniread-under-test"))
-            .arg("serve")
+            .args(arguments)
             .current_dir(workspace.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -92,6 +143,29 @@ impl Service {
         }
     }
 
+    /// Initializes an MCP server.
+    fn initialize(mut self) -> Self {
+        let reply = self.request(
+            r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}"#,
+        );
+        assert!(reply.contains("serverInfo"), "{reply}");
+        let initialized = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n";
+        self.input
+            .write_all(initialized.as_bytes())
+            .expect("it reads");
+        self
+    }
+
+    /// Sends a line, and returns the next line of output.
+    fn request(&mut self, line: &str) -> String {
+        self.input
+            .write_all(format!("{line}\n").as_bytes())
+            .expect("it reads");
+        let mut reply = String::new();
+        self.output.read_line(&mut reply).expect("it replies");
+        reply
+    }
+
     fn end(mut self) {
         drop(self.input);
         self.child.wait().expect("the service ends");
@@ -101,7 +175,7 @@ impl Service {
 /// Sends requests and keeps `in_flight` of them without a reply. Returns the number of replies a
 /// second, and the time from each request to its reply.
 fn service(workspace: &Workspace, in_flight: usize, reads: usize) -> (f64, Vec<Duration>) {
-    let mut service = Service::start(workspace);
+    let mut service = Process::start(workspace, &["serve"]);
     let mut sent = Vec::with_capacity(reads);
     let mut latencies = Vec::with_capacity(reads);
     let mut requests = String::new();

@@ -30,6 +30,13 @@ pub const IMAGE_BYTES: u32 = 500 * 1024;
 /// limit of model APIs.
 pub const IMAGE_SIZES: RangeInclusive<u32> = 16 * 1024..=3840 * 1024;
 
+/// The default maximum size in bytes of the text of a reply, and of the base64 text of its images. A
+/// reply has at most this size, whatever the option is.
+pub const REPLY_BYTES: u32 = 8 << 20;
+
+/// The range of the option `reply-bytes`, in bytes. A page must have room for a line.
+pub const REPLY_SIZES: RangeInclusive<u32> = 4096..=REPLY_BYTES;
+
 /// The default names of ignore files: that of the agent whose read tool the dialect `gemini`
 /// implements, and that of the agent from which it descends.
 const IGNORE_FILES: [&str; 2] = [".siiignore", ".geminiignore"];
@@ -105,6 +112,9 @@ pub struct Options {
     /// Whether a read of a range of lines also shows the first lines of the declarations that
     /// enclose it.
     pub context: bool,
+    /// The maximum size in bytes of the text of a reply, and of the base64 text of its images. Lower
+    /// limits of the dialect still apply.
+    pub reply_bytes: u32,
     /// The options for images.
     pub image: ImageOptions,
     /// Whether the dialect `comma` accepts absolute paths.
@@ -129,6 +139,7 @@ impl Default for Options {
             margin: true,
             outlines: true,
             context: false,
+            reply_bytes: REPLY_BYTES,
             image: ImageOptions::default(),
             absolute: false,
             ignores: IGNORE_FILES.map(str::to_owned).to_vec(),
@@ -155,6 +166,7 @@ macro_rules! convert {
             margin: $options.margin,
             outlines: $options.outlines,
             context: $options.context,
+            reply_bytes: $options.reply_bytes,
             image: Image {
                 metadata: $options.image.metadata,
                 side: $options.image.side,
@@ -230,6 +242,11 @@ pub const SETTINGS: &[Setting] = &[
         key: "context",
         help: "also show the first lines of the declarations that enclose a range [default: off]",
         field: Field::Switch(|o| &mut o.context),
+    },
+    Setting {
+        key: "reply-bytes",
+        help: "bytes of the text of a reply, and of its images in base64, 4096 to 8388608. Lower limits of the dialect apply too [default: 8388608]",
+        field: Field::Number(|o| &mut o.reply_bytes, REPLY_SIZES),
     },
     Setting {
         key: "image-metadata",

@@ -118,6 +118,8 @@ pub struct Style {
     pub cut_cost: u64,
     /// The maximum size of a page.
     pub capacity: Capacity,
+    /// The maximum size in bytes of a page, and of the base64 text of the images of a reply.
+    pub reply_bytes: u64,
     /// The maximum number of rows on a page of a database table, unless the path has a `limit`.
     pub rows: u64,
     /// Whether a requested range of lines is shown with a few lines before and after it. Several
@@ -175,6 +177,7 @@ impl Style {
         line_chars: Some(limits::LINE_CHARS),
         cut_cost: 0,
         capacity: Capacity::ByLines,
+        reply_bytes: limits::REPLY_BYTES,
         rows: limits::QUERY_ROWS,
         context: false,
         exact_total: true,
@@ -203,6 +206,7 @@ impl Style {
             line_chars: self.line_chars,
             cut_mark_bytes: self.cut_cost,
             capacity: self.capacity,
+            reply_bytes: self.reply_bytes,
             context: self.context,
             exact_total: self.exact_total,
         }
@@ -307,6 +311,27 @@ impl Request {
                 ..Selector::NONE
             },
         });
+    }
+
+    /// Lowers the limits of the reply to the option `reply-bytes`.
+    pub fn limit_reply(&mut self, bytes: u32) {
+        let style = &mut self.style;
+        style.reply_bytes = style.reply_bytes.min(bytes.into());
+        style.binary_bytes = style.binary_bytes.map(|binary| binary.min(bytes.into()));
+        // Three bytes take four characters in base64.
+        let media = bytes / 4 * 3;
+        let Some(policy) = &mut style.media else {
+            return;
+        };
+        policy.attachment_bytes = policy.attachment_bytes.map(|most| most.min(media.into()));
+        match &mut policy.images {
+            ImageMode::Resize(fit) => fit.bytes = fit.bytes.min(media),
+            ImageMode::Passthrough { bytes, others, .. } => {
+                *bytes = (*bytes).min(media.into());
+                others.bytes = others.bytes.min(media);
+            }
+            ImageMode::Describe => {}
+        }
     }
 
     /// Replaces the limits of a page by the higher limits of a whole reply.

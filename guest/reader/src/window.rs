@@ -94,19 +94,22 @@ pub struct Window {
     pub cut_mark_bytes: u64,
     /// The maximum size of the page.
     pub capacity: Capacity,
+    /// The maximum size in bytes of the page, whatever its capacity is.
+    pub reply_bytes: u64,
 }
 
 impl Window {
     /// The maximum size of the page in bytes, if `lines` lines are requested.
     pub fn max_bytes(&self, lines: u64) -> u64 {
-        match self.capacity {
+        let bytes = match self.capacity {
             Capacity::ByLines => limits::PAGE_BYTES.max(
                 lines
                     .min(limits::MAX_LINES)
                     .saturating_mul(limits::BYTES_PER_LINE),
             ),
             Capacity::Lines(bytes) | Capacity::Bytes(bytes) => bytes,
-        }
+        };
+        bytes.min(self.reply_bytes)
     }
 
     /// The number of bytes that a line adds to the page besides its text: its line number and its

@@ -155,9 +155,13 @@ pub struct McpArguments {
     #[arg(long, value_name = "HOST", requires = "http")]
     pub allow_host: Vec<String>,
 
-    /// Accept HTTP requests from web pages of this origin, such as https://app.example.com:443. Repeat it for more [default: none]
+    /// Accept HTTP requests from web pages of this origin, such as `https://app.example.com:443`. Repeat it for more [default: none]
     #[arg(long, value_name = "ORIGIN", requires = "http")]
     pub allow_origin: Vec<String>,
+
+    /// The maximum size of the text of a reply, and of its images in base64. `--set reply-bytes` is the same
+    #[arg(long, value_name = "BYTES", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(4096..=8_388_608))]
+    pub max_reply: u32,
 
     /// Let the roots of a client replace those of `--root`. Otherwise they only narrow them
     #[arg(long)]

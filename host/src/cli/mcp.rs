@@ -16,8 +16,9 @@ pub fn serve(
     reader: Reader,
     arguments: &Arguments,
     mcp: &McpArguments,
-    options: Options,
+    mut options: Options,
 ) -> io::Result<u8> {
+    options.reply_bytes = options.reply_bytes.min(mcp.max_reply);
     let settings = Settings {
         dialect: arguments.dialect,
         options,
@@ -51,11 +52,13 @@ pub fn serve(
         origins: mcp.allow_origin.clone(),
         token,
     };
-    let started = |url: &str, token: Option<&str>| {
+    let generated = http.token.as_ref().and_then(Token::generated);
+    let generated = generated.map(str::to_owned);
+    let started = |url: &str| {
         output::print_message(&format!("serving MCP at {url}"));
-        if let Some(token) = token {
+        if let Some(token) = generated {
             output::print_message(&format!(
-                "the token is {token}; clients send the header `Authorization: Bearer {token}`"
+                "clients send the header `Authorization: Bearer {token}`"
             ));
         }
     };

@@ -35,7 +35,12 @@ const USAGE: u8 = 2;
 const CALL_BYTES: usize = 2 << 20;
 
 /// The environment variables of omniread that do not set an option.
-const VARIABLES: &[&str] = &["OMNIREAD_DIALECT", "OMNIREAD_PORTABLE", "OMNIREAD_TIMEOUT"];
+const VARIABLES: &[&str] = &[
+    "OMNIREAD_DIALECT",
+    "OMNIREAD_MCP_TOKEN",
+    "OMNIREAD_PORTABLE",
+    "OMNIREAD_TIMEOUT",
+];
 
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {

@@ -31,14 +31,18 @@ pub fn gets_structured(server: &Server, context: &RequestContext<RoleServer>) ->
     }
 }
 
+/// Whether a client describes itself once, when it connects. From version 2026-07-28 of the protocol
+/// on, each request describes its client.
+pub fn is_described_once(context: &RequestContext<RoleServer>) -> bool {
+    let version = context.protocol_version();
+    version.is_some_and(|version| version < ProtocolVersion::V_2026_07_28)
+}
+
 /// Whether a client can be asked for its roots. Versions of the protocol from 2026-07-28 on have no
 /// requests from the server to the client.
 pub fn has_roots(context: &RequestContext<RoleServer>) -> bool {
-    let legacy = context
-        .protocol_version()
-        .is_some_and(|version| version < ProtocolVersion::V_2026_07_28);
     let capabilities = context.client_capabilities();
-    legacy && capabilities.is_some_and(|capabilities| capabilities.roots.is_some())
+    is_described_once(context) && capabilities.is_some_and(|client| client.roots.is_some())
 }
 
 /// Asks a client for its roots. Returns the directories among them.

@@ -6,6 +6,7 @@
     reason = "clients of earlier versions have roots and logging"
 )]
 
+use super::access::{Access, Known};
 use super::log::Level;
 use super::{Server, client, resources, result};
 use crate::service::Output;
@@ -21,7 +22,9 @@ use rmcp::{RoleServer, ServerHandler};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::sync::{Mutex, oneshot};
+use tokio::sync::Mutex;
+use tokio::task::JoinHandle;
+use tokio::time::interval_at;
 
 /// The interval of the progress notifications of a read.
 const PROGRESS: Duration = Duration::from_secs(1);
@@ -31,42 +34,41 @@ pub struct Handler {
     server: Arc<Server>,
     /// The output, if the transport has one. No read starts while it is full.
     output: Option<Output>,
+    known: Known,
     level: Level,
-    /// The session with the reader that the client may use. `None` until the first read, and after
-    /// the client has changed its roots.
-    session: Mutex<Option<Access>>,
-}
-
-/// What a client may read.
-#[derive(Clone)]
-pub struct Access {
-    pub reader: Reader,
-    pub session: Session,
+    /// Locked while the client is asked for its roots.
+    asking: Mutex<()>,
 }
 
 impl Handler {
     /// Creates the handler of a client that has not read anything.
-    pub fn new(server: Arc<Server>, output: Option<Output>) -> Self {
+    pub fn new(server: Arc<Server>, output: Option<Output>, known: Known) -> Self {
         Self {
             server,
             output,
+            known,
             level: Level::default(),
-            session: Mutex::default(),
+            asking: Mutex::default(),
         }
     }
 
-    /// What the client may read. Its roots are requested when it reads for the first time.
+    /// What the client may read. Its roots are requested when it reads for the first time, and
+    /// after it has changed them.
     async fn access(&self, context: &RequestContext<RoleServer>) -> Access {
-        let mut session = self.session.lock().await;
-        if let Some(access) = &*session {
-            return access.clone();
+        if let (Some(access), _) = self.known.access() {
+            return access;
+        }
+        let _asking = self.asking.lock().await;
+        let (access, changes) = self.known.access();
+        if let Some(access) = access {
+            return access;
         }
         let reader = self.reader(context).await;
         let access = Access {
             session: reader.session(),
             reader,
         };
-        *session = Some(access.clone());
+        self.known.set_access(&access, changes);
         access
     }
 
@@ -114,47 +116,30 @@ impl Handler {
         self.level.send(&context.peer, level, json!(message)).await;
     }
 
-    /// Runs a read on a thread. It is cancelled if the client cancels the request, or disconnects.
+    /// Runs a read. It is cancelled if the client cancels the request, or disconnects.
+    ///
+    /// # Errors
+    /// Fails if the request was cancelled.
     async fn run(
         &self,
         context: &RequestContext<RoleServer>,
         session: &Session,
         read: impl FnOnce(&Session) -> Result<Reply, Failure> + Send + 'static,
     ) -> Result<Result<Reply, Failure>, ErrorData> {
-        let cancel = CancelOnDrop(CancelToken::new());
+        let token = CancelToken::new();
+        let watch = Watch(tokio::spawn(watch(context.clone(), token.clone())));
+        let cancel = CancelOnDrop(token);
         let session = session.with_cancel(&cancel.0);
-        let (sender, mut outcome) = oneshot::channel();
         let output = self.output.clone();
-        self.server.workers.run(move || {
+        let read = move || {
             if let Some(output) = output {
                 output.wait_for_room();
             }
-            // The client may have disconnected.
-            let _ = sender.send(read(&session));
-        });
-        let began = Instant::now();
-        let mut ticks = tokio::time::interval(PROGRESS);
-        // The first tick is immediate.
-        ticks.tick().await;
-        let token = context.meta.get_progress_token();
-        loop {
-            tokio::select! {
-                ended = &mut outcome => {
-                    return ended.map_err(|_| ErrorData::internal_error("the read failed", None));
-                }
-                () = context.ct.cancelled() => {
-                    return Err(ErrorData::internal_error("the request was cancelled", None));
-                }
-                _ = ticks.tick(), if token.is_some() => {
-                    if let Some(token) = token.clone() {
-                        let seconds = began.elapsed().as_secs_f64();
-                        let progress = ProgressNotificationParam::new(token, seconds)
-                            .with_message("reading; progress is in seconds");
-                        let _ = context.peer.notify_progress(progress).await;
-                    }
-                }
-            }
-        }
+            read(&session)
+        };
+        let outcome = self.server.runner.run(true, read).await;
+        drop(watch);
+        outcome.ok_or_else(|| ErrorData::internal_error("the read failed", None))
     }
 
     /// The tool as this client sees it.
@@ -164,6 +149,35 @@ impl Handler {
             tool.output_schema = None;
         }
         tool
+    }
+}
+
+/// Sends progress notifications for a read, if the client has asked for them, until the client
+/// cancels it. Then cancels the token.
+async fn watch(context: RequestContext<RoleServer>, token: CancelToken) {
+    let began = Instant::now();
+    let mut ticks = interval_at((began + PROGRESS).into(), PROGRESS);
+    let progress = context.meta.get_progress_token();
+    loop {
+        tokio::select! {
+            () = context.ct.cancelled() => return token.cancel(),
+            _ = ticks.tick(), if progress.is_some() => {}
+        }
+        if let Some(progress) = progress.clone() {
+            let seconds = began.elapsed().as_secs_f64();
+            let progress = ProgressNotificationParam::new(progress, seconds)
+                .with_message("reading; progress is in seconds");
+            let _ = context.peer.notify_progress(progress).await;
+        }
+    }
+}
+
+/// The task that watches a read. It ends with the read.
+struct Watch(JoinHandle<()>);
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 
@@ -230,6 +244,9 @@ impl ServerHandler for Handler {
                 .await;
         }
         let structured = client::gets_structured(&self.server, &context);
+        let quick =
+            client::is_described_once(&context) && !self.level.includes(LoggingLevel::Debug);
+        self.known.set_quick(quick.then_some(structured));
         Ok(result::convert(outcome, structured).into())
     }
 
@@ -271,13 +288,9 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
         let access = self.access(&context).await;
-        let (sender, completed) = oneshot::channel();
-        self.server.workers.run(move || {
-            let _ = sender.send(resources::complete(&access.reader, &request));
-        });
-        completed
-            .await
-            .map_err(|_| ErrorData::internal_error("the completion failed", None))?
+        let complete = move || resources::complete(&access.reader, &request);
+        let completed = self.server.runner.run(true, complete).await;
+        completed.ok_or_else(|| ErrorData::internal_error("the completion failed", None))?
     }
 
     async fn set_level(
@@ -286,10 +299,11 @@ impl ServerHandler for Handler {
         _: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         self.level.set(request.level);
+        self.known.set_quick(None);
         Ok(())
     }
 
     async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {
-        *self.session.lock().await = None;
+        self.known.change();
     }
 }

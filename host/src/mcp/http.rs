@@ -5,6 +5,7 @@
 //! name that leads to this machine (DNS rebinding).
 
 use super::Server;
+use super::access::Known;
 use super::handler::Handler;
 use super::token::Token;
 use crate::service::{limits, on_termination};
@@ -70,32 +71,22 @@ struct Shared {
 }
 
 /// Serves HTTP clients until the process is told to end. `started` is called with the URL of the
-/// server and the token.
+/// server.
 ///
 /// # Errors
 /// Fails if the address cannot be used, or the runtime cannot be started.
-pub fn serve(
-    server: &Arc<Server>,
-    http: Http,
-    started: impl FnOnce(&str, Option<&str>),
-) -> io::Result<()> {
+pub fn serve(server: &Arc<Server>, http: Http, started: impl FnOnce(&str)) -> io::Result<()> {
     let (end, ending) = watch::channel(false);
     on_termination(move || finish(&end))?;
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_io()
-        .enable_time()
-        .build()?;
-    runtime.block_on(async {
+    server.runtime()?.block_on(async {
         let listener = TcpListener::bind(http.address).await?;
         let address = listener.local_addr()?;
-        let token = http.token.as_ref().map(Token::as_str);
-        started(&format!("http://{address}{PATH}"), token);
+        started(&format!("http://{address}{PATH}"));
         let shared = Arc::new(Shared::new(server, http, address.ip()));
         accept(&listener, &shared, ending).await;
         drop(listener);
         // Running reads end, and their responses are written.
-        let workers = server.workers.clone();
-        let _ = tokio::task::spawn_blocking(move || workers.finish()).await;
+        server.runner.finish().await;
         shared.service.config.cancellation_token.cancel();
         tokio::time::sleep(CLOSING).await;
         Ok(())
@@ -174,7 +165,7 @@ impl Shared {
         manager.session_config = session;
         let sessions = Arc::new(manager);
         let server = Arc::clone(server);
-        let handler = move || Ok(Handler::new(Arc::clone(&server), None));
+        let handler = move || Ok(Handler::new(Arc::clone(&server), None, Known::default()));
         Self {
             service: StreamableHttpService::new(handler, Arc::clone(&sessions), config),
             sessions,

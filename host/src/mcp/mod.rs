@@ -3,20 +3,26 @@
 //! [`Server`] is what the clients of a process share. Each client has a `Handler` (`handler.rs`)
 //! with a session of its own. `stdio.rs` and `http.rs` are the transports.
 
+mod access;
 mod client;
 mod handler;
 mod http;
 mod log;
+mod quick;
 mod resources;
 mod result;
+mod runner;
+mod stdin;
 mod stdio;
 mod token;
 
-use crate::service::Workers;
 use crate::{BuildError, Dialect, Failure, Options, Reader};
 use rmcp::model::Tool;
+use runner::Runner;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use tokio::runtime::Runtime;
 
 pub use http::{Http, serve as serve_http};
 pub use stdio::serve as serve_stdio;
@@ -56,7 +62,7 @@ pub struct Server {
     reader: Reader,
     settings: Settings,
     tool: Tool,
-    workers: Workers,
+    runner: Runner,
 }
 
 impl Server {
@@ -75,7 +81,22 @@ impl Server {
             reader,
             settings,
             tool: tool.unwrap_or_default(),
-            workers: Workers::new(),
+            runner: Runner::new(),
         }))
+    }
+
+    /// Starts the runtime of the server. One of its threads runs the tasks, and the other takes over
+    /// while the first one reads.
+    ///
+    /// # Errors
+    /// Fails if the threads cannot be started.
+    fn runtime(&self) -> io::Result<Runtime> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .enable_io()
+            .enable_time()
+            .build()?;
+        self.runner.watch(runtime.handle().clone())?;
+        Ok(runtime)
     }
 }

@@ -1,12 +1,16 @@
 //! MCP over standard input and output: one JSON-RPC message on each line.
 //!
-//! A thread reads lines, and another one writes them, so that a client that does not read blocks
-//! neither cancellation nor signals. If too many requests have no response, or too many bytes are
+//! A client that does not read its responses delays neither cancellation nor signals: what it does
+//! not take at once, a thread writes. If too many requests have no response, or too many bytes are
 //! not written, no more lines are read.
 
 use super::Server;
+use super::access::Known;
 use super::handler::Handler;
-use crate::service::{Input, Line, Output, limits, on_termination};
+use super::quick::Call;
+use super::stdin::Lines;
+use crate::CancelToken;
+use crate::service::{Line, Output, limits, on_termination};
 use rmcp::RoleServer;
 use rmcp::model::{
     ClientJsonRpcMessage, ClientNotification, ErrorData, JsonRpcError, JsonRpcMessage,
@@ -15,19 +19,15 @@ use rmcp::model::{
 use rmcp::service::{ServerInitializeError, serve_server};
 use rmcp::transport::Transport;
 use serde_json::Value;
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
-use tokio::sync::mpsc::{Receiver, Sender, channel};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 /// The maximum number of requests without a response. When there are more, no lines are read.
 const PENDING: usize = 1024;
-
-/// The number of lines that are read ahead.
-const AHEAD: usize = 16;
 
 /// The interval at which a full output is checked.
 const FULL: Duration = Duration::from_millis(10);
@@ -38,38 +38,28 @@ const FULL: Duration = Duration::from_millis(10);
 /// # Errors
 /// Fails if the runtime cannot be started.
 pub fn serve(server: &Arc<Server>) -> io::Result<()> {
-    let (sender, lines) = channel(AHEAD);
     let (end, ending) = watch::channel(false);
     on_termination(move || finish(&end))?;
-    thread::Builder::new()
-        .name("omniread-input".to_owned())
-        .spawn(move || read(&sender))?;
     let output = Output::new(io::stdout());
+    let runtime = server.runtime()?;
+    let lines = {
+        let _entered = runtime.enter();
+        Lines::new()?
+    };
     let connection = Connection(Arc::new(Shared {
+        server: Arc::clone(server),
+        known: Known::default(),
         output: output.clone(),
         lines: tokio::sync::Mutex::new(lines),
         pending: Mutex::default(),
+        answered: Notify::new(),
         ending,
     }));
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .build()?;
-    runtime.block_on(async {
-        loop {
-            let handler = Handler::new(Arc::clone(server), Some(output.clone()));
-            match serve_server(handler, connection.clone()).await {
-                Ok(service) => {
-                    let _ = service.waiting().await;
-                    return;
-                }
-                Err(ServerInitializeError::ConnectionClosed(_)) => return,
-                // The first message was a notification, or `initialize` was refused. The client
-                // may try again.
-                Err(_) => {}
-            }
-        }
-    });
+    // The task runs on a thread of the runtime, where another one can take over.
+    let _ = runtime.block_on(runtime.spawn(connection.serve()));
     output.finish();
+    // Without this, the runtime waits for the thread that reads standard input.
+    runtime.shutdown_background();
     Ok(())
 }
 
@@ -81,31 +71,45 @@ fn finish(end: &watch::Sender<bool>) {
     std::process::exit(1);
 }
 
-/// Reads lines until the input ends.
-fn read(lines: &Sender<Line>) {
-    let mut input = Input::new(io::stdin());
-    while let Ok(Some(line)) = input.next() {
-        if lines.blocking_send(line).is_err() {
-            return;
-        }
-    }
-}
-
 /// The connection to the client. Clones share it.
 #[derive(Clone)]
 struct Connection(Arc<Shared>);
 
 struct Shared {
+    server: Arc<Server>,
+    known: Known,
     output: Output,
-    lines: tokio::sync::Mutex<Receiver<Line>>,
-    /// The ids of the requests without a response.
-    pending: Mutex<HashSet<RequestId>>,
+    lines: tokio::sync::Mutex<Lines>,
+    /// The ids of the requests without a response, with the tokens of those that the service of
+    /// rmcp does not get.
+    pending: Mutex<HashMap<RequestId, Option<CancelToken>>>,
+    /// Signals a response to such a request.
+    answered: Notify,
     /// Whether the process was told to end.
     ending: watch::Receiver<bool>,
 }
 
 impl Connection {
-    fn pending(&self) -> MutexGuard<'_, HashSet<RequestId>> {
+    /// Serves the client until it disconnects.
+    async fn serve(self) {
+        loop {
+            let shared = &self.0;
+            let (output, known) = (shared.output.clone(), shared.known.clone());
+            let handler = Handler::new(Arc::clone(&shared.server), Some(output), known);
+            match serve_server(handler, self.clone()).await {
+                Ok(service) => {
+                    let _ = service.waiting().await;
+                    return;
+                }
+                Err(ServerInitializeError::ConnectionClosed(_)) => return,
+                // The first message was a notification, or `initialize` was refused. The client
+                // may try again.
+                Err(_) => {}
+            }
+        }
+    }
+
+    fn pending(&self) -> MutexGuard<'_, HashMap<RequestId, Option<CancelToken>>> {
         let pending = self.0.pending.lock();
         pending.unwrap_or_else(PoisonError::into_inner)
     }
@@ -115,7 +119,7 @@ impl Connection {
         let mut ending = self.0.ending.clone();
         let mut lines = self.0.lines.lock().await;
         tokio::select! {
-            line = lines.recv() => line,
+            line = lines.next() => line,
             Ok(_) = ending.wait_for(|ending| *ending) => None,
         }
     }
@@ -159,6 +163,18 @@ impl Connection {
         None
     }
 
+    /// Runs a call. If the client cancels it, there is no response.
+    async fn call(self, call: Call, token: CancelToken, alone: bool) {
+        let (server, output) = (&self.0.server, &self.0.output);
+        let id = call.id.clone();
+        let response = call.run(server, output, &token, alone).await;
+        if self.pending().remove(&id).is_some() {
+            let failed = || error(ErrorData::internal_error("the read failed", None), Some(id));
+            self.write(&response.unwrap_or_else(failed));
+        }
+        self.0.answered.notify_one();
+    }
+
     fn write(&self, message: &ServerJsonRpcMessage) {
         let mut line = Vec::with_capacity(4096);
         let written = serde_json::to_writer(&mut line, message);
@@ -189,9 +205,10 @@ impl Transport<RoleServer> for Connection {
             _ => {}
         }
         self.write(&message);
-        std::future::ready(match self.0.output.has_failed() {
-            true => Err(io::ErrorKind::BrokenPipe.into()),
-            false => Ok(()),
+        std::future::ready(if self.0.output.has_failed() {
+            Err(io::ErrorKind::BrokenPipe.into())
+        } else {
+            Ok(())
         })
     }
 
@@ -204,32 +221,48 @@ impl Transport<RoleServer> for Connection {
                 tokio::time::sleep(FULL).await;
                 continue;
             }
+            // The service calls this function again after each response of its own.
             if self.pending().len() >= PENDING {
-                // The service calls this function again after each response.
-                return std::future::pending().await;
+                self.0.answered.notified().await;
+                continue;
             }
             let Some(line) = self.line().await else {
                 if self.pending().is_empty() {
                     return None;
                 }
-                return std::future::pending().await;
+                self.0.answered.notified().await;
+                continue;
             };
+            if let Line::Whole(line) = &line
+                && let Some(call) = Call::parse(line, &self.0.server, &self.0.known)
+            {
+                let token = CancelToken::new();
+                let alone = !self.0.lines.lock().await.has_more();
+                self.pending().insert(call.id.clone(), Some(token.clone()));
+                tokio::spawn(self.clone().call(call, token, alone));
+                continue;
+            }
             let Some(message) = self.message(line) else {
                 continue;
             };
             match &message {
                 JsonRpcMessage::Request(request) => {
-                    self.pending().insert(request.id.clone());
+                    self.pending().insert(request.id.clone(), None);
                 }
                 JsonRpcMessage::Notification(JsonRpcNotification {
                     notification: ClientNotification::CancelledNotification(cancelled),
                     ..
                 }) => {
                     // A cancelled request has no response.
-                    if let Some(id) = &cancelled.params.request_id {
-                        self.pending().remove(id);
+                    let id = cancelled.params.request_id.as_ref();
+                    if let Some(Some(token)) = id.and_then(|id| self.pending().remove(id)) {
+                        token.cancel();
                     }
                 }
+                JsonRpcMessage::Notification(JsonRpcNotification {
+                    notification: ClientNotification::RootsListChangedNotification(_),
+                    ..
+                }) => self.0.known.change(),
                 _ => {}
             }
             return Some(message);

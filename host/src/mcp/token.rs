@@ -11,7 +11,10 @@ const SHORTEST: usize = 16;
 const RANDOM: usize = 24;
 
 /// A token that clients send with each request.
-pub struct Token(String);
+pub struct Token {
+    text: String,
+    is_generated: bool,
+}
 
 impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -31,7 +34,10 @@ impl Token {
         if !token.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err("the token contains a space, or a character that is not ASCII".to_owned());
         }
-        Ok(Self(token))
+        Ok(Self {
+            text: token,
+            is_generated: false,
+        })
     }
 
     /// Generates a token.
@@ -45,12 +51,15 @@ impl Token {
         for byte in bytes {
             let _ = write!(token, "{byte:02x}");
         }
-        Ok(Self(token))
+        Ok(Self {
+            text: token,
+            is_generated: true,
+        })
     }
 
-    /// The token as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
+    /// The token, if it was generated, so that the user does not know it yet.
+    pub fn generated(&self) -> Option<&str> {
+        self.is_generated.then_some(self.text.as_str())
     }
 
     /// Whether the value of the header `Authorization` contains this token. The time of the
@@ -59,7 +68,7 @@ impl Token {
         let Some((scheme, token)) = authorization.split_at_checked(7) else {
             return false;
         };
-        scheme.eq_ignore_ascii_case(b"bearer ") && bool::from(token.ct_eq(self.0.as_bytes()))
+        scheme.eq_ignore_ascii_case(b"bearer ") && bool::from(token.ct_eq(self.text.as_bytes()))
     }
 }
 
@@ -94,7 +103,7 @@ mod tests {
 
     #[test]
     fn generated_tokens_differ() {
-        let token = || Token::random().expect("random bytes").as_str().to_owned();
+        let token = || Token::random().expect("random bytes").text;
         assert_ne!(token(), token());
         assert!(Token::new(token()).is_ok());
     }

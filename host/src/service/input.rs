@@ -1,15 +1,10 @@
 //! Lines of input, of limited length.
 
 use super::limits;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, Read};
 
-/// The size of the input buffer in bytes.
-const BUFFER: usize = 64 << 10;
-
-/// Reads lines.
-pub struct Input<R> {
-    from: BufReader<R>,
-}
+/// The maximum number of bytes that are read at once.
+pub const READ_BYTES: usize = 64 << 10;
 
 /// A line of input without its line ending.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,11 +15,20 @@ pub enum Line {
     TooLong,
 }
 
+/// Reads lines.
+pub struct Input<R> {
+    from: R,
+    chunk: Vec<u8>,
+    lines: Lines,
+}
+
 impl<R: Read> Input<R> {
     /// Creates the input.
     pub fn new(from: R) -> Self {
         Self {
-            from: BufReader::with_capacity(BUFFER, from),
+            from,
+            chunk: vec![0; READ_BYTES],
+            lines: Lines::default(),
         }
     }
 
@@ -33,40 +37,87 @@ impl<R: Read> Input<R> {
     /// # Errors
     /// Fails if the input cannot be read.
     pub fn next(&mut self) -> io::Result<Option<Line>> {
-        let mut line = Vec::new();
-        let mut too_long = false;
         loop {
-            let available = match self.from.fill_buf() {
+            if let Some(line) = self.lines.next() {
+                return Ok(Some(line));
+            }
+            let bytes = match self.from.read(&mut self.chunk) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 other => other?,
             };
-            let end = available.iter().position(|byte| *byte == b'\n');
-            let part = available.get(..end.unwrap_or(available.len()));
-            let part = part.unwrap_or_default();
-            let at_end = available.is_empty();
-            if line.len() + part.len() > limits::LINE_BYTES {
-                too_long = true;
-                line = Vec::new();
+            if bytes == 0 {
+                return Ok(self.lines.end());
             }
-            if !too_long {
-                line.extend_from_slice(part);
-            }
-            let used = part.len() + usize::from(end.is_some());
-            self.from.consume(used);
-            if end.is_none() && !at_end {
-                continue;
-            }
-            return Ok(match (too_long, at_end) {
-                (true, _) => Some(Line::TooLong),
-                (false, true) if line.is_empty() => None,
-                (false, _) => {
-                    if line.last() == Some(&b'\r') {
-                        line.pop();
-                    }
-                    Some(Line::Whole(line))
-                }
-            });
+            self.lines.add(self.chunk.get(..bytes).unwrap_or_default());
         }
+    }
+}
+
+/// Splits bytes into lines.
+#[derive(Debug, Default)]
+pub struct Lines {
+    /// The bytes that were added and not returned.
+    bytes: Vec<u8>,
+    /// The number of bytes at the start of `bytes` that were returned.
+    used: usize,
+    /// The number of bytes at the start of `bytes` that contain no line feed after `used`.
+    searched: usize,
+    /// Whether the rest of a line that is too long is being skipped.
+    skipping: bool,
+}
+
+impl Lines {
+    /// Adds bytes.
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.bytes.drain(..self.used);
+        self.searched -= self.used;
+        self.used = 0;
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Returns the next line that was added whole, or the information that it is too long.
+    pub fn next(&mut self) -> Option<Line> {
+        loop {
+            let unsearched = self.bytes.get(self.searched..).unwrap_or_default();
+            let Some(end) = unsearched.iter().position(|byte| *byte == b'\n') else {
+                self.searched = self.bytes.len();
+                let is_long = self.searched - self.used > limits::LINE_BYTES;
+                if is_long || self.skipping {
+                    self.used = self.searched;
+                }
+                let line = (is_long && !self.skipping).then_some(Line::TooLong);
+                self.skipping |= is_long;
+                return line;
+            };
+            let end = self.searched + end;
+            let line = self.bytes.get(self.used..end).unwrap_or_default();
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            let is_long = line.len() > limits::LINE_BYTES;
+            let line = (!is_long && !self.skipping).then(|| line.to_vec());
+            self.used = end + 1;
+            self.searched = self.used;
+            match (line, std::mem::take(&mut self.skipping)) {
+                (Some(line), _) => return Some(Line::Whole(line)),
+                (None, true) => {}
+                (None, false) => return Some(Line::TooLong),
+            }
+        }
+    }
+
+    /// Whether a line that was added whole was not returned yet.
+    #[cfg(feature = "mcp")]
+    pub fn has_more(&self) -> bool {
+        let unsearched = self.bytes.get(self.searched..).unwrap_or_default();
+        unsearched.contains(&b'\n')
+    }
+
+    /// Returns the last line if it has no line feed. A JSON object cannot end early without an error,
+    /// so that the line is complete or refused.
+    pub fn end(&mut self) -> Option<Line> {
+        let line = self.bytes.get(self.used..).unwrap_or_default().to_vec();
+        self.used = self.bytes.len();
+        self.searched = self.used;
+        (!line.is_empty() && !self.skipping).then_some(Line::Whole(line))
     }
 }
 
@@ -80,16 +131,32 @@ mod tests {
         std::iter::from_fn(next).collect()
     }
 
+    fn whole(text: &str) -> Line {
+        Line::Whole(text.as_bytes().to_vec())
+    }
+
     #[test]
     fn lines_end_in_lf_or_crlf() {
-        let whole = |text: &str| Line::Whole(text.as_bytes().to_vec());
         assert_eq!(lines(b"a\r\n\nb\n"), [whole("a"), whole(""), whole("b")]);
         assert_eq!(lines(b""), []);
     }
 
     #[test]
     fn last_line_needs_no_line_feed() {
-        assert_eq!(lines(b"a"), [Line::Whole(b"a".to_vec())]);
+        assert_eq!(lines(b"a"), [whole("a")]);
+    }
+
+    #[test]
+    fn lines_are_the_same_whatever_the_parts() {
+        let mut lines = Lines::default();
+        let mut found = Vec::new();
+        for byte in b"one\r\n\ntwo\nend" {
+            lines.add(&[*byte]);
+            found.extend(std::iter::from_fn(|| lines.next()));
+        }
+        found.extend(lines.end());
+        assert_eq!(found, [whole("one"), whole(""), whole("two"), whole("end")]);
+        assert_eq!(lines.end(), None);
     }
 
     #[test]
@@ -99,7 +166,10 @@ mod tests {
         assert!(matches!(lines(&input).as_slice(), [Line::Whole(_)]));
         input.insert(0, b'x');
         input.extend_from_slice(b"next\n");
-        let next = Line::Whole(b"next".to_vec());
-        assert_eq!(lines(&input), [Line::TooLong, next]);
+        assert_eq!(lines(&input), [Line::TooLong, whole("next")]);
+        let mut input = vec![b'x'; 3 * limits::LINE_BYTES];
+        assert_eq!(lines(&input), [Line::TooLong]);
+        input.extend_from_slice(b"\nnext");
+        assert_eq!(lines(&input), [Line::TooLong, whole("next")]);
     }
 }

@@ -12,7 +12,7 @@ mod signals;
 mod workers;
 
 #[cfg(feature = "mcp")]
-pub use input::{Input, Line};
+pub use input::{Input, Line, Lines, READ_BYTES};
 #[cfg(feature = "mcp")]
 pub use output::Output;
 #[cfg(feature = "mcp")]

@@ -1,7 +1,7 @@
 //! The output: lines that several threads write.
 
 use super::limits;
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -17,7 +17,7 @@ struct Shared {
     state: Mutex<State>,
     /// Wakes threads that wait until lines are written.
     written: Condvar,
-    /// Wakes the thread that writes the collected lines.
+    /// Wakes the thread that writes lines for others.
     collected: Condvar,
 }
 
@@ -25,12 +25,12 @@ struct State {
     /// The lines that are not written yet.
     lines: Vec<u8>,
     /// Where lines are written. `None` while a thread writes to it.
-    to: Option<Box<dyn Write + Send>>,
+    to: Option<Box<dyn Sink>>,
     /// Whether writing has failed. Further lines are dropped.
     failed: bool,
     /// The number of threads that wait for `written`.
     waiting: usize,
-    collector: Collector,
+    writer: Writer,
 }
 
 impl State {
@@ -39,27 +39,55 @@ impl State {
     }
 }
 
-/// The thread that writes the collected lines.
+/// The state of the thread that writes lines for others.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Collector {
+enum Writer {
     /// It is not started.
     None,
     /// It waits for lines.
     Idle,
-    /// It will write the lines soon.
-    Collecting,
+    /// It collects lines, and then writes them.
+    Collects,
+    /// It writes the lines at once.
+    Writes,
 }
+
+/// Where lines are written.
+pub trait Sink: Write + Send {
+    /// Whether [`READY_BYTES`] can be written without waiting for the client.
+    fn is_ready(&self) -> bool {
+        false
+    }
+}
+
+/// The number of bytes that a pipe that is ready takes without waiting (`PIPE_BUF` of Linux).
+#[cfg(feature = "mcp")]
+const READY_BYTES: usize = 4096;
+
+#[cfg(unix)]
+impl Sink for io::Stdout {
+    fn is_ready(&self) -> bool {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+        let mut stdout = [PollFd::new(self, PollFlags::OUT)];
+        let now = Timespec::default();
+        poll(&mut stdout, Some(&now)).is_ok_and(|ready| ready > 0)
+    }
+}
+
+#[cfg(not(unix))]
+impl Sink for io::Stdout {}
 
 impl Output {
     /// Creates the output.
-    pub fn new(to: impl Write + Send + 'static) -> Self {
+    pub fn new(to: impl Sink + 'static) -> Self {
         Self(Arc::new(Shared {
             state: Mutex::new(State {
                 lines: Vec::new(),
                 to: Some(Box::new(to)),
                 failed: false,
                 waiting: 0,
-                collector: Collector::None,
+                writer: Writer::None,
             }),
             written: Condvar::new(),
             collected: Condvar::new(),
@@ -75,19 +103,45 @@ impl Output {
             return;
         }
         state.lines.extend_from_slice(line);
-        if more && state.lines.len() < limits::COLLECTED_BYTES && self.collect(&mut state) {
+        if more
+            && state.lines.len() < limits::COLLECTED_BYTES
+            && self.wake_writer(&mut state, Writer::Collects)
+        {
             return;
         }
         drop(self.0.write(state));
     }
 
-    /// Writes a line soon, without waiting. The caller limits the number of lines.
+    /// Writes a line without waiting. What the client does not take at once, another thread writes.
+    /// The caller limits the number of lines.
     #[cfg(feature = "mcp")]
     pub fn post(&self, line: &[u8]) {
         let mut state = self.0.lock();
-        if !state.failed {
-            state.lines.extend_from_slice(line);
-            self.collect(&mut state);
+        if state.failed {
+            return;
+        }
+        state.lines.extend_from_slice(line);
+        let Some(mut to) = state.to.take() else {
+            return;
+        };
+        let mut written = 0;
+        while let Some(rest) = state.lines.get(written..).filter(|rest| !rest.is_empty()) {
+            if !to.is_ready() {
+                break;
+            }
+            let part = rest.get(..READY_BYTES).unwrap_or(rest);
+            match to.write_all(part).and_then(|()| to.flush()) {
+                Ok(()) => written += part.len(),
+                Err(_) => {
+                    state.failed = true;
+                    break;
+                }
+            }
+        }
+        state.lines.drain(..written);
+        state.to = Some(to);
+        if !state.lines.is_empty() && !state.failed {
+            self.wake_writer(&mut state, Writer::Writes);
         }
     }
 
@@ -116,23 +170,24 @@ impl Output {
         }
     }
 
-    /// Lets the collecting thread write the lines soon. Returns false if it cannot be started.
-    fn collect(&self, state: &mut State) -> bool {
-        match state.collector {
-            Collector::Collecting => {}
-            Collector::Idle => {
-                state.collector = Collector::Collecting;
+    /// Lets the other thread write the lines, at once or after it has collected more. Returns false
+    /// if it cannot be started.
+    fn wake_writer(&self, state: &mut State, how: Writer) -> bool {
+        match state.writer {
+            Writer::Collects | Writer::Writes => {}
+            Writer::Idle => {
+                state.writer = how;
                 self.0.collected.notify_one();
             }
-            Collector::None => {
+            Writer::None => {
                 let shared = Arc::clone(&self.0);
                 let spawned = thread::Builder::new()
                     .name("omniread-output".to_owned())
-                    .spawn(move || shared.write_collected());
+                    .spawn(move || shared.write_for_others());
                 if spawned.is_err() {
                     return false;
                 }
-                state.collector = Collector::Collecting;
+                state.writer = how;
             }
         }
         true
@@ -160,13 +215,17 @@ impl Shared {
         state
     }
 
-    fn write_collected(&self) {
+    fn write_for_others(&self) {
+        let mut state = self.lock();
         loop {
-            thread::sleep(limits::COLLECTING);
-            let mut state = self.lock();
-            state.collector = Collector::Idle;
+            if state.writer == Writer::Collects {
+                drop(state);
+                thread::sleep(limits::COLLECTING);
+                state = self.lock();
+            }
+            state.writer = Writer::Idle;
             state = self.write(state);
-            while state.collector == Collector::Idle {
+            while state.writer == Writer::Idle {
                 let waited = self.collected.wait(state);
                 state = waited.unwrap_or_else(PoisonError::into_inner);
             }
@@ -205,7 +264,6 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io;
     use std::sync::mpsc;
     use std::time::Duration;
 
@@ -223,6 +281,8 @@ mod tests {
             Ok(())
         }
     }
+
+    impl Sink for Channel {}
 
     #[test]
     fn collected_lines_are_written_together_without_another_call() {

@@ -178,11 +178,8 @@ impl Service {
         self.output.send(&line, more);
     }
 
-    /// Ends the process after the running requests have a reply.
-    #[expect(
-        clippy::exit,
-        reason = "the main thread waits for input, and nothing can wake it"
-    )]
+    /// Ends the process after the running requests have a reply. The main thread waits for input, and
+    /// nothing can wake it.
     fn end(&self) {
         self.ending.store(true, Ordering::Relaxed);
         let late = std::thread::Builder::new().spawn(|| {

@@ -12,6 +12,7 @@ use crate::failure::{Failure, Message, Reason};
 use crate::limits;
 use crate::path::is_relative;
 use crate::request::{HashPolicy, ImageLimits, ImageMode, MediaPolicy, Request, Style};
+use crate::units;
 use crate::window::{Capacity, Limit, Numbering, Page};
 use omniread_options::Options;
 use serde::{Deserialize, Serialize};
@@ -298,13 +299,21 @@ fn media(answer: &Answer, media: &Media) -> Result<(String, Option<Block>), Fail
         }
         Err(NotShown::Bytes(value)) => Err(Failure::new(
             Reason::limit(name, *value),
-            format!("{limit} file exceeds 5MB limit: {path}"),
+            format!("{limit} file exceeds {} limit: {path}", megabytes(*value)),
         )),
         Err(NotShown::Format) => Err(notices::cannot_read_binary(answer, media.format.long_name)),
         Err(NotShown::Described | NotShown::Side(_) | NotShown::Undecoded(_)) => {
             let summary = describe::summary(media, answer.size());
             Ok((format!("Image {path}: {summary}"), None))
         }
+    }
+}
+
+/// A size limit, in whole MB if possible.
+fn megabytes(bytes: u64) -> String {
+    match bytes.checked_rem(1 << 20) {
+        Some(0) => format!("{}MB", bytes >> 20),
+        _ => units::bytes(bytes),
     }
 }
 

@@ -271,6 +271,7 @@ impl Dialect {
         {
             return Err(self.render_failure(failure, path));
         }
+        request.limit_reply(options.reply_bytes);
         self.run(&request, options, world)
     }
 
@@ -286,7 +287,10 @@ impl Dialect {
         world: &mut dyn World,
     ) -> Result<Reply, RenderedFailure> {
         match self.format().request_for_arguments(arguments, options) {
-            Ok(request) => self.run(&request, options, world),
+            Ok(mut request) => {
+                request.limit_reply(options.reply_bytes);
+                self.run(&request, options, world)
+            }
             Err(failure) => Err(self.render_failure(failure, "")),
         }
     }

@@ -26,6 +26,8 @@ pub struct Embedded<'w> {
     shown: usize,
     /// The total size in bytes of the base64 text of the shown images.
     bytes: usize,
+    /// The total size at which no further images are shown.
+    most_bytes: usize,
     /// The time after which no other image is read, in milliseconds of the monotonic clock.
     end: u64,
     /// The number of the line that precedes the first image that was not read because of a limit.
@@ -38,6 +40,7 @@ impl<'w> Embedded<'w> {
     /// Creates the state for a page, before its first image. Notes on images are added to `notes`.
     pub fn new(
         passing: Option<MediaPolicy>,
+        reply_bytes: u64,
         world: &'w mut dyn World,
         notes: &'w mut Vec<String>,
     ) -> Self {
@@ -54,6 +57,8 @@ impl<'w> Embedded<'w> {
             tried: 0,
             shown: 0,
             bytes: 0,
+            most_bytes: limits::DOCUMENT_IMAGE_BYTES
+                .min(usize::try_from(reply_bytes).unwrap_or(usize::MAX)),
             end: world
                 .monotonic_millis()
                 .saturating_add(limits::DOCUMENT_IMAGE_MILLIS),
@@ -68,16 +73,21 @@ impl<'w> Embedded<'w> {
     /// all, or if a limit is reached; [`Self::end`] then adds a note.
     pub fn image(&mut self, image: &EmbeddedImage, line: u64) -> Option<AnnotationContent> {
         self.count = self.count.saturating_add(1);
-        let images = self.images.ok()?;
+        let mut images = self.images.ok()?;
         if self.next.is_some()
             || self.tried >= limits::DOCUMENT_IMAGES
-            || self.bytes >= limits::DOCUMENT_IMAGE_BYTES
+            || self.bytes >= self.most_bytes
             || self.world.monotonic_millis() > self.end
         {
             self.next.get_or_insert(line);
             return None;
         }
         self.tried = self.tried.saturating_add(1);
+        if let ImageMode::Resize(fit) = &mut images {
+            // Three bytes take four characters in base64.
+            let left = self.most_bytes.saturating_sub(self.bytes) / 4 * 3;
+            fit.bytes = fit.bytes.min(u32::try_from(left).unwrap_or(u32::MAX));
+        }
         Some(match self.read(image, images) {
             Ok(media) => {
                 if let Ok(payload) = &media.payload {

@@ -28,7 +28,8 @@ pub fn read(
         if lines as u64 <= window.open_lines {
             return None;
         }
-        outlined(&text, outline::scan(&text, subject.inner_name())?, lines, 0)?
+        let found = outline::scan(&text, subject.inner_name())?;
+        outlined(&text, found, lines, 0, window.reply_bytes)?
     };
     on_page(outline, window, |window| {
         fill(input, encoding.charset, encoding.bom_len, window)
@@ -49,7 +50,7 @@ pub fn of_cells(
         return None;
     }
     let found = Scanned::Items(outline::cells(text, language)?);
-    let outline = outlined(text, found, lines, remarks)?;
+    let outline = outlined(text, found, lines, remarks, window.reply_bytes)?;
     on_page(outline, window, |window| fill_text(text.to_owned(), window))
 }
 
@@ -153,15 +154,21 @@ pub fn enclose(input: &Input<'_>, encoding: Encoding, subject: &Subject, window:
 
 /// Chooses the lines of the outline of a text. `found` has the declarations or records in the text,
 /// and `lines` is its number of lines. `remarks` is the number of annotations, each of which takes
-/// a line from the outline. They take at most half of its lines. Returns `None` if nothing was
-/// found, or if the outline would show every line.
-fn outlined(text: &str, found: Scanned, lines: usize, remarks: usize) -> Option<Outline> {
+/// a line from the outline. They take at most half of its lines. The outline has at most `bytes`
+/// bytes. Returns `None` if nothing was found, or if the outline would show every line.
+fn outlined(
+    text: &str,
+    found: Scanned,
+    lines: usize,
+    remarks: usize,
+    bytes: u64,
+) -> Option<Outline> {
     let most =
         (lines / limits::OUTLINE_SHARE).clamp(limits::MIN_OUTLINE_LINES, limits::MAX_OUTLINE_LINES);
     let budget = Budget {
         lines: most.saturating_sub(remarks).max(most / 2),
         headings: limits::MAX_OUTLINE_LINES,
-        bytes: limits::OUTLINE_PAGE_BYTES,
+        bytes: limits::OUTLINE_PAGE_BYTES.min(usize::try_from(bytes).unwrap_or(usize::MAX)),
     };
     let lines = u32::try_from(lines).ok()?;
     let whole = |pieces: &Vec<Piece>| pieces.iter().all(|piece| matches!(piece, Piece::Line(_)));
