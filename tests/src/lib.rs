@@ -2,6 +2,7 @@
 
 pub mod image;
 pub mod pack;
+pub mod process;
 
 use omniread::{Builder, Dialect, Reader, Session};
 use sha2::{Digest as _, Sha256};

@@ -128,6 +128,8 @@ impl Handler {
     ) -> Result<Result<Reply, Failure>, ErrorData> {
         let token = CancelToken::new();
         let watch = Watch(tokio::spawn(watch(context.clone(), token.clone())));
+        // The task must have started before this thread reads: no other thread starts it.
+        tokio::task::yield_now().await;
         let cancel = CancelOnDrop(token);
         let session = session.with_cancel(&cancel.0);
         let output = self.output.clone();

@@ -1,0 +1,218 @@
+//! A long-lived process that a test talks to.
+
+use crate::Cli;
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+/// The time after which a test treats a process as hung. A busy machine answers within it.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// A long-lived process with its standard streams.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    /// The lines of standard error.
+    pub errors: Receiver<String>,
+}
+
+impl Process {
+    /// Starts the command line with arguments.
+    ///
+    /// # Panics
+    /// Panics if it does not start.
+    pub fn start(cli: &Cli, arguments: &[&str]) -> Self {
+        Self::with_environment(cli, arguments, &[])
+    }
+
+    /// Starts the command line with arguments and environment variables.
+    ///
+    /// # Panics
+    /// Panics if it does not start.
+    pub fn with_environment(cli: &Cli, arguments: &[&str], variables: &[(&str, &str)]) -> Self {
+        let mut child = cli
+            .command()
+            .args(arguments)
+            .envs(variables.iter().copied())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let (sender, lines) = channel();
+        let output = BufReader::new(child.stdout.take().expect("a pipe"));
+        thread::spawn(move || {
+            output
+                .lines()
+                .map_while(Result::ok)
+                .all(|line| sender.send(line).is_ok());
+        });
+        let (sender, errors) = channel();
+        let output = BufReader::new(child.stderr.take().expect("a pipe"));
+        thread::spawn(move || {
+            output
+                .lines()
+                .map_while(Result::ok)
+                .all(|line| sender.send(line).is_ok());
+        });
+        Self {
+            input: child.stdin.take(),
+            child,
+            lines,
+            errors,
+        }
+    }
+
+    /// The id of the process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Writes bytes. Errors are ignored, because the process may have ended.
+    pub fn write(&mut self, bytes: &[u8]) {
+        if let Some(input) = &mut self.input {
+            let _ = input.write_all(bytes);
+        }
+    }
+
+    /// Writes a JSON value on one line.
+    pub fn send(&mut self, value: &Value) {
+        self.write(format!("{value}\n").as_bytes());
+    }
+
+    /// The next line of output as JSON. `None` if the output has ended.
+    ///
+    /// # Panics
+    /// Panics if the line is not JSON, or the process hangs.
+    pub fn receive(&self) -> Option<Value> {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => Some(serde_json::from_str(&line).unwrap_or_else(|_| panic!("{line}"))),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => panic!("the process writes nothing"),
+        }
+    }
+
+    /// The next line of output for the request `id`, whatever comes before it.
+    ///
+    /// # Panics
+    /// Panics if there is none.
+    pub fn reply(&self, id: &Value) -> Value {
+        loop {
+            let line = self.receive().unwrap_or_else(|| panic!("no reply to {id}"));
+            if line.get("id") == Some(id) {
+                return line;
+            }
+        }
+    }
+
+    /// Closes the input, and waits until the process ends. Returns its status and the rest of its
+    /// output.
+    ///
+    /// # Panics
+    /// Panics if it hangs.
+    pub fn end(mut self) -> (ExitStatus, Vec<Value>) {
+        drop(self.input.take());
+        let rest = std::iter::from_fn(|| self.receive()).collect();
+        (self.wait(), rest)
+    }
+
+    /// Waits until the process ends.
+    ///
+    /// # Panics
+    /// Panics if it hangs.
+    pub fn wait(&mut self) -> ExitStatus {
+        let began = std::time::Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("a status") {
+                return status;
+            }
+            assert!(began.elapsed() < PATIENCE, "the process does not end");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An MCP client with the lifecycle of the versions before 2026-07-28.
+#[derive(Debug)]
+pub struct McpClient {
+    /// The server.
+    pub process: Process,
+    /// The result of `initialize`.
+    pub server: Value,
+    id: u64,
+}
+
+impl McpClient {
+    /// Starts `omniread mcp` with arguments, and initializes it. `name` is the name of the client.
+    ///
+    /// # Panics
+    /// Panics if the server does not answer.
+    pub fn start(cli: &Cli, arguments: &[&str], name: &str, capabilities: &Value) -> Self {
+        let mut arguments = arguments.to_vec();
+        arguments.insert(0, "mcp");
+        let mut client = Self {
+            process: Process::start(cli, &arguments),
+            server: Value::Null,
+            id: 0,
+        };
+        let server = client.request(
+            "initialize",
+            &json!({
+                "protocolVersion": "2025-06-18",
+                "capabilities": capabilities,
+                "clientInfo": { "name": name, "version": "1" },
+            }),
+        );
+        client.server = server["result"].clone();
+        client.notify("notifications/initialized", &json!({}));
+        client
+    }
+
+    /// Sends a request, and returns its id.
+    pub fn send(&mut self, method: &str, parameters: &Value) -> Value {
+        self.id += 1;
+        let id = json!(self.id);
+        self.process.send(&json!({
+            "jsonrpc": "2.0", "id": id, "method": method, "params": parameters,
+        }));
+        id
+    }
+
+    /// Sends a notification.
+    pub fn notify(&mut self, method: &str, parameters: &Value) {
+        self.process
+            .send(&json!({ "jsonrpc": "2.0", "method": method, "params": parameters }));
+    }
+
+    /// Sends a request, and returns the response.
+    ///
+    /// # Panics
+    /// Panics if there is no response.
+    pub fn request(&mut self, method: &str, parameters: &Value) -> Value {
+        let id = self.send(method, parameters);
+        self.process.reply(&id)
+    }
+
+    /// Calls the tool `read` with a path. Returns the result.
+    ///
+    /// # Panics
+    /// Panics if the response is an error.
+    pub fn read(&mut self, path: &str) -> Value {
+        let call = json!({ "name": "read", "arguments": { "path": path } });
+        let response = self.request("tools/call", &call);
+        let result = response.get("result");
+        result.unwrap_or_else(|| panic!("{response}")).clone()
+    }
+}

@@ -1,0 +1,154 @@
+//! Clients in other languages: those in `examples/clients`, the official MCP clients, and the types
+//! of the SDKs of model APIs.
+//!
+//! The tests of what is not installed are reported as ignored. `.ci/run` installs it.
+
+#![allow(missing_docs, reason = "a test")]
+
+use ::image::ImageFormat;
+use libtest_mimic::{Arguments, Failed, Trial};
+use omniread::{Api, Dialect};
+use omniread_tests::{Workspace, image, project};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_omniread-under-test");
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let python: PathBuf = std::env::var_os("OMNIREAD_TEST_PYTHON")
+        .unwrap_or_else(|| "python3".into())
+        .into();
+    let imports =
+        |module: &str| works(Command::new(&python).args(["-c", &format!("import {module}")]));
+    let modules: Option<PathBuf> = std::env::var_os("OMNIREAD_TEST_NODE_MODULES").map(Into::into);
+    let node = works(Command::new("node").arg("--version"));
+    let has = |name: &str| {
+        node && modules
+            .as_ref()
+            .is_some_and(|path| path.join(name).exists())
+    };
+    let trial =
+        |name: &str, installed: bool, test: Box<dyn FnOnce() -> Result<(), Failed> + Send>| {
+            Trial::test(name, test).with_ignored_flag(!installed)
+        };
+    let sdk = python.clone();
+    let mcp = python.clone();
+    let sdk_modules = modules.clone().unwrap_or_default();
+    let trials = vec![
+        trial(
+            "python_client_of_the_service",
+            imports("json"),
+            Box::new(|| example(&mut Command::new("python3"), "client.py")),
+        ),
+        trial(
+            "node_client_of_the_service",
+            node,
+            Box::new(|| example(&mut Command::new("node"), "client.mjs")),
+        ),
+        trial(
+            "go_client_of_the_service",
+            works(Command::new("go").arg("version")),
+            Box::new(|| example(Command::new("go").arg("run"), "client.go")),
+        ),
+        trial(
+            "official_python_client_of_mcp",
+            imports("mcp.client.stdio"),
+            Box::new(move || official(&mut Command::new(mcp), "tests/clients/mcp.py")),
+        ),
+        trial(
+            "official_typescript_client_of_mcp",
+            has("@modelcontextprotocol/sdk"),
+            Box::new(move || {
+                let mut node = Command::new("node");
+                node.env("OMNIREAD_TEST_NODE_MODULES", sdk_modules);
+                official(&mut node, "tests/clients/mcp.mjs")
+            }),
+        ),
+        trial(
+            "tool_definitions_have_the_types_of_the_sdks",
+            ["openai", "anthropic", "google.genai"]
+                .into_iter()
+                .all(imports),
+            Box::new(move || definitions(&sdk)),
+        ),
+    ];
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn works(command: &mut Command) -> bool {
+    command.output().is_ok_and(|output| output.status.success())
+}
+
+/// Runs a command. Returns its standard output.
+fn run(command: &mut Command) -> Result<String, Failed> {
+    let output = command.output()?;
+    if !output.status.success() {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let printed = String::from_utf8_lossy(&output.stdout);
+        return Err(format!("{command:?} failed: {errors}\n{printed}").into());
+    }
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+/// A directory in which the program under test has the name `omniread`, as the value of `PATH`.
+fn path(workspace: &Workspace) -> Result<std::ffi::OsString, Failed> {
+    let directory = workspace.path().join("bin");
+    std::fs::create_dir_all(&directory)?;
+    let name = format!("omniread{}", std::env::consts::EXE_SUFFIX);
+    std::fs::copy(PROGRAM, directory.join(name))?;
+    let rest = std::env::var_os("PATH").unwrap_or_default();
+    let all = std::iter::once(directory).chain(std::env::split_paths(&rest));
+    Ok(std::env::join_paths(all)?)
+}
+
+fn example(command: &mut Command, name: &str) -> Result<(), Failed> {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\ntwo\n");
+    let file = project().join("examples/clients").join(name);
+    let lines = std::fs::read_to_string(&file)?.lines().count();
+    if lines > 60 {
+        return Err(format!("{name} has {lines} lines, more than 60").into());
+    }
+    let command = command
+        .arg(file)
+        .args(["a.txt:2-2", "missing.txt"])
+        .current_dir(workspace.path())
+        .env("PATH", path(&workspace)?);
+    let printed = run(command)?;
+    if printed.contains("2:two") && printed.contains("Path 'missing.txt' not found") {
+        Ok(())
+    } else {
+        Err(printed.into())
+    }
+}
+
+/// Runs a script with an official client. It fails if a check fails.
+fn official(command: &mut Command, script: &str) -> Result<(), Failed> {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\ntwo\n").file(
+        "pixel.png",
+        image::encoded(image::drawing(30, 20), ImageFormat::Png),
+    );
+    std::fs::File::create(workspace.path().join("endless"))?.set_len(1 << 40)?;
+    run(command
+        .arg(project().join(script))
+        .arg(PROGRAM)
+        .arg(workspace.path()))
+    .map(drop)
+}
+
+/// Checks the definitions for each API with the types of its SDK.
+fn definitions(python: &Path) -> Result<(), Failed> {
+    for dialect in Dialect::ALL {
+        for api in Api::ALL {
+            let mut omniread = Command::new(PROGRAM);
+            let tools = run(omniread.args(["tools", dialect.name(), "--for", api.name()]))?;
+            let script = project().join("tests/clients/tools.py");
+            run(Command::new(python)
+                .arg(script)
+                .args([api.name(), tools.trim()]))?;
+        }
+    }
+    Ok(())
+}

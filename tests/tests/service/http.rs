@@ -1,0 +1,270 @@
+//! `omniread mcp --http`: the streamable HTTP transport.
+
+use super::{ENDLESS, cli, endless};
+use omniread_tests::Workspace;
+use omniread_tests::process::Process;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::Duration;
+
+const TOKEN: &str = "0123456789abcdef0123";
+
+struct Server {
+    process: Process,
+    http: Http,
+}
+
+/// A client of the server at an address.
+#[derive(Clone)]
+struct Http {
+    address: String,
+}
+
+impl std::ops::Deref for Server {
+    type Target = Http;
+
+    fn deref(&self) -> &Http {
+        &self.http
+    }
+}
+
+/// A response: its status, its headers in lower case, and its body.
+#[derive(Debug)]
+struct Response {
+    status: u16,
+    headers: String,
+    body: String,
+}
+
+impl Response {
+    fn header(&self, name: &str) -> Option<&str> {
+        let mut lines = self.headers.lines();
+        let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+        value.map(str::trim)
+    }
+
+    /// The JSON message in the body, which may be a stream of events.
+    fn message(&self) -> Value {
+        let data = self
+            .body
+            .lines()
+            .filter_map(|line| line.strip_prefix("data: "));
+        let json = data.filter(|data| data.starts_with('{')).last();
+        serde_json::from_str(json.unwrap_or(&self.body)).unwrap_or_else(|_| panic!("{self:?}"))
+    }
+}
+
+impl Server {
+    fn start(workspace: &Workspace, arguments: &[&str]) -> Self {
+        let mut all = vec!["mcp", "--http", "127.0.0.1:0"];
+        all.extend(arguments);
+        let token = [("OMNIREAD_MCP_TOKEN", TOKEN)];
+        let process = Process::with_environment(&cli(workspace), &all, &token);
+        let started = process.errors.recv_timeout(Duration::from_mins(2)).unwrap();
+        let address = started
+            .strip_prefix("omniread: serving MCP at http://")
+            .unwrap();
+        let address = address.strip_suffix("/mcp").unwrap().to_owned();
+        Self {
+            process,
+            http: Http { address },
+        }
+    }
+}
+
+impl Http {
+    /// Sends bytes, and returns everything that the server sends until it closes the connection.
+    fn raw(&self, bytes: &[u8]) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_mins(1)))
+            .unwrap();
+        let _ = stream.write_all(bytes);
+        let mut reply = Vec::new();
+        let _ = stream.read_to_end(&mut reply);
+        String::from_utf8_lossy(&reply).into_owned()
+    }
+
+    fn post(&self, headers: &[(&str, &str)], body: &str) -> Response {
+        let mut request = String::from("POST /mcp HTTP/1.1\r\nConnection: close\r\n");
+        let usual = [
+            ("Host", self.address.as_str()),
+            ("Accept", "application/json, text/event-stream"),
+            ("Content-Type", "application/json"),
+            ("Authorization", "Bearer 0123456789abcdef0123"),
+        ];
+        let replaced = |name: &str| headers.iter().any(|(other, _)| *other == name);
+        for (name, value) in usual
+            .iter()
+            .filter(|(name, _)| !replaced(name))
+            .chain(headers)
+        {
+            let _ = write!(request, "{name}: {value}\r\n");
+        }
+        let _ = write!(request, "Content-Length: {}\r\n\r\n{body}", body.len());
+        let reply = self.raw(request.as_bytes());
+        let (head, body) = reply.split_once("\r\n\r\n").unwrap_or((&reply, ""));
+        let status = head
+            .split(' ')
+            .nth(1)
+            .and_then(|status| status.parse().ok());
+        Response {
+            status: status.unwrap_or(0),
+            headers: head.to_ascii_lowercase(),
+            body: body.to_owned(),
+        }
+    }
+
+    fn initialize(&self) -> String {
+        let response = self.post(&[], &initialize());
+        assert_eq!(response.status, 200, "{response:?}");
+        response.header("mcp-session-id").unwrap().to_owned()
+    }
+
+    fn call(&self, session: &str, path: &str) -> Response {
+        let call = json!({
+            "jsonrpc": "2.0", "id": 7, "method": "tools/call",
+            "params": { "name": "read", "arguments": { "path": path } },
+        });
+        self.post(&[("Mcp-Session-Id", session)], &call.to_string())
+    }
+}
+
+fn initialize() -> String {
+    let message = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": { "name": "test", "version": "1" },
+        },
+    });
+    message.to_string()
+}
+
+#[test]
+fn sessions_read_over_http() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\n");
+    let server = Server::start(&workspace, &[]);
+    let (first, second) = (server.initialize(), server.initialize());
+    assert_ne!(first, second);
+    for session in [&first, &second, &first] {
+        let result = server.call(session, "a.txt").message();
+        assert_eq!(result["result"]["isError"], false, "{result}");
+    }
+    assert_eq!(server.call("no-such-session", "a.txt").status, 404);
+}
+
+#[test]
+fn requests_without_the_token_are_refused() {
+    let workspace = Workspace::new();
+    let server = Server::start(&workspace, &[]);
+    for wrong in [
+        "",
+        "Bearer",
+        "Bearer x",
+        "Basic 0123456789abcdef0123",
+        "Bearer 0123456789abcdef012",
+    ] {
+        let response = server.post(&[("Authorization", wrong)], &initialize());
+        assert_eq!(response.status, 401, "{wrong}: {response:?}");
+        assert_eq!(response.header("www-authenticate"), Some("bearer"));
+    }
+    assert_eq!(server.post(&[], &initialize()).status, 200);
+    let open = Server::start(&workspace, &["--no-token"]);
+    assert_eq!(
+        open.post(&[("Authorization", "")], &initialize()).status,
+        200
+    );
+}
+
+/// A web page has an `Origin`. With DNS rebinding, it has a `Host` of its own.
+#[test]
+fn requests_of_web_pages_are_refused() {
+    let workspace = Workspace::new();
+    let server = Server::start(&workspace, &["--no-token"]);
+    for headers in [
+        ("Host", "evil.example"),
+        ("Host", "evil.example:8080"),
+        ("Host", "127.0.0.1.evil.example"),
+        ("Origin", "http://evil.example"),
+        ("Origin", "null"),
+        ("Origin", "http://localhost:3000"),
+    ] {
+        let response = server.post(&[headers], &initialize());
+        assert_eq!(response.status, 403, "{headers:?}: {response:?}");
+    }
+    assert_eq!(
+        server.post(&[("Host", "localhost")], &initialize()).status,
+        200
+    );
+    let arguments = [
+        "--no-token",
+        "--allow-origin",
+        "https://app.example:443",
+        "--allow-host",
+        "read.example",
+    ];
+    let server = Server::start(&workspace, &arguments);
+    let allowed = [("Origin", "https://app.example"), ("Host", "read.example")];
+    assert_eq!(server.post(&allowed, &initialize()).status, 200);
+}
+
+#[test]
+fn wrong_requests_are_answered() {
+    let workspace = Workspace::new();
+    let server = Server::start(&workspace, &[]);
+    let large = format!("{{\"x\":\"{}\"}}", "x".repeat(2 << 20));
+    assert_eq!(server.post(&[], &large).status, 413);
+    assert!((400..500).contains(&server.post(&[], "nonsense").status));
+    assert!(
+        (400..500).contains(
+            &server
+                .post(&[("Accept", "text/html")], &initialize())
+                .status
+        )
+    );
+    let other = server.raw(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    assert!(other.starts_with("HTTP/1.1 404"), "{other}");
+    for bytes in [
+        &b"\0\0\0\0\r\n\r\n"[..],
+        b"GET\r\n\r\n",
+        b"POST /mcp HTTP/9.9\r\n\r\n",
+    ] {
+        let reply = server.raw(bytes);
+        assert!(
+            reply.is_empty() || reply.starts_with("HTTP/1.1 4"),
+            "{reply}"
+        );
+    }
+    server.initialize();
+}
+
+#[test]
+fn unprotected_server_needs_a_loopback_address() {
+    let workspace = Workspace::new();
+    let run = cli(&workspace).run(&["mcp", "--http", "0.0.0.0:0", "--no-token"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.stderr.contains("loopback"), "{}", run.stderr);
+}
+
+#[test]
+#[cfg(unix)]
+fn termination_lets_a_request_finish() {
+    let workspace = Workspace::new();
+    endless(&workspace);
+    let mut server = Server::start(&workspace, &["--timeout", "2"]);
+    let session = server.initialize();
+    let http = server.http.clone();
+    let call = std::thread::spawn(move || http.call(&session, ENDLESS));
+    // The read has started when the server is terminated; if not, it is refused.
+    std::thread::sleep(Duration::from_millis(300));
+    super::mcp::terminate(&server.process);
+    let result = call.join().unwrap();
+    if result.status == 200 {
+        assert_eq!(result.message()["result"]["isError"], true);
+    }
+    assert!(server.process.wait().success());
+}

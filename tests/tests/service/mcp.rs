@@ -1,0 +1,341 @@
+//! `omniread mcp` over standard input and output.
+
+use super::{ENDLESS, cli, endless};
+use ::image::ImageFormat;
+use omniread_tests::process::{McpClient, Process};
+use omniread_tests::{Workspace, image};
+use serde_json::{Value, json};
+
+fn client(workspace: &Workspace) -> McpClient {
+    McpClient::start(&cli(workspace), &[], "test", &json!({}))
+}
+
+fn text(result: &Value) -> &str {
+    result["content"][0]["text"].as_str().unwrap_or_default()
+}
+
+/// Sends `SIGTERM`.
+#[cfg(unix)]
+pub fn terminate(process: &Process) {
+    let id = i32::try_from(process.id()).unwrap();
+    let id = rustix::process::Pid::from_raw(id).unwrap();
+    rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
+}
+
+#[test]
+fn tool_is_listed_as_the_command_line_prints_it() {
+    let workspace = Workspace::new();
+    let mut client = client(&workspace);
+    assert_eq!(client.server["serverInfo"]["name"], "omniread");
+    let tools = client.request("tools/list", &json!({}))["result"]["tools"].clone();
+    let run = cli(&workspace).run(&["tools", "--for", "mcp"]);
+    let printed: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(tools, printed);
+    let annotations = &tools[0]["annotations"];
+    assert_eq!(annotations["readOnlyHint"], true);
+    assert_eq!(annotations["openWorldHint"], false);
+    assert!(tools[0]["outputSchema"].is_object());
+}
+
+#[test]
+fn each_dialect_has_its_tool() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\n");
+    let path = workspace.path().join("a.txt").display().to_string();
+    for (dialect, tool, argument) in [
+        ("omp", "read", "path"),
+        ("gateway", "read", "filePath"),
+        ("comma", "read_file", "path"),
+        ("gemini", "read_file", "absolute_path"),
+        ("claude", "Read", "file_path"),
+    ] {
+        let arguments = ["--dialect", dialect];
+        let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &json!({}));
+        let path = if dialect == "comma" { "a.txt" } else { &path };
+        let call = json!({ "name": tool, "arguments": { argument: path } });
+        // The first call and the next ones take different ways through the server.
+        for _ in 0..2 {
+            let response = client.request("tools/call", &call);
+            let result = &response["result"];
+            assert_eq!(result["isError"], false, "{dialect}: {response}");
+            assert!(text(result).contains("one"), "{dialect}: {response}");
+        }
+        let other = json!({ "name": "other", "arguments": {} });
+        let response = client.request("tools/call", &other);
+        assert_eq!(response["error"]["code"], -32602, "{response}");
+    }
+}
+
+#[test]
+fn reply_has_text_images_and_details() {
+    let workspace = Workspace::new();
+    workspace
+        .file("a.txt", "one\ntwo\n")
+        .file("pixel.png", pixel());
+    let mut client = client(&workspace);
+    for _ in 0..2 {
+        let result = client.read("a.txt:2");
+        assert!(text(&result).contains("2:two"), "{result}");
+        let details = &result["structuredContent"];
+        assert_eq!(details["kind"], "text");
+        assert_eq!(details["total_lines"], json!({ "exact": 2 }));
+        // The text is not contained twice.
+        assert!(details.get("display_content").is_none(), "{details}");
+
+        let image = client.read("pixel.png");
+        let block = image["content"].as_array().unwrap().iter();
+        let block = block.clone().find(|block| block["type"] == "image");
+        assert!(
+            block.unwrap()["mimeType"]
+                .as_str()
+                .unwrap()
+                .starts_with("image/")
+        );
+        assert_eq!(image["structuredContent"]["kind"], "image");
+
+        let missing = client.read("missing");
+        assert_eq!(missing["isError"], true);
+        assert_eq!(text(&missing), "Path 'missing' not found");
+        let error = &missing["structuredContent"]["error"];
+        assert_eq!(error["kind"], "not_found");
+
+        let call = json!({ "name": "read", "arguments": { "file": "a.txt" } });
+        let wrong = client.request("tools/call", &call);
+        assert_eq!(wrong["result"]["isError"], true, "{wrong}");
+    }
+}
+
+fn pixel() -> Vec<u8> {
+    image::encoded(image::drawing(30, 20), ImageFormat::Png)
+}
+
+/// Some clients show `structuredContent` to the model in place of the text.
+#[test]
+fn clients_that_drop_the_text_get_no_structured_content() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\n");
+    for (name, arguments, structured) in [
+        ("test", &[][..], true),
+        ("claude-code", &[], false),
+        ("codex-mcp-client", &[], false),
+        ("claude-code", &["--structured", "always"], true),
+        ("test", &["--structured", "never"], false),
+    ] {
+        let mut client = McpClient::start(&cli(&workspace), arguments, name, &json!({}));
+        let tools = client.request("tools/list", &json!({}));
+        let tool = &tools["result"]["tools"][0];
+        assert_eq!(tool.get("outputSchema").is_some(), structured, "{name}");
+        for _ in 0..2 {
+            let result = client.read("a.txt");
+            assert!(text(&result).contains("1:one"));
+            let found = result.get("structuredContent").is_some();
+            assert_eq!(found, structured, "{name} {arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn cancelled_call_has_no_response() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\n");
+    endless(&workspace);
+    let arguments = ["--timeout", "0"];
+    let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &json!({}));
+    let call = json!({ "name": "read", "arguments": { "path": ENDLESS } });
+    for _ in 0..3 {
+        let id = client.send("tools/call", &call);
+        let reason = json!({ "requestId": id, "reason": "the test" });
+        client.notify("notifications/cancelled", &reason);
+        let id = client.send(
+            "tools/call",
+            &json!({
+                "name": "read", "arguments": { "path": "a.txt" },
+            }),
+        );
+        let next = client.process.receive().unwrap();
+        assert_eq!(next["id"], id, "{next}");
+    }
+    let (status, rest) = client.process.end();
+    assert!(status.success() && rest.is_empty(), "{rest:?}");
+}
+
+#[test]
+fn long_reads_report_progress() {
+    let workspace = Workspace::new();
+    endless(&workspace);
+    let arguments = ["--timeout", "3"];
+    let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &json!({}));
+    let id = client.send(
+        "tools/call",
+        &json!({
+            "name": "read", "arguments": { "path": ENDLESS }, "_meta": { "progressToken": "p" },
+        }),
+    );
+    let mut last = 0.0;
+    loop {
+        let message = client.process.receive().unwrap();
+        if message.get("id") == Some(&id) {
+            assert!(text(&message["result"]).contains("exceeded the timeout of 3000 ms"));
+            break;
+        }
+        assert_eq!(message["method"], "notifications/progress", "{message}");
+        assert_eq!(message["params"]["progressToken"], "p");
+        let progress = message["params"]["progress"].as_f64().unwrap();
+        assert!(progress > last);
+        last = progress;
+    }
+    assert!(last > 0.0);
+}
+
+#[test]
+fn roots_of_the_client_narrow_the_granted_roots() {
+    let workspace = Workspace::new();
+    workspace
+        .file("part/a.txt", "one\n")
+        .file("part/secret/b.txt", "two\n")
+        .file("other/c.txt", "three\n");
+    let root = workspace.path().display().to_string();
+    let part = json!([{ "uri": format!("file://{root}/part") }]);
+    let capabilities = json!({ "roots": { "listChanged": true } });
+    let read = |client: &mut McpClient, roots: &Value, path: &str| {
+        let call = json!({ "name": "read", "arguments": { "path": path } });
+        let id = client.send("tools/call", &call);
+        loop {
+            let message = client.process.receive().unwrap();
+            if message["method"] == "roots/list" {
+                let answer = json!({
+                    "jsonrpc": "2.0", "id": message["id"], "result": { "roots": roots },
+                });
+                client.process.send(&answer);
+            } else if message.get("id") == Some(&id) {
+                return text(&message["result"]).to_owned();
+            }
+        }
+    };
+    let arguments = ["--root", &root, "--deny", "/part/secret"];
+    let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &capabilities);
+    assert!(read(&mut client, &part, "a.txt").contains("1:one"));
+    let outside = read(&mut client, &part, &format!("{root}/other/c.txt"));
+    assert!(outside.contains("outside the roots"), "{outside}");
+    // Deny rules are those of the server, whatever the roots of the client are.
+    let denied = read(&mut client, &part, "secret/b.txt");
+    assert!(denied.contains("denied"), "{denied}");
+    // A larger root does not grant more.
+    let all = json!([{ "uri": "file:///" }]);
+    client.notify("notifications/roots/list_changed", &json!({}));
+    assert!(read(&mut client, &all, "other/c.txt").contains("1:three"));
+    let outside = read(&mut client, &all, "/etc/passwd");
+    assert!(outside.contains("outside the roots"), "{outside}");
+
+    let arguments = ["--root", &format!("{root}/other"), "--roots-from-client"];
+    let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &capabilities);
+    assert!(read(&mut client, &part, "a.txt").contains("1:one"));
+    let outside = read(&mut client, &part, &format!("{root}/other/c.txt"));
+    assert!(outside.contains("outside the roots"), "{outside}");
+}
+
+#[test]
+fn roots_are_resources_with_completion() {
+    let workspace = Workspace::new();
+    workspace
+        .file("docs/a b.txt", "one\ntwo\n")
+        .file("docs/secret.txt", "x")
+        .file("docs/pixel.png", pixel())
+        .directory("docs/deep");
+    let arguments = ["--deny", "secret.txt"];
+    let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &json!({}));
+    let root = format!("file://{}/", workspace.path().display());
+    let resources = client.request("resources/list", &json!({}));
+    assert_eq!(resources["result"]["resources"][0]["uri"], root);
+    let templates = client.request("resources/templates/list", &json!({}));
+    let template = templates["result"]["resourceTemplates"][0]["uriTemplate"].clone();
+    assert_eq!(template, format!("{root}{{+path}}"));
+
+    let mut complete = |value: &str| {
+        let response = client.request(
+            "completion/complete",
+            &json!({
+                "ref": { "type": "ref/resource", "uri": template },
+                "argument": { "name": "path", "value": value },
+            }),
+        );
+        response["result"]["completion"]["values"].clone()
+    };
+    assert_eq!(complete("d"), json!(["docs/"]));
+    assert_eq!(
+        complete("docs/"),
+        json!(["docs/a b.txt", "docs/deep/", "docs/pixel.png"])
+    );
+    assert_eq!(complete("docs/../../"), json!([]));
+    assert_eq!(complete("missing/"), json!([]));
+
+    let mut read =
+        |path: &str| client.request("resources/read", &json!({ "uri": format!("{root}{path}") }));
+    let text = read("docs/a%20b.txt");
+    assert_eq!(text["result"]["contents"][0]["text"], "one\ntwo", "{text}");
+    let image = read("docs/pixel.png");
+    let contents = image["result"]["contents"].as_array().unwrap();
+    assert!(
+        contents.iter().any(|content| content.get("blob").is_some()),
+        "{image}"
+    );
+    assert_eq!(read("missing.txt")["error"]["code"], -32002);
+    assert!(
+        read("docs/secret.txt")["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("denied")
+    );
+}
+
+#[test]
+fn replies_are_bounded() {
+    let workspace = Workspace::new();
+    workspace.file("long.txt", "0123456789 abcdef\n".repeat(20_000));
+    let arguments = ["--max-reply", "8192"];
+    let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &json!({}));
+    let mut path = "long.txt:1-3000".to_owned();
+    let mut lines = 0;
+    for _ in 0..3 {
+        let result = client.read(&path);
+        assert!(text(&result).len() < 9000, "{}", text(&result).len());
+        let details = &result["structuredContent"];
+        let first = details["shown"][0]["first"].as_u64().unwrap();
+        assert_eq!(first, lines + 1);
+        lines = details["shown"][0]["last"].as_u64().unwrap();
+        path = details["next"].as_str().unwrap().to_owned();
+    }
+}
+
+#[test]
+fn log_messages_have_the_requested_level() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\n");
+    let mut client = client(&workspace);
+    client.read("a.txt");
+    client.request("logging/setLevel", &json!({ "level": "debug" }));
+    let call = json!({ "name": "read", "arguments": { "path": "a.txt" } });
+    client.send("tools/call", &call);
+    let message = client.process.receive().unwrap();
+    assert_eq!(message["method"], "notifications/message", "{message}");
+    assert_eq!(message["params"]["data"]["path"], "a.txt");
+}
+
+#[test]
+#[cfg(unix)]
+fn termination_ends_the_server() {
+    let workspace = Workspace::new();
+    endless(&workspace);
+    let arguments = ["--timeout", "2"];
+    let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &json!({}));
+    let call = json!({ "name": "read", "arguments": { "path": ENDLESS } });
+    // Two ways through the server.
+    client.request("tools/call", &call);
+    let id = client.send("tools/call", &call);
+    // The call has started when the next one is answered.
+    client.read("missing");
+    terminate(&client.process);
+    let reply = client.process.reply(&id);
+    assert_eq!(reply["result"]["isError"], true);
+    assert!(client.process.wait().success());
+}
