@@ -54,7 +54,7 @@ fn main() -> ExitCode {
         trial(
             "official_python_client_of_mcp",
             imports("mcp.client.stdio"),
-            Box::new(move || official(&mut Command::new(mcp), "tests/clients/mcp.py")),
+            Box::new(move || official(&mut Command::new(mcp), "tests/clients/official.py")),
         ),
         trial(
             "official_typescript_client_of_mcp",
@@ -62,7 +62,7 @@ fn main() -> ExitCode {
             Box::new(move || {
                 let mut node = Command::new("node");
                 node.env("OMNIREAD_TEST_NODE_MODULES", sdk_modules);
-                official(&mut node, "tests/clients/mcp.mjs")
+                official(&mut node, "tests/clients/official.mjs")
             }),
         ),
         trial(
@@ -130,7 +130,13 @@ fn official(command: &mut Command, script: &str) -> Result<(), Failed> {
         "pixel.png",
         image::encoded(image::drawing(30, 20), ImageFormat::Png),
     );
-    std::fs::File::create(workspace.path().join("endless"))?.set_len(1 << 40)?;
+    workspace.file("endless", "line\n".repeat(4000));
+    let endless = std::fs::File::options();
+    let endless = endless
+        .clone()
+        .write(true)
+        .open(workspace.path().join("endless"))?;
+    endless.set_len(1 << 40)?;
     run(command
         .arg(project().join(script))
         .arg(PROGRAM)

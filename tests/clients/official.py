@@ -1,14 +1,7 @@
-"""Runs the official Python client of MCP against a server: `mcp.py PROGRAM DIRECTORY`.
-
-The name of this file must not hide the package `mcp`, so the directory of the script is removed
-from the path.
-"""
-
-import sys
-
-sys.path.pop(0)
+"""Runs the official Python client of MCP against a server: `official.py PROGRAM DIRECTORY`."""
 
 import asyncio
+import sys
 
 import mcp_types as types
 from mcp import Client, StdioServerParameters

@@ -1,4 +1,4 @@
-// Runs the official TypeScript client of MCP against a server: `node mcp.mjs PROGRAM DIRECTORY`.
+// Runs the official TypeScript client of MCP against a server: `node official.mjs PROGRAM DIRECTORY`.
 // `OMNIREAD_TEST_NODE_MODULES` is the directory `node_modules` with the SDK.
 
 import assert from "node:assert/strict";
