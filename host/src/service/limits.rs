@@ -30,9 +30,14 @@ pub const ENDING: Duration = Duration::from_secs(30);
 /// The time without a request after which a thread ends.
 pub const IDLE: Duration = Duration::from_secs(5);
 
-/// The time after which a thread is added, if requests wait and none has started meanwhile. Reads
-/// of more than this time do not delay short ones then.
+/// The time after which a thread is added, if requests wait, none has started meanwhile, and the
+/// process has not used the processor: the running reads wait for something.
 pub const STUCK: Duration = Duration::from_millis(4);
+
+/// The time after which a thread is added, if requests wait and none has started meanwhile. More
+/// threads than cores make nothing faster, and each takes memory, but a read of this length must not
+/// delay short ones.
+pub const LONG: Duration = Duration::from_millis(100);
 
 /// The time for which replies are collected before they are written, while further requests wait.
 pub const COLLECTING: Duration = Duration::from_micros(250);

@@ -1,13 +1,15 @@
 //! Threads that run reads.
 //!
 //! Most reads use the processor all the time, so one thread for each core is best. Other reads wait
-//! for a file system, a provider or an engine. If requests wait and no thread has become free for
-//! [`limits::STUCK`], a thread is added, up to [`limits::RUNNING`]. Idle threads end.
+//! for a file system, a provider or an engine. If requests wait and no thread becomes free, threads
+//! are added, up to [`limits::RUNNING`]: after [`limits::STUCK`] if the processor is idle, and after
+//! [`limits::LONG`] otherwise. Idle threads end.
 
 use super::limits;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 /// A piece of work for a thread.
 pub type Job = Box<dyn FnOnce() + Send>;
@@ -106,19 +108,33 @@ impl Workers {
         state.supervised = spawned.is_ok();
     }
 
-    /// Adds a thread whenever no job has started for [`limits::STUCK`] while jobs wait.
+    /// Adds threads while jobs wait and none starts.
     fn watch(&self) {
         let mut state = self.0.lock();
+        let mut stuck = Duration::ZERO;
         loop {
             while state.queue.is_empty() {
+                stuck = Duration::ZERO;
                 state = wait(&self.0.waiting, state);
             }
             let started = state.started;
             drop(state);
+            let used = process_time();
             thread::sleep(limits::STUCK);
+            let used = process_time().saturating_sub(used);
             state = self.0.lock();
-            let stuck = state.started == started && !state.queue.is_empty();
-            if stuck && state.idle == 0 && state.threads < limits::RUNNING {
+            if state.started != started {
+                stuck = Duration::ZERO;
+                continue;
+            }
+            stuck += limits::STUCK;
+            let waits = used < limits::STUCK / 4;
+            if (waits || stuck >= limits::LONG)
+                && !state.queue.is_empty()
+                && state.idle == 0
+                && state.threads < limits::RUNNING
+            {
+                stuck = Duration::ZERO;
                 self.add(&mut state);
             }
         }
@@ -158,6 +174,18 @@ impl Shared {
             }
         }
     }
+}
+
+/// The processor time that this process has used. Always 0 on systems without such a clock.
+fn process_time() -> Duration {
+    #[cfg(unix)]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+        Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
+    }
+    #[cfg(not(unix))]
+    Duration::ZERO
 }
 
 fn wait<'g>(signal: &Condvar, state: MutexGuard<'g, State>) -> MutexGuard<'g, State> {
