@@ -29,4 +29,4 @@ bench:
 
 # Build a small binary without a compiler, for machines of the same architecture
 dist:
-    OMNIREAD_PORTABLE=1 cargo build --release --package omniread --no-default-features --features cli
+    OMNIREAD_PORTABLE=1 cargo build --release --package omniread --no-default-features --features mcp

@@ -8,7 +8,9 @@
 use ::image::ImageFormat;
 use libtest_mimic::{Arguments, Failed, Trial};
 use omniread::{Api, Dialect};
-use omniread_tests::{Workspace, image, project};
+use omniread_tests::process::McpClient;
+use omniread_tests::{Cli, Workspace, image, project};
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
@@ -50,6 +52,11 @@ fn main() -> ExitCode {
             "go_client_of_the_service",
             works(Command::new("go").arg("version")),
             Box::new(|| example(Command::new("go").arg("run"), "client.go")),
+        ),
+        trial(
+            "entries_of_agents_start_the_server",
+            true,
+            Box::new(entries_of_agents),
         ),
         trial(
             "official_python_client_of_mcp",
@@ -157,4 +164,75 @@ fn definitions(python: &Path) -> Result<(), Failed> {
         }
     }
     Ok(())
+}
+
+/// Starts the commands in the code blocks of `docs/guide/agents.md`.
+fn entries_of_agents() -> Result<(), Failed> {
+    let workspace = Workspace::new();
+    let directory = workspace.path().display().to_string();
+    let page = std::fs::read_to_string(project().join("docs/guide/agents.md"))?;
+    let page = page
+        .replace("${workspaceFolder}", &directory)
+        .replace("/home/me/project", &directory);
+    let mut commands = Vec::new();
+    let mut blocks = page.split("\n```");
+    blocks.next();
+    // Every second part is a block: the others are between blocks.
+    for block in blocks.step_by(2) {
+        let (language, text) = block.split_once('\n').unwrap_or((block, ""));
+        match language {
+            "json" => {
+                let value: Value =
+                    serde_json::from_str(text).map_err(|error| format!("{error}: {text}"))?;
+                commands.push(command(&value).ok_or(text)?);
+            }
+            "toml" | "yaml" => {
+                let value = |name: &str| {
+                    let line = text.lines().find_map(|line| {
+                        let line = line.trim_start_matches([' ', '-']);
+                        let value = line.strip_prefix(name)?.trim_start();
+                        value.strip_prefix(['=', ':'])
+                    });
+                    line.map(str::trim)
+                };
+                let program = value("command").or_else(|| value("cmd")).ok_or(text)?;
+                let arguments: Vec<String> = serde_json::from_str(value("args").ok_or(text)?)?;
+                let program = program.trim_matches('"').to_owned();
+                commands.push((program, arguments));
+            }
+            _ => {}
+        }
+    }
+    if commands.len() < 8 {
+        return Err(format!("too few entries: {commands:?}").into());
+    }
+    for (program, arguments) in commands {
+        if program != "omniread" {
+            return Err(format!("{program} is not omniread").into());
+        }
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let Some((&"mcp", rest)) = arguments.split_first() else {
+            return Err(format!("{arguments:?} is not the MCP server").into());
+        };
+        let cli = Cli::new(PROGRAM, workspace.path());
+        let client = McpClient::start(&cli, rest, "test", &json!({}));
+        assert_eq!(client.server["serverInfo"]["name"], "omniread");
+    }
+    Ok(())
+}
+
+/// The program and the arguments in the entry of an agent.
+fn command(entry: &Value) -> Option<(String, Vec<String>)> {
+    let list = |value: &Value| -> Option<Vec<String>> {
+        let texts = value.as_array()?.iter();
+        texts.map(|text| text.as_str().map(str::to_owned)).collect()
+    };
+    match entry.get("command") {
+        Some(Value::String(program)) => Some((program.clone(), list(entry.get("args")?)?)),
+        Some(command) => {
+            let mut words = list(command)?;
+            Some((words.remove(0), words))
+        }
+        None => entry.as_object()?.values().find_map(command),
+    }
 }
