@@ -99,6 +99,8 @@ fn command_line_page_matches_the_help() {
         ("", vec!["--help"]),
         ("## omniread call\n", vec!["help", "call"]),
         ("## omniread tools\n", vec!["help", "tools"]),
+        ("## omniread serve\n", vec!["help", "serve"]),
+        ("## omniread mcp\n", vec!["help", "mcp"]),
     ] {
         let run = cli.run(&arguments);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -127,7 +129,7 @@ fn options_page_lists_every_setting() {
         );
     }
     page.push_str(
-        "\nThe command line also reads `OMNIREAD_DIALECT`, `OMNIREAD_TIMEOUT` and, when it is built, `OMNIREAD_PORTABLE`.\n",
+        "\nThe command line also reads `OMNIREAD_DIALECT`, `OMNIREAD_TIMEOUT`, `OMNIREAD_MCP_TOKEN` and, when it is built, `OMNIREAD_PORTABLE`.\n",
     );
     check("options.md", &page);
 }
@@ -199,15 +201,34 @@ fn limits_page_lists_every_limit() {
 #[test]
 fn json_page_names_every_field() {
     let page = source("docs/reference/json.md");
-    let code = source("host/src/json.rs");
-    let code = code.split("#[cfg(test)]").next().unwrap_or_default();
-    let mut missing = Vec::new();
-    for (at, _) in code.match_indices("\": ") {
-        let name = code[..at].rsplit('"').next().unwrap_or_default();
-        if !name.contains(' ') && !page.contains(&format!("`{name}`")) {
-            missing.push(name);
+    let reply = source("host/src/json/reply.rs");
+    let code = format!(
+        "{}{}{reply}",
+        source("host/src/json/mod.rs"),
+        source("host/src/json/failure.rs")
+    );
+    let mut names = Vec::new();
+    // Names in `json!`, and the first arguments of `field` and `serialize_entry`.
+    for (at, _) in code
+        .match_indices("\": ")
+        .chain(code.match_indices("\", &"))
+    {
+        names.push(code[..at].rsplit('"').next().unwrap_or_default());
+    }
+    // Fields of the structures that are serialized.
+    for part in reply.split("#[derive(Serialize)]").skip(1) {
+        let definition = part.split("\n}").next().unwrap_or_default();
+        for line in definition.lines() {
+            if let Some((name, _)) = line.trim().split_once(": ") {
+                names.push(name.trim_start_matches("pub(crate) "));
+            }
         }
     }
+    assert!(names.contains(&"total_lines") && names.contains(&"encoding_guessed"));
+    let missing: Vec<_> = names
+        .into_iter()
+        .filter(|name| !name.contains([' ', '/']) && !page.contains(&format!("`{name}`")))
+        .collect();
     assert!(
         missing.is_empty(),
         "docs/reference/json.md lacks {missing:?}"

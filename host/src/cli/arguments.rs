@@ -27,6 +27,13 @@ fn help(dialect: Dialect) -> &'static str {
     }
 }
 
+/// The usage of the program without the commands that this build lacks.
+const USAGE: &str = if cfg!(feature = "mcp") {
+    "omniread [OPTIONS] PATH...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API]\n       omniread [OPTIONS] serve\n       omniread [OPTIONS] mcp [--http ADDRESS]\n       omniread help [COMMAND]"
+} else {
+    "omniread [OPTIONS] PATH...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API]\n       omniread [OPTIONS] serve\n       omniread help [COMMAND]"
+};
+
 /// Read files and directories as text for a model, inside a sandbox.
 ///
 /// A PATH is a file or directory in a root, and may end in a selector.
@@ -38,7 +45,7 @@ fn help(dialect: Dialect) -> &'static str {
     version,
     bin_name = "omniread",
     arg_required_else_help = true,
-    override_usage = "omniread [OPTIONS] PATH...\n       omniread [OPTIONS] call DIALECT JSON|-\n       omniread [OPTIONS] tools [DIALECT] [--for API]\n       omniread [OPTIONS] serve\n       omniread help [COMMAND]",
+    override_usage = USAGE,
     max_term_width = 100
 )]
 struct Line {
@@ -56,7 +63,7 @@ struct Line {
     #[arg(long)]
     man: bool,
 
-    /// The file, directory, member or query to read; `-` is standard input. Write `./call`, `./tools` or `./help` for a file with that name
+    /// The file, directory, member or query to read; `-` is standard input. Write `./NAME` for a file that has the name of a command
     #[arg(value_name = "PATH")]
     paths: Vec<OsString>,
 }
