@@ -60,5 +60,23 @@ async def check(mode):
         print(version, "resources:", root.uri, completed.completion.values)
 
 
+async def check_roots(mode):
+    """The roots of the client narrow the granted ones."""
+
+    async def roots(context):
+        return types.ListRootsResult(roots=[types.Root(uri=f"file://{directory}/part")])
+
+    server = StdioServerParameters(command=program, args=["--root", directory, "mcp"], cwd=directory)
+    async with Client(server, mode=mode, list_roots_callback=roots) as client:
+        for _ in range(2):
+            reply = await client.call_tool("read", {"path": "b.txt"})
+            assert not reply.is_error, reply
+            reply = await client.call_tool("read", {"path": f"{directory}/a.txt"})
+            assert reply.is_error and "outside the roots" in reply.content[0].text, reply
+        print(client.session.protocol_version, "roots: only what is in those of the client is read")
+
+
 asyncio.run(check("legacy"))
 asyncio.run(check("auto"))
+asyncio.run(check_roots("legacy"))
+asyncio.run(check_roots("auto"))

@@ -137,6 +137,7 @@ fn official(command: &mut Command, script: &str) -> Result<(), Failed> {
         "pixel.png",
         image::encoded(image::drawing(30, 20), ImageFormat::Png),
     );
+    workspace.file("part/b.txt", "three\n");
     workspace.file("endless", "line\n".repeat(4000));
     let endless = std::fs::File::options();
     let endless = endless

@@ -319,7 +319,7 @@ impl Request {
         style.reply_bytes = style.reply_bytes.min(bytes.into());
         style.binary_bytes = style.binary_bytes.map(|binary| binary.min(bytes.into()));
         // Three bytes take four characters in base64.
-        let media = bytes / 4 * 3;
+        let media = (bytes / 4).saturating_mul(3);
         let Some(policy) = &mut style.media else {
             return;
         };

@@ -10,6 +10,8 @@ pub struct Access {
     pub reader: Reader,
     /// The session of the client.
     pub session: Session,
+    /// The reason why the client may read nothing: none of its roots is in the granted roots.
+    pub refused: Option<Arc<str>>,
 }
 
 /// What the server knows about a client. Clones share it.
@@ -57,6 +59,9 @@ impl Known {
     pub fn quick(&self) -> Option<(Session, bool)> {
         let state = self.lock();
         let access = state.access.as_ref()?;
+        if access.refused.is_some() {
+            return None;
+        }
         Some((access.session.clone(), state.quick?))
     }
 

@@ -1,11 +1,14 @@
 //! What a client tells about itself: its name, and its roots.
 
-// MCP 2026-07-28 deprecates roots. Clients of earlier versions have them.
-#![expect(deprecated, reason = "clients of earlier versions have roots")]
+// MCP 2026-07-28 deprecates roots. Clients still have them.
+#![expect(deprecated, reason = "clients still have roots")]
 
 use super::{Server, Structured};
 use rmcp::RoleServer;
-use rmcp::model::{ListRootsResult, ProtocolVersion};
+use rmcp::model::{
+    InputRequest, InputRequiredResult, InputResponses, ListRootsRequest, ListRootsResult,
+    ProtocolVersion,
+};
 use rmcp::service::{Peer, RequestContext};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -38,24 +41,52 @@ pub fn is_described_once(context: &RequestContext<RoleServer>) -> bool {
     version.is_some_and(|version| version < ProtocolVersion::V_2026_07_28)
 }
 
-/// Whether a client can be asked for its roots. Versions of the protocol from 2026-07-28 on have no
-/// requests from the server to the client.
+/// Whether a client can be asked for its roots.
 pub fn has_roots(context: &RequestContext<RoleServer>) -> bool {
     let capabilities = context.client_capabilities();
-    is_described_once(context) && capabilities.is_some_and(|client| client.roots.is_some())
+    capabilities.is_some_and(|client| client.roots.is_some())
 }
 
-/// Asks a client for its roots. Returns the directories among them.
+/// Asks a client for its roots. Returns the directories among them. Only versions of the protocol
+/// before 2026-07-28 have requests from the server to the client.
 ///
 /// # Errors
 /// Fails if the client does not answer, or answers with an error.
 pub async fn roots(peer: &Peer<RoleServer>) -> Result<Vec<PathBuf>, String> {
     let answer = tokio::time::timeout(ANSWER, peer.list_roots()).await;
-    let answer: ListRootsResult = answer
+    let answer = answer
         .map_err(|_| format!("no answer within {} s", ANSWER.as_secs()))?
         .map_err(|error| error.to_string())?;
+    Ok(directories(&answer))
+}
+
+/// The name of the answer with the roots of a client.
+const ROOTS: &str = "roots";
+
+/// A result that makes a client send its request again, with its roots.
+pub fn roots_required() -> InputRequiredResult {
+    let request = InputRequest::ListRoots(ListRootsRequest::default());
+    InputRequiredResult::from_input_requests([(ROOTS.to_owned(), request)].into())
+}
+
+/// The directories among the roots that a client has sent with its request. `None` if it has not
+/// sent them.
+///
+/// # Errors
+/// Fails if the client has sent something else.
+pub fn sent_roots(answers: Option<&InputResponses>) -> Option<Result<Vec<PathBuf>, String>> {
+    let answer = answers?.get(ROOTS)?.clone();
+    let answer = serde_json::from_value(answer);
+    Some(
+        answer
+            .map_err(|error| error.to_string())
+            .map(|answer| directories(&answer)),
+    )
+}
+
+fn directories(answer: &ListRootsResult) -> Vec<PathBuf> {
     let roots = answer.roots.iter();
-    Ok(roots.filter_map(|root| directory(&root.uri)).collect())
+    roots.filter_map(|root| directory(&root.uri)).collect()
 }
 
 /// The path of a `file:` URI on this machine.

@@ -12,14 +12,16 @@ use super::{Server, client, resources, result};
 use crate::service::Output;
 use crate::{CancelToken, Failure, Reader, Reply, Session};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, ErrorData,
-    Implementation, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    LoggingLevel, PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
+    ContentBlock, ErrorData, Implementation, InputRequiredResult, InputResponses,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel,
+    PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
     ReadResourceResponse, ServerCapabilities, ServerConfig, SetLevelRequestParams, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::json;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
@@ -53,62 +55,90 @@ impl Handler {
     }
 
     /// What the client may read. Its roots are requested when it reads for the first time, and
-    /// after it has changed them.
-    async fn access(&self, context: &RequestContext<RoleServer>) -> Access {
+    /// after it has changed them. `answers` are those that the client has sent with its request.
+    ///
+    /// # Errors
+    /// Returns the result that requests the roots, if only a result can request them.
+    async fn access(
+        &self,
+        context: &RequestContext<RoleServer>,
+        answers: Option<&InputResponses>,
+    ) -> Result<Access, InputRequiredResult> {
         if let (Some(access), _) = self.known.access() {
-            return access;
+            return Ok(access);
         }
         let _asking = self.asking.lock().await;
         let (access, changes) = self.known.access();
         if let Some(access) = access {
-            return access;
+            return Ok(access);
         }
-        let reader = self.reader(context).await;
+        let roots = if !client::has_roots(context) {
+            None
+        } else if client::is_described_once(context) {
+            Some(client::roots(&context.peer).await)
+        } else {
+            Some(client::sent_roots(answers).ok_or_else(client::roots_required)?)
+        };
+        let reader = match roots {
+            Some(Ok(directories)) => self.reader(context, &directories).await,
+            Some(Err(error)) => {
+                let message = format!("the client did not send its roots: {error}");
+                self.warn(context, &message).await;
+                self.server.reader.clone()
+            }
+            None => self.server.reader.clone(),
+        };
+        let refused = reader.roots().next().is_none().then(|| self.no_roots());
+        if let Some(message) = &refused {
+            self.warn(context, message).await;
+        }
         let access = Access {
             session: reader.session(),
+            refused: refused.map(Into::into),
             reader,
         };
         self.known.set_access(&access, changes);
-        access
+        Ok(access)
+    }
+
+    /// The reader for lists of resources and completions, for which roots cannot always be
+    /// requested. If they are not known, the granted roots apply. Nothing is read with it.
+    async fn listing(&self, context: &RequestContext<RoleServer>) -> Reader {
+        match self.access(context, None).await {
+            Ok(access) => access.reader,
+            Err(_) => self.server.reader.clone(),
+        }
     }
 
     /// The reader for the roots of the client. They narrow the granted roots, or replace them if
-    /// the settings say so. Without roots of the client, the granted roots apply.
-    async fn reader(&self, context: &RequestContext<RoleServer>) -> Reader {
+    /// the settings say so.
+    async fn reader(
+        &self,
+        context: &RequestContext<RoleServer>,
+        directories: &[PathBuf],
+    ) -> Reader {
         let granted = &self.server.reader;
         let build = self.server.settings.roots_from_client.as_ref();
-        let directories = if client::has_roots(context) {
-            match client::roots(&context.peer).await {
-                Ok(directories) => directories,
-                Err(error) => {
-                    let message = format!("the client did not send its roots: {error}");
-                    self.warn(context, &message).await;
-                    return granted.clone();
-                }
-            }
-        } else {
-            return granted.clone();
-        };
-        let reader = match build {
-            None => granted.narrowed(&directories),
-            Some(build) => match build(&directories) {
+        match build {
+            None => granted.narrowed(directories),
+            Some(build) => match build(directories) {
                 Ok(reader) => reader,
                 Err(error) => {
                     self.warn(context, &error.to_string()).await;
-                    granted.narrowed(&directories)
+                    granted.narrowed(directories)
                 }
             },
-        };
-        if reader.roots().next().is_none() {
-            let roots: Vec<_> = granted.roots().collect();
-            let message = format!(
-                "no root of the client is in the granted roots ({}), so that all reads are refused; \
-                 start omniread with other --root, or with --roots-from-client",
-                roots.join(", ")
-            );
-            self.warn(context, &message).await;
         }
-        reader
+    }
+
+    /// The message for a client none of whose roots is in the granted roots.
+    fn no_roots(&self) -> String {
+        let roots: Vec<_> = self.server.reader.roots().collect();
+        format!(
+            "no root of this client is in the granted roots ({})\nhint: start omniread with another \
+             `--root`, or with `--roots-from-client`",
+            roots.join(", ")
+        )
     }
 
     async fn warn(&self, context: &RequestContext<RoleServer>, message: &str) {
@@ -227,7 +257,17 @@ impl ServerHandler for Handler {
             let message = format!("there is no tool `{}`; the tool is `{tool}`", request.name);
             return Err(ErrorData::invalid_params(message, None));
         }
-        let access = self.access(&context).await;
+        let access = match self
+            .access(&context, request.input_responses.as_ref())
+            .await
+        {
+            Ok(access) => access,
+            Err(required) => return Ok(required.into()),
+        };
+        if let Some(message) = &access.refused {
+            let content = vec![ContentBlock::text(&**message)];
+            return Ok(CallToolResult::error(content).into());
+        }
         let arguments = serde_json::to_string(&request.arguments.unwrap_or_default());
         let arguments = arguments.unwrap_or_default();
         let dialect = self.server.settings.dialect;
@@ -257,8 +297,7 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let access = self.access(&context).await;
-        let resources = resources::roots(&access.reader);
+        let resources = resources::roots(&self.listing(&context).await);
         Ok(ListResourcesResult::with_all_items(resources))
     }
 
@@ -267,8 +306,7 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let access = self.access(&context).await;
-        let templates = resources::templates(&access.reader);
+        let templates = resources::templates(&self.listing(&context).await);
         Ok(ListResourceTemplatesResult::with_all_items(templates))
     }
 
@@ -277,7 +315,16 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let access = self.access(&context).await;
+        let access = match self
+            .access(&context, request.input_responses.as_ref())
+            .await
+        {
+            Ok(access) => access,
+            Err(required) => return Ok(required.into()),
+        };
+        if let Some(message) = access.refused {
+            return Err(ErrorData::invalid_params(message.to_string(), None));
+        }
         let uri = request.uri;
         let read = resources::reading(&uri, &self.server.settings.options);
         let outcome = self.run(&context, &access.session, read).await?;
@@ -289,8 +336,8 @@ impl ServerHandler for Handler {
         request: CompleteRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        let access = self.access(&context).await;
-        let complete = move || resources::complete(&access.reader, &request);
+        let reader = self.listing(&context).await;
+        let complete = move || resources::complete(&reader, &request);
         let completed = self.server.runner.run(true, complete).await;
         completed.ok_or_else(|| ErrorData::internal_error("the completion failed", None))?
     }

@@ -32,7 +32,7 @@ pub const IDLE: Duration = Duration::from_secs(5);
 
 /// The time after which a thread is added, if requests wait, none has started meanwhile, and the
 /// process has not used the processor: the running reads wait for something.
-pub const STUCK: Duration = Duration::from_millis(4);
+pub const STUCK: Duration = Duration::from_millis(10);
 
 /// The time after which a thread is added, if requests wait and none has started meanwhile. More
 /// threads than cores make nothing faster, and each takes memory, but a read of this length must not

@@ -49,12 +49,20 @@ enum Writer {
     /// It collects lines, and then writes them.
     Collects,
     /// It writes the lines at once.
+    #[cfg_attr(
+        not(feature = "mcp"),
+        expect(dead_code, reason = "the MCP server uses it")
+    )]
     Writes,
 }
 
 /// Where lines are written.
 pub trait Sink: Write + Send {
     /// Whether [`READY_BYTES`] can be written without waiting for the client.
+    #[cfg_attr(
+        not(feature = "mcp"),
+        expect(dead_code, reason = "the MCP server uses it")
+    )]
     fn is_ready(&self) -> bool {
         false
     }

@@ -128,7 +128,8 @@ impl Workers {
                 continue;
             }
             stuck += limits::STUCK;
-            let waits = used < limits::STUCK / 4;
+            // On a busy machine, reads that use the processor get a part of it.
+            let waits = used < limits::STUCK / 8;
             if (waits || stuck >= limits::LONG)
                 && !state.queue.is_empty()
                 && state.idle == 0

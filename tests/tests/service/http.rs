@@ -51,7 +51,7 @@ impl Response {
             .body
             .lines()
             .filter_map(|line| line.strip_prefix("data: "));
-        let json = data.filter(|data| data.starts_with('{')).last();
+        let json = data.rev().find(|data| data.starts_with('{'));
         serde_json::from_str(json.unwrap_or(&self.body)).unwrap_or_else(|_| panic!("{self:?}"))
     }
 }

@@ -227,6 +227,16 @@ fn roots_of_the_client_narrow_the_granted_roots() {
     let outside = read(&mut client, &all, "/etc/passwd");
     assert!(outside.contains("outside the roots"), "{outside}");
 
+    let arguments = ["--root", &format!("{root}/other")];
+    let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &capabilities);
+    for _ in 0..2 {
+        let nothing = read(&mut client, &part, "a.txt");
+        assert!(
+            nothing.starts_with("no root of this client is in the granted roots"),
+            "{nothing}"
+        );
+    }
+
     let arguments = ["--root", &format!("{root}/other"), "--roots-from-client"];
     let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &capabilities);
     assert!(read(&mut client, &part, "a.txt").contains("1:one"));

@@ -85,7 +85,7 @@ impl<'w> Embedded<'w> {
         self.tried = self.tried.saturating_add(1);
         if let ImageMode::Resize(fit) = &mut images {
             // Three bytes take four characters in base64.
-            let left = self.most_bytes.saturating_sub(self.bytes) / 4 * 3;
+            let left = (self.most_bytes.saturating_sub(self.bytes) / 4).saturating_mul(3);
             fit.bytes = fit.bytes.min(u32::try_from(left).unwrap_or(u32::MAX));
         }
         Some(match self.read(image, images) {
