@@ -32,6 +32,9 @@ const DUPLICATES: &[(&str, &[&str])] = &[
             "tracing-attributes",
             "wasmtime-internal-component-macro",
             "wasmtime-internal-versioned-export-macros",
+            // Bindings to Windows, which are not compiled elsewhere.
+            "windows-implement",
+            "windows-interface",
             "wit-bindgen-rust",
             "wit-bindgen-rust-macro",
             "zerocopy-derive",

@@ -83,10 +83,18 @@ impl<'w> Embedded<'w> {
             return None;
         }
         self.tried = self.tried.saturating_add(1);
-        if let ImageMode::Resize(fit) = &mut images {
+        // The option `reply-bytes` is exact. Otherwise the last image may exceed the limit.
+        if self.most_bytes < limits::DOCUMENT_IMAGE_BYTES
+            && let ImageMode::Resize(fit) = &mut images
+        {
             // Three bytes take four characters in base64.
             let left = (self.most_bytes.saturating_sub(self.bytes) / 4).saturating_mul(3);
-            fit.bytes = fit.bytes.min(u32::try_from(left).unwrap_or(u32::MAX));
+            let left = u32::try_from(left).unwrap_or(u32::MAX);
+            if left < *omniread_options::IMAGE_SIZES.start() {
+                self.next.get_or_insert(line);
+                return None;
+            }
+            fit.bytes = fit.bytes.min(left);
         }
         Some(match self.read(image, images) {
             Ok(media) => {
