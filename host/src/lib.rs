@@ -59,7 +59,7 @@ mod resources;
 mod runtime;
 mod sandbox;
 #[cfg(feature = "cli")]
-mod service;
+mod serve;
 mod session;
 mod session_state;
 mod snapshots;

@@ -176,7 +176,31 @@ pub struct McpArguments {
 
     /// Which clients get `structuredContent`: `auto` leaves it out for clients that show it to the model in place of the text
     #[arg(long, value_name = "WHEN", value_enum, default_value = "auto")]
-    pub structured: crate::mcp::Structured,
+    pub structured: Structured,
+}
+
+/// The values of `--structured`.
+#[cfg(feature = "mcp")]
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum Structured {
+    /// All clients, except those that are known to show it to the model in place of the text and
+    /// the images.
+    Auto,
+    /// All clients.
+    Always,
+    /// No client.
+    Never,
+}
+
+#[cfg(feature = "mcp")]
+impl From<Structured> for omniread_mcp::Structured {
+    fn from(structured: Structured) -> Self {
+        match structured {
+            Structured::Auto => Self::Auto,
+            Structured::Always => Self::Always,
+            Structured::Never => Self::Never,
+        }
+    }
 }
 
 /// Parses a timeout in seconds, which may have a fraction. Only 0 means no limit: shorter times

@@ -2,10 +2,13 @@
 
 use super::arguments::{Arguments, McpArguments};
 use super::{FAILED, READ, USAGE, limits, output};
-use crate::mcp::{BuildReader, Http, Server, Settings, Token, serve_http, serve_stdio};
-use crate::{Options, Reader};
+use crate::mcp::{Client, Defaults};
+use crate::{Api, Definition, Options, Reader};
+use omniread_mcp::{BuildReader, Http, Server, Settings, Token, serve_http, serve_stdio};
+use serde_json::Value;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The environment variable with the token of HTTP clients.
 const TOKEN: &str = "OMNIREAD_MCP_TOKEN";
@@ -19,16 +22,29 @@ pub fn serve(
     mut options: Options,
 ) -> io::Result<u8> {
     options.reply_bytes = options.reply_bytes.min(mcp.max_reply);
-    let settings = Settings {
-        dialect: arguments.dialect,
-        options,
-        structured: mcp.structured,
-        roots_from_client: mcp.roots_from_client.then(|| build_reader(arguments)),
-    };
-    let server = match Server::new(reader, settings) {
-        Ok(server) => server,
+    let tool = match reader.definitions() {
+        Ok(definitions) => {
+            let of_dialect = |definition: &&Definition| definition.dialect == arguments.dialect;
+            let definition = definitions.iter().find(of_dialect);
+            definition.map_or_else(Value::default, |definition| Api::Mcp.tool(definition))
+        }
         Err(failure) => {
             output::print_message(&failure.message);
+            return Ok(FAILED);
+        }
+    };
+    let defaults = Defaults::new(arguments.dialect, options);
+    let settings = Settings {
+        structured: mcp.structured.into(),
+        roots_from_client: mcp
+            .roots_from_client
+            .then(|| build_reader(arguments, &defaults)),
+    };
+    let client = Client { reader, defaults };
+    let server = match Server::new(Arc::new(client), tool, settings) {
+        Ok(server) => server,
+        Err(error) => {
+            output::print_message(&format!("the reader failed: {error}"));
             return Ok(FAILED);
         }
     };
@@ -56,13 +72,13 @@ pub fn serve(
     let generated = generated.map(str::to_owned);
     let started = |url: &str| {
         output::print_message(&format!("serving MCP at {url}"));
-        if let Some(token) = generated {
+        if let Some(token) = &generated {
             output::print_message(&format!(
                 "clients send the header `Authorization: Bearer {token}`"
             ));
         }
     };
-    match serve_http(&server, http, started) {
+    match serve_http(&server, http, &started) {
         Ok(()) => Ok(READ),
         Err(error) => {
             output::print_message(&format!("cannot serve at {address}: {error}"));
@@ -92,10 +108,12 @@ fn token(mcp: &McpArguments) -> Result<Option<Token>, String> {
 }
 
 /// A function that builds readers with the deny rules and limits of the command line.
-fn build_reader(arguments: &Arguments) -> Box<BuildReader> {
-    let builder = limits(arguments);
+fn build_reader(arguments: &Arguments, defaults: &Arc<Defaults>) -> Box<BuildReader> {
+    let (builder, defaults) = (limits(arguments), Arc::clone(defaults));
     Box::new(move |roots: &[PathBuf]| {
         let builder = roots.iter().fold(builder.clone(), crate::Builder::root);
-        builder.build()
+        let reader = builder.build().map_err(|error| error.to_string())?;
+        let defaults = Arc::clone(&defaults);
+        Ok(Arc::new(Client { reader, defaults }) as Arc<dyn omniread_mcp::Reader>)
     })
 }

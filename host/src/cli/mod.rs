@@ -10,7 +10,7 @@ mod mcp;
 mod output;
 mod terminal;
 
-use crate::service::serve;
+use crate::serve::serve;
 use crate::{
     Api, BuildError, Builder, Dialect, Failure, Options, Reader, Reason, Reply, SETTINGS, Session,
     definition_to_json, outcome_to_json,
@@ -116,7 +116,7 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
         }
         Task::Serve => {
             drop(out);
-            serve::serve(session, arguments.dialect, options).map(|()| READ)
+            serve(session, arguments.dialect, options).map(|()| READ)
         }
         #[cfg(feature = "mcp")]
         Task::Mcp(mcp) => {

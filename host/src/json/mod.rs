@@ -6,14 +6,16 @@
 
 mod failure;
 mod reply;
+#[cfg(feature = "mcp")]
+mod tool_result;
 
 use crate::{Definition, Failure, Reply};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value};
 
 pub(crate) use failure::error;
-pub(crate) use reply::DetailsView;
-use reply::blocks;
+#[cfg(feature = "mcp")]
+pub(crate) use tool_result::{resource_result, tool_result};
 
 /// Converts the outcome of a read to JSON: `{"blocks": […], "details": {…}, "structured": {…}}`, or
 /// `{"error": {"kind", "message", "hint", …}, "structured": {…}}`.
@@ -34,12 +36,12 @@ impl Serialize for Outcome<'_> {
         match self.0 {
             Ok(reply) => {
                 let structured = parsed(&reply.structured);
-                let details = DetailsView {
+                let details = reply::DetailsView {
                     details: &reply.details,
                     structured: &structured,
                     display: true,
                 };
-                out.serialize_entry("blocks", &blocks(&reply.blocks))?;
+                out.serialize_entry("blocks", &reply::blocks(&reply.blocks))?;
                 out.serialize_entry("details", &details)?;
                 out.serialize_entry("structured", &structured)?;
             }

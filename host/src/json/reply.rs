@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// A block of a reply.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-pub(crate) enum BlockView<'b> {
+pub(super) enum BlockView<'b> {
     Text { text: &'b str },
     Image { mime: &'b str, data: &'b str },
     Attachment { mime: &'b str, data: &'b str },
@@ -38,11 +38,11 @@ fn view(block: &Block) -> BlockView<'_> {
 }
 
 /// The details of a reply, and the fields of `structured` that they lack.
-pub(crate) struct DetailsView<'d> {
-    pub(crate) details: &'d Details,
-    pub(crate) structured: &'d Map<String, Value>,
+pub(super) struct DetailsView<'d> {
+    pub(super) details: &'d Details,
+    pub(super) structured: &'d Map<String, Value>,
     /// Whether the shown text is contained once more, without line numbers.
-    pub(crate) display: bool,
+    pub(super) display: bool,
 }
 
 impl Serialize for DetailsView<'_> {

@@ -3,14 +3,12 @@
 //! Replies are written as soon as they are ready, so their order may differ from that of the
 //! requests. Nothing ends the service except the end of the input and a signal.
 
-use super::input::{Input, Line};
-use super::limits;
-use super::output::Output;
-use super::request::{Id, Invalid, Read, Request, What};
-use super::signals;
-use super::workers::Workers;
+mod request;
+
 use crate::json::Outcome;
 use crate::{CancelToken, Dialect, Failure, Options, Reply, Session};
+use omniread_service::{Input, Line, Output, Workers, limits, on_termination};
+use request::{Id, Invalid, Read, Request, What};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::HashMap;
@@ -59,7 +57,7 @@ pub fn serve(session: Session, dialect: Dialect, options: Options) -> io::Result
         ending: AtomicBool::new(false),
     });
     let ending = Arc::clone(&service);
-    signals::on_termination(move || ending.end())?;
+    on_termination(move || ending.end())?;
     let mut input = Input::new(io::stdin());
     while let Some(line) = input.next()? {
         match line {

@@ -8,12 +8,12 @@ use super::Server;
 use super::access::Known;
 use super::handler::Handler;
 use super::token::Token;
-use crate::service::{limits, on_termination};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
+use omniread_service::{limits, on_termination};
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use std::convert::Infallible;
@@ -75,7 +75,7 @@ struct Shared {
 ///
 /// # Errors
 /// Fails if the address cannot be used, or the runtime cannot be started.
-pub fn serve(server: &Arc<Server>, http: Http, started: impl FnOnce(&str)) -> io::Result<()> {
+pub fn serve(server: &Arc<Server>, http: Http, started: &dyn Fn(&str)) -> io::Result<()> {
     let (end, ending) = watch::channel(false);
     on_termination(move || finish(&end))?;
     server.runtime()?.block_on(async {

@@ -8,18 +8,19 @@
 
 use super::access::{Access, Known};
 use super::log::Level;
-use super::{Server, client, resources, result};
-use crate::service::Output;
-use crate::{CancelToken, Failure, Reader, Reply, Session};
+use super::{Read, ReadError, Reader, Server, client, resources};
+use omniread_service::Output;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
     ContentBlock, ErrorData, Implementation, InputRequiredResult, InputResponses,
     ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel,
     PaginatedRequestParams, ProgressNotificationParam, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig, SetLevelRequestParams, Tool,
+    ReadResourceResponse, ReadResourceResult, ResultType, ServerCapabilities, ServerConfig,
+    SetLevelRequestParams, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
+use serde::de::DeserializeOwned;
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -84,11 +85,11 @@ impl Handler {
             Some(Err(error)) => {
                 let message = format!("the client did not send its roots: {error}");
                 self.warn(context, &message).await;
-                self.server.reader.clone()
+                Arc::clone(&self.server.reader)
             }
-            None => self.server.reader.clone(),
+            None => Arc::clone(&self.server.reader),
         };
-        let refused = reader.roots().next().is_none().then(|| self.no_roots());
+        let refused = reader.roots().is_empty().then(|| self.no_roots());
         if let Some(message) = &refused {
             self.warn(context, message).await;
         }
@@ -103,10 +104,10 @@ impl Handler {
 
     /// The reader for lists of resources and completions, for which roots cannot always be
     /// requested. If they are not known, the granted roots apply. Nothing is read with it.
-    async fn listing(&self, context: &RequestContext<RoleServer>) -> Reader {
+    async fn listing(&self, context: &RequestContext<RoleServer>) -> Arc<dyn Reader> {
         match self.access(context, None).await {
             Ok(access) => access.reader,
-            Err(_) => self.server.reader.clone(),
+            Err(_) => Arc::clone(&self.server.reader),
         }
     }
 
@@ -116,7 +117,7 @@ impl Handler {
         &self,
         context: &RequestContext<RoleServer>,
         directories: &[PathBuf],
-    ) -> Reader {
+    ) -> Arc<dyn Reader> {
         let granted = &self.server.reader;
         let build = self.server.settings.roots_from_client.as_ref();
         match build {
@@ -124,7 +125,7 @@ impl Handler {
             Some(build) => match build(directories) {
                 Ok(reader) => reader,
                 Err(error) => {
-                    self.warn(context, &error.to_string()).await;
+                    self.warn(context, &error).await;
                     granted.narrowed(directories)
                 }
             },
@@ -133,7 +134,7 @@ impl Handler {
 
     /// The message for a client none of whose roots is in the granted roots.
     fn no_roots(&self) -> String {
-        let roots: Vec<_> = self.server.reader.roots().collect();
+        let roots = self.server.reader.roots();
         format!(
             "no root of this client is in the granted roots ({})\nhint: start omniread with another \
              `--root`, or with `--roots-from-client`",
@@ -146,32 +147,32 @@ impl Handler {
         self.level.send(&context.peer, level, json!(message)).await;
     }
 
-    /// Runs a read. It is cancelled if the client cancels the request, or disconnects.
+    /// Runs a read, and parses its result. The read is cancelled if the client cancels the request,
+    /// or disconnects.
     ///
     /// # Errors
-    /// Fails if the request was cancelled.
-    async fn run(
+    /// Fails if the read fails with something else than a result.
+    async fn run<T: DeserializeOwned>(
         &self,
         context: &RequestContext<RoleServer>,
-        session: &Session,
-        read: impl FnOnce(&Session) -> Result<Reply, Failure> + Send + 'static,
-    ) -> Result<Result<Reply, Failure>, ErrorData> {
-        let token = CancelToken::new();
-        let watch = Watch(tokio::spawn(watch(context.clone(), token.clone())));
+        read: Arc<dyn Read>,
+    ) -> Result<T, ErrorData> {
+        let watch = Watch(tokio::spawn(watch(context.clone(), Arc::clone(&read))));
         // The task must have started before this thread reads: no other thread starts it.
         tokio::task::yield_now().await;
-        let cancel = CancelOnDrop(token);
-        let session = session.with_cancel(&cancel.0);
+        let cancel = CancelOnDrop(Arc::clone(&read));
         let output = self.output.clone();
-        let read = move || {
+        let run = move || {
             if let Some(output) = output {
                 output.wait_for_room();
             }
-            read(&session)
+            read.run()
         };
-        let outcome = self.server.runner.run(true, read).await;
-        drop(watch);
-        outcome.ok_or_else(|| ErrorData::internal_error("the read failed", None))
+        let outcome: Option<Result<String, ReadError>> = self.server.runner.run(true, run).await;
+        drop((watch, cancel));
+        let failed = || ErrorData::internal_error("the read failed", None);
+        let result = outcome.ok_or_else(failed)?.map_err(resources::error)?;
+        serde_json::from_str(&result).map_err(|_| failed())
     }
 
     /// The tool as this client sees it.
@@ -185,14 +186,14 @@ impl Handler {
 }
 
 /// Sends progress notifications for a read, if the client has asked for them, until the client
-/// cancels it. Then cancels the token.
-async fn watch(context: RequestContext<RoleServer>, token: CancelToken) {
+/// cancels it. Then cancels the read.
+async fn watch(context: RequestContext<RoleServer>, read: Arc<dyn Read>) {
     let began = Instant::now();
     let mut ticks = interval_at((began + PROGRESS).into(), PROGRESS);
     let progress = context.meta.get_progress_token();
     loop {
         tokio::select! {
-            () = context.ct.cancelled() => return token.cancel(),
+            () = context.ct.cancelled() => return read.cancel(),
             _ = ticks.tick(), if progress.is_some() => {}
         }
         if let Some(progress) = progress.clone() {
@@ -214,7 +215,7 @@ impl Drop for Watch {
 }
 
 /// Cancels a read when the future that waits for it is dropped.
-struct CancelOnDrop(CancelToken);
+struct CancelOnDrop(Arc<dyn Read>);
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
@@ -270,26 +271,26 @@ impl ServerHandler for Handler {
         }
         let arguments = serde_json::to_string(&request.arguments.unwrap_or_default());
         let arguments = arguments.unwrap_or_default();
-        let dialect = self.server.settings.dialect;
-        let options = self.server.settings.options.clone();
+        let structured = client::gets_structured(&self.server, &context);
         let began = Instant::now();
-        let read = move |session: &Session| session.call(dialect, &arguments, &options);
-        let outcome = self.run(&context, &access.session, read).await?;
+        let read = access.session.call(&arguments, structured);
+        let mut result: CallToolResult = self.run(&context, read).await?;
+        // The service leaves it out for clients of earlier versions of the protocol.
+        result.result_type = Some(ResultType::COMPLETE);
         if self.level.includes(LoggingLevel::Debug) {
             let data = json!({
                 "milliseconds": began.elapsed().as_secs_f64() * 1e3,
-                "path": outcome.as_ref().ok().map(|reply| &reply.details.path),
-                "error": outcome.as_ref().err().map(|failure| &failure.message),
+                "arguments": arguments,
+                "failed": result.is_error == Some(true),
             });
             self.level
                 .send(&context.peer, LoggingLevel::Debug, data)
                 .await;
         }
-        let structured = client::gets_structured(&self.server, &context);
         let quick =
             client::is_described_once(&context) && !self.level.includes(LoggingLevel::Debug);
         self.known.set_quick(quick.then_some(structured));
-        Ok(result::convert(outcome, structured).into())
+        Ok(result.into())
     }
 
     async fn list_resources(
@@ -297,7 +298,7 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let resources = resources::roots(&self.listing(&context).await);
+        let resources = resources::roots(&*self.listing(&context).await);
         Ok(ListResourcesResult::with_all_items(resources))
     }
 
@@ -306,7 +307,7 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let templates = resources::templates(&self.listing(&context).await);
+        let templates = resources::templates(&*self.listing(&context).await);
         Ok(ListResourceTemplatesResult::with_all_items(templates))
     }
 
@@ -325,10 +326,11 @@ impl ServerHandler for Handler {
         if let Some(message) = access.refused {
             return Err(ErrorData::invalid_params(message.to_string(), None));
         }
-        let uri = request.uri;
-        let read = resources::reading(&uri, &self.server.settings.options);
-        let outcome = self.run(&context, &access.session, read).await?;
-        resources::contents(outcome, &uri).map(ReadResourceResponse::from)
+        let read = access.session.resource(&request.uri);
+        let result: ReadResourceResult = self.run(&context, read).await?;
+        Ok(ReadResourceResponse::from(ReadResourceResult::new(
+            result.contents,
+        )))
     }
 
     async fn complete(
@@ -337,7 +339,7 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
         let reader = self.listing(&context).await;
-        let complete = move || resources::complete(&reader, &request);
+        let complete = move || resources::complete(&*reader, &request);
         let completed = self.server.runner.run(true, complete).await;
         completed.ok_or_else(|| ErrorData::internal_error("the completion failed", None))?
     }

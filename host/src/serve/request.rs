@@ -1,7 +1,7 @@
 //! The requests of the service: one JSON object on each line.
 
-use super::limits;
 use crate::{Dialect, Options};
+use omniread_service::limits;
 use serde_json::{Map, Value};
 
 /// A request.

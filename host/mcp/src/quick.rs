@@ -6,21 +6,20 @@
 //! versions of the protocol in which each request describes its client.
 
 use super::access::Known;
-use super::{Server, result};
-use crate::service::Output;
-use crate::{CancelToken, Session};
-use rmcp::model::{JsonRpcMessage, RequestId, ServerJsonRpcMessage, ServerResult};
+use super::{Read, Server};
+use omniread_service::Output;
+use rmcp::model::RequestId;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// A call of the tool.
 pub struct Call {
     /// The id of the request.
     pub id: RequestId,
-    arguments: String,
-    session: Session,
-    structured: bool,
+    /// The read of the call.
+    pub read: Arc<dyn Read>,
 }
 
 /// A request with these fields, and no others.
@@ -58,34 +57,18 @@ impl Call {
             && arguments.starts_with('{');
         is_call.then(|| Self {
             id: message.id,
-            arguments: arguments.to_owned(),
-            session,
-            structured,
+            read: session.call(arguments, structured),
         })
     }
 
-    /// Runs the call. `alone` means that no other request waits. Returns the response, or `None` if
-    /// the read panics.
-    pub async fn run(
-        self,
-        server: &Server,
-        output: &Output,
-        token: &CancelToken,
-        alone: bool,
-    ) -> Option<ServerJsonRpcMessage> {
-        let session = self.session.with_cancel(token);
-        let dialect = server.settings.dialect;
-        let options = server.settings.options.clone();
-        let (arguments, output) = (self.arguments, output.clone());
-        let read = move || {
+    /// Runs the call. `alone` means that no other request waits. Returns the result as JSON, or
+    /// `None` if the read panics.
+    pub async fn run(self, server: &Server, output: &Output, alone: bool) -> Option<String> {
+        let (read, output) = (self.read, output.clone());
+        let run = move || {
             output.wait_for_room();
-            session.call(dialect, &arguments, &options)
+            read.run()
         };
-        let outcome = server.runner.run(alone, read).await?;
-        let mut result = result::convert(outcome, self.structured);
-        // Only later versions of the protocol have this field.
-        result.result_type = None;
-        let result = ServerResult::CallToolResult(result);
-        Some(JsonRpcMessage::response(result, self.id))
+        server.runner.run(alone, run).await?.ok()
     }
 }

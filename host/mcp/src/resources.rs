@@ -1,11 +1,10 @@
 //! The roots as resources, with a template for the files in each, and completion.
 
-use crate::{Block, Dialect, Failure, Media, Options, Reader, Reason, Reply, Session};
+use super::{ReadError, ReadErrorKind, Reader};
 use rmcp::model::{
-    CompleteRequestParams, CompleteResult, CompletionInfo, ErrorData, ReadResourceResult,
-    Reference, Resource, ResourceContents, ResourceTemplate,
+    CompleteRequestParams, CompleteResult, CompletionInfo, ErrorData, Reference, Resource,
+    ResourceTemplate,
 };
-use serde_json::json;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -13,25 +12,25 @@ use std::path::Path;
 const VARIABLE: &str = "{+path}";
 
 /// The roots as resources.
-pub fn roots(reader: &Reader) -> Vec<Resource> {
-    let root = |root: &str| {
+pub fn roots(reader: &dyn Reader) -> Vec<Resource> {
+    let root = |root: &String| {
         Resource::new(uri(root), name(root))
             .with_description(format!(
                 "The directory {root}. Reading it lists its entries."
             ))
             .with_mime_type("inode/directory")
     };
-    reader.roots().map(root).collect()
+    reader.roots().iter().map(root).collect()
 }
 
 /// The templates of the files in the roots.
-pub fn templates(reader: &Reader) -> Vec<ResourceTemplate> {
-    let template = |root: &str| {
+pub fn templates(reader: &dyn Reader) -> Vec<ResourceTemplate> {
+    let template = |root: &String| {
         ResourceTemplate::new(format!("{}{VARIABLE}", uri(root)), name(root)).with_description(
             format!("A file or directory in {root}. A selector may follow the path, such as :5-9."),
         )
     };
-    reader.roots().map(template).collect()
+    reader.roots().iter().map(template).collect()
 }
 
 /// The values of the variable `path` of a template that start with the given text.
@@ -39,15 +38,15 @@ pub fn templates(reader: &Reader) -> Vec<ResourceTemplate> {
 /// # Errors
 /// Fails if the request is for something else.
 pub fn complete(
-    reader: &Reader,
+    reader: &dyn Reader,
     request: &CompleteRequestParams,
 ) -> Result<CompleteResult, ErrorData> {
     let template = match &request.r#ref {
         Reference::Resource(template) => template.uri.as_str(),
         _ => return Err(ErrorData::invalid_params("there are no prompts", None)),
     };
-    let known = |root: &&str| template == format!("{}{VARIABLE}", uri(root));
-    let Some(root) = reader.roots().find(known) else {
+    let known = |root: &String| template == format!("{}{VARIABLE}", uri(root));
+    let Some(root) = reader.roots().into_iter().find(known) else {
         let message = format!("`{template}` is not a template of this server");
         return Err(ErrorData::invalid_params(message, None));
     };
@@ -68,49 +67,18 @@ pub fn complete(
     Ok(CompleteResult::new(info))
 }
 
-/// Reads a resource: text without line numbers, as much as fits in a reply.
-pub fn reading(
-    uri: &str,
-    options: &Options,
-) -> impl FnOnce(&Session) -> Result<Reply, Failure> + Send + use<> {
-    let uri = uri.to_owned();
-    let options = Options {
-        all: true,
-        hashlines: false,
-        numbers: false,
-        outlines: false,
-        margin: false,
-        ..options.clone()
-    };
-    move |session| session.read_as(&uri, Dialect::Omp, &options)
-}
-
-/// Converts the outcome of the read of a resource.
-///
-/// # Errors
-/// Fails if the read has failed.
-pub fn contents(
-    outcome: Result<Reply, Failure>,
-    uri: &str,
-) -> Result<ReadResourceResult, ErrorData> {
-    let reply = outcome.map_err(|failure| {
-        let facts = Some(json!({ "uri": uri, "error": crate::json::error(&failure) }));
-        match failure.reason {
-            Reason::NotFound(_) => ErrorData::resource_not_found(failure.message, facts),
-            Reason::InvalidPath(_) | Reason::InvalidSelector(_) => {
-                ErrorData::invalid_params(failure.message, facts)
-            }
-            _ => ErrorData::internal_error(failure.message, facts),
-        }
-    })?;
-    let blocks = reply.blocks.into_iter();
-    let contents = blocks.map(|block| match block {
-        Block::Text(text) | Block::Notice(text) => ResourceContents::text(text, uri),
-        Block::Image(Media { mime, data }) | Block::Attachment(Media { mime, data }) => {
-            ResourceContents::blob(data, uri).with_mime_type(mime)
-        }
-    });
-    Ok(ReadResourceResult::new(contents.collect()))
+/// The error of a resource that cannot be read.
+pub fn error(error: ReadError) -> ErrorData {
+    let ReadError {
+        kind,
+        message,
+        facts,
+    } = error;
+    match kind {
+        ReadErrorKind::NotFound => ErrorData::resource_not_found(message, Some(facts)),
+        ReadErrorKind::InvalidUri => ErrorData::invalid_params(message, Some(facts)),
+        ReadErrorKind::Other => ErrorData::internal_error(message, Some(facts)),
+    }
 }
 
 /// The `file:` URI of a directory. It ends in `/`.

@@ -105,7 +105,6 @@ impl Lines {
     }
 
     /// Whether a line that was added whole was not returned yet.
-    #[cfg(feature = "mcp")]
     pub fn has_more(&self) -> bool {
         let unsearched = self.bytes.get(self.searched..).unwrap_or_default();
         unsearched.contains(&b'\n')

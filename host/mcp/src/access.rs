@@ -1,15 +1,15 @@
 //! What a client may read.
 
-use crate::{Reader, Session};
+use super::{Reader, Session};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What a client may read.
 #[derive(Clone)]
 pub struct Access {
     /// The reader with the roots of the client.
-    pub reader: Reader,
+    pub reader: Arc<dyn Reader>,
     /// The session of the client.
-    pub session: Session,
+    pub session: Arc<dyn Session>,
     /// The reason why the client may read nothing: none of its roots is in the granted roots.
     pub refused: Option<Arc<str>>,
 }
@@ -56,7 +56,7 @@ impl Known {
     }
 
     /// The session of calls that need only a response, and whether they have `structuredContent`.
-    pub fn quick(&self) -> Option<(Session, bool)> {
+    pub fn quick(&self) -> Option<(Arc<dyn Session>, bool)> {
         let state = self.lock();
         let access = state.access.as_ref()?;
         if access.refused.is_some() {

@@ -1,7 +1,8 @@
-//! The MCP server, `omniread mcp`: the tool of one dialect, and the roots as resources.
+//! The MCP server, `omniread mcp`: one tool, and the roots as resources.
 //!
 //! [`Server`] is what the clients of a process share. Each client has a `Handler` (`handler.rs`)
-//! with a session of its own. `stdio.rs` and `http.rs` are the transports.
+//! with a session of its own. `stdio.rs` and `http.rs` are the transports. All reads go through the
+//! traits in `reader.rs`.
 
 mod access;
 mod client;
@@ -9,27 +10,29 @@ mod handler;
 mod http;
 mod log;
 mod quick;
+mod reader;
 mod resources;
-mod result;
 mod runner;
 mod stdin;
 mod stdio;
 mod token;
 
-use crate::{BuildError, Dialect, Failure, Options, Reader};
 use rmcp::model::Tool;
 use runner::Runner;
+use serde_json::Value;
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 
 pub use http::{Http, serve as serve_http};
+pub use reader::{Read, ReadError, ReadErrorKind, Reader, Session};
 pub use stdio::serve as serve_stdio;
 pub use token::Token;
 
 /// Which clients get `structuredContent`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Structured {
     /// All clients, except those that are known to show it to the model in place of the text and
     /// the images.
@@ -42,14 +45,13 @@ pub enum Structured {
 }
 
 /// Builds a reader with these roots, and with the deny rules and limits of the process.
-pub type BuildReader = dyn Fn(&[PathBuf]) -> Result<Reader, BuildError> + Send + Sync;
+///
+/// # Errors
+/// Returns a message if a root cannot be opened.
+pub type BuildReader = dyn Fn(&[PathBuf]) -> Result<Arc<dyn Reader>, String> + Send + Sync;
 
 /// The settings of the server.
 pub struct Settings {
-    /// The dialect of the tool.
-    pub dialect: Dialect,
-    /// The options of all reads.
-    pub options: Options,
     /// Which clients get `structuredContent`.
     pub structured: Structured,
     /// Whether the roots of a client replace the granted roots. Otherwise they narrow them.
@@ -59,28 +61,32 @@ pub struct Settings {
 /// What the clients of a process share.
 pub struct Server {
     /// The reader with the granted roots.
-    reader: Reader,
+    reader: Arc<dyn Reader>,
     settings: Settings,
     tool: Tool,
     runner: Runner,
 }
 
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").finish_non_exhaustive()
+    }
+}
+
 impl Server {
-    /// Creates a server.
+    /// Creates a server with this tool, whose definition is JSON as MCP has it.
     ///
     /// # Errors
-    /// Fails only if the reader has a defect.
-    pub fn new(reader: Reader, settings: Settings) -> Result<Arc<Self>, Failure> {
-        let definitions = reader.definitions()?;
-        let chosen = definitions
-            .iter()
-            .find(|definition| definition.dialect == settings.dialect);
-        let tool = chosen
-            .and_then(|definition| serde_json::from_value(crate::Api::Mcp.tool(definition)).ok());
+    /// Fails if the definition is not that of a tool.
+    pub fn new(
+        reader: Arc<dyn Reader>,
+        tool: Value,
+        settings: Settings,
+    ) -> Result<Arc<Self>, serde_json::Error> {
         Ok(Arc::new(Self {
             reader,
             settings,
-            tool: tool.unwrap_or_default(),
+            tool: serde_json::from_value(tool)?,
             runner: Runner::new(),
         }))
     }

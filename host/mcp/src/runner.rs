@@ -1,6 +1,6 @@
 //! Runs reads, which block their thread, for the tasks of the runtime.
 
-use crate::service::Workers;
+use omniread_service::Workers;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};

@@ -49,27 +49,18 @@ enum Writer {
     /// It collects lines, and then writes them.
     Collects,
     /// It writes the lines at once.
-    #[cfg_attr(
-        not(feature = "mcp"),
-        expect(dead_code, reason = "the MCP server uses it")
-    )]
     Writes,
 }
 
 /// Where lines are written.
 pub trait Sink: Write + Send {
     /// Whether [`READY_BYTES`] can be written without waiting for the client.
-    #[cfg_attr(
-        not(feature = "mcp"),
-        expect(dead_code, reason = "the MCP server uses it")
-    )]
     fn is_ready(&self) -> bool {
         false
     }
 }
 
 /// The number of bytes that a pipe that is ready takes without waiting (`PIPE_BUF` of Linux).
-#[cfg(feature = "mcp")]
 const READY_BYTES: usize = 4096;
 
 #[cfg(unix)]
@@ -122,7 +113,6 @@ impl Output {
 
     /// Writes a line without waiting. What the client does not take at once, another thread writes.
     /// The caller limits the number of lines.
-    #[cfg(feature = "mcp")]
     pub fn post(&self, line: &[u8]) {
         let mut state = self.0.lock();
         if state.failed {
@@ -154,13 +144,11 @@ impl Output {
     }
 
     /// Waits while more than [`limits::UNWRITTEN_BYTES`] are not written.
-    #[cfg(feature = "mcp")]
     pub fn wait_for_room(&self) {
         drop(self.0.wait_for_room());
     }
 
     /// Whether more than [`limits::UNWRITTEN_BYTES`] are not written.
-    #[cfg(feature = "mcp")]
     pub fn is_full(&self) -> bool {
         self.0.lock().is_full()
     }

@@ -4,13 +4,12 @@
 //! not take at once, a thread writes. If too many requests have no response, or too many bytes are
 //! not written, no more lines are read.
 
-use super::Server;
 use super::access::Known;
 use super::handler::Handler;
 use super::quick::Call;
 use super::stdin::Lines;
-use crate::CancelToken;
-use crate::service::{Line, Output, limits, on_termination};
+use super::{Read, Server};
+use omniread_service::{Line, Output, limits, on_termination};
 use rmcp::RoleServer;
 use rmcp::model::{
     ClientJsonRpcMessage, ClientNotification, ErrorData, JsonRpcError, JsonRpcMessage,
@@ -80,9 +79,9 @@ struct Shared {
     known: Known,
     output: Output,
     lines: tokio::sync::Mutex<Lines>,
-    /// The ids of the requests without a response, with the tokens of those that the service of
-    /// rmcp does not get.
-    pending: Mutex<HashMap<RequestId, Option<CancelToken>>>,
+    /// The ids of the requests without a response, with the reads of those that the service of rmcp
+    /// does not get.
+    pending: Mutex<HashMap<RequestId, Option<Arc<dyn Read>>>>,
     /// Signals a response to such a request.
     answered: Notify,
     /// Whether the process was told to end.
@@ -109,7 +108,7 @@ impl Connection {
         }
     }
 
-    fn pending(&self) -> MutexGuard<'_, HashMap<RequestId, Option<CancelToken>>> {
+    fn pending(&self) -> MutexGuard<'_, HashMap<RequestId, Option<Arc<dyn Read>>>> {
         let pending = self.0.pending.lock();
         pending.unwrap_or_else(PoisonError::into_inner)
     }
@@ -164,15 +163,31 @@ impl Connection {
     }
 
     /// Runs a call. If the client cancels it, there is no response.
-    async fn call(self, call: Call, token: CancelToken, alone: bool) {
-        let (server, output) = (&self.0.server, &self.0.output);
+    async fn call(self, call: Call, alone: bool) {
         let id = call.id.clone();
-        let response = call.run(server, output, &token, alone).await;
+        let result = call.run(&self.0.server, &self.0.output, alone).await;
         if self.pending().remove(&id).is_some() {
-            let failed = || error(ErrorData::internal_error("the read failed", None), Some(id));
-            self.write(&response.unwrap_or_else(failed));
+            match result {
+                Some(result) => self.respond(&id, &result),
+                None => self.write(&error(
+                    ErrorData::internal_error("the read failed", None),
+                    Some(id),
+                )),
+            }
         }
         self.0.answered.notify_one();
+    }
+
+    /// Writes a response with this result, which is JSON.
+    fn respond(&self, id: &RequestId, result: &str) {
+        let mut line = Vec::with_capacity(result.len() + 64);
+        line.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
+        let written = serde_json::to_writer(&mut line, id);
+        debug_assert!(written.is_ok(), "an id can be written");
+        line.extend_from_slice(b",\"result\":");
+        line.extend_from_slice(result.as_bytes());
+        line.extend_from_slice(b"}\n");
+        self.0.output.post(&line);
     }
 
     fn write(&self, message: &ServerJsonRpcMessage) {
@@ -236,10 +251,10 @@ impl Transport<RoleServer> for Connection {
             if let Line::Whole(line) = &line
                 && let Some(call) = Call::parse(line, &self.0.server, &self.0.known)
             {
-                let token = CancelToken::new();
                 let alone = !self.0.lines.lock().await.has_more();
-                self.pending().insert(call.id.clone(), Some(token.clone()));
-                tokio::spawn(self.clone().call(call, token, alone));
+                let read = Arc::clone(&call.read);
+                self.pending().insert(call.id.clone(), Some(read));
+                tokio::spawn(self.clone().call(call, alone));
                 continue;
             }
             let Some(message) = self.message(line) else {
@@ -255,8 +270,8 @@ impl Transport<RoleServer> for Connection {
                 }) => {
                     // A cancelled request has no response.
                     let id = cancelled.params.request_id.as_ref();
-                    if let Some(Some(token)) = id.and_then(|id| self.pending().remove(id)) {
-                        token.cancel();
+                    if let Some(Some(read)) = id.and_then(|id| self.pending().remove(id)) {
+                        read.cancel();
                     }
                 }
                 JsonRpcMessage::Notification(JsonRpcNotification {

@@ -1,6 +1,6 @@
 //! Lines of standard input, for the tasks of the runtime.
 
-use crate::service::{Input, Line};
+use omniread_service::{Input, Line};
 use std::io;
 use tokio::sync::mpsc::{Receiver, channel};
 
@@ -62,7 +62,7 @@ impl Lines {
 
 #[cfg(unix)]
 mod polled {
-    use crate::service::{Line, Lines, READ_BYTES};
+    use omniread_service::{Line, Lines, READ_BYTES};
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use std::fs::File;
     use std::io::{self, Read as _};

@@ -1,0 +1,69 @@
+//! What the server reads with. `omniread` implements these traits.
+//!
+//! They have no type parameters, so that the code of the protocol is compiled in this crate, which
+//! needs little optimisation.
+
+use serde_json::Value;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Which files a client may read.
+pub trait Reader: Send + Sync {
+    /// The absolute paths of the roots.
+    fn roots(&self) -> Vec<String>;
+
+    /// A reader that reads only what is in these directories and in the roots of this reader.
+    fn narrowed(&self, directories: &[PathBuf]) -> Arc<dyn Reader>;
+
+    /// The paths in the roots that start with `path`: entries of one directory, at most `most` of
+    /// them. The paths of directories end in `/`.
+    fn complete(&self, path: &str, most: usize) -> Vec<String>;
+
+    /// A session in which nothing was shown.
+    fn session(&self) -> Arc<dyn Session>;
+}
+
+/// The reads of one client.
+pub trait Session: Send + Sync {
+    /// A call of the tool with these arguments, a JSON object. `structured` decides whether its
+    /// result has `structuredContent`.
+    fn call(&self, arguments: &str, structured: bool) -> Arc<dyn Read>;
+
+    /// A read of a resource.
+    fn resource(&self, uri: &str) -> Arc<dyn Read>;
+}
+
+/// A read.
+pub trait Read: Send + Sync {
+    /// Runs the read, and returns the result of the request as JSON: a `CallToolResult` or a
+    /// `ReadResourceResult`. The failure of a call is a result too.
+    ///
+    /// # Errors
+    /// Fails if a resource cannot be read.
+    fn run(&self) -> Result<String, ReadError>;
+
+    /// Stops the read within milliseconds.
+    fn cancel(&self);
+}
+
+/// The reason why a resource cannot be read.
+#[derive(Debug)]
+pub struct ReadError {
+    /// The kind of the error.
+    pub kind: ReadErrorKind,
+    /// The message for the model.
+    pub message: String,
+    /// The facts about the error, a JSON object.
+    pub facts: Value,
+}
+
+/// The kinds of errors that have an error code in MCP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadErrorKind {
+    /// The resource does not exist.
+    NotFound,
+    /// The URI is wrong.
+    InvalidUri,
+    /// All other errors.
+    Other,
+}

@@ -1,0 +1,13 @@
+//! What long-lived processes share: threads that run reads, lines of input, the output, and
+//! signals. `omniread serve` and the MCP server use it.
+
+mod input;
+pub mod limits;
+mod output;
+mod signals;
+mod workers;
+
+pub use input::{Input, Line, Lines, READ_BYTES};
+pub use output::{Output, Sink};
+pub use signals::on_termination;
+pub use workers::{Job, Workers};

@@ -1,0 +1,136 @@
+//! The outcome of a read as results of MCP.
+
+use super::reply::DetailsView;
+use super::{error, parsed};
+use crate::{Block, Failure, Media, Reply};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// The result of a tool call: the blocks, and the details of the reply without its text.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ToolResult<'r> {
+    content: Vec<Content<'r>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    structured_content: Option<Structured<'r>>,
+    is_error: bool,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Content<'r> {
+    Text {
+        text: &'r str,
+    },
+    #[serde(rename_all = "camelCase")]
+    Image {
+        data: &'r str,
+        mime_type: &'r str,
+    },
+    Resource {
+        resource: Contents<'r>,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Structured<'r> {
+    Details(DetailsView<'r>),
+    Error { error: Map<String, Value> },
+}
+
+/// The result of a read of a resource.
+#[derive(Serialize)]
+struct ResourceResult<'r> {
+    contents: Vec<Contents<'r>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Contents<'r> {
+    uri: &'r str,
+    mime_type: &'r str,
+    #[serde(flatten)]
+    data: Data<'r>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Data<'r> {
+    Text(&'r str),
+    Blob(&'r str),
+}
+
+/// Converts the outcome of a read to the result of a tool call. `structured` decides whether the
+/// result has `structuredContent`.
+pub(crate) fn tool_result(outcome: &Result<Reply, Failure>, structured: bool) -> String {
+    match outcome {
+        Ok(reply) => {
+            let uri = format!("file://{}", reply.details.resolved_path);
+            let fields = structured.then(|| parsed(&reply.structured));
+            let details = fields.as_ref().map(|structured| DetailsView {
+                details: &reply.details,
+                structured,
+                display: false,
+            });
+            let content = reply.blocks.iter().map(|block| content(block, &uri));
+            json(&ToolResult {
+                content: content.collect(),
+                structured_content: details.map(Structured::Details),
+                is_error: false,
+            })
+        }
+        Err(failure) => {
+            let facts = structured.then(|| error(failure));
+            json(&ToolResult {
+                content: vec![Content::Text {
+                    text: &failure.text,
+                }],
+                structured_content: facts.map(|error| Structured::Error { error }),
+                is_error: true,
+            })
+        }
+    }
+}
+
+/// Converts a reply to the result of a read of a resource.
+pub(crate) fn resource_result(reply: &Reply, uri: &str) -> String {
+    let contents = reply.blocks.iter().map(|block| match block {
+        Block::Text(text) | Block::Notice(text) => Contents {
+            uri,
+            mime_type: "text/plain",
+            data: Data::Text(text),
+        },
+        Block::Image(media) | Block::Attachment(media) => blob(media, uri),
+    });
+    json(&ResourceResult {
+        contents: contents.collect(),
+    })
+}
+
+fn content<'r>(block: &'r Block, uri: &'r str) -> Content<'r> {
+    match block {
+        Block::Text(text) | Block::Notice(text) => Content::Text { text },
+        Block::Image(Media { mime, data }) => Content::Image {
+            data,
+            mime_type: mime,
+        },
+        Block::Attachment(media) => Content::Resource {
+            resource: blob(media, uri),
+        },
+    }
+}
+
+fn blob<'r>(Media { mime, data }: &'r Media, uri: &'r str) -> Contents<'r> {
+    Contents {
+        uri,
+        mime_type: mime,
+        data: Data::Blob(data),
+    }
+}
+
+fn json(value: &impl Serialize) -> String {
+    let written = serde_json::to_string(value);
+    debug_assert!(written.is_ok(), "a value in memory can be written");
+    written.unwrap_or_default()
+}
