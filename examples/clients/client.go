@@ -6,55 +6,55 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"sync"
+	"sync/atomic"
 )
 
-type Request struct {
-	ID      int            `json:"id"`
-	Path    string         `json:"path"`
-	Options map[string]any `json:"options,omitempty"`
-}
-
+type Failure struct{ Kind, Message, Hint string }
 type Reply struct {
-	ID     int `json:"id"`
+	ID     int64
 	Blocks []struct{ Type, Text, Mime, Data string }
-	Error  *struct{ Kind, Message, Hint string }
+	Error  Failure
 }
 
-// Start starts a process, which ends when the channel of requests is closed.
-func Start(arguments ...string) (chan<- Request, <-chan Reply, error) {
+// Start starts a process. Returns a function for requests, which goroutines may share.
+func Start(arguments ...string) func(request map[string]any) Reply {
 	command := exec.Command("omniread", append(arguments, "serve")...)
 	input, _ := command.StdinPipe()
 	output, _ := command.StdoutPipe()
-	err := command.Start()
-	requests, replies := make(chan Request), make(chan Reply)
+	command.Start() // If this fails, all requests fail.
+	var ids, ended atomic.Int64
+	waiting, failed := new(sync.Map), Reply{Error: Failure{"ended", "omniread has ended", ""}}
 	go func() {
-		defer input.Close()
-		for request := range requests {
-			json.NewEncoder(input).Encode(request)
-		}
-	}()
-	decoder := json.NewDecoder(output)
-	go func() {
+		decoder := json.NewDecoder(output)
 		for reply := (Reply{}); decoder.Decode(&reply) == nil; reply = (Reply{}) {
-			replies <- reply
+			if channel, found := waiting.LoadAndDelete(reply.ID); found {
+				channel.(chan Reply) <- reply
+			}
 		}
-		close(replies)
+		ended.Store(1)
+		waiting.Range(func(_, channel any) bool { channel.(chan Reply) <- failed; return true })
 	}()
-	return requests, replies, err
+	return func(request map[string]any) Reply {
+		reply := make(chan Reply, 2)
+		request["id"] = ids.Add(1)
+		waiting.Store(request["id"], reply)
+		if json.NewEncoder(input).Encode(request) != nil || ended.Load() > 0 {
+			reply <- failed
+		}
+		return <-reply
+	}
 }
 
 func main() {
-	requests, replies, err := Start()
-	if err != nil {
-		panic(err)
-	}
-	for id, path := range os.Args[1:] {
-		requests <- Request{ID: id, Path: path}
-		if reply := <-replies; reply.Error != nil {
+	send := Start()
+	for _, path := range os.Args[1:] {
+		reply := send(map[string]any{"path": path})
+		for _, block := range reply.Blocks {
+			fmt.Println(block.Text + block.Mime)
+		}
+		if reply.Error.Kind != "" {
 			fmt.Println(reply.Error.Message)
-		} else {
-			fmt.Println(reply.Blocks[0].Text)
 		}
 	}
-	close(requests)
 }

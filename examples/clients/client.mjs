@@ -1,5 +1,4 @@
 // A client of `omniread serve`. Run it: `node client.mjs README.md:1-5 missing.txt`
-
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
@@ -8,10 +7,15 @@ import { pathToFileURL } from "node:url";
 export class Omniread {
   #waiting = new Map();
   #ids = 0;
+  #ended;
 
   constructor(args = [], program = "omniread") {
-    const stdio = ["pipe", "pipe", "inherit"];
-    this.process = spawn(program, [...args, "serve"], { stdio });
+    this.process = spawn(program, [...args, "serve"], { stdio: ["pipe", "pipe", "inherit"] });
+    const end = () => {
+      this.#ended = { error: { kind: "ended", message: "omniread has ended", hint: null } };
+      this.#waiting.forEach((resolve) => resolve(this.#ended));
+    };
+    this.process.on("error", end).on("close", end).stdin.on("error", () => {});
     createInterface({ input: this.process.stdout }).on("line", (line) => {
       const reply = JSON.parse(line);
       this.#waiting.get(reply.id)?.(reply);
@@ -24,6 +28,7 @@ export class Omniread {
     const id = this.#ids++;
     signal?.addEventListener("abort", () => this.#write({ cancel: id }));
     return new Promise((resolve) => {
+      if (this.#ended) return resolve(this.#ended);
       this.#waiting.set(id, resolve);
       this.#write({ id, ...request });
     });
@@ -39,11 +44,6 @@ export class Omniread {
     return this.send({ dialect, arguments: args }, signal);
   }
 
-  /** Ends the process after all replies. */
-  close() {
-    this.process.stdin.end();
-  }
-
   #write(message) {
     this.process.stdin.write(JSON.stringify(message) + "\n");
   }
@@ -53,7 +53,7 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const omniread = new Omniread();
   for (const path of process.argv.slice(2)) {
     const { error, blocks } = await omniread.read(path);
-    console.log(error?.message ?? blocks[0].text ?? "an image");
+    for (const block of blocks ?? [{ text: error.message }]) console.log(block.text ?? "an image");
   }
-  omniread.close();
+  omniread.process.stdin.end(); // The process ends after all replies.
 }

@@ -2,30 +2,29 @@
 import itertools
 import json
 import queue
-import subprocess
 import sys
 import threading
+from contextlib import suppress
+from subprocess import PIPE, Popen
+
+ENDED = {"error": {"kind": "ended", "message": "omniread has ended", "hint": None}}
 
 
 class Omniread:
     """Reads paths in a long-lived process. Threads may share it."""
 
     def __init__(self, *arguments, program="omniread"):
-        self.process = subprocess.Popen(
-            [program, *arguments, "serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
-        self.ids = itertools.count()
-        self.waiting = {}
-        self.lock = threading.Lock()
+        self.process = Popen([program, *arguments, "serve"], stdin=PIPE, stdout=PIPE)
+        self.ids, self.lock, self.waiting, self.ended = itertools.count(), threading.Lock(), {}, False
         threading.Thread(target=self._receive, daemon=True).start()
 
     def send(self, **request):
         """Sends a request. Returns its id, and a queue that gets the reply."""
-        reply = queue.Queue()
-        with self.lock:
-            number = next(self.ids)
-            self.waiting[number] = reply
-            self._write({"id": number, **request})
+        number, reply = next(self.ids), queue.SimpleQueue()
+        self.waiting[number] = reply
+        self._write({"id": number, **request})
+        if self.ended:
+            reply.put(ENDED)
         return number, reply
 
     def read(self, path, **options):
@@ -38,23 +37,24 @@ class Omniread:
 
     def cancel(self, number):
         """Cancels a request. Its reply is an error."""
-        with self.lock:
-            self._write({"cancel": number})
+        self._write({"cancel": number})
 
     def _write(self, message):
-        self.process.stdin.write(json.dumps(message).encode() + b"\n")
-        self.process.stdin.flush()
+        with self.lock, suppress(OSError):
+            self.process.stdin.write(json.dumps(message).encode() + b"\n")
+            self.process.stdin.flush()
 
     def _receive(self):
         for line in self.process.stdout:
             reply = json.loads(line)
-            if reply["id"] in self.waiting:
-                self.waiting.pop(reply["id"]).put(reply)
+            self.waiting.pop(reply["id"], queue.SimpleQueue()).put(reply)
+        self.ended = True
+        for reply in list(self.waiting.values()):
+            reply.put(ENDED)
 
 
 if __name__ == "__main__":
     omniread = Omniread()
-    for path in sys.argv[1:]:
-        reply = omniread.read(path)
-        error = reply.get("error")
-        print(error["message"] if error else reply["blocks"][0].get("text", "an image"))
+    for reply in map(omniread.read, sys.argv[1:]):
+        for block in reply.get("blocks") or [{"text": reply["error"]["message"]}]:
+            print(block.get("text", "an image"))

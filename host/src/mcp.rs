@@ -51,6 +51,13 @@ impl omniread_mcp::Reader for Client {
         })
     }
 
+    fn with_roots(&self, directories: &[PathBuf]) -> Arc<dyn omniread_mcp::Reader> {
+        Arc::new(Self {
+            reader: self.reader.with_roots(directories),
+            defaults: Arc::clone(&self.defaults),
+        })
+    }
+
     fn complete(&self, path: &str, most: usize) -> Vec<String> {
         self.reader.complete(path, most)
     }

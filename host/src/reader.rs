@@ -70,6 +70,17 @@ impl Reader {
         })
     }
 
+    /// Returns a reader that reads what is in these directories, and not what is in the roots of
+    /// this reader. Deny rules stay relative to those roots, and also apply relative to the new ones.
+    /// Limits stay the same. Directories that cannot be opened are left out.
+    #[must_use]
+    pub fn with_roots(&self, directories: &[PathBuf]) -> Self {
+        Self::new(Shared {
+            policy: Arc::new(self.0.policy.with_roots(directories)),
+            ..(*self.0).clone()
+        })
+    }
+
     /// Returns the paths in the roots that start with `path`, which is relative to the first root or
     /// absolute: entries of one directory, at most `most` of them. The paths of directories end in
     /// `/`. Returns nothing if the directory cannot be read.

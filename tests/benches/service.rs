@@ -12,15 +12,18 @@
 mod shared;
 
 use omniread_tests::Workspace;
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use shared::process::{OMNIREAD, Process};
+use std::io::{BufRead as _, Write as _};
 use std::time::{Duration, Instant};
 
 /// The number of requests without a reply that the client of the service keeps.
 const IN_FLIGHT: usize = 64;
 
-/// The number of reads of a round.
+/// The number of reads of a round with many requests in flight.
 const READS: usize = 40_000;
+
+/// The number of rounds of single reads.
+const ROUNDS: usize = 25;
 
 fn main() {
     let workspace = shared::workspace();
@@ -46,33 +49,15 @@ fn main() {
         rates[rates.len() / 2].0,
         tails[tails.len() / 2].as_secs_f64() * 1e3,
     );
-    println!("\none request at a time, medians");
-    let (_, latencies) = service(&workspace, 1, 3000);
-    let session = workspace.session();
-    std::fs::write(
-        workspace.path().join("4KB.txt"),
-        "0123456 89abcde\n".repeat(230),
-    )
-    .expect("a file");
+    println!("\none request at a time: medians of {ROUNDS} rounds");
+    let path = workspace.path().join("4KB.txt");
+    std::fs::write(path, "0123456 89abcde\n".repeat(230)).expect("a file");
     for path in ["12B.txt", "4KB.txt"] {
-        let typed = percentile(
-            &times(2000, || drop(session.read(path).expect("a reply"))),
-            50,
-        );
-        let mcp = percentile(&mcp(&workspace, path, 2000), 50);
-        println!(
-            "{path}: typed {:.0} us, MCP {:.0} us, difference {:.0} us",
-            typed.as_secs_f64() * 1e6,
-            mcp.as_secs_f64() * 1e6,
-            mcp.saturating_sub(typed).as_secs_f64() * 1e6,
-        );
+        alone(&workspace, path);
     }
-    println!(
-        "12B.txt: serve {:.0} us",
-        percentile(&latencies, 50).as_secs_f64() * 1e6
-    );
-    let started = times(30, || {
-        Process::start(&workspace, &["mcp"]).initialize().end();
+    let started = times(30, |_| {
+        let server = Process::start(OMNIREAD, &["mcp"], &workspace);
+        server.initialize().end();
     });
     println!(
         "start of `omniread mcp` to the response to `initialize`, and its end: {:.1} ms",
@@ -80,28 +65,56 @@ fn main() {
     );
 }
 
-fn times(rounds: usize, mut call: impl FnMut()) -> Vec<Duration> {
-    let time = |_| {
+fn times(calls: usize, mut call: impl FnMut(usize)) -> Vec<Duration> {
+    let time = |number| {
         let began = Instant::now();
-        call();
+        call(number);
         began.elapsed()
     };
-    (0..rounds).map(time).collect()
+    (0..calls).map(time).collect()
 }
 
-/// Calls the tool of the MCP server, one call after the other.
-fn mcp(workspace: &Workspace, path: &str, rounds: usize) -> Vec<Duration> {
-    let mut server = Process::start(workspace, &["mcp"]).initialize();
-    let mut id = 1;
-    let times = times(rounds, || {
-        id += 1;
-        let reply = server.request(&format!(
-            r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"read","arguments":{{"path":"{path}"}}}}}}"#
-        ));
-        assert!(reply.contains("\"isError\":false"), "{reply}");
+/// Compares single reads: through the library, `omniread serve` and `omniread mcp`, with the time
+/// that a line takes through `cat` and back. They take turns, so that a busy machine affects all.
+fn alone(workspace: &Workspace, path: &str) {
+    let session = workspace.session();
+    let mut cat = Process::start("cat", &[], workspace);
+    let mut serve = Process::start(OMNIREAD, &["serve"], workspace);
+    let mut mcp = Process::start(OMNIREAD, &["mcp"], workspace).initialize();
+    let arguments = format!(r#"{{"name":"read","arguments":{{"path":"{path}"}}}}"#);
+    let rounds: Vec<[f64; 4]> = (0..ROUNDS)
+        .map(|_| {
+            let median = |call: &mut dyn FnMut(usize)| {
+                let time = percentile(&times(100, call), 50);
+                time.as_secs_f64() * 1e6
+            };
+            let typed = median(&mut |_| drop(session.read(path).expect("a reply")));
+            let pipe = median(&mut |_| drop(cat.request(path)));
+            let serve = median(&mut |id| {
+                let reply = serve.request(&format!(r#"{{"id":{id},"path":"{path}"}}"#));
+                assert!(reply.contains("\"blocks\""), "{reply}");
+            });
+            let mcp = median(&mut |id| {
+                let reply = mcp.request(&format!(
+                    r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{arguments}}}"#
+                ));
+                assert!(reply.contains("\"isError\":false"), "{reply}");
+            });
+            [typed, pipe, serve - typed, mcp - typed]
+        })
+        .collect();
+    for process in [cat, serve, mcp] {
+        process.end();
+    }
+    let [typed, pipe, serve, mcp] = [0, 1, 2, 3].map(|column| {
+        let mut values: Vec<f64> = rounds.iter().map(|round| round[column]).collect();
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
     });
-    server.end();
-    times
+    println!(
+        "{path}: typed {typed:.0} us; serve adds {serve:.0} us, MCP adds {mcp:.0} us; \
+         a line through `cat` takes {pipe:.0} us"
+    );
 }
 
 /// Reads with two threads. Returns the number of reads a second.
@@ -118,64 +131,10 @@ fn library(workspace: &Workspace) -> f64 {
     READS as f64 / began.elapsed().as_secs_f64()
 }
 
-/// A long-lived process, and its streams.
-struct Process {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Process {
-    fn start(workspace: &Workspace, arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_omniread-under-test"))
-            .args(arguments)
-            .current_dir(workspace.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the service starts");
-        let input = child.stdin.take().expect("a pipe");
-        let output = child.stdout.take().expect("a pipe");
-        Self {
-            child,
-            input,
-            output: BufReader::with_capacity(64 << 10, output),
-        }
-    }
-
-    /// Initializes an MCP server.
-    fn initialize(mut self) -> Self {
-        let reply = self.request(
-            r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}}"#,
-        );
-        assert!(reply.contains("serverInfo"), "{reply}");
-        let initialized = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n";
-        self.input
-            .write_all(initialized.as_bytes())
-            .expect("it reads");
-        self
-    }
-
-    /// Sends a line, and returns the next line of output.
-    fn request(&mut self, line: &str) -> String {
-        self.input
-            .write_all(format!("{line}\n").as_bytes())
-            .expect("it reads");
-        let mut reply = String::new();
-        self.output.read_line(&mut reply).expect("it replies");
-        reply
-    }
-
-    fn end(mut self) {
-        drop(self.input);
-        self.child.wait().expect("the service ends");
-    }
-}
-
 /// Sends requests and keeps `in_flight` of them without a reply. Returns the number of replies a
 /// second, and the time from each request to its reply.
 fn service(workspace: &Workspace, in_flight: usize, reads: usize) -> (f64, Vec<Duration>) {
-    let mut service = Process::start(workspace, &["serve"]);
+    let mut service = Process::start(OMNIREAD, &["serve"], workspace);
     let mut sent = Vec::with_capacity(reads);
     let mut latencies = Vec::with_capacity(reads);
     let mut requests = String::new();

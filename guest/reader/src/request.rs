@@ -317,9 +317,9 @@ impl Request {
     pub fn limit_reply(&mut self, bytes: u32) {
         let style = &mut self.style;
         style.reply_bytes = style.reply_bytes.min(bytes.into());
-        style.binary_bytes = style.binary_bytes.map(|binary| binary.min(bytes.into()));
         // Three bytes take four characters in base64.
         let media = (bytes / 4).saturating_mul(3);
+        style.binary_bytes = style.binary_bytes.map(|binary| binary.min(media.into()));
         let Some(policy) = &mut style.media else {
             return;
         };

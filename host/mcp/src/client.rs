@@ -22,6 +22,9 @@ const DROP_CONTENT: [&str; 3] = ["claude-code", "codex", "opencode"];
 /// The time in which a client has to answer a request for its roots.
 const ANSWER: Duration = Duration::from_secs(5);
 
+/// The maximum number of roots of a client. Each stays open as long as its session.
+const ROOTS_LIMIT: usize = 64;
+
 /// Whether a client gets `structuredContent`.
 pub fn gets_structured(server: &Server, context: &RequestContext<RoleServer>) -> bool {
     match server.settings.structured {
@@ -85,7 +88,7 @@ pub fn sent_roots(answers: Option<&InputResponses>) -> Option<Result<Vec<PathBuf
 }
 
 fn directories(answer: &ListRootsResult) -> Vec<PathBuf> {
-    let roots = answer.roots.iter();
+    let roots = answer.roots.iter().take(ROOTS_LIMIT);
     roots.filter_map(|root| directory(&root.uri)).collect()
 }
 

@@ -6,7 +6,7 @@
     reason = "clients of earlier versions have roots and logging"
 )]
 
-use super::access::{Access, Known};
+use super::client_state::{Calls, ClientState, Grant};
 use super::log::Level;
 use super::{Read, ReadError, Reader, Server, client, resources};
 use omniread_service::Output;
@@ -21,7 +21,7 @@ use rmcp::model::{
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
 use serde::de::DeserializeOwned;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ pub struct Handler {
     server: Arc<Server>,
     /// The output, if the transport has one. No read starts while it is full.
     output: Option<Output>,
-    known: Known,
+    client: ClientState,
     level: Level,
     /// Locked while the client is asked for its roots.
     asking: Mutex<()>,
@@ -45,11 +45,11 @@ pub struct Handler {
 
 impl Handler {
     /// Creates the handler of a client that has not read anything.
-    pub fn new(server: Arc<Server>, output: Option<Output>, known: Known) -> Self {
+    pub fn new(server: Arc<Server>, output: Option<Output>, client: ClientState) -> Self {
         Self {
             server,
             output,
-            known,
+            client,
             level: Level::default(),
             asking: Mutex::default(),
         }
@@ -60,18 +60,18 @@ impl Handler {
     ///
     /// # Errors
     /// Returns the result that requests the roots, if only a result can request them.
-    async fn access(
+    async fn grant(
         &self,
         context: &RequestContext<RoleServer>,
         answers: Option<&InputResponses>,
-    ) -> Result<Access, InputRequiredResult> {
-        if let (Some(access), _) = self.known.access() {
-            return Ok(access);
+    ) -> Result<Grant, InputRequiredResult> {
+        if let (Some(grant), _) = self.client.grant() {
+            return Ok(grant);
         }
         let _asking = self.asking.lock().await;
-        let (access, changes) = self.known.access();
-        if let Some(access) = access {
-            return Ok(access);
+        let (grant, changes) = self.client.grant();
+        if let Some(grant) = grant {
+            return Ok(grant);
         }
         let roots = if !client::has_roots(context) {
             None
@@ -81,7 +81,7 @@ impl Handler {
             Some(client::sent_roots(answers).ok_or_else(client::roots_required)?)
         };
         let reader = match roots {
-            Some(Ok(directories)) => self.reader(context, &directories).await,
+            Some(Ok(directories)) => self.reader(directories).await,
             Some(Err(error)) => {
                 let message = format!("the client did not send its roots: {error}");
                 self.warn(context, &message).await;
@@ -93,52 +93,51 @@ impl Handler {
         if let Some(message) = &refused {
             self.warn(context, message).await;
         }
-        let access = Access {
+        let grant = Grant {
             session: reader.session(),
             refused: refused.map(Into::into),
             reader,
         };
-        self.known.set_access(&access, changes);
-        Ok(access)
+        self.client.set_grant(&grant, changes);
+        Ok(grant)
     }
 
     /// The reader for lists of resources and completions, for which roots cannot always be
-    /// requested. If they are not known, the granted roots apply. Nothing is read with it.
+    /// requested. It has no roots while those of the client are not known.
     async fn listing(&self, context: &RequestContext<RoleServer>) -> Arc<dyn Reader> {
-        match self.access(context, None).await {
-            Ok(access) => access.reader,
-            Err(_) => Arc::clone(&self.server.reader),
+        match self.grant(context, None).await {
+            Ok(grant) => grant.reader,
+            Err(_) => self.server.reader.narrowed(&[]),
         }
     }
 
     /// The reader for the roots of the client. They narrow the granted roots, or replace them if
     /// the settings say so.
-    async fn reader(
-        &self,
-        context: &RequestContext<RoleServer>,
-        directories: &[PathBuf],
-    ) -> Arc<dyn Reader> {
-        let granted = &self.server.reader;
-        let build = self.server.settings.roots_from_client.as_ref();
-        match build {
-            None => granted.narrowed(directories),
-            Some(build) => match build(directories) {
-                Ok(reader) => reader,
-                Err(error) => {
-                    self.warn(context, &error).await;
-                    granted.narrowed(directories)
-                }
-            },
+    async fn reader(&self, directories: Vec<PathBuf>) -> Arc<dyn Reader> {
+        let server = Arc::clone(&self.server);
+        // Directories may be on a network file system that does not respond.
+        let open = move || {
+            if server.settings.roots_from_client {
+                server.reader.with_roots(&directories)
+            } else {
+                server.reader.narrowed(&directories)
+            }
+        };
+        match self.server.run(open).await {
+            Some(reader) => reader,
+            None => self.server.reader.narrowed(&[]),
         }
     }
 
-    /// The message for a client none of whose roots is in the granted roots.
+    /// The message for a client that may read nothing.
     fn no_roots(&self) -> String {
-        let roots = self.server.reader.roots();
+        if self.server.settings.roots_from_client {
+            return "this client has no root that can be opened".to_owned();
+        }
         format!(
             "no root of this client is in the granted roots ({})\nhint: start omniread with another \
              `--root`, or with `--roots-from-client`",
-            roots.join(", ")
+            self.server.reader.roots().join(", ")
         )
     }
 
@@ -147,8 +146,8 @@ impl Handler {
         self.level.send(&context.peer, level, json!(message)).await;
     }
 
-    /// Runs a read, and parses its result. The read is cancelled if the client cancels the request,
-    /// or disconnects.
+    /// Runs a read of a request of this size, and parses its result. The read is cancelled if the
+    /// client cancels the request, or if the session ends.
     ///
     /// # Errors
     /// Fails if the read fails with something else than a result.
@@ -156,19 +155,28 @@ impl Handler {
         &self,
         context: &RequestContext<RoleServer>,
         read: Arc<dyn Read>,
+        bytes: usize,
     ) -> Result<T, ErrorData> {
         let watch = Watch(tokio::spawn(watch(context.clone(), Arc::clone(&read))));
-        // The task must have started before this thread reads: no other thread starts it.
-        tokio::task::yield_now().await;
         let cancel = CancelOnDrop(Arc::clone(&read));
         let output = self.output.clone();
+        // Over standard input, no more requests are read when too many wait.
+        let waiting = &self.server.waiting;
+        let place = match output {
+            Some(_) => waiting.enter(0),
+            None => waiting.try_enter(bytes).ok_or_else(|| {
+                ErrorData::internal_error("too many requests wait; try again later", None)
+            })?,
+        };
         let run = move || {
             if let Some(output) = output {
                 output.wait_for_room();
             }
-            read.run()
+            let outcome = read.run();
+            drop(place);
+            outcome
         };
-        let outcome: Option<Result<String, ReadError>> = self.server.runner.run(true, run).await;
+        let outcome: Option<Result<String, ReadError>> = self.server.run(run).await;
         drop((watch, cancel));
         let failed = || ErrorData::internal_error("the read failed", None);
         let result = outcome.ok_or_else(failed)?.map_err(resources::error)?;
@@ -258,23 +266,20 @@ impl ServerHandler for Handler {
             let message = format!("there is no tool `{}`; the tool is `{tool}`", request.name);
             return Err(ErrorData::invalid_params(message, None));
         }
-        let access = match self
-            .access(&context, request.input_responses.as_ref())
-            .await
-        {
-            Ok(access) => access,
+        let grant = match self.grant(&context, request.input_responses.as_ref()).await {
+            Ok(grant) => grant,
             Err(required) => return Ok(required.into()),
         };
-        if let Some(message) = &access.refused {
+        if let Some(message) = &grant.refused {
             let content = vec![ContentBlock::text(&**message)];
             return Ok(CallToolResult::error(content).into());
         }
-        let arguments = serde_json::to_string(&request.arguments.unwrap_or_default());
-        let arguments = arguments.unwrap_or_default();
+        let arguments = Value::Object(request.arguments.unwrap_or_default());
+        let text = arguments.to_string();
         let structured = client::gets_structured(&self.server, &context);
         let began = Instant::now();
-        let read = access.session.call(&arguments, structured);
-        let mut result: CallToolResult = self.run(&context, read).await?;
+        let read = grant.session.call(&text, structured);
+        let mut result: CallToolResult = self.run(&context, read, text.len()).await?;
         // The service leaves it out for clients of earlier versions of the protocol.
         result.result_type = Some(ResultType::COMPLETE);
         if self.level.includes(LoggingLevel::Debug) {
@@ -289,7 +294,11 @@ impl ServerHandler for Handler {
         }
         let quick =
             client::is_described_once(&context) && !self.level.includes(LoggingLevel::Debug);
-        self.known.set_quick(quick.then_some(structured));
+        self.client.set_calls(if quick {
+            Calls::Response { structured }
+        } else {
+            Calls::Service
+        });
         Ok(result.into())
     }
 
@@ -316,18 +325,16 @@ impl ServerHandler for Handler {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let access = match self
-            .access(&context, request.input_responses.as_ref())
-            .await
-        {
-            Ok(access) => access,
+        let grant = match self.grant(&context, request.input_responses.as_ref()).await {
+            Ok(grant) => grant,
             Err(required) => return Ok(required.into()),
         };
-        if let Some(message) = access.refused {
+        if let Some(message) = grant.refused {
             return Err(ErrorData::invalid_params(message.to_string(), None));
         }
-        let read = access.session.resource(&request.uri);
-        let result: ReadResourceResult = self.run(&context, read).await?;
+        let read = grant.session.resource(&request.uri);
+        let bytes = request.uri.len();
+        let result: ReadResourceResult = self.run(&context, read, bytes).await?;
         Ok(ReadResourceResponse::from(ReadResourceResult::new(
             result.contents,
         )))
@@ -340,7 +347,7 @@ impl ServerHandler for Handler {
     ) -> Result<CompleteResult, ErrorData> {
         let reader = self.listing(&context).await;
         let complete = move || resources::complete(&*reader, &request);
-        let completed = self.server.runner.run(true, complete).await;
+        let completed = self.server.run(complete).await;
         completed.ok_or_else(|| ErrorData::internal_error("the completion failed", None))?
     }
 
@@ -350,11 +357,14 @@ impl ServerHandler for Handler {
         _: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         self.level.set(request.level);
-        self.known.set_quick(None);
+        self.client.set_calls(Calls::Service);
         Ok(())
     }
 
     async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {
-        self.known.change();
+        // Over standard input, `stdio.rs` has done so before it received the next message.
+        if self.output.is_none() {
+            self.client.change_roots();
+        }
     }
 }

@@ -5,13 +5,15 @@
 //! name that leads to this machine (DNS rebinding).
 
 use super::Server;
-use super::access::Known;
+use super::client_state::ClientState;
+use super::cors::{self, Origins};
 use super::handler::Handler;
 use super::token::Token;
+use http_body_util::BodyExt as _;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use hyper::service::service_fn;
-use hyper::{Request, Response, StatusCode};
+use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use omniread_service::{limits, on_termination};
 use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
@@ -22,7 +24,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
 
 /// The path of the server.
 const PATH: &str = "/mcp";
@@ -42,7 +44,7 @@ const HEADERS: Duration = Duration::from_secs(10);
 /// The time for which a response is kept for a client that reconnects.
 const KEPT: Duration = Duration::from_secs(1);
 
-/// The time in which the connections must end after the running reads have ended.
+/// The time in which the connections must end after their requests have a response.
 const CLOSING: Duration = Duration::from_secs(2);
 
 /// The pause after an error of the system, such as too many open files.
@@ -67,6 +69,8 @@ type Body = http_body_util::combinators::BoxBody<Bytes, Infallible>;
 struct Shared {
     service: Service,
     sessions: Arc<LocalSessionManager>,
+    origins: Origins,
+    responses: Responses,
     token: Option<Token>,
 }
 
@@ -78,19 +82,45 @@ struct Shared {
 pub fn serve(server: &Arc<Server>, http: Http, started: &dyn Fn(&str)) -> io::Result<()> {
     let (end, ending) = watch::channel(false);
     on_termination(move || finish(&end))?;
-    server.runtime()?.block_on(async {
+    super::runtime(2)?.block_on(async {
         let listener = TcpListener::bind(http.address).await?;
         let address = listener.local_addr()?;
         started(&format!("http://{address}{PATH}"));
         let shared = Arc::new(Shared::new(server, http, address.ip()));
-        accept(&listener, &shared, ending).await;
+        // Each connection keeps a clone.
+        let (open, mut all_connections) = mpsc::channel(1);
+        accept(&listener, &shared, ending, open).await;
         drop(listener);
-        // Running reads end, and their responses are written.
-        server.runner.finish().await;
+        // All requests get a response. Then the streams end that have no request.
+        shared.responses.finish().await;
         shared.service.config.cancellation_token.cancel();
-        tokio::time::sleep(CLOSING).await;
+        let _ = tokio::time::timeout(CLOSING, all_connections.recv()).await;
         Ok(())
     })
+}
+
+/// Counts the requests without a response. Clones share the count.
+#[derive(Clone, Default)]
+struct Responses(Arc<watch::Sender<usize>>);
+
+/// A request without a response. Dropping the value ends it.
+struct Unanswered(Responses);
+
+impl Responses {
+    fn begin(&self) -> Unanswered {
+        self.0.send_modify(|count| *count += 1);
+        Unanswered(self.clone())
+    }
+
+    async fn finish(&self) {
+        let _ = self.0.subscribe().wait_for(|count| *count == 0).await;
+    }
+}
+
+impl Drop for Unanswered {
+    fn drop(&mut self) {
+        self.0.0.send_modify(|count| *count -= 1);
+    }
 }
 
 /// Lets the server end. If a read takes too long, ends the process.
@@ -102,7 +132,12 @@ fn finish(end: &watch::Sender<bool>) {
 }
 
 /// Accepts connections until the process is told to end.
-async fn accept(listener: &TcpListener, shared: &Arc<Shared>, ending: watch::Receiver<bool>) {
+async fn accept(
+    listener: &TcpListener,
+    shared: &Arc<Shared>,
+    ending: watch::Receiver<bool>,
+    open: mpsc::Sender<Infallible>,
+) {
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     let mut ended = ending.clone();
     loop {
@@ -116,9 +151,10 @@ async fn accept(listener: &TcpListener, shared: &Arc<Shared>, ending: watch::Rec
         match accepted {
             Ok((stream, place)) => {
                 let (shared, ending) = (Arc::clone(shared), ending.clone());
+                let open = open.clone();
                 tokio::spawn(async move {
                     connection(stream, shared, ending).await;
-                    drop(place);
+                    drop((place, open));
                 });
             }
             Err(_) => tokio::time::sleep(PAUSE).await,
@@ -153,6 +189,7 @@ impl Shared {
             hosts.push(address.to_string());
         }
         hosts.extend(http.hosts);
+        let origins = Origins::new(&http.origins);
         let config = StreamableHttpServerConfig::default()
             .with_allowed_hosts(hosts)
             .with_allowed_origins(http.origins)
@@ -165,15 +202,47 @@ impl Shared {
         manager.session_config = session;
         let sessions = Arc::new(manager);
         let server = Arc::clone(server);
-        let handler = move || Ok(Handler::new(Arc::clone(&server), None, Known::default()));
+        let handler = move || {
+            Ok(Handler::new(
+                Arc::clone(&server),
+                None,
+                ClientState::default(),
+            ))
+        };
         Self {
             service: StreamableHttpService::new(handler, Arc::clone(&sessions), config),
             sessions,
+            origins,
+            responses: Responses::default(),
             token: http.token,
         }
     }
 
     async fn respond(&self, request: Request<Incoming>) -> Response<Body> {
+        let origin = self.origins.allowed(&request);
+        let is_preflight = cors::is_preflight(&request) && origin.is_some();
+        // Responses to other methods may never end.
+        let unanswered = (request.method() == Method::POST).then(|| self.responses.begin());
+        let mut response = if is_preflight {
+            let mut response = refuse(StatusCode::NO_CONTENT, "");
+            cors::allow_requests(response.headers_mut());
+            response
+        } else {
+            self.answer(request).await
+        };
+        if let Some(origin) = origin {
+            cors::allow(response.headers_mut(), origin);
+        }
+        response.map(|body| {
+            let until_written = body.map_frame(move |frame| {
+                let _ = &unanswered;
+                frame
+            });
+            Body::new(until_written)
+        })
+    }
+
+    async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
         if request.uri().path() != PATH {
             return refuse(StatusCode::NOT_FOUND, "the path of this server is /mcp");
         }
@@ -189,7 +258,9 @@ impl Shared {
                 return response;
             }
         }
-        let has_session = request.headers().contains_key("mcp-session-id");
+        // rmcp ignores an id that is not text.
+        let id = request.headers().get("mcp-session-id");
+        let has_session = id.is_some_and(|id| id.to_str().is_ok());
         if !has_session && self.sessions.sessions.read().await.len() >= SESSIONS {
             let message = "there are too many sessions; end one, or try again later";
             return refuse(StatusCode::SERVICE_UNAVAILABLE, message);

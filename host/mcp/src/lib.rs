@@ -4,30 +4,33 @@
 //! with a session of its own. `stdio.rs` and `http.rs` are the transports. All reads go through the
 //! traits in `reader.rs`.
 
-mod access;
 mod client;
+mod client_state;
+mod cors;
 mod handler;
 mod http;
 mod log;
 mod quick;
 mod reader;
 mod resources;
-mod runner;
-mod stdin;
 mod stdio;
 mod token;
+mod turns;
+mod waiting;
 
+use omniread_service::Workers;
 use rmcp::model::Tool;
-use runner::Runner;
 use serde_json::Value;
 use std::fmt;
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
+use tokio::sync::oneshot;
+use waiting::Waiting;
 
 pub use http::{Http, serve as serve_http};
 pub use reader::{Read, ReadError, ReadErrorKind, Reader, Session};
+pub use resources::file_uri;
 pub use stdio::serve as serve_stdio;
 pub use token::Token;
 
@@ -44,18 +47,13 @@ pub enum Structured {
     Never,
 }
 
-/// Builds a reader with these roots, and with the deny rules and limits of the process.
-///
-/// # Errors
-/// Returns a message if a root cannot be opened.
-pub type BuildReader = dyn Fn(&[PathBuf]) -> Result<Arc<dyn Reader>, String> + Send + Sync;
-
 /// The settings of the server.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Settings {
     /// Which clients get `structuredContent`.
     pub structured: Structured,
     /// Whether the roots of a client replace the granted roots. Otherwise they narrow them.
-    pub roots_from_client: Option<Box<BuildReader>>,
+    pub roots_from_client: bool,
 }
 
 /// What the clients of a process share.
@@ -64,7 +62,9 @@ pub struct Server {
     reader: Arc<dyn Reader>,
     settings: Settings,
     tool: Tool,
-    runner: Runner,
+    /// The threads that read.
+    workers: Workers,
+    waiting: Waiting,
 }
 
 impl fmt::Debug for Server {
@@ -87,22 +87,29 @@ impl Server {
             reader,
             settings,
             tool: serde_json::from_value(tool)?,
-            runner: Runner::new(),
+            workers: Workers::new(),
+            waiting: Waiting::default(),
         }))
     }
 
-    /// Starts the runtime of the server. One of its threads runs the tasks, and the other takes over
-    /// while the first one reads.
-    ///
-    /// # Errors
-    /// Fails if the threads cannot be started.
-    fn runtime(&self) -> io::Result<Runtime> {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_io()
-            .enable_time()
-            .build()?;
-        self.runner.watch(runtime.handle().clone())?;
-        Ok(runtime)
+    /// Runs a blocking call on a thread for reads. Reads never run on a thread of the runtime, where
+    /// functions of WASI that wait would fail. Returns `None` if the call panics.
+    async fn run<T: Send + 'static>(&self, call: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+        let (sender, outcome) = oneshot::channel();
+        self.workers.run(move || {
+            // The task may have been dropped.
+            let _ = sender.send(call());
+        });
+        outcome.await.ok()
     }
+}
+
+/// Starts a runtime for the tasks of the protocol.
+fn runtime(threads: usize) -> io::Result<Runtime> {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(threads)
+        .thread_name("omniread-tasks")
+        .enable_io()
+        .enable_time()
+        .build()
 }

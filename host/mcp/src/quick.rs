@@ -1,13 +1,12 @@
 //! Tool calls that need nothing of the protocol except a response.
 //!
 //! The service of rmcp passes each request through several tasks. That takes twice as long as a
-//! small read, so that a client on standard input does not go through it once the server knows what
+//! small read. So a client on standard input does not go through it once the server knows what
 //! it may read. All other requests do: the first call, calls with a progress token, and calls in
 //! versions of the protocol in which each request describes its client.
 
-use super::access::Known;
+use super::client_state::ClientState;
 use super::{Read, Server};
-use omniread_service::Output;
 use rmcp::model::RequestId;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -47,8 +46,8 @@ struct Parameters<'l> {
 impl Call {
     /// Parses a line. Returns `None` if it is something else than a call of the tool by a known
     /// client.
-    pub fn parse(line: &[u8], server: &Server, known: &Known) -> Option<Self> {
-        let (session, structured) = known.quick()?;
+    pub fn parse(line: &[u8], server: &Server, client: &ClientState) -> Option<Self> {
+        let (session, structured) = client.quick()?;
         let message: Message<'_> = serde_json::from_slice(line).ok()?;
         let arguments = message.params.arguments.get();
         let is_call = message.jsonrpc == "2.0"
@@ -59,16 +58,5 @@ impl Call {
             id: message.id,
             read: session.call(arguments, structured),
         })
-    }
-
-    /// Runs the call. `alone` means that no other request waits. Returns the result as JSON, or
-    /// `None` if the read panics.
-    pub async fn run(self, server: &Server, output: &Output, alone: bool) -> Option<String> {
-        let (read, output) = (self.read, output.clone());
-        let run = move || {
-            output.wait_for_room();
-            read.run()
-        };
-        server.runner.run(alone, run).await?.ok()
     }
 }

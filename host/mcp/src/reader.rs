@@ -15,6 +15,9 @@ pub trait Reader: Send + Sync {
     /// A reader that reads only what is in these directories and in the roots of this reader.
     fn narrowed(&self, directories: &[PathBuf]) -> Arc<dyn Reader>;
 
+    /// A reader that reads what is in these directories. Deny rules stay the same.
+    fn with_roots(&self, directories: &[PathBuf]) -> Arc<dyn Reader>;
+
     /// The paths in the roots that start with `path`: entries of one directory, at most `most` of
     /// them. The paths of directories end in `/`.
     fn complete(&self, path: &str, most: usize) -> Vec<String>;

@@ -61,8 +61,10 @@ pub fn complete(
     let more = values.len() > most;
     values.truncate(most);
     let values = values.iter().filter_map(|value| value.strip_prefix(&root));
+    // The client passes the rest of the value on as it is.
+    let values = values.map(|value| value.replace('%', "%25"));
     let mut info = CompletionInfo::default();
-    info.values = values.map(str::to_owned).collect();
+    info.values = values.collect();
     info.has_more = Some(more);
     Ok(CompleteResult::new(info))
 }
@@ -83,11 +85,18 @@ pub fn error(error: ReadError) -> ErrorData {
 
 /// The `file:` URI of a directory. It ends in `/`.
 fn uri(directory: &str) -> String {
+    let mut uri = file_uri(directory.trim_end_matches('/'));
+    uri.push('/');
+    uri
+}
+
+/// The `file:` URI of an absolute path.
+pub fn file_uri(path: &str) -> String {
     let mut uri = String::from("file://");
-    if !directory.starts_with('/') {
+    if !path.is_empty() && !path.starts_with('/') {
         uri.push('/');
     }
-    for byte in directory.trim_end_matches('/').bytes() {
+    for byte in path.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' | b':' => {
                 uri.push(char::from(byte));
@@ -98,7 +107,6 @@ fn uri(directory: &str) -> String {
             }
         }
     }
-    uri.push('/');
     uri
 }
 
@@ -119,5 +127,6 @@ mod tests {
     fn uris_are_percent_encoded_and_end_in_a_slash() {
         assert_eq!(uri("/a b/{c}"), "file:///a%20b/%7Bc%7D/");
         assert_eq!(uri("/"), "file:///");
+        assert_eq!(file_uri("/a/50%.pdf"), "file:///a/50%25.pdf");
     }
 }

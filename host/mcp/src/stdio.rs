@@ -1,15 +1,19 @@
 //! MCP over standard input and output: one JSON-RPC message on each line.
 //!
-//! A client that does not read its responses delays neither cancellation nor signals: what it does
-//! not take at once, a thread writes. If too many requests have no response, or too many bytes are
-//! not written, no more lines are read.
+//! Two threads receive lines in turns (`turns.rs`). Calls that need only a response (`quick.rs`) run
+//! on the thread that received them, or on the threads for reads if several wait. All other messages
+//! go to the service of rmcp, whose tasks run on a thread of their own.
+//!
+//! What the client does not read at once, a thread writes. If too many requests wait, or too many
+//! bytes are not written, no more lines are read.
 
-use super::access::Known;
+use super::client_state::ClientState;
 use super::handler::Handler;
 use super::quick::Call;
-use super::stdin::Lines;
+use super::turns::{Job, Received, Turns};
+use super::waiting::Place;
 use super::{Read, Server};
-use omniread_service::{Line, Output, limits, on_termination};
+use omniread_service::{Input, Line, Output, limits, on_termination};
 use rmcp::RoleServer;
 use rmcp::model::{
     ClientJsonRpcMessage, ClientNotification, ErrorData, JsonRpcError, JsonRpcMessage,
@@ -19,55 +23,51 @@ use rmcp::service::{ServerInitializeError, serve_server};
 use rmcp::transport::Transport;
 use serde_json::Value;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
-use tokio::sync::{Notify, watch};
+use tokio::sync::mpsc;
 
-/// The maximum number of requests without a response. When there are more, no lines are read.
-const PENDING: usize = 1024;
-
-/// The interval at which a full output is checked.
-const FULL: Duration = Duration::from_millis(10);
+/// The number of messages for the service of rmcp that are read ahead.
+const AHEAD: usize = 16;
 
 /// Serves the client on standard input and output, until the input ends or the process is told to
 /// end. All requests have a response then.
 ///
 /// # Errors
-/// Fails if the runtime cannot be started.
+/// Fails if the threads cannot be started.
 pub fn serve(server: &Arc<Server>) -> io::Result<()> {
-    let (end, ending) = watch::channel(false);
-    on_termination(move || finish(&end))?;
-    let output = Output::new(io::stdout());
-    let runtime = server.runtime()?;
-    let lines = {
-        let _entered = runtime.enter();
-        Lines::new()?
-    };
+    let (sender, received) = mpsc::channel(AHEAD);
     let connection = Connection(Arc::new(Shared {
         server: Arc::clone(server),
-        known: Known::default(),
-        output: output.clone(),
-        lines: tokio::sync::Mutex::new(lines),
+        client: ClientState::default(),
+        output: Output::new(io::stdout()),
+        messages: Mutex::new(Some(sender)),
+        received: tokio::sync::Mutex::new(received),
         pending: Mutex::default(),
-        answered: Notify::new(),
-        ending,
+        answered: Condvar::new(),
+        ending: AtomicBool::new(false),
     }));
-    // The task runs on a thread of the runtime, where another one can take over.
-    let _ = runtime.block_on(runtime.spawn(connection.serve()));
-    output.finish();
-    // Without this, the runtime waits for the thread that reads standard input.
+    let ending = connection.clone();
+    on_termination(move || ending.end())?;
+    let runtime = super::runtime(1)?;
+    let service = runtime.spawn(connection.clone().serve());
+    let turns = Arc::new(Turns::new(Input::new(io::stdin())));
+    let (other, other_turns) = (connection.clone(), Arc::clone(&turns));
+    thread::Builder::new()
+        .name("omniread-input".to_owned())
+        .spawn(move || other.take_turns(&other_turns))?;
+    connection.take_turns(&turns);
+    connection.wait_for_responses();
+    // The service ends when there are no more messages.
+    drop(connection.messages().take());
+    let _ = runtime.block_on(service);
+    connection.0.output.finish();
     runtime.shutdown_background();
     Ok(())
-}
-
-/// Lets the server end after the running requests. If they take too long, ends the process.
-#[expect(clippy::exit, reason = "a read or the client does not end")]
-fn finish(end: &watch::Sender<bool>) {
-    let _ = end.send(true);
-    thread::sleep(limits::ENDING);
-    std::process::exit(1);
 }
 
 /// The connection to the client. Clones share it.
@@ -76,25 +76,203 @@ struct Connection(Arc<Shared>);
 
 struct Shared {
     server: Arc<Server>,
-    known: Known,
+    client: ClientState,
     output: Output,
-    lines: tokio::sync::Mutex<Lines>,
-    /// The ids of the requests without a response, with the reads of those that the service of rmcp
-    /// does not get.
-    pending: Mutex<HashMap<RequestId, Option<Arc<dyn Read>>>>,
-    /// Signals a response to such a request.
-    answered: Notify,
-    /// Whether the process was told to end.
-    ending: watch::Receiver<bool>,
+    /// The messages for the service of rmcp. `None` after the end of the input.
+    messages: Mutex<Option<mpsc::Sender<ClientJsonRpcMessage>>>,
+    received: tokio::sync::Mutex<mpsc::Receiver<ClientJsonRpcMessage>>,
+    /// The requests without a response.
+    pending: Mutex<HashMap<RequestId, Pending>>,
+    /// Signals that no request is without a response.
+    answered: Condvar,
+    /// Whether the process was told to end. Further lines are ignored.
+    ending: AtomicBool,
+}
+
+/// A request without a response.
+enum Pending {
+    /// A call that the service of rmcp does not get.
+    Call(Arc<dyn Read>),
+    /// A request that the service of rmcp answers.
+    Rmcp {
+        /// Counts the request.
+        _place: Place,
+    },
 }
 
 impl Connection {
-    /// Serves the client until it disconnects.
+    /// Receives lines until the input ends.
+    fn take_turns(&self, turns: &Turns<Input<io::Stdin>>) {
+        let workers = &self.0.server.workers;
+        turns.serve(|input| self.receive(input), |job| workers.run(job));
+    }
+
+    /// Receives a line.
+    fn receive(&self, input: &mut Input<io::Stdin>) -> Received {
+        let Shared {
+            server,
+            client,
+            output,
+            ..
+        } = &*self.0;
+        server.waiting.wait_for_room();
+        output.wait_for_room();
+        // If the output has failed, nobody reads the responses.
+        let line = match input.next() {
+            Ok(Some(line)) if !output.has_failed() => line,
+            _ => return Received::End,
+        };
+        if self.0.ending.load(Ordering::Relaxed) {
+            return Received::Nothing;
+        }
+        let line = match line {
+            Line::Whole(line) => line,
+            Line::TooLong => {
+                let most = limits::LINE_BYTES;
+                let message = format!("the message is longer than {most} bytes");
+                self.write(&error(ErrorData::invalid_request(message, None), None));
+                return Received::Nothing;
+            }
+        };
+        if line.iter().all(u8::is_ascii_whitespace) {
+            return Received::Nothing;
+        }
+        if let Some(call) = Call::parse(&line, server, client) {
+            let pending = Pending::Call(Arc::clone(&call.read));
+            if !self.add_pending(&call.id, pending) {
+                return Received::Nothing;
+            }
+            let place = server.waiting.enter(line.len());
+            let connection = self.clone();
+            let job: Job = Box::new(move || {
+                connection.call(&call);
+                drop(place);
+            });
+            if input.has_more() {
+                // Other threads run the requests that have arrived together.
+                server.workers.run(job);
+                return Received::Nothing;
+            }
+            return Received::Request(job);
+        }
+        if let Some(message) = self.message(&line) {
+            self.pass(message, line.len());
+        }
+        Received::Nothing
+    }
+
+    /// Runs a call. If the client cancels it, there is no response.
+    fn call(&self, call: &Call) {
+        self.0.output.wait_for_room();
+        let result = catch_unwind(AssertUnwindSafe(|| call.read.run()));
+        let is_same = |pending: &Pending| match pending {
+            Pending::Call(read) => Arc::ptr_eq(read, &call.read),
+            Pending::Rmcp { .. } => false,
+        };
+        if !self.pending().get(&call.id).is_some_and(is_same) {
+            return;
+        }
+        match result {
+            Ok(Ok(result)) => self.respond(&call.id, &result),
+            Ok(Err(_)) | Err(_) => self.write(&error(
+                ErrorData::internal_error("the read failed", None),
+                Some(call.id.clone()),
+            )),
+        }
+        self.remove_pending(&call.id);
+    }
+
+    /// Passes a message to the service of rmcp.
+    fn pass(&self, message: ClientJsonRpcMessage, bytes: usize) {
+        match &message {
+            JsonRpcMessage::Request(request) => {
+                let place = self.0.server.waiting.enter(bytes);
+                if !self.add_pending(&request.id, Pending::Rmcp { _place: place }) {
+                    return;
+                }
+            }
+            JsonRpcMessage::Notification(JsonRpcNotification {
+                notification: ClientNotification::CancelledNotification(cancelled),
+                ..
+            }) => {
+                // A cancelled request has no response.
+                if let Some(id) = &cancelled.params.request_id
+                    && let Some(Pending::Call(read)) = self.remove_pending(id)
+                {
+                    read.cancel();
+                }
+            }
+            JsonRpcMessage::Notification(JsonRpcNotification {
+                notification: ClientNotification::RootsListChangedNotification(_),
+                ..
+            }) => self.0.client.change_roots(),
+            _ => {}
+        }
+        if let Some(messages) = &*self.messages() {
+            // The service has ended only if the output has failed.
+            let _ = messages.blocking_send(message);
+        }
+    }
+
+    /// Adds a request without a response. Returns false, and replies, if its id is in use.
+    fn add_pending(&self, id: &RequestId, request: Pending) -> bool {
+        let is_new = match self.pending().entry(id.clone()) {
+            Entry::Occupied(_) => false,
+            Entry::Vacant(entry) => {
+                entry.insert(request);
+                true
+            }
+        };
+        if !is_new {
+            let refused = ErrorData::invalid_request("a request with this id is running", None);
+            self.write(&error(refused, Some(id.clone())));
+        }
+        is_new
+    }
+
+    fn remove_pending(&self, id: &RequestId) -> Option<Pending> {
+        let mut pending = self.pending();
+        let removed = pending.remove(id);
+        if pending.is_empty() {
+            self.0.answered.notify_all();
+        }
+        removed
+    }
+
+    /// Waits until all requests have a response.
+    fn wait_for_responses(&self) {
+        let mut pending = self.pending();
+        while !pending.is_empty() && !self.0.output.has_failed() {
+            let waited = self.0.answered.wait(pending);
+            pending = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Ends the process after the running requests have a response. The thread that waits for input
+    /// cannot be woken.
+    #[expect(clippy::exit, reason = "a thread waits for input")]
+    fn end(&self) {
+        self.0.ending.store(true, Ordering::Relaxed);
+        let late = thread::Builder::new().spawn(|| {
+            thread::sleep(limits::ENDING);
+            std::process::exit(1);
+        });
+        drop(late);
+        self.wait_for_responses();
+        self.0.output.finish();
+        std::process::exit(0);
+    }
+
+    /// Runs the service of rmcp until there are no more messages.
     async fn serve(self) {
         loop {
-            let shared = &self.0;
-            let (output, known) = (shared.output.clone(), shared.known.clone());
-            let handler = Handler::new(Arc::clone(&shared.server), Some(output), known);
+            let Shared {
+                server,
+                client,
+                output,
+                ..
+            } = &*self.0;
+            let handler = Handler::new(Arc::clone(server), Some(output.clone()), client.clone());
             match serve_server(handler, self.clone()).await {
                 Ok(service) => {
                     let _ = service.waiting().await;
@@ -108,41 +286,14 @@ impl Connection {
         }
     }
 
-    fn pending(&self) -> MutexGuard<'_, HashMap<RequestId, Option<Arc<dyn Read>>>> {
-        let pending = self.0.pending.lock();
-        pending.unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The next line. `None` if the input has ended, or the process was told to end.
-    async fn line(&self) -> Option<Line> {
-        let mut ending = self.0.ending.clone();
-        let mut lines = self.0.lines.lock().await;
-        tokio::select! {
-            line = lines.next() => line,
-            Ok(_) = ending.wait_for(|ending| *ending) => None,
-        }
-    }
-
-    /// Converts a line to a message. Replies to a line that is not a message.
-    fn message(&self, line: Line) -> Option<ClientJsonRpcMessage> {
-        let line = match line {
-            Line::Whole(line) => line,
-            Line::TooLong => {
-                let most = limits::LINE_BYTES;
-                let message = format!("the message is longer than {most} bytes");
-                self.write(&error(ErrorData::invalid_request(message, None), None));
-                return None;
-            }
-        };
-        if line.iter().all(u8::is_ascii_whitespace) {
-            return None;
-        }
-        let refused = match serde_json::from_slice(&line) {
+    /// Parses a message. Replies to a line that is not a message.
+    fn message(&self, line: &[u8]) -> Option<ClientJsonRpcMessage> {
+        let refused = match serde_json::from_slice(line) {
             Ok(message) => return Some(message),
             Err(refused) => refused,
         };
         // The line may be JSON, or even a request whose parameters are wrong.
-        let reply = match serde_json::from_slice::<Value>(&line) {
+        let reply = match serde_json::from_slice::<Value>(line) {
             Err(wrong) => {
                 let message = format!("the message is not JSON: {wrong}");
                 error(ErrorData::parse_error(message, None), None)
@@ -160,22 +311,6 @@ impl Connection {
         };
         self.write(&reply);
         None
-    }
-
-    /// Runs a call. If the client cancels it, there is no response.
-    async fn call(self, call: Call, alone: bool) {
-        let id = call.id.clone();
-        let result = call.run(&self.0.server, &self.0.output, alone).await;
-        if self.pending().remove(&id).is_some() {
-            match result {
-                Some(result) => self.respond(&id, &result),
-                None => self.write(&error(
-                    ErrorData::internal_error("the read failed", None),
-                    Some(id),
-                )),
-            }
-        }
-        self.0.answered.notify_one();
     }
 
     /// Writes a response with this result, which is JSON.
@@ -197,6 +332,16 @@ impl Connection {
         line.push(b'\n');
         self.0.output.post(&line);
     }
+
+    fn pending(&self) -> MutexGuard<'_, HashMap<RequestId, Pending>> {
+        let pending = self.0.pending.lock();
+        pending.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn messages(&self) -> MutexGuard<'_, Option<mpsc::Sender<ClientJsonRpcMessage>>> {
+        let messages = self.0.messages.lock();
+        messages.unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 fn error(error: ErrorData, id: Option<RequestId>) -> ServerJsonRpcMessage {
@@ -210,16 +355,14 @@ impl Transport<RoleServer> for Connection {
         &mut self,
         message: ServerJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        self.write(&message);
         match &message {
-            JsonRpcMessage::Response(response) => {
-                self.pending().remove(&response.id);
-            }
+            JsonRpcMessage::Response(response) => drop(self.remove_pending(&response.id)),
             JsonRpcMessage::Error(JsonRpcError { id: Some(id), .. }) => {
-                self.pending().remove(id);
+                drop(self.remove_pending(id));
             }
             _ => {}
         }
-        self.write(&message);
         std::future::ready(if self.0.output.has_failed() {
             Err(io::ErrorKind::BrokenPipe.into())
         } else {
@@ -228,60 +371,7 @@ impl Transport<RoleServer> for Connection {
     }
 
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
-        loop {
-            if self.0.output.has_failed() {
-                return None;
-            }
-            if self.0.output.is_full() {
-                tokio::time::sleep(FULL).await;
-                continue;
-            }
-            // The service calls this function again after each response of its own.
-            if self.pending().len() >= PENDING {
-                self.0.answered.notified().await;
-                continue;
-            }
-            let Some(line) = self.line().await else {
-                if self.pending().is_empty() {
-                    return None;
-                }
-                self.0.answered.notified().await;
-                continue;
-            };
-            if let Line::Whole(line) = &line
-                && let Some(call) = Call::parse(line, &self.0.server, &self.0.known)
-            {
-                let alone = !self.0.lines.lock().await.has_more();
-                let read = Arc::clone(&call.read);
-                self.pending().insert(call.id.clone(), Some(read));
-                tokio::spawn(self.clone().call(call, alone));
-                continue;
-            }
-            let Some(message) = self.message(line) else {
-                continue;
-            };
-            match &message {
-                JsonRpcMessage::Request(request) => {
-                    self.pending().insert(request.id.clone(), None);
-                }
-                JsonRpcMessage::Notification(JsonRpcNotification {
-                    notification: ClientNotification::CancelledNotification(cancelled),
-                    ..
-                }) => {
-                    // A cancelled request has no response.
-                    let id = cancelled.params.request_id.as_ref();
-                    if let Some(Some(read)) = id.and_then(|id| self.pending().remove(id)) {
-                        read.cancel();
-                    }
-                }
-                JsonRpcMessage::Notification(JsonRpcNotification {
-                    notification: ClientNotification::RootsListChangedNotification(_),
-                    ..
-                }) => self.0.known.change(),
-                _ => {}
-            }
-            return Some(message);
-        }
+        self.0.received.lock().await.recv().await
     }
 
     async fn close(&mut self) -> io::Result<()> {

@@ -4,7 +4,7 @@ use super::limits;
 use std::io::{self, Read};
 
 /// The maximum number of bytes that are read at once.
-pub const READ_BYTES: usize = 64 << 10;
+const READ_BYTES: usize = 64 << 10;
 
 /// A line of input without its line ending.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,6 +32,11 @@ impl<R: Read> Input<R> {
         }
     }
 
+    /// Whether another whole line was read already.
+    pub fn has_more(&self) -> bool {
+        self.lines.has_more()
+    }
+
     /// Reads a line. Returns `None` at the end of the input.
     ///
     /// # Errors
@@ -55,7 +60,7 @@ impl<R: Read> Input<R> {
 
 /// Splits bytes into lines.
 #[derive(Debug, Default)]
-pub struct Lines {
+struct Lines {
     /// The bytes that were added and not returned.
     bytes: Vec<u8>,
     /// The number of bytes at the start of `bytes` that were returned.
@@ -68,7 +73,7 @@ pub struct Lines {
 
 impl Lines {
     /// Adds bytes.
-    pub fn add(&mut self, bytes: &[u8]) {
+    fn add(&mut self, bytes: &[u8]) {
         self.bytes.drain(..self.used);
         self.searched -= self.used;
         self.used = 0;
@@ -76,7 +81,7 @@ impl Lines {
     }
 
     /// Returns the next line that was added whole, or the information that it is too long.
-    pub fn next(&mut self) -> Option<Line> {
+    fn next(&mut self) -> Option<Line> {
         loop {
             let unsearched = self.bytes.get(self.searched..).unwrap_or_default();
             let Some(end) = unsearched.iter().position(|byte| *byte == b'\n') else {
@@ -105,14 +110,14 @@ impl Lines {
     }
 
     /// Whether a line that was added whole was not returned yet.
-    pub fn has_more(&self) -> bool {
+    fn has_more(&self) -> bool {
         let unsearched = self.bytes.get(self.searched..).unwrap_or_default();
         unsearched.contains(&b'\n')
     }
 
     /// Returns the last line if it has no line feed. A JSON object cannot end early without an error,
     /// so that the line is complete or refused.
-    pub fn end(&mut self) -> Option<Line> {
+    fn end(&mut self) -> Option<Line> {
         let line = self.bytes.get(self.used..).unwrap_or_default().to_vec();
         self.used = self.bytes.len();
         self.searched = self.used;

@@ -7,7 +7,7 @@ mod output;
 mod signals;
 mod workers;
 
-pub use input::{Input, Line, Lines, READ_BYTES};
+pub use input::{Input, Line};
 pub use output::{Output, Sink};
 pub use signals::on_termination;
 pub use workers::{Job, Workers};

@@ -37,8 +37,19 @@ struct State {
     idle: usize,
     /// The number of jobs that were started.
     started: u64,
-    /// Whether the thread that adds threads exists.
-    supervised: bool,
+    supervisor: Supervisor,
+}
+
+/// The state of the thread that adds threads.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Supervisor {
+    /// It is not started.
+    #[default]
+    None,
+    /// It waits for jobs.
+    Idle,
+    /// It checks whether jobs start.
+    Checks,
 }
 
 impl Workers {
@@ -58,7 +69,8 @@ impl Workers {
     pub fn run(&self, job: impl FnOnce() + Send + 'static) {
         let mut state = self.0.lock();
         state.queue.push_back(Box::new(job));
-        if state.idle > 0 {
+        // An idle thread that was woken counts as idle until it takes its job.
+        if state.queue.len() <= state.idle {
             self.0.work.notify_one();
         } else if state.threads < self.0.cores {
             self.add(&mut state);
@@ -95,17 +107,22 @@ impl Workers {
 
     /// Starts the thread that adds threads, or wakes it.
     fn supervise(&self, state: &mut State) {
-        if state.supervised {
-            if state.queue.len() == 1 {
+        match state.supervisor {
+            Supervisor::Checks => {}
+            Supervisor::Idle => {
+                state.supervisor = Supervisor::Checks;
                 self.0.waiting.notify_one();
             }
-            return;
+            Supervisor::None => {
+                let workers = self.clone();
+                let spawned = thread::Builder::new()
+                    .name("omniread-supervisor".to_owned())
+                    .spawn(move || workers.watch());
+                if spawned.is_ok() {
+                    state.supervisor = Supervisor::Checks;
+                }
+            }
         }
-        let workers = self.clone();
-        let spawned = thread::Builder::new()
-            .name("omniread-supervisor".to_owned())
-            .spawn(move || workers.watch());
-        state.supervised = spawned.is_ok();
     }
 
     /// Adds threads while jobs wait and none starts.
@@ -113,9 +130,12 @@ impl Workers {
         let mut state = self.0.lock();
         let mut stuck = Duration::ZERO;
         loop {
-            while state.queue.is_empty() {
+            if state.queue.is_empty() {
                 stuck = Duration::ZERO;
-                state = wait(&self.0.waiting, state);
+                state.supervisor = Supervisor::Idle;
+                while state.supervisor == Supervisor::Idle {
+                    state = wait(&self.0.waiting, state);
+                }
             }
             let started = state.started;
             drop(state);
@@ -225,6 +245,24 @@ mod tests {
             });
         }
         workers.finish();
+    }
+
+    /// The thread that is idle when a burst arrives gets only its first job.
+    #[test]
+    fn burst_after_idleness_is_not_blocked_by_its_first_job() {
+        let workers = Workers::new();
+        for _ in 0..20 {
+            workers.run(|| {});
+            workers.finish();
+            let both = Arc::new(Barrier::new(2));
+            for _ in 0..2 {
+                let both = Arc::clone(&both);
+                workers.run(move || {
+                    both.wait();
+                });
+            }
+            workers.finish();
+        }
     }
 
     #[test]

@@ -137,7 +137,7 @@ enum Command {
     },
     /// Answer requests on standard input, one JSON object a line, until it ends
     Serve,
-    /// Serve the tool of a dialect over the Model Context Protocol, on standard input and output
+    /// Serve the tool of a dialect over the Model Context Protocol, on standard input and output or over HTTP
     #[cfg(feature = "mcp")]
     Mcp(McpArguments),
 }
@@ -166,9 +166,9 @@ pub struct McpArguments {
     #[arg(long, value_name = "ORIGIN", requires = "http")]
     pub allow_origin: Vec<String>,
 
-    /// The maximum size of the text of a reply, and of its images in base64. `--set reply-bytes` is the same
-    #[arg(long, value_name = "BYTES", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(4096..=8_388_608))]
-    pub max_reply: u32,
+    /// The maximum size of the text of a reply, and of its images in base64, in bytes each. It replaces `--set reply-bytes` [default: 1000000]
+    #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(4096..=8_388_608))]
+    pub max_reply: Option<u32>,
 
     /// Let the roots of a client replace those of `--root`. Otherwise they only narrow them
     #[arg(long)]

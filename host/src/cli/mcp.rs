@@ -1,17 +1,20 @@
 //! The command `omniread mcp`.
 
 use super::arguments::{Arguments, McpArguments};
-use super::{FAILED, READ, USAGE, limits, output};
+use super::{FAILED, READ, USAGE, output};
 use crate::mcp::{Client, Defaults};
 use crate::{Api, Definition, Options, Reader};
-use omniread_mcp::{BuildReader, Http, Server, Settings, Token, serve_http, serve_stdio};
+use omniread_mcp::{Http, Server, Settings, Token, serve_http, serve_stdio};
 use serde_json::Value;
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The environment variable with the token of HTTP clients.
 const TOKEN: &str = "OMNIREAD_MCP_TOKEN";
+
+/// The maximum size of a reply, unless the command line or the environment sets another one. Clients
+/// refuse much larger messages.
+const MAX_REPLY: u32 = 1_000_000;
 
 /// Serves MCP clients until the process is told to end, or standard input ends. Returns the exit
 /// status.
@@ -21,7 +24,12 @@ pub fn serve(
     mcp: &McpArguments,
     mut options: Options,
 ) -> io::Result<u8> {
-    options.reply_bytes = options.reply_bytes.min(mcp.max_reply);
+    let default = Options::default().reply_bytes;
+    match mcp.max_reply {
+        Some(bytes) => options.reply_bytes = bytes,
+        None if options.reply_bytes == default => options.reply_bytes = MAX_REPLY,
+        None => {}
+    }
     let tool = match reader.definitions() {
         Ok(definitions) => {
             let of_dialect = |definition: &&Definition| definition.dialect == arguments.dialect;
@@ -36,9 +44,7 @@ pub fn serve(
     let defaults = Defaults::new(arguments.dialect, options);
     let settings = Settings {
         structured: mcp.structured.into(),
-        roots_from_client: mcp
-            .roots_from_client
-            .then(|| build_reader(arguments, &defaults)),
+        roots_from_client: mcp.roots_from_client,
     };
     let client = Client { reader, defaults };
     let server = match Server::new(Arc::new(client), tool, settings) {
@@ -105,15 +111,4 @@ fn token(mcp: &McpArguments) -> Result<Option<Token>, String> {
         Some(token) => Token::new(token).map(Some),
         None => Token::random().map(Some),
     }
-}
-
-/// A function that builds readers with the deny rules and limits of the command line.
-fn build_reader(arguments: &Arguments, defaults: &Arc<Defaults>) -> Box<BuildReader> {
-    let (builder, defaults) = (limits(arguments), Arc::clone(defaults));
-    Box::new(move |roots: &[PathBuf]| {
-        let builder = roots.iter().fold(builder.clone(), crate::Builder::root);
-        let reader = builder.build().map_err(|error| error.to_string())?;
-        let defaults = Arc::clone(&defaults);
-        Ok(Arc::new(Client { reader, defaults }) as Arc<dyn omniread_mcp::Reader>)
-    })
 }

@@ -116,7 +116,11 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
         }
         Task::Serve => {
             drop(out);
-            serve(session, arguments.dialect, options).map(|()| READ)
+            let failed = serve(session, arguments.dialect, options)?;
+            Ok(failed.map_or(READ, |error| {
+                output::print_message(&format!("cannot read standard input: {error}"));
+                FAILED
+            }))
         }
         #[cfg(feature = "mcp")]
         Task::Mcp(mcp) => {
@@ -187,19 +191,13 @@ fn options(arguments: &Arguments) -> Result<Options, Box<dyn fmt::Display>> {
 
 /// The builder of the reader for a command line.
 fn builder(arguments: &Arguments) -> Builder {
-    let mut builder = limits(arguments);
+    let mut builder = Reader::builder();
     if arguments.roots.is_empty() {
         builder = builder.root(here());
     }
     for root in &arguments.roots {
         builder = builder.root(root);
     }
-    builder
-}
-
-/// A builder with the deny rules and limits of a command line, but without roots.
-fn limits(arguments: &Arguments) -> Builder {
-    let mut builder = Reader::builder();
     if arguments.task.is_short() {
         builder = builder.short_lived();
     }

@@ -66,7 +66,7 @@ enum Data<'r> {
 pub(crate) fn tool_result(outcome: &Result<Reply, Failure>, structured: bool) -> String {
     match outcome {
         Ok(reply) => {
-            let uri = format!("file://{}", reply.details.resolved_path);
+            let uri = omniread_mcp::file_uri(&reply.details.resolved_path);
             let fields = structured.then(|| parsed(&reply.structured));
             let details = fields.as_ref().map(|structured| DetailsView {
                 details: &reply.details,

@@ -24,7 +24,7 @@ pub enum Refusal {
 #[derive(Debug, Default)]
 pub struct Policy {
     roots: Vec<Root>,
-    /// The roots to which the rules are relative. `roots` are parts of them.
+    /// The roots to which the rules are relative. All `roots` are in them.
     granted: Arc<[Root]>,
     rules: Option<Arc<Rules>>,
     max_file_size: Option<u64>,
@@ -75,11 +75,23 @@ impl Policy {
                 }
             }
         }
-        let mut names = HashSet::new();
-        roots.retain(|root| names.insert(root.name.clone()));
         Self {
-            roots,
+            roots: distinct(roots),
             granted: Arc::clone(&self.granted),
+            rules: self.rules.clone(),
+            max_file_size: self.max_file_size,
+        }
+    }
+
+    /// A policy that allows what is in these directories, in place of the roots of this policy. Deny
+    /// rules are relative to the roots of both. Directories that cannot be opened are left out.
+    pub fn with_roots(&self, directories: &[PathBuf]) -> Self {
+        let opened = directories.iter().filter_map(|path| Root::open(path).ok());
+        let roots = distinct(opened.flatten().collect());
+        let granted = self.granted.iter().chain(&roots).cloned().collect();
+        Self {
+            granted,
+            roots,
             rules: self.rules.clone(),
             max_file_size: self.max_file_size,
         }
@@ -145,6 +157,13 @@ impl Policy {
     }
 }
 
+/// The roots without those whose name occurs before.
+fn distinct(mut roots: Vec<Root>) -> Vec<Root> {
+    let mut names = HashSet::new();
+    roots.retain(|root| names.insert(root.name.clone()));
+    roots
+}
+
 /// The path relative to each root that contains it.
 fn within<'p>(roots: &'p [Root], real: &'p Path) -> impl Iterator<Item = &'p Path> {
     roots.iter().enumerate().filter_map(move |(index, root)| {
@@ -184,6 +203,14 @@ mod tests {
 
         let apart = policy.narrowed(&[path("other")]);
         assert!(apart.roots().is_empty());
+
+        let replaced = policy.with_roots(&[path("granted/part"), path("other")]);
+        assert!(replaced.contains(&path("other/a")));
+        assert!(!replaced.contains(&path("granted/a")));
+        // The rule is relative to the granted root, and to the new ones.
+        assert!(replaced.denied(&path("granted/part/secrets/a")).is_some());
+        assert!(replaced.denied(&path("other/part/secrets")).is_some());
+        assert!(replaced.denied(&path("other/a")).is_none());
         fs::remove_dir_all(&directory).unwrap();
     }
 }

@@ -1,5 +1,6 @@
 //! The roots: the directories that reads may access.
 
+use super::platform;
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -27,13 +28,18 @@ impl Root {
         let failed = |error| PolicyError::Root(path.to_owned(), error);
         let absolute = std::path::absolute(path).map_err(failed)?;
         let real = path.canonicalize().map_err(failed)?;
-        let mut names = vec![lexically_clean(&absolute)];
-        if names.first() != Some(&real) {
-            names.push(real.clone());
-        }
         let handle = open_directory(&real).map_err(failed)?;
         if !handle.metadata().map_err(failed)?.is_dir() {
             return Err(failed(io::ErrorKind::NotADirectory.into()));
+        }
+        // Another process may have replaced a directory of the path by a symlink meanwhile.
+        let real = match platform::real_path(&handle) {
+            Ok(Some(opened)) => opened,
+            Ok(None) | Err(_) => real,
+        };
+        let mut names = vec![lexically_clean(&absolute)];
+        if names.first() != Some(&real) {
+            names.push(real.clone());
         }
         let handle = Arc::new(handle);
         let named = |name: PathBuf| {

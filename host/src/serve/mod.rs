@@ -13,6 +13,7 @@ use serde::Serialize;
 use serde_json::json;
 use std::collections::HashMap;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -42,10 +43,15 @@ struct Accepted {
 }
 
 /// Serves the requests on standard input until it ends, and all accepted requests have a reply.
+/// Returns the error if standard input cannot be read.
 ///
 /// # Errors
-/// Fails if standard input cannot be read, or standard output cannot be written.
-pub fn serve(session: Session, dialect: Dialect, options: Options) -> io::Result<()> {
+/// Fails if standard output cannot be written.
+pub fn serve(
+    session: Session,
+    dialect: Dialect,
+    options: Options,
+) -> io::Result<Option<io::Error>> {
     let service = Arc::new(Service {
         session,
         dialect,
@@ -59,7 +65,16 @@ pub fn serve(session: Session, dialect: Dialect, options: Options) -> io::Result
     let ending = Arc::clone(&service);
     on_termination(move || ending.end())?;
     let mut input = Input::new(io::stdin());
-    while let Some(line) = input.next()? {
+    let mut failed = None;
+    loop {
+        let line = match input.next() {
+            Ok(Some(line)) => line,
+            Ok(None) => break,
+            Err(error) => {
+                failed = Some(error);
+                break;
+            }
+        };
         match line {
             Line::Whole(line) if line.iter().all(u8::is_ascii_whitespace) => {}
             Line::Whole(line) => service.receive(&line),
@@ -79,7 +94,7 @@ pub fn serve(session: Session, dialect: Dialect, options: Options) -> io::Result
     if service.output.has_failed() {
         return Err(io::ErrorKind::BrokenPipe.into());
     }
-    Ok(())
+    Ok(failed)
 }
 
 impl Service {
@@ -134,12 +149,16 @@ impl Service {
             if service.ending.load(Ordering::Relaxed) {
                 token.cancel();
             }
-            let outcome = service.read(&read, &token);
+            let outcome = catch_unwind(AssertUnwindSafe(|| service.read(&read, &token)));
             service.lock().tokens.remove(&read.id);
-            service.reply(Some(&read.id), &Outcome(&outcome));
+            match outcome {
+                Ok(outcome) => service.reply(Some(&read.id), &Outcome(&outcome)),
+                Err(_) => service.reply(Some(&read.id), &panicked()),
+            }
         });
     }
 
+    /// Runs a read.
     fn read(&self, read: &Read, token: &CancelToken) -> Result<Reply, Failure> {
         let session = self.session.with_cancel(token);
         match &read.what {
@@ -193,4 +212,9 @@ impl Service {
     fn lock(&self) -> MutexGuard<'_, Accepted> {
         self.accepted.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The reply to a read that ended because the host has a defect.
+fn panicked() -> serde_json::Value {
+    json!({ "error": { "kind": "internal", "message": "the read failed", "hint": null } })
 }

@@ -111,16 +111,13 @@ impl Request {
             })?,
             Some(_) => return Err(invalid("`dialect` is not a string".to_owned())),
         };
-        let what = match (fields.remove("path"), fields.remove("arguments")) {
-            (Some(Value::String(path)), None | Some(Value::Null)) => What::Path(path),
-            (None | Some(Value::Null), Some(arguments @ Value::Object(_))) => {
-                What::Arguments(arguments.to_string())
-            }
+        let mut given = |name| fields.remove(name).filter(|value| !value.is_null());
+        let what = match (given("path"), given("arguments")) {
+            (Some(Value::String(path)), None) => What::Path(path),
+            (None, Some(arguments @ Value::Object(_))) => What::Arguments(arguments.to_string()),
             // Some model APIs pass arguments as text.
-            (None | Some(Value::Null), Some(Value::String(arguments))) => {
-                What::Arguments(arguments)
-            }
-            (None | Some(Value::Null), None | Some(Value::Null)) => {
+            (None, Some(Value::String(arguments))) => What::Arguments(arguments),
+            (None, None) => {
                 return Err(
                     invalid("the request has no `path` and no `arguments`".to_owned())
                         .hint("add a `path` to read, or the `arguments` of the tool"),

@@ -6,6 +6,8 @@
     reason = "each bench uses a part of it, and prints"
 )]
 
+pub mod process;
+
 use omniread_tests::{Workspace, project};
 use std::ffi::OsStr;
 use std::fmt::Write as _;

@@ -88,6 +88,21 @@ impl Http {
     }
 
     fn post(&self, headers: &[(&str, &str)], body: &str) -> Response {
+        let reply = self.raw(&self.request(headers, body));
+        let (head, body) = reply.split_once("\r\n\r\n").unwrap_or((&reply, ""));
+        let status = head
+            .split(' ')
+            .nth(1)
+            .and_then(|status| status.parse().ok());
+        Response {
+            status: status.unwrap_or(0),
+            headers: head.to_ascii_lowercase(),
+            body: body.to_owned(),
+        }
+    }
+
+    /// A request with the usual headers, and with these in place of those of the same name.
+    fn request(&self, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
         let mut request = String::from("POST /mcp HTTP/1.1\r\nConnection: close\r\n");
         let usual = [
             ("Host", self.address.as_str()),
@@ -104,17 +119,7 @@ impl Http {
             let _ = write!(request, "{name}: {value}\r\n");
         }
         let _ = write!(request, "Content-Length: {}\r\n\r\n{body}", body.len());
-        let reply = self.raw(request.as_bytes());
-        let (head, body) = reply.split_once("\r\n\r\n").unwrap_or((&reply, ""));
-        let status = head
-            .split(' ')
-            .nth(1)
-            .and_then(|status| status.parse().ok());
-        Response {
-            status: status.unwrap_or(0),
-            headers: head.to_ascii_lowercase(),
-            body: body.to_owned(),
-        }
+        request.into_bytes()
     }
 
     fn initialize(&self) -> String {
@@ -124,12 +129,25 @@ impl Http {
     }
 
     fn call(&self, session: &str, path: &str) -> Response {
-        let call = json!({
-            "jsonrpc": "2.0", "id": 7, "method": "tools/call",
-            "params": { "name": "read", "arguments": { "path": path } },
-        });
-        self.post(&[("Mcp-Session-Id", session)], &call.to_string())
+        self.post(&[("Mcp-Session-Id", session)], &call(path))
     }
+
+    /// Sends a call without waiting for its response.
+    fn send_call(&self, session: &str, path: &str) -> TcpStream {
+        let request = self.request(&[("Mcp-Session-Id", session)], &call(path));
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        stream.write_all(&request).unwrap();
+        stream
+    }
+}
+
+/// A call of the tool.
+fn call(path: &str) -> String {
+    let call = json!({
+        "jsonrpc": "2.0", "id": 7, "method": "tools/call",
+        "params": { "name": "read", "arguments": { "path": path } },
+    });
+    call.to_string()
 }
 
 fn initialize() -> String {
@@ -155,6 +173,51 @@ fn sessions_read_over_http() {
         assert_eq!(result["result"]["isError"], false, "{result}");
     }
     assert_eq!(server.call("no-such-session", "a.txt").status, 404);
+}
+
+/// A browser asks first which requests a page may send. It cannot send a token with the question.
+#[test]
+fn pages_of_an_allowed_origin_use_the_server() {
+    let workspace = Workspace::new();
+    let server = Server::start(&workspace, &["--allow-origin", "https://app.example"]);
+    let ask = |origin: &str| {
+        server.raw(
+            format!(
+                "OPTIONS /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nOrigin: {origin}\r\n\
+                 Access-Control-Request-Method: POST\r\n\r\n"
+            )
+            .as_bytes(),
+        )
+    };
+    let allowed = ask("https://app.example").to_ascii_lowercase();
+    assert!(allowed.starts_with("http/1.1 204"), "{allowed}");
+    assert!(allowed.contains("\r\naccess-control-allow-origin: https://app.example\r\n"));
+    assert!(allowed.contains("\r\naccess-control-allow-headers: authorization,"));
+    let refused = ask("https://evil.example").to_ascii_lowercase();
+    assert!(refused.starts_with("http/1.1 401"), "{refused}");
+    assert!(!refused.contains("access-control"), "{refused}");
+    let origin = ("Origin", "https://app.example");
+    let response = server.post(&[origin], &initialize());
+    assert_eq!(response.status, 200);
+    let readable = response.header("access-control-allow-origin");
+    assert_eq!(readable, Some("https://app.example"));
+    let wrong = ("Authorization", "Bearer 0123456789abcdef0124");
+    assert_eq!(server.post(&[origin, wrong], &initialize()).status, 401);
+}
+
+/// A request without a session is refused when there are too many sessions.
+#[test]
+fn number_of_sessions_is_limited() {
+    let workspace = Workspace::new();
+    let server = Server::start(&workspace, &[]);
+    for _ in 0..256 {
+        server.initialize();
+    }
+    let refused = server.post(&[], &initialize());
+    assert_eq!(refused.status, 503, "{refused:?}");
+    // rmcp ignores an id that is not text, and would create a session.
+    let refused = server.post(&[("Mcp-Session-Id", "\u{e9}")], &initialize());
+    assert_eq!(refused.status, 503, "{refused:?}");
 }
 
 #[test]
@@ -258,13 +321,20 @@ fn termination_lets_a_request_finish() {
     let mut server = Server::start(&workspace, &["--timeout", "2"]);
     let session = server.initialize();
     let http = server.http.clone();
-    let call = std::thread::spawn(move || http.call(&session, ENDLESS));
-    // The read has started when the server is terminated; if not, it is refused.
-    std::thread::sleep(Duration::from_millis(300));
+    let (sent, was_sent) = std::sync::mpsc::channel();
+    let call = std::thread::spawn(move || {
+        let mut stream = http.send_call(&session, ENDLESS);
+        // The headers arrive when the server has accepted the call.
+        let mut first = [0];
+        stream.read_exact(&mut first).unwrap();
+        sent.send(()).unwrap();
+        let mut rest = String::new();
+        stream.read_to_string(&mut rest).unwrap();
+        rest
+    });
+    was_sent.recv().unwrap();
     super::mcp::terminate(&server.process);
-    let result = call.join().unwrap();
-    if result.status == 200 {
-        assert_eq!(result.message()["result"]["isError"], true);
-    }
+    let response = call.join().unwrap();
+    assert!(response.contains("exceeded the timeout"), "{response}");
     assert!(server.process.wait().success());
 }

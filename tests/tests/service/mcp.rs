@@ -142,7 +142,8 @@ fn cancelled_call_has_no_response() {
     let arguments = ["--timeout", "0"];
     let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &json!({}));
     let call = json!({ "name": "read", "arguments": { "path": ENDLESS } });
-    for _ in 0..3 {
+    // More calls than can run at a time: the next one is answered only if cancelled reads end.
+    for _ in 0..70 {
         let id = client.send("tools/call", &call);
         let reason = json!({ "requestId": id, "reason": "the test" });
         client.notify("notifications/cancelled", &reason);
@@ -242,6 +243,19 @@ fn roots_of_the_client_narrow_the_granted_roots() {
     assert!(read(&mut client, &part, "a.txt").contains("1:one"));
     let outside = read(&mut client, &part, &format!("{root}/other/c.txt"));
     assert!(outside.contains("outside the roots"), "{outside}");
+
+    // Even then, deny rules stay relative to the granted roots.
+    let arguments = [
+        "--root",
+        &root,
+        "--deny",
+        "/part/secret",
+        "--roots-from-client",
+    ];
+    let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &capabilities);
+    assert!(read(&mut client, &part, "a.txt").contains("1:one"));
+    let denied = read(&mut client, &part, "secret/b.txt");
+    assert!(denied.contains("denied"), "{denied}");
 }
 
 #[test]
@@ -328,7 +342,9 @@ fn log_messages_have_the_requested_level() {
     client.send("tools/call", &call);
     let message = client.process.receive().unwrap();
     assert_eq!(message["method"], "notifications/message", "{message}");
-    assert_eq!(message["params"]["data"]["path"], "a.txt");
+    let data = &message["params"]["data"];
+    assert_eq!(data["arguments"], json!({ "path": "a.txt" }));
+    assert_eq!(data["failed"], false);
 }
 
 #[test]

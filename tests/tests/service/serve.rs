@@ -196,6 +196,37 @@ fn requests_are_cancelled_by_id() {
     }
 }
 
+/// A short read is answered while a long one runs, although the thread of the long one was idle
+/// when both arrived.
+#[test]
+fn long_read_does_not_delay_a_short_one() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\n");
+    endless(&workspace);
+    let mut service = Process::start(&cli(&workspace), &["--timeout", "0", "serve"]);
+    for round in 0..20 {
+        service.send(&json!({ "id": "first", "path": "a.txt" }));
+        service.reply(&json!("first"));
+        service.send(&json!({ "id": round, "path": ENDLESS }));
+        service.send(&json!({ "id": "short", "path": "a.txt" }));
+        let reply = service.reply(&json!("short"));
+        assert!(reply.get("blocks").is_some(), "{reply}");
+        service.send(&json!({ "cancel": round }));
+        assert_eq!(kind(&service.reply(&json!(round))), "cancelled");
+    }
+}
+
+#[test]
+fn unreadable_input_is_an_error() {
+    let workspace = Workspace::new();
+    let mut command = cli(&workspace).command();
+    let directory = std::fs::File::open(workspace.path()).unwrap();
+    let output = command.arg("serve").stdin(directory).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("cannot read standard input"), "{message}");
+}
+
 #[test]
 fn id_of_a_running_request_is_refused() {
     let workspace = Workspace::new();

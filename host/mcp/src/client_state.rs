@@ -1,11 +1,11 @@
-//! What a client may read.
+//! What the server knows about a client.
 
 use super::{Reader, Session};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What a client may read.
 #[derive(Clone)]
-pub struct Access {
+pub struct Grant {
     /// The reader with the roots of the client.
     pub reader: Arc<dyn Reader>,
     /// The session of the client.
@@ -14,55 +14,64 @@ pub struct Access {
     pub refused: Option<Arc<str>>,
 }
 
+/// What the calls of a client need.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Calls {
+    /// The service of rmcp.
+    #[default]
+    Service,
+    /// Only a response. `structured` means that it has `structuredContent`.
+    Response { structured: bool },
+}
+
 /// What the server knows about a client. Clones share it.
 #[derive(Clone, Default)]
-pub struct Known(Arc<Mutex<State>>);
+pub struct ClientState(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
     /// The number of times that the client has changed its roots.
     changes: u64,
-    access: Option<Access>,
-    /// Whether the client gets `structuredContent`. `None` if its calls need more than a response.
-    quick: Option<bool>,
+    grant: Option<Grant>,
+    calls: Calls,
 }
 
-impl Known {
+impl ClientState {
     /// What the client may read, if it is known, and the number of changes of its roots so far.
-    pub fn access(&self) -> (Option<Access>, u64) {
+    pub fn grant(&self) -> (Option<Grant>, u64) {
         let state = self.lock();
-        (state.access.clone(), state.changes)
+        (state.grant.clone(), state.changes)
     }
 
     /// Sets what the client may read, unless it has changed its roots since `changes`.
-    pub fn set_access(&self, access: &Access, changes: u64) {
+    pub fn set_grant(&self, grant: &Grant, changes: u64) {
         let mut state = self.lock();
         if state.changes == changes {
-            state.access = Some(access.clone());
+            state.grant = Some(grant.clone());
         }
     }
 
     /// Forgets what the client may read, because it has changed its roots.
-    pub fn change(&self) {
+    pub fn change_roots(&self) {
         let mut state = self.lock();
         state.changes += 1;
-        state.access = None;
+        state.grant = None;
     }
 
-    /// Sets whether calls of the client that need only a response have `structuredContent`. `None`
-    /// if they need more than a response.
-    pub fn set_quick(&self, structured: Option<bool>) {
-        self.lock().quick = structured;
+    /// Sets what the calls of the client need.
+    pub fn set_calls(&self, calls: Calls) {
+        self.lock().calls = calls;
     }
 
     /// The session of calls that need only a response, and whether they have `structuredContent`.
     pub fn quick(&self) -> Option<(Arc<dyn Session>, bool)> {
         let state = self.lock();
-        let access = state.access.as_ref()?;
-        if access.refused.is_some() {
+        let grant = state.grant.as_ref()?;
+        let Calls::Response { structured } = state.calls else {
             return None;
-        }
-        Some((access.session.clone(), state.quick?))
+        };
+        let may_read = grant.refused.is_none();
+        may_read.then(|| (Arc::clone(&grant.session), structured))
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
