@@ -1,6 +1,8 @@
 //! What the server knows about a client.
 
+use super::quick::Description;
 use super::{Reader, Session};
+use rmcp::model::RequestId;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What a client may read.
@@ -14,14 +16,15 @@ pub struct Grant {
     pub refused: Option<Arc<str>>,
 }
 
-/// What the calls of a client need.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Calls {
-    /// The service of rmcp.
-    #[default]
-    Service,
-    /// Only a response. `structured` means that it has `structuredContent`.
-    Response { structured: bool },
+/// What is needed for the calls of a client that do not go through the service of rmcp.
+#[derive(Clone)]
+pub struct Quick {
+    /// The session of the client.
+    pub session: Arc<dyn Session>,
+    /// The description of the client in each call.
+    pub description: Description,
+    /// Whether results have `structuredContent`.
+    pub structured: bool,
 }
 
 /// What the server knows about a client. Clones share it.
@@ -33,7 +36,11 @@ struct State {
     /// The number of times that the client has changed its roots.
     changes: u64,
     grant: Option<Grant>,
-    calls: Calls,
+    /// The last call for the service of rmcp, and how it describes the client.
+    last: Option<(RequestId, Description)>,
+    /// The description of clients whose calls do not need the service of rmcp, and whether they get
+    /// `structuredContent`.
+    quick: Option<(Description, bool)>,
 }
 
 impl ClientState {
@@ -58,20 +65,36 @@ impl ClientState {
         state.grant = None;
     }
 
-    /// Sets what the calls of the client need.
-    pub fn set_calls(&self, calls: Calls) {
-        self.lock().calls = calls;
+    /// Remembers how a call for the service of rmcp describes the client.
+    pub fn describe(&self, id: RequestId, description: Description) {
+        self.lock().last = Some((id, description));
     }
 
-    /// The session of calls that need only a response, and whether they have `structuredContent`.
-    pub fn quick(&self) -> Option<(Arc<dyn Session>, bool)> {
+    /// Lets calls skip the service of rmcp if they describe the client as this one did.
+    /// `structured` decides whether they get `structuredContent`.
+    pub fn set_quick(&self, id: &RequestId, structured: bool) {
+        let mut state = self.lock();
+        if let Some((_, description)) = state.last.take_if(|(last, _)| last == id) {
+            state.quick = Some((description, structured));
+        }
+    }
+
+    /// Lets all calls go through the service of rmcp.
+    pub fn unset_quick(&self) {
+        self.lock().quick = None;
+    }
+
+    /// What is needed for calls that skip the service of rmcp. `None` if no call may.
+    pub fn quick(&self) -> Option<Quick> {
         let state = self.lock();
         let grant = state.grant.as_ref()?;
-        let Calls::Response { structured } = state.calls else {
-            return None;
-        };
+        let (description, structured) = state.quick.as_ref()?;
         let may_read = grant.refused.is_none();
-        may_read.then(|| (Arc::clone(&grant.session), structured))
+        may_read.then(|| Quick {
+            session: Arc::clone(&grant.session),
+            description: description.clone(),
+            structured: *structured,
+        })
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -6,8 +6,9 @@
     reason = "clients of earlier versions have roots and logging"
 )]
 
-use super::client_state::{Calls, ClientState, Grant};
+use super::client_state::{ClientState, Grant};
 use super::log::Level;
+use super::progress;
 use super::{Read, ReadError, Reader, Server, client, resources};
 use omniread_service::Output;
 use rmcp::model::{
@@ -24,13 +25,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tokio::sync::Mutex;
 use tokio::task::JoinHandle;
-use tokio::time::interval_at;
-
-/// The interval of the progress notifications of a read.
-const PROGRESS: Duration = Duration::from_secs(1);
 
 /// The requests of one client.
 pub struct Handler {
@@ -197,17 +194,17 @@ impl Handler {
 /// cancels it. Then cancels the read.
 async fn watch(context: RequestContext<RoleServer>, read: Arc<dyn Read>) {
     let began = Instant::now();
-    let mut ticks = interval_at((began + PROGRESS).into(), PROGRESS);
-    let progress = context.meta.get_progress_token();
+    let mut ticks = progress::ticks(began);
+    let token = context.meta.get_progress_token();
     loop {
         tokio::select! {
             () = context.ct.cancelled() => return read.cancel(),
-            _ = ticks.tick(), if progress.is_some() => {}
+            _ = ticks.tick(), if token.is_some() => {}
         }
-        if let Some(progress) = progress.clone() {
+        if let Some(token) = token.clone() {
             let seconds = began.elapsed().as_secs_f64();
-            let progress = ProgressNotificationParam::new(progress, seconds)
-                .with_message("reading; progress is in seconds");
+            let progress = ProgressNotificationParam::new(token, seconds);
+            let progress = progress.with_message(progress::MESSAGE);
             let _ = context.peer.notify_progress(progress).await;
         }
     }
@@ -292,13 +289,9 @@ impl ServerHandler for Handler {
                 .send(&context.peer, LoggingLevel::Debug, data)
                 .await;
         }
-        let quick =
-            client::is_described_once(&context) && !self.level.includes(LoggingLevel::Debug);
-        self.client.set_calls(if quick {
-            Calls::Response { structured }
-        } else {
-            Calls::Service
-        });
+        if !self.level.includes(LoggingLevel::Debug) {
+            self.client.set_quick(&context.id, structured);
+        }
         Ok(result.into())
     }
 
@@ -357,7 +350,7 @@ impl ServerHandler for Handler {
         _: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         self.level.set(request.level);
-        self.client.set_calls(Calls::Service);
+        self.client.unset_quick();
         Ok(())
     }
 

@@ -10,6 +10,7 @@ mod cors;
 mod handler;
 mod http;
 mod log;
+mod progress;
 mod quick;
 mod reader;
 mod resources;

@@ -1,9 +1,8 @@
-//! Tool calls that need nothing of the protocol except a response.
+//! Tool calls that need nothing of the protocol except progress notifications and a response.
 //!
-//! The service of rmcp passes each request through several tasks. That takes twice as long as a
-//! small read. So a client on standard input does not go through it once the server knows what
-//! it may read. All other requests do: the first call, calls with a progress token, and calls in
-//! versions of the protocol in which each request describes its client.
+//! The service of rmcp passes each request through several tasks. That takes several times as long
+//! as a small read. So a client on standard input does not go through it once a call of a client
+//! with the same description has gone through it. All other requests do.
 
 use super::client_state::ClientState;
 use super::{Read, Server};
@@ -19,7 +18,17 @@ pub struct Call {
     pub id: RequestId,
     /// The read of the call.
     pub read: Arc<dyn Read>,
+    /// The token of progress notifications, as JSON, if the client has asked for them.
+    pub progress: Option<Box<RawValue>>,
+    /// Whether the result has the field `resultType`, which version 2026-07-28 of the protocol
+    /// requires and earlier ones do not have.
+    pub result_type: bool,
 }
+
+/// How a request describes its client: the JSON of the fields of `_meta` that do so. They are
+/// absent in versions of the protocol before 2026-07-28, in which a client describes itself once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Description([Option<Box<str>>; 3]);
 
 /// A request with these fields, and no others.
 #[derive(Deserialize)]
@@ -41,22 +50,59 @@ struct Parameters<'l> {
     name: Cow<'l, str>,
     #[serde(borrow)]
     arguments: &'l RawValue,
+    #[serde(borrow, default, rename = "_meta")]
+    meta: Meta<'l>,
+}
+
+/// The fields of `_meta` that matter. Clients add others of their own.
+#[derive(Default, Deserialize)]
+struct Meta<'l> {
+    #[serde(borrow, rename = "progressToken")]
+    progress: Option<&'l RawValue>,
+    #[serde(borrow, rename = "io.modelcontextprotocol/protocolVersion")]
+    version: Option<&'l RawValue>,
+    #[serde(borrow, rename = "io.modelcontextprotocol/clientInfo")]
+    info: Option<&'l RawValue>,
+    #[serde(borrow, rename = "io.modelcontextprotocol/clientCapabilities")]
+    capabilities: Option<&'l RawValue>,
+}
+
+impl Description {
+    /// The description in a line that is a call. `None` if the line is something else.
+    pub fn of(line: &[u8]) -> Option<(RequestId, Self)> {
+        let message: Message<'_> = serde_json::from_slice(line).ok()?;
+        Some((message.id, Self::from(&message.params.meta)))
+    }
+}
+
+impl From<&Meta<'_>> for Description {
+    fn from(meta: &Meta<'_>) -> Self {
+        let fields = [meta.version, meta.info, meta.capabilities];
+        Self(fields.map(|field| field.map(|json| json.get().into())))
+    }
 }
 
 impl Call {
     /// Parses a line. Returns `None` if it is something else than a call of the tool by a known
     /// client.
     pub fn parse(line: &[u8], server: &Server, client: &ClientState) -> Option<Self> {
-        let (session, structured) = client.quick()?;
+        let known = client.quick()?;
         let message: Message<'_> = serde_json::from_slice(line).ok()?;
-        let arguments = message.params.arguments.get();
+        let Parameters {
+            name,
+            arguments,
+            meta,
+        } = message.params;
         let is_call = message.jsonrpc == "2.0"
             && message.method == "tools/call"
-            && message.params.name == server.tool.name
-            && arguments.starts_with('{');
+            && name == server.tool.name
+            && arguments.get().starts_with('{')
+            && Description::from(&meta) == known.description;
         is_call.then(|| Self {
             id: message.id,
-            read: session.call(arguments, structured),
+            read: known.session.call(arguments.get(), known.structured),
+            progress: meta.progress.map(ToOwned::to_owned),
+            result_type: known.description != Description::default(),
         })
     }
 }

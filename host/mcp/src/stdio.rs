@@ -9,7 +9,8 @@
 
 use super::client_state::ClientState;
 use super::handler::Handler;
-use super::quick::Call;
+use super::progress::Progress;
+use super::quick::{Call, Description};
 use super::turns::{Job, Received, Turns};
 use super::waiting::Place;
 use super::{Read, Server};
@@ -29,6 +30,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 /// The number of messages for the service of rmcp that are read ahead.
@@ -41,10 +43,12 @@ const AHEAD: usize = 16;
 /// Fails if the threads cannot be started.
 pub fn serve(server: &Arc<Server>) -> io::Result<()> {
     let (sender, received) = mpsc::channel(AHEAD);
+    let runtime = super::runtime(1)?;
     let connection = Connection(Arc::new(Shared {
         server: Arc::clone(server),
         client: ClientState::default(),
         output: Output::new(io::stdout()),
+        tasks: runtime.handle().clone(),
         messages: Mutex::new(Some(sender)),
         received: tokio::sync::Mutex::new(received),
         pending: Mutex::default(),
@@ -53,7 +57,6 @@ pub fn serve(server: &Arc<Server>) -> io::Result<()> {
     }));
     let ending = connection.clone();
     on_termination(move || ending.end())?;
-    let runtime = super::runtime(1)?;
     let service = runtime.spawn(connection.clone().serve());
     let turns = Arc::new(Turns::new(Input::new(io::stdin())));
     let (other, other_turns) = (connection.clone(), Arc::clone(&turns));
@@ -78,6 +81,8 @@ struct Shared {
     server: Arc<Server>,
     client: ClientState,
     output: Output,
+    /// Runs the tasks of the protocol.
+    tasks: Handle,
     /// The messages for the service of rmcp. `None` after the end of the input.
     messages: Mutex<Option<mpsc::Sender<ClientJsonRpcMessage>>>,
     received: tokio::sync::Mutex<mpsc::Receiver<ClientJsonRpcMessage>>,
@@ -143,17 +148,22 @@ impl Connection {
                 return Received::Nothing;
             }
             let place = server.waiting.enter(line.len());
+            let token = call.progress.clone();
+            let progress = token.map(|token| Progress::start(&self.0.tasks, output.clone(), token));
             let connection = self.clone();
             let job: Job = Box::new(move || {
-                connection.call(&call);
+                connection.call(&call, progress);
                 drop(place);
             });
-            if input.has_more() {
-                // Other threads run the requests that have arrived together.
+            if input.has_more() || self.pending().len() > 1 {
+                // More threads than cores would make nothing faster, and take memory.
                 server.workers.run(job);
                 return Received::Nothing;
             }
             return Received::Request(job);
+        }
+        if let Some((id, description)) = Description::of(&line) {
+            client.describe(id, description);
         }
         if let Some(message) = self.message(&line) {
             self.pass(message, line.len());
@@ -162,9 +172,10 @@ impl Connection {
     }
 
     /// Runs a call. If the client cancels it, there is no response.
-    fn call(&self, call: &Call) {
+    fn call(&self, call: &Call, progress: Option<Progress>) {
         self.0.output.wait_for_room();
         let result = catch_unwind(AssertUnwindSafe(|| call.read.run()));
+        drop(progress);
         let is_same = |pending: &Pending| match pending {
             Pending::Call(read) => Arc::ptr_eq(read, &call.read),
             Pending::Rmcp { .. } => false,
@@ -173,7 +184,7 @@ impl Connection {
             return;
         }
         match result {
-            Ok(Ok(result)) => self.respond(&call.id, &result),
+            Ok(Ok(result)) => self.respond(call, &result),
             Ok(Err(_)) | Err(_) => self.write(&error(
                 ErrorData::internal_error("the read failed", None),
                 Some(call.id.clone()),
@@ -313,14 +324,18 @@ impl Connection {
         None
     }
 
-    /// Writes a response with this result, which is JSON.
-    fn respond(&self, id: &RequestId, result: &str) {
-        let mut line = Vec::with_capacity(result.len() + 64);
+    /// Writes the response to a call, with this result, which is JSON.
+    fn respond(&self, call: &Call, result: &str) {
+        let mut line = Vec::with_capacity(result.len() + 96);
         line.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
-        let written = serde_json::to_writer(&mut line, id);
+        let written = serde_json::to_writer(&mut line, &call.id);
         debug_assert!(written.is_ok(), "an id can be written");
-        line.extend_from_slice(b",\"result\":");
-        line.extend_from_slice(result.as_bytes());
+        line.extend_from_slice(b",\"result\":{");
+        if call.result_type {
+            line.extend_from_slice(b"\"resultType\":\"complete\",");
+        }
+        let fields = result.strip_prefix('{').unwrap_or(result);
+        line.extend_from_slice(fields.as_bytes());
         line.extend_from_slice(b"}\n");
         self.0.output.post(&line);
     }

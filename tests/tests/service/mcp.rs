@@ -166,26 +166,54 @@ fn long_reads_report_progress() {
     endless(&workspace);
     let arguments = ["--timeout", "3"];
     let mut client = McpClient::start(&cli(&workspace), &arguments, "test", &json!({}));
-    let id = client.send(
-        "tools/call",
-        &json!({
-            "name": "read", "arguments": { "path": ENDLESS }, "_meta": { "progressToken": "p" },
-        }),
-    );
-    let mut last = 0.0;
-    loop {
-        let message = client.process.receive().unwrap();
-        if message.get("id") == Some(&id) {
-            assert!(text(&message["result"]).contains("exceeded the timeout of 3000 ms"));
-            break;
+    // The second call takes another way through the server.
+    for token in [json!("p"), json!(7)] {
+        let call = json!({
+            "name": "read", "arguments": { "path": ENDLESS }, "_meta": { "progressToken": token },
+        });
+        let id = client.send("tools/call", &call);
+        let mut last = 0.0;
+        loop {
+            let message = client.process.receive().unwrap();
+            if message.get("id") == Some(&id) {
+                assert!(text(&message["result"]).contains("exceeded the timeout of 3000 ms"));
+                break;
+            }
+            assert_eq!(message["method"], "notifications/progress", "{message}");
+            assert_eq!(message["params"]["progressToken"], token);
+            let progress = message["params"]["progress"].as_f64().unwrap();
+            assert!(progress > last);
+            last = progress;
         }
-        assert_eq!(message["method"], "notifications/progress", "{message}");
-        assert_eq!(message["params"]["progressToken"], "p");
-        let progress = message["params"]["progress"].as_f64().unwrap();
-        assert!(progress > last);
-        last = progress;
+        assert!(last > 0.0);
     }
-    assert!(last > 0.0);
+}
+
+/// The first call goes through the service of rmcp, and the others do not, whatever the version of
+/// the protocol. All have the same result.
+#[test]
+fn all_calls_have_the_same_result() {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\n");
+    let described = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let other = json!({ "example.com/use": "7" });
+    for meta in [described, other, json!({})] {
+        let mut client = client(&workspace);
+        for path in ["a.txt", "missing"] {
+            let call = json!({ "name": "read", "arguments": { "path": path }, "_meta": meta });
+            let first = client.request("tools/call", &call)["result"].clone();
+            assert_eq!(first["isError"], path == "missing");
+            let is_described = meta.as_object().unwrap().len() == 3;
+            assert_eq!(first.get("resultType").is_some(), is_described, "{first}");
+            for _ in 0..3 {
+                assert_eq!(client.request("tools/call", &call)["result"], first);
+            }
+        }
+    }
 }
 
 #[test]
