@@ -24,6 +24,8 @@
 //! The modules, from the outside in:
 //!
 //! * [`cli`] is the command line: it parses arguments, calls the library and prints.
+//! * `serve` answers requests on standard input. `mcp` connects the library with the MCP server, which
+//!   is a crate of its own. `json` and `tools` write replies and tool definitions as JSON.
 //! * `session` runs reads. `snapshots` and `cache` keep the state between reads.
 //! * `builder` creates a `reader`, which contains roots, deny rules and limits.
 //! * `component` loads the code of the reader. `imports` and `state` implement its imports.

@@ -74,22 +74,20 @@ fn times(calls: usize, mut call: impl FnMut(usize)) -> Vec<Duration> {
     (0..calls).map(time).collect()
 }
 
-/// Compares single reads: through the library, `omniread serve` and `omniread mcp`, with the time
-/// that a line takes through `cat` and back. They take turns, so that a busy machine affects all.
+/// Compares single reads: through the library, `omniread serve` and `omniread mcp`. They take turns,
+/// so that a busy machine affects all.
 fn alone(workspace: &Workspace, path: &str) {
     let session = workspace.session();
-    let mut cat = Process::start("cat", &[], workspace);
     let mut serve = Process::start(OMNIREAD, &["serve"], workspace);
     let mut mcp = Process::start(OMNIREAD, &["mcp"], workspace).initialize();
     let arguments = format!(r#"{{"name":"read","arguments":{{"path":"{path}"}}}}"#);
-    let rounds: Vec<[f64; 4]> = (0..ROUNDS)
+    let rounds: Vec<[f64; 3]> = (0..ROUNDS)
         .map(|_| {
             let median = |call: &mut dyn FnMut(usize)| {
                 let time = percentile(&times(100, call), 50);
                 time.as_secs_f64() * 1e6
             };
             let typed = median(&mut |_| drop(session.read(path).expect("a reply")));
-            let pipe = median(&mut |_| drop(cat.request(path)));
             let serve = median(&mut |id| {
                 let reply = serve.request(&format!(r#"{{"id":{id},"path":"{path}"}}"#));
                 assert!(reply.contains("\"blocks\""), "{reply}");
@@ -100,21 +98,18 @@ fn alone(workspace: &Workspace, path: &str) {
                 ));
                 assert!(reply.contains("\"isError\":false"), "{reply}");
             });
-            [typed, pipe, serve - typed, mcp - typed]
+            [typed, serve - typed, mcp - typed]
         })
         .collect();
-    for process in [cat, serve, mcp] {
+    for process in [serve, mcp] {
         process.end();
     }
-    let [typed, pipe, serve, mcp] = [0, 1, 2, 3].map(|column| {
+    let [typed, serve, mcp] = [0, 1, 2].map(|column| {
         let mut values: Vec<f64> = rounds.iter().map(|round| round[column]).collect();
         values.sort_by(f64::total_cmp);
         values[values.len() / 2]
     });
-    println!(
-        "{path}: typed {typed:.0} us; serve adds {serve:.0} us, MCP adds {mcp:.0} us; \
-         a line through `cat` takes {pipe:.0} us"
-    );
+    println!("{path}: typed {typed:.0} us; serve adds {serve:.0} us, MCP adds {mcp:.0} us");
 }
 
 /// Reads with two threads. Returns the number of reads a second.

@@ -132,7 +132,7 @@ impl Handler {
             return "this client has no root that can be opened".to_owned();
         }
         format!(
-            "no root of this client is in the granted roots ({})\nhint: start omniread with another \
+            "no root of this client is in the roots of the server ({})\nhint: start omniread with another \
              `--root`, or with `--roots-from-client`",
             self.server.reader.roots().join(", ")
         )

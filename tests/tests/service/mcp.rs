@@ -261,7 +261,7 @@ fn roots_of_the_client_narrow_the_granted_roots() {
     for _ in 0..2 {
         let nothing = read(&mut client, &part, "a.txt");
         assert!(
-            nothing.starts_with("no root of this client is in the granted roots"),
+            nothing.starts_with("no root of this client is in the roots of the server"),
             "{nothing}"
         );
     }
