@@ -14,6 +14,9 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
+/// The command line of the inspector, in a directory of Node packages.
+const INSPECTOR: &str = ".bin/mcp-inspector-cli";
+
 const PROGRAM: &str = env!("CARGO_BIN_EXE_omniread-under-test");
 
 fn main() -> ExitCode {
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
     let sdk = python.clone();
     let mcp = python.clone();
     let sdk_modules = modules.clone().unwrap_or_default();
+    let inspector_modules = sdk_modules.clone();
     let trials = vec![
         trial(
             "python_client_of_the_service",
@@ -71,6 +75,11 @@ fn main() -> ExitCode {
                 node.env("OMNIREAD_TEST_NODE_MODULES", sdk_modules);
                 official(&mut node, "tests/clients/official.mjs")
             }),
+        ),
+        trial(
+            "command_line_of_the_mcp_inspector",
+            has(INSPECTOR),
+            Box::new(move || inspector(&inspector_modules.join(INSPECTOR))),
         ),
         trial(
             "tool_definitions_have_the_types_of_the_sdks",
@@ -150,6 +159,31 @@ fn official(command: &mut Command, script: &str) -> Result<(), Failed> {
         .arg(PROGRAM)
         .arg(workspace.path()))
     .map(drop)
+}
+
+/// Uses the command line of the inspector of MCP.
+fn inspector(program: &Path) -> Result<(), Failed> {
+    let workspace = Workspace::new();
+    workspace.file("a.txt", "one\n");
+    let inspect = |arguments: &[&str]| {
+        let mut command = Command::new(program);
+        command.args([PROGRAM, "mcp", "--method"]).args(arguments);
+        let output = run(command.current_dir(workspace.path()))?;
+        serde_json::from_str::<Value>(&output).map_err(|error| format!("{error}: {output}").into())
+    };
+    let list: Result<Value, Failed> = inspect(&["tools/list"]);
+    assert_eq!(list?["tools"][0]["name"], "read");
+    for (argument, failed) in [("path=a.txt", false), ("path=missing", true)] {
+        let call = ["tools/call", "--tool-name", "read", "--tool-arg", argument];
+        let result: Result<Value, Failed> = inspect(&call);
+        let result = result?;
+        let is_error = result["isError"].as_bool().unwrap_or(false);
+        assert_eq!(is_error, failed, "{result}");
+    }
+    let resources: Result<Value, Failed> = inspect(&["resources/list"]);
+    let uri = format!("file://{}/", workspace.path().display());
+    assert_eq!(resources?["resources"][0]["uri"], uri);
+    Ok(())
 }
 
 /// Checks the definitions for each API with the types of its SDK.

@@ -3,7 +3,7 @@
 // MCP 2026-07-28 deprecates roots. Clients still have them.
 #![expect(deprecated, reason = "clients still have roots")]
 
-use super::{Server, Structured};
+use super::server::{Server, Structured};
 use rmcp::RoleServer;
 use rmcp::model::{
     InputRequest, InputRequiredResult, InputResponses, ListRootsRequest, ListRootsResult,

@@ -1,7 +1,7 @@
 //! What the server knows about a client.
 
-use super::quick::Description;
-use super::{Reader, Session};
+use super::quick::{Description, Quick};
+use super::reader::{Reader, Session};
 use rmcp::model::RequestId;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -14,17 +14,6 @@ pub struct Grant {
     pub session: Arc<dyn Session>,
     /// The reason why the client may read nothing: none of its roots is in the granted roots.
     pub refused: Option<Arc<str>>,
-}
-
-/// What is needed for the calls of a client that do not go through the service of rmcp.
-#[derive(Clone)]
-pub struct Quick {
-    /// The session of the client.
-    pub session: Arc<dyn Session>,
-    /// The description of the client in each call.
-    pub description: Description,
-    /// Whether results have `structuredContent`.
-    pub structured: bool,
 }
 
 /// What the server knows about a client. Clones share it.

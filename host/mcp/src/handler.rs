@@ -9,7 +9,9 @@
 use super::client_state::{ClientState, Grant};
 use super::log::Level;
 use super::progress;
-use super::{Read, ReadError, Reader, Server, client, resources};
+use super::reader::{Read, ReadError, Reader};
+use super::server::Server;
+use super::{client, resources};
 use omniread_service::Output;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,

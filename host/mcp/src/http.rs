@@ -4,10 +4,10 @@
 //! `Origin`, which must be allowed. So a web page cannot reach the server, not even with a host
 //! name that leads to this machine (DNS rebinding).
 
-use super::Server;
 use super::client_state::ClientState;
 use super::cors::{self, Origins};
 use super::handler::Handler;
+use super::server::{Server, runtime};
 use super::token::Token;
 use http_body_util::BodyExt as _;
 use hyper::body::{Bytes, Incoming};
@@ -82,7 +82,7 @@ struct Shared {
 pub fn serve(server: &Arc<Server>, http: Http, started: &dyn Fn(&str)) -> io::Result<()> {
     let (end, ending) = watch::channel(false);
     on_termination(move || finish(&end))?;
-    super::runtime(2)?.block_on(async {
+    runtime(2)?.block_on(async {
         let listener = TcpListener::bind(http.address).await?;
         let address = listener.local_addr()?;
         started(&format!("http://{address}{PATH}"));

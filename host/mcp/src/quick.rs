@@ -4,8 +4,7 @@
 //! as a small read. So a client on standard input does not go through it once a call of a client
 //! with the same description has gone through it. All other requests do.
 
-use super::client_state::ClientState;
-use super::{Read, Server};
+use super::reader::{Read, Session};
 use rmcp::model::RequestId;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -29,6 +28,17 @@ pub struct Call {
 /// absent in versions of the protocol before 2026-07-28, in which a client describes itself once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Description([Option<Box<str>>; 3]);
+
+/// What is needed for the calls of a client that do not go through the service of rmcp.
+#[derive(Clone)]
+pub struct Quick {
+    /// The session of the client.
+    pub session: Arc<dyn Session>,
+    /// The description of the client in each call.
+    pub description: Description,
+    /// Whether results have `structuredContent`.
+    pub structured: bool,
+}
 
 /// A request with these fields, and no others.
 #[derive(Deserialize)]
@@ -83,10 +93,9 @@ impl From<&Meta<'_>> for Description {
 }
 
 impl Call {
-    /// Parses a line. Returns `None` if it is something else than a call of the tool by a known
-    /// client.
-    pub fn parse(line: &[u8], server: &Server, client: &ClientState) -> Option<Self> {
-        let known = client.quick()?;
+    /// Parses a line. Returns `None` if it is something else than a call of the tool with this name
+    /// by a client with this description.
+    pub fn parse(line: &[u8], tool: &str, known: &Quick) -> Option<Self> {
         let message: Message<'_> = serde_json::from_slice(line).ok()?;
         let Parameters {
             name,
@@ -95,7 +104,7 @@ impl Call {
         } = message.params;
         let is_call = message.jsonrpc == "2.0"
             && message.method == "tools/call"
-            && name == server.tool.name
+            && name == tool
             && arguments.get().starts_with('{')
             && Description::from(&meta) == known.description;
         is_call.then(|| Self {

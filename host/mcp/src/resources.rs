@@ -1,6 +1,6 @@
 //! The roots as resources, with a template for the files in each, and completion.
 
-use super::{ReadError, ReadErrorKind, Reader};
+use super::reader::{ReadError, ReadErrorKind, Reader};
 use rmcp::model::{
     CompleteRequestParams, CompleteResult, CompletionInfo, ErrorData, Reference, Resource,
     ResourceTemplate,

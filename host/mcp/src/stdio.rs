@@ -11,9 +11,10 @@ use super::client_state::ClientState;
 use super::handler::Handler;
 use super::progress::Progress;
 use super::quick::{Call, Description};
+use super::reader::Read;
+use super::server::{Server, runtime};
 use super::turns::{Job, Received, Turns};
 use super::waiting::Place;
-use super::{Read, Server};
 use omniread_service::{Input, Line, Output, limits, on_termination};
 use rmcp::RoleServer;
 use rmcp::model::{
@@ -43,7 +44,7 @@ const AHEAD: usize = 16;
 /// Fails if the threads cannot be started.
 pub fn serve(server: &Arc<Server>) -> io::Result<()> {
     let (sender, received) = mpsc::channel(AHEAD);
-    let runtime = super::runtime(1)?;
+    let runtime = runtime(1)?;
     let connection = Connection(Arc::new(Shared {
         server: Arc::clone(server),
         client: ClientState::default(),
@@ -142,7 +143,8 @@ impl Connection {
         if line.iter().all(u8::is_ascii_whitespace) {
             return Received::Nothing;
         }
-        if let Some(call) = Call::parse(&line, server, client) {
+        let quick = client.quick();
+        if let Some(call) = quick.and_then(|quick| Call::parse(&line, &server.tool.name, &quick)) {
             let pending = Pending::Call(Arc::clone(&call.read));
             if !self.add_pending(&call.id, pending) {
                 return Received::Nothing;
