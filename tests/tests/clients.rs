@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 /// The command line of the inspector, in a directory of Node packages.
-const INSPECTOR: &str = ".bin/mcp-inspector-cli";
+const INSPECTOR: &str = "@modelcontextprotocol/inspector-cli/build/index.js";
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_omniread-under-test");
 
@@ -162,12 +162,15 @@ fn official(command: &mut Command, script: &str) -> Result<(), Failed> {
 }
 
 /// Uses the command line of the inspector of MCP.
-fn inspector(program: &Path) -> Result<(), Failed> {
+fn inspector(script: &Path) -> Result<(), Failed> {
     let workspace = Workspace::new();
     workspace.file("a.txt", "one\n");
     let inspect = |arguments: &[&str]| {
-        let mut command = Command::new(program);
-        command.args([PROGRAM, "mcp", "--method"]).args(arguments);
+        let mut command = Command::new("node");
+        command
+            .arg(script)
+            .args([PROGRAM, "mcp", "--method"])
+            .args(arguments);
         let output = run(command.current_dir(workspace.path()))?;
         serde_json::from_str::<Value>(&output).map_err(|error| format!("{error}: {output}").into())
     };

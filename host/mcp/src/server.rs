@@ -64,7 +64,7 @@ impl Server {
             reader,
             settings,
             tool: serde_json::from_value(tool)?,
-            workers: Workers::new(),
+            workers: Workers::default(),
             waiting: Waiting::default(),
         }))
     }

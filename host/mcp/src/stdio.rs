@@ -43,6 +43,8 @@ const AHEAD: usize = 16;
 /// # Errors
 /// Fails if the threads cannot be started.
 pub fn serve(server: &Arc<Server>) -> io::Result<()> {
+    // The threads that take turns run calls too.
+    server.workers.leave_a_core();
     let (sender, received) = mpsc::channel(AHEAD);
     let runtime = runtime(1)?;
     let connection = Connection(Arc::new(Shared {
@@ -124,7 +126,7 @@ impl Connection {
         server.waiting.wait_for_room();
         output.wait_for_room();
         // If the output has failed, nobody reads the responses.
-        let line = match input.next() {
+        let line = match input.line() {
             Ok(Some(line)) if !output.has_failed() => line,
             _ => return Received::End,
         };
@@ -157,8 +159,8 @@ impl Connection {
                 connection.call(&call, progress);
                 drop(place);
             });
-            if input.has_more() || self.pending().len() > 1 {
-                // More threads than cores would make nothing faster, and take memory.
+            if input.has_more() {
+                // Other threads run the requests that have arrived together.
                 server.workers.run(job);
                 return Received::Nothing;
             }
@@ -263,7 +265,6 @@ impl Connection {
 
     /// Ends the process after the running requests have a response. The thread that waits for input
     /// cannot be woken.
-    #[expect(clippy::exit, reason = "a thread waits for input")]
     fn end(&self) {
         self.0.ending.store(true, Ordering::Relaxed);
         let late = thread::Builder::new().spawn(|| {

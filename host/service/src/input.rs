@@ -41,7 +41,7 @@ impl<R: Read> Input<R> {
     ///
     /// # Errors
     /// Fails if the input cannot be read.
-    pub fn next(&mut self) -> io::Result<Option<Line>> {
+    pub fn line(&mut self) -> io::Result<Option<Line>> {
         loop {
             if let Some(line) = self.lines.next() {
                 return Ok(Some(line));
@@ -131,7 +131,7 @@ mod tests {
 
     fn lines(input: &[u8]) -> Vec<Line> {
         let mut input = Input::new(input);
-        let next = || input.next().expect("memory can be read");
+        let next = || input.line().expect("memory can be read");
         std::iter::from_fn(next).collect()
     }
 

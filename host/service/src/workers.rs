@@ -26,8 +26,6 @@ struct Shared {
     waiting: Condvar,
     /// Wakes callers of [`Workers::finish`].
     finished: Condvar,
-    /// The number of threads that run while no read waits.
-    cores: usize,
 }
 
 #[derive(Default)]
@@ -35,6 +33,8 @@ struct State {
     queue: VecDeque<Job>,
     threads: usize,
     idle: usize,
+    /// The number of threads that run while no read waits for anything.
+    usual: usize,
     /// The number of jobs that were started.
     started: u64,
     supervisor: Supervisor,
@@ -52,17 +52,27 @@ enum Supervisor {
     Checks,
 }
 
-impl Workers {
+impl Default for Workers {
     /// Creates the queue. Threads start with the first work.
-    pub fn new() -> Self {
+    fn default() -> Self {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         Self(Arc::new(Shared {
-            state: Mutex::default(),
+            state: Mutex::new(State {
+                usual: cores.min(limits::RUNNING),
+                ..State::default()
+            }),
             work: Condvar::new(),
             waiting: Condvar::new(),
             finished: Condvar::new(),
-            cores: cores.min(limits::RUNNING),
         }))
+    }
+}
+
+impl Workers {
+    /// Uses one core less, because the caller runs jobs on another thread as well.
+    pub fn leave_a_core(&self) {
+        let mut state = self.0.lock();
+        state.usual = state.usual.saturating_sub(1).max(1);
     }
 
     /// Runs a job on a thread, after the jobs that were added before it have started.
@@ -72,7 +82,7 @@ impl Workers {
         // An idle thread that was woken counts as idle until it takes its job.
         if state.queue.len() <= state.idle {
             self.0.work.notify_one();
-        } else if state.threads < self.0.cores {
+        } else if state.threads < state.usual {
             self.add(&mut state);
         } else {
             self.supervise(&mut state);
@@ -221,7 +231,7 @@ mod tests {
 
     #[test]
     fn all_jobs_run() {
-        let workers = Workers::new();
+        let workers = Workers::default();
         let count = Arc::new(AtomicUsize::new(0));
         for _ in 0..1000 {
             let count = Arc::clone(&count);
@@ -236,7 +246,7 @@ mod tests {
     /// Jobs that wait for each other get a thread each, up to the limit.
     #[test]
     fn jobs_that_wait_do_not_block_others() {
-        let workers = Workers::new();
+        let workers = Workers::default();
         let all = Arc::new(Barrier::new(limits::RUNNING));
         for _ in 0..limits::RUNNING {
             let all = Arc::clone(&all);
@@ -250,7 +260,7 @@ mod tests {
     /// The thread that is idle when a burst arrives gets only its first job.
     #[test]
     fn burst_after_idleness_is_not_blocked_by_its_first_job() {
-        let workers = Workers::new();
+        let workers = Workers::default();
         for _ in 0..20 {
             workers.run(|| {});
             workers.finish();
@@ -267,7 +277,7 @@ mod tests {
 
     #[test]
     fn panicking_job_does_not_end_its_thread() {
-        let workers = Workers::new();
+        let workers = Workers::default();
         let count = Arc::new(AtomicUsize::new(0));
         for number in 0..200 {
             let count = Arc::clone(&count);

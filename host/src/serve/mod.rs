@@ -56,7 +56,7 @@ pub fn serve(
         session,
         dialect,
         options,
-        workers: Workers::new(),
+        workers: Workers::default(),
         output: Output::new(io::stdout()),
         accepted: Mutex::default(),
         fewer: Condvar::new(),
@@ -67,7 +67,7 @@ pub fn serve(
     let mut input = Input::new(io::stdin());
     let mut failed = None;
     loop {
-        let line = match input.next() {
+        let line = match input.line() {
             Ok(Some(line)) => line,
             Ok(None) => break,
             Err(error) => {
