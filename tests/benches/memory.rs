@@ -11,6 +11,7 @@
 
 mod shared;
 
+use omniread_tests::process::memory;
 use omniread_tests::{Workspace, pack, project};
 use shared::process::{OMNIREAD, Process};
 use std::fs;
@@ -74,7 +75,7 @@ fn run(workspace: &Workspace, command: &str, time: Option<Duration>) {
     if is_mcp {
         process = process.initialize();
     }
-    print!("{command}: {:.1} at the start", memory(&process));
+    print!("{command}: {:.1} at the start", resident(&process));
     let (mut sent, mut received) = (0, 0);
     let mut line = Vec::new();
     let began = Instant::now();
@@ -86,7 +87,7 @@ fn run(workspace: &Workspace, command: &str, time: Option<Duration>) {
             None => (100 * sent / READS) as u128,
         };
         if done >= 20 * next {
-            print!(", {:.1} after {} %", memory(&process), 20 * next);
+            print!(", {:.1} after {} %", resident(&process), 20 * next);
             std::io::stdout().flush().expect("standard output");
             next += 1;
         }
@@ -112,8 +113,8 @@ fn run(workspace: &Workspace, command: &str, time: Option<Duration>) {
     std::thread::sleep(Duration::from_secs(8));
     println!(
         ", {:.1} when idle\n  {sent} reads in {seconds:.0} s; peak {:.1}",
-        memory(&process),
-        status(&process, "VmHWM:"),
+        resident(&process),
+        mebibytes(&process, "VmHWM"),
     );
     process.end();
 }
@@ -148,14 +149,11 @@ fn request(number: usize, is_mcp: bool) -> String {
 }
 
 /// The resident memory in MiB.
-fn memory(process: &Process) -> f64 {
-    status(process, "VmRSS:")
+fn resident(process: &Process) -> f64 {
+    mebibytes(process, "VmRSS")
 }
 
-fn status(process: &Process, field: &str) -> f64 {
-    let status = fs::read_to_string(format!("/proc/{}/status", process.child.id()));
-    let status = status.expect("this system is Linux");
-    let line = status.lines().find_map(|line| line.strip_prefix(field));
-    let kib = line.and_then(|line| line.split_whitespace().next());
-    kib.expect("a number").parse::<f64>().expect("a number") / 1024.0
+#[expect(clippy::cast_precision_loss, reason = "the figure has three digits")]
+fn mebibytes(process: &Process, field: &str) -> f64 {
+    memory(process.child.id(), field) as f64 / f64::from(1 << 20)
 }

@@ -2,7 +2,7 @@
 
 use crate::Cli;
 use serde_json::{Value, json};
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read, Write as _};
 use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -44,27 +44,11 @@ impl Process {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        let (sender, lines) = channel();
-        let output = BufReader::new(child.stdout.take().expect("a pipe"));
-        thread::spawn(move || {
-            output
-                .lines()
-                .map_while(Result::ok)
-                .all(|line| sender.send(line).is_ok());
-        });
-        let (sender, errors) = channel();
-        let output = BufReader::new(child.stderr.take().expect("a pipe"));
-        thread::spawn(move || {
-            output
-                .lines()
-                .map_while(Result::ok)
-                .all(|line| sender.send(line).is_ok());
-        });
         Self {
             input: child.stdin.take(),
+            lines: lines(child.stdout.take().expect("a pipe")),
+            errors: lines(child.stderr.take().expect("a pipe")),
             child,
-            lines,
-            errors,
         }
     }
 
@@ -100,7 +84,7 @@ impl Process {
     /// The next line of output for the request `id`, whatever comes before it.
     ///
     /// # Panics
-    /// Panics if there is none.
+    /// Panics if it does not exist.
     pub fn reply(&self, id: &Value) -> Value {
         loop {
             let line = self.receive().unwrap_or_else(|| panic!("no reply to {id}"));
@@ -142,6 +126,33 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The lines of a pipe, which a thread reads.
+fn lines(pipe: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        BufReader::new(pipe)
+            .lines()
+            .map_while(Result::ok)
+            .all(|line| sender.send(line).is_ok());
+    });
+    receiver
+}
+
+/// A field of `/proc/ID/status` in bytes, such as the resident memory `VmRSS`.
+///
+/// # Panics
+/// Panics if the process or the field does not exist.
+#[cfg(target_os = "linux")]
+pub fn memory(id: u32, field: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status"));
+    let status = status.expect("the process runs");
+    let value = status
+        .lines()
+        .find_map(|line| line.strip_prefix(field)?.strip_prefix(':'));
+    let kib = value.and_then(|value| value.split_whitespace().next()?.parse::<u64>().ok());
+    kib.expect("a number in KiB") << 10
 }
 
 /// An MCP client with the lifecycle of the versions before 2026-07-28.

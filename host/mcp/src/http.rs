@@ -74,14 +74,16 @@ struct Shared {
     token: Option<Token>,
 }
 
-/// Serves HTTP clients until the process is told to end. `started` is called with the URL of the
+/// Serves HTTP clients until the process gets a signal to end. `started` is called with the URL of the
 /// server.
 ///
 /// # Errors
 /// Fails if the address cannot be used, or the runtime cannot be started.
 pub fn serve(server: &Arc<Server>, http: Http, started: &dyn Fn(&str)) -> io::Result<()> {
     let (end, ending) = watch::channel(false);
-    on_termination(move || finish(&end))?;
+    on_termination(move || {
+        end.send_replace(true);
+    })?;
     runtime(2)?.block_on(async {
         let listener = TcpListener::bind(http.address).await?;
         let address = listener.local_addr()?;
@@ -123,15 +125,7 @@ impl Drop for Unanswered {
     }
 }
 
-/// Lets the server end. If a read takes too long, ends the process.
-#[expect(clippy::exit, reason = "a read does not end")]
-fn finish(end: &watch::Sender<bool>) {
-    let _ = end.send(true);
-    std::thread::sleep(limits::ENDING);
-    std::process::exit(1);
-}
-
-/// Accepts connections until the process is told to end.
+/// Accepts connections until the process gets a signal to end.
 async fn accept(
     listener: &TcpListener,
     shared: &Arc<Shared>,

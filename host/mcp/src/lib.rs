@@ -18,7 +18,6 @@ mod server;
 mod stdio;
 mod token;
 mod turns;
-mod waiting;
 
 pub use http::{Http, serve as serve_http};
 pub use reader::{Read, ReadError, ReadErrorKind, Reader, Session};

@@ -24,7 +24,7 @@ pub struct Call {
     pub result_type: bool,
 }
 
-/// How a request describes its client: the JSON of the fields of `_meta` that do so. They are
+/// How a client describes itself in a request: the JSON of the fields of `_meta` that do so. They are
 /// absent in versions of the protocol before 2026-07-28, in which a client describes itself once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Description([Option<Box<str>>; 3]);
@@ -40,13 +40,14 @@ pub struct Quick {
     pub structured: bool,
 }
 
-/// A request with these fields, and no others.
+/// A request with the fields of a tool call, and no others.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Message<'l> {
+pub struct Request<'l> {
     #[serde(borrow)]
     jsonrpc: Cow<'l, str>,
-    id: RequestId,
+    /// The id of the request.
+    pub id: RequestId,
     #[serde(borrow)]
     method: Cow<'l, str>,
     #[serde(borrow)]
@@ -77,38 +78,39 @@ struct Meta<'l> {
     capabilities: Option<&'l RawValue>,
 }
 
-impl Description {
-    /// The description in a line that is a call. `None` if the line is something else.
-    pub fn of(line: &[u8]) -> Option<(RequestId, Self)> {
-        let message: Message<'_> = serde_json::from_slice(line).ok()?;
-        Some((message.id, Self::from(&message.params.meta)))
+impl<'l> Request<'l> {
+    /// Parses a line. Returns `None` if it has other fields than a tool call.
+    pub fn parse(line: &'l [u8]) -> Option<Self> {
+        serde_json::from_slice(line).ok()
     }
-}
 
-impl From<&Meta<'_>> for Description {
-    fn from(meta: &Meta<'_>) -> Self {
-        let fields = [meta.version, meta.info, meta.capabilities];
-        Self(fields.map(|field| field.map(|json| json.get().into())))
+    /// How the request describes its client.
+    pub fn description(&self) -> Description {
+        let Meta {
+            version,
+            info,
+            capabilities,
+            ..
+        } = self.params.meta;
+        let fields = [version, info, capabilities];
+        Description(fields.map(|field| field.map(|json| json.get().into())))
     }
-}
 
-impl Call {
-    /// Parses a line. Returns `None` if it is something else than a call of the tool with this name
-    /// by a client with this description.
-    pub fn parse(line: &[u8], tool: &str, known: &Quick) -> Option<Self> {
-        let message: Message<'_> = serde_json::from_slice(line).ok()?;
+    /// The call of the tool with this name. Returns `None` if the request is something else, or has
+    /// another description of the client.
+    pub fn call(&self, tool: &str, known: &Quick) -> Option<Call> {
         let Parameters {
             name,
             arguments,
             meta,
-        } = message.params;
-        let is_call = message.jsonrpc == "2.0"
-            && message.method == "tools/call"
+        } = &self.params;
+        let is_call = self.jsonrpc == "2.0"
+            && self.method == "tools/call"
             && name == tool
             && arguments.get().starts_with('{')
-            && Description::from(&meta) == known.description;
-        is_call.then(|| Self {
-            id: message.id,
+            && self.description() == known.description;
+        is_call.then(|| Call {
+            id: self.id.clone(),
             read: known.session.call(arguments.get(), known.structured),
             progress: meta.progress.map(ToOwned::to_owned),
             result_type: known.description != Description::default(),

@@ -1,8 +1,7 @@
 //! What the clients of a process share.
 
 use super::reader::Reader;
-use super::waiting::Waiting;
-use omniread_service::Workers;
+use omniread_service::{Waiting, Workers, limits};
 use rmcp::model::Tool;
 use serde_json::Value;
 use std::fmt;
@@ -41,6 +40,7 @@ pub struct Server {
     pub(crate) tool: Tool,
     /// The threads that read.
     pub(crate) workers: Workers,
+    /// The requests that have no response yet.
     pub(crate) waiting: Waiting,
 }
 
@@ -65,7 +65,7 @@ impl Server {
             settings,
             tool: serde_json::from_value(tool)?,
             workers: Workers::default(),
-            waiting: Waiting::default(),
+            waiting: Waiting::new(limits::UNANSWERED),
         }))
     }
 

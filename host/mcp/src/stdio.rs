@@ -10,12 +10,11 @@
 use super::client_state::ClientState;
 use super::handler::Handler;
 use super::progress::Progress;
-use super::quick::{Call, Description};
+use super::quick::{Call, Request};
 use super::reader::Read;
 use super::server::{Server, runtime};
 use super::turns::{Job, Received, Turns};
-use super::waiting::Place;
-use omniread_service::{Input, Line, Output, limits, on_termination};
+use omniread_service::{Input, Line, Output, Place, limits, on_termination};
 use rmcp::RoleServer;
 use rmcp::model::{
     ClientJsonRpcMessage, ClientNotification, ErrorData, JsonRpcError, JsonRpcMessage,
@@ -37,8 +36,8 @@ use tokio::sync::mpsc;
 /// The number of messages for the service of rmcp that are read ahead.
 const AHEAD: usize = 16;
 
-/// Serves the client on standard input and output, until the input ends or the process is told to
-/// end. All requests have a response then.
+/// Serves the client on standard input and output, until the input ends or the process gets a signal
+/// to end. All requests have a response then.
 ///
 /// # Errors
 /// Fails if the threads cannot be started.
@@ -93,7 +92,7 @@ struct Shared {
     pending: Mutex<HashMap<RequestId, Pending>>,
     /// Signals that no request is without a response.
     answered: Condvar,
-    /// Whether the process was told to end. Further lines are ignored.
+    /// Whether the process got a signal to end. Further lines are ignored.
     ending: AtomicBool,
 }
 
@@ -145,8 +144,10 @@ impl Connection {
         if line.iter().all(u8::is_ascii_whitespace) {
             return Received::Nothing;
         }
-        let quick = client.quick();
-        if let Some(call) = quick.and_then(|quick| Call::parse(&line, &server.tool.name, &quick)) {
+        let request = Request::parse(&line);
+        let call = request.as_ref().zip(client.quick());
+        let call = call.and_then(|(request, quick)| request.call(&server.tool.name, &quick));
+        if let Some(call) = call {
             let pending = Pending::Call(Arc::clone(&call.read));
             if !self.add_pending(&call.id, pending) {
                 return Received::Nothing;
@@ -166,8 +167,8 @@ impl Connection {
             }
             return Received::Request(job);
         }
-        if let Some((id, description)) = Description::of(&line) {
-            client.describe(id, description);
+        if let Some(request) = request {
+            client.describe(request.id.clone(), request.description());
         }
         if let Some(message) = self.message(&line) {
             self.pass(message, line.len());
@@ -267,11 +268,6 @@ impl Connection {
     /// cannot be woken.
     fn end(&self) {
         self.0.ending.store(true, Ordering::Relaxed);
-        let late = thread::Builder::new().spawn(|| {
-            thread::sleep(limits::ENDING);
-            std::process::exit(1);
-        });
-        drop(late);
         self.wait_for_responses();
         self.0.output.finish();
         std::process::exit(0);

@@ -5,9 +5,11 @@ mod input;
 pub mod limits;
 mod output;
 mod signals;
+mod waiting;
 mod workers;
 
 pub use input::{Input, Line};
 pub use output::{Output, Sink};
 pub use signals::on_termination;
+pub use waiting::{Place, Waiting};
 pub use workers::{Job, Workers};

@@ -9,11 +9,15 @@ pub const RUNNING: usize = 64;
 /// The maximum size of a line of input in bytes. The reader accepts arguments of at most this size.
 pub const LINE_BYTES: usize = 1 << 20;
 
-/// The maximum number of requests that wait. When this many wait, no more input is read, so that
-/// the client has to wait.
+/// The maximum number of requests of `omniread serve` that wait for a thread. When this many wait, no
+/// more input is read, so that the client has to wait.
 pub const WAITING: usize = 4096;
 
-/// The maximum size of all waiting requests in bytes. When they are larger, no more input is read.
+/// The maximum number of MCP requests that have no response yet. A client over standard input then
+/// has to wait, and a client over HTTP gets an error.
+pub const UNANSWERED: usize = 1024;
+
+/// The maximum size of all these requests in bytes.
 pub const WAITING_BYTES: usize = 8 << 20;
 
 /// The maximum size in bytes of the replies that were not written yet. When they are larger, no
@@ -23,7 +27,7 @@ pub const UNWRITTEN_BYTES: usize = 4 << 20;
 /// The maximum length of the id of a request in bytes, as JSON.
 pub const ID_BYTES: usize = 256;
 
-/// The time for which a process that was told to end waits for the running requests. It is longer
+/// The time for which a process waits for the running requests after a signal to end. It is longer
 /// than the default timeout of a read.
 pub const ENDING: Duration = Duration::from_secs(30);
 

@@ -1,31 +1,42 @@
 //! The signals that end a process.
 
-/// Calls a function once when this process is told to end: by `SIGTERM`, or by `SIGINT` (Ctrl-C).
-/// The second signal ends the process at once.
+/// Calls a function on the first `SIGTERM` or `SIGINT` (Ctrl-C). It should let the running requests
+/// finish and then end the process. If the process still runs after [`limits::ENDING`], or gets a
+/// second signal, it ends at once.
 ///
 /// # Errors
 /// Fails if the operating system does not let this process handle signals.
 #[cfg(unix)]
-#[expect(clippy::exit, reason = "the second signal ends the process at once")]
+#[expect(
+    clippy::exit,
+    reason = "the process must end even if a request does not"
+)]
 pub fn on_termination(call: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+    use super::limits;
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
+    use std::process::exit;
+    use std::thread;
 
     let mut signals = Signals::new([SIGTERM, SIGINT])?;
-    std::thread::Builder::new()
+    thread::Builder::new()
         .name("omniread-signals".to_owned())
         .spawn(move || {
             let mut call = Some(call);
             for signal in &mut signals {
                 match call.take() {
-                    // The caller may wait, and the next signal must still end the process.
+                    // This thread must stay free for the next signal.
                     Some(call) => {
-                        let thread = std::thread::Builder::new().name("omniread-end".to_owned());
-                        if thread.spawn(call).is_err() {
-                            std::process::exit(128 + signal);
+                        let late = || {
+                            thread::sleep(limits::ENDING);
+                            exit(1);
+                        };
+                        let spawn = || thread::Builder::new().name("omniread-end".to_owned());
+                        if spawn().spawn(late).is_err() || spawn().spawn(call).is_err() {
+                            exit(128 + signal);
                         }
                     }
-                    None => std::process::exit(128 + signal),
+                    None => exit(128 + signal),
                 }
             }
         })?;

@@ -16,7 +16,7 @@ const TOKEN: &str = "OMNIREAD_MCP_TOKEN";
 /// refuse much larger messages.
 const MAX_REPLY: u32 = 1_000_000;
 
-/// Serves MCP clients until the process is told to end, or standard input ends. Returns the exit
+/// Serves MCP clients until the process gets a signal to end, or standard input ends. Returns the exit
 /// status.
 pub fn serve(
     reader: Reader,

@@ -7,7 +7,7 @@ mod request;
 
 use crate::json::Outcome;
 use crate::{CancelToken, Dialect, Failure, Options, Reply, Session};
-use omniread_service::{Input, Line, Output, Workers, limits, on_termination};
+use omniread_service::{Input, Line, Output, Waiting, Workers, limits, on_termination};
 use request::{Id, Invalid, Read, Request, What};
 use serde::Serialize;
 use serde_json::json;
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The service.
 struct Service {
@@ -24,22 +24,12 @@ struct Service {
     options: Options,
     workers: Workers,
     output: Output,
-    accepted: Mutex<Accepted>,
-    /// Wakes the thread that reads requests.
-    fewer: Condvar,
-    /// Whether the process was told to end. Requests that wait are not run any more.
+    /// The requests that have no reply yet.
+    accepted: Mutex<HashMap<Id, CancelToken>>,
+    /// The requests that wait for a thread.
+    waiting: Waiting,
+    /// Whether the process got a signal to end. Requests that wait are not run any more.
     ending: AtomicBool,
-}
-
-/// The requests that were accepted and have no reply yet.
-#[derive(Default)]
-struct Accepted {
-    tokens: HashMap<Id, CancelToken>,
-    /// The number and size in bytes of the requests that wait for a thread.
-    waiting: usize,
-    waiting_bytes: usize,
-    /// Whether the thread that reads requests waits for fewer of them.
-    is_full: bool,
 }
 
 /// Serves the requests on standard input until it ends, and all accepted requests have a reply.
@@ -59,7 +49,7 @@ pub fn serve(
         workers: Workers::default(),
         output: Output::new(io::stdout()),
         accepted: Mutex::default(),
-        fewer: Condvar::new(),
+        waiting: Waiting::new(limits::WAITING),
         ending: AtomicBool::new(false),
     });
     let ending = Arc::clone(&service);
@@ -103,7 +93,7 @@ impl Service {
         match Request::parse(line, self.dialect, &self.options) {
             Ok(Request::Read(read)) => self.accept(read, line.len()),
             Ok(Request::Cancel(id)) => {
-                let token = self.lock().tokens.get(&id).cloned();
+                let token = self.accepted().get(&id).cloned();
                 match token {
                     Some(token) => token.cancel(),
                     None => self.refuse(&Invalid::new(
@@ -118,39 +108,23 @@ impl Service {
 
     /// Accepts a read. Waits while too many requests wait.
     fn accept(self: &Arc<Self>, read: Read, bytes: usize) {
-        let token = CancelToken::new();
-        let mut accepted = self.lock();
-        if accepted.tokens.contains_key(&read.id) {
-            drop(accepted);
+        if self.accepted().contains_key(&read.id) {
             let message = "a request with this `id` is running";
             self.refuse(&Invalid::new(Some(read.id), message));
             return;
         }
-        while accepted.waiting >= limits::WAITING || accepted.waiting_bytes > limits::WAITING_BYTES
-        {
-            accepted.is_full = true;
-            let waited = self.fewer.wait(accepted);
-            accepted = waited.unwrap_or_else(PoisonError::into_inner);
-        }
-        accepted.is_full = false;
-        accepted.waiting += 1;
-        accepted.waiting_bytes += bytes;
-        accepted.tokens.insert(read.id.clone(), token.clone());
-        drop(accepted);
+        self.waiting.wait_for_room();
+        let place = self.waiting.enter(bytes);
+        let token = CancelToken::new();
+        self.accepted().insert(read.id.clone(), token.clone());
         let service = Arc::clone(self);
         self.workers.run(move || {
-            let mut accepted = service.lock();
-            accepted.waiting -= 1;
-            accepted.waiting_bytes -= bytes;
-            if accepted.is_full {
-                service.fewer.notify_one();
-            }
-            drop(accepted);
+            drop(place);
             if service.ending.load(Ordering::Relaxed) {
                 token.cancel();
             }
             let outcome = catch_unwind(AssertUnwindSafe(|| service.read(&read, &token)));
-            service.lock().tokens.remove(&read.id);
+            service.accepted().remove(&read.id);
             match outcome {
                 Ok(outcome) => service.reply(Some(&read.id), &Outcome(&outcome)),
                 Err(_) => service.reply(Some(&read.id), &panicked()),
@@ -191,25 +165,19 @@ impl Service {
             *brace = b',';
         }
         line.push(b'\n');
-        let more = self.lock().waiting > 0;
-        self.output.send(&line, more);
+        self.output.send(&line, !self.waiting.is_empty());
     }
 
     /// Ends the process after the running requests have a reply. The main thread waits for input, and
     /// nothing can wake it.
     fn end(&self) {
         self.ending.store(true, Ordering::Relaxed);
-        let late = std::thread::Builder::new().spawn(|| {
-            std::thread::sleep(limits::ENDING);
-            std::process::exit(1);
-        });
-        drop(late);
         self.workers.finish();
         self.output.finish();
         std::process::exit(0);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Accepted> {
+    fn accepted(&self) -> MutexGuard<'_, HashMap<Id, CancelToken>> {
         self.accepted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

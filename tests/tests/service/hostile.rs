@@ -251,7 +251,7 @@ fn client_that_does_not_read_is_waited_for() {
         let mut most = 0;
         for _ in 0..40 {
             std::thread::sleep(Duration::from_millis(50));
-            most = most.max(resident(server.id()));
+            most = most.max(omniread_tests::process::memory(server.id(), "VmRSS"));
         }
         assert!(!writer.is_finished(), "{command} read all requests");
         assert!(most < 160 << 20, "{command} uses {most} bytes");
@@ -267,15 +267,6 @@ fn client_that_does_not_read_is_waited_for() {
         }
         writer.join().unwrap();
     }
-}
-
-/// The resident memory of a process in bytes.
-#[cfg(target_os = "linux")]
-fn resident(id: u32) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
-    let kib = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
-    kib.unwrap_or(0) << 10
 }
 
 #[test]

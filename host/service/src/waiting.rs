@@ -1,39 +1,45 @@
-//! The number and the size of the requests that have not ended.
+//! The number and the size of requests that wait.
 
+use super::limits;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The maximum number of requests that have not ended.
-const REQUESTS: usize = 1024;
-
-/// The maximum size of these requests in bytes.
-const BYTES: usize = 8 << 20;
-
-/// Counts the requests that have not ended. Clones share the count. A request that was cancelled
-/// counts until the thread that runs it, or would have run it, is done with it.
-#[derive(Clone, Default)]
+/// Counts the requests that have a [`Place`]. Clones share the count.
+#[derive(Clone)]
 pub struct Waiting(Arc<Shared>);
 
-#[derive(Default)]
 struct Shared {
     sum: Mutex<Sum>,
     /// Wakes threads that wait for room.
     fewer: Condvar,
 }
 
-#[derive(Default)]
 struct Sum {
     requests: usize,
     bytes: usize,
+    /// The maximum number of requests.
+    most: usize,
 }
 
 impl Sum {
     fn is_full(&self) -> bool {
-        self.requests >= REQUESTS || self.bytes > BYTES
+        self.requests >= self.most || self.bytes > limits::WAITING_BYTES
     }
 }
 
 impl Waiting {
-    /// Counts a request of this size until the value is dropped.
+    /// Counts up to this number of requests, of up to [`limits::WAITING_BYTES`].
+    pub fn new(most: usize) -> Self {
+        Self(Arc::new(Shared {
+            sum: Mutex::new(Sum {
+                requests: 0,
+                bytes: 0,
+                most,
+            }),
+            fewer: Condvar::new(),
+        }))
+    }
+
+    /// Counts a request of this size, even if there are too many.
     pub fn enter(&self, bytes: usize) -> Place {
         self.count(self.lock(), bytes)
     }
@@ -42,6 +48,11 @@ impl Waiting {
     pub fn try_enter(&self, bytes: usize) -> Option<Place> {
         let sum = self.lock();
         (!sum.is_full()).then(|| self.count(sum, bytes))
+    }
+
+    /// Whether no request waits.
+    pub fn is_empty(&self) -> bool {
+        self.lock().requests == 0
     }
 
     /// Waits while there are too many requests.
@@ -67,7 +78,7 @@ impl Waiting {
     }
 }
 
-/// A request that has not ended.
+/// A request that waits. Dropping the value ends that.
 pub struct Place {
     waiting: Waiting,
     bytes: usize,
@@ -91,17 +102,22 @@ mod tests {
 
     #[test]
     fn number_and_size_are_limited() {
-        let waiting = Waiting::default();
-        let mut places: Vec<_> = (0..REQUESTS).map_while(|_| waiting.try_enter(1)).collect();
-        assert_eq!(places.len(), REQUESTS);
+        let waiting = Waiting::new(3);
+        let mut places: Vec<_> = (0..3).map_while(|_| waiting.try_enter(1)).collect();
+        assert_eq!(places.len(), 3);
         assert!(waiting.try_enter(1).is_none());
         places.pop();
-        places.push(waiting.try_enter(BYTES).expect("there is room"));
+        places.push(
+            waiting
+                .try_enter(limits::WAITING_BYTES)
+                .expect("there is room"),
+        );
         places.truncate(1);
         waiting.wait_for_room();
-        places.push(waiting.enter(BYTES));
+        places.push(waiting.enter(limits::WAITING_BYTES));
         assert!(waiting.try_enter(1).is_none());
         drop(places);
+        assert!(waiting.is_empty());
         assert!(waiting.try_enter(1).is_some());
     }
 }
