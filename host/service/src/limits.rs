@@ -31,16 +31,18 @@ pub const ID_BYTES: usize = 256;
 /// than the default timeout of a read.
 pub const ENDING: Duration = Duration::from_secs(30);
 
-/// The time without a request after which a thread ends.
+/// The time without a request after which a thread ends. After this time without a change, one of the
+/// threads that were added ends.
 pub const IDLE: Duration = Duration::from_secs(5);
 
-/// The time after which a thread is added, if requests wait, none has started meanwhile, and the
-/// process has not used the processor: the running reads wait for something.
-pub const STUCK: Duration = Duration::from_millis(10);
+/// The time after which threads are added, if requests wait, none has started meanwhile, and the
+/// process has not used the processor: the running reads wait for something. It is long enough that a
+/// thread of a busy machine gets the processor within it.
+pub const STUCK: Duration = Duration::from_millis(50);
 
-/// The time after which a thread is added, if requests wait and none has started meanwhile. More
-/// threads than cores make nothing faster, and each takes memory, but a read of this length must not
-/// delay short ones.
+/// The processor time of each thread after which a thread is added, if requests wait and none has
+/// started meanwhile. More threads than cores make nothing faster, and each takes memory, but a read
+/// of this length must not delay short ones.
 pub const LONG: Duration = Duration::from_millis(100);
 
 /// The time for which replies are collected before they are written, while further requests wait.

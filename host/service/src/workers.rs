@@ -2,14 +2,15 @@
 //!
 //! Most reads use the processor all the time, so one thread for each core is best. Other reads wait
 //! for a file system, a provider or an engine. If requests wait and no thread becomes free, threads
-//! are added, up to [`limits::RUNNING`]: after [`limits::STUCK`] if the processor is idle, and after
-//! [`limits::LONG`] otherwise. Idle threads end.
+//! are added, up to [`limits::RUNNING`]: after [`limits::STUCK`] if this process does not use the
+//! processor, and after [`limits::LONG`] otherwise. Threads that were added end one by one, and idle
+//! threads end.
 
 use super::limits;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A piece of work for a thread.
 pub type Job = Box<dyn FnOnce() + Send>;
@@ -37,7 +38,17 @@ struct State {
     usual: usize,
     /// The number of jobs that were started.
     started: u64,
+    /// When a thread was added, or a surplus thread ended.
+    changed: Option<Instant>,
     supervisor: Supervisor,
+}
+
+impl State {
+    /// Whether a thread should end because the other ones were enough for a while.
+    fn has_surplus(&self) -> bool {
+        let is_old = |changed: Instant| changed.elapsed() >= limits::IDLE;
+        self.threads > self.usual && self.changed.is_some_and(is_old)
+    }
 }
 
 /// The state of the thread that adds threads.
@@ -104,7 +115,10 @@ impl Workers {
             .name("omniread-read".to_owned())
             .spawn(move || shared.work());
         match spawned {
-            Ok(_) => state.threads += 1,
+            Ok(_) => {
+                state.threads += 1;
+                state.changed = Some(Instant::now());
+            }
             Err(_) if state.threads > 0 => {}
             // There is no thread that could run it later.
             Err(_) => {
@@ -138,10 +152,11 @@ impl Workers {
     /// Adds threads while jobs wait and none starts.
     fn watch(&self) {
         let mut state = self.0.lock();
-        let mut stuck = Duration::ZERO;
+        // The processor time of each thread while no job started.
+        let mut busy = Duration::ZERO;
         loop {
             if state.queue.is_empty() {
-                stuck = Duration::ZERO;
+                busy = Duration::ZERO;
                 state.supervisor = Supervisor::Idle;
                 while state.supervisor == Supervisor::Idle {
                     state = wait(&self.0.waiting, state);
@@ -154,18 +169,23 @@ impl Workers {
             let used = process_time().saturating_sub(used);
             state = self.0.lock();
             if state.started != started {
-                stuck = Duration::ZERO;
+                busy = Duration::ZERO;
                 continue;
             }
-            stuck += limits::STUCK;
-            // On a busy machine, reads that use the processor get a part of it.
-            let waits = used < limits::STUCK / 8;
-            if (waits || stuck >= limits::LONG)
-                && !state.queue.is_empty()
-                && state.idle == 0
-                && state.threads < limits::RUNNING
-            {
-                stuck = Duration::ZERO;
+            let threads = state.threads.max(1);
+            busy += used / u32::try_from(threads).unwrap_or(u32::MAX);
+            let more = if used < limits::STUCK / 16 {
+                // All reads wait, and so may the next ones.
+                threads
+            } else if busy >= limits::LONG {
+                1
+            } else {
+                continue;
+            };
+            busy = Duration::ZERO;
+            let wanted = state.queue.len().saturating_sub(state.idle);
+            let allowed = limits::RUNNING.saturating_sub(state.threads);
+            for _ in 0..more.min(wanted).min(allowed) {
                 self.add(&mut state);
             }
         }
@@ -177,7 +197,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs jobs until there are none for [`limits::IDLE`].
+    /// Runs jobs. Ends after no job has come for [`limits::IDLE`].
     fn work(&self) {
         let mut state = self.lock();
         loop {
@@ -187,7 +207,15 @@ impl Shared {
                 // A job that panics must not reduce the number of threads.
                 let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(job));
                 state = self.lock();
-                continue;
+                if !state.has_surplus() {
+                    continue;
+                }
+                state.threads -= 1;
+                state.changed = Some(Instant::now());
+                if state.idle == state.threads {
+                    self.finished.notify_all();
+                }
+                return;
             }
             state.idle += 1;
             if state.idle == state.threads {
