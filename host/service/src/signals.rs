@@ -1,8 +1,8 @@
 //! The signals that end a process.
 
 /// Calls a function on the first `SIGTERM` or `SIGINT` (Ctrl-C). It should let the running requests
-/// finish and then end the process. If the process still runs after [`limits::ENDING`], or gets a
-/// second signal, it ends at once.
+/// finish and then end the process. If the process still runs after
+/// [`limits::ENDING`](super::limits::ENDING), or gets a second signal, it ends at once.
 ///
 /// # Errors
 /// Fails if the operating system does not let this process handle signals.
