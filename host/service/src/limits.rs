@@ -38,7 +38,7 @@ pub const IDLE: Duration = Duration::from_secs(5);
 /// The time after which threads are added, if requests wait, none has started meanwhile, and the
 /// process has not used the processor: the running reads wait for something. It is long enough that a
 /// thread of a busy machine gets the processor within it.
-pub const STUCK: Duration = Duration::from_millis(50);
+pub const STUCK: Duration = Duration::from_millis(100);
 
 /// The processor time of each thread after which a thread is added, if requests wait and none has
 /// started meanwhile. More threads than cores make nothing faster, and each takes memory, but a read

@@ -34,6 +34,7 @@ struct State {
     queue: VecDeque<Job>,
     threads: usize,
     idle: usize,
+    cores: usize,
     /// The number of threads that run while no read waits for anything.
     usual: usize,
     /// The number of jobs that were started.
@@ -69,6 +70,7 @@ impl Default for Workers {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         Self(Arc::new(Shared {
             state: Mutex::new(State {
+                cores,
                 usual: cores.min(limits::RUNNING),
                 ..State::default()
             }),
@@ -172,11 +174,12 @@ impl Workers {
                 busy = Duration::ZERO;
                 continue;
             }
-            let threads = state.threads.max(1);
-            busy += used / u32::try_from(threads).unwrap_or(u32::MAX);
+            // The caller may run jobs on other threads as well.
+            let running = state.threads.max(state.cores);
+            busy += used / u32::try_from(running).unwrap_or(u32::MAX);
             let more = if used < limits::STUCK / 16 {
                 // All reads wait, and so may the next ones.
-                threads
+                state.threads.max(1)
             } else if busy >= limits::LONG {
                 1
             } else {
