@@ -84,7 +84,7 @@ impl Process {
     /// The next line of output for the request `id`, whatever comes before it.
     ///
     /// # Panics
-    /// Panics if it does not exist.
+    /// Panics if there is no such line.
     pub fn reply(&self, id: &Value) -> Value {
         loop {
             let line = self.receive().unwrap_or_else(|| panic!("no reply to {id}"));
@@ -140,11 +140,10 @@ fn lines(pipe: impl Read + Send + 'static) -> Receiver<String> {
     receiver
 }
 
-/// A field of `/proc/ID/status` in bytes, such as the resident memory `VmRSS`.
+/// A field of `/proc/ID/status` on Linux in bytes, such as the resident memory `VmRSS`.
 ///
 /// # Panics
 /// Panics if the process or the field does not exist.
-#[cfg(target_os = "linux")]
 pub fn memory(id: u32, field: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{id}/status"));
     let status = status.expect("the process runs");

@@ -79,7 +79,7 @@ struct Meta<'l> {
 }
 
 impl<'l> Request<'l> {
-    /// Parses a line. Returns `None` if it has other fields than a tool call.
+    /// Parses a line. Returns `None` if it does not have exactly the fields of a tool call.
     pub fn parse(line: &'l [u8]) -> Option<Self> {
         serde_json::from_slice(line).ok()
     }
@@ -96,8 +96,8 @@ impl<'l> Request<'l> {
         Description(fields.map(|field| field.map(|json| json.get().into())))
     }
 
-    /// The call of the tool with this name. Returns `None` if the request is something else, or has
-    /// another description of the client.
+    /// The call of the tool with this name. Returns `None` if the request is something else, or
+    /// describes its client differently.
     pub fn call(&self, tool: &str, known: &Quick) -> Option<Call> {
         let Parameters {
             name,

@@ -27,12 +27,13 @@ pub fn on_termination(call: impl FnOnce() + Send + 'static) -> std::io::Result<(
                 match call.take() {
                     // This thread must stay free for the next signal.
                     Some(call) => {
-                        let late = || {
+                        let thread = |name: &str| thread::Builder::new().name(name.to_owned());
+                        // Without this thread, a second signal still ends the process.
+                        let _ = thread("omniread-late").spawn(|| {
                             thread::sleep(limits::ENDING);
                             exit(1);
-                        };
-                        let spawn = || thread::Builder::new().name("omniread-end".to_owned());
-                        if spawn().spawn(late).is_err() || spawn().spawn(call).is_err() {
+                        });
+                        if thread("omniread-end").spawn(call).is_err() {
                             exit(128 + signal);
                         }
                     }

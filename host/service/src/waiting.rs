@@ -27,7 +27,7 @@ impl Sum {
 }
 
 impl Waiting {
-    /// Counts up to this number of requests, of up to [`limits::WAITING_BYTES`].
+    /// Creates a count that is full at this number of requests, or above [`limits::WAITING_BYTES`].
     pub fn new(most: usize) -> Self {
         Self(Arc::new(Shared {
             sum: Mutex::new(Sum {
@@ -78,7 +78,7 @@ impl Waiting {
     }
 }
 
-/// A request that waits. Dropping the value ends that.
+/// A request that is counted until this value is dropped.
 pub struct Place {
     waiting: Waiting,
     bytes: usize,

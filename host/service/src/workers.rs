@@ -2,9 +2,8 @@
 //!
 //! Most reads use the processor all the time, so one thread for each core is best. Other reads wait
 //! for a file system, a provider or an engine. If requests wait and no thread becomes free, threads
-//! are added, up to [`limits::RUNNING`]: after [`limits::STUCK`] if this process does not use the
-//! processor, and after [`limits::LONG`] otherwise. Threads that were added end one by one, and idle
-//! threads end.
+//! are added, up to [`limits::RUNNING`]: after [`limits::STUCK`] if this process hardly uses the
+//! processor, and later otherwise. Added threads end if the processor is the limit.
 
 use super::limits;
 use std::collections::VecDeque;
@@ -34,21 +33,24 @@ struct State {
     queue: VecDeque<Job>,
     threads: usize,
     idle: usize,
-    cores: usize,
+    /// The number of processor cores.
+    cores: u32,
     /// The number of threads that run while no read waits for anything.
     usual: usize,
     /// The number of jobs that were started.
     started: u64,
     /// When a thread was added, or a surplus thread ended.
     changed: Option<Instant>,
+    /// Whether the running jobs use the processor instead of waiting, as far as is known.
+    is_busy: bool,
     supervisor: Supervisor,
 }
 
 impl State {
-    /// Whether a thread should end because the other ones were enough for a while.
+    /// Whether a thread should end: more threads than usual make nothing faster.
     fn has_surplus(&self) -> bool {
         let is_old = |changed: Instant| changed.elapsed() >= limits::IDLE;
-        self.threads > self.usual && self.changed.is_some_and(is_old)
+        self.threads > self.usual && self.is_busy && self.changed.is_some_and(is_old)
     }
 }
 
@@ -64,14 +66,24 @@ enum Supervisor {
     Checks,
 }
 
+/// How long jobs have waited while none started.
+#[derive(Default)]
+struct Stuck {
+    /// The processor time of each core.
+    used: Duration,
+    /// The time at least.
+    time: Duration,
+}
+
 impl Default for Workers {
     /// Creates the queue. Threads start with the first work.
     fn default() -> Self {
         let cores = thread::available_parallelism().map_or(1, usize::from);
+        let usual = cores.min(limits::RUNNING);
         Self(Arc::new(Shared {
             state: Mutex::new(State {
-                cores,
-                usual: cores.min(limits::RUNNING),
+                cores: u32::try_from(cores).unwrap_or(u32::MAX),
+                usual,
                 ..State::default()
             }),
             work: Condvar::new(),
@@ -151,14 +163,14 @@ impl Workers {
         }
     }
 
-    /// Adds threads while jobs wait and none starts.
+    /// Adds threads while jobs wait.
     fn watch(&self) {
         let mut state = self.0.lock();
-        // The processor time of each thread while no job started.
-        let mut busy = Duration::ZERO;
+        let cores = state.cores;
+        let mut stuck = Stuck::default();
         loop {
             if state.queue.is_empty() {
-                busy = Duration::ZERO;
+                stuck = Stuck::default();
                 state.supervisor = Supervisor::Idle;
                 while state.supervisor == Supervisor::Idle {
                     state = wait(&self.0.waiting, state);
@@ -170,22 +182,23 @@ impl Workers {
             thread::sleep(limits::STUCK);
             let used = process_time().saturating_sub(used);
             state = self.0.lock();
-            if state.started != started {
-                busy = Duration::ZERO;
-                continue;
+            // On a busy machine, reads that use the processor get only a part of it.
+            state.is_busy = used >= limits::STUCK * cores / 8;
+            if state.started == started {
+                stuck.used += used / cores;
+                stuck.time += limits::STUCK;
+            } else {
+                stuck = Stuck::default();
             }
-            // The caller may run jobs on other threads as well.
-            let running = state.threads.max(state.cores);
-            busy += used / u32::try_from(running).unwrap_or(u32::MAX);
-            let more = if used < limits::STUCK / 16 {
+            let more = if used < limits::STUCK * cores / 32 {
                 // All reads wait, and so may the next ones.
                 state.threads.max(1)
-            } else if busy >= limits::LONG {
+            } else if stuck.used >= limits::LONG || stuck.time >= limits::LATE {
                 1
             } else {
                 continue;
             };
-            busy = Duration::ZERO;
+            stuck = Stuck::default();
             let wanted = state.queue.len().saturating_sub(state.idle);
             let allowed = limits::RUNNING.saturating_sub(state.threads);
             for _ in 0..more.min(wanted).min(allowed) {
@@ -200,7 +213,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs jobs. Ends after no job has come for [`limits::IDLE`].
+    /// Runs jobs. Ends if no job comes for [`limits::IDLE`], or if there are too many threads.
     fn work(&self) {
         let mut state = self.lock();
         loop {
