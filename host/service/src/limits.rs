@@ -36,9 +36,9 @@ pub const ENDING: Duration = Duration::from_secs(30);
 /// time, and the reads use the processor, one of the added threads ends.
 pub const IDLE: Duration = Duration::from_secs(5);
 
-/// The time after which threads are added, if requests wait and the process has hardly used the
-/// processor: the running reads wait for something. It is long enough that a thread of a busy
-/// machine gets the processor within it.
+/// The time after which threads are added, if requests wait, no thread was idle, and the process has
+/// hardly used the processor: the running reads wait for something. It is long enough that a thread
+/// of a busy machine gets the processor within it.
 pub const STUCK: Duration = Duration::from_millis(100);
 
 /// The processor time of each core after which a thread is added, if requests wait and none has

@@ -43,6 +43,8 @@ struct State {
     changed: Option<Instant>,
     /// Whether the running jobs use the processor instead of waiting, as far as is known.
     is_busy: bool,
+    /// Whether a thread has been idle since the supervisor last looked.
+    was_idle: bool,
     supervisor: Supervisor,
 }
 
@@ -177,6 +179,7 @@ impl Workers {
                 }
             }
             let started = state.started;
+            state.was_idle = state.idle > 0;
             drop(state);
             let used = process_time();
             thread::sleep(limits::STUCK);
@@ -190,7 +193,7 @@ impl Workers {
             } else {
                 stuck = Stuck::default();
             }
-            let more = if used < limits::STUCK * cores / 32 {
+            let more = if used < limits::STUCK * cores / 32 && !state.was_idle {
                 // All reads wait, and so may the next ones.
                 state.threads.max(1)
             } else if stuck.used >= limits::LONG || stuck.time >= limits::LATE {
@@ -213,6 +216,13 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Wakes the callers of [`Workers::finish`] if all threads are idle.
+    fn wake_finished(&self, state: &State) {
+        if state.idle == state.threads {
+            self.finished.notify_all();
+        }
+    }
+
     /// Runs jobs. Ends if no job comes for [`limits::IDLE`], or if there are too many threads.
     fn work(&self) {
         let mut state = self.lock();
@@ -228,15 +238,12 @@ impl Shared {
                 }
                 state.threads -= 1;
                 state.changed = Some(Instant::now());
-                if state.idle == state.threads {
-                    self.finished.notify_all();
-                }
+                self.wake_finished(&state);
                 return;
             }
             state.idle += 1;
-            if state.idle == state.threads {
-                self.finished.notify_all();
-            }
+            state.was_idle = true;
+            self.wake_finished(&state);
             let (guard, waited) = self
                 .work
                 .wait_timeout_while(state, limits::IDLE, |state| state.queue.is_empty())
