@@ -1,0 +1,245 @@
+//! The parts of a page that are around its text, by their tags, names and headings.
+
+use super::PageType;
+use super::measure::{Facts, Measures, block_text};
+use super::phrases::{self, Phrase};
+use super::words::Kinds;
+use crate::dom::{Document, Id, Marks, Tag};
+
+/// The text of paragraphs before a heading over comments without which the comments are the text.
+const BEFORE_COMMENTS: f32 = 150.0;
+
+/// The text of paragraphs before a heading over links without which the links are the text.
+const BEFORE_RELATED: f32 = 80.0;
+
+/// The part of the text of a page up to which an element around it is believed to be one.
+const AROUND_PART: f32 = 0.35;
+
+/// The part of the text of an article up to which a list of other texts is believed to be one.
+const LIST_PART: f32 = 0.6;
+
+/// The part of a header that its links have, if it is navigation.
+const HEADER_LINKS: f32 = 0.6;
+
+/// The part of the text of a page that is in other elements than those around it. If it is smaller,
+/// their names are wrong.
+const REST_PART: f32 = 0.1;
+
+/// Finds the elements around the text. The marks contain the outermost ones.
+pub fn find(document: &Document, measures: &Measures, page: PageType, body: Id) -> Marks {
+    let mut marks = Marks::default();
+    let rest = Rest::new(document, measures, page, body);
+    // The text of the paragraphs that precede the node.
+    let mut before = 0.0;
+    let mut nodes = document.subtree(body);
+    while let Some(id) = nodes.next() {
+        let Some(tag) = document.tag(id) else {
+            continue;
+        };
+        if marks.contains(id) || measures.without_text.contains(id) {
+            marks.insert(id);
+            nodes.skip_children_of(id);
+            continue;
+        }
+        let facts = measures.of(id);
+        if facts.text == 0.0 && facts.images == 0.0 {
+            continue;
+        }
+        if rest.is_around(facts, tag) {
+            marks.insert(id);
+            nodes.skip_children_of(id);
+            continue;
+        }
+        if matches!(page, PageType::Article | PageType::Other) {
+            let phrase = heading(document, measures, id, tag);
+            let found = match phrase {
+                Some(Phrase::Comments) => before >= BEFORE_COMMENTS,
+                Some(Phrase::Related) => before >= BEFORE_RELATED,
+                _ => false,
+            };
+            if found {
+                let comments = phrase == Some(Phrase::Comments);
+                mark_section(document, measures, id, tag, comments, &mut marks);
+            }
+        }
+        if marks.contains(id) {
+            nodes.skip_children_of(id);
+        } else if facts.is_paragraph() {
+            before += facts.own.text - facts.own_link;
+        }
+    }
+    marks
+}
+
+/// The text of a page without the elements that may be around it.
+struct Rest {
+    page: PageType,
+    good: f32,
+    text: f32,
+    /// Whether there is text other than comments.
+    without_comments: bool,
+    /// Whether there is text other than in elements with names of things around it.
+    without_around: bool,
+}
+
+impl Rest {
+    fn new(document: &Document, measures: &Measures, page: PageType, body: Id) -> Self {
+        let whole = measures.of(body);
+        let mut rest = Self {
+            page,
+            good: whole.good,
+            text: whole.text,
+            without_comments: true,
+            without_around: true,
+        };
+        let (mut comments, mut around) = (0.0, 0.0);
+        let mut nodes = document.subtree(body);
+        while let Some(id) = nodes.next() {
+            let Some(tag) = document.tag(id) else {
+                continue;
+            };
+            let facts = measures.of(id);
+            let kinds = rest.kinds(facts, tag);
+            if kinds.has(Kinds::COMMENT) {
+                comments += facts.good;
+                nodes.skip_children_of(id);
+            } else if rest.is_around(facts, tag) {
+                around += facts.good;
+                nodes.skip_children_of(id);
+            }
+        }
+        rest.without_comments = rest.good - comments >= BEFORE_COMMENTS;
+        rest.without_around = rest.good - around - comments >= REST_PART * rest.good;
+        rest
+    }
+
+    /// Whether an element is around the text.
+    fn is_around(&self, facts: &Facts, tag: Tag) -> bool {
+        let kinds = self.kinds(facts, tag);
+        if kinds.has(Kinds::COMMENT) {
+            return self.without_comments && self.good - facts.good >= BEFORE_COMMENTS;
+        }
+        let list = self.page == PageType::Article && facts.is_list();
+        let part = match list {
+            true => LIST_PART,
+            false if kinds.has(Kinds::AROUND) => AROUND_PART,
+            false => return false,
+        };
+        if self.good > 0.0 {
+            facts.good <= part * self.good && (self.without_around || facts.good == 0.0)
+        } else {
+            facts.text <= part * self.text
+        }
+    }
+
+    /// What the names and the tag of an element say on this type of page.
+    fn kinds(&self, facts: &Facts, tag: Tag) -> Kinds {
+        let mut kinds = facts.kinds;
+        match tag {
+            Tag::Nav | Tag::Menu | Tag::Search => kinds = kinds.or(Kinds::NAVIGATION),
+            // The head of the site; that of an article has its title and authors.
+            Tag::Header if facts.density() > HEADER_LINKS && facts.paragraphs < 1.0 => {
+                kinds = kinds.or(Kinds::NAVIGATION);
+            }
+            Tag::Aside => kinds = kinds.or(Kinds::SIDEBAR),
+            Tag::Footer => kinds = kinds.or(Kinds::FOOTER),
+            Tag::Dialog => kinds = kinds.or(Kinds::NOTICE),
+            Tag::Main | Tag::Body | Tag::Html => return Kinds::default(),
+            _ => {}
+        }
+        kinds = kinds.except(match self.page {
+            PageType::Article | PageType::Other => Kinds::default(),
+            PageType::Documentation => Kinds::COMMENT,
+            PageType::Forum => Kinds::COMMENT.or(Kinds::CONTROL),
+            PageType::List => Kinds::COMMENT.or(Kinds::RELATED).or(Kinds::AD),
+            PageType::Product => Kinds::COMMENT.or(Kinds::CONTROL).or(Kinds::SIDEBAR),
+        });
+        // Texts from social networks are in elements with the names of buttons for them.
+        if facts.embeds > 0.0 {
+            kinds = kinds.except(Kinds::SHARE.or(Kinds::SIDEBAR).or(Kinds::CONTROL));
+        }
+        kinds
+    }
+}
+
+/// The phrase of a heading over comments or over links to other texts.
+fn heading(document: &Document, measures: &Measures, id: Id, tag: Tag) -> Option<Phrase> {
+    let facts = measures.of(id);
+    let leaf = tag.is_block() && facts.own.text > 0.0 && facts.text <= facts.own.text;
+    let is_heading = tag.heading().is_some() || (leaf && facts.kinds.has(Kinds::HEAD));
+    if !is_heading && (facts.own.text == 0.0 || facts.text > facts.own.text || facts.text > 60.0) {
+        return None;
+    }
+    // Other blocks than headings count only over links.
+    let over_links = || {
+        let next = document
+            .next_sibling(id)
+            .and_then(|next| element_from(document, next));
+        next.is_some_and(|next| {
+            let facts = measures.of(next);
+            facts.is_list() || facts.density() > 0.6
+        })
+    };
+    if facts.text > 100.0 || !(is_heading || over_links()) {
+        return None;
+    }
+    let text = block_text(document, id, phrases::LONGEST)?;
+    phrases::find(&text, true).filter(|phrase| matches!(phrase, Phrase::Comments | Phrase::Related))
+}
+
+/// The first element from a node on, in the same element.
+fn element_from(document: &Document, id: Id) -> Option<Id> {
+    std::iter::successors(Some(id), |id| document.next_sibling(*id))
+        .find(|id| document.tag(*id).is_some())
+}
+
+/// Marks a heading and what follows it, up to the next heading of its level.
+fn mark_section(
+    document: &Document,
+    measures: &Measures,
+    heading: Id,
+    tag: Tag,
+    comments: bool,
+    marks: &mut Marks,
+) {
+    // A heading may be in an element of its own.
+    let mut first = heading;
+    let text = measures.of(heading).text;
+    while let Some(parent) = document.parent(first) {
+        if measures.of(parent).text > text + 30.0 || document.is(parent, Tag::Body) {
+            break;
+        }
+        first = parent;
+    }
+    // A section with a text of its own does not lead elsewhere.
+    let after = document
+        .next_sibling(first)
+        .and_then(|next| element_from(document, next));
+    if !comments && after.is_some_and(|after| is_text(document, measures, after)) {
+        return;
+    }
+    marks.insert(first);
+    let level = tag.heading().unwrap_or(6);
+    let mut next = document.next_sibling(first);
+    while let Some(id) = next {
+        next = document.next_sibling(id);
+        let Some(tag) = document.tag(id) else {
+            continue;
+        };
+        if tag.heading().is_some_and(|other| other <= level)
+            || (!comments && is_text(document, measures, id))
+        {
+            break;
+        }
+        marks.insert(id);
+    }
+}
+
+/// Whether an element has paragraphs that are not summaries of other texts.
+fn is_text(document: &Document, measures: &Measures, id: Id) -> bool {
+    let facts = measures.of(id);
+    facts.good > 0.0
+        && facts.linked_headings == 0.0
+        && facts.density() <= 0.5
+        && !document.is(id, Tag::Article)
+}

@@ -1,0 +1,189 @@
+//! The type of a page.
+
+use super::PageType;
+use super::measure::Measures;
+use super::words::{Kinds, kinds};
+use crate::dom::{Document, Id, Name, Tag};
+use crate::metadata::{Declared, Metadata};
+
+/// The number of entries that make a page a list.
+const ENTRIES: f32 = 4.0;
+
+/// The part of the text of a page that its entries or links have, if the page is a list.
+const LIST_PART: f32 = 0.5;
+
+/// The text of paragraphs with which a page may be more than a list of links.
+const PROSE: f32 = 1000.0;
+
+/// The part of the paragraphs that the posts of a discussion have.
+const POSTS_PART: f32 = 0.6;
+
+/// The number of links to sections that say that a page is documentation: generators add them to
+/// each heading.
+const ANCHORS: u32 = 3;
+
+/// The number of words of the shortest post.
+const POST_WORDS: f32 = 5.0;
+
+/// What is counted in a page, without the parts around its text.
+#[derive(Default)]
+struct Signs {
+    text: f32,
+    link: f32,
+    good: f32,
+    entries: f32,
+    entry_text: f32,
+    posts: u32,
+    post_good: f32,
+    /// Whether posts are side by side.
+    siblings: bool,
+    /// The paragraphs in elements of documentation.
+    documented: f32,
+    code: u32,
+    anchors: u32,
+    /// What the names of the page and of its largest elements say.
+    names: Kinds,
+}
+
+/// Finds the type of a page.
+pub fn of(document: &Document, measures: &Measures, metadata: &Metadata, body: Id) -> PageType {
+    let declared = metadata.declared;
+    match declared {
+        Declared::Article => return PageType::Article,
+        Declared::Documentation => return PageType::Documentation,
+        Declared::Discussion => return PageType::Forum,
+        Declared::Product => return PageType::Product,
+        Declared::List | Declared::Nothing => {}
+    }
+    let signs = signs(document, measures, body);
+    let posts = (signs.posts >= 3 || (signs.posts == 2 && signs.siblings))
+        && signs.post_good >= POSTS_PART * signs.good;
+    if posts && (signs.names.has(Kinds::FORUM) || signs.good - signs.post_good < PROSE) {
+        return PageType::Forum;
+    }
+    let is_documentation = [
+        signs.names.has(Kinds::DOCUMENTATION) || signs.documented >= 0.5 * signs.good.max(1.0),
+        signs.anchors >= ANCHORS,
+        signs.code >= 2,
+    ];
+    if signs.names.has(Kinds::GENERATED)
+        || is_documentation.into_iter().filter(|sign| *sign).count() >= 2
+    {
+        return PageType::Documentation;
+    }
+    let listed = signs.entries >= ENTRIES && signs.entry_text >= LIST_PART * signs.text;
+    let linked = signs.link >= LIST_PART * signs.text && signs.good < PROSE;
+    if listed || (linked && signs.text > 0.0) || (declared == Declared::List && signs.entries > 1.0)
+    {
+        return PageType::List;
+    }
+    if signs.good >= LIST_PART * signs.text && signs.good > 0.0 {
+        return PageType::Article;
+    }
+    PageType::Other
+}
+
+fn signs(document: &Document, measures: &Measures, body: Id) -> Signs {
+    let mut signs = Signs::default();
+    for id in [document.find(Tag::Html), Some(body)].into_iter().flatten() {
+        for name in [Name::Class, Name::Id] {
+            let kinds = kinds(document.attribute(id, name).unwrap_or_default());
+            signs.names = signs.names.or(kinds);
+        }
+    }
+    let whole = measures.of(body);
+    let mut nodes = document.subtree(body);
+    let mut post_end: Option<Id> = None;
+    let mut entry_end: Option<Id> = None;
+    let mut documented_end: Option<Id> = None;
+    while let Some(id) = nodes.next() {
+        // The node after the subtree of an element ends what is counted in it.
+        for end in [&mut post_end, &mut entry_end, &mut documented_end] {
+            if *end == Some(id) {
+                *end = None;
+            }
+        }
+        let facts = measures.of(id);
+        let Some(tag) = document.tag(id) else {
+            signs.text += facts.text;
+            signs.link += facts.link;
+            continue;
+        };
+        if measures.without_text.contains(id) || is_outside(tag, facts.kinds) {
+            nodes.skip_children_of(id);
+            continue;
+        }
+        if facts.good >= 0.5 * whole.good {
+            signs.names = signs
+                .names
+                .or(facts.kinds.only(Kinds::FORUM.or(Kinds::GENERATED)));
+        }
+        if facts.is_paragraph() {
+            signs.good += facts.own.text - facts.own_link;
+        }
+        let after = || document.after(id, body);
+        let post = facts.words >= POST_WORDS
+            && (facts.kinds.has(Kinds::POST.or(Kinds::COMMENT))
+                || (signs.names.has(Kinds::FORUM) && facts.kinds.has(Kinds::ENTRY)));
+        if post && post_end.is_none() {
+            if has_sibling_like(document, measures, id) {
+                signs.siblings = true;
+            }
+            signs.posts = signs.posts.saturating_add(1);
+            signs.post_good += facts.good;
+            post_end = after();
+        }
+        if facts.entries >= 2.0 && entry_end.is_none() {
+            signs.entries += facts.entries;
+            signs.entry_text += facts.entry_text;
+            entry_end = after();
+        }
+        if facts.kinds.has(Kinds::DOCUMENTATION) && documented_end.is_none() {
+            signs.documented += facts.good;
+            documented_end = after();
+        }
+        match tag {
+            Tag::Pre => signs.code = signs.code.saturating_add(1),
+            Tag::A if is_anchor(document, id) => signs.anchors = signs.anchors.saturating_add(1),
+            _ => {}
+        }
+    }
+    signs
+}
+
+/// Whether an element is around the text on every type of page.
+fn is_outside(tag: Tag, kinds: Kinds) -> bool {
+    matches!(tag, Tag::Nav | Tag::Footer | Tag::Dialog | Tag::Search)
+        || kinds.has(Kinds::NAVIGATION.or(Kinds::FOOTER).or(Kinds::NOTICE))
+}
+
+/// Whether the element before or after an element has the same class, as posts of a thread do.
+fn has_sibling_like(document: &Document, measures: &Measures, id: Id) -> bool {
+    let like = |other: &Id| {
+        document.tag(*other) == document.tag(id)
+            && measures
+                .of(*other)
+                .kinds
+                .has(Kinds::POST.or(Kinds::COMMENT))
+    };
+    let before = std::iter::successors(document.previous_sibling(id), |id| {
+        document.previous_sibling(*id)
+    });
+    let after = std::iter::successors(document.next_sibling(id), |id| document.next_sibling(*id));
+    before.take(NEAR).any(|id| like(&id)) || after.take(NEAR).any(|id| like(&id))
+}
+
+/// The number of nodes in which the next post is searched: texts, rules and advertisements are
+/// between them.
+const NEAR: usize = 6;
+
+/// Whether a link leads to the heading that contains it.
+fn is_anchor(document: &Document, id: Id) -> bool {
+    let href = document.attribute(id, Name::Href).unwrap_or_default();
+    href.starts_with('#')
+        && href.len() > 1
+        && document
+            .parent(id)
+            .and_then(|parent| document.tag(parent))
+            .is_some_and(|tag| tag.heading().is_some())
+}

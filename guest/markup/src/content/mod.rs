@@ -1,0 +1,137 @@
+//! The main text of a page.
+//!
+//! ```text
+//! words     what classes and ids say
+//! count     the size of a text in any language
+//! measure   text, links and paragraphs of each element
+//! phrases   what short blocks and headings say
+//! kind      the type of page
+//! around    the parts that are around the text, by their names
+//! choose    the elements that contain the text
+//! verify    facts in the metadata with which the choice is compared
+//! prune     what is left out in them
+//! ```
+
+mod around;
+mod choose;
+mod count;
+mod kind;
+mod measure;
+mod phrases;
+mod prune;
+mod verify;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use crate::dom::{Document, Id, Marks};
+use crate::limits;
+use crate::metadata::{Declared, Metadata};
+
+/// The type of a page, by which its main text is chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PageType {
+    /// An article: its paragraphs are the text, comments are not.
+    Article,
+    /// Documentation: headings, code and lists of links are a part of the text.
+    Documentation,
+    /// A discussion: posts and replies are the text.
+    Forum,
+    /// A list of other pages, such as a home page or a category: the items are the text.
+    List,
+    /// A product for sale.
+    Product,
+    /// A page of another type.
+    #[default]
+    Other,
+}
+
+/// Why a page is shown as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhyWhole {
+    /// The main text is shorter than [`limits::MAIN_WORDS`].
+    FewWords,
+    /// The main text is a smaller part of the page than [`limits::MAIN_PART`].
+    SmallPart,
+}
+
+/// The part of a page that is its main text.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// The elements that contain the text, in document order. None is in another one.
+    pub roots: Vec<Id>,
+    /// Nodes in the roots that are left out, with everything in them.
+    pub dropped: Marks,
+    /// The type of the page.
+    pub page: PageType,
+    /// Why the page is shown as a whole. `None` if it is not.
+    pub whole: Option<WhyWhole>,
+    /// Whether the text is so short that the page would be shown as a whole, if the page did not
+    /// say that it is an article.
+    pub is_short: bool,
+}
+
+/// Selects the main text of a page.
+pub fn select(document: &Document, hidden: &Marks, metadata: &Metadata) -> Selection {
+    let body = document.body();
+    let measures = measure::measure(document, body, hidden);
+    let page = kind::of(document, &measures, metadata, body);
+    let around = around::find(document, &measures, page, body);
+    let roots = choose::roots(document, &measures, &around, metadata, page, body);
+    let dropped = prune::prune(document, &measures, &around, metadata, page, &roots);
+    let mut selection = Selection {
+        roots,
+        dropped,
+        page,
+        whole: None,
+        is_short: false,
+    };
+    let whole = why_whole(document, &measures, &selection, body);
+    // The page says that it is an article, so that a short one is probably complete.
+    selection.is_short = whole.is_some()
+        && metadata.declared == Declared::Article
+        && words(document, &measures, &selection).0 >= limits::ARTICLE_WORDS
+        && !selection.roots.contains(&body);
+    selection.whole = whole.filter(|_| !selection.is_short);
+    if selection.whole.is_some() {
+        selection.roots = vec![body];
+        selection.dropped = measures.without_text;
+    }
+    selection
+}
+
+/// The number of words of a selection, and the amount of its text.
+fn words(document: &Document, measures: &measure::Measures, selection: &Selection) -> (f32, f32) {
+    let mut words = 0.0;
+    let mut text = 0.0;
+    for root in &selection.roots {
+        let mut nodes = document.subtree(*root);
+        while let Some(id) = nodes.next() {
+            if selection.dropped.contains(id) {
+                nodes.skip_children_of(id);
+            } else if document.text(id).is_some() {
+                let facts = measures.of(id);
+                words += facts.words;
+                text += facts.text;
+            }
+        }
+    }
+    (words, text)
+}
+
+fn why_whole(
+    document: &Document,
+    measures: &measure::Measures,
+    selection: &Selection,
+    body: Id,
+) -> Option<WhyWhole> {
+    let (words, text) = words(document, measures, selection);
+    if words < limits::MAIN_WORDS {
+        Some(WhyWhole::FewWords)
+    } else if text < limits::MAIN_PART * measures.of(body).text {
+        Some(WhyWhole::SmallPart)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,239 @@
+//! What is left out of the chosen elements.
+
+use super::PageType;
+use super::measure::{Facts, Measures, block_text};
+use super::phrases;
+use super::words::Kinds;
+use crate::dom::{Document, Id, Marks, Tag};
+use crate::metadata::Metadata;
+
+/// The part of the paragraphs of an article above which a caption is a part of it: a class of
+/// captions may be on an element around the text.
+const CAPTION_PART: f32 = 0.3;
+
+/// The part of the paragraphs of an article above which the facts about it are a part of it: some
+/// pages have a class such as `author-bio` around the text.
+const FACTS_PART: f32 = 0.1;
+
+/// The text of the longest block that is compared with phrases.
+const PHRASE: f32 = 200.0;
+
+/// The text and the words of the longest line with a date or a name.
+const FACTS_TEXT: f32 = 100.0;
+const FACTS_WORDS: f32 = 16.0;
+
+/// The words of the longest line with the name of an author.
+const BYLINE_WORDS: f32 = 8.0;
+
+/// The length in bytes of the longest date with a place.
+const DATE: usize = 100;
+
+/// The part of a list or of another group of blocks that its links have, if it leads elsewhere.
+const LIST_OF_LINKS: f32 = 0.8;
+
+/// The part of a paragraph that its links have, if it leads elsewhere.
+const PARAGRAPH_OF_LINKS: f32 = 0.9;
+
+/// Finds what is left out of the chosen elements.
+pub fn prune(
+    document: &Document,
+    measures: &Measures,
+    around: &Marks,
+    metadata: &Metadata,
+    page: PageType,
+    roots: &[Id],
+) -> Marks {
+    let mut pruning = Pruning {
+        document,
+        measures,
+        metadata,
+        dropped: Marks::default(),
+        blocks: Vec::new(),
+    };
+    for root in roots {
+        pruning.walk(*root, around, page);
+    }
+    if matches!(page, PageType::Article | PageType::Other) {
+        pruning.ends();
+        pruning.lone_headings();
+    }
+    pruning.dropped
+}
+
+struct Pruning<'d> {
+    document: &'d Document,
+    measures: &'d Measures,
+    metadata: &'d Metadata,
+    dropped: Marks,
+    /// The blocks with text that remain, in document order.
+    blocks: Vec<Id>,
+}
+
+impl Pruning<'_> {
+    fn walk(&mut self, root: Id, around: &Marks, page: PageType) {
+        let whole = self.measures.of(root);
+        let article = matches!(page, PageType::Article | PageType::Other);
+        let mut nodes = self.document.subtree(root);
+        while let Some(id) = nodes.next() {
+            let Some(tag) = self.document.tag(id) else {
+                continue;
+            };
+            let facts = self.measures.of(id);
+            let drop = id != root
+                && (around.contains(id)
+                    || is_control(tag, facts)
+                    || (article && self.is_beside(id, tag, facts, whole)));
+            if drop {
+                self.dropped.insert(id);
+                nodes.skip_children_of(id);
+            } else if facts.own.text > 0.0 {
+                self.blocks.push(id);
+            }
+        }
+    }
+
+    /// Whether an element in an article is not a part of its text.
+    fn is_beside(&self, id: Id, tag: Tag, facts: &Facts, whole: &Facts) -> bool {
+        if self.metadata.heading == Some(id) {
+            return true;
+        }
+        if (tag == Tag::Figcaption || facts.kinds.has(Kinds::CAPTION))
+            && facts.good < CAPTION_PART * whole.good
+        {
+            return true;
+        }
+        if facts
+            .kinds
+            .has(Kinds::AUTHOR.or(Kinds::META).or(Kinds::PULL_QUOTE))
+            && facts.good < FACTS_PART * whole.good
+        {
+            return true;
+        }
+        let links = match tag {
+            Tag::P => PARAGRAPH_OF_LINKS,
+            Tag::Ul | Tag::Ol | Tag::Div | Tag::Section | Tag::Table => LIST_OF_LINKS,
+            _ => f32::MAX,
+        };
+        if facts.density() > links && facts.paragraphs < 1.0 {
+            return true;
+        }
+        let short = facts.own.text > 0.0 && facts.text <= facts.own.text && facts.text < PHRASE;
+        short
+            && block_text(self.document, id, phrases::LONGEST)
+                .and_then(|text| phrases::find(&text, false))
+                .is_some()
+    }
+
+    /// Drops dates, bylines and titles before the first paragraph and after the last one.
+    fn ends(&mut self) {
+        let blocks = std::mem::take(&mut self.blocks);
+        let is_paragraph = |id: &Id| self.measures.of(*id).is_paragraph();
+        let first = blocks.iter().position(is_paragraph);
+        let last = blocks.iter().rposition(is_paragraph);
+        let (Some(first), Some(last)) = (first, last) else {
+            self.blocks = blocks;
+            return;
+        };
+        for (at, id) in blocks.into_iter().enumerate() {
+            if (at < first || at > last) && self.is_line_of_facts(id) {
+                self.drop_own(id);
+            } else {
+                self.blocks.push(id);
+            }
+        }
+    }
+
+    fn is_line_of_facts(&mut self, id: Id) -> bool {
+        let facts = self.measures.of(id);
+        if facts.text > facts.own.text {
+            self.drop_loose_dates(id);
+            return false;
+        }
+        // The author of a quotation is a part of it.
+        let in_quotation = self
+            .document
+            .ancestors(id)
+            .any(|outer| self.document.is(outer, Tag::Blockquote));
+        if in_quotation || facts.own.text > FACTS_TEXT || facts.own.words > FACTS_WORDS {
+            return false;
+        }
+        let Some(text) = block_text(self.document, id, phrases::LONGEST) else {
+            return false;
+        };
+        is_date(&text)
+            || self.metadata.title.as_deref() == Some(&text)
+            || (facts.own.words <= BYLINE_WORDS
+                && self
+                    .metadata
+                    .authors
+                    .iter()
+                    .any(|author| text.contains(author.as_str())))
+    }
+
+    /// Drops dates between the blocks in a block, before its first paragraph.
+    fn drop_loose_dates(&mut self, block: Id) {
+        for child in self.document.children(block) {
+            if self.measures.of(child).good > 0.0 {
+                break;
+            }
+            let text = self.document.text(child).unwrap_or_default().trim();
+            if text.len() <= DATE && is_date(text) {
+                self.dropped.insert(child);
+            }
+        }
+    }
+
+    /// Drops the text directly in a block, and its inline elements.
+    fn drop_own(&mut self, id: Id) {
+        let facts = self.measures.of(id);
+        if facts.text <= facts.own.text && facts.images == 0.0 {
+            self.dropped.insert(id);
+            return;
+        }
+        for child in self.document.children(id) {
+            let inner = self.measures.of(child);
+            if !self.document.tag(child).is_some_and(Tag::is_block)
+                && inner.images == 0.0
+                && inner.text <= facts.own.text
+            {
+                self.dropped.insert(child);
+            }
+        }
+    }
+
+    /// Drops headings after which nothing remains.
+    fn lone_headings(&mut self) {
+        while let Some(id) = self.blocks.pop() {
+            if self.document.tag(id).and_then(Tag::heading).is_none() {
+                break;
+            }
+            self.drop_own(id);
+        }
+    }
+}
+
+fn is_control(tag: Tag, facts: &Facts) -> bool {
+    matches!(tag, Tag::Button | Tag::Input | Tag::Select | Tag::Textarea)
+        || (matches!(tag, Tag::Form | Tag::Fieldset) && facts.paragraphs < 2.0)
+}
+
+/// Whether a short text is a date, perhaps with a place or a time.
+fn is_date(text: &str) -> bool {
+    let mut digits = 0_u32;
+    let mut year = false;
+    let mut number = 0_u32;
+    let mut length = 0_u32;
+    for character in text.chars().chain([' ']) {
+        if let Some(digit) = character.to_digit(10) {
+            number = number.saturating_mul(10).saturating_add(digit);
+            length = length.saturating_add(1);
+            digits = digits.saturating_add(1);
+        } else {
+            year |= length == 4 && (1900..2100).contains(&number);
+            number = 0;
+            length = 0;
+        }
+    }
+    let sentence = text.ends_with(['.', '。', '!', '?', ':']) || text.contains('"');
+    year && digits >= 5 && !sentence
+}

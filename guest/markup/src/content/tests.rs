@@ -1,0 +1,462 @@
+//! Pages of each type, and the rules for their parts.
+
+use super::*;
+use crate::dom::{self, Tag};
+use crate::metadata;
+
+/// The selection of a page, and its text: a line for each text node.
+fn selected(html: &str) -> (Selection, String) {
+    let document = dom::parse(html);
+    let metadata = metadata::of(&document);
+    let selection = select(&document, &Marks::default(), &metadata);
+    let mut text = String::new();
+    for root in &selection.roots {
+        let mut nodes = document.subtree(*root);
+        while let Some(id) = nodes.next() {
+            if selection.dropped.contains(id) {
+                nodes.skip_children_of(id);
+            } else if let Some(found) = document.text(id) {
+                text.push_str(found.trim());
+                text.push('\n');
+            }
+        }
+    }
+    (selection, text)
+}
+
+/// A paragraph of 25 words that contains `name`.
+fn paragraph(name: &str) -> String {
+    format!(
+        "<p>The keeper of {name} walked along the shore in the morning, and he counted the boats \
+         that had come home during the stormy night before.</p>"
+    )
+}
+
+fn paragraphs(name: &str, count: usize) -> String {
+    paragraph(name).repeat(count)
+}
+
+/// A page with an article in `<div class=entry-content>` that contains `inner`.
+fn article(inner: &str) -> String {
+    format!(
+        "<head><title>The keeper</title><meta property=og:type content=article></head><body>\
+         <nav><a href=/>Home</a> <a href=/news>News</a></nav><h1>The keeper</h1>\
+         <div class=entry-content>{inner}</div><footer>Imprint of the paper</footer></body>"
+    )
+}
+
+#[test]
+fn article_keeps_paragraphs_without_navigation_and_footer() {
+    let (selection, text) = selected(&article(&paragraphs("Skerry", 6)));
+    assert_eq!(selection.page, PageType::Article);
+    assert_eq!(selection.whole, None);
+    assert_eq!(text.matches("Skerry").count(), 6);
+    assert!(!text.contains("Home") && !text.contains("Imprint"));
+}
+
+#[test]
+fn article_without_any_class_is_found_by_its_paragraphs() {
+    let html = format!(
+        "<body><div><div><a href=/a>One</a><a href=/b>Two</a></div></div>\
+         <div><div><div>{}</div></div></div><div><a href=/c>Three</a> <a href=/d>Four</a></div>",
+        paragraphs("Skerry", 6)
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Article);
+    assert_eq!(text.matches("Skerry").count(), 6);
+    assert!(!text.contains("One") && !text.contains("Four"));
+}
+
+#[test]
+fn article_of_ideographs_is_found_without_spaces() {
+    let sentence = "灯塔的看守人每天早晨沿着海岸散步，数着夜里回来的船。他的女儿在等他回家吃早饭。";
+    let html = format!(
+        "<body><ul><li><a href=/a>首页</a><li><a href=/b>新闻</a></ul><div>{}</div>",
+        format!("<p>{sentence}</p>").repeat(8)
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.whole, None);
+    assert_eq!(text.matches(sentence).count(), 8);
+    assert!(!text.contains("首页"));
+}
+
+#[test]
+fn comments_of_article_are_dropped_even_if_longer() {
+    let comments = format!(
+        "<div id=comments><ol>{}</ol></div>",
+        paragraphs("Reader", 20)
+    );
+    let (_, text) = selected(&article(&(paragraphs("Skerry", 5) + &comments)));
+    assert!(text.contains("Skerry") && !text.contains("Reader"));
+}
+
+#[test]
+fn section_under_related_heading_is_dropped() {
+    let inner = paragraphs("Skerry", 5)
+        + "<h3>Related stories</h3><ul><li><a href=/a>A storm at sea</a></ul><h3>Boats</h3>"
+        + &paragraph("Harbour");
+    let (_, text) = selected(&article(&inner));
+    assert!(!text.contains("A storm") && !text.contains("Related"));
+    assert!(text.contains("Boats") && text.contains("Harbour"));
+}
+
+#[test]
+fn section_of_text_under_related_heading_is_kept() {
+    let inner = format!(
+        "{0}<h2>Related</h2>{0}<h2>Comments in code</h2>{0}",
+        paragraphs("Skerry", 3)
+    );
+    let (_, text) = selected(&article(&inner));
+    assert_eq!(text.matches("Skerry").count(), 9);
+    assert!(text.contains("Related") && text.contains("Comments in code"));
+}
+
+#[test]
+fn share_bar_tags_form_and_caption_are_dropped() {
+    let inner = format!(
+        "<div class=social-share>Share on <a href=/f>F</a></div>{}\
+         <figure><img src=a.png><figcaption>A boat at the pier.</figcaption></figure>\
+         <div class=tags>sea, boats</div><form><input><p>Your address</p></form>",
+        paragraphs("Skerry", 5)
+    );
+    let (_, text) = selected(&article(&inner));
+    for part in ["Share", "at the pier", "sea, boats", "Your address"] {
+        assert!(!text.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn byline_and_date_before_first_paragraph_are_dropped() {
+    let inner = format!(
+        "<p>By Gil Hay</p><p>Monday, 4 May 2020, 10:15</p>{}<p>In May 2020 he left.</p>",
+        paragraphs("Skerry", 5)
+    );
+    let html = article(&inner).replace("<head>", "<head><meta name=author content='Gil Hay'>");
+    let (_, text) = selected(&html);
+    assert!(!text.contains("Gil Hay") && !text.contains("Monday"));
+    assert!(text.contains("In May 2020"));
+}
+
+#[test]
+fn title_is_dropped_and_other_headings_are_kept() {
+    let inner = format!(
+        "<h1>The keeper</h1>{}<h2>The night</h2>{}<h2>Last</h2>",
+        paragraphs("Skerry", 3),
+        paragraphs("Skerry", 3)
+    );
+    let (_, text) = selected(&article(&inner));
+    assert!(!text.contains("The keeper\n"));
+    assert!(text.contains("The night"));
+    assert!(!text.contains("Last"), "a heading without a text after it");
+}
+
+#[test]
+fn quotation_in_element_of_social_network_is_kept() {
+    let inner = paragraphs("Skerry", 5)
+        + "<div class=social-embed><blockquote class=twitter-tweet><p>The light is on, and \
+           the boats are safe tonight.</p></blockquote></div>";
+    let (_, text) = selected(&article(&inner));
+    assert!(text.contains("The light is on"));
+}
+
+#[test]
+fn rows_of_table_with_class_of_player_are_kept() {
+    let row = "<tr class=player><td><a href=/a>Ann Hay</a><td>12<td>30<td>1,200 points</tr>";
+    let inner = format!(
+        "{}<table>{}</table>",
+        paragraphs("Skerry", 5),
+        row.repeat(5)
+    );
+    let (_, text) = selected(&article(&inner));
+    assert_eq!(text.matches("Ann Hay").count(), 5);
+}
+
+#[test]
+fn split_article_is_joined() {
+    let html = format!(
+        "<body><div id=main><div class=article-body>{}</div><div class=ad>Buy boats.</div>\
+         <div class=article-body>{}</div></div><div class=sidebar>{}</div>",
+        paragraphs("First", 4),
+        paragraphs("Second", 4),
+        paragraph("Other"),
+    );
+    let (_, text) = selected(&html);
+    assert!(text.contains("First") && text.contains("Second"));
+    assert!(!text.contains("Buy") && !text.contains("Other"));
+}
+
+#[test]
+fn list_of_teasers_beside_article_is_dropped() {
+    let teaser = "<li><div><h4><a href=/t>A teaser of another text</a></h4><p>The teaser says a \
+                  little about it, and about the people in it.</p></div>";
+    let html = article(&paragraphs("Skerry", 5)).replace(
+        "<footer>",
+        &format!("<ul>{}</ul><footer>", teaser.repeat(6)),
+    );
+    let (_, text) = selected(&html);
+    assert!(text.contains("Skerry") && !text.contains("teaser"));
+}
+
+#[test]
+fn documentation_keeps_headings_code_and_lists_of_links() {
+    let html = format!(
+        "<head><title>connect — boats 2.1</title><meta name=generator content='Docusaurus v3'>\
+         </head><body><nav>Contents</nav><main><h1>connect</h1>{}<pre>let sea = connect();</pre>\
+         <h2>See also</h2><ul><li><a href=/a>disconnect</a><li><a href=/b>reconnect</a></ul></main>",
+        paragraphs("Skerry", 5)
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Documentation);
+    for part in [
+        "connect\n",
+        "let sea",
+        "See also",
+        "disconnect",
+        "reconnect",
+    ] {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(!text.contains("Contents"));
+}
+
+#[test]
+fn ids_of_sections_do_not_say_what_they_are() {
+    let sections = format!(
+        "<section id=comments><h2 id=share>Comments in code</h2>{0}</section>\
+         <div class=section id=navigation>{0}</div>{0}",
+        paragraphs("Skerry", 3)
+    );
+    let (_, text) = selected(&format!("<body><main>{sections}</main>"));
+    assert_eq!(text.matches("Skerry").count(), 9);
+    assert!(text.contains("Comments in code"));
+}
+
+#[test]
+fn documentation_is_found_by_anchors_and_code() {
+    let section = format!(
+        "<h2 id=a>Use<a class=headerlink href='#a'>¶</a></h2>{}<pre>run();</pre>",
+        paragraph("Skerry")
+    );
+    let html = format!("<body><div class=page>{}</div>", section.repeat(4));
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Documentation);
+    assert_eq!(text.matches("run();").count(), 4);
+}
+
+#[test]
+fn posts_of_forum_are_kept_with_their_authors() {
+    let post = |name: &str| {
+        format!(
+            "<div class='post message'><p class=author>by {name}</p><div class=postbody>{}</div>\
+             </div>",
+            paragraphs(name, 2)
+        )
+    };
+    let html = format!(
+        "<body class=viewtopic><div class=navbar><a href=/>Index</a></div><h2>A topic</h2>\
+         <div id=page-body>{}{}{}</div><div class=copyright>Powered by a program</div>",
+        post("Anna"),
+        post("Bert"),
+        post("Carl")
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Forum);
+    for part in ["by Anna", "by Bert", "by Carl", "keeper of Carl"] {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(!text.contains("Index") && !text.contains("Powered"));
+}
+
+#[test]
+fn comments_in_rows_of_table_are_a_discussion() {
+    let comment = format!(
+        "<tr><td><table><tr><td><div class=comment>{}</div></table></tr>",
+        paragraph("Reader")
+    );
+    let html = format!(
+        "<body><table><tr><td><a href=/story>A story</a></tr></table><table>{}</table>",
+        comment.repeat(8)
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Forum);
+    assert_eq!(text.matches("Reader").count(), 8);
+}
+
+#[test]
+fn entries_of_phpbb_are_posts() {
+    let post = format!(
+        "<div class='post bg1'><div class=inner>{}</div></div><hr>",
+        paragraph("Reader")
+    );
+    let html = format!(
+        "<body class=section-viewtopic><div class=page-body><h2>Title</h2>{}</div>",
+        post.repeat(6)
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Forum);
+    assert_eq!(text.matches("Reader").count(), 6);
+}
+
+#[test]
+fn names_of_sidebar_on_all_text_are_ignored() {
+    let part = format!("<div class=widget>{}</div>", paragraphs("Skerry", 2));
+    let (_, text) = selected(&format!("<body><div>{}</div>", part.repeat(5)));
+    assert_eq!(text.matches("Skerry").count(), 10);
+}
+
+#[test]
+fn question_and_answers_are_kept() {
+    let html = format!(
+        "<body itemscope itemtype=http://schema.org/QAPage><main><h1>Why do boats float?</h1>\
+         <div class=question>{}</div><div class=answer>{}<div class=comments><p>Thanks a lot, this \
+         is what I needed to know, and it works.</p></div></div><div class=answer>{}</div></main>",
+        paragraphs("Question", 2),
+        paragraphs("First", 2),
+        paragraphs("Second", 2)
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Forum);
+    for part in ["Question", "First", "Second", "Thanks"] {
+        assert!(text.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn items_of_list_are_kept() {
+    let item = |name: &str| {
+        format!(
+            "<article class=teaser><h3><a href=/{name}>All about {name}</a></h3><p>A text about \
+             {name}, which says more to all readers.</p></article>"
+        )
+    };
+    let items: String = [
+        "owls", "boats", "light", "storms", "piers", "fish", "nets", "ropes",
+    ]
+    .iter()
+    .map(|name| item(name))
+    .collect();
+    let html = format!(
+        "<body><nav><a href=/>Home</a></nav><h1>Archive</h1><div class=list>{items}</div>\
+         <footer>Imprint</footer>"
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::List);
+    assert_eq!(selection.whole, None);
+    for name in ["owls", "ropes"] {
+        assert!(text.contains(&format!("All about {name}")), "{name}");
+        assert!(text.contains(&format!("A text about {name}")), "{name}");
+    }
+    assert!(!text.contains("Home") && !text.contains("Imprint"));
+}
+
+#[test]
+fn header_of_site_is_dropped_from_list() {
+    let links: String = (0..60)
+        .map(|at| format!("<li><a href=/{at}>Entry number {at}</a> (new)"))
+        .collect();
+    let header = "<header><a href=/>The Log</a> <a href=/login>Account</a></header>";
+    let (_, text) = selected(&format!("<body>{header}<h1>Index</h1><ul>{links}</ul>"));
+    assert!(!text.contains("Account") && text.contains("Index") && text.contains("number 59"));
+}
+
+#[test]
+fn list_of_bare_links_is_kept() {
+    let links: String = (0..60)
+        .map(|at| format!("<li><a href=/{at}>Entry number {at}</a> (new)"))
+        .collect();
+    let (selection, text) = selected(&format!("<body><h1>Index</h1><ul>{links}</ul>"));
+    assert_eq!(selection.page, PageType::List);
+    assert_eq!(selection.whole, None);
+    assert!(text.contains("Entry number 0") && text.contains("Entry number 59"));
+}
+
+#[test]
+fn product_keeps_price_and_facts() {
+    let rows: String = (0..30)
+        .map(|at| format!("<tr><th>Size {at}<td>{at} cm</tr>"))
+        .collect();
+    let html = format!(
+        "<head><meta property=og:type content=product></head><body><nav>Shop</nav><main>\
+         <h1>Lantern</h1><span class=price>12.50 €</span><button>Buy</button>{}<table>{rows}</table>\
+         </main><footer>Imprint</footer>",
+        paragraph("Lantern")
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Product);
+    for part in ["Lantern", "12.50 €", "Size 29"] {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(!text.contains("Shop") && !text.contains("Imprint"));
+}
+
+#[test]
+fn page_with_few_words_is_shown_whole() {
+    let html = "<body><nav>Menu</nav><main><p>The light is on, and the boats are safe.</p></main>";
+    let (selection, text) = selected(html);
+    assert_eq!(selection.whole, Some(WhyWhole::FewWords));
+    assert!(text.contains("Menu"));
+}
+
+#[test]
+fn small_part_of_page_is_not_shown_alone() {
+    let cells = "<td>alpha beta gamma".repeat(2000);
+    let html = format!(
+        "<body><table><tr>{cells}</table><div class=entry-content>{}</div>",
+        paragraphs("Skerry", 6)
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.whole, Some(WhyWhole::SmallPart));
+    assert!(text.contains("alpha") && text.contains("Skerry"));
+}
+
+#[test]
+fn short_article_that_page_declares_is_shown_alone() {
+    let (selection, text) = selected(&article(&paragraphs("Skerry", 2)));
+    assert_eq!(selection.whole, None);
+    assert!(!text.contains("Imprint"));
+}
+
+#[test]
+fn empty_page_is_shown_whole() {
+    let (selection, _) = selected("");
+    assert_eq!(selection.whole, Some(WhyWhole::FewWords));
+    assert_eq!(selection.roots.len(), 1);
+}
+
+#[test]
+fn hidden_text_is_not_measured() {
+    let html = format!(
+        "<body><div>{}</div><div>{}</div>",
+        paragraphs("Skerry", 6),
+        paragraphs("Hidden", 60)
+    );
+    let document = dom::parse(&html);
+    let metadata = metadata::of(&document);
+    let mut hidden = Marks::default();
+    let divisions = document.children(document.body());
+    hidden.insert(
+        divisions
+            .filter(|id| document.is(*id, Tag::Div))
+            .nth(1)
+            .unwrap(),
+    );
+    let selection = select(&document, &hidden, &metadata);
+    let mut text = String::new();
+    document.raw_text(selection.roots[0], &mut text);
+    assert_eq!(selection.whole, None);
+    assert!(text.contains("Skerry") && !text.contains("Hidden"));
+}
+
+#[test]
+fn deep_and_wide_pages_are_selected_in_linear_time() {
+    for html in [
+        "<div>".repeat(100_000) + "text",
+        "<div><p>A, b. </p></div>".repeat(50_000),
+        "<h2><a href=/>Related</a></h2><ul><li>x</ul>".repeat(20_000),
+        "<div class=comment>".repeat(1000) + &"<div class=comment>x y z a b c</div>".repeat(20_000),
+        "<article><h1>T</h1>".repeat(20_000),
+    ] {
+        let (selection, _) = selected(&html);
+        assert!(!selection.roots.is_empty());
+    }
+}

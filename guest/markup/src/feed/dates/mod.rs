@@ -1,0 +1,355 @@
+//! Dates in the spellings that feeds have, as RFC 3339.
+
+mod zones;
+
+/// A date of which a part may be unknown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Date {
+    year: u32,
+    month: Option<u32>,
+    day: Option<u32>,
+    /// Hour, minute and, if known, second.
+    time: Option<(u32, u32, Option<u32>)>,
+    /// Minutes east of UTC.
+    zone: Option<i32>,
+}
+
+/// A part of the text of a date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part<'a> {
+    /// Digits: the value and their number.
+    Number(u32, usize),
+    /// Letters, in lower case.
+    Word(&'a str),
+    /// Another character that is not white space.
+    Mark(char),
+}
+
+/// A date as RFC 3339, with its offset. A date that cannot be parsed stays as it is, on one line.
+pub fn normalized(text: &str) -> String {
+    parse(text).map_or_else(
+        || {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            words.join(" ").chars().take(100).collect()
+        },
+        |date| date.to_string(),
+    )
+}
+
+impl std::fmt::Display for Date {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:04}", self.year)?;
+        let Some(month) = self.month else {
+            return Ok(());
+        };
+        write!(f, "-{month:02}")?;
+        let Some(day) = self.day else { return Ok(()) };
+        write!(f, "-{day:02}")?;
+        let Some((hour, minute, second)) = self.time else {
+            return Ok(());
+        };
+        // RFC 3339 has seconds.
+        write!(
+            f,
+            "T{hour:02}:{minute:02}:{:02}",
+            second.unwrap_or_default()
+        )?;
+        match self.zone {
+            None => Ok(()),
+            Some(0) => f.write_str("Z"),
+            Some(zone) => {
+                let minutes = zone.unsigned_abs();
+                let sign = if zone < 0 { '-' } else { '+' };
+                let (hours, minutes) = (minutes.wrapping_div(60), minutes.wrapping_rem(60));
+                write!(f, "{sign}{hours:02}:{minutes:02}")
+            }
+        }
+    }
+}
+
+fn parse(text: &str) -> Option<Date> {
+    let text = text.trim();
+    // The longest spellings have fewer than 50 characters.
+    if text.len() > 200 {
+        return None;
+    }
+    let text = zones::ascii_marks(&text.to_lowercase());
+    let parts = parts(&text);
+    let (time, parts) = take_time(&parts)?;
+    let date = compact(&parts).or_else(|| loose(&parts))?;
+    let date = Date {
+        time: time
+            .or(date.time)
+            .map(|clock| shifted_to_24_hours(clock, &text)),
+        zone: date.zone.or_else(|| zones::offset(&parts_of_zone(&text))),
+        ..date
+    };
+    is_valid(&date).then_some(date)
+}
+
+fn parts(text: &str) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let same = |c: char| c.is_ascii_digit() == first.is_ascii_digit() && c.is_alphanumeric();
+        let end = if first.is_alphanumeric() {
+            rest.find(|c: char| !same(c)).unwrap_or(rest.len())
+        } else {
+            first.len_utf8()
+        };
+        let (part, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+        parts.push(match part.parse() {
+            Ok(number) if first.is_ascii_digit() => Part::Number(number, part.len()),
+            _ if first.is_alphabetic() => Part::Word(part),
+            _ => Part::Mark(first),
+        });
+        rest = after.trim_start();
+    }
+    parts
+}
+
+type Clock = (u32, u32, Option<u32>);
+
+/// Finds `H:MM`, `H:MM:SS` and `H:MM:SS.fff`. Returns it and the parts before it. `None` if the text
+/// has more than one time.
+fn take_time<'a>(parts: &[Part<'a>]) -> Option<(Option<Clock>, Vec<Part<'a>>)> {
+    let colon = parts.windows(3).position(|window| {
+        matches!(
+            window,
+            [
+                Part::Number(_, 1..=2),
+                Part::Mark(':'),
+                Part::Number(_, 1..=2)
+            ]
+        )
+    });
+    let Some(start) = colon else {
+        return Some((None, parts.to_vec()));
+    };
+    let (before, clock) = parts.split_at_checked(start)?;
+    let (time, after) = match clock {
+        [
+            Part::Number(h, _),
+            _,
+            Part::Number(m, _),
+            Part::Mark(':'),
+            Part::Number(s, 1..=2),
+            after @ ..,
+        ] => ((*h, *m, Some(*s)), after),
+        [Part::Number(h, _), _, Part::Number(m, _), after @ ..] => ((*h, *m, None), after),
+        _ => return None,
+    };
+    let after = match after {
+        [Part::Mark('.' | ','), Part::Number(..), after @ ..] => after,
+        _ => after,
+    };
+    // A year may follow the time: `Sun Jan 4 16:29:06 PST 2004`.
+    let year = after
+        .iter()
+        .find(|part| matches!(part, Part::Number(1000.., 4)));
+    let offset = after
+        .iter()
+        .position(|part| matches!(part, Part::Mark('+' | '-')));
+    let year_at = after
+        .iter()
+        .position(|part| matches!(part, Part::Number(1000.., 4)));
+    let is_offset =
+        matches!((offset, year_at), (Some(sign), Some(year)) if sign.saturating_add(1) == year);
+    let mut date = before.to_vec();
+    match year {
+        Some(year) if !is_offset => date.push(*year),
+        // `+0200 2004`
+        _ => date.extend(
+            after
+                .iter()
+                .skip(offset.map_or(0, |at| at.saturating_add(2)))
+                .find(|part| is_offset && matches!(part, Part::Number(1000.., 4))),
+        ),
+    }
+    Some((Some(time), date))
+}
+
+/// The text after the time, or after the `T` of a compact date.
+fn parts_of_zone(text: &str) -> String {
+    let after = text
+        .find(':')
+        .and_then(|start| text.get(start..))
+        .unwrap_or_default();
+    let after =
+        after.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, ':' | '.' | ','));
+    after.trim().to_owned()
+}
+
+fn shifted_to_24_hours((hour, minute, second): Clock, text: &str) -> Clock {
+    let has = |marker: &str| {
+        text.split(|c: char| !c.is_alphabetic())
+            .any(|word| word == marker)
+    };
+    let hour = match hour {
+        1..=11 if has("pm") => hour.saturating_add(12),
+        12 if has("am") => 0,
+        _ => hour,
+    };
+    (hour, minute, second)
+}
+
+/// ISO 8601 without separators, with a day of the year, or in a truncation: `20040105`, `2004-005`,
+/// `2004-01`, `2004`, `20040105T101500Z`.
+fn compact(parts: &[Part<'_>]) -> Option<Date> {
+    // The `T` between date and time, and the `Z` after it, are not a part of the date.
+    let (parts, rest) = match parts
+        .iter()
+        .position(|part| matches!(part, Part::Word("t")))
+    {
+        Some(at) => (parts.get(..at)?, parts.get(at.checked_add(1)?..)?),
+        None => (parts, [].as_slice()),
+    };
+    let minus = Part::Mark('-');
+    let mut date = match *parts {
+        [Part::Number(year, 4)] => full(year, None, None),
+        [Part::Number(number, 8)] => {
+            let (year, rest) = (number.wrapping_div(10_000), number.wrapping_rem(10_000));
+            full(
+                year,
+                Some(rest.wrapping_div(100)),
+                Some(rest.wrapping_rem(100)),
+            )
+        }
+        [Part::Number(number, 6)] => {
+            let (year, rest) = (number.wrapping_div(10_000), number.wrapping_rem(10_000));
+            full(
+                century(year, 2),
+                Some(rest.wrapping_div(100)),
+                Some(rest.wrapping_rem(100)),
+            )
+        }
+        [Part::Number(number, 7)] => ordinal(number.wrapping_div(1000), number.wrapping_rem(1000))?,
+        [Part::Number(year, 4), mark, Part::Number(day, 3)] if mark == minus => ordinal(year, day)?,
+        [Part::Number(year, 4), mark, Part::Number(month, 1..=2)] if mark == minus => {
+            full(year, Some(month), None)
+        }
+        _ => return None,
+    };
+    if let [Part::Number(time, digits @ (2 | 4 | 6)), after @ ..] = rest {
+        date.day?;
+        let time = time.wrapping_mul(
+            [10_000, 100, 1]
+                .get(digits.wrapping_div(2).wrapping_sub(1))
+                .copied()?,
+        );
+        let (hour, rest) = (time.wrapping_div(10_000), time.wrapping_rem(10_000));
+        date.time = Some((hour, rest.wrapping_div(100), Some(rest.wrapping_rem(100))));
+        let zone: String = after
+            .iter()
+            .map(|part| match part {
+                Part::Number(number, digits) => format!("{number:0digits$}"),
+                Part::Word(word) => (*word).to_owned(),
+                Part::Mark(mark) => mark.to_string(),
+            })
+            .collect();
+        date.zone = zones::offset(&zone);
+    }
+    Some(date)
+}
+
+fn full(year: u32, month: Option<u32>, day: Option<u32>) -> Date {
+    Date {
+        year,
+        month,
+        day,
+        ..Date::default()
+    }
+}
+
+/// A date by the day of its year.
+fn ordinal(year: u32, mut day: u32) -> Option<Date> {
+    for month in 1..=12 {
+        let length = days(year, month);
+        if day <= length {
+            return Some(full(year, Some(month), Some(day)));
+        }
+        day = day.saturating_sub(length);
+    }
+    None
+}
+
+/// The year of a number with two digits, as RFC 2822 and POSIX read it.
+fn century(year: u32, digits: usize) -> u32 {
+    match year {
+        0..=68 if digits <= 2 => year.saturating_add(2000),
+        69..=99 if digits <= 2 => year.saturating_add(1900),
+        // RFC 2822 §4.3: years of 2000 that were counted from 1900.
+        100..=199 if digits == 3 => year.saturating_add(1900),
+        _ => year,
+    }
+}
+
+/// A date with separators or with the name of a month.
+fn loose(parts: &[Part<'_>]) -> Option<Date> {
+    let mut words = 0usize;
+    let mut month = None;
+    let mut numbers = Vec::new();
+    let mut separator = None;
+    for part in parts {
+        match *part {
+            Part::Word(word) => match zones::month(word) {
+                Some(found) if month.is_none() => month = Some((found, numbers.len())),
+                // Weekdays in all languages, the `T` before the time, `th`, `of`.
+                _ => words = words.saturating_add(1),
+            },
+            Part::Number(number, digits) => numbers.push((number, digits)),
+            Part::Mark(mark @ ('-' | '/' | '.')) => separator = separator.or(Some(mark)),
+            Part::Mark(',' | '(' | ')' | '\'') => {}
+            Part::Mark(_) => return None,
+        }
+    }
+    if words > 3 {
+        return None;
+    }
+    let year = |(number, digits)| century(number, digits);
+    Some(match (month, numbers.as_slice()) {
+        // 2004-july-13, 2004 Jul 13
+        (Some((month, 1)), [first @ (_, 4), day]) => full(year(*first), Some(month), Some(day.0)),
+        // 13 Jul 2004, Jul 13 2004
+        (Some((month, _)), [day, last]) => full(year(*last), Some(month), Some(day.0)),
+        (Some((month, _)), [last @ (_, 4)]) => full(year(*last), Some(month), None),
+        (None, [first @ (_, 4), month, day]) => full(year(*first), Some(month.0), Some(day.0)),
+        (None, [day, month, last @ (_, 4)]) => match separator {
+            Some('/') if day.0 <= 12 && month.0 <= 12 && day.0 != month.0 => return None,
+            Some('/') if month.0 > 12 => full(year(*last), Some(day.0), Some(month.0)),
+            _ => full(year(*last), Some(month.0), Some(day.0)),
+        },
+        (None, [first @ (_, 2), month, day]) if separator == Some('-') => {
+            full(year(*first), Some(month.0), Some(day.0))
+        }
+        (None, [first @ (_, 4), month]) => full(year(*first), Some(month.0), None),
+        _ => return None,
+    })
+}
+
+/// The number of days of a month.
+fn days(year: u32, month: u32) -> u32 {
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
+            29
+        }
+        2 => 28,
+        _ => 31,
+    }
+}
+
+fn is_valid(date: &Date) -> bool {
+    let month = date.month.unwrap_or(1);
+    let (hour, minute, second) = date.time.unwrap_or_default();
+    (1000..=9999).contains(&date.year)
+        && (1..=12).contains(&month)
+        && (1..=days(date.year, month)).contains(&date.day.unwrap_or(1))
+        && (date.time.is_none() || date.day.is_some())
+        && hour <= 24
+        && minute < 60
+        && second.unwrap_or_default() <= 60
+}
+
+#[cfg(test)]
+mod tests;

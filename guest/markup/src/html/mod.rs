@@ -1,0 +1,154 @@
+//! HTML as Markdown: the main text of a page, the whole page, a section or a fragment.
+//!
+//! ```text
+//! section    the nodes of the section with an id
+//! ```
+
+mod section;
+
+pub use section::NoSection;
+
+use crate::content::{self, WhyWhole};
+use crate::dom::{self, Document, Id, Marks};
+use crate::hidden::Hidden;
+use crate::markdown::{self, Settings};
+use crate::metadata::{self, Metadata};
+use crate::{Converted, limits, url};
+
+/// The part of a page that is converted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Extent<'a> {
+    /// The main text, without navigation, advertisements and other texts around it.
+    #[default]
+    Main,
+    /// The whole page.
+    Full,
+    /// The section with this `id`: the element, or everything under the heading with this `id`.
+    Section(&'a str),
+}
+
+/// How a page is converted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options<'a> {
+    /// The part of the page.
+    pub extent: Extent<'a>,
+    /// The URL of the page, to which links are relative. `None` for a local file.
+    pub url: Option<&'a str>,
+}
+
+/// Converts an HTML page.
+///
+/// # Errors
+/// Fails if the page does not have the requested section.
+pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
+    let document = dom::parse(html);
+    let metadata = metadata::of(&document);
+    let hidden = Hidden::of(&document);
+    let mut notes = document.notes.clone();
+    let body = document.body();
+    let (roots, dropped, is_main) = match options.extent {
+        Extent::Main => {
+            let mut selection = content::select(&document, &hidden.marks, &metadata);
+            notes.extend(selection.whole.map(whole));
+            if selection.is_short {
+                notes.push("the main text is short; `:full` shows the whole page".to_owned());
+            }
+            selection.dropped.extend(&hidden.marks);
+            let is_main = selection.whole.is_none();
+            (selection.roots, selection.dropped, is_main)
+        }
+        Extent::Full => (vec![body], hidden.marks.clone(), false),
+        Extent::Section(id) => (section::find(&document, id)?, hidden.marks.clone(), false),
+    };
+    notes.extend(hidden.notes());
+    let base = base(&metadata, options.url);
+    let text = render(&document, &roots, &dropped, base.as_deref(), is_main);
+    Ok(Converted {
+        text,
+        metadata: facts(metadata, base.as_deref()),
+        notes,
+    })
+}
+
+/// Converts a fragment of HTML, such as the body of a feed item or an output of a notebook, as a
+/// whole. `url` is the URL to which links are relative.
+pub fn fragment(html: &str, url: Option<&str>) -> Converted {
+    let document = dom::parse(html);
+    let hidden = Hidden::of(&document);
+    let mut notes = document.notes.clone();
+    notes.extend(hidden.notes());
+    Converted {
+        text: render(&document, &[document.body()], &hidden.marks, url, false),
+        metadata: Vec::new(),
+        notes,
+    }
+}
+
+/// Whether HTML seems to contain a table. Conversion is not needed if it does not.
+pub fn has_table(html: &str) -> bool {
+    let name = |at: usize| html.as_bytes().get(at..)?.get(1..6);
+    memchr::memchr_iter(b'<', html.as_bytes())
+        .any(|at| name(at).is_some_and(|name| name.eq_ignore_ascii_case(b"table")))
+}
+
+fn render(
+    document: &Document,
+    roots: &[Id],
+    dropped: &Marks,
+    base: Option<&str>,
+    is_main: bool,
+) -> String {
+    let settings = Settings {
+        dropped,
+        base,
+        is_main,
+    };
+    markdown::render(document, roots, settings)
+}
+
+/// The note on a page that is shown as a whole.
+fn whole(why: WhyWhole) -> String {
+    let why = match why {
+        WhyWhole::FewWords => format!("fewer than {} words", limits::MAIN_WORDS),
+        WhyWhole::SmallPart => "less than a tenth of the text of the page".to_owned(),
+    };
+    format!("the whole page is shown: its main text would have {why}")
+}
+
+/// The URL to which the links of a page are relative. `None` if it is not known.
+fn base(metadata: &Metadata, page: Option<&str>) -> Option<String> {
+    let declared = metadata
+        .base
+        .as_deref()
+        .filter(|base| !base.trim().is_empty());
+    match (declared, page) {
+        (Some(declared), Some(page)) => url::resolve(page, declared),
+        (Some(declared), None) => Some(declared.trim().to_owned()),
+        (None, page) => page.map(str::to_owned),
+    }
+}
+
+/// The facts about a page, in the order in which they are shown.
+fn facts(metadata: Metadata, base: Option<&str>) -> Vec<(&'static str, String)> {
+    let authors = metadata.authors.join(", ");
+    let canonical = metadata.canonical;
+    let canonical = canonical.and_then(|address| url::resolve(base.unwrap_or(""), &address));
+    let facts = [
+        ("title", metadata.title),
+        (
+            "author",
+            Some(authors).filter(|authors| !authors.is_empty()),
+        ),
+        ("published", metadata.published),
+        ("modified", metadata.modified),
+        ("site", metadata.site),
+        ("url", canonical),
+        ("language", metadata.language),
+        ("description", metadata.description),
+    ];
+    let present = |(name, value): (&'static str, Option<String>)| Some((name, value?));
+    facts.into_iter().filter_map(present).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,184 @@
+//! The section of a page that an id names.
+
+use crate::dom::{Document, Id, Name, Tag};
+use crate::limits;
+use std::fmt;
+
+/// The error for a section that a page does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoSection {
+    /// The ids of the first sections of the page.
+    pub sections: Vec<String>,
+}
+
+impl fmt::Display for NoSection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.sections.is_empty() {
+            return f.write_str("the page has no sections with an id");
+        }
+        let ids: Vec<String> = self.sections.iter().map(|id| format!("#{id}")).collect();
+        write!(f, "the page has the sections {}", ids.join(", "))
+    }
+}
+
+/// The nodes of the section with this id, in order. The id is that of an element, the name of an
+/// anchor, or the text of a heading in the form that is usual for ids.
+pub fn find(document: &Document, wanted: &str) -> Result<Vec<Id>, NoSection> {
+    let decoded = percent_decoded(wanted);
+    let names = [Name::Id, Name::Name];
+    let mut nodes = document.subtree(document.body());
+    let named = nodes.find(|id| {
+        let mut values = names
+            .iter()
+            .filter_map(|name| document.attribute(*id, *name));
+        values.any(|value| value == wanted || value == decoded)
+    });
+    let found = named.or_else(|| {
+        let plain = plain(&decoded);
+        let mut nodes = document.subtree(document.body());
+        nodes.find(|id| {
+            is_heading(document, *id) && !plain.is_empty() && heading_text(document, *id) == plain
+        })
+    });
+    match found {
+        Some(id) => Ok(nodes_of(document, id)),
+        None => Err(NoSection {
+            sections: sections(document),
+        }),
+    }
+}
+
+/// The letters and digits of a text in lower case. An id that was made from a heading has the same
+/// ones as the heading.
+fn plain(text: &str) -> String {
+    text.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+fn heading_text(document: &Document, id: Id) -> String {
+    let mut text = String::new();
+    document.raw_text(id, &mut text);
+    plain(&text)
+}
+
+fn is_heading(document: &Document, id: Id) -> bool {
+    level(document, id).is_some()
+}
+
+fn level(document: &Document, id: Id) -> Option<u8> {
+    document.tag(id)?.heading()
+}
+
+/// The level of the first heading in an element, if nothing else is before it.
+fn level_of_start(document: &Document, id: Id) -> Option<u8> {
+    let mut nodes = document.subtree(id).take(limits::SECTION_NODES);
+    nodes.find_map(|id| level(document, id))
+}
+
+/// The nodes of the section that starts at an element.
+fn nodes_of(document: &Document, id: Id) -> Vec<Id> {
+    let around = document.ancestors(id).take(3);
+    let heading = std::iter::once(id)
+        .chain(around)
+        .find(|id| is_heading(document, *id));
+    let heading = heading.or_else(|| anchored(document, id));
+    let Some(heading) = heading else {
+        // A term is shown with its definitions.
+        if document.is(id, Tag::Dt) {
+            let definitions =
+                std::iter::successors(document.next_sibling(id), |id| document.next_sibling(*id));
+            let definitions = definitions.take_while(|id| !document.is(*id, Tag::Dt));
+            return std::iter::once(id).chain(definitions).collect();
+        }
+        return vec![id];
+    };
+    let level = level(document, heading).unwrap_or(6);
+    // The heading may be in an element of its own.
+    let mut start = heading;
+    while let Some(parent) = document.parent(start)
+        && document
+            .next_sibling(start)
+            .is_none_or(|next| is_empty_to_end(document, next))
+        && !document.is(parent, Tag::Body)
+        && parent != Id::ROOT
+    {
+        start = parent;
+    }
+    let following = std::iter::successors(document.next_sibling(start), |id| {
+        document.next_sibling(*id)
+    });
+    let following =
+        following.take_while(|id| level_of_start(document, *id).is_none_or(|next| next > level));
+    std::iter::once(start).chain(following).collect()
+}
+
+/// The heading to which an empty anchor before it belongs.
+fn anchored(document: &Document, id: Id) -> Option<Id> {
+    let mut text = String::new();
+    document.raw_text(id, &mut text);
+    if !text.trim().is_empty() || !matches!(document.tag(id), Some(Tag::A | Tag::Span | Tag::Div)) {
+        return None;
+    }
+    let next = document.after(id, document.body())?;
+    let following = std::iter::successors(Some(next), |id| document.after(*id, document.body()));
+    let mut blank = following.take(4).skip_while(|id| {
+        document
+            .text(*id)
+            .is_some_and(|text| text.trim().is_empty())
+    });
+    blank.next().filter(|id| is_heading(document, *id))
+}
+
+/// Whether a node and those after it in the same element contain no text. A link for editing may
+/// follow a heading.
+fn is_empty_to_end(document: &Document, id: Id) -> bool {
+    let mut rest = std::iter::successors(Some(id), |id| document.next_sibling(*id));
+    rest.all(|id| match document.tag(id) {
+        None => document.text(id).is_some_and(|text| text.trim().is_empty()),
+        Some(tag) => matches!(tag, Tag::A | Tag::Span | Tag::Button),
+    })
+}
+
+/// The ids of the first headings with one.
+fn sections(document: &Document) -> Vec<String> {
+    let headings = document
+        .subtree(document.body())
+        .filter(|id| is_heading(document, *id));
+    let ids = headings.filter_map(|id| {
+        let own = document
+            .subtree(id)
+            .take(8)
+            .find_map(|id| document.attribute(id, Name::Id));
+        own.or_else(|| document.attribute(document.parent(id)?, Name::Id))
+    });
+    ids.take(limits::NAMED_SECTIONS)
+        .map(str::to_owned)
+        .collect()
+}
+
+fn percent_decoded(text: &str) -> String {
+    if !text.contains('%') {
+        return text.to_owned();
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [byte, after @ ..] = rest {
+        rest = after;
+        if *byte == b'%'
+            && let [high, low, after @ ..] = rest
+            && let (Some(high), Some(low)) = (
+                char::from(*high).to_digit(16),
+                char::from(*low).to_digit(16),
+            )
+            && let Ok(decoded) = u8::try_from(high.saturating_mul(16).saturating_add(low))
+        {
+            bytes.push(decoded);
+            rest = after;
+        } else {
+            bytes.push(*byte);
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}

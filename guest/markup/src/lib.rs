@@ -1,0 +1,53 @@
+//! Converts markup to Markdown: HTML pages and fragments, feeds and XML.
+//!
+//! ```text
+//! detect    first text, name and MIME type → format
+//! charset   first bytes → the declared label of a charset
+//! html      a page or a fragment → Markdown
+//! feed      RSS, Atom, JSON Feed, OPML and sitemaps → Markdown
+//! xml       XML → indented XML
+//! dom       HTML → a tree
+//! limits    the limits of a conversion, each with its reason
+//! ```
+//!
+//! The input is decoded text, and everything is in memory. Nothing is loaded: links, images and
+//! entities are text. A conversion never fails on bad markup, never recurses on data, and takes
+//! time and memory that are proportional to the size of the input.
+
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::arithmetic_side_effects,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::unwrap_used,
+    )
+)]
+
+pub mod charset;
+pub mod content;
+pub mod detect;
+pub mod dom;
+pub mod feed;
+pub mod hidden;
+pub mod html;
+pub mod limits;
+pub mod markdown;
+pub mod metadata;
+pub mod url;
+pub mod xml;
+
+/// Converted text, and facts about its source.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Converted {
+    /// Markdown or, for XML without a Markdown form, indented XML. Lines end with `\n`; the last
+    /// line has no line ending.
+    pub text: String,
+    /// Facts about the source, such as `title` or `author`, in the order in which they are shown.
+    /// Each name occurs once.
+    pub metadata: Vec<(&'static str, String)>,
+    /// Notes for the reply, such as those about hidden text or damage.
+    pub notes: Vec<String>,
+}

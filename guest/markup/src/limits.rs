@@ -1,0 +1,177 @@
+//! The limits of a conversion, each with its reason.
+
+/// The maximum number of elements, one inside the other. Deeper elements become a part of the
+/// element at this depth. Pages of the web have fewer than a hundred, and browsers stop at 512. The
+/// time for a tag grows with the depth.
+pub const DEPTH: usize = 256;
+
+/// The maximum number of attributes of an element that are kept. Each is compared with the others.
+pub const ATTRIBUTES: usize = 64;
+
+/// The maximum number of formatting elements, such as `<b>`, that continue in the next block if
+/// they are not closed. Each block repeats them.
+pub const REOPENED: usize = 8;
+
+/// The number of nodes that any markup may have, however small it is.
+pub const NODES: usize = 1 << 16;
+
+/// The maximum number of bytes of markup for each node beyond [`NODES`]. Repeated formatting
+/// elements could otherwise make a tree that is much larger than the markup.
+pub const BYTES_PER_NODE: usize = 3;
+
+/// The maximum number of nodes of a tree. Each takes up to 200 bytes during a conversion. A page of
+/// 5 MB that consists of links has a quarter of them.
+pub const MAX_NODES: usize = 1_000_000;
+
+/// The depth to which XML is indented, in levels of two spaces. Deeper elements are aligned with
+/// this level, where half of a usual line is left.
+pub const XML_LEVELS: usize = 32;
+
+/// The length of a start tag in bytes above which each attribute has its own line. Longer lines are
+/// hard to read and are cut by readers.
+pub const XML_COLUMNS: usize = 100;
+
+/// Bytes that the indentation of XML may add to the length of the text. 100 000 nested elements of
+/// three bytes would otherwise have 64 spaces each.
+pub const XML_INDENT_BYTES: usize = 1 << 16;
+
+/// The number of bytes in which a document declares its charset. Browsers search as many.
+pub const CHARSET_HEAD: usize = 1024;
+
+/// The maximum number of bytes before `<?xml`, such as a warning of the server.
+pub const JUNK: usize = 512;
+
+/// The maximum number of bytes of the name of a `<meta>`. The names that are used are shorter.
+pub const META_NAME: usize = 64;
+
+/// The maximum number of bytes of a value in the metadata of a page. Longer ones are not titles or
+/// summaries, and readers would see nothing else.
+pub const META_CONTENT: usize = 4096;
+
+/// The maximum number of bytes of the name of an author. Longer texts are not names.
+pub const NAME: usize = 120;
+
+/// The maximum number of bytes of a date. Longer texts are sentences.
+pub const DATE: usize = 80;
+
+/// The maximum number of authors in JSON-LD. Papers of large collaborations have thousands.
+pub const AUTHORS: usize = 16;
+
+/// The maximum number of bytes of all JSON-LD of a page that are read. Its tree takes several times
+/// this much memory.
+pub const JSON_LD: usize = 1 << 20;
+
+/// The maximum number of objects in JSON-LD that may describe the page. References between them
+/// are searched in all.
+pub const JSON_LD_OBJECTS: usize = 256;
+
+/// The maximum number of headings that are compared with the title.
+pub const TITLE_HEADINGS: usize = 32;
+
+/// The maximum number of words of a title that are compared with those of a heading. The time
+/// grows with the square.
+pub const TITLE_WORDS: usize = 64;
+
+/// The number of words below which a main text is not shown alone. The page may have another form
+/// than the selection expects.
+pub const MAIN_WORDS: f32 = 100.0;
+
+/// The part of the text of the page below which a main text is not shown alone.
+pub const MAIN_PART: f32 = 0.1;
+
+/// The maximum number of quotes and lists, one inside the other, that indent their lines. Each line
+/// of the text repeats the indentation.
+pub const PREFIXES: usize = 12;
+
+/// The largest number in Roman numerals. Larger ones have no usual form.
+pub const ROMAN: i64 = 3999;
+
+/// The maximum number of bytes of a URL. Browsers and servers accept about as many.
+pub const URL_BYTES: usize = 8192;
+
+/// The maximum number of elements of a feed. Each needs about 100 bytes of memory.
+pub const FEED_ELEMENTS: usize = 1 << 20;
+
+/// The maximum number of declarations of `xml:base` in a feed. Each needs memory and time for a URL.
+pub const FEED_BASES: usize = 4096;
+
+/// The maximum number of namespaces in scope. Each element searches them.
+pub const FEED_NAMESPACES: usize = 128;
+
+/// The maximum number of items of a feed that are shown. Feeds with a whole archive have a few
+/// thousand.
+pub const FEED_ITEMS: usize = 10_000;
+
+/// The maximum number of links of a sitemap or an outline that are shown. The protocol of sitemaps
+/// has this limit.
+pub const FEED_LINKS: usize = 50_000;
+
+/// The maximum number of authors, tags, files or links of an item that are shown.
+pub const ITEM_FACTS: usize = 50;
+
+/// The maximum number of characters of the heading of an item that has no title: about a line.
+pub const HEADING_CHARS: usize = 80;
+
+/// The maximum number of characters of a description in one line. Longer ones are texts.
+pub const LINE_CHARS: usize = 1000;
+
+/// The maximum number of characters of the label of a footnote. A longer text is a link.
+pub const LABEL_CHARS: usize = 8;
+
+/// The number of bytes of text in a cell, above which a table without a header arranges the page
+/// instead of showing data.
+pub const CELL_BYTES: usize = 1500;
+
+/// The maximum number of header rows of a table. Each is a level of a column index, and real
+/// tables have few levels.
+pub const HEADER_ROWS: usize = 8;
+
+/// The maximum number of columns that a cell of a table spans. It is the limit of browsers.
+pub const SPANNED_COLUMNS: usize = 1000;
+
+/// The maximum number of rows that a cell of a table spans. It is the limit of browsers.
+pub const SPANNED_ROWS: usize = 65_534;
+
+/// The number of bytes that the repeated text of spanning cells may add to any page, however small
+/// it is. In real tables, index cells span many rows.
+pub const SPANNED_BYTES: usize = 64 * 1024;
+
+/// The number of bytes that the repeated text of spanning cells may add for each byte of the page.
+pub const SPANNED_PER_BYTE: usize = 4;
+
+/// The maximum number of bytes that the repeated text of spanning cells may add, however large the
+/// page is. The result is in memory.
+pub const MAX_SPANNED_BYTES: usize = 16 * 1024 * 1024;
+
+/// The number of words below which an element is not shown alone although the page calls it the
+/// text of an article. Teasers and error messages are shorter than the shortest news.
+pub const ARTICLE_WORDS: f32 = 25.0;
+
+/// The maximum number of declarations in one style that are examined. Styles of real pages have
+/// fewer.
+pub const DECLARATIONS: usize = 256;
+
+/// The maximum number of bytes of the `<style>` elements of a page that are examined. Pages with
+/// more have generated styles.
+pub const STYLE_BYTES: usize = 2 * 1024 * 1024;
+
+/// The number of nodes at the start of an element that are searched for a heading, to find the end
+/// of a section.
+pub const SECTION_NODES: usize = 64;
+
+/// The maximum number of sections that the message for a missing section names.
+pub const NAMED_SECTIONS: usize = 12;
+
+/// The number of nodes at the start of a block of code that are searched for the name of its
+/// language. Highlighters put line numbers before the code.
+pub const CODE_NODES: usize = 2000;
+
+/// The maximum size in bytes of a `data:` URL that is a placeholder until an image is loaded.
+pub const PLACEHOLDER_BYTES: usize = 512;
+
+/// The number of nodes of an element that are searched for an image, which the element after it
+/// repeats.
+pub const IMAGE_NODES: usize = 8;
+
+/// The number of bytes that are reserved for a paragraph. Most are shorter.
+pub const PARAGRAPH_BYTES: usize = 512;

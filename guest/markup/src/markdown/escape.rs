@@ -1,0 +1,199 @@
+//! Escapes of text that would be Markdown. Text that cannot be mistaken stays as it is.
+
+/// For each byte: 0 if it stays as it is, 1 for a space, and 2 for other white space and for bytes
+/// that may have to be escaped.
+static CLASSES: [u8; 256] = classes();
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "it is evaluated when this is compiled"
+)]
+const fn classes() -> [u8; 256] {
+    let mut classes = [0; 256];
+    let mut special: &[u8] = b"*_`<&[~\t\n\r\x0c";
+    while let [byte, rest @ ..] = special {
+        classes[*byte as usize] = 2;
+        special = rest;
+    }
+    classes[b' ' as usize] = 1;
+    classes
+}
+
+/// Whether a text can be written as it is: it needs no escapes, and its only white space is single
+/// spaces.
+pub fn is_plain(text: &str) -> bool {
+    let mut before = 0;
+    let mut found = 0;
+    for byte in text.bytes() {
+        let class = CLASSES.get(usize::from(byte)).copied().unwrap_or(2);
+        // Two spaces have the bit of other white space.
+        found |= class | ((class & before) << 1);
+        before = class;
+    }
+    found & 2 == 0
+}
+
+/// Appends a word of text, with a backslash before characters that would be Markdown.
+pub fn word(word: &str, out: &mut String) {
+    let special = |byte: u8| matches!(byte, b'*' | b'_' | b'`' | b'<' | b'&' | b'[' | b'~');
+    if !word.bytes().any(special) {
+        out.push_str(word);
+        return;
+    }
+    let mut before: Option<char> = None;
+    let mut rest = word;
+    let mut chars = word.chars();
+    while let Some(c) = chars.next() {
+        let after = chars.as_str();
+        let needed = match c {
+            '`' => true,
+            '*' => is_emphasis(before, after) || before == Some('*'),
+            // An underscore in a word is not Markdown.
+            '_' => {
+                let in_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+                !in_word(before) && after.contains('_') && is_emphasis(before, after)
+            }
+            '~' => after.starts_with('~') && after.len() > 1,
+            '<' => {
+                after.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
+                    && (before.is_none() || after.contains('>'))
+            }
+            '&' => is_entity(after),
+            '[' => after.contains("](") || after.starts_with('^'),
+            _ => false,
+        };
+        if needed {
+            out.push('\\');
+        }
+        out.push(c);
+        before = Some(c);
+        rest = after;
+    }
+    debug_assert!(rest.is_empty(), "all characters are written");
+}
+
+/// Whether a `*` or `_` between `before` and `after` could start or end emphasis.
+fn is_emphasis(before: Option<char>, after: &str) -> bool {
+    before.is_some() || !after.is_empty()
+}
+
+/// Whether the text after an ampersand makes it a character reference.
+fn is_entity(after: &str) -> bool {
+    let Some((name, _)) = after.split_once(';') else {
+        return false;
+    };
+    let name = name.strip_prefix('#').unwrap_or(name);
+    !name.is_empty() && name.len() < 32 && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Escapes the start of each line of a paragraph that would be a heading, list, quote or rule.
+pub fn block_start(text: &mut String) {
+    if !text.split('\n').any(|line| marker(line).is_some()) {
+        return;
+    }
+    let mut out = String::with_capacity(text.len().saturating_add(8));
+    for (n, line) in text.split('\n').enumerate() {
+        if n > 0 {
+            out.push('\n');
+        }
+        match marker(line).and_then(|at| line.split_at_checked(at)) {
+            Some((before, after)) => {
+                out.push_str(before);
+                out.push('\\');
+                out.push_str(after);
+            }
+            None => out.push_str(line),
+        }
+    }
+    *text = out;
+}
+
+/// The position of the character that makes a line the start of a block. `None` if it is not one.
+fn marker(line: &str) -> Option<usize> {
+    let ends = |rest: &str| rest.is_empty() || rest.starts_with(' ');
+    let first = line.chars().next()?;
+    match first {
+        '#' => {
+            let rest = line.trim_start_matches('#');
+            (line.len().saturating_sub(rest.len()) <= 6 && ends(rest)).then_some(0)
+        }
+        '-' | '+' | '*' => {
+            let rest = line.get(1..)?;
+            let rule = line.chars().all(|c| c == first || c == ' ');
+            (ends(rest) || (rule && line.len() >= 3)).then_some(0)
+        }
+        '=' => line.chars().all(|c| c == '=').then_some(0),
+        '>' => Some(0),
+        '0'..='9' => {
+            let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+            let rest = line.get(digits..)?;
+            let rest = rest.strip_prefix(['.', ')'])?;
+            (digits <= 9 && ends(rest)).then_some(digits)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn escaped(text: &str) -> String {
+        let mut out = String::new();
+        word(text, &mut out);
+        out
+    }
+
+    #[test]
+    fn text_that_is_not_markdown_stays_as_it_is() {
+        for text in [
+            "a_b",
+            "snake_case_name",
+            "a<b",
+            "1<2",
+            "&",
+            "AT&T",
+            "[1]",
+            "a|b",
+            "~5",
+            "*",
+            "(x)",
+            "_",
+        ] {
+            assert_eq!(escaped(text), text);
+        }
+    }
+
+    #[test]
+    fn markdown_is_escaped() {
+        for (text, expected) in [
+            ("*a*", "\\*a\\*"),
+            ("_a_", "\\_a_"),
+            ("`a`", "\\`a\\`"),
+            ("<b>", "\\<b>"),
+            ("&lt;", "\\&lt;"),
+            ("[a](b)", "\\[a](b)"),
+        ] {
+            assert_eq!(escaped(text), expected);
+        }
+    }
+
+    #[test]
+    fn starts_of_blocks_are_escaped() {
+        for (text, expected) in [
+            ("# a", "\\# a"),
+            ("#a", "#a"),
+            ("- a", "\\- a"),
+            ("-a", "-a"),
+            ("1. a", "1\\. a"),
+            ("1.5 a", "1.5 a"),
+            ("> a", "\\> a"),
+            ("a\n---", "a\n\\---"),
+            ("2024) a", "2024\\) a"),
+        ] {
+            let mut line = text.to_owned();
+            block_start(&mut line);
+            assert_eq!(line, expected);
+        }
+    }
+}

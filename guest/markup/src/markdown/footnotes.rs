@@ -1,0 +1,164 @@
+//! Footnotes: references in the text, and the notes that they lead to.
+
+use super::line::Line;
+use super::{Renderer, has_class};
+use crate::dom::{Document, Id, Name, Tag};
+use crate::limits;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The footnotes of a page. Each has the label that its first reference shows.
+pub struct Footnotes<'d> {
+    /// The label of each link that is a reference, and of the `sup` that consists of it.
+    references: BTreeMap<Id, &'d str>,
+    /// The label of each element that is a note.
+    notes: BTreeMap<Id, &'d str>,
+}
+
+impl<'d> Footnotes<'d> {
+    /// Finds the footnotes of a page.
+    pub fn of(document: &'d Document) -> Self {
+        let mut found = Self {
+            references: BTreeMap::new(),
+            notes: BTreeMap::new(),
+        };
+        let links: Vec<(Id, &str)> = document
+            .subtree(Id::ROOT)
+            .filter(|id| document.is(*id, Tag::A))
+            .filter_map(|id| Some((id, document.attribute(id, Name::Href)?.strip_prefix('#')?)))
+            .filter(|(id, target)| !target.is_empty() && is_reference(document, *id))
+            .collect();
+        if links.is_empty() {
+            return found;
+        }
+        let mut targets: BTreeMap<&str, Id> = BTreeMap::new();
+        for id in document.subtree(Id::ROOT) {
+            if let Some(name) = document.attribute(id, Name::Id) {
+                targets.entry(name).or_insert(id);
+            }
+        }
+        let mut used: BTreeSet<&str> = BTreeSet::new();
+        for (link, target) in links {
+            let Some(target) = targets.get(target).and_then(|id| note(document, *id)) else {
+                continue;
+            };
+            let known = found.notes.get(&target).copied();
+            let Some(label) =
+                known.or_else(|| label(document, link).filter(|label| used.insert(label)))
+            else {
+                continue;
+            };
+            found.notes.insert(target, label);
+            found.references.insert(link, label);
+            // `<sup><a>1</a></sup>` is the reference as a whole.
+            if let Some(parent) = document.parent(link)
+                && document.is(parent, Tag::Sup)
+                && document.children(parent).all(|id| {
+                    id == link
+                        || document.text(id).is_some_and(|text| {
+                            text.trim()
+                                .chars()
+                                .all(|c| matches!(c, '[' | ']' | '(' | ')' | ','))
+                        })
+                })
+            {
+                found.references.insert(parent, label);
+            }
+        }
+        found
+    }
+
+    /// The label of a reference. `None` if the element is not one.
+    pub fn reference(&self, id: Id) -> Option<&'d str> {
+        self.references.get(&id).copied()
+    }
+
+    /// The label of a note. `None` if the element is not one.
+    pub fn definition(&self, id: Id) -> Option<&'d str> {
+        self.notes.get(&id).copied()
+    }
+}
+
+/// Whether a link looks like a reference to a footnote.
+fn is_reference(document: &Document, id: Id) -> bool {
+    const CLASSES: &[&str] = &[
+        "footnote",
+        "footnote-ref",
+        "footnote-reference",
+        "footref",
+        "noteref",
+        "sdfootnoteanc",
+    ];
+    let mut around = document.ancestors(id).take(2);
+    has_class(document, id, CLASSES)
+        || document.attribute(id, Name::Role) == Some("doc-noteref")
+        || around.any(|id| document.is(id, Tag::Sup))
+        || document.children(id).any(|id| document.is(id, Tag::Sup))
+}
+
+/// The text of a reference without brackets. `None` if it is too long for a label.
+fn label(document: &Document, id: Id) -> Option<&str> {
+    let mut texts = document.subtree(id).filter_map(|id| document.text(id));
+    let text = texts.find(|text| !text.trim().trim_matches(['[', ']', '(', ')']).is_empty())?;
+    let label = text.trim().trim_matches(['[', ']', '(', ')']).trim();
+    let plain = label
+        .chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, '*' | '†' | '‡' | '-' | '.'));
+    (plain && !label.is_empty() && label.chars().count() <= limits::LABEL_CHARS).then_some(label)
+}
+
+/// The block that contains the text of a note. `target` is the element to which references lead.
+fn note(document: &Document, target: Id) -> Option<Id> {
+    let is_note = |id: &Id| match document.tag(*id) {
+        Some(Tag::Li | Tag::Dd | Tag::Aside) => true,
+        Some(Tag::P | Tag::Div) => {
+            // Other blocks are notes if they lead back, or say that they are notes.
+            has_class(document, *id, &["footnote", "endnote", "fn"])
+                || document.attribute(*id, Name::Role) == Some("doc-footnote")
+                || document.attribute(*id, Name::Id).is_some_and(|id| {
+                    let id = id.to_ascii_lowercase();
+                    id.contains("fn") || id.contains("note")
+                })
+        }
+        _ => false,
+    };
+    std::iter::once(target)
+        .chain(document.ancestors(target).take(2))
+        .find(is_note)
+}
+
+impl Renderer<'_> {
+    /// Writes a note: `[^1]: text`.
+    pub fn footnote(&mut self, id: Id, label: &str) {
+        self.out.start_indented(&format!("[^{label}]: "), 4);
+        let outer = std::mem::replace(&mut self.in_footnote, true);
+        let mut line = Line::default();
+        let mut next = self.document.first_child(id);
+        while let Some(child) = next {
+            next = self.document.next_sibling(child);
+            self.node(child, &mut line);
+        }
+        self.flush(&mut line);
+        self.in_footnote = outer;
+        self.out.end_prefix();
+    }
+
+    /// Whether a link in a note leads back to its reference.
+    pub fn leads_back(&self, id: Id, href: &str) -> bool {
+        const CLASSES: &[&str] = &[
+            "footnote-back",
+            "footnote-backref",
+            "reversefootnote",
+            "fn-backref",
+            "data-footnote-backref",
+        ];
+        if !href.contains('#') {
+            return false;
+        }
+        let mut text = String::new();
+        self.document.raw_text(id, &mut text);
+        let text = text.trim();
+        self.has_class(id, CLASSES)
+            || self.attribute(id, Name::Role) == Some("doc-backlink")
+            || text.chars().count() <= 2 && !text.chars().all(|c| c.is_ascii_digit())
+    }
+}

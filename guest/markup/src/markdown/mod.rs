@@ -1,0 +1,188 @@
+//! A tree as Markdown.
+//!
+//! ```text
+//! blocks    paragraphs, headings, quotes, and everything else that has lines of its own
+//! list      lists, items and definitions
+//! table     tables: cells, spans and the header
+//! grid      the cells of a table → lines
+//! code      preformatted text and its language
+//! inline    formatted text, links, images and math in a line
+//! footnotes references and the notes that they lead to
+//! math      MathML → LaTeX
+//! line      words, white space and marks
+//! escape    text that would be Markdown
+//! output    lines with the prefixes of quotes and lists
+//! ```
+//!
+//! Functions call each other along the tree, whose depth is limited when it is built.
+
+mod blocks;
+mod code;
+mod escape;
+mod footnotes;
+mod grid;
+mod inline;
+mod line;
+mod list;
+mod math;
+mod output;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use crate::dom::{Document, Id, Marks, Name, Tag};
+use crate::url;
+use footnotes::Footnotes;
+use line::Line;
+use output::Output;
+use std::collections::BTreeSet;
+
+/// The nodes that are left out of the Markdown, and how links are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings<'a> {
+    /// Nodes that are left out: hidden elements, and those that are not main text.
+    pub dropped: &'a Marks,
+    /// The URL to which links are relative. `None` if links stay as they are.
+    pub base: Option<&'a str>,
+    /// Whether controls of a page, such as menus of choices, are left out.
+    pub is_main: bool,
+}
+
+/// Renders nodes, and the nodes in them, as Markdown.
+pub fn render(document: &Document, roots: &[Id], settings: Settings<'_>) -> String {
+    let mut renderer = Renderer {
+        document,
+        settings,
+        out: Output::with_capacity(document.node_count().saturating_mul(16)),
+        with_blocks: with_blocks(document),
+        footnotes: Footnotes::of(document),
+        linked_ids: linked_ids(document),
+        strong: 0,
+        emphasis: 0,
+        link: None,
+        in_footnote: false,
+        repeated: grid::spare(document.bytes()),
+    };
+    let mut line = Line::default();
+    for root in roots {
+        if !settings.dropped.contains(*root) {
+            renderer.node(*root, &mut line);
+        }
+    }
+    renderer.flush(&mut line);
+    renderer.out.finish()
+}
+
+/// The state of a conversion to Markdown.
+struct Renderer<'d> {
+    document: &'d Document,
+    settings: Settings<'d>,
+    out: Output,
+    /// Elements that are not blocks but contain blocks.
+    with_blocks: Marks,
+    footnotes: Footnotes<'d>,
+    /// The ids to which a link of the page leads.
+    linked_ids: BTreeSet<&'d str>,
+    /// The number of open elements around the current block that make its text bold.
+    strong: usize,
+    /// The number of open elements around the current block that make its text italic.
+    emphasis: usize,
+    /// The link around the next block.
+    link: Option<&'d str>,
+    /// Whether the text of a footnote is written, without the links back to its references.
+    in_footnote: bool,
+    /// The number of bytes that the repeated text of spanning cells may still add.
+    repeated: usize,
+}
+
+impl<'d> Renderer<'d> {
+    /// Whether a node is left out.
+    fn is_dropped(&self, id: Id) -> bool {
+        self.settings.dropped.contains(id)
+            || self
+                .document
+                .tag(id)
+                .is_some_and(|tag| is_never_shown(tag) && !code::is_math_script(self.document, id))
+    }
+
+    /// The address of a link or image, absolute if the base is known. `None` if it is not an
+    /// address that a reader can use, such as a script or data.
+    fn address(&self, address: &'d str) -> Option<String> {
+        url::for_reader(address, self.settings.base)
+    }
+
+    fn attribute(&self, id: Id, name: Name) -> Option<&'d str> {
+        self.document.attribute(id, name)
+    }
+
+    /// Whether an element has one of these words in its class.
+    fn has_class(&self, id: Id, words: &[&str]) -> bool {
+        has_class(self.document, id, words)
+    }
+}
+
+/// Whether an element has one of these words in its class.
+fn has_class(document: &Document, id: Id, words: &[&str]) -> bool {
+    document.attribute(id, Name::Class).is_some_and(|classes| {
+        classes
+            .split_ascii_whitespace()
+            .any(|class| words.contains(&class))
+    })
+}
+
+/// Whether the content of an element is not shown on a page.
+fn is_never_shown(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::Head
+            | Tag::Script
+            | Tag::Style
+            | Tag::Template
+            | Tag::Noframes
+            | Tag::Noembed
+            | Tag::Datalist
+            | Tag::Param
+            | Tag::Source
+            | Tag::Track
+            | Tag::Map
+            | Tag::Meta
+            | Tag::Link
+            | Tag::Base
+            | Tag::Title
+            | Tag::Rp
+    )
+}
+
+/// The elements that are not blocks themselves, but contain blocks.
+fn with_blocks(document: &Document) -> Marks {
+    let mut marks = Marks::default();
+    for id in document.subtree(Id::ROOT) {
+        let Some(tag) = document.tag(id) else {
+            continue;
+        };
+        if !tag.is_block() || matches!(tag, Tag::Option | Tag::Optgroup | Tag::Title) {
+            continue;
+        }
+        for ancestor in document.ancestors(id) {
+            if marks.contains(ancestor) {
+                break;
+            }
+            match document.tag(ancestor) {
+                Some(tag) if tag.is_block() => break,
+                _ => marks.insert(ancestor),
+            }
+        }
+    }
+    marks
+}
+
+/// The ids to which links lead.
+fn linked_ids(document: &Document) -> BTreeSet<&str> {
+    let links = document
+        .subtree(Id::ROOT)
+        .filter(|id| document.is(*id, Tag::A));
+    links
+        .filter_map(|id| document.attribute(id, Name::Href)?.strip_prefix('#'))
+        .filter(|id| !id.is_empty())
+        .collect()
+}

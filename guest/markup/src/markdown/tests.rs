@@ -1,0 +1,356 @@
+use super::*;
+use crate::dom::parse;
+use proptest::prelude::*;
+
+fn markdown(html: &str) -> String {
+    let document = parse(html);
+    let settings = Settings {
+        dropped: &Marks::default(),
+        base: None,
+        is_main: false,
+    };
+    render(&document, &[document.body()], settings)
+}
+
+#[track_caller]
+fn check(cases: &[(&str, &str)]) {
+    for (html, expected) in cases {
+        assert_eq!(markdown(html), *expected, "{html}");
+    }
+}
+
+#[test]
+fn blocks_are_separated_by_empty_lines() {
+    check(&[
+        ("<p>a</p><p>b\n c</p>", "a\n\nb c"),
+        ("a<div>b</div>c", "a\n\nb\n\nc"),
+        ("<h1>a</h1><h3><b>b</b></h3>", "# a\n\n### b"),
+        (
+            "<blockquote><p>a<p>b<ul><li>c</ul></blockquote>d",
+            "> a\n>\n> b\n>\n> - c\n\nd",
+        ),
+        ("a<hr>b", "a\n\n---\n\nb"),
+        ("<details><summary>a</summary>b</details>", "**a**\n\nb"),
+        ("<div role=heading aria-level=3>a</div>", "### a"),
+        ("<custom-card><p>a</p></custom-card>", "a"),
+        ("<p>a<br>b<br><br>c", "a  \nb\n\nc"),
+        (
+            "<figure><img src=x alt=y><figcaption>z</figcaption></figure>",
+            "![y](x)\n\nz",
+        ),
+    ]);
+}
+
+#[test]
+fn scripts_and_controls_are_not_text() {
+    check(&[
+        (
+            "<style>p{}</style>a<script>if (a<b) {}</script><template>t</template>",
+            "a",
+        ),
+        ("<!-- x --><title>t</title>a", "a"),
+        ("<input value=v>a<select><option>b<option>c</select>", "a b"),
+        ("<textarea>a</textarea><button>b</button>", "a b"),
+        ("<svg><title>t</title><text>x</text></svg>", "![t]()"),
+        (
+            "<iframe src='https://x.org/v' title=Video></iframe>",
+            "[Video](https://x.org/v)",
+        ),
+        (
+            "<video><source src=v.mp4></video><audio src=a.ogg></audio>",
+            "[video](v.mp4) [audio](a.ogg)",
+        ),
+    ]);
+}
+
+#[test]
+fn inline_formats_have_marks() {
+    check(&[
+        ("<b>a</b> <em>b</em> <s>c</s>", "**a** *b* ~~c~~"),
+        ("<strong> a </strong>b", "**a** b"),
+        ("<b></b><i> </i>a", "a"),
+        ("<b>a</b><b>b</b>", "**ab**"),
+        ("<b><p>a</p><p>b</p></b>", "**a**\n\n**b**"),
+        (
+            "H<sub>2</sub>O x<sup>2</sup>",
+            "H<sub>2</sub>O x<sup>2</sup>",
+        ),
+        ("<kbd>Ctrl</kbd>+<kbd>C</kbd>", "`Ctrl`+`C`"),
+        ("<q>a</q>", "“a”"),
+        ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢(kan)"),
+        (
+            "<code>a`b</code> <code><a href=x>f</a></code>",
+            "``a`b`` [`f`](x)",
+        ),
+        ("<u>a</u><ins>b</ins><mark>c</mark>", "abc"),
+    ]);
+}
+
+#[test]
+fn links_and_images_have_addresses() {
+    check(&[
+        ("<a href=x>a</a>", "[a](x)"),
+        ("<a href='javascript:x'>a</a><a>b</a>", "ab"),
+        ("<a href='a b(c)'>a</a>", "[a](a%20b%28c%29)"),
+        ("<a href=x></a>a", "a"),
+        (
+            "<a href=x><div><h3>t</h3><p>a</p></div></a>",
+            "### [t](x)\n\na",
+        ),
+        ("<a href=x><img src=y alt=z></a>", "[![z](y)](x)"),
+        (
+            "<img src='data:image/gif;base64,x'><img src='data:x' alt=a>",
+            "![a]()",
+        ),
+        ("<img data-src=l.png src=blank.gif alt=a>", "![a](l.png)"),
+        ("<img srcset='s.png 1x, l.png 2x'>", "![](l.png)"),
+        (
+            "<picture><source srcset='s.webp 100w, l.webp 800w'><img alt=p></picture>",
+            "![p](l.webp)",
+        ),
+        ("<img src=pixel.gif width=1 height=1>a", "a"),
+        ("<a href='//x.org'>a</a>", "[a](https://x.org)"),
+    ]);
+}
+
+#[test]
+fn lists_have_the_numbers_of_the_page() {
+    check(&[
+        ("<ul><li>a<li>b<ul><li>c</ul></ul>d", "- a\n- b\n  - c\n\nd"),
+        (
+            "<ol start=3><li>a<li value=9>b<li>c</ol>",
+            "3. a\n9. b\n10. c",
+        ),
+        ("<ol reversed><li>a<li>b</ol>", "2. a\n1. b"),
+        ("<ol type=a><li>a<li>b</ol>", "a. a\nb. b"),
+        ("<ol type=I start=4><li>a</ol>", "IV. a"),
+        ("<ol><li><p>a</p><p>b</p><li>c</ol>", "1. a\n\n   b\n2. c"),
+        ("<ul>a<ul><li>b</ul></ul>", "a\n\n  - b"),
+        (
+            "<ul><li><input type=checkbox checked> a<li><input type=checkbox> b</ul>",
+            "- [x] a\n- [ ] b",
+        ),
+        ("<li>a<li>b", "- a\n- b"),
+        (
+            "<dl><dt>a<dd>b<dd>c<dt>d</dl>",
+            "- **a**\n  - b\n  - c\n- **d**",
+        ),
+        ("<dl><div><dt>a<dd>b</div></dl>", "- **a**\n  - b"),
+    ]);
+}
+
+#[test]
+fn code_has_its_language() {
+    check(&[
+        ("<pre>a\n  b\n</pre>", "```\na\n  b\n```"),
+        (
+            "<pre><code class=language-rust>fn a() {}</code></pre>",
+            "```rust\nfn a() {}\n```",
+        ),
+        (
+            "<div class='highlight-python notranslate'><pre>a</pre></div>",
+            "```python\na\n```",
+        ),
+        ("<pre data-lang=sql>a</pre>", "```sql\na\n```"),
+        ("<pre>a ``` b</pre>", "````\na ``` b\n````"),
+        (
+            "<pre><span class=lineno>1</span>a<br>b<button>Copy</button></pre>",
+            "```\na\nb\n```",
+        ),
+        (
+            "<table class=highlighttable><tr><td class=linenos><pre>1</pre><td><pre><code class=language-c>a</code></pre></table>",
+            "```c\na\n```",
+        ),
+    ]);
+}
+
+#[test]
+fn tables_are_kept_if_they_contain_data() {
+    check(&[
+        (
+            "<table><tr><th>a<th>b|c<tr><td>1<td>x<br>y</table>",
+            "| a | b\\|c |\n| --- | --- |\n| 1 | x<br>y |",
+        ),
+        (
+            "<table><tr><td>a<td>b<tr><td>1<td>2</table>",
+            "| a | b |\n| --- | --- |\n| 1 | 2 |",
+        ),
+        (
+            "<table><caption>c</caption><tr><th>a<tr><td>b</table>",
+            "c\n\n| a |\n| --- |\n| b |",
+        ),
+        ("<table><tr><td>a</table>", "a"),
+        ("<table><tr><td><h2>a</h2>b<td>c</table>", "## a\n\nb\n\nc"),
+        ("<table role=presentation><tr><td>a<td>b</table>", "a b"),
+        (
+            "<table><tr><td>a<table><tr><td>b</table><td>c</table>",
+            "a\n\nb\n\nc",
+        ),
+        (
+            "<table><tr><th>a<th>b<tr><td><ul><li>x<li>y</ul><td>1</table>",
+            "| a | b |\n| --- | --- |\n| - x - y | 1 |",
+        ),
+        (
+            "<table><tr><th>a<tr><td><pre>x|y</pre></table>",
+            "| a |\n| --- |\n| `x\\|y` |",
+        ),
+    ]);
+}
+
+#[test]
+fn cells_that_span_others_are_repeated() {
+    check(&[
+        (
+            "<table><tr><th>a<th>b<tr><td rowspan=2>1<td>2<tr><td>3</table>",
+            "| a | b |\n| --- | --- |\n| 1 | 2 |\n| 1 | 3 |",
+        ),
+        (
+            "<table><tr><th colspan=2>a<tr><td>1<td>2</table>",
+            "| a | a |\n| --- | --- |\n| 1 | 2 |",
+        ),
+        (
+            "<table><thead><tr><th colspan=2>a<th rowspan=2>c<tr><th>x<th>y<tbody><tr><td>1<td>2<td>3</table>",
+            "| a / x | a / y | c |\n| --- | --- | --- |\n| 1 | 2 | 3 |",
+        ),
+        (
+            "<table><tbody><tr><td rowspan=0>a<td>b<tr><td>c<tbody><tr><td>d<td>e</table>",
+            "| a | b |\n| --- | --- |\n| a | c |\n| d | e |",
+        ),
+    ]);
+}
+
+#[test]
+fn spans_cost_no_more_than_the_page() {
+    let mut html = "<table>".to_owned();
+    for _ in 0..100 {
+        html.push_str("<tr><td colspan=1000000000 rowspan=1000000000>x<td>z");
+    }
+    html.push_str(&"<tr><td>y<td>z".repeat(10_000));
+    let shown = markdown(&html);
+    assert!(shown.len() < html.len() * 8 + 2 * crate::limits::SPANNED_BYTES);
+    assert!(
+        shown.ends_with(
+            "[from some row on, cells that span several columns or rows are shown once]"
+        )
+    );
+}
+
+#[test]
+fn footnotes_are_linked_by_label() {
+    check(&[
+        (
+            "a<sup id=r1><a href=#n1>[1]</a></sup><ol><li id=n1><a href=#r1>↩</a> b</ol>",
+            "a[^1]\n\n[^1]: b",
+        ),
+        (
+            "a<a href=#n1 role=doc-noteref>*</a><p id=n1 role=doc-footnote>b <a href=#r role=doc-backlink>back</a>",
+            "a[^*]\n\n[^*]: b",
+        ),
+        (
+            "x<sup>2</sup> <sup><a href=#nowhere>1</a></sup>",
+            "x<sup>2</sup> <sup>[1](#nowhere)</sup>",
+        ),
+    ]);
+}
+
+#[test]
+fn math_is_latex() {
+    check(&[
+        ("<math><mi>x</mi><mo>=</mo><mn>2</mn></math>", "$x=2$"),
+        ("<math display=block><mi>x</mi></math>", "$$x$$"),
+        (
+            "<math><semantics><mi>y</mi><annotation encoding=application/x-tex>{\\displaystyle x^2}</annotation></semantics></math>",
+            "$x^2$",
+        ),
+        ("<math alttext='a_1'><mi>z</mi></math>", "$a_1$"),
+        (
+            "<script type='math/tex; mode=display'>\\int x</script>",
+            "$$\\int x$$",
+        ),
+        (
+            "<span class=katex><span class=katex-mathml><math><semantics><mi>x</mi><annotation encoding='application/x-tex'>x</annotation></semantics></math></span><span class=katex-html>x</span></span>",
+            "$x$",
+        ),
+    ]);
+}
+
+#[test]
+fn ids_of_headings_are_shown_if_links_need_them() {
+    check(&[
+        (
+            "<a href=#s1>x</a><h2 id=s1>Setup</h2>",
+            "[x](#s1)\n\n## Setup {#s1}",
+        ),
+        (
+            "<a href=#setup>x</a><h2 id=setup>Setup</h2>",
+            "[x](#setup)\n\n## Setup",
+        ),
+        ("<h2 id=s1>Setup</h2>", "## Setup"),
+        (
+            "<h2 id=s1>Setup<a class=headerlink href=#s1>¶</a></h2>",
+            "## Setup {#s1}",
+        ),
+    ]);
+}
+
+#[test]
+fn text_that_looks_like_markdown_is_escaped() {
+    check(&[
+        ("<p># a<p>1. b<p>- c", "\\# a\n\n1\\. b\n\n\\- c"),
+        (
+            "*a* snake_case 5 * 3 &lt;b&gt; &amp;lt;",
+            "\\*a\\* snake_case 5 * 3 \\<b> \\&lt;",
+        ),
+        ("<i>*a</i>", "*\\*a*"),
+    ]);
+}
+
+#[test]
+fn deep_nesting_is_flat_and_keeps_the_text() {
+    for open in [
+        "<div>",
+        "<ul><li>",
+        "<blockquote>",
+        "<b>",
+        "<table><tr><td>",
+        "<dl><dd>",
+        "<svg><g>",
+        "<math><mrow>",
+        "<sup>",
+        "<a href=x>",
+        "<details>",
+        "<ol><li><p>",
+    ] {
+        let shown = markdown(&format!("{}x", open.repeat(20_000)));
+        if !open.starts_with("<svg") {
+            assert!(shown.contains('x'), "{open}");
+        }
+        assert!(shown.len() < 100_000, "{open}: {}", shown.len());
+    }
+}
+
+proptest! {
+    #[test]
+    fn every_word_is_kept(parts in prop::collection::vec(prop::sample::select(vec![
+        "<table>", "</table>", "<thead>", "</thead>", "<tbody>", "<tr>", "</tr>", "<th>", "</td>", "<td>",
+        "<td colspan=3>", "<th rowspan=2>", "<td rowspan=0 colspan=2>", "<caption>", "</caption>", "<p>",
+        "<pre>", "</pre>", "<li>", "<ul>", "</ul>", "<ol>", "<dl>", "<dt>", "<dd>", "</dl>", "<br/>", "<b>",
+        "</b>", "<a href=x>", "</a>", "<h2>", "</h2>", "<blockquote>", "</blockquote>", "<code>", "</code>",
+        "<div>", "</div>", "<sup>", "</sup>", "<q>", "|", "&lt;", "\n", "<!-- -->", "<figure>", "<form>",
+    ]), 0..60)) {
+        let mut html = String::new();
+        for (n, part) in parts.iter().enumerate() {
+            html.push_str(&format!("{part} w{n}x "));
+        }
+        let shown = markdown(&html);
+        for n in 0..parts.len() {
+            prop_assert!(shown.contains(&format!("w{n}x")), "w{} of {}: {}", n, html, shown);
+        }
+    }
+
+    #[test]
+    fn any_text_is_html(html in "[<>/a-c!&;#x0-9 =\"'\\-|ü\n]{0,80}") {
+        let shown = markdown(&html);
+        prop_assert!(shown.len() <= html.len() * 16 + 16);
+    }
+}

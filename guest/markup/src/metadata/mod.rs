@@ -1,0 +1,308 @@
+//! The metadata of a page: title, authors, dates, language and canonical URL.
+//!
+//! ```text
+//! json_ld   <script type="application/ld+json">
+//! tags      <meta> and <link>: Open Graph, Twitter, Dublin Core, plain names
+//! markup    the page itself: microdata, links to authors, times, headings
+//! title     the title without the name of the site
+//! ```
+//!
+//! Sources that a page writes for machines take precedence over its visible text.
+
+mod json_ld;
+mod markup;
+mod tags;
+mod title;
+
+use crate::dom::{Document, Id, Tag};
+
+/// The kind of page that its metadata declares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Declared {
+    /// Nothing, or a kind that does not say how the page is built.
+    #[default]
+    Nothing,
+    /// A news article, a blog post or another text.
+    Article,
+    /// A product for sale.
+    Product,
+    /// A question with answers, or the posts of a discussion.
+    Discussion,
+    /// A list of other pages, such as a category.
+    List,
+    /// Documentation: a manual, or the reference of an interface.
+    Documentation,
+}
+
+/// Facts about a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Metadata {
+    /// The title, without the name of the site.
+    pub title: Option<String>,
+    /// The names of the authors.
+    pub authors: Vec<String>,
+    /// The date of publication, as in the source.
+    pub published: Option<String>,
+    /// The date of the last change, as in the source.
+    pub modified: Option<String>,
+    /// The canonical URL, as in the source. It may be relative.
+    pub canonical: Option<String>,
+    /// The name of the site.
+    pub site: Option<String>,
+    /// The language, such as `en` or `pt-BR`.
+    pub language: Option<String>,
+    /// A summary.
+    pub description: Option<String>,
+    /// The URL to which links are relative, as in the source. It may itself be relative.
+    pub base: Option<String>,
+    /// The kind of page.
+    pub declared: Declared,
+    /// The text of the article in JSON-LD, with which a selection is compared.
+    pub article_body: Option<String>,
+    /// The heading that repeats the title.
+    pub heading: Option<Id>,
+}
+
+/// Reads the metadata of a page.
+pub fn of(document: &Document) -> Metadata {
+    let mut tags = tags::Tags::default();
+    let mut linked = json_ld::Linked::default();
+    let mut visible = markup::Visible::default();
+    let mut nodes = document.subtree(Id::ROOT);
+    while let Some(id) = nodes.next() {
+        let Some(tag) = document.tag(id) else {
+            continue;
+        };
+        match tag {
+            Tag::Meta | Tag::Link | Tag::Base | Tag::Html => tags.read(document, id, tag),
+            Tag::Script => linked.read(document, id),
+            Tag::Style | Tag::Template | Tag::Svg => nodes.skip_children_of(id),
+            _ => {}
+        }
+        visible.read(document, id, tag);
+    }
+    visible.finish(document);
+    merge(document, tags, linked, visible)
+}
+
+fn merge(
+    document: &Document,
+    tags: tags::Tags,
+    linked: json_ld::Linked,
+    visible: markup::Visible,
+) -> Metadata {
+    let site = tags.site.or(linked.site);
+    let (title, heading) = title::choose(
+        document,
+        &title::Sources {
+            declared: [linked.title, tags.og_title, tags.title, visible.item_title],
+            page: visible.title,
+            headings: &visible.headings,
+            site: site.as_deref(),
+        },
+    );
+    let authors = [linked.authors, tags.authors, visible.item_authors]
+        .into_iter()
+        .chain([visible.rel_authors, visible.byline.into_iter().collect()])
+        .find(|authors| !authors.is_empty())
+        .unwrap_or_default();
+    let declared = [linked.declared, tags.declared, visible.declared]
+        .into_iter()
+        .find(|declared| *declared != Declared::Nothing)
+        .unwrap_or_default();
+    Metadata {
+        title,
+        authors,
+        published: linked
+            .published
+            .or(tags.published)
+            .or(visible.item_published)
+            .or(visible.time),
+        modified: linked.modified.or(tags.modified).or(visible.item_modified),
+        canonical: tags.canonical.or(tags.og_url).or(linked.url),
+        site,
+        language: tags.language.or(linked.language),
+        description: tags.description.or(linked.description),
+        base: tags.base,
+        declared,
+        article_body: linked.article_body,
+        heading,
+    }
+}
+
+/// Text with each run of white space as one space, without spaces at its ends. `None` if nothing
+/// remains.
+fn tidy(text: &str) -> Option<String> {
+    let mut tidy = String::new();
+    for word in text.split_whitespace() {
+        if !tidy.is_empty() {
+            tidy.push(' ');
+        }
+        tidy.push_str(word);
+    }
+    (!tidy.is_empty()).then_some(tidy)
+}
+
+/// A date, as it is in the source. `None` if the text has no year, or the year of a template.
+fn date(text: &str) -> Option<String> {
+    let mut year = false;
+    for number in text.split(|character: char| !character.is_ascii_digit()) {
+        year |= match number.len() {
+            4 | 8 => number
+                .get(..4)
+                .is_some_and(|year| ("1900".."2100").contains(&year)),
+            _ => false,
+        };
+    }
+    (year && text.len() <= crate::limits::DATE).then(|| tidy(text))?
+}
+
+/// The visible text of an element, tidied. `limit` is a maximum in bytes, after which the text is
+/// not read.
+pub(crate) fn text_of(document: &Document, id: Id, limit: usize) -> Option<String> {
+    let mut text = String::new();
+    let mut nodes = document.subtree(id);
+    while let Some(node) = nodes.next() {
+        match document.tag(node) {
+            None => text.push_str(document.text(node).unwrap_or_default()),
+            Some(Tag::Script | Tag::Style | Tag::Template | Tag::Svg) => {
+                nodes.skip_children_of(node);
+            }
+            Some(tag) if tag.is_block() || tag == Tag::Br => text.push(' '),
+            Some(_) => {}
+        }
+        if text.len() > limit {
+            return None;
+        }
+    }
+    tidy(&text)
+}
+
+/// The name in a byline, without `By` and without other facts after it. `None` if the text is
+/// not a name.
+fn person(text: &str) -> Option<String> {
+    let text = tidy(text)?;
+    let mut name = text.as_str();
+    for prefix in [
+        "by:",
+        "by ",
+        "written by ",
+        "posted by ",
+        "von ",
+        "par ",
+        "por ",
+    ] {
+        if let Some(start) = name.get(..prefix.len())
+            && start.eq_ignore_ascii_case(prefix)
+        {
+            name = name.get(prefix.len()..).unwrap_or_default().trim();
+        }
+    }
+    // A label precedes the name, or a date follows it.
+    let name = name.rsplit_once(": ").map_or(name, |(_, name)| name);
+    let end = name
+        .find(['|', '•', '·', '(', '\u{2022}'])
+        .unwrap_or(name.len());
+    let name = name
+        .get(..end)?
+        .trim()
+        .trim_end_matches([',', '-', '–', '@']);
+    let words = name.split(' ').count();
+    let is_name = !name.is_empty()
+        && words <= 8
+        && name.len() <= crate::limits::NAME
+        && !name.contains("://")
+        && name.bytes().filter(u8::is_ascii_digit).count() < 3
+        && name.chars().any(char::is_alphabetic);
+    is_name.then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dom;
+
+    fn metadata(html: &str) -> Metadata {
+        of(&dom::parse(html))
+    }
+
+    #[test]
+    fn open_graph_gives_title_site_and_dates() {
+        let found = metadata(
+            "<html lang=de><head><title>Titel | Blatt</title>\
+             <meta property=og:title content='Titel'><meta property=og:site_name content=Blatt>\
+             <meta property=og:type content=article>\
+             <meta property=article:published_time content=2024-05-01T10:00:00Z>\
+             <meta property=article:modified_time content=2024-05-02>\
+             <meta name=author content='By Anna Beta'>\
+             <link rel='canonical' href='https://example.org/a'></head>",
+        );
+        assert_eq!(found.title.as_deref(), Some("Titel"));
+        assert_eq!(found.site.as_deref(), Some("Blatt"));
+        assert_eq!(found.published.as_deref(), Some("2024-05-01T10:00:00Z"));
+        assert_eq!(found.modified.as_deref(), Some("2024-05-02"));
+        assert_eq!(found.authors, ["Anna Beta"]);
+        assert_eq!(found.canonical.as_deref(), Some("https://example.org/a"));
+        assert_eq!(found.language.as_deref(), Some("de"));
+        assert_eq!(found.declared, Declared::Article);
+    }
+
+    #[test]
+    fn title_equal_to_heading_and_site_loses_site() {
+        let found = metadata("<title>How to sail – The Boat Log</title><h1>How to sail</h1>");
+        assert_eq!(found.title.as_deref(), Some("How to sail"));
+        assert!(found.heading.is_some());
+    }
+
+    #[test]
+    fn title_with_dash_without_proof_is_kept() {
+        let found = metadata("<title>Paris – Dakar</title><h1>News</h1>");
+        assert_eq!(found.title.as_deref(), Some("Paris – Dakar"));
+    }
+
+    #[test]
+    fn microdata_and_byline_give_author_and_date() {
+        let found = metadata(
+            "<div itemscope itemtype='http://schema.org/BlogPosting'><h1 itemprop=headline>A tale</h1>\
+             <span itemprop=author itemscope><span itemprop=name>C. Delta</span></span>\
+             <time itemprop=datePublished datetime=2020-01-02>2 January</time></div>",
+        );
+        assert_eq!(found.authors, ["C. Delta"]);
+        assert_eq!(found.published.as_deref(), Some("2020-01-02"));
+        assert_eq!(found.title.as_deref(), Some("A tale"));
+        assert_eq!(found.declared, Declared::Article);
+        let found =
+            metadata("<p class=byline>By Emil Foo | Staff</p><time datetime=2021-02-03>x</time>");
+        assert_eq!(found.authors, ["Emil Foo"]);
+        assert_eq!(found.published.as_deref(), Some("2021-02-03"));
+    }
+
+    #[test]
+    fn times_without_year_are_not_dates() {
+        let found = metadata(
+            "<meta property=article:published_time content=0001-01-01T00:00:00Z>\
+             <time datetime='12:55 AM'>12:55</time><time datetime=20210203T101500>x</time>",
+        );
+        assert_eq!(found.published.as_deref(), Some("20210203T101500"));
+    }
+
+    #[test]
+    fn byline_with_label_or_date_gives_only_names() {
+        let found = metadata("<p class=byline>Text: Emil Foo</p>");
+        assert_eq!(found.authors, ["Emil Foo"]);
+        let found = metadata("<p class=byline>Emil Foo Monday, 4 May 2020</p>");
+        assert_eq!(found.authors, [""; 0]);
+    }
+
+    #[test]
+    fn dublin_core_names_are_read() {
+        let found = metadata(
+            "<meta name=DC.title content='On owls'><meta name=DC.creator content='G. Hill'>\
+             <meta name=dcterms.date content=1999-12-31><meta name=DC.language content=en>",
+        );
+        assert_eq!(found.title.as_deref(), Some("On owls"));
+        assert_eq!(found.authors, ["G. Hill"]);
+        assert_eq!(found.published.as_deref(), Some("1999-12-31"));
+        assert_eq!(found.language.as_deref(), Some("en"));
+    }
+}

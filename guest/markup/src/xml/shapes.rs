@@ -1,0 +1,141 @@
+//! The content of each element, from a first pass over the document.
+
+use super::nesting::{Closed, Nesting};
+use super::tokens::{Fault, Kind, Tokens};
+
+/// The content of an element.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// The content has elements, comments or processing instructions.
+    pub markup: bool,
+    /// The content has text other than white space.
+    pub text: bool,
+    /// The element has `xml:space="preserve"`.
+    pub preserved: bool,
+    /// The offset after the element.
+    pub end: usize,
+}
+
+impl Shape {
+    /// Whether the content is shown as written: text and elements, or white space that counts.
+    pub fn is_verbatim(self) -> bool {
+        self.preserved || (self.markup && self.text)
+    }
+}
+
+/// The shapes of the elements in the order of their start tags, and the first error.
+pub fn shapes(text: &str) -> (Vec<Shape>, Option<Fault>) {
+    let mut shapes: Vec<Shape> = Vec::new();
+    let mut nesting: Nesting<'_, usize> = Nesting::default();
+    let mut misnested: Option<Fault> = None;
+    let mut tokens = Tokens::new(text);
+    for token in tokens.by_ref() {
+        let mut none = Shape::default();
+        let parent = nesting.last().and_then(|&(_, index)| shapes.get_mut(index));
+        let parent = parent.unwrap_or(&mut none);
+        match token.kind {
+            Kind::Text(text) => {
+                let blank = text.bytes().all(|byte| byte.is_ascii_whitespace());
+                parent.text |= !blank;
+            }
+            Kind::Cdata(_) => parent.text = true,
+            Kind::Comment(_) | Kind::Instruction(_) | Kind::Declaration { .. } => {
+                parent.markup = true;
+            }
+            Kind::Start {
+                name,
+                attributes,
+                empty,
+            } => {
+                parent.markup = true;
+                shapes.push(Shape {
+                    preserved: attributes.contains("xml:space") && attributes.contains("preserve"),
+                    end: token.end,
+                    ..Shape::default()
+                });
+                if !empty {
+                    nesting.push(name, shapes.len().saturating_sub(1));
+                }
+            }
+            Kind::End { name } => {
+                let (closed, reason) = match nesting.closed_by(name) {
+                    Closed::Matching => (1, None),
+                    Closed::Outer(count) => (count, Some("an element has no end tag")),
+                    Closed::Nothing => (0, Some("an end tag has no start tag")),
+                };
+                if let Some(reason) = reason {
+                    misnested.get_or_insert(Fault {
+                        at: token.start,
+                        reason,
+                    });
+                }
+                for remaining in (0..closed).rev() {
+                    // Only the outermost element includes the end tag.
+                    let end = if remaining == 0 {
+                        token.end
+                    } else {
+                        token.start
+                    };
+                    if let Some(shape) = nesting.pop().and_then(|index| shapes.get_mut(index)) {
+                        shape.end = end;
+                    }
+                }
+            }
+        }
+    }
+    if nesting.depth() > 0 {
+        misnested.get_or_insert(Fault {
+            at: text.trim_ascii_end().len(),
+            reason: "an element has no end tag",
+        });
+    }
+    while let Some(index) = nesting.pop() {
+        if let Some(shape) = shapes.get_mut(index) {
+            shape.end = text.len();
+        }
+    }
+    let faults = [tokens.fault(), misnested];
+    (
+        shapes,
+        faults.into_iter().flatten().min_by_key(|fault| fault.at),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shape_of_each_element_is_found() {
+        let (found, fault) = shapes("<a><b>x</b><c>y<d/></c></a>");
+        let facts: Vec<_> = found
+            .iter()
+            .map(|shape| (shape.markup, shape.text, shape.end))
+            .collect();
+        assert_eq!(
+            facts,
+            [
+                (true, false, 27),
+                (false, true, 11),
+                (true, true, 23),
+                (false, false, 19)
+            ]
+        );
+        assert_eq!(fault, None);
+    }
+
+    #[test]
+    fn first_error_is_reported() {
+        let fault = |text| shapes(text).1.map(|fault| (fault.at, fault.reason));
+        assert_eq!(fault("<a><b></a>"), Some((6, "an element has no end tag")));
+        assert_eq!(
+            fault("<a></b></a>"),
+            Some((3, "an end tag has no start tag"))
+        );
+        assert_eq!(fault("<a>\n"), Some((3, "an element has no end tag")));
+        assert_eq!(
+            fault("<a><b></a> 1 < 2"),
+            Some((6, "an element has no end tag"))
+        );
+    }
+}
