@@ -137,6 +137,21 @@ const COMMANDS: &[(&str, &[&[&str]])] = &[
         ],
     ),
     (
+        "web pages and feeds",
+        &[
+            &["manual.html:"],
+            &["manual.html::99"],
+            &["manual.html:#use:99"],
+            &["manual.html:#nope"],
+            &["manual.html::0"],
+            &["news.xml:full"],
+            &["n20.txt:"],
+            &["n20.txt::5"],
+            &["n20.txt:#use"],
+            &["folder:"],
+        ],
+    ),
+    (
         "gateway",
         &[
             &["--dialect", "gateway", "missing.txt"],
@@ -252,7 +267,13 @@ fn workspace() -> Workspace {
         .file("not-a.db", "text\n")
         .file("not-a.ipynb", "text\n")
         .file("damaged.png", b"\x89PNG\r\n\x1a\n and more");
-    for name in ["app.db", "ages.ipynb", "chart.svg"] {
+    for name in [
+        "app.db",
+        "ages.ipynb",
+        "chart.svg",
+        "manual.html",
+        "news.xml",
+    ] {
         let example = fs::read(project().join("examples").join(name)).unwrap();
         workspace.file(name, example);
     }

@@ -8,6 +8,7 @@ use crate::sniff::MediaFormat;
 use crate::subject::Subject;
 use crate::window::{Page, Total, Window};
 use crate::world::ImageFacts;
+use std::borrow::Cow;
 
 /// The line endings of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,12 +47,15 @@ pub enum AnnotationContent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DocumentFacts {
     /// The name of the format, such as `Jupyter notebook`.
-    pub format: &'static str,
+    pub format: Cow<'static, str>,
     /// The kind of the units of the document (such as cells of a notebook), and their number.
     pub units: Option<(UnitKind, u64)>,
     /// The metadata of the document, each with a name such as `language` and a value. Each name
     /// occurs once.
     pub metadata: Vec<(&'static str, String)>,
+    /// Whether the metadata, such as the title of a web page, is shown before the first line of the
+    /// text.
+    pub headed: bool,
 }
 
 impl DocumentFacts {

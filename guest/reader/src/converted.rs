@@ -15,10 +15,23 @@ pub struct Converted {
     pub facts: DocumentFacts,
     /// Whether edit tools may apply edits of the text to the source.
     pub editable: bool,
+    /// Whether dialects that number the lines of files number these lines too.
+    pub numbered: bool,
+    /// The items of which the outline of a long text consists. `None` if it has no outline.
+    pub outline: Option<Outlined>,
     /// Notes for the reply.
     pub notes: Vec<String>,
     /// The text.
     pub text: Conversion,
+}
+
+/// The items of the outline of a converted text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outlined {
+    /// The cells of a notebook.
+    Cells,
+    /// The elements of XML.
+    Elements,
 }
 
 /// The text of a source.
@@ -85,6 +98,8 @@ pub enum ConversionError {
     Large(String),
     /// The requested unit does not exist.
     NoUnit(NoUnit),
+    /// The web page has no section with the requested id. Contains the ids of some sections.
+    NoSection(Vec<String>),
 }
 
 impl fmt::Display for ConversionError {
@@ -92,6 +107,7 @@ impl fmt::Display for ConversionError {
         match self {
             Self::Unreadable(message) | Self::Large(message) => f.write_str(message),
             Self::NoUnit(missing) => missing.fmt(f),
+            Self::NoSection(_) => f.write_str("has no such section"),
         }
     }
 }

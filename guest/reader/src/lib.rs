@@ -9,7 +9,6 @@
 //! read        one match on the kind: text, outline, image, attachment, database,
 //!             directory, archive, binary, converted document
 //! convert     the bytes of a document → text with images and notes
-//! markup      HTML → Markdown
 //! sqlite      a selector of a database → lines
 //! outline     a long text → its declarations, headings or keys
 //! pages       fills a page: lines, columns, what comes next
@@ -61,7 +60,6 @@ pub mod encoding;
 pub mod escapes;
 pub mod failure;
 pub mod limits;
-mod markup;
 pub mod outline;
 pub mod pages;
 pub mod path;

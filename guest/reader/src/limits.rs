@@ -197,6 +197,18 @@ pub const RESOURCE_COLONS: usize = 8;
 /// The maximum size in bytes of a notebook that is converted. It is in memory as a whole.
 pub const CONVERTED_NOTEBOOK_BYTES: u64 = 50 * 1024 * 1024;
 
+/// The maximum size in bytes of a web page, feed or XML document that is converted. The bytes, their
+/// tree and the converted text are in memory at the same time.
+pub const CONVERTED_MARKUP_BYTES: u64 = 32 * 1024 * 1024;
+
+/// The number of bytes at the start of a text that decide whether it is a web page, a feed or XML.
+/// Long comments may precede the first element.
+pub const MARKUP_HEAD_BYTES: usize = 64 * 1024;
+
+/// The maximum number of characters of a title, description or other fact about a document. Search
+/// engines show 160 of a description.
+pub const METADATA_CHARS: usize = 500;
+
 /// The maximum number of images of a document in one reply. Model APIs apply stricter limits to
 /// requests with more than twenty images, and a request contains other replies too.
 pub const DOCUMENT_IMAGES: usize = 10;
@@ -391,25 +403,3 @@ pub const EXCERPT_BYTES: usize = 4 * 1024;
 
 /// The maximum number of notes on one notebook. The same damage may occur in every cell.
 pub const NOTEBOOK_NOTES: usize = 20;
-
-/// The maximum number of header rows of an HTML table. Each is a level of a column index, and real
-/// tables have few levels.
-pub const HEADER_ROWS: usize = 8;
-
-/// The maximum number of columns that a cell of an HTML table spans. It is the limit of
-/// browsers.
-pub const SPANNED_COLUMNS: usize = 1000;
-
-/// The maximum number of rows that a cell of an HTML table spans. It is the limit of browsers.
-pub const SPANNED_ROWS: usize = 65_534;
-
-/// The number of bytes that the repeated text of spanning cells may add to any HTML page, however
-/// small it is. In real tables, index cells span many rows.
-pub const SPANNED_BYTES: usize = 64 * 1024;
-/// The number of bytes that the repeated text of spanning cells may add for each byte of the
-/// HTML page.
-pub const SPANNED_PER_BYTE: usize = 4;
-
-/// The maximum number of bytes that the repeated text of spanning cells may add, however large
-/// the HTML page is. The result is in memory.
-pub const MAX_SPANNED_BYTES: usize = 16 * 1024 * 1024;

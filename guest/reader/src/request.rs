@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::{Lines, Part, Range, Selector};
+use crate::path::{Lines, Part, Range, Selector, View};
 use crate::window::{Capacity, Numbering, Window};
 use omniread_options::Options;
 
@@ -216,7 +216,8 @@ impl Style {
 impl Request {
     /// Whether a long text is shown as an outline. `false` if the request selects lines.
     pub fn wants_outline(&self, selector: &Selector) -> bool {
-        self.style.outlines && *selector == Selector::NONE && self.slice.is_none()
+        let whole = matches!(selector.part, Part::Whole | Part::Converted(View::Main));
+        self.style.outlines && whole && !selector.selects_lines() && self.slice.is_none()
     }
 }
 

@@ -1,7 +1,8 @@
 //! The subject of a read: origin, metadata and inner path, and how to format it as a path.
 
-use crate::path::{Selector, as_file, ends_in, escape_all, is_escaped};
+use crate::path::{Part, Selector, as_file, ends_in, escape_all, is_escaped};
 use crate::rooted_path::RootedPath;
+use crate::sniff::Hints;
 use crate::world::Info;
 use std::borrow::Cow;
 
@@ -159,6 +160,15 @@ impl Subject {
         }
     }
 
+    /// The name, MIME type and charset of the content, as hints for its detection.
+    pub fn hints(&self) -> Hints<'_> {
+        Hints {
+            name: self.inner_name(),
+            mime: self.info.mime.as_deref(),
+            charset: self.info.charset.as_deref(),
+        }
+    }
+
     /// The path of the file and the names of the members in it, joined by colons for messages.
     pub fn shown(&self) -> String {
         self.parts(self.path.as_str().into()).join(":")
@@ -201,7 +211,22 @@ impl Subject {
 
     /// The path argument that reads the part of the content that `selector` selects.
     pub fn with_selector(&self, selector: &Selector) -> String {
-        format!("{}:{selector}", self.before_selector())
+        let Some(id) = selector.section() else {
+            return format!("{}:{selector}", self.before_selector());
+        };
+        // The escape form applies to the names and to the id.
+        let section = format!("#{id}");
+        let followed = selector.selects_lines();
+        let mut path = self.format_path(self.base_path(), Some(&section), followed);
+        if followed {
+            let part = Part::Whole;
+            let lines = Selector {
+                part,
+                ..selector.clone()
+            };
+            path.push_str(&format!(":{lines}"));
+        }
+        path
     }
 
     /// The path argument of a query on this database, or on one of its tables if `table` is `Some`.

@@ -46,9 +46,13 @@ pub fn rounded(bytes: u64) -> String {
     format!("{size} {name}")
 }
 
+/// Abbreviations whose first letter is pronounced with a vowel: `an HTML page`.
+const SPELLED: [&str; 3] = ["HTML", "SVG", "XML"];
+
 /// A name with its article: `a zip archive`, `an ar archive`.
 pub fn with_article(name: &str) -> String {
-    let article = if name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) {
+    let spelled = SPELLED.iter().any(|start| name.starts_with(start));
+    let article = if spelled || name.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']) {
         "an"
     } else {
         "a"

@@ -325,7 +325,7 @@ impl Page {
             },
         };
         Selector {
-            part: self.part,
+            part: self.part.clone(),
             lines,
             raw: false,
         }

@@ -318,10 +318,13 @@ Members of archives:
   x.zip           its list of members; also jar, whl, docx, tar, tar.gz, …
   x.zip:src/      the members in a directory
   x.zip:a.txt:50  a member, from line 50 on; archives in archives work too
-Images and notebooks:
+Images, notebooks, web pages and feeds:
   photo.png       the image, scaled for a model
   logo.svg:img    the SVG as an image; without `:img` its text
   x.ipynb:cell:4  a cell with its full output, counted from 0; also :cell:2-4
+  page.html:      the main text as Markdown; page.html::50 from its line 50 on
+  page.html:full  the whole page; page.html:#install the section with that id
+  feed.xml:       the feed as Markdown, or other XML indented
 A file whose whole name is the path comes first. Write `\\:` for a colon in a name.
 
 Options for --set, or in the environment as OMNIREAD_KEY (OMNIREAD_LIMIT=50):

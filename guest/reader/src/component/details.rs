@@ -33,7 +33,7 @@ fn kind(reply: &Reply) -> wit::Kind {
     match &reply.answer.body {
         Body::Text(text) => match &text.facts {
             Some(facts) => wit::Kind::Document(wit::DocumentDetails {
-                format: facts.format.to_owned(),
+                format: facts.format.clone().into_owned(),
                 units: facts.units.map(|(kind, count)| wit::Units {
                     kind: match kind {
                         UnitKind::Cell => wit::UnitKind::Cell,

@@ -3,6 +3,7 @@
 use super::arguments::{self, Count, PathString};
 use super::capabilities::{Capability, Sentence};
 use super::describe;
+use super::head;
 use super::layout::{Layout, Lines};
 use super::notices::{self, Extent};
 use super::{Block, DialectFormat, Rendered, Tool};
@@ -21,18 +22,18 @@ pub struct Claude;
 
 const DESCRIPTION: &[Sentence] = &[
     Sentence::Always(
-        "Reads a file from the filesystem, or lists a directory. `file_path` is absolute or relative to the workspace.\n\
+        "Reads a file, or lists a directory. `file_path` is absolute or relative to the workspace.\n\
          By default it returns up to 2000 lines from the beginning, numbered from 1 as by cat -n. \
          Pass `offset` (the first line, counted from 1) and `limit` (how many lines) to read a part. \
          Lines longer than 2000 characters are truncated. A partial result ends with the total number of lines and the offset to continue with.\n\
-         Archives are listed, and `x.zip:a.txt` reads a member.",
+         Archives are listed; `x.zip:a.txt` reads a member.",
     ),
     Sentence::With(
         Capability::Images,
         "Images (PNG, JPEG, GIF, WebP, SVG and others) are returned as images.",
     ),
     Sentence::Always(
-        "Jupyter notebooks are returned as cells with their outputs; `a.ipynb:cell:3` is one cell, counted from 0.",
+        "Notebooks are returned as cells with outputs; `a.ipynb:cell:3` is one cell, counted from 0. `page.html:` is Markdown.",
     ),
     Sentence::With(
         Capability::Databases,
@@ -119,7 +120,7 @@ impl DialectFormat for Claude {
             Body::Text(text) => text_parts(answer, text, &mut layout),
             Body::Listing(Listing { page, .. }) | Body::Database(Database { page, .. }) => {
                 if page.lines.is_empty() {
-                    layout.body = nothing_shown(page, Extent::Listing);
+                    layout.body = nothing_shown(page, &Extent::Listing);
                 } else {
                     let numbering = Numbering::None;
                     Lines { numbering, ..LINES }.write(page, &mut layout.body);
@@ -127,7 +128,7 @@ impl DialectFormat for Claude {
                 layout.notices.extend(notices::cuts(answer, page));
                 layout
                     .notices
-                    .extend(notices::skipped(page, Extent::Listing));
+                    .extend(notices::skipped(page, &Extent::Listing));
                 layout.notices.extend(partial(answer, page));
             }
             Body::Media(media) => {
@@ -178,15 +179,15 @@ impl DialectFormat for Claude {
 
 fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
     let page = &text.page;
-    let extent = Extent::of(text.window.selector.part);
+    let extent = Extent::of(&text.window.selector.part);
     layout.exact = text.window.selector.raw;
     if layout.exact {
         layout.body.clone_from(&page.text);
         if page.lines.is_empty() {
-            layout.notices.push(nothing_shown(page, extent));
+            layout.notices.push(nothing_shown(page, &extent));
         }
     } else if page.lines.is_empty() {
-        layout.body = nothing_shown(page, extent);
+        layout.body = nothing_shown(page, &extent);
     } else {
         if text.window.selector.lines != Wanted::All {
             let name = base_name(answer);
@@ -198,14 +199,15 @@ fn text_parts(answer: &Answer, text: &Text, layout: &mut Layout) {
         let numbering = text.window.numbering;
         layout.lines(Lines { numbering, ..LINES }, page, &text.annotations);
         layout.notices.extend(notices::cuts(answer, page));
-        layout.notices.extend(notices::skipped(page, extent));
+        layout.notices.extend(notices::skipped(page, &extent));
     }
+    layout.head.extend(head::lines(text));
     layout.notices.extend(partial(answer, page));
 }
 
 /// The notice for a page that shows no lines: the file is empty, or the request starts after its
 /// end.
-fn nothing_shown(page: &Page, extent: Extent) -> String {
+fn nothing_shown(page: &Page, extent: &Extent) -> String {
     let total = page.total.count();
     match page.skipped.first() {
         // An `offset` would be relative to the whole document.
@@ -217,7 +219,7 @@ fn nothing_shown(page: &Page, extent: Extent) -> String {
             range.start.line,
             notices::end(page, extent)
         ),
-        _ => "[empty file]".to_owned(),
+        _ => notices::empty(extent).to_owned(),
     }
 }
 

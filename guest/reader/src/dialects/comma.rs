@@ -30,7 +30,7 @@ const DESCRIPTION: &[Sentence] = &[
          Keep the `sha256` of a file that you intend to change. \
          `content` has at most `maxBytes` bytes (default 256 KiB); `truncated` is true if it was cut there. \
          `sourceEncoding` names the encoding of a file that is not UTF-8; `lossy` is true if bytes could not be decoded: do not write such content back. \
-         `x.zip:` lists an archive, `x.zip:a.txt` reads a member.",
+         `x.zip:` lists an archive, `x.zip:a.txt` reads a member, `page.html:` is Markdown.",
     ),
     Sentence::With(
         Capability::Databases,
@@ -41,7 +41,7 @@ const DESCRIPTION: &[Sentence] = &[
         "`report.docx:` is the text of a document.",
     ),
     Sentence::Always(
-        "A binary file is the error `binary_file`, with its size and `sha256`; call again with `allowBinary` to get `contentBase64`.",
+        "A binary file is the error `binary_file`; call again with `allowBinary` to get `contentBase64`.",
     ),
 ];
 
@@ -136,6 +136,7 @@ impl DialectFormat for Comma {
             origin: Origin::default(),
             sha256: answer.sha256(),
             note: notices::unhashed(answer),
+            converted_from: None,
             size_bytes: answer.size(),
             line_count: 0,
             start_line: 0,
@@ -160,6 +161,7 @@ impl DialectFormat for Comma {
                 let number = |line: &crate::window::Line| line.number.unsigned_abs();
                 data.content = Some(TEXT);
                 data.origin = Origin::of(text);
+                data.converted_from = text.facts.as_ref().map(|facts| &*facts.format);
                 payload = Cow::Borrowed(page.text.as_str());
                 data.line_count = total;
                 data.start_line = page.lines.first().map_or(requested, number);
@@ -274,6 +276,10 @@ struct Data<'a> {
     #[serde(flatten)]
     origin: Origin,
     sha256: Option<&'a str>,
+    /// The format of the document from which `content` was converted. Such content is not that of
+    /// the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    converted_from: Option<&'a str>,
     /// The reason why `sha256` is null.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,

@@ -3,6 +3,7 @@
 use super::arguments::{self, Count, PathString, argument_failure};
 use super::capabilities::{Capability, Sentence};
 use super::describe;
+use super::head;
 use super::layout::{Layout, Lines};
 use super::notices::{self, Extent};
 use super::{Block, DialectFormat, Failed, Rendered, Tool};
@@ -32,7 +33,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::Always(
         "PDF documents of up to 5MB are returned unchanged; other binary files are errors. `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member. \
-         Notebooks are returned as JSON; `/path/a.ipynb:cell:3` is a cell with its outputs.",
+         Notebooks are JSON; `/path/a.ipynb:cell:3` is a cell with its outputs. `/path/page.html:` is its Markdown.",
     ),
     Sentence::With(
         Capability::Databases,
@@ -138,13 +139,16 @@ impl DialectFormat for Gateway {
                 } else {
                     (layout.body, images) =
                         frame("file", answer, &text.page, &text.annotations, LINES);
+                    let facts = head::lines(text);
+                    let facts = facts.iter().map(|fact| format!("[{fact}]"));
+                    layout.notices.splice(..0, facts);
                     layout.notices.extend(notices::cuts(answer, &text.page));
                 }
-                let extent = Extent::of(text.window.selector.part);
-                layout.notices.extend(notices::skipped(&text.page, extent));
+                let extent = Extent::of(&text.window.selector.part);
+                layout.notices.extend(notices::skipped(&text.page, &extent));
                 layout
                     .notices
-                    .extend(notices::offset_past_end(request, &text.page, extent));
+                    .extend(notices::offset_past_end(request, &text.page, &extent));
                 layout.notices.extend(partial(answer, &text.page));
                 let mut blocks = layout.blocks("\n", "\n");
                 blocks.append(&mut images);
@@ -161,7 +165,7 @@ impl DialectFormat for Gateway {
                 layout.notices.extend(notices::cuts(answer, page));
                 layout
                     .notices
-                    .extend(notices::skipped(page, Extent::Listing));
+                    .extend(notices::skipped(page, &Extent::Listing));
                 layout.notices.extend(partial(answer, page));
                 layout.blocks("\n", "\n")
             }

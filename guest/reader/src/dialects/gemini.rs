@@ -3,6 +3,7 @@
 use super::arguments::{self, Count, PathString, argument_failure};
 use super::capabilities::{Capability, Sentence};
 use super::describe;
+use super::head;
 use super::json::{TEXT, json_around};
 use super::layout::{Layout, Lines};
 use super::notices::{self, Extent};
@@ -32,7 +33,7 @@ const DESCRIPTION: &[Sentence] = &[
         "PNG, JPEG, GIF, WebP and BMP images are returned as images.",
     ),
     Sentence::Always(
-        "SVG is returned as text, a Jupyter notebook as JSON; `/path/a.ipynb:cell:3` is a cell with its outputs. `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member.",
+        "SVG is returned as text, a Jupyter notebook as JSON; `/path/a.ipynb:cell:3` is a cell with its outputs. `/path/x.zip:` lists an archive, `/path/x.zip:a.txt` reads a member. `/path/page.html:` is its Markdown.",
     ),
     Sentence::With(
         Capability::Databases,
@@ -251,12 +252,12 @@ fn text_parts(
         return (Content::Text(page.text.clone()), display);
     }
     let extent = match &answer.body {
-        Body::Text(text) => Extent::of(text.window.selector.part),
+        Body::Text(text) => Extent::of(&text.window.selector.part),
         _ => Extent::File,
     };
     let mut head = Vec::new();
     let whole = page.limit.is_none() && page.lines.len() as u64 == total;
-    if let Some(past) = notices::offset_past_end(request, page, extent) {
+    if let Some(past) = notices::offset_past_end(request, page, &extent) {
         head.push(past);
     } else if !whole {
         let shown = if page.lines.is_empty() {
@@ -272,8 +273,15 @@ fn text_parts(
     head.extend(notices::continuation(answer, page).map(|path| {
         format!("[there is more; continue with the path {path} and no other arguments]")
     }));
-    head.extend(notices::skipped(page, extent));
+    head.extend(notices::skipped(page, &extent));
     head.extend(notices::bracketed(notes));
+    if let Body::Text(text) = &answer.body {
+        let facts = head::lines(text);
+        if !facts.is_empty() {
+            head.extend(facts);
+            head.push("---".to_owned());
+        }
+    }
     let mut content = head.join("\n");
     if !page.lines.is_empty() {
         if !content.is_empty() {

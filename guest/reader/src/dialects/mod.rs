@@ -8,6 +8,7 @@ mod comma;
 mod describe;
 mod gateway;
 mod gemini;
+mod head;
 mod json;
 mod layout;
 mod notices;

@@ -4,7 +4,7 @@ use crate::answer::{Answer, ArchiveSummary, Binary, Body, LineEnding, Text, UNKN
 use crate::digest::DigestError;
 use crate::escapes::escape_invisible;
 use crate::failure::{BinaryFile, Failure, Message, Reason};
-use crate::path::{Lines, Part, UnitRange};
+use crate::path::{Lines, Part, Range, Selector, UnitRange, View};
 use crate::request::{Request, SliceOrigin};
 use crate::units;
 use crate::window::{Line, Page, runs};
@@ -154,7 +154,7 @@ pub fn continuation(answer: &Answer, page: &Page) -> Option<String> {
 }
 
 /// The source of the lines of a page, as it is named in notices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// The listing of a directory or database.
     Listing,
@@ -162,14 +162,30 @@ pub enum Extent {
     File,
     /// Units of a document: `cell:4`.
     Units(UnitRange),
+    /// The converted form of a file, such as a web page.
+    Converted(View),
 }
 
 impl Extent {
     /// The extent for the part that was requested.
-    pub fn of(part: Part) -> Self {
+    pub fn of(part: &Part) -> Self {
         match part {
-            Part::Units(range) => Self::Units(range),
+            Part::Units(range) => Self::Units(*range),
+            Part::Converted(view) => Self::Converted(view.clone()),
             Part::Whole | Part::Image => Self::File,
+        }
+    }
+
+    /// The selector for the lines from `line` on.
+    fn selector_at(&self, line: u64) -> Selector {
+        Selector {
+            part: match self {
+                Self::Listing | Self::File => Part::Whole,
+                Self::Units(range) => Part::Units(*range),
+                Self::Converted(view) => Part::Converted(view.clone()),
+            },
+            lines: Lines::One(Range::lines(line, None)),
+            raw: false,
         }
     }
 }
@@ -180,27 +196,29 @@ impl fmt::Display for Extent {
             Self::Listing => f.write_str("listing"),
             Self::File => f.write_str("file"),
             Self::Units(range) => range.fmt(f),
+            Self::Converted(View::Main) => f.write_str("converted text"),
+            Self::Converted(View::Full) => f.write_str("whole page"),
+            Self::Converted(View::Section(id)) => {
+                write!(f, "section `#{}`", escape_invisible(id))
+            }
         }
     }
 }
 
 /// The notice that a requested line is after the end of the text, with selectors of existing lines.
 /// `None` if no requested range starts after the end.
-pub fn past_end(page: &Page, extent: Extent) -> Option<String> {
+pub fn past_end(page: &Page, extent: &Extent) -> Option<String> {
     let first = page.skipped.first()?.start.line;
     let (end, total) = (end(page, extent), page.total.count());
-    let units = match extent {
-        Extent::Units(range) => format!("{range}:"),
-        Extent::Listing | Extent::File => String::new(),
-    };
+    let (start, last) = (extent.selector_at(1), extent.selector_at(total));
     Some(format!(
-        "[Line {first} is beyond {end}. Use :{units}1 to read from the start, or :{units}{total} to read the last line.]"
+        "[Line {first} is beyond {end}. Use :{start} to read from the start, or :{last} to read the last line.]"
     ))
 }
 
 /// The notice that the request starts after the last line of the text, for dialects with the
 /// argument `offset`, counted from 0. `None` if it does not.
-pub fn offset_past_end(request: &Request, page: &Page, extent: Extent) -> Option<String> {
+pub fn offset_past_end(request: &Request, page: &Page, extent: &Extent) -> Option<String> {
     let range = page.skipped.first().filter(|_| page.lines.is_empty())?;
     let first = range.start.line;
     let requested = match &request.slice {
@@ -216,7 +234,7 @@ pub fn offset_past_end(request: &Request, page: &Page, extent: Extent) -> Option
         total => format!("has {total} lines"),
     };
     let the = match extent {
-        Extent::Listing | Extent::File => "the ",
+        Extent::Listing | Extent::File | Extent::Converted(_) => "the ",
         Extent::Units(_) => "",
     };
     Some(format!(
@@ -224,9 +242,17 @@ pub fn offset_past_end(request: &Request, page: &Page, extent: Extent) -> Option
     ))
 }
 
+/// The notice for a text without lines.
+pub fn empty(extent: &Extent) -> &'static str {
+    match extent {
+        Extent::Converted(_) => "[the converted text is empty]",
+        Extent::Listing | Extent::File | Extent::Units(_) => "[empty file]",
+    }
+}
+
 /// Names the end of a text and its number of lines. If the source is damaged, this is the end of
 /// its readable part.
-pub fn end(page: &Page, extent: Extent) -> String {
+pub fn end(page: &Page, extent: &Extent) -> String {
     let total = page.total.count();
     match page.damage {
         Some(_) => format!("what can be read of the {extent} ({total} lines)"),
@@ -236,7 +262,7 @@ pub fn end(page: &Page, extent: Extent) -> String {
 
 /// The notices on requested lines and columns that do not exist. They are returned only for a page
 /// that shows other lines.
-pub fn skipped(page: &Page, extent: Extent) -> impl Iterator<Item = String> + '_ {
+pub fn skipped<'a>(page: &'a Page, extent: &'a Extent) -> impl Iterator<Item = String> + 'a {
     let ranges = page.skipped.iter().filter(|_| !page.lines.is_empty());
     let ranges = ranges.map(move |range| {
         let end = end(page, extent);

@@ -133,7 +133,7 @@ pub fn footer(outline: &Outline, page: &Page, subject: &Subject) -> Option<Strin
     }
     let selector = Selector {
         lines: path::Lines::List(ranges),
-        ..Selector::NONE
+        ..Selector::of(page.part.clone())
     };
     Some(format!(
         "[{lines}; re-read needed ranges, e.g. {}]",

@@ -120,6 +120,48 @@ pub fn of_label(label: &str, head: &[u8]) -> Option<Encoding> {
     })
 }
 
+/// The encoding of markup, such as an HTML page, which may declare its encoding itself. The order is
+/// that of the WHATWG standard: a byte order mark, the label of the server, the declaration, the
+/// bytes. `detected` is the encoding that [`of_label`] and [`detect`] return, and `server` and
+/// `declared` are the two labels. Bytes that are valid UTF-8 and not only ASCII decide against the
+/// declaration; the result then has a note.
+pub fn of_markup(
+    bytes: &[u8],
+    detected: Encoding,
+    server: Option<&str>,
+    declared: Option<&str>,
+) -> (Encoding, Option<String>) {
+    let labelled = |label: &str| encoding_rs::Encoding::for_label(label.as_bytes()).is_some();
+    if detected.bom_len > 0 || is_wide(detected) || server.is_some_and(labelled) {
+        return (detected, None);
+    }
+    let Some(encoding) = declared.and_then(|label| of_label(label, bytes)) else {
+        return (detected, None);
+    };
+    // A declaration of UTF-16 would itself be in UTF-16.
+    if is_wide(encoding) {
+        return (detected, None);
+    }
+    let only_ascii = bytes.is_ascii() && memchr::memchr(ESCAPE, bytes).is_none();
+    if only_ascii {
+        return (Encoding::VALID_UTF8, None);
+    }
+    if !bytes.is_ascii() && str::from_utf8(bytes).is_ok() {
+        let name = encoding.charset.name();
+        let note = format!("the declared encoding {name} is wrong: the text is UTF-8");
+        return (Encoding::VALID_UTF8, Some(note));
+    }
+    (encoding, None)
+}
+
+/// Whether the code units of an encoding have more than one byte.
+fn is_wide(encoding: Encoding) -> bool {
+    encoding.charset.unit().width() > 1
+}
+
+/// The byte that starts the escape sequences of ISO-2022-JP, whose text consists of ASCII bytes.
+const ESCAPE: u8 = 0x1b;
+
 /// Whether there is a NUL among the first bytes of a file, which decide whether it is binary.
 pub fn has_nul(input: &Input<'_>) -> bool {
     memchr::memchr(0, head(input)).is_some()
@@ -285,6 +327,55 @@ mod tests {
             .repeat(2000);
         bytes.extend_from_slice(&late);
         assert_eq!(detected(&bytes), named("gbk", 0, true));
+    }
+
+    #[test]
+    fn declaration_of_markup_applies_after_mark_and_label() {
+        let latin = b"na\xefve";
+        let utf8 = "naïve".as_bytes();
+        let guess = Encoding {
+            guessed: true,
+            ..Encoding::UTF8
+        };
+        let of = |bytes: &[u8], detected, server, declared| {
+            let (encoding, note) = of_markup(bytes, detected, server, declared);
+            (encoding.charset.name(), note.is_some())
+        };
+        let named = |name: &str, note| (name.to_owned(), note);
+        let latin1 = Some("latin1");
+        assert_eq!(of(latin, guess, None, latin1), named("windows-1252", false));
+        assert_eq!(of(latin, guess, None, None), named("utf-8", false));
+        assert_eq!(
+            of(latin, guess, None, Some("no such")),
+            named("utf-8", false)
+        );
+        // The label of the server takes precedence, also that of UTF-8.
+        assert_eq!(
+            of(latin, guess, Some("utf-8"), latin1),
+            named("utf-8", false)
+        );
+        let marked = Encoding::marked(Charset::Utf8, 3);
+        let bytes = b"\xef\xbb\xbfna\xefve";
+        assert_eq!(of(bytes, marked, None, latin1), named("utf-8", false));
+        // UTF-8 decides against a wrong declaration.
+        assert_eq!(
+            of(utf8, Encoding::VALID_UTF8, None, latin1),
+            named("utf-8", true)
+        );
+        assert_eq!(
+            of(b"ab", Encoding::VALID_UTF8, None, latin1),
+            named("utf-8", false)
+        );
+        // The bytes could not be read as ASCII if they were UTF-16.
+        assert_eq!(
+            of(utf8, Encoding::VALID_UTF8, None, Some("utf-16")),
+            named("utf-8", false)
+        );
+        let japanese = encoding_rs::ISO_2022_JP.encode("日本").0;
+        assert_eq!(
+            of(&japanese, guess, None, Some("iso-2022-jp")),
+            named("iso-2022-jp", false)
+        );
     }
 
     #[test]

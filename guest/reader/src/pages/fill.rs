@@ -93,7 +93,7 @@ fn fill_at(
         window,
         mark: text_start > 0,
         page: Page {
-            part: window.selector.part,
+            part: window.selector.part.clone(),
             ..Page::empty()
         },
     };
@@ -234,8 +234,9 @@ impl Filler<'_> {
             if more {
                 let next = Range::lines(u64::try_from(next).unwrap_or(1), None);
                 self.page.following = Some(Selector {
+                    part: self.window.selector.part.clone(),
                     lines: Lines::One(next),
-                    ..self.window.selector
+                    raw: self.window.selector.raw,
                 });
             }
         }
@@ -399,8 +400,9 @@ impl Filler<'_> {
         let requested = &self.window.selector;
         let selector = |lines| {
             Some(Selector {
+                part: requested.part.clone(),
                 lines,
-                ..*requested
+                raw: requested.raw,
             })
         };
         let run = runs.get(index)?;

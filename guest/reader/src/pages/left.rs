@@ -13,8 +13,9 @@ pub fn left(page: &Page, window: &Window) -> Option<Selector> {
     let requested = &window.selector;
     let selector = |lines| {
         Some(Selector {
+            part: requested.part.clone(),
             lines,
-            ..*requested
+            raw: requested.raw,
         })
     };
     let mut cuts = page

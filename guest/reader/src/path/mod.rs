@@ -10,6 +10,7 @@ pub mod query;
 mod selector;
 mod suffix;
 mod units;
+mod view;
 
 pub use ending::ends_in;
 pub use escape::{as_file, escape, escape_all, is_escaped};
@@ -17,6 +18,6 @@ pub use lines::{Lines, Range, Start};
 pub use locator::{
     Locator, Scheme, by_form, clean, is_absolute, is_address, is_known, is_relative, locate,
 };
-pub use selector::{Part, Selector, without_column};
+pub use selector::{Part, Selector, View};
 pub use suffix::{Suffix, strip_separator};
 pub use units::{UnitKind, UnitRange};

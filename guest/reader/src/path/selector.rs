@@ -15,15 +15,17 @@
 //! | `cell:4`, `page:2-4`, `slide:3-` | units by number; cells are numbered from 0 |
 //! | `page:2:5-9` | lines in these units |
 //!
-//! An `L` may precede each number. Case is ignored.
+//! An `L` may precede each number. Case is ignored. The module `view` has the selectors of the
+//! converted form, such as `full`.
 
+use super::escape::escape_all;
 use super::lines::{Lines, mistake, number, parse_lines};
 use super::units::{UnitKind, UnitRange};
 use crate::failure::Failure;
 use std::fmt;
 
 /// The part of a source to which the lines of a selector refer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The whole source.
     Whole,
@@ -31,16 +33,19 @@ pub enum Part {
     Image,
     /// A range of units, such as the pages of a document.
     Units(UnitRange),
+    /// The converted form, such as the Markdown of a web page.
+    Converted(View),
 }
 
-impl fmt::Display for Part {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Whole => Ok(()),
-            Self::Image => f.write_str("img"),
-            Self::Units(units) => units.fmt(f),
-        }
-    }
+/// The part of a file that its converted form shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum View {
+    /// The main text of a web page; everything in all other files.
+    Main,
+    /// The whole web page.
+    Full,
+    /// The section of a web page with this id.
+    Section(String),
 }
 
 /// A parsed selector: the end of a path, which selects a part, lines or the exact text of a file.
@@ -72,8 +77,18 @@ impl Selector {
         self.raw || self.lines != Lines::All
     }
 
+    /// The id of the section of a web page that is requested, if one is.
+    pub fn section(&self) -> Option<&str> {
+        match &self.part {
+            Part::Converted(View::Section(id)) => Some(id),
+            _ => None,
+        }
+    }
+
     /// Parses the text after the colon that follows a name. Returns `Ok(None)` if the text is
-    /// not a selector and therefore belongs to the name.
+    /// not a selector and therefore belongs to the name. A selector of the converted form is not
+    /// parsed here, because a member of an archive may have its name: see
+    /// [`Suffix::selector`](super::Suffix::selector).
     ///
     /// # Errors
     /// Returns [`Reason::InvalidSelector`] if the text is a selector with invalid numbers, such
@@ -168,16 +183,33 @@ fn capitalized(word: &str) -> String {
 
 impl fmt::Display for Selector {
     /// Writes the shortest text that parses to this selector, without a leading colon. Writes
-    /// nothing for [`Selector::NONE`].
+    /// nothing for [`Selector::NONE`]. The id of a section is in escape form if necessary.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Lines of the main text follow an empty part.
+        let mut begun = true;
+        match &self.part {
+            Part::Whole => begun = false,
+            Part::Image => f.write_str("img")?,
+            Part::Units(units) => units.fmt(f)?,
+            Part::Converted(View::Main) => {}
+            Part::Converted(View::Full) => f.write_str("full")?,
+            Part::Converted(View::Section(id)) => {
+                let section = format!("#{id}");
+                f.write_str(&escape_all(&[&section], self.selects_lines()))?;
+            }
+        }
         let raw = if self.raw { "raw" } else { "" };
-        let parts = [
-            self.part.to_string(),
-            self.lines.to_string(),
-            raw.to_owned(),
-        ];
-        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        f.write_str(&parts.join(":"))
+        for part in [self.lines.to_string().as_str(), raw] {
+            if part.is_empty() {
+                continue;
+            }
+            if begun {
+                f.write_str(":")?;
+            }
+            f.write_str(part)?;
+            begun = true;
+        }
+        Ok(())
     }
 }
 

@@ -1,7 +1,9 @@
 //! The suffix of a path: the text after a file name, before it is parsed as members or a selector.
 
-use super::Selector;
 use super::escape::{is_escaped, split_escaped};
+use super::selector::without_column;
+use super::{Selector, view};
+use crate::failure::Failure;
 use crate::limits;
 
 /// The text after a file name in a path: members, a query, a selector, or several of these.
@@ -40,7 +42,28 @@ impl Suffix {
         &self.text
     }
 
-    /// Whether the suffix has the syntax of a selector, valid or not.
+    /// Parses the suffix of a file that exists and contains no other files as a selector. Returns
+    /// `Ok(None)` if it is not a selector.
+    ///
+    /// # Errors
+    /// Returns [`Reason::InvalidSelector`] if the suffix is a selector with invalid numbers, such
+    /// as `0` or `9-3`.
+    ///
+    /// [`Reason::InvalidSelector`]: crate::failure::Reason::InvalidSelector
+    pub fn selector(&self) -> Result<Option<Selector>, Failure> {
+        match view::parse(&self.text, self.escaped)? {
+            Some(selector) => Ok(Some(selector)),
+            None => Selector::parse(&self.text),
+        }
+    }
+
+    /// The suffix without the column of a position that a compiler printed: `10` for `10:5`.
+    pub fn without_column(&self) -> Option<Self> {
+        without_column(&self.text).map(|line| Self::new(line, self.escaped))
+    }
+
+    /// Whether the suffix has the syntax of a selector, valid or not. The name of a member may be
+    /// that of a selector of the converted form, such as `full`, which is not one here.
     pub fn is_selector(&self) -> bool {
         !matches!(Selector::parse(&self.text), Ok(None))
     }

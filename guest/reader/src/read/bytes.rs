@@ -4,14 +4,15 @@ use super::{attachment, binary, document, image, outline, text};
 use crate::answer::{Answer, Body, Media, NotShown, Text};
 use crate::digest::{self, DigestError};
 use crate::encoding::{self, Encoding};
+use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
-use crate::path::{Part, Selector, UnitKind};
+use crate::path::{Part, Selector, UnitKind, View};
 use crate::request::{HashPolicy, ImageMode, Notebooks, Request, Style};
 use crate::rooted_path::failure;
-use crate::sniff::{self, Container, Detected, Document, Hints, ImageFormat, Kind};
+use crate::sniff::{self, Container, Detected, Document, ImageFormat, Kind};
 use crate::subject::Subject;
-use crate::units;
+use crate::units::{self, with_article};
 use crate::world::{Source, World};
 
 /// Reads the bytes of a file or member. `container` is the format of an archive, compressed file or
@@ -31,7 +32,7 @@ pub fn read(
     let mut input = Input::new(source, size).map_err(|error| failure(error, &request.path))?;
     let mut notes = Vec::new();
     notes.extend(compressed(&subject));
-    let detected = sniff::sniff(&mut input, size, container, hints(&subject));
+    let detected = sniff::sniff(&mut input, size, container, subject.hints());
     let mut reading = Reading {
         detected,
         subject: &subject,
@@ -80,15 +81,6 @@ pub fn read(
     })
 }
 
-/// The name, MIME type and charset of a file or member, as hints for the detection of its content.
-pub(super) fn hints(subject: &Subject) -> Hints<'_> {
-    Hints {
-        name: subject.inner_name(),
-        mime: subject.info.mime.as_deref(),
-        charset: subject.info.charset.as_deref(),
-    }
-}
-
 /// The note with the compression format and the compressed size of a file or member. `None` if it
 /// is not compressed, or if its size is not known.
 fn compressed(subject: &Subject) -> Option<String> {
@@ -130,7 +122,7 @@ fn readers(
     let binary = encoding.is_none() || (style.nul_is_binary && nul());
     let image_requested = selector.part == Part::Image;
     let mut readers = Vec::new();
-    let document = match (selector.part, kind) {
+    let document = match (&selector.part, kind) {
         (Part::Units(range), Kind::Document(document)) => {
             Some(document).filter(|document| document.units() == Some(range.kind))
         }
@@ -138,7 +130,7 @@ fn readers(
         (Part::Whole, Kind::Document(document)) if !selector.raw => {
             Some(document).filter(|document| converts(*document, style))
         }
-        (Part::Whole | Part::Image, _) => None,
+        (Part::Whole | Part::Image | Part::Converted(_), _) => None,
     };
     readers.extend(document.map(Reader::Document));
     // `:raw` reads any file as text, decoded as UTF-8 if no encoding was detected. Dialects in
@@ -170,6 +162,8 @@ fn readers(
 fn converts(document: Document, style: &Style) -> bool {
     match document {
         Document::Notebook => style.notebooks != Notebooks::Json,
+        // The bare path of markup is its text, which can be edited.
+        Document::Html | Document::Feed | Document::Xml | Document::Svg => false,
     }
 }
 
@@ -189,6 +183,9 @@ impl Reading<'_> {
         if matches!(self.detected.kind, Kind::Container(_)) && !self.selector.raw {
             // The bytes of a container are not text, even if an encoding was detected.
             self.detected.encoding = None;
+        }
+        if let Some(text) = self.converted(input)? {
+            return Ok(Body::Text(text));
         }
         let nul = || encoding::has_nul(input);
         let readers = readers(&self.detected, nul, &self.selector, style);
@@ -214,6 +211,80 @@ impl Reading<'_> {
             }
         }
         Ok(Body::Text(self.text(input)))
+    }
+
+    /// Reads the converted form of the content, if the path requests it. If the content is too
+    /// large or damaged, returns `None`, and the caller shows the content itself. `a.gz:` requests
+    /// the decompressed content if it has no converted form.
+    ///
+    /// # Errors
+    /// Returns [`Reason::InvalidSelector`] if the content has no converted form, or not the
+    /// requested part of it.
+    fn converted(&mut self, input: &mut Input<'_>) -> Result<Option<Text>, Failure> {
+        let Part::Converted(view) = &self.selector.part else {
+            return Ok(None);
+        };
+        let document = match (self.detected.kind, self.detected.encoding) {
+            (Kind::Document(document), _) => Some(document),
+            (Kind::Text | Kind::Drawing(_), Some(encoding)) => {
+                document::markup(input, encoding, self.subject)
+            }
+            _ => None,
+        };
+        let text = match document {
+            Some(document) if document == Document::Html || *view == View::Main => {
+                self.document(document, input)?
+            }
+            Some(document) => return Err(self.only_html(document)),
+            None if self.subject.compression.is_none()
+                || self.selector != Selector::of(Part::Converted(View::Main)) =>
+            {
+                return Err(self.no_converted_form());
+            }
+            None => None,
+        };
+        if text.is_none() {
+            self.selector.part = Part::Whole;
+            if document.is_some() {
+                // The document is not converted a second time.
+                self.detected.kind = Kind::Text;
+            }
+        }
+        Ok(text)
+    }
+
+    /// The failure for a part that only web pages have, such as `:full`, of another document.
+    fn only_html(&self, document: Document) -> Failure {
+        let (path, selector) = (&self.subject.requested, &self.selector);
+        let what = with_article(document.name());
+        let view = Selector::of(selector.part.clone());
+        let message = format!("`{path}` is {what}; `:{view}` selects a part of an HTML page");
+        let main = Selector {
+            part: Part::Converted(View::Main),
+            ..selector.clone()
+        };
+        let instead = escape_invisible(&self.subject.with_selector(&main));
+        Failure::new(Reason::InvalidSelector(selector.to_string()), message)
+            .hint(format!("use `{instead}`"))
+    }
+
+    /// The failure for content that has no converted form.
+    fn no_converted_form(&self) -> Failure {
+        let (path, selector) = (&self.subject.requested, &self.selector);
+        let message = format!(
+            "`{path}` has no converted form: it is not an HTML page, a feed, XML or a notebook"
+        );
+        let hint = if selector.selects_lines() {
+            let itself = Selector {
+                part: Part::Whole,
+                ..selector.clone()
+            };
+            let itself = escape_invisible(&self.subject.with_selector(&itself));
+            format!("use `{itself}` for lines of the file itself")
+        } else {
+            format!("leave out `:{selector}` to read the file itself")
+        };
+        Failure::new(Reason::InvalidSelector(selector.to_string()), message).hint(hint)
     }
 
     /// Adds a note if the file has the extension of a document, such as `.ipynb`, but is not one.

@@ -7,7 +7,9 @@ use super::embedded::Embedded;
 use super::units::{self, Paged, on_page};
 use super::{outline, text};
 use crate::answer::{Annotation, AnnotationContent, DocumentFacts, LineEnding, Outline, Text};
-use crate::converted::{Attached, Attachment, Conversion, Converted, Hidden, NoUnit, Unit};
+use crate::converted::{
+    Attached, Attachment, Conversion, Converted, Hidden, NoUnit, Outlined, Unit,
+};
 use crate::encoding::Encoding;
 use crate::failure::{Failure, Reason};
 use crate::limits;
@@ -38,12 +40,14 @@ pub fn read(
     let Converted {
         mut facts,
         editable: is_source,
+        numbered,
+        outline,
         notes: document_notes,
         text,
     } = converted;
     notes.extend(document_notes);
     let editable = is_source && subject.editable();
-    let numbering = match (is_source, editable) {
+    let numbering = match (numbered, editable) {
         (true, true) => style.numbering_editable,
         (true, false) => style.numbering_plain,
         (false, _) => Numbering::None,
@@ -52,19 +56,19 @@ pub fn read(
     window.context &= editable;
     let shown = match text {
         Conversion::Whole(unit) => {
-            let outlined = is_source && request.wants_outline(selector);
+            let outlined = outline.filter(|_| request.wants_outline(selector));
             let tagged = style.tagged && editable;
             show_whole(unit, &facts, outlined, tagged, &mut window, notes)
         }
         Conversion::Units(mut units) => {
             let (kind, count) = (units.kind(), units.count());
             facts.units = Some((kind, count));
-            let number = match selector.part {
+            let number = match &selector.part {
                 Part::Units(range) if range.kind != kind => {
                     return Err(other_units(range.kind, kind, subject, selector));
                 }
                 Part::Units(range) => range.first,
-                Part::Whole | Part::Image => kind.first(),
+                Part::Whole | Part::Image | Part::Converted(_) => kind.first(),
             };
             let missing = NoUnit {
                 kind,
@@ -85,11 +89,11 @@ pub fn read(
             }
         }
     };
-    if let (Part::Units(range), Some((_, count))) = (selector.part, facts.units) {
+    if let (Part::Units(range), Some((_, count))) = (&selector.part, facts.units) {
         notes.extend(range.clamped(count));
     }
     // The next path counts lines as the page does.
-    let part = shown.page.part;
+    let part = shown.page.part.clone();
     let annotations = annotations(shown.attachments, part, &window, request, world, notes);
     Ok(Text {
         window,
@@ -165,11 +169,11 @@ impl Default for Shown {
 }
 
 /// Shows the text of a document that is converted as a whole. The result is an outline if
-/// `outlined` is true and the text is long and can be outlined. Otherwise it is a page.
+/// `outlined` is `Some` and the text is long and can be outlined. Otherwise it is a page.
 fn show_whole(
     unit: Unit,
     facts: &DocumentFacts,
-    outlined: bool,
+    outlined: Option<Outlined>,
     tagged: bool,
     window: &mut Window,
     notes: &mut Vec<String>,
@@ -183,9 +187,9 @@ fn show_whole(
     let tag = tagged.then(|| tag_of(&text)).flatten();
     let ending = text::ending(text.as_bytes());
     let lines = text::lines(text.as_bytes()) as u64;
+    let language = facts.metadata("language");
     let outlined = outlined
-        .then(|| outline::of_cells(&text, facts.metadata("language"), attachments.len(), window))
-        .flatten();
+        .and_then(|of| outline::of_converted(&text, of, language, attachments.len(), window));
     if let Some((page, mut outline)) = outlined {
         count_hidden(&mut outline, &attachments);
         return Shown {

@@ -2,25 +2,30 @@
 
 use super::converted;
 use crate::answer::Text;
+use crate::convert::markup;
 use crate::convert::notebook::{self, Heading, View};
 use crate::converted::{ConversionError, Converted};
-use crate::encoding::Encoding;
+use crate::encoding::{self, Encoding};
+use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::Input;
-use crate::path::{Part, Selector};
+use crate::path::{self, Part, Selector, UnitKind, UnitRange};
 use crate::request::{Notebooks, Request};
 use crate::sniff::Document;
-use crate::subject::Subject;
+use crate::subject::{Origin, Subject};
 use crate::units::{self, with_article};
 use crate::world::World;
+use omniread_markup::charset::declared_charset;
+use std::borrow::Cow;
 
 /// Reads a page of the text to which a document is converted. If the document cannot be converted,
 /// adds a note and returns `None`, and the caller shows it as plain text.
 ///
 /// # Errors
 /// Returns [`Reason::InvalidSelector`] if the path requests units, such as notebook cells, and the
-/// document does not have them or cannot be converted.
+/// document does not have them or cannot be converted. So does a request for a section of a web
+/// page that does not exist.
 #[expect(
     clippy::too_many_arguments,
     reason = "what a read of bytes consists of"
@@ -35,21 +40,45 @@ pub fn read(
     world: &mut dyn World,
     notes: &mut Vec<String>,
 ) -> Result<Option<Text>, Failure> {
-    let converted = match convert(document, input, encoding, selector, request.style.notebooks) {
+    let notebooks = request.style.notebooks;
+    let mut selector = Cow::Borrowed(selector);
+    let mut result = convert(document, input, encoding, subject, &selector, notebooks);
+    if let Err(ConversionError::NoSection(_)) = result
+        && let Some(longer) = with_longer_id(&selector)
+        && let found @ Ok(_) = convert(document, input, encoding, subject, &longer, notebooks)
+    {
+        (selector, result) = (Cow::Owned(longer), found);
+    }
+    let (converted, encoding) = match result {
         Ok(converted) => converted,
+        Err(ConversionError::NoSection(others)) => {
+            return Err(no_section(subject, &selector, &others));
+        }
         Err(why) if matches!(selector.part, Part::Units(_)) => {
-            return Err(unreadable(subject, selector, &why, input.damage()));
+            return Err(unreadable(subject, &selector, &why, input.damage()));
         }
         Err(why) => {
             notes.push(format!("{why}; it is shown as plain text"));
             return Ok(None);
         }
     };
-    let encoding = encoding.unwrap_or(Encoding::UTF8);
     let text = converted::read(
-        converted, encoding, subject, selector, request, world, notes,
+        converted, encoding, subject, &selector, request, world, notes,
     )?;
     Ok(Some(text))
+}
+
+/// Returns the selector for a section whose id ends with the selected lines: in `#fn:1`, the `1` may
+/// be a line or a part of the id. `None` if the selector selects no section, or no lines.
+fn with_longer_id(selector: &Selector) -> Option<Selector> {
+    let id = selector.section().filter(|_| selector.selects_lines())?;
+    let part = Part::Whole;
+    let lines = Selector {
+        part,
+        ..selector.clone()
+    };
+    let id = format!("{id}:{lines}");
+    Some(Selector::of(Part::Converted(path::View::Section(id))))
 }
 
 /// The tag (a short hash for edit tools) of the text to which a document is converted for editing.
@@ -61,50 +90,75 @@ pub fn tag(
     document: Document,
     input: &mut Input<'_>,
     encoding: Option<Encoding>,
+    subject: &Subject,
 ) -> Result<Option<String>, ConversionError> {
-    let converted = convert(
+    let (converted, _) = convert(
         document,
         input,
         encoding,
+        subject,
         &Selector::NONE,
         Notebooks::Sources,
     )?;
     Ok(converted::tag(&converted))
 }
 
-/// Converts a document to text, with one match arm for each format.
+/// The format of markup, such as HTML, of a text. `None` if the text is not markup.
+pub fn markup(input: &Input<'_>, encoding: Encoding, subject: &Subject) -> Option<Document> {
+    let head = input.head();
+    let start = head.get(..limits::MARKUP_HEAD_BYTES).unwrap_or(head);
+    let whole = input.complete() && start.len() == head.len();
+    let start = encoding.decoded(start, whole);
+    Document::of_markup(&String::from_utf8_lossy(&start), subject.hints())
+}
+
+/// Converts a document to text, with one match arm for each format. Also returns the encoding of
+/// the document.
 fn convert(
     document: Document,
     input: &mut Input<'_>,
     encoding: Option<Encoding>,
+    subject: &Subject,
     selector: &Selector,
     notebooks: Notebooks,
-) -> Result<Converted, ConversionError> {
-    match document {
-        Document::Notebook => {
-            let json = text(document, input, encoding, limits::CONVERTED_NOTEBOOK_BYTES)?;
-            notebook::convert(&json, &view(selector, notebooks))
-        }
-    }
-}
-
-/// The decoded text of a document in a text format. Fails if the document has more than `limit`
-/// bytes, or if it is not text.
-fn text(
-    document: Document,
-    input: &mut Input<'_>,
-    encoding: Option<Encoding>,
-    limit: u64,
-) -> Result<String, ConversionError> {
+) -> Result<(Converted, Encoding), ConversionError> {
     let encoding = encoding.ok_or_else(|| {
         let word = with_article(document.word());
         ConversionError::Unreadable(format!("not {word}: it is not text"))
     })?;
-    let bytes = bytes(document, input, limit)?;
+    match document {
+        Document::Notebook => {
+            let bytes = bytes(document, input, limits::CONVERTED_NOTEBOOK_BYTES)?;
+            let json = decoded(bytes, encoding);
+            let converted = notebook::convert(&json, &view(selector, notebooks))?;
+            Ok((converted, encoding))
+        }
+        Document::Html | Document::Feed | Document::Xml | Document::Svg => {
+            let bytes = bytes(document, input, limits::CONVERTED_MARKUP_BYTES)?;
+            let declared = declared_charset(&bytes);
+            let served = subject.info.charset.as_deref();
+            let (encoding, note) =
+                encoding::of_markup(&bytes, encoding, served, declared.as_deref());
+            let view = match &selector.part {
+                Part::Converted(view) => view,
+                Part::Whole | Part::Image | Part::Units(_) => &path::View::Main,
+            };
+            let url = (subject.origin == Origin::Url && subject.inner_path.is_empty())
+                .then_some(subject.resolved.as_str());
+            let text = decoded(bytes, encoding);
+            let mut converted = markup::convert(document, text, view, url)?;
+            converted.notes.extend(note);
+            Ok((converted, encoding))
+        }
+    }
+}
+
+/// The text of a document in a text format.
+fn decoded(bytes: Vec<u8>, encoding: Encoding) -> String {
     let text = encoding.decoded(&bytes, true).into_owned();
     drop(bytes);
-    Ok(String::from_utf8(text)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+    String::from_utf8(text)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// The bytes of a document. Fails if there are more than `limit` bytes.
@@ -125,17 +179,50 @@ fn bytes(
 /// The form in which a notebook is converted to text. It depends on the selector of the path, and
 /// on the `notebooks` setting of the dialect (the read tool of an agent).
 fn view(selector: &Selector, notebooks: Notebooks) -> View {
-    match (selector.part, notebooks) {
+    let all = UnitRange {
+        kind: UnitKind::Cell,
+        first: UnitKind::Cell.first(),
+        last: None,
+    };
+    match (&selector.part, notebooks) {
         (Part::Units(range), notebooks) => View::Cells {
-            range,
+            range: *range,
             heading: match notebooks {
                 Notebooks::Outputs => Heading::Numbered,
                 Notebooks::Json | Notebooks::Sources => Heading::Marker,
             },
         },
+        // The text cannot be edited in these dialects, so it has the outputs.
+        (Part::Converted(_), Notebooks::Json) => View::Cells {
+            range: all,
+            heading: Heading::Marker,
+        },
         (_, Notebooks::Outputs) => View::Outputs,
         (_, Notebooks::Json | Notebooks::Sources) => View::Editable,
     }
+}
+
+/// The failure for a request for a section that a web page does not have. `others` has the ids of
+/// some sections.
+fn no_section(subject: &Subject, selector: &Selector, others: &[String]) -> Failure {
+    let requested = Selector::of(selector.part.clone());
+    let message = format!("`{}` has no section `{requested}`", subject.requested);
+    let path = |view| {
+        let selector = Selector::of(Part::Converted(view));
+        escape_invisible(&subject.with_selector(&selector))
+    };
+    let full = path(path::View::Full);
+    let sections: Vec<String> = others
+        .iter()
+        .map(|id| format!("`#{}`", escape_invisible(id)))
+        .collect();
+    let hint = if sections.is_empty() {
+        format!("read the whole page with `{full}`")
+    } else {
+        let sections = sections.join(", ");
+        format!("it has the sections {sections}; `{full}` is the whole page")
+    };
+    Failure::new(Reason::InvalidSelector(selector.to_string()), message).hint(hint)
 }
 
 /// The failure for a request for units, such as notebook cells, if the conversion of the document
@@ -148,6 +235,7 @@ fn unreadable(
 ) -> Failure {
     match why {
         ConversionError::NoUnit(missing) => converted::no_unit(subject, selector, *missing),
+        ConversionError::NoSection(others) => no_section(subject, selector, others),
         ConversionError::Unreadable(_) | ConversionError::Large(_) => {
             let verb = match why {
                 ConversionError::Unreadable(_) => " is",

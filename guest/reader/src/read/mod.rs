@@ -5,7 +5,7 @@
 //! bytes       dispatch by kind of file: which readers are tried
 //! text        pages of text
 //! outline     outlines of long texts
-//! document    documents, which are converted to text
+//! document    documents, web pages and feeds, which are converted to text
 //! converted   pages of converted text
 //! units       pages of text that is converted unit by unit
 //! embedded    images on a page of converted text

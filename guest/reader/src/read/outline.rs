@@ -3,6 +3,7 @@
 
 use super::text;
 use crate::answer::Outline;
+use crate::converted::Outlined;
 use crate::encoding::Encoding;
 use crate::limits;
 use crate::outline::data::Scanned;
@@ -36,11 +37,12 @@ pub fn read(
     })
 }
 
-/// The outline of a notebook that was converted to `text`, and a page with the lines of the
-/// outline, as in [`read`]. `language` is the programming language of the cells. `remarks` is the
+/// The outline of a document that was converted to `text`, and a page with the lines of the
+/// outline, as in [`read`]. `language` is the programming language of cells. `remarks` is the
 /// number of notes and images that follow cells.
-pub fn of_cells(
+pub fn of_converted(
     text: &str,
+    of: Outlined,
     language: Option<&str>,
     remarks: usize,
     window: &mut Window,
@@ -49,7 +51,10 @@ pub fn of_cells(
     if lines as u64 <= window.open_lines || !is_short(text.len(), lines) {
         return None;
     }
-    let found = Scanned::Items(outline::cells(text, language)?);
+    let found = match of {
+        Outlined::Cells => Scanned::Items(outline::cells(text, language)?),
+        Outlined::Elements => outline::scan(text, "converted.xml")?,
+    };
     let outline = outlined(text, found, lines, remarks, window.reply_bytes)?;
     on_page(outline, window, |window| fill_text(text.to_owned(), window))
 }
@@ -75,7 +80,7 @@ fn on_page(
     // The next path reads the whole text.
     page.following = Some(Selector {
         lines: Lines::One(Range::lines(1, None)),
-        ..window.selector
+        ..window.selector.clone()
     });
     page.following_is_inside_line = false;
     page.remaining.clone_from(&page.following);

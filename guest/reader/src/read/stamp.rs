@@ -1,7 +1,7 @@
 //! The current state of a file, and the snapshot that a session remembers after a read.
 
 use super::directory::not_a_file;
-use super::{bytes, document, text};
+use super::{document, text};
 use crate::answer::{Answer, Body};
 use crate::digest;
 use crate::failure::{Failure, Reason};
@@ -78,9 +78,9 @@ pub fn current(path: &str, content: bool, world: &mut dyn World) -> Result<State
 /// The tag (a short hash for edit tools) of the text that an edit tool can change. `None` if the
 /// text has no tag.
 fn tag(input: &mut Input<'_>, subject: &Subject) -> Option<String> {
-    let detected = sniff::sniff(input, subject.info.size, None, bytes::hints(subject));
+    let detected = sniff::sniff(input, subject.info.size, None, subject.hints());
     let converted = match detected.kind {
-        Kind::Document(document) => document::tag(document, input, detected.encoding).ok(),
+        Kind::Document(document) => document::tag(document, input, detected.encoding, subject).ok(),
         _ => None,
     };
     converted.unwrap_or_else(|| text::tag(input, detected.encoding?))

@@ -200,8 +200,13 @@ impl<'t> Way<'t> {
         let guess = self.asks_inside() && !root && peeked.rewindable();
         let guess = guess && depth < limits::ARCHIVE_DEPTH;
         let Some(format) = detected.or(Some(Format::APPENDED).filter(|_| guess)) else {
-            // `a.gz:` requests the decompressed content in dialects that do not open bare paths.
-            if root && self.subject.compression.is_some() {
+            // `a.gz:/` requests the decompressed content in dialects that do not open bare paths.
+            // So does `a.gz:`, unless the content has a converted form.
+            let named = self
+                .rest
+                .as_ref()
+                .is_some_and(|rest| !rest.as_str().is_empty());
+            if root && named && self.subject.compression.is_some() {
                 self.rest = None;
             }
             let content = Content::Bytes(Box::new(peeked), container);

@@ -3,7 +3,7 @@
 
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::{Selector, Suffix, UnitKind, without_column};
+use crate::path::{Selector, Suffix, UnitKind};
 use crate::rooted_path::failure;
 use crate::sniff::is_named_database;
 use crate::subject::Subject;
@@ -14,18 +14,19 @@ use crate::world::FileError;
 /// # Errors
 /// Fails if the suffix is not a valid selector.
 pub fn selector(subject: &Subject, rest: Option<&Suffix>) -> Result<Selector, Failure> {
-    let Some(rest) = rest.map(Suffix::as_str) else {
+    let Some(rest) = rest else {
         return Ok(Selector::NONE);
     };
-    if let Some(selector) = Selector::parse(rest)? {
+    if let Some(selector) = rest.selector()? {
         return Ok(selector);
     }
     // The column is ignored: a page from it would not show the start of the line.
-    if let Some(line) = without_column(rest)
-        && let Some(selector) = Selector::parse(line)?
+    if let Some(line) = rest.without_column()
+        && let Some(selector) = line.selector()?
     {
         return Ok(selector);
     }
+    let rest = rest.as_str();
     let (name, shown) = (&subject.requested, subject.shown());
     if rest.starts_with('?') || is_named_database(&subject.requested) {
         return Err(Failure::new(
@@ -47,7 +48,7 @@ pub fn selector(subject: &Subject, rest: Option<&Suffix>) -> Result<Selector, Fa
     );
     let units: Vec<String> = UnitKind::hints().collect();
     Err(not_found.hint(format!(
-        "`{shown}` exists, but `:{rest}` is not a selector. Use `:50` (from line 50), `:50-80`, `:50+10` (ten lines), `:-20` (the last 20), `:raw`; in an image `:img`; {}",
+        "`{shown}` exists, but `:{rest}` is not a selector. Use `:50` (from line 50), `:50-80`, `:50+10` (ten lines), `:-20` (the last 20), `:raw`; in an image `:img`; in a web page `:` (as Markdown), `:full`, `:#id`; {}",
         units.join("; ")
     )))
 }

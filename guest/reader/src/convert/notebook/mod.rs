@@ -21,7 +21,7 @@ mod render;
 mod terminal;
 
 use crate::answer::DocumentFacts;
-use crate::converted::{Conversion, ConversionError, Converted, Unit};
+use crate::converted::{Conversion, ConversionError, Converted, Outlined, Unit};
 use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::path::UnitRange;
@@ -103,9 +103,12 @@ fn shown_name(name: &str) -> String {
 /// is exceeded.
 pub fn convert(json: &str, view: &View) -> Result<Converted, ConversionError> {
     let Rendered { mut unit, facts } = rendered(json, view)?;
+    let editable = *view == View::Editable;
     Ok(Converted {
         facts,
-        editable: *view == View::Editable,
+        editable,
+        numbered: editable,
+        outline: editable.then_some(Outlined::Cells),
         notes: std::mem::take(&mut unit.notes),
         text: Conversion::Whole(unit),
     })

@@ -6,9 +6,9 @@ use super::pretty::pretty;
 use super::{excerpt, shown_name, terminal};
 use crate::converted::{Attached, ConversionError, EmbeddedImage, ImageData};
 use crate::limits;
-use crate::markup;
 use crate::path::UnitKind;
 use crate::units;
+use omniread_markup::{Converted, html};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
@@ -289,8 +289,9 @@ impl<'j> Bundle<'j> {
 
     fn text(&self) -> Option<Cow<'j, str>> {
         let page = self.get("text/html").map(|page| self.line_join.text(page));
-        let table = page.as_deref().filter(|html| markup::has_table(html));
-        if let Some((text, 1..)) = table.map(markup::text) {
+        let table = page.as_deref().filter(|html| html::has_table(html));
+        // A table without a row of dashes only arranged the page.
+        if let Some(text) = table.map(markdown).filter(|text| text.contains("| --- |")) {
             return Some(text.into());
         }
         for mime in ["text/markdown", "text/latex"] {
@@ -310,7 +311,7 @@ impl<'j> Bundle<'j> {
             .filter(|plain| !plain.is_empty() && !is_placeholder(plain))
             .or_else(|| self.json())
             .or_else(|| {
-                let (text, _) = markup::text(page.as_deref()?);
+                let text = markdown(page.as_deref()?);
                 (!text.is_empty()).then(|| text.into())
             })
             .or_else(|| self.other_text())
@@ -358,6 +359,15 @@ impl<'j> Bundle<'j> {
         });
         forms.collect::<Vec<_>>().join("; ")
     }
+}
+
+/// The Markdown of an output in HTML. Notes on what it leaves out follow it, each on a line.
+fn markdown(page: &str) -> String {
+    let Converted { text, notes, .. } = html::fragment(page, None);
+    let mut lines = vec![text];
+    lines.retain(|text| !text.is_empty());
+    lines.extend(notes.iter().map(|note| format!("[{note}]")));
+    lines.join("\n")
 }
 
 /// The text as a terminal shows it.

@@ -86,9 +86,10 @@ fn facts(cells: u64, language: Option<String>, (major, minor): (u64, u64)) -> Do
     // 0 is not a version.
     let version = (major > 0).then(|| ("nbformat", format!("{major}.{minor}")));
     DocumentFacts {
-        format: Document::Notebook.name(),
+        format: Document::Notebook.name().into(),
         units: Some((UnitKind::Cell, cells)),
         metadata: language.into_iter().chain(version).collect(),
+        headed: false,
     }
 }
 

@@ -217,7 +217,7 @@ fn most_informative_mime_type_is_shown() {
         ),
         (
             json!({"text/plain": "<IPython.core.display.HTML object>", "text/html": "<b>h</b>"}),
-            "h",
+            "**h**",
         ),
         (
             json!({"text/plain": "<IPython.core.display.Javascript at 0x1>", "text/html": "<i>"}),

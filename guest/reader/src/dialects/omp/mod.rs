@@ -5,6 +5,7 @@ mod details;
 use super::arguments::{self, PathString};
 use super::capabilities::{Capability, Sentence};
 use super::describe;
+use super::head;
 use super::json::{TEXT, json_around};
 use super::layout::{Layout, Lines};
 use super::notices::{self, Extent};
@@ -27,18 +28,18 @@ pub struct Omp;
 
 const DESCRIPTION: &[Sentence] = &[
     Sentence::Always(
-        "Reads a file or directory. One argument: `path`, relative to the workspace, absolute, or `file://`.\n\
-         Append a selector for lines: `:50`, `:50-80`, `:5-9,40-60`, `:-20` (the last 20), `:12@2001` (line 12 from column 2001). \
+        "Reads a file or directory. `path` is relative to the workspace, absolute, or `file://`.\n\
+         Append a selector for lines: `:50`, `:50-80`, `:5-9,40-60`, `:-20` (the last 20), `:12@2001` (from column 2001). \
          `:50-80:raw` or `:raw` is exact, without line numbers.\n\
          Text is `LINE:TEXT` under a `[PATH#TAG]` header. A long result ends with the path that continues. \
-         Directories are trees; archives: `x.zip:src/a.rs:50-80`. In a name, write `\\:` for a colon.",
+         Archives: `x.zip:src/a.rs:50-80`. In a name, write `\\:` for a colon.",
     ),
     Sentence::With(
         Capability::Databases,
         "SQLite: `app.db`, `app.db:users`, `app.db:users:42`, `app.db:users?where=age>30&limit=5`, `app.db?q=SELECT …`.",
     ),
     Sentence::With(Capability::Images, "Images are shown, also `logo.svg:img`."),
-    Sentence::Always("`a.ipynb:cell:3` is a cell of a notebook."),
+    Sentence::Always("Notebooks: `a.ipynb:cell:3`. `page.html:` and `feed.xml:` are Markdown."),
     Sentence::With(Capability::Documents, "Documents: `a.pdf:page:3`."),
     Sentence::With(Capability::Web, "`https://…` is read as text."),
 ];
@@ -182,11 +183,11 @@ fn display(body: &Body) -> Option<Display> {
 fn list_parts(page: &Page, layout: &mut Layout) {
     LINES.write(page, &mut layout.body);
     if page.lines.is_empty() {
-        layout.notices.extend(nothing_shown(page, Extent::Listing));
+        layout.notices.extend(nothing_shown(page, &Extent::Listing));
     }
     layout
         .notices
-        .extend(notices::skipped(page, Extent::Listing));
+        .extend(notices::skipped(page, &Extent::Listing));
     layout.notices.extend(cut_notice(page));
     layout.notices.extend(window_notice(page, None, None));
 }
@@ -215,6 +216,11 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
     if layout.exact {
         layout.body.clone_from(&page.text);
     } else {
+        let facts = head::lines(text);
+        if !facts.is_empty() {
+            layout.head.extend(facts);
+            layout.head.push("---".to_owned());
+        }
         let numbering = text.window.numbering;
         let lines = Lines { numbering, ..LINES };
         if let Some(outline) = &text.outline {
@@ -235,11 +241,11 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
         layout.lines(lines, page, &text.annotations);
     }
     let file = text.facts.is_none();
-    let extent = Extent::of(text.window.selector.part);
+    let extent = Extent::of(&text.window.selector.part);
     if page.lines.is_empty() {
         let nothing = match text.cells() {
             Some(_) if page.total.count() == 0 => Some("[notebook without cells]".to_owned()),
-            _ => nothing_shown(page, extent),
+            _ => nothing_shown(page, &extent),
         };
         layout.notices.extend(nothing);
         return;
@@ -249,7 +255,7 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
             .notices
             .push("[no newline at end of file]".to_owned());
     }
-    layout.notices.extend(notices::skipped(page, extent));
+    layout.notices.extend(notices::skipped(page, &extent));
     layout.notices.extend(cut_notice(page));
     let size = answer.bytes();
     layout
@@ -271,10 +277,10 @@ fn shows_end(page: &Page) -> bool {
 
 /// The notice for a page that shows no lines: the file is empty, or the requested lines are after
 /// its end.
-fn nothing_shown(page: &Page, extent: Extent) -> Option<String> {
+fn nothing_shown(page: &Page, extent: &Extent) -> Option<String> {
     let total = page.total.count();
     if total == 0 {
-        return Some("[empty file]".to_owned());
+        return Some(notices::empty(extent).to_owned());
     }
     notices::past_end(page, extent)
 }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::dialects::Dialect;
+use crate::sniff::Hints;
 use crate::world::Bytes;
 use omniread_options::Options;
 

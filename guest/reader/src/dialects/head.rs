@@ -1,0 +1,38 @@
+//! The facts about a web page or feed before its text, such as the title and the author.
+
+use crate::answer::Text;
+use crate::escapes::escape_invisible;
+
+/// The facts that are shown, each with its name in the metadata and its label, in their order.
+const SHOWN: [(&str, &str); 8] = [
+    ("title", "Title"),
+    ("author", "Author"),
+    ("published", "Published"),
+    ("updated", "Updated"),
+    ("url", "URL"),
+    ("link", "Link"),
+    ("language", "Language"),
+    ("description", "Description"),
+];
+
+/// The lines with the facts about a converted text. Empty unless the page starts where the text
+/// does. Exact text has no such lines.
+pub fn lines(text: &Text) -> Vec<String> {
+    let Some(facts) = text.facts.as_ref().filter(|facts| facts.headed) else {
+        return Vec::new();
+    };
+    let page = &text.page;
+    let starts = match page.lines.first() {
+        Some(line) => line.number == 1 && line.column == 1,
+        None => page.total.count() == 0,
+    };
+    if !starts || text.window.selector.raw {
+        return Vec::new();
+    }
+    let shown = SHOWN.iter().filter_map(|(name, label)| {
+        let words: Vec<&str> = facts.metadata(name)?.split_whitespace().collect();
+        let value = escape_invisible(&words.join(" "));
+        (!value.is_empty()).then(|| format!("{label}: {value}"))
+    });
+    shown.collect()
+}

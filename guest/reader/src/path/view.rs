@@ -1,0 +1,157 @@
+//! Selectors of the converted form of a file, such as a web page as Markdown.
+//!
+//! | form | selects |
+//! |---|---|
+//! | nothing, as in `page.html:` | the converted form; of a web page, its main text |
+//! | `full` | the whole web page |
+//! | `#install` | the section of a web page with this id |
+//! | `:5-9`, `full:5-9`, `#install:5-9` | lines of these |
+//!
+//! An id may contain colons. The longest text at its end that selects lines is not a part of it.
+
+use super::Selector;
+use super::escape::split_escaped;
+use super::selector::{Part, View};
+use crate::failure::Failure;
+
+/// Parses a selector of the converted form. `escaped` is true if the path is in escape form.
+/// Returns `Ok(None)` for any other text.
+///
+/// # Errors
+/// Returns [`Reason::InvalidSelector`] if the lines have invalid numbers, such as `0` or `9-3`.
+///
+/// [`Reason::InvalidSelector`]: crate::failure::Reason::InvalidSelector
+pub fn parse(text: &str, escaped: bool) -> Result<Option<Selector>, Failure> {
+    let of = |view| Some(Selector::of(Part::Converted(view)));
+    if text.is_empty() {
+        return Ok(of(View::Main));
+    }
+    if let Some(section) = text.strip_prefix('#') {
+        return Ok(parse_section(section, escaped));
+    }
+    let (view, lines) = match text.split_once(':') {
+        Some(("", lines)) => (View::Main, lines),
+        Some((full, lines)) if full.eq_ignore_ascii_case("full") => (View::Full, lines),
+        None if text.eq_ignore_ascii_case("full") => return Ok(of(View::Full)),
+        _ => return Ok(None),
+    };
+    let part = Part::Converted(view);
+    Ok(parse_lines(lines)?.map(|lines| Selector { part, ..lines }))
+}
+
+/// Parses the text after `#`: an id, and the lines of its section. `None` if the id is empty.
+fn parse_section(text: &str, escaped: bool) -> Option<Selector> {
+    let split = |text: &str| match text.split_once(':') {
+        Some((id, rest)) => (id.to_owned(), Some(rest.len())),
+        None => (text.to_owned(), None),
+    };
+    let split_escaped = |text: &str| {
+        let (id, rest) = split_escaped(text);
+        (id, rest.map(str::len))
+    };
+    let mut id = String::new();
+    let mut rest = text;
+    let lines = loop {
+        let (part, left) = if escaped {
+            split_escaped(rest)
+        } else {
+            split(rest)
+        };
+        id.push_str(&part);
+        let Some(tail) = left.and_then(|left| rest.get(rest.len().saturating_sub(left)..)) else {
+            break Selector::NONE;
+        };
+        // Invalid numbers, as in `#note:0`, belong to the id.
+        if let Ok(Some(lines)) = parse_lines(tail) {
+            break lines;
+        }
+        id.push(':');
+        rest = tail;
+    };
+    let part = Part::Converted(View::Section(id.clone()));
+    (!id.is_empty()).then_some(Selector { part, ..lines })
+}
+
+/// Parses a selector of lines, also as exact text. `Ok(None)` for any other text.
+fn parse_lines(text: &str) -> Result<Option<Selector>, Failure> {
+    let selector = Selector::parse(text)?;
+    Ok(selector.filter(|selector| selector.part == Part::Whole && selector.selects_lines()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Suffix;
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parsed(text: &str) -> Option<Selector> {
+        Suffix::of(text).selector().unwrap()
+    }
+
+    fn section(id: &str) -> Part {
+        Part::Converted(View::Section(id.to_owned()))
+    }
+
+    #[test]
+    fn selector_of_converted_form_has_view_and_lines() {
+        let (main, full) = (Part::Converted(View::Main), Part::Converted(View::Full));
+        for (text, part, lines) in [
+            ("", main.clone(), ""),
+            (":301", main.clone(), "301"),
+            (":10-20", main.clone(), "10-20"),
+            (":-20", main.clone(), "-20"),
+            (":RAW:5-9", main, "5-9:raw"),
+            ("full", full.clone(), ""),
+            ("FULL:301-400", full, "301-400"),
+            ("#install", section("install"), ""),
+            ("#Install:5-9", section("Install"), "5-9"),
+            ("#a:5-9:raw", section("a"), "5-9:raw"),
+            ("#fn:x:2", section("fn:x"), "2"),
+            ("#fn:1:2", section("fn:1"), "2"),
+            ("#fn\\:1:2", section("fn:1"), "2"),
+            ("#fn\\:1", section("fn:1"), ""),
+            ("#a\\:b:c", section("a:b:c"), ""),
+            ("#note:0", section("note:0"), ""),
+            ("#a:", section("a:"), ""),
+            ("##", section("#"), ""),
+        ] {
+            let selector = parsed(text).unwrap();
+            assert_eq!(selector.part, part, "{text}");
+            let part = Part::Whole;
+            assert_eq!(Selector { part, ..selector }.to_string(), lines, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_text_does_not_select_the_converted_form() {
+        for text in [
+            ":", "::5", ":x", ":img", ":full", ":cell:1", "full:", "full:x", "fuller", "#", "#:5",
+        ] {
+            assert_eq!(parsed(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn invalid_lines_of_converted_form_fail() {
+        for text in [":0", ":9-3", "full:0"] {
+            Suffix::of(text).selector().unwrap_err();
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn printed_selector_of_converted_form_parses_to_itself(
+            view in prop_oneof![
+                Just(View::Main),
+                Just(View::Full),
+                "[a5#:\\\\-]{1,8}".prop_map(View::Section),
+            ],
+            lines in "(|[1-9](-[1-9][0-9])?)(|:raw)",
+        ) {
+            let lines = parse_lines(lines.trim_start_matches(':')).unwrap();
+            let part = Part::Converted(view);
+            let selector = Selector { part, ..lines.unwrap_or(Selector::NONE) };
+            prop_assert_eq!(parsed(&selector.to_string()), Some(selector));
+        }
+    }
+}
