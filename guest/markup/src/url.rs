@@ -3,6 +3,7 @@
 //! References are resolved as RFC 3986, section 5 specifies.
 
 use crate::limits::URL_BYTES;
+use std::borrow::Cow;
 
 /// Schemes that are never shown as links: they are programs or data.
 const UNSAFE: &[&str] = &[
@@ -191,26 +192,27 @@ pub fn is_usable(address: &str) -> bool {
 
 /// The address of a link or image as it is written in Markdown. `base` is the URL to which it is
 /// relative. `None` if a reader cannot use the address.
-pub fn for_reader(address: &str, base: Option<&str>) -> Option<String> {
+pub fn for_reader<'a>(address: &'a str, base: Option<&str>) -> Option<Cow<'a, str>> {
     let address = address.trim();
     if address.is_empty() || !is_usable(address) {
         return None;
     }
     let absolute = match base {
-        Some(base) => resolve(base, address)?,
+        Some(base) => resolve(base, address)?.into(),
         // The scheme is that of the page, which is not known.
-        None if address.starts_with("//") => format!("https:{address}"),
-        None => address.to_owned(),
+        None if address.starts_with("//") => format!("https:{address}").into(),
+        None => Cow::Borrowed(address),
     };
-    Some(escaped(&absolute))
+    Some(escaped(absolute))
 }
 
 /// Escapes the characters that end the address of a link in Markdown.
-fn escaped(address: &str) -> String {
-    let special =
-        |c: char| c.is_ascii_whitespace() || matches!(c, '(' | ')' | '<' | '>' | '|' | '\\');
-    if !address.contains(special) {
-        return address.to_owned();
+fn escaped(address: Cow<'_, str>) -> Cow<'_, str> {
+    let special = |byte: u8| {
+        byte.is_ascii_whitespace() || matches!(byte, b'(' | b')' | b'<' | b'>' | b'|' | b'\\')
+    };
+    if !address.bytes().any(special) {
+        return address;
     }
     let mut out = String::with_capacity(address.len().saturating_add(8));
     for c in address.chars() {
@@ -226,7 +228,7 @@ fn escaped(address: &str) -> String {
             c => out.push(c),
         }
     }
-    out
+    out.into()
 }
 
 #[cfg(test)]

@@ -390,6 +390,23 @@ const fn starts_of_phrases() -> [u64; 1024] {
     set
 }
 
+/// Whether a text that is not a heading may be a phrase or start with one. It is compared with
+/// phrases only if it may, because this is much faster.
+fn may_say(text: &str) -> bool {
+    let start = text.trim_start_matches(|character: char| !character.is_alphanumeric());
+    let [first, second, ..] = start.as_bytes() else {
+        return true;
+    };
+    // Other letters than those of ASCII have another size in lower case.
+    if !first.is_ascii() || !second.is_ascii() {
+        return true;
+    }
+    let pair = [first.to_ascii_lowercase(), second.to_ascii_lowercase()];
+    let end = text.trim_end_matches(|character: char| !character.is_alphanumeric());
+    let is_counter = end.ends_with(|character: char| character.is_ascii_digit());
+    is_counter || pair == *b"fo" || str::from_utf8(&pair).is_ok_and(may_start)
+}
+
 /// Whether a phrase may start as a text does.
 fn may_start(text: &str) -> bool {
     let [first, second, ..] = text.as_bytes() else {
@@ -402,7 +419,7 @@ fn may_start(text: &str) -> bool {
 
 /// Finds what a short block says. `heading` says whether it may be a heading.
 pub fn find(text: &str, heading: bool) -> Option<Phrase> {
-    if text.len() > LONGEST {
+    if text.len() > LONGEST || !(heading || may_say(text)) {
         return None;
     }
     let lower = text.to_lowercase();

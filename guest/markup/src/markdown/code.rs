@@ -34,7 +34,7 @@ impl<'d> Renderer<'d> {
         {
             line.open("[");
             self.write_code(only, line);
-            line.close(&format!("]({address})"));
+            line.close_link(&address);
             return;
         }
         self.write_code(id, line);

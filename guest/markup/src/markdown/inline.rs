@@ -119,7 +119,7 @@ impl<'d> Renderer<'d> {
         };
         line.open("[");
         self.inlines(id, line);
-        line.close(&format!("]({address})"));
+        line.close_link(&address);
     }
 
     /// Adds an image. Images without a description that only count visits or make space are left
@@ -303,7 +303,7 @@ impl<'d> Renderer<'d> {
         line.space();
         line.open("[");
         line.words(title.unwrap_or(what));
-        line.close(&format!("]({address})"));
+        line.close_link(&address);
         line.space();
     }
 }

@@ -169,6 +169,14 @@ impl Line {
         true
     }
 
+    /// Ends the text of a link to an address, which [`Line::open`] started with `[`.
+    pub fn close_link(&mut self, address: &str) {
+        if self.close("](") {
+            self.text.push_str(address);
+            self.text.push(')');
+        }
+    }
+
     /// Writes the white space and the marks before the next word.
     fn fill(&mut self) {
         let opened = self.marks.iter().filter(|mark| mark.start.is_none());

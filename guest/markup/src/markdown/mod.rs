@@ -35,6 +35,7 @@ use crate::url;
 use footnotes::Footnotes;
 use line::Line;
 use output::Output;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The nodes that are left out of the Markdown, and how links are written.
@@ -107,7 +108,7 @@ impl<'d> Renderer<'d> {
 
     /// The address of a link or image, absolute if the base is known. `None` if it is not an
     /// address that a reader can use, such as a script or data.
-    fn address(&self, address: &'d str) -> Option<String> {
+    fn address(&self, address: &'d str) -> Option<Cow<'d, str>> {
         url::for_reader(address, self.settings.base)
     }
 
