@@ -12,7 +12,7 @@ an empty conversion. The time is that of the process, unless it prints `@ms NUMB
   --articles DIR     `DIR/articles/*.html.gz`, whose main text is in `DIR/ground-truth.json`: the article
                      extraction benchmark of Scrapinghub. F1, precision and recall of shingles of 4 words.
   --readability DIR  `NAME__source.html` and `NAME__expected.html`: the tests of Mozilla's Readability.
-                     F1 of the words of the expected text, and of its shingles, as means over the files.
+                     F1 of words and of shingles of the expected text, as means over the files.
   --html DIR         `NAME.html` and `expected/NAME.html.md`: the tests of docling, whole pages. Similarity
                      of the reading order (nid), tables (teds) and headings (mhs), and their mean (all).
   --scorer DIR       the scorers: `score.py`, `articles/evaluate.py`.
@@ -98,7 +98,7 @@ LIST_MARKER = re.compile(r"^(\s*)(?:[-*+]|\d+[.)])(?:\s+|$)(?:\[[ xX]\]\s+)?")
 FACT = re.compile(r"^[A-Za-z][\w ]*: ")
 NOTICE = re.compile(r"^\[.*\]$")
 CODE = re.compile(r"(?<![`\\])(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.S)
-# Marks of emphasis. Those of `_` do not occur in words.
+# Marks of emphasis. Those of `_` do not occur inside a word.
 EMPHASIS = [
     re.compile(r"(\*{1,3})(?=\S)((?:[^*]|(?<=\s)\*(?=\s))*?\S)\1"),
     re.compile(r"(?<!\w)(_{1,3})(?=\S)(.*?\S)\1(?!\w)"),
