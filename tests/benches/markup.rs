@@ -93,11 +93,8 @@ fn warm(workspace: &Workspace, path: &str, rounds: usize) {
         rounds,
         || drop(session.read(path).expect("a reply")),
         || {
-            drop(
-                Dialect::Omp
-                    .read(path, &options, &mut world)
-                    .expect("a reply"),
-            )
+            let reply = Dialect::Omp.read(path, &options, &mut world);
+            drop(reply.expect("a reply"));
         },
     );
     row(path, ours, theirs, "native");
@@ -178,11 +175,11 @@ fn article(bytes: usize) -> String {
     let mut n = 0;
     while html.len() < bytes {
         n += 1;
-        let _ = write!(
+        let _ = writeln!(
             html,
             "<h2 id=s{n}>Section {n}</h2><p class=\"a text\">{SENTENCE}<a href=\"/page/{n}\">A link</a> and \
              <em>emphasis</em>. {SENTENCE}{SENTENCE}</p><figure><img src=\"/i/{n}.png\" alt=\"An image\">\
-             <figcaption>Caption {n}</figcaption></figure><ul><li>{SENTENCE}<li><code>code {n}</code></ul>\n"
+             <figcaption>Caption {n}</figcaption></figure><ul><li>{SENTENCE}<li><code>code {n}</code></ul>"
         );
     }
     html.push_str("</article><footer><p>Copyright</p></footer></body></html>");

@@ -6,13 +6,18 @@
 //! html      a page or a fragment → Markdown
 //! feed      RSS, Atom, JSON Feed, OPML and sitemaps → Markdown
 //! xml       XML → indented XML
+//! metadata  the title, authors, dates and other facts about a page
+//! content   the main text of a page
+//! hidden    text that a browser does not show
+//! markdown  a tree → Markdown
 //! dom       HTML → a tree
+//! url       addresses of links and images
 //! limits    the limits of a conversion, each with its reason
 //! ```
 //!
 //! The input is decoded text, and everything is in memory. Nothing is loaded: links, images and
-//! entities are text. A conversion never fails on bad markup, never recurses on data, and takes
-//! time and memory that are proportional to the size of the input.
+//! entities are text. A conversion never fails on bad markup. Recursion is limited by the depth of a
+//! tree, and time and memory are proportional to the size of the input.
 
 #![cfg_attr(
     not(test),
@@ -27,16 +32,16 @@
 )]
 
 pub mod charset;
-pub mod content;
+mod content;
 pub mod detect;
-pub mod dom;
+mod dom;
 pub mod feed;
-pub mod hidden;
+mod hidden;
 pub mod html;
 pub mod limits;
-pub mod markdown;
-pub mod metadata;
-pub mod url;
+mod markdown;
+mod metadata;
+mod url;
 pub mod xml;
 
 /// Converted text, and facts about its source.

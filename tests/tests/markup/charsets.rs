@@ -44,11 +44,7 @@ fn declared_charset_decodes_markup() {
         assert_eq!(details.encoding, encoding, "{path}");
         assert!(!details.guessed, "{path}");
         let said = "the declared encoding iso-8859-2 is wrong: the text is UTF-8";
-        let has = reply
-            .details
-            .notes
-            .iter()
-            .any(|one| one.to_string() == said);
+        let has = reply.details.notes.iter().any(|one| *one == said);
         assert_eq!(has, note, "{path}: {:?}", reply.details.notes);
     }
     // The bare path is detected from the bytes, as before.

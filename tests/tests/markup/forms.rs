@@ -177,11 +177,7 @@ fn page_over_the_limit_is_shown_as_plain_text() {
         let reply = reply.unwrap();
         let note = "an HTML page of more than 32.0MB is not converted; it is shown as plain text";
         assert!(
-            reply
-                .details
-                .notes
-                .iter()
-                .any(|one| one.to_string() == note),
+            reply.details.notes.iter().any(|one| *one == note),
             "{:?}",
             reply.details.notes
         );

@@ -47,6 +47,20 @@ pub enum PageType {
     Other,
 }
 
+impl PageType {
+    /// The name for the details of a reply. `None` for a page of another type.
+    pub fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Article => "article",
+            Self::Documentation => "documentation",
+            Self::Forum => "discussion",
+            Self::List => "list",
+            Self::Product => "product",
+            Self::Other => return None,
+        })
+    }
+}
+
 /// Why a page is shown as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhyWhole {
@@ -96,7 +110,7 @@ pub fn select(document: &Document, hidden: &Marks, metadata: &Metadata) -> Selec
     selection.whole = whole.filter(|_| !selection.is_short);
     if selection.whole.is_some() {
         selection.roots = vec![body];
-        selection.dropped = measures.without_text;
+        selection.dropped = Marks::default();
     }
     selection
 }

@@ -15,13 +15,15 @@ pub struct Builder {
     open: Vec<(Id, Tag)>,
     /// Formatting elements that were closed by the end of a block, and continue in the next one.
     reopen: Vec<Id>,
-    /// The number of start tags without an element, because they are nested too deeply.
-    flattened: usize,
+    /// The open element whose content is left out, because the tree has too many nodes for it.
+    skipped: Option<Tag>,
     /// The index in `open` of the outermost element of SVG or MathML.
     foreign: Option<usize>,
     /// The number of open paragraphs.
     paragraphs: usize,
     max_nodes: usize,
+    /// Whether the last token was a comment.
+    pub ends_with_comment: bool,
     deep: bool,
     full: bool,
 }
@@ -57,12 +59,13 @@ impl Builder {
             },
             open: Vec::new(),
             reopen: Vec::new(),
-            flattened: 0,
+            skipped: None,
             foreign: None,
             paragraphs: 0,
             max_nodes: limits::NODES
                 .saturating_add(bytes / limits::BYTES_PER_NODE)
                 .min(limits::MAX_NODES),
+            ends_with_comment: false,
             deep: false,
             full: false,
         }
@@ -70,15 +73,26 @@ impl Builder {
 
     /// Returns the tree.
     pub fn finish(mut self) -> Document {
+        let open = self.current();
+        if matches!(
+            open,
+            Tag::Script | Tag::Style | Tag::Title | Tag::Textarea | Tag::Iframe | Tag::Xmp
+        ) {
+            let name = open.name();
+            self.document.notes.push(format!(
+                "`<{name}>` has no end; the rest of the page is its content"
+            ));
+        }
         if self.deep {
             let depth = limits::DEPTH;
             self.document.notes.push(format!(
-                "elements are nested more than {depth} deep; deeper ones are read without their structure"
+                "elements are nested more than {depth} deep; deeper ones follow each other"
             ));
         }
         if self.full {
             self.document.notes.push(
-                "the page has too many elements; the rest is read without its structure".to_owned(),
+                "the page has too many elements; the rest is read as text, also where it is hidden"
+                    .to_owned(),
             );
         }
         self.document
@@ -100,6 +114,9 @@ impl Builder {
 
     /// Opens an element. Returns whether its content follows.
     pub fn start(&mut self, tag: Tag, attributes: &Attributes, self_closing: bool) -> bool {
+        if self.skipped.is_some() {
+            return true;
+        }
         if self.foreign.is_some() && breaks_out(tag) && self.is_foreign() {
             self.close_foreign();
         }
@@ -121,16 +138,21 @@ impl Builder {
         let is_loose_form = tag == Tag::Form && self.current().is_table_structure();
         let void = tag.is_void() || is_loose_form || (foreign && self_closing);
         if !void && self.open.len() >= limits::DEPTH {
+            // The element follows the innermost one, in place of being in it, as in browsers.
             self.deep = true;
-            self.flattened = self.flattened.saturating_add(1);
-            // The content of these elements is not text of the page.
-            return matches!(tag, Tag::Script | Tag::Style);
+            self.pop();
         }
         if !foreign && !tag.is_special() && !self.reopen.is_empty() && !matches!(tag, Tag::Option) {
             self.reopen_formatting();
         }
         let Some(id) = self.insert(tag, attributes) else {
-            return false;
+            // What is never shown is no text without its element either.
+            let is_shown = !matches!(
+                tag,
+                Tag::Script | Tag::Style | Tag::Template | Tag::Title | Tag::Noframes
+            );
+            self.skipped = (!void && !is_shown).then_some(tag);
+            return !void;
         };
         if void {
             return false;
@@ -228,8 +250,8 @@ impl Builder {
 
     /// Closes an element.
     pub fn end(&mut self, tag: Tag) {
-        if self.flattened > 0 && !tag.is_void() {
-            self.flattened = self.flattened.saturating_sub(1);
+        if self.skipped.is_some() {
+            self.skipped = self.skipped.filter(|skipped| *skipped != tag);
             return;
         }
         match tag {
@@ -263,7 +285,7 @@ impl Builder {
 
     /// Appends text to the innermost open element.
     pub fn text(&mut self, text: &str) {
-        if text.is_empty() {
+        if text.is_empty() || self.skipped.is_some() {
             return;
         }
         if memchr::memchr(0, text.as_bytes()).is_some() {
@@ -296,7 +318,7 @@ impl Builder {
         // Text that follows a text continues it, if it does so in the buffer too.
         if let Some(node) = before.and_then(|id| self.document.nodes.get_mut(id.index()))
             && let Data::Text(span) = &mut node.data
-            && (span.end == start || self.full)
+            && span.end == start
         {
             span.end = end;
             return;
@@ -320,7 +342,7 @@ impl Builder {
         if tag == Tag::P {
             self.paragraphs = self.paragraphs.saturating_sub(1);
         }
-        if self.foreign == Some(self.open.len()) {
+        if self.foreign.is_some_and(|outer| outer >= self.open.len()) {
             self.foreign = None;
         }
         Some((id, tag))
@@ -394,9 +416,7 @@ impl Builder {
     }
 
     fn close_foreign(&mut self) {
-        while self.foreign.is_some() {
-            self.pop();
-        }
+        while self.foreign.is_some() && self.pop().is_some() {}
     }
 
     /// Closes the list item or the term of a definition that the next one ends.
@@ -450,6 +470,11 @@ impl Builder {
             return;
         };
         let (format, _) = self.open.remove(at);
+        if let Some(outer) = &mut self.foreign
+            && *outer > at
+        {
+            *outer = outer.saturating_sub(1);
+        }
         if inner > 0 {
             // Other formatting elements are between them: the block stays formatted.
             return;
@@ -551,6 +576,10 @@ impl Builder {
                 | Tag::Thead
                 | Tag::Tr
         );
+        if self.document.nodes.len() >= self.max_nodes {
+            self.full = true;
+            return None;
+        }
         let place = self.place(fits);
         let attributes = self.store(attributes);
         self.add(Data::Element { tag, attributes }, &place)

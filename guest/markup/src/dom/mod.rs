@@ -218,11 +218,35 @@ impl Document {
         self.subtree(Id::ROOT).find(|id| self.is(*id, tag))
     }
 
-    /// The element that contains the text of the page: `body`, or the root if there is none.
+    /// The element that contains the text of the page: `body`, or the root if there is text outside
+    /// of the body.
     pub fn body(&self) -> Id {
-        self.find(Tag::Body)
-            .or_else(|| self.find(Tag::Html))
-            .unwrap_or(Id::ROOT)
+        let Some(body) = self.find(Tag::Body) else {
+            return Id::ROOT;
+        };
+        let is_outside = |id: &Id| match self.tag(*id) {
+            None => self.text(*id).is_some_and(|text| !text.trim().is_empty()),
+            Some(tag) => !matches!(
+                tag,
+                Tag::Html
+                    | Tag::Head
+                    | Tag::Body
+                    | Tag::Script
+                    | Tag::Style
+                    | Tag::Link
+                    | Tag::Meta
+                    | Tag::Base
+                    | Tag::Title
+                    | Tag::Template
+                    | Tag::Noscript
+            ),
+        };
+        let around = self.ancestors(body).flat_map(|outer| self.children(outer));
+        if around.into_iter().any(|id| is_outside(&id)) {
+            Id::ROOT
+        } else {
+            body
+        }
     }
 }
 
@@ -239,13 +263,6 @@ impl Marks {
         }
         if let Some(bits) = self.0.get_mut(word) {
             *bits |= Self::bit(id);
-        }
-    }
-
-    /// Removes a node.
-    pub fn remove(&mut self, id: Id) {
-        if let Some(bits) = self.0.get_mut(id.index() / 64) {
-            *bits &= !Self::bit(id);
         }
     }
 

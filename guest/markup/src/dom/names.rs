@@ -17,7 +17,11 @@ macro_rules! names {
     ($(#[$doc:meta])* $type:ident, $keys:ident: $($variant:ident $name:literal,)*) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        #[allow(missing_docs, reason = "each is the name that it says")]
+        #[allow(
+            missing_docs,
+            clippy::enum_variant_names,
+            reason = "each is the name that it says"
+        )]
         pub enum $type {
             $($variant,)*
         }
@@ -96,7 +100,7 @@ names! {
     Display "display", Encoding "encoding", Height "height", Hidden "hidden", Href "href", Id "id",
     Itemprop "itemprop", Itemscope "itemscope", Itemtype "itemtype", Label "label", Lang "lang",
     Name "name", Open "open", Property "property", Rel "rel", Reversed "reversed", Role "role",
-    Rowspan "rowspan", Scope "scope", Size "size", Sizes "sizes", Src "src", Srcset "srcset",
+    Rowspan "rowspan", Scope "scope", Selected "selected", Size "size", Sizes "sizes", Src "src", Srcset "srcset",
     Start "start", Style "style", Summary "summary", Title "title", Type "type", Value "value",
     Width "width", XmlLang "xml:lang",
 }

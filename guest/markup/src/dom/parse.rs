@@ -11,7 +11,13 @@ pub fn parse(html: &str) -> Document {
     let mut builder = Builder::new(html.len());
     let tokens = Tokens::new(&mut builder);
     let Ok(()) = Tokenizer::new_with_emitter(html, tokens).finish();
-    builder.finish()
+    let is_cut = builder.ends_with_comment && !html.ends_with('>');
+    let mut document = builder.finish();
+    if is_cut {
+        let note = "a comment has no end; the rest of the page is left out";
+        document.notes.push(note.to_owned());
+    }
+    document
 }
 
 /// The attributes of one start tag.
@@ -154,6 +160,7 @@ impl Emitter for Tokens<'_> {
     }
 
     fn emit_string(&mut self, text: &[u8]) {
+        self.builder.ends_with_comment = false;
         self.text.extend_from_slice(text);
     }
 
@@ -171,6 +178,7 @@ impl Emitter for Tokens<'_> {
     }
 
     fn emit_current_tag(&mut self) -> Option<State> {
+        self.builder.ends_with_comment = false;
         self.end_attribute_name();
         self.flush_text();
         let tag = Tag::of(&self.name).unwrap_or(Tag::Other);
@@ -220,7 +228,10 @@ impl Emitter for Tokens<'_> {
         self.builder.is_foreign()
     }
 
-    fn init_comment(&mut self) {}
+    fn init_comment(&mut self) {
+        self.builder.ends_with_comment = true;
+    }
+
     fn emit_current_comment(&mut self) {}
     fn push_comment(&mut self, _: &[u8]) {}
     fn init_doctype(&mut self) {}

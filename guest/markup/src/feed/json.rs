@@ -1,17 +1,22 @@
 //! JSON Feed: <https://www.jsonfeed.org/version/1.1/>.
 
-use serde_json::Value;
+mod parts;
+
+use serde::de::DeserializeSeed;
+use serde_json::{Deserializer, Value};
 
 use super::dates;
 use super::duration::duration;
 use super::model::{Author, Feed, File, Item};
 use super::text::{Body, Text, one_line};
-use crate::limits::{FEED_ITEMS, ITEM_FACTS};
 use crate::url;
+use parts::{Items, Part};
 
 /// Reads a JSON Feed. `None` if the text is not one.
 pub fn feed(text: &str, url: Option<&str>) -> Option<Feed> {
-    let root: Value = serde_json::from_str(text).ok()?;
+    let mut json = Deserializer::from_str(text);
+    let root = Part::whole().deserialize(&mut json).ok()?;
+    json.end().ok()?;
     let version = string(&root, "version");
     let (_, version) = version.split_once("//jsonfeed.org/version/")?;
     let link = address(&root, "home_page_url").or_else(|| address(&root, "feed_url"));
@@ -25,11 +30,13 @@ pub fn feed(text: &str, url: Option<&str>) -> Option<Feed> {
         .flatten()
         .find(|url| url::is_absolute(url))
         .unwrap_or_default();
-    let items = root
-        .get("items")
-        .and_then(Value::as_array)
-        .map(Vec::as_slice)
-        .unwrap_or_default();
+    let mut items = Items::new(|value| item(value, &base));
+    let read = items.deserialize(&mut Deserializer::from_str(text));
+    // An error in the type of a value: the items are not an array.
+    if read.is_err_and(|error| !error.is_data()) {
+        return None;
+    }
+    let (items, count) = (items.kept, items.count);
     let resolved = |link: String| url::resolve(&base, &link);
     Some(Feed {
         format: format!("JSON Feed {}", version.chars().take(10).collect::<String>()),
@@ -39,12 +46,8 @@ pub fn feed(text: &str, url: Option<&str>) -> Option<Feed> {
         next: address(&root, "next_url").and_then(resolved),
         authors: authors(&root, &base),
         language: Some(string(&root, "language")).filter(|language| !language.is_empty()),
-        items: items
-            .iter()
-            .take(FEED_ITEMS)
-            .map(|value| item(value, &base))
-            .collect(),
-        count: items.len(),
+        items,
+        count,
         base,
         ..Feed::default()
     })
@@ -69,7 +72,6 @@ fn array<'a>(value: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
         .and_then(Value::as_array)
         .into_iter()
         .flatten()
-        .take(ITEM_FACTS)
 }
 
 /// The persons of version 1.1, or the one of version 1.

@@ -126,7 +126,7 @@ fn deep_and_large_feeds_are_bounded() {
     let wide = format!("<rss><channel><item {}>", "a='b' ".repeat(100_000));
     converted(&wide);
     let many = format!(
-        "<rss><channel>{}",
+        "<rss><channel>{}</channel></rss>",
         "<item/>".repeat(crate::limits::FEED_ITEMS + 5)
     );
     let feed = converted(&many);

@@ -46,6 +46,7 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
     let hidden = Hidden::of(&document);
     let mut notes = document.notes.clone();
     let body = document.body();
+    let mut kind = None;
     let (roots, dropped, is_main) = match options.extent {
         Extent::Main => {
             let mut selection = content::select(&document, &hidden.marks, &metadata);
@@ -55,6 +56,7 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
             }
             selection.dropped.extend(&hidden.marks);
             let is_main = selection.whole.is_none();
+            kind = selection.page.name();
             (selection.roots, selection.dropped, is_main)
         }
         Extent::Full => (vec![body], hidden.marks.clone(), false),
@@ -65,7 +67,7 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
     let text = render(&document, &roots, &dropped, base.as_deref(), is_main);
     Ok(Converted {
         text,
-        metadata: facts(metadata, base.as_deref()),
+        metadata: facts(metadata, kind, base.as_deref()),
         notes,
     })
 }
@@ -129,7 +131,11 @@ fn base(metadata: &Metadata, page: Option<&str>) -> Option<String> {
 }
 
 /// The facts about a page, in the order in which they are shown.
-fn facts(metadata: Metadata, base: Option<&str>) -> Vec<(&'static str, String)> {
+fn facts(
+    metadata: Metadata,
+    kind: Option<&'static str>,
+    base: Option<&str>,
+) -> Vec<(&'static str, String)> {
     let authors = metadata.authors.join(", ");
     let canonical = metadata.canonical;
     let canonical = canonical.and_then(|address| url::resolve(base.unwrap_or(""), &address));
@@ -145,6 +151,7 @@ fn facts(metadata: Metadata, base: Option<&str>) -> Vec<(&'static str, String)> 
         ("url", canonical),
         ("language", metadata.language),
         ("description", metadata.description),
+        ("kind", kind.map(str::to_owned)),
     ];
     let present = |(name, value): (&'static str, Option<String>)| Some((name, value?));
     facts.into_iter().filter_map(present).collect()

@@ -73,8 +73,11 @@ fn level(document: &Document, id: Id) -> Option<u8> {
 
 /// The level of the first heading in an element, if nothing else is before it.
 fn level_of_start(document: &Document, id: Id) -> Option<u8> {
-    let mut nodes = document.subtree(id).take(limits::SECTION_NODES);
-    nodes.find_map(|id| level(document, id))
+    let nodes = document.subtree(id).take(limits::SECTION_NODES);
+    let is_blank = |id: &Id| document.text(*id).is_none_or(|text| text.trim().is_empty());
+    nodes
+        .take_while(is_blank)
+        .find_map(|id| level(document, id))
 }
 
 /// The nodes of the section that starts at an element.
@@ -87,10 +90,7 @@ fn nodes_of(document: &Document, id: Id) -> Vec<Id> {
     let Some(heading) = heading else {
         // A term is shown with its definitions.
         if document.is(id, Tag::Dt) {
-            let definitions =
-                std::iter::successors(document.next_sibling(id), |id| document.next_sibling(*id));
-            let definitions = definitions.take_while(|id| !document.is(*id, Tag::Dt));
-            return std::iter::once(id).chain(definitions).collect();
+            return term(document, id);
         }
         return vec![id];
     };
@@ -112,6 +112,24 @@ fn nodes_of(document: &Document, id: Id) -> Vec<Id> {
     let following =
         following.take_while(|id| level_of_start(document, *id).is_none_or(|next| next > level));
     std::iter::once(start).chain(following).collect()
+}
+
+/// A term, the terms that share its definitions, and the definitions.
+fn term(document: &Document, id: Id) -> Vec<Id> {
+    let is_shared = |id: &Id| document.tag(*id).is_none_or(|tag| tag == Tag::Dt);
+    let before = std::iter::successors(document.previous_sibling(id), |id| {
+        document.previous_sibling(*id)
+    });
+    let start = before.take_while(is_shared).last().unwrap_or(id);
+    let nodes = std::iter::successors(Some(start), |id| document.next_sibling(*id));
+    let mut is_defined = false;
+    nodes
+        .take_while(|id| {
+            let tag = document.tag(*id);
+            is_defined |= tag == Some(Tag::Dd);
+            !(is_defined && tag == Some(Tag::Dt))
+        })
+        .collect()
 }
 
 /// The heading to which an empty anchor before it belongs.

@@ -38,6 +38,39 @@ fn section_is_selected_by_id() {
 }
 
 #[test]
+fn section_of_a_term_has_the_definitions_that_it_shares() {
+    let html = "<dl><dt id=a>A<dt id=b>B<dd>1<dt id=c>C<dd>2</dl>";
+    for id in ["a", "b"] {
+        assert_eq!(section(html, id).as_deref(), Ok("**A**\n\n**B**\n\n1"));
+    }
+    assert_eq!(section(html, "c").as_deref(), Ok("**C**\n\n2"));
+}
+
+#[test]
+fn section_ends_only_at_a_heading_that_starts_an_element() {
+    let html = "<h2 id=a>A</h2><p>1</p><div><p>2</p><h2>B</h2></div><div><h2>C</h2></div>";
+    assert_eq!(section(html, "a").as_deref(), Ok("## A\n\n1\n\n2\n\n## B"));
+}
+
+#[test]
+fn markup_without_an_end_is_reported() {
+    let options = Options {
+        extent: Extent::Full,
+        url: None,
+    };
+    let notes = |html: &str| page(html, &options).unwrap().notes;
+    assert_eq!(
+        notes("<p>a<!-- b"),
+        ["a comment has no end; the rest of the page is left out"]
+    );
+    assert_eq!(
+        notes("<p>a<title>b"),
+        ["`<title>` has no end; the rest of the page is its content"]
+    );
+    assert!(notes("<p>a<!-- b --><title>c</title>").is_empty());
+}
+
+#[test]
 fn links_are_absolute_if_the_base_is_known() {
     let html = "<base href='https://x.org/d/'><a href=a>a</a> <img src=/i.png>";
     assert_eq!(

@@ -10,7 +10,7 @@ static CLASSES: [u8; 256] = classes();
 )]
 const fn classes() -> [u8; 256] {
     let mut classes = [0; 256];
-    let mut special: &[u8] = b"*_`<&[~\t\n\r\x0c";
+    let mut special: &[u8] = b"*_`<&[]~\t\n\r\x0c";
     while let [byte, rest @ ..] = special {
         classes[*byte as usize] = 2;
         special = rest;
@@ -35,31 +35,38 @@ pub fn is_plain(text: &str) -> bool {
 
 /// Appends a word of text, with a backslash before characters that would be Markdown.
 pub fn word(word: &str, out: &mut String) {
-    let special = |byte: u8| matches!(byte, b'*' | b'_' | b'`' | b'<' | b'&' | b'[' | b'~');
+    let special = |byte: u8| matches!(byte, b'*' | b'_' | b'`' | b'<' | b'&' | b'[' | b']' | b'~');
     if !word.bytes().any(special) {
         out.push_str(word);
         return;
     }
     let mut before: Option<char> = None;
-    let mut rest = word;
-    let mut chars = word.chars();
-    while let Some(c) = chars.next() {
-        let after = chars.as_str();
+    // The last characters that could end what another one starts. They are searched once, so that
+    // the time is proportional to the length of the word.
+    let last = |c: char| word.rfind(c);
+    let (last_angle, last_underscore) = (last('>'), last('_'));
+    for (at, c) in word.char_indices() {
+        let after = word
+            .get(at.saturating_add(c.len_utf8())..)
+            .unwrap_or_default();
+        let is_before = |last: Option<usize>| last.is_some_and(|last| at < last);
         let needed = match c {
             '`' => true,
             '*' => is_emphasis(before, after) || before == Some('*'),
             // An underscore in a word is not Markdown.
             '_' => {
                 let in_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-                !in_word(before) && after.contains('_') && is_emphasis(before, after)
+                !in_word(before) && is_before(last_underscore) && is_emphasis(before, after)
             }
             '~' => after.starts_with('~') && after.len() > 1,
             '<' => {
                 after.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
-                    && (before.is_none() || after.contains('>'))
+                    && (before.is_none() || is_before(last_angle))
             }
             '&' => is_entity(after),
-            '[' => after.contains("](") || after.starts_with('^'),
+            '[' => after.starts_with('^'),
+            // It would end the text of a link.
+            ']' => after.starts_with('(') || word.len() == 1,
             _ => false,
         };
         if needed {
@@ -67,9 +74,7 @@ pub fn word(word: &str, out: &mut String) {
         }
         out.push(c);
         before = Some(c);
-        rest = after;
     }
-    debug_assert!(rest.is_empty(), "all characters are written");
 }
 
 /// Whether a `*` or `_` between `before` and `after` could start or end emphasis.
@@ -79,12 +84,14 @@ fn is_emphasis(before: Option<char>, after: &str) -> bool {
 
 /// Whether the text after an ampersand makes it a character reference.
 fn is_entity(after: &str) -> bool {
-    let Some((name, _)) = after.split_once(';') else {
-        return false;
-    };
-    let name = name.strip_prefix('#').unwrap_or(name);
-    !name.is_empty() && name.len() < 32 && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    let name = after.strip_prefix('#').unwrap_or(after);
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric();
+    let length = name.bytes().take(ENTITY_BYTES).take_while(is_name).count();
+    length > 0 && name.as_bytes().get(length) == Some(&b';')
 }
+
+/// The maximum number of bytes of the name of a character reference: the longest one of HTML has 31.
+const ENTITY_BYTES: usize = 32;
 
 /// Escapes the start of each line of a paragraph that would be a heading, list, quote or rule.
 pub fn block_start(text: &mut String) {
@@ -172,7 +179,7 @@ mod tests {
             ("`a`", "\\`a\\`"),
             ("<b>", "\\<b>"),
             ("&lt;", "\\&lt;"),
-            ("[a](b)", "\\[a](b)"),
+            ("[a](b)", "[a\\](b)"),
         ] {
             assert_eq!(escaped(text), expected);
         }

@@ -258,27 +258,39 @@ impl<'d> Renderer<'d> {
         line.space();
     }
 
-    /// Adds the first choice of a menu of choices. The others are not part of the text.
+    /// Adds the selected choice of a menu of choices. The others are not part of the text.
     fn selected(&mut self, id: Id, line: &mut Line) {
         if self.settings.is_main {
             return;
         }
-        let mut nodes = self.document.subtree(id);
-        if let Some(option) = nodes.find(|id| self.document.is(*id, Tag::Option)) {
+        let options = || {
+            let nodes = self.document.subtree(id);
+            nodes.filter(|id| self.document.is(*id, Tag::Option))
+        };
+        let selected = options().find(|id| self.document.has(*id, Name::Selected));
+        if let Some(option) = selected.or_else(|| options().next()) {
             line.space();
             self.inlines(option, line);
             line.space();
         }
     }
 
-    /// Adds the title of a drawing.
+    /// Adds the title and the labels of a drawing, as the description of an image without an
+    /// address.
     fn drawing(&mut self, id: Id, line: &mut Line) {
-        let mut nodes = self.document.children(id);
-        if let Some(title) = nodes.find(|id| self.document.is(*id, Tag::Title)) {
-            let mut text = String::new();
-            self.document.raw_text(title, &mut text);
-            self.write_image(text.trim(), None, line);
+        let mut texts: Vec<&str> = Vec::new();
+        let mut nodes = self.document.subtree(id);
+        while let Some(node) = nodes.next() {
+            if matches!(
+                self.document.tag(node),
+                Some(Tag::Style | Tag::Script | Tag::Desc)
+            ) {
+                nodes.skip_children_of(node);
+            }
+            let text = self.document.text(node).map(str::trim);
+            texts.extend(text.filter(|text| !text.is_empty()));
         }
+        self.write_image(&texts.join(", "), None, line);
     }
 
     /// Adds a link to the page, video or sound that an element shows.

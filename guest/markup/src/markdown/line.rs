@@ -91,6 +91,20 @@ impl Line {
 
     /// Appends words. White space in `text` is collapsed, and what would be Markdown is escaped.
     pub fn words(&mut self, text: &str) {
+        // A no-break space at the edge of formatted text would be inside of its marks.
+        if text.starts_with('\u{a0}') || text.ends_with('\u{a0}') {
+            let inner = text.trim_matches(|c: char| c == '\u{a0}' || c.is_ascii_whitespace());
+            if inner.is_empty() || text.starts_with('\u{a0}') {
+                self.space();
+            }
+            if !inner.is_empty() {
+                self.words(inner);
+                if text.ends_with('\u{a0}') {
+                    self.space();
+                }
+            }
+            return;
+        }
         if escape::is_plain(text) {
             let words = text.trim_matches(' ');
             if text.starts_with(' ') {

@@ -121,16 +121,15 @@ fn rows(document: &Document, id: Id, out: &mut String) {
     }
 }
 
+/// The maximum number of letters of a command that [`symbols`] writes.
+const COMMAND_BYTES: usize = 16;
+
 /// Appends a symbol. A command is separated from a letter that follows it.
 fn push(out: &mut String, text: &str) {
-    let command = out.rfind('\\').and_then(|at| out.get(at..));
-    let is_command = command.is_some_and(|command| {
-        command.len() > 1
-            && command
-                .bytes()
-                .skip(1)
-                .all(|byte| byte.is_ascii_alphabetic())
-    });
+    let letters = out.bytes().rev().take(COMMAND_BYTES);
+    let letters = letters.take_while(u8::is_ascii_alphabetic).count();
+    let before = out.len().saturating_sub(letters);
+    let is_command = letters > 0 && out.get(..before).is_some_and(|out| out.ends_with('\\'));
     if is_command && text.starts_with(|c: char| c.is_alphabetic()) {
         out.push(' ');
     }

@@ -145,7 +145,6 @@ fn is_never_shown(tag: Tag) -> bool {
             | Tag::Param
             | Tag::Source
             | Tag::Track
-            | Tag::Map
             | Tag::Meta
             | Tag::Link
             | Tag::Base

@@ -115,7 +115,9 @@ impl Renderer<'_> {
             .iter()
             .flat_map(|(row, _)| self.document.children(*row));
         let mut cells = cells.filter(|cell| self.is_cell(*cell));
-        cells.any(|cell| self.arranges(cell))
+        // A table of one row with blocks puts them next to each other, such as a note and its icon.
+        let is_single = rows.len() == 1;
+        cells.any(|cell| (is_single && self.with_blocks_in(cell)) || self.arranges(cell))
     }
 
     /// Whether a cell contains what the cells of a table with data do not.

@@ -51,7 +51,7 @@ fn scripts_and_controls_are_not_text() {
         ("<!-- x --><title>t</title>a", "a"),
         ("<input value=v>a<select><option>b<option>c</select>", "a b"),
         ("<textarea>a</textarea><button>b</button>", "a b"),
-        ("<svg><title>t</title><text>x</text></svg>", "![t]()"),
+        ("<svg><title>t</title><text>x</text></svg>", "![t, x]()"),
         (
             "<iframe src='https://x.org/v' title=Video></iframe>",
             "[Video](https://x.org/v)",
@@ -329,7 +329,84 @@ fn deep_nesting_is_flat_and_keeps_the_text() {
     }
 }
 
+#[test]
+fn misnested_drawing_ends() {
+    check(&[
+        ("<b><svg></b><div>x", "x"),
+        (
+            "<p>hi <a href=x><svg><path d='M0'/></a><div>more",
+            "hi\n\nmore",
+        ),
+    ]);
+}
+
+#[test]
+fn long_words_take_linear_time() {
+    for part in ["[", "]", "&amp;", "&lt;a", "_a", "*", "[1.02,2.31],", "~~"] {
+        let shown = markdown(&part.repeat(100_000));
+        assert!(shown.len() <= 2 * part.len() * 100_000, "{part}");
+    }
+    markdown(&format!("<math>{}</math>", "<mi>x</mi>".repeat(50_000)));
+}
+
+#[test]
+fn link_in_text_is_not_a_link() {
+    check(&[
+        ("<a href=g>x](http://e)</a>", "[x\\](http://e)](g)"),
+        ("[<b>x</b>](http://e)", "[**x**\\](http://e)"),
+        ("[1] a]", "[1] a]"),
+    ]);
+}
+
+#[test]
+fn spaces_that_do_not_break_are_outside_of_marks() {
+    check(&[
+        ("<b>See:&nbsp;</b><a href=x>a</a>", "**See:** [a](x)"),
+        ("<b>A</b>:<b>&nbsp;</b>b", "**A**: b"),
+        ("a&nbsp;b", "a\u{a0}b"),
+    ]);
+}
+
+#[test]
+fn text_outside_of_the_body_is_kept() {
+    check(&[
+        ("w<html><head><title>t</title></head><body><p>x", "w\n\nx"),
+        (
+            "<!DOCTYPE html><p>Intro</p><body><p>rest</p></body>",
+            "Intro\n\nrest",
+        ),
+    ]);
+}
+
+#[test]
+fn scripts_and_attributes_are_not_text_in_too_large_trees() {
+    let deep = format!(
+        "{}<script>JS</script><template>T</template><p class=C>x",
+        "<div>".repeat(300)
+    );
+    assert_eq!(markdown(&deep), "x");
+    let large = format!(
+        "{}<script>JS</script><p class=C>x<p hidden>y",
+        "<br>".repeat(200_000)
+    );
+    let shown = markdown(&large);
+    assert!(
+        shown.ends_with('y') && !shown.contains('C') && !shown.contains("JS"),
+        "{shown}"
+    );
+}
+
 proptest! {
+    #[test]
+    fn any_order_of_tags_is_parsed(parts in prop::collection::vec(prop::sample::select(vec![
+        "<b>", "</b>", "<a href=x>", "</a>", "<svg>", "</svg>", "<math>", "</math>", "<g>", "</g>", "<div>",
+        "</div>", "<p>", "</p>", "<table>", "</table>", "<tr>", "<td>", "</td>", "<foreignObject>",
+        "</foreignObject>", "<title>", "</title>", "<html>", "<head>", "</head>", "<body>", "</body>", "<h1>",
+        "</h1>", "<li>", "<ul>", "</ul>", "<select>", "<option>", "</select>", "<template>", "</template>", "x",
+    ]), 0..40)) {
+        markdown(&parts.concat());
+    }
+
     #[test]
     fn every_word_is_kept(parts in prop::collection::vec(prop::sample::select(vec![
         "<table>", "</table>", "<thead>", "</thead>", "<tbody>", "<tr>", "</tr>", "<th>", "</td>", "<td>",

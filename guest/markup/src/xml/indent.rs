@@ -4,13 +4,17 @@ use super::attributes::{Attribute, Attributes};
 use super::entities::{References, decode};
 use super::line;
 use super::nesting::{Closed, Nesting};
-use super::shapes::{Shape, shapes};
-use super::tokens::{Kind, Token, Tokens, slice};
+use super::shapes::{Shape, Shapes, shapes};
+use super::tokens::{Fault, Kind, Token, Tokens, slice};
 use crate::limits::{XML_COLUMNS, XML_INDENT_BYTES, XML_LEVELS};
 
 /// The indented document and its notes.
 pub fn indented(text: &str) -> (String, Vec<String>) {
-    let (shapes, fault) = shapes(text);
+    let Shapes {
+        elements,
+        fault,
+        stop,
+    } = shapes(text);
     let mut indenter = Indenter {
         source: text,
         out: String::with_capacity(text.len()),
@@ -18,13 +22,20 @@ pub fn indented(text: &str) -> (String, Vec<String>) {
         nesting: Nesting::default(),
         notes: Vec::new(),
     };
-    indenter.document(shapes);
+    indenter.document(elements, stop);
     let mut notes = indenter.notes;
     if let Some(fault) = fault {
         notes.push(format!(
             "damaged XML: {} (line {}); the document is indented as far as possible",
             fault.reason,
             line(text, fault.at),
+        ));
+    }
+    if let Some(stop) = stop {
+        notes.push(format!(
+            "{}: from line {} the document is not indented or checked",
+            stop.reason,
+            line(text, stop.at),
         ));
     }
     (indenter.out, notes)
@@ -40,10 +51,17 @@ struct Indenter<'a> {
 }
 
 impl<'a> Indenter<'a> {
-    fn document(&mut self, shapes: Vec<Shape>) {
+    /// Writes the document, from `stop` as it is.
+    fn document(&mut self, shapes: Vec<Shape>, stop: Option<Fault>) {
         let mut shapes = shapes.into_iter();
         let mut tokens = Tokens::new(self.source);
         while let Some(token) = tokens.next() {
+            if stop.is_some_and(|stop| token.start >= stop.at) {
+                self.new_line();
+                let rest = slice(self.source, token.start, self.source.len());
+                self.out.push_str(rest.trim_ascii_end());
+                break;
+            }
             match token.kind {
                 Kind::Start {
                     name,
@@ -221,6 +239,7 @@ fn skip(tokens: &mut Tokens<'_>, shapes: &mut impl Iterator<Item = Shape>, end: 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::XML_OPEN;
 
     fn text(source: &str) -> String {
         indented(source).0
@@ -306,6 +325,20 @@ mod tests {
             text.len() < 3 * source.len() + XML_INDENT_BYTES,
             "{}",
             text.len()
+        );
+    }
+
+    #[test]
+    fn document_beyond_the_depth_limit_ends_as_written() {
+        let rest = "<a>b<c><d/></c>\n\n</a>";
+        let source = format!("{}{rest}", "<a>".repeat(XML_OPEN));
+        let (text, notes) = indented(&source);
+        assert!(text.ends_with(&format!("\n{rest}")), "{notes:?}");
+        assert_eq!(
+            notes,
+            [
+                "the elements are nested too deeply: from line 1 the document is not indented or checked"
+            ]
         );
     }
 

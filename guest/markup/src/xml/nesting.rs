@@ -18,7 +18,7 @@ pub enum Closed {
 #[derive(Clone, Debug)]
 pub struct Nesting<'a, T> {
     open: Vec<(&'a str, T)>,
-    /// How often each name is open, so that an end tag that closes nothing costs no search.
+    /// How often each open name is open, so that an end tag that closes nothing costs no search.
     counts: BTreeMap<&'a str, usize>,
 }
 
@@ -47,8 +47,12 @@ impl<'a, T> Nesting<'a, T> {
     /// Closes the innermost element.
     pub fn pop(&mut self) -> Option<T> {
         let (name, data) = self.open.pop()?;
-        if let Some(count) = self.counts.get_mut(name) {
-            *count = count.saturating_sub(1);
+        match self.counts.get_mut(name) {
+            Some(count) if *count > 1 => *count = count.saturating_sub(1),
+            // A document may have as many names as elements.
+            _ => {
+                self.counts.remove(name);
+            }
         }
         Some(data)
     }
@@ -65,7 +69,7 @@ impl<'a, T> Nesting<'a, T> {
 
     /// The effect that an end tag has. Elements are closed by calls of [`Nesting::pop`].
     pub fn closed_by(&self, name: &str) -> Closed {
-        if self.counts.get(name).is_none_or(|&count| count == 0) {
+        if !self.counts.contains_key(name) {
             return Closed::Nothing;
         }
         match self.open.iter().rev().position(|(open, _)| *open == name) {

@@ -2,6 +2,7 @@
 
 use super::nesting::{Closed, Nesting};
 use super::tokens::{Fault, Kind, Tokens};
+use crate::limits::{XML_ELEMENTS, XML_OPEN};
 
 /// The content of an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,8 +24,25 @@ impl Shape {
     }
 }
 
-/// The shapes of the elements in the order of their start tags, and the first error.
-pub fn shapes(text: &str) -> (Vec<Shape>, Option<Fault>) {
+/// The shapes of the elements of a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shapes {
+    /// The shapes in the order of the start tags.
+    pub elements: Vec<Shape>,
+    /// The first error.
+    pub fault: Option<Fault>,
+    /// The first start tag beyond a limit, and which limit it is. Nothing after it is examined.
+    pub stop: Option<Fault>,
+}
+
+/// The shapes of the elements of a document.
+pub fn shapes(text: &str) -> Shapes {
+    limited(text, XML_ELEMENTS, XML_OPEN)
+}
+
+/// The shapes of at most `elements` elements, of which at most `open` are open at once.
+fn limited(text: &str, elements: usize, open: usize) -> Shapes {
+    let mut stop = None;
     let mut shapes: Vec<Shape> = Vec::new();
     let mut nesting: Nesting<'_, usize> = Nesting::default();
     let mut misnested: Option<Fault> = None;
@@ -48,6 +66,18 @@ pub fn shapes(text: &str) -> (Vec<Shape>, Option<Fault>) {
                 empty,
             } => {
                 parent.markup = true;
+                let reason = if shapes.len() >= elements {
+                    Some("the document has too many elements")
+                } else if !empty && nesting.depth() >= open {
+                    Some("the elements are nested too deeply")
+                } else {
+                    None
+                };
+                if let Some(reason) = reason {
+                    let at = token.start;
+                    stop = Some(Fault { at, reason });
+                    break;
+                }
                 shapes.push(Shape {
                     preserved: attributes.contains("xml:space") && attributes.contains("preserve"),
                     end: token.end,
@@ -83,7 +113,7 @@ pub fn shapes(text: &str) -> (Vec<Shape>, Option<Fault>) {
             }
         }
     }
-    if nesting.depth() > 0 {
+    if nesting.depth() > 0 && stop.is_none() {
         misnested.get_or_insert(Fault {
             at: text.trim_ascii_end().len(),
             reason: "an element has no end tag",
@@ -95,10 +125,11 @@ pub fn shapes(text: &str) -> (Vec<Shape>, Option<Fault>) {
         }
     }
     let faults = [tokens.fault(), misnested];
-    (
-        shapes,
-        faults.into_iter().flatten().min_by_key(|fault| fault.at),
-    )
+    Shapes {
+        elements: shapes,
+        fault: faults.into_iter().flatten().min_by_key(|fault| fault.at),
+        stop,
+    }
 }
 
 #[cfg(test)]
@@ -107,8 +138,9 @@ mod tests {
 
     #[test]
     fn shape_of_each_element_is_found() {
-        let (found, fault) = shapes("<a><b>x</b><c>y<d/></c></a>");
+        let found = shapes("<a><b>x</b><c>y<d/></c></a>");
         let facts: Vec<_> = found
+            .elements
             .iter()
             .map(|shape| (shape.markup, shape.text, shape.end))
             .collect();
@@ -121,12 +153,13 @@ mod tests {
                 (false, false, 19)
             ]
         );
-        assert_eq!(fault, None);
+        assert_eq!(found.fault, None);
+        assert_eq!(found.stop, None);
     }
 
     #[test]
     fn first_error_is_reported() {
-        let fault = |text| shapes(text).1.map(|fault| (fault.at, fault.reason));
+        let fault = |text| shapes(text).fault.map(|fault| (fault.at, fault.reason));
         assert_eq!(fault("<a><b></a>"), Some((6, "an element has no end tag")));
         assert_eq!(
             fault("<a></b></a>"),
@@ -137,5 +170,18 @@ mod tests {
             fault("<a><b></a> 1 < 2"),
             Some((6, "an element has no end tag"))
         );
+    }
+
+    #[test]
+    fn document_beyond_a_limit_is_examined_up_to_it() {
+        let source = "<a><b><c>x</c></b><d/></a>";
+        let stop = |elements, open| {
+            let found = limited(source, elements, open);
+            assert_eq!(found.fault, None);
+            (found.elements.len(), found.stop.map(|stop| stop.at))
+        };
+        assert_eq!(stop(4, 3), (4, None));
+        assert_eq!(stop(3, 3), (3, Some(18)));
+        assert_eq!(stop(4, 2), (2, Some(6)));
     }
 }

@@ -4,11 +4,13 @@ use crate::answer::Text;
 use crate::escapes::escape_invisible;
 
 /// The facts that are shown, each with its name in the metadata and its label, in their order.
-const SHOWN: [(&str, &str); 8] = [
+const SHOWN: [(&str, &str); 10] = [
     ("title", "Title"),
     ("author", "Author"),
     ("published", "Published"),
+    ("modified", "Updated"),
     ("updated", "Updated"),
+    ("site", "Site"),
     ("url", "URL"),
     ("link", "Link"),
     ("language", "Language"),

@@ -10,7 +10,10 @@ use crate::xml::attributes::Attributes;
 use crate::xml::entities::{References, decode};
 use crate::xml::local;
 use crate::xml::nesting::{Closed, Nesting};
-use crate::xml::tokens::{Kind, Tokens};
+use crate::xml::tokens::{Fault, Kind, Tokens};
+
+/// The error of a start tag.
+const NO_END: &str = "an element has no end tag";
 
 /// Data of an open element.
 #[derive(Clone, Copy, Debug)]
@@ -96,16 +99,27 @@ impl<'a> Tree<'a> {
                 Kind::End { name } => {
                     let count = match builder.nesting.closed_by(name) {
                         Closed::Matching => 1,
-                        Closed::Outer(count) => count,
-                        Closed::Nothing => 0,
+                        Closed::Outer(count) => {
+                            builder.report(token.start, NO_END);
+                            count
+                        }
+                        Closed::Nothing => {
+                            builder.report(token.start, "an end tag has no start tag");
+                            0
+                        }
                     };
                     (0..count).for_each(|_| builder.close(token.start));
                 }
                 _ => {}
             }
         }
+        // The outermost element is not one of the document.
+        if builder.nesting.depth() > 1 {
+            builder.report(source.trim_ascii_end().len(), NO_END);
+        }
         builder.close_all(source.len());
-        builder.tree.fault = tokens.fault();
+        let faults = [tokens.fault(), builder.misnested];
+        builder.tree.fault = faults.into_iter().flatten().min_by_key(|fault| fault.at);
         builder.tree
     }
 }
@@ -116,6 +130,8 @@ struct Builder<'a> {
     /// Namespaces in scope, the innermost last.
     namespaces: Vec<(&'a str, Vocabulary)>,
     declared_bases: usize,
+    /// The first tag without its counterpart.
+    misnested: Option<Fault>,
 }
 
 impl<'a> Builder<'a> {
@@ -154,6 +170,7 @@ impl<'a> Builder<'a> {
             nesting,
             namespaces: Vec::new(),
             declared_bases: 0,
+            misnested: None,
         }
     }
 
@@ -264,8 +281,13 @@ impl<'a> Builder<'a> {
         let description =
             core && is_one_of(element.name, &["description"]) && is_one_of(name, NOT_HTML);
         if leaf || description {
+            self.report(at, NO_END);
             self.close(at);
         }
+    }
+
+    fn report(&mut self, at: usize, reason: &'static str) {
+        self.misnested.get_or_insert(Fault { at, reason });
     }
 
     fn close(&mut self, at: usize) {

@@ -27,6 +27,26 @@ fn unclosed_title_ends_at_next_element() {
 }
 
 #[test]
+fn misnested_tags_are_reported() {
+    let fault = |source| {
+        Tree::new(source)
+            .fault
+            .map(|fault| (fault.at, fault.reason))
+    };
+    assert_eq!(fault("<a><b/><c></c></a>\n"), None);
+    assert_eq!(fault("<a><b></a>"), Some((6, "an element has no end tag")));
+    assert_eq!(
+        fault("<a></b></a>"),
+        Some((3, "an end tag has no start tag"))
+    );
+    assert_eq!(fault("<a>\n"), Some((3, "an element has no end tag")));
+    assert_eq!(
+        fault("<title>a<link/></title>"),
+        Some((8, "an element has no end tag"))
+    );
+}
+
+#[test]
 fn base_is_inherited() {
     let tree = Tree::new(
         "<a xml:base='http://h/a/'><b xml:base='b/'><c/></b><d xml:base='javascript:x'/></a>",
