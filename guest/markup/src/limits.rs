@@ -183,3 +183,31 @@ pub const XML_ELEMENTS: usize = 1 << 22;
 /// The maximum number of open elements of an XML document that is indented. Each needs up to 100
 /// bytes of memory, and deeper levels have the same indentation.
 pub const XML_OPEN: usize = 100_000;
+
+/// The number of characters that an element must hide at least, so that it is shown because a
+/// script probably shows it. Shorter texts are dialogs and menus.
+pub const TEMPORARY_CHARS: usize = 200;
+
+/// The number of pixels by which an element is moved out of any screen. Layouts move elements by
+/// less.
+pub const MOVED_PIXELS: f32 = 1000.0;
+
+/// The maximum number of selectors of the `<style>` elements of a page that are kept. The largest
+/// frameworks have a third of them.
+pub const STYLE_RULES: usize = 50_000;
+
+/// The maximum number of selectors for the same id, class or tag that are kept. Each is compared
+/// with each element of this name.
+pub const RULES_OF_NAME: usize = 128;
+
+/// The maximum number of classes of an element whose rules are searched. Elements have fewer, even
+/// with a class for each property.
+pub const STYLED_CLASSES: usize = 64;
+
+/// The maximum number of classes of an element in a selector. Each is compared with those of the
+/// element.
+pub const SELECTOR_CLASSES: usize = 8;
+
+/// The work for the rules of one element: the number of elements around it that are compared, and
+/// one for each 8 bytes of their classes. Real elements need a few hundred.
+pub const STYLE_CHECKS: usize = 20_000;

@@ -79,13 +79,7 @@ fn invalid(session: &Session, path: &str) -> (String, String) {
         "{path}: {:?}",
         failure.reason
     );
-    (
-        failure.message.to_string(),
-        failure
-            .hint
-            .map(|hint| hint.to_string())
-            .unwrap_or_default(),
-    )
+    (failure.message.clone(), failure.hint.unwrap_or_default())
 }
 
 /// The number of times that `mark` occurs in a text.

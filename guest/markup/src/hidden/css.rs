@@ -1,27 +1,272 @@
-//! The few properties of CSS that hide text, from `style` attributes and `<style>` elements.
+//! The few properties of CSS that hide text, in a list of declarations.
 
-use crate::dom::{Document, Id, Name, Tag};
+use super::color::{Color, Rgb, color};
 use crate::limits;
-use std::collections::{BTreeMap, BTreeSet};
 
-/// An opaque colour: red, green, blue.
-pub type Rgb = [u8; 3];
+/// The colour of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paint {
+    /// A colour that can be seen on another one.
+    Opaque(Rgb),
+    /// A colour that cannot be seen.
+    Transparent,
+}
 
-/// What a style says about the visibility of text.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// The size of a font.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Font {
+    /// Too small to be read.
+    Tiny,
+    /// A size of its own.
+    Readable,
+    /// A part of the size around it.
+    Relative,
+}
+
+/// How far a side is moved out of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Offset {
+    Near,
+    /// Far enough if the box has a place of its own.
+    Far,
+    /// Far enough if the box is moved from its place in the text.
+    VeryFar,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Position {
+    Static,
+    Relative,
+    Absolute,
+}
+
+/// What a style says about the visibility of text. Each property has a value of its own, so that
+/// another style can change it. `None` if the style does not set it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// How the element is hidden.
-    pub hides: Option<Method>,
-    /// Whether the element is shown, although another style may hide it.
-    pub shows: bool,
-    /// The colour of the text.
-    pub color: Option<Rgb>,
+    /// Whether `display` is `none`.
+    pub no_display: Option<bool>,
+    /// The size of the text, which elements in this one inherit.
+    pub font: Option<Font>,
+    /// The colour of the text, which elements in this one inherit.
+    pub color: Option<Paint>,
     /// The colour of the background.
     pub background: Option<Rgb>,
     /// Whether the background is an image or another one whose colour is not known.
-    pub has_image: bool,
-    /// Whether the text has a size that can be read.
-    pub has_size: bool,
+    pub has_image: Option<bool>,
+    /// Whether the background has the shape of the text, so that it is its colour.
+    pub is_text_shape: Option<bool>,
+    invisible: Option<bool>,
+    transparent: Option<bool>,
+    filtered: Option<bool>,
+    no_content: Option<bool>,
+    no_width: Option<bool>,
+    no_max_width: Option<bool>,
+    no_height: Option<bool>,
+    no_max_height: Option<bool>,
+    cut_x: Option<bool>,
+    cut_y: Option<bool>,
+    position: Option<Position>,
+    left: Option<Offset>,
+    top: Option<Offset>,
+    right: Option<Offset>,
+    bottom: Option<Offset>,
+    margin_left: Option<Offset>,
+    margin_top: Option<Offset>,
+    indented: Option<bool>,
+    scaled: Option<bool>,
+    moved: Option<bool>,
+    clipped: Option<bool>,
+    clip_path: Option<bool>,
+}
+
+impl Style {
+    /// Adds a style that takes precedence.
+    pub fn merge(&mut self, over: &Self) {
+        macro_rules! merge {
+            ($($field:ident)*) => {
+                $(self.$field = over.$field.or(self.$field);)*
+            };
+        }
+        // A colour alone replaces an image.
+        if over.background.is_some() {
+            self.has_image = None;
+        }
+        merge!(no_display font color background has_image is_text_shape invisible transparent);
+        merge!(filtered no_content no_width no_max_width no_height no_max_height cut_x cut_y);
+        merge!(position left top right bottom margin_left margin_top indented scaled moved);
+        merge!(clipped clip_path);
+    }
+
+    /// How the style hides an element, apart from its font and its colours.
+    pub fn hides(&self) -> Option<Method> {
+        let is = |value: Option<bool>| value == Some(true);
+        let sides = [self.left, self.top, self.right, self.bottom];
+        let margins = [self.margin_left, self.margin_top];
+        let far = |offset: &Option<Offset>| *offset >= Some(Offset::Far);
+        let very_far = |offset: &Option<Offset>| *offset == Some(Offset::VeryFar);
+        let is_absolute = self.position == Some(Position::Absolute);
+        let is_cut = is(self.cut_x) || is(self.cut_y);
+        if is(self.no_display) {
+            Some(Method::Display)
+        } else if is(self.no_content) {
+            Some(Method::Content)
+        } else if is(self.invisible) {
+            Some(Method::Visibility)
+        } else if is(self.transparent) || is(self.filtered) {
+            Some(Method::Transparent)
+        } else if is(self.indented)
+            || is(self.moved)
+            || ((is_absolute || is_cut) && sides.iter().chain(&margins).any(far))
+            || (self.position == Some(Position::Relative) && sides.iter().any(very_far))
+        {
+            Some(Method::OffScreen)
+        } else if is(self.clip_path) || (is(self.clipped) && is_absolute) {
+            Some(Method::Clipped)
+        } else if is(self.scaled)
+            || (is_cut
+                && [
+                    self.no_width,
+                    self.no_max_width,
+                    self.no_height,
+                    self.no_max_height,
+                ]
+                .contains(&Some(true)))
+        {
+            Some(Method::Size)
+        } else {
+            None
+        }
+    }
+
+    /// The colours of the style.
+    pub fn colors(&self) -> Self {
+        Self {
+            color: self.color,
+            background: self.background,
+            has_image: self.has_image,
+            is_text_shape: self.is_text_shape,
+            ..Self::default()
+        }
+    }
+
+    /// The properties that show an element that other styles hide.
+    pub fn showing(&self) -> Self {
+        let shows = |value: Option<bool>| value.filter(|hides| !hides);
+        Self {
+            no_display: shows(self.no_display),
+            invisible: shows(self.invisible),
+            transparent: shows(self.transparent),
+            ..Self::default()
+        }
+    }
+
+    fn set(&mut self, name: &str, value: &str) {
+        let offset = length(value).map(|offset| {
+            if offset <= -limits::MOVED_PIXELS {
+                Offset::VeryFar
+            } else if offset <= -400.0 {
+                Offset::Far
+            } else {
+                Offset::Near
+            }
+        });
+        let offset = offset.or(Some(Offset::Near));
+        let is_empty = Some(length(value).is_some_and(|size| size.abs() <= 1.0));
+        let is_cut = Some(matches!(value, "hidden" | "clip"));
+        match name {
+            "display" => self.no_display = Some(value == "none"),
+            "visibility" => self.invisible = Some(matches!(value, "hidden" | "collapse")),
+            "content-visibility" => self.no_content = Some(value == "hidden"),
+            "opacity" => {
+                self.transparent = Some(number(value).is_some_and(|opacity| opacity <= 0.05));
+            }
+            "filter" => {
+                let opacity = function(value, "opacity").and_then(|value| number(value.trim()));
+                self.filtered = Some(opacity.is_some_and(|opacity| opacity <= 0.05));
+            }
+            "font-size" => self.font = Some(font(value)),
+            "font" => {
+                let size = value
+                    .split([' ', '/'])
+                    .find(|part| length(part).is_some() && !is_weight(part));
+                self.font = size.map(font).or(self.font);
+            }
+            "width" => self.no_width = is_empty,
+            "max-width" => self.no_max_width = is_empty,
+            "height" => self.no_height = is_empty,
+            "max-height" => self.no_max_height = is_empty,
+            "overflow" => {
+                self.cut_x = is_cut;
+                self.cut_y = is_cut;
+            }
+            "overflow-x" => self.cut_x = is_cut,
+            "overflow-y" => self.cut_y = is_cut,
+            "position" => {
+                self.position = Some(match value {
+                    "absolute" | "fixed" => Position::Absolute,
+                    "relative" => Position::Relative,
+                    _ => Position::Static,
+                });
+            }
+            "left" | "inset" => self.left = offset,
+            "top" => self.top = offset,
+            "right" => self.right = offset,
+            "bottom" => self.bottom = offset,
+            "margin-left" => self.margin_left = offset,
+            "margin-top" => self.margin_top = offset,
+            "text-indent" => self.indented = Some(offset >= Some(Offset::Far)),
+            "transform" => {
+                self.scaled = Some(is_scaled_to_nothing(value));
+                self.moved = Some(is_moved_away(value));
+            }
+            "clip" => self.clipped = Some(is_empty_rectangle(value)),
+            "clip-path" => self.clip_path = Some(is_empty_path(value)),
+            "color" | "-webkit-text-fill-color" => match color(value) {
+                Color::Opaque(rgb) => self.color = Some(Paint::Opaque(rgb)),
+                Color::Transparent => self.color = Some(Paint::Transparent),
+                Color::Unknown => {}
+            },
+            "background-color" | "background" => match color(value) {
+                Color::Opaque(rgb) => {
+                    self.background = Some(rgb);
+                    self.has_image = None;
+                }
+                Color::Transparent => {}
+                Color::Unknown if matches!(value, "none" | "inherit" | "initial" | "unset") => {}
+                Color::Unknown => self.has_image = Some(true),
+            },
+            "background-image" if value != "none" => self.has_image = Some(true),
+            "background-clip" | "-webkit-background-clip" => {
+                self.is_text_shape = Some(value == "text");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The declarations of a rule or of an attribute.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Declared {
+    /// Those that are not important.
+    pub normal: Style,
+    /// Those with `!important`.
+    pub important: Style,
+}
+
+impl Declared {
+    /// Adds declarations that take precedence.
+    pub fn merge(&mut self, over: &Self) {
+        self.normal.merge(&over.normal);
+        self.important.merge(&over.important);
+    }
+
+    /// The values that apply.
+    pub fn style(&self) -> Style {
+        let mut style = self.normal;
+        style.merge(&self.important);
+        style
+    }
 }
 
 /// How text is hidden.
@@ -31,10 +276,14 @@ pub enum Method {
     Attribute,
     /// `display: none`.
     Display,
+    /// `content-visibility: hidden`.
+    Content,
     /// `visibility: hidden`.
     Visibility,
-    /// `opacity: 0`, or a transparent colour.
+    /// `opacity: 0`.
     Transparent,
+    /// A transparent colour.
+    TransparentColor,
     /// A font or a box without size.
     Size,
     /// A position outside of the page.
@@ -53,8 +302,10 @@ impl Method {
         match self {
             Self::Attribute => "attribute hidden",
             Self::Display => "display:none",
+            Self::Content => "content-visibility:hidden",
             Self::Visibility => "visibility:hidden",
             Self::Transparent => "transparent",
+            Self::TransparentColor => "transparent colour",
             Self::Size => "no size",
             Self::OffScreen => "off screen",
             Self::Clipped => "clipped",
@@ -62,134 +313,114 @@ impl Method {
             Self::Dialog => "closed dialog",
         }
     }
+
+    /// Whether scripts often end it when the page is complete.
+    pub fn is_often_temporary(self) -> bool {
+        matches!(
+            self,
+            Self::Attribute | Self::Display | Self::Visibility | Self::Transparent
+        )
+    }
 }
 
 /// Parses declarations: `display: none; color: #fff`.
-pub fn declarations(text: &str) -> Style {
-    let mut style = Style::default();
-    let mut boxed = Boxed::default();
+pub fn declarations(text: &str) -> Declared {
+    let mut declared = Declared::default();
     for declaration in text.split(';').take(limits::DECLARATIONS) {
         let Some((name, value)) = declaration.split_once(':') else {
             continue;
         };
-        let value = value.trim().trim_end_matches("!important").trim_end();
-        let value = value.to_ascii_lowercase();
-        let value = value.as_str();
-        match name.trim().to_ascii_lowercase().as_str() {
-            "display" if value == "none" => style.hides = Some(Method::Display),
-            "visibility" if matches!(value, "hidden" | "collapse") => {
-                style.hides = Some(Method::Visibility);
+        let value = value.trim().to_ascii_lowercase();
+        let (value, style) = match value.rsplit_once('!') {
+            Some((value, word)) if word.trim() == "important" => {
+                (value.trim_end(), &mut declared.important)
             }
-            "display" | "visibility" => style.shows = true,
-            "opacity" => match number(value) {
-                Some(opacity) if opacity <= 0.02 => style.hides = Some(Method::Transparent),
-                _ => style.shows = true,
-            },
-            "filter" if value.replace(' ', "").contains("opacity(0)") => {
-                style.hides = Some(Method::Transparent);
-            }
-            "font-size" | "font" => {
-                let size = if name.trim().len() > 4 {
-                    value
-                } else {
-                    value
-                        .split([' ', '/'])
-                        .find(|part| length(part).is_some())
-                        .unwrap_or("")
-                };
-                match length(size) {
-                    Some(size) if size <= 1.5 => style.hides = Some(Method::Size),
-                    Some(_) => style.has_size = true,
-                    None => {}
-                }
-            }
-            "width" | "max-width" => boxed.width = length(value),
-            "height" | "max-height" => boxed.height = length(value),
-            "overflow" | "overflow-x" | "overflow-y" => {
-                boxed.cut |= matches!(value, "hidden" | "clip");
-            }
-            "position" => boxed.positioned |= matches!(value, "absolute" | "fixed"),
-            "left" | "top" | "right" | "bottom" | "margin-left" | "margin-top" | "inset" => {
-                boxed.offset |= length(value).is_some_and(|offset| offset <= -400.0);
-            }
-            "text-indent" if length(value).is_some_and(|indent| indent <= -400.0) => {
-                style.hides = Some(Method::OffScreen);
-            }
-            "transform" => {
-                let value = value.replace(' ', "");
-                if value.contains("scale(0)") || value.contains("scale(0,0)") {
-                    style.hides = Some(Method::Size);
-                } else if value.contains("translatex(-9") || value.contains("translate(-9") {
-                    boxed.offset = true;
-                    boxed.positioned = true;
-                }
-            }
-            "clip" => boxed.clipped |= is_empty_rectangle(value),
-            "clip-path" => {
-                let value = value.replace(' ', "");
-                if [
-                    "inset(50%)",
-                    "inset(100%)",
-                    "circle(0)",
-                    "circle(0px)",
-                    "circle(0%)",
-                ]
-                .iter()
-                .any(|empty| value.starts_with(empty))
-                {
-                    style.hides = Some(Method::Clipped);
-                }
-            }
-            "color" | "-webkit-text-fill-color" => match color(value) {
-                Color::Opaque(rgb) => style.color = Some(rgb),
-                Color::Transparent => style.hides = Some(Method::Transparent),
-                Color::Unknown => {}
-            },
-            "background-color" | "background" => match color(value) {
-                Color::Opaque(rgb) => style.background = Some(rgb),
-                Color::Transparent => {}
-                Color::Unknown if matches!(value, "none" | "inherit" | "initial" | "unset") => {}
-                Color::Unknown => style.has_image = true,
-            },
-            "background-image" if value != "none" => style.has_image = true,
-            _ => {}
-        }
+            _ => (value.as_str(), &mut declared.normal),
+        };
+        style.set(&name.trim().to_ascii_lowercase(), value);
     }
-    if style.hides.is_none() {
-        style.hides = boxed.hides();
-    }
-    style
+    declared
 }
 
-/// The size and position of a box.
-#[derive(Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a property of its own"
-)]
-struct Boxed {
-    width: Option<f32>,
-    height: Option<f32>,
-    cut: bool,
-    positioned: bool,
-    offset: bool,
-    clipped: bool,
-}
-
-impl Boxed {
-    fn hides(&self) -> Option<Method> {
-        let empty = |size: Option<f32>| size.is_some_and(|size| size.abs() <= 1.0);
-        if self.offset && (self.positioned || self.cut) {
-            return Some(Method::OffScreen);
-        }
-        if self.clipped && self.positioned {
-            return Some(Method::Clipped);
-        }
-        (self.cut && (empty(self.width) || empty(self.height))).then_some(Method::Size)
+/// The size that a value of `font-size` means.
+fn font(value: &str) -> Font {
+    if let Some(percent) = value.strip_suffix('%') {
+        return match percent.trim().parse::<f32>() {
+            Ok(percent) if percent <= 5.0 => Font::Tiny,
+            _ => Font::Relative,
+        };
+    }
+    let is_relative = (value.ends_with("em") && !value.ends_with("rem"))
+        || matches!(value, "inherit" | "unset" | "smaller" | "larger");
+    match length(value) {
+        Some(size) if size <= 1.5 => Font::Tiny,
+        _ if is_relative => Font::Relative,
+        _ => Font::Readable,
     }
 }
 
-fn number(text: &str) -> Option<f32> {
+/// Whether a part of `font` is a weight, such as `700`.
+fn is_weight(part: &str) -> bool {
+    part.len() == 3 && part.ends_with("00")
+}
+
+/// The arguments of a function in a value.
+fn function<'v>(value: &'v str, name: &str) -> Option<&'v str> {
+    let (_, after) = value.split_once(name)?;
+    let (arguments, _) = after.trim_start().strip_prefix('(')?.split_once(')')?;
+    Some(arguments)
+}
+
+fn is_scaled_to_nothing(value: &str) -> bool {
+    ["scale", "scalex", "scaley", "scale3d"].iter().any(|name| {
+        function(value, name).is_some_and(|arguments| {
+            let mut arguments = arguments.split(',').take(2);
+            arguments.any(|size| number(size.trim()).is_some_and(|size| size.abs() < 0.1))
+        })
+    })
+}
+
+fn is_moved_away(value: &str) -> bool {
+    ["translate", "translatex", "translatey", "translate3d"]
+        .iter()
+        .any(|name| {
+            function(value, name).is_some_and(|arguments| {
+                // A percentage is a part of the element.
+                let mut arguments = arguments.split(',').filter(|by| !by.contains('%')).take(2);
+                arguments.any(|by| length(by).is_some_and(|by| by <= -limits::MOVED_PIXELS))
+            })
+        })
+}
+
+/// Whether a value of `clip-path` leaves nothing.
+fn is_empty_path(value: &str) -> bool {
+    if let Some(sides) = function(value, "inset") {
+        let mut percents = sides.split_ascii_whitespace().map_while(|side| {
+            let side = side.trim_end_matches(',');
+            if side.ends_with('%') {
+                number(side)
+            } else {
+                length(side).map(|_| 0.0)
+            }
+        });
+        let top = percents.next().unwrap_or(0.0);
+        let right = percents.next().unwrap_or(top);
+        let bottom = percents.next().unwrap_or(top);
+        let left = percents.next().unwrap_or(right);
+        return top + bottom >= 1.0 || left + right >= 1.0;
+    }
+    if let Some(circle) = function(value, "circle") {
+        let radius = circle.split_ascii_whitespace().next();
+        return radius.and_then(length).is_some_and(|radius| radius <= 0.0);
+    }
+    function(value, "polygon").is_some_and(|points| {
+        let mut numbers = points.split([',', ' ']).filter(|number| !number.is_empty());
+        numbers.all(|number| length(number) == Some(0.0))
+    })
+}
+
+/// A number or a percentage.
+pub fn number(text: &str) -> Option<f32> {
     match text.strip_suffix('%') {
         Some(percent) => percent
             .trim()
@@ -228,259 +459,20 @@ fn is_empty_rectangle(value: &str) -> bool {
     sides.all(|side| length(side).is_some_and(|side| side <= 1.0))
 }
 
-/// A colour in CSS.
-enum Color {
-    Opaque(Rgb),
-    Transparent,
-    Unknown,
-}
-
-fn color(value: &str) -> Color {
-    let value = value
-        .split_ascii_whitespace()
-        .next()
-        .filter(|_| !value.contains('('))
-        .unwrap_or(value);
-    if value == "transparent" {
-        return Color::Transparent;
-    }
-    if let Some(hex) = value.strip_prefix('#') {
-        return hexadecimal(hex);
-    }
-    if let Some(inner) = value
-        .strip_prefix("rgba(")
-        .or_else(|| value.strip_prefix("rgb("))
-        && let Some((inner, "")) = inner
-            .split_once(')')
-            .map(|(inner, after)| (inner, after.trim()))
-    {
-        let mut parts = inner.split([',', ' ', '/']).filter(|part| !part.is_empty());
-        let mut next = || parts.next()?.trim().parse::<f32>().ok();
-        let (Some(red), Some(green), Some(blue)) = (next(), next(), next()) else {
-            return Color::Unknown;
-        };
-        let alpha = parts.next().and_then(number).unwrap_or(1.0);
-        if alpha <= 0.02 {
-            return Color::Transparent;
-        }
-        return Color::Opaque([byte(red), byte(green), byte(blue)]);
-    }
-    match named(value) {
-        Some(rgb) => Color::Opaque(rgb),
-        None => Color::Unknown,
-    }
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "the value is clamped"
-)]
-fn byte(value: f32) -> u8 {
-    value.clamp(0.0, 255.0) as u8
-}
-
-/// The colour that the attribute `color` or `bgcolor` names: with or without `#`.
-pub fn attribute_color(value: &str) -> Option<Rgb> {
-    let value = value.trim().to_ascii_lowercase();
-    match color(&value) {
-        Color::Opaque(rgb) => Some(rgb),
-        _ => match hexadecimal(&value) {
-            Color::Opaque(rgb) => Some(rgb),
-            _ => None,
-        },
-    }
-}
-
-fn hexadecimal(hex: &str) -> Color {
-    let digits: Option<Vec<u8>> = hex
-        .chars()
-        .map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
-        .collect();
-    let Some(digits) = digits else {
-        return Color::Unknown;
-    };
-    let twice = |digit: u8| digit.saturating_mul(17);
-    let pair = |high: u8, low: u8| high.saturating_mul(16).saturating_add(low);
-    match digits[..] {
-        [_, _, _, 0] | [_, _, _, _, _, _, 0, 0] => Color::Transparent,
-        [red, green, blue] | [red, green, blue, _] => {
-            Color::Opaque([twice(red), twice(green), twice(blue)])
-        }
-        [red, r, green, g, blue, b] | [red, r, green, g, blue, b, _, _] => {
-            Color::Opaque([pair(red, r), pair(green, g), pair(blue, b)])
-        }
-        _ => Color::Unknown,
-    }
-}
-
-fn named(name: &str) -> Option<Rgb> {
-    Some(match name {
-        "white" => [255, 255, 255],
-        "black" => [0, 0, 0],
-        "red" => [255, 0, 0],
-        "green" => [0, 128, 0],
-        "blue" => [0, 0, 255],
-        "yellow" => [255, 255, 0],
-        "gray" | "grey" => [128, 128, 128],
-        "silver" => [192, 192, 192],
-        "snow" => [255, 250, 250],
-        "ivory" => [255, 255, 240],
-        "ghostwhite" => [248, 248, 255],
-        "floralwhite" => [255, 250, 240],
-        "whitesmoke" => [245, 245, 245],
-        "lightgray" | "lightgrey" => [211, 211, 211],
-        "navy" => [0, 0, 128],
-        "maroon" => [128, 0, 0],
-        "orange" => [255, 165, 0],
-        "purple" => [128, 0, 128],
-        _ => return None,
-    })
-}
-
-/// The rules of the `<style>` elements of a page for single classes, ids and elements.
-#[derive(Debug, Default)]
-pub struct Sheet {
-    classes: BTreeMap<String, Style>,
-    ids: BTreeMap<String, Style>,
-    tags: BTreeMap<String, Style>,
-    /// Classes that other rules show, such as `.tab.active`.
-    shown: BTreeSet<String>,
-}
-
-impl Sheet {
-    /// Parses the `<style>` elements of a page.
-    pub fn of(document: &Document) -> Self {
-        let mut sheet = Self::default();
-        let mut bytes = 0usize;
-        for id in document
-            .subtree(Id::ROOT)
-            .filter(|id| document.is(*id, Tag::Style))
-        {
-            let mut text = String::new();
-            document.raw_text(id, &mut text);
-            bytes = bytes.saturating_add(text.len());
-            if bytes > limits::STYLE_BYTES {
-                break;
-            }
-            sheet.parse(&text);
-        }
-        sheet
-    }
-
-    fn parse(&mut self, text: &str) {
-        let mut rest = text;
-        // The number of open blocks of `@media` and the like. Their rules may not apply.
-        let mut conditional = 0usize;
-        while let Some(at) = rest.find(['{', '}', '/', ';']) {
-            let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
-            let mut chars = after.chars();
-            let found = chars.next();
-            let after = chars.as_str();
-            match found {
-                Some('/') if after.starts_with('*') => {
-                    rest = after.split_once("*/").map_or("", |(_, after)| after);
-                }
-                Some('{') if before.trim_start().starts_with('@') => {
-                    conditional = conditional.saturating_add(1);
-                    rest = after;
-                }
-                Some('{') => {
-                    let (body, after) = after.split_once('}').unwrap_or((after, ""));
-                    self.rule(before, body, conditional > 0);
-                    rest = after;
-                }
-                Some('}') => {
-                    conditional = conditional.saturating_sub(1);
-                    rest = after;
-                }
-                _ => rest = after,
-            }
-        }
-    }
-
-    fn rule(&mut self, selectors: &str, body: &str, conditional: bool) {
-        let style = declarations(body);
-        let relevant = style.hides.is_some()
-            || style.color.is_some()
-            || style.background.is_some()
-            || style.has_image;
-        for selector in selectors.split(',') {
-            let selector = selector.trim();
-            if style.shows && style.hides.is_none() {
-                let classes = selector
-                    .split(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.')));
-                for class in classes.flat_map(|part| part.split('.').skip(1)) {
-                    self.shown.insert(class.to_owned());
-                }
-            }
-            if !relevant || conditional {
-                continue;
-            }
-            let is_name = |name: &str| {
-                !name.is_empty()
-                    && name
-                        .chars()
-                        .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
-            };
-            if let Some(class) = selector.strip_prefix('.').filter(|class| is_name(class)) {
-                merge(self.classes.entry(class.to_owned()).or_default(), style);
-            } else if let Some(id) = selector.strip_prefix('#').filter(|id| is_name(id)) {
-                merge(self.ids.entry(id.to_owned()).or_default(), style);
-            } else if is_name(selector) {
-                merge(
-                    self.tags.entry(selector.to_ascii_lowercase()).or_default(),
-                    style,
-                );
-            }
-        }
-    }
-
-    /// Whether there are no rules.
-    pub fn is_empty(&self) -> bool {
-        self.classes.is_empty() && self.ids.is_empty() && self.tags.is_empty()
-    }
-
-    /// The style of an element by the rules for its name, classes and id.
-    pub fn style(&self, document: &Document, id: Id, tag: Tag) -> Style {
-        let mut style = self.tags.get(tag.name()).copied().unwrap_or_default();
-        if let Some(classes) = document.attribute(id, Name::Class) {
-            for class in classes.split_ascii_whitespace() {
-                if let Some(rule) = self.classes.get(class) {
-                    let mut rule = *rule;
-                    if self.shown.contains(class) {
-                        rule.hides = None;
-                    }
-                    merge(&mut style, rule);
-                }
-            }
-        }
-        if let Some(rule) = document
-            .attribute(id, Name::Id)
-            .and_then(|id| self.ids.get(id))
-        {
-            merge(&mut style, *rule);
-        }
-        style
-    }
-}
-
-/// Adds a style that takes precedence.
-pub fn merge(style: &mut Style, over: Style) {
-    if over.shows && over.hides.is_none() {
-        style.hides = None;
-    }
-    style.hides = over.hides.or(style.hides);
-    style.shows |= over.shows;
-    style.color = over.color.or(style.color);
-    style.background = over.background.or(style.background);
-    style.has_image = over.has_image || (style.has_image && over.background.is_none());
-    style.has_size |= over.has_size;
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hidden::color::attribute_color;
+
+    fn hides(text: &str) -> Option<Method> {
+        let style = declarations(text).style();
+        let tiny = (style.font == Some(Font::Tiny)).then_some(Method::Size);
+        let transparent = style.color == Some(Paint::Transparent);
+        style
+            .hides()
+            .or(tiny)
+            .or(transparent.then_some(Method::TransparentColor))
+    }
 
     #[test]
     fn declarations_that_hide_text_are_found() {
@@ -501,8 +493,32 @@ mod tests {
                 Some(Method::Clipped),
             ),
             ("clip-path: inset(50%)", Some(Method::Clipped)),
-            ("color:transparent", Some(Method::Transparent)),
-            ("color:rgba(0,0,0,0)", Some(Method::Transparent)),
+            ("color:transparent", Some(Method::TransparentColor)),
+            ("color:rgba(0,0,0,0)", Some(Method::TransparentColor)),
+            ("color:rgba(0,0,0,.04)", Some(Method::TransparentColor)),
+            ("color:#0000000c", Some(Method::TransparentColor)),
+            ("display:none ! IMPORTANT", Some(Method::Display)),
+            (
+                "display:none!important;display:block",
+                Some(Method::Display),
+            ),
+            ("content-visibility:hidden", Some(Method::Content)),
+            ("opacity:0.05", Some(Method::Transparent)),
+            ("filter:opacity(0%)", Some(Method::Transparent)),
+            ("font-size:5%", Some(Method::Size)),
+            ("position:relative;left:-9999px", Some(Method::OffScreen)),
+            ("transform:translateX(-2000px)", Some(Method::OffScreen)),
+            ("transform:translateY(-1000px)", Some(Method::OffScreen)),
+            ("transform:scale(0.01)", Some(Method::Size)),
+            ("transform:scaleX(0)", Some(Method::Size)),
+            ("transform:scaleY(0)", Some(Method::Size)),
+            ("clip-path:inset(100% 0 0 0)", Some(Method::Clipped)),
+            ("display:none;display:block", None),
+            ("font-size:50%", None),
+            ("position:relative;left:-20px", None),
+            ("transform:translateX(-100%)", None),
+            ("transform:scale(0.9)", None),
+            ("clip-path:inset(10% 0 0 0)", None),
             ("transform:scale(0)", Some(Method::Size)),
             ("display:block", None),
             ("font-size:12px", None),
@@ -513,7 +529,7 @@ mod tests {
             ("margin-left:-10px;overflow:hidden", None),
             ("background:#000", None),
         ] {
-            assert_eq!(declarations(text).hides, expected, "{text}");
+            assert_eq!(hides(text), expected, "{text}");
         }
     }
 
@@ -528,13 +544,14 @@ mod tests {
             ("var(--x)", None),
         ] {
             assert_eq!(
-                declarations(&format!("color:{text}")).color,
-                expected,
+                declarations(&format!("color:{text}")).style().color,
+                expected.map(Paint::Opaque),
                 "{text}"
             );
         }
         assert_eq!(attribute_color("FFFFFF"), Some([255, 255, 255]));
-        assert_eq!(declarations("background: url(x.png) #fff").background, None);
-        assert!(declarations("background: url(x.png)").has_image);
+        let style = declarations("background: url(x.png) #fff").style();
+        assert_eq!(style.background, None);
+        assert_eq!(style.has_image, Some(true));
     }
 }

@@ -2,21 +2,28 @@
 //! how instructions to models are hidden.
 //!
 //! ```text
-//! css    styles that hide text
+//! color    values of colours
+//! css      declarations that hide text
+//! sheet    selectors and rules of style sheets
 //! ```
 //!
 //! Hidden elements are left out of the Markdown, and a note counts them.
 
+mod color;
 mod css;
+mod sheet;
 
 use crate::dom::{Document, Id, Marks, Name, Tag};
-use css::{Method, Rgb, Sheet, Style};
+use crate::limits;
+use color::Rgb;
+use css::{Declared, Font, Method, Paint, Style};
+use sheet::Sheet;
 use std::collections::BTreeMap;
 
 /// The hidden elements of a page.
 #[derive(Debug, Default)]
 pub struct Hidden {
-    /// The outermost hidden elements.
+    /// The outermost hidden elements, and hidden texts in others.
     pub marks: Marks,
     /// The number of these elements that contain text.
     elements: usize,
@@ -44,7 +51,9 @@ impl Hidden {
         let mut hidden = Self::default();
         for one in found.drain(..) {
             // Scripts often show such an element when the page is complete.
-            if one.characters > visible.max(200) && one.method != Method::SameColor {
+            if one.characters > visible.max(limits::TEMPORARY_CHARS)
+                && one.method.is_often_temporary()
+            {
                 hidden.mostly = true;
                 continue;
             }
@@ -65,9 +74,10 @@ impl Hidden {
         let mut notes = Vec::new();
         if self.elements > 0 {
             let many = if self.elements == 1 { "" } else { "s" };
+            let letters = if self.characters == 1 { "" } else { "s" };
             let methods: Vec<&str> = self.methods.iter().map(|method| method.name()).collect();
             notes.push(format!(
-                "hidden text is left out: {} element{many}, {} characters ({})",
+                "hidden text is left out: {} element{many}, {} character{letters} ({})",
                 self.elements,
                 self.characters,
                 methods.join(", ")
@@ -83,67 +93,120 @@ impl Hidden {
     }
 }
 
-/// A hidden element.
+/// A hidden element or text.
 struct Found {
     id: Id,
     method: Method,
     characters: usize,
 }
 
-/// The colours of the text in an element, as far as its styles say.
+/// What text inherits from the elements around it, as far as their styles say.
 #[derive(Clone, Copy)]
 struct Context {
-    color: Option<Rgb>,
+    color: Option<Paint>,
     /// The colour of the background. `None` if it is not known.
     background: Option<Rgb>,
     /// Whether the background is that of the page.
     is_page: bool,
+    /// Whether the background has the shape of the text.
+    is_text_shape: bool,
+    /// Whether the font has no size.
+    is_tiny: bool,
 }
 
-/// The colours of the elements around those that have a colour of their own. They are computed when
-/// such an element is found, and only once for each element around it.
-struct Contexts<'d> {
-    document: &'d Document,
-    sheet: &'d Sheet,
-    known: BTreeMap<Id, Context>,
-}
-
-impl Contexts<'_> {
-    /// The colours of an element.
-    fn of(&mut self, id: Id) -> Context {
-        let mut context = Context {
-            color: None,
-            background: Some([255, 255, 255]),
-            is_page: true,
+impl Context {
+    /// What an element in this context has.
+    fn inner(self, document: &Document, id: Id, tag: Tag, own: &Style, is_complete: bool) -> Self {
+        let mut inner = self;
+        if tag == Tag::A && document.has(id, Name::Href) {
+            // Browsers show links in blue.
+            inner.color = is_complete.then_some(Paint::Opaque([0, 0, 238]));
+        }
+        if tag == Tag::Button {
+            inner.color = is_complete.then_some(Paint::Opaque([0, 0, 0]));
+            inner.background = None;
+            inner.is_page = false;
+        }
+        inner.color = own.color.or(inner.color);
+        if own.has_image == Some(true) {
+            inner.background = None;
+            inner.is_page = false;
+        } else if own.background.is_some() {
+            inner.background = own.background;
+            inner.is_page = false;
+        }
+        inner.is_text_shape = own.is_text_shape.unwrap_or(self.is_text_shape);
+        inner.is_tiny = match own.font {
+            Some(Font::Tiny) => true,
+            Some(Font::Readable) => false,
+            Some(Font::Relative) | None => self.is_tiny,
         };
-        let mut path = vec![id];
-        for outer in self.document.ancestors(id) {
-            if let Some(known) = self.known.get(&outer) {
-                context = *known;
-                break;
+        // A page whose whole text is hidden has other styles that are not known.
+        if matches!(tag, Tag::Html | Tag::Body) && inner.hides().is_some() {
+            inner.color = None;
+            inner.is_tiny = false;
+        }
+        inner
+    }
+
+    /// How text in this context is hidden.
+    fn hides(self) -> Option<Method> {
+        if self.is_tiny {
+            return Some(Method::Size);
+        }
+        match self.color? {
+            Paint::Transparent => (!self.is_text_shape).then_some(Method::TransparentColor),
+            Paint::Opaque(color) => {
+                is_same_color(color, self.background?).then_some(Method::SameColor)
             }
-            path.push(outer);
         }
-        for id in path.into_iter().rev() {
-            let tag = self.document.tag(id).unwrap_or(Tag::Other);
-            let own = own_style(self.document, self.sheet, id, tag);
-            context = inner_context(self.document, id, own, context);
-            self.known.insert(id, context);
-        }
-        context
     }
 }
 
 fn find(document: &Document, sheet: &Sheet) -> Vec<Found> {
     let mut found = Vec::new();
-    let mut contexts = Contexts {
-        document,
-        sheet,
-        known: BTreeMap::new(),
-    };
+    // Style sheets in other files are not read.
+    let is_complete = !sheet.is_partial && !has_linked_sheet(document);
+    let mut contexts = vec![(
+        Id::ROOT,
+        Context {
+            color: is_complete.then_some(Paint::Opaque([0, 0, 0])),
+            background: Some([255, 255, 255]),
+            is_page: true,
+            is_text_shape: false,
+            is_tiny: false,
+        },
+    )];
+    // Whether each element or one around it probably has a background of its own.
+    let mut backgrounds = BTreeMap::new();
     let mut nodes = document.subtree(Id::ROOT);
     while let Some(id) = nodes.next() {
+        while contexts.len() > 1
+            && contexts
+                .last()
+                .is_some_and(|(open, _)| document.parent(id) != Some(*open))
+        {
+            contexts.pop();
+        }
+        let Some((outer, context)) = contexts.last().copied() else {
+            break;
+        };
         let Some(tag) = document.tag(id) else {
+            let text = document.text(id).unwrap_or_default();
+            let Some(method) = context.hides().filter(|_| !text.trim().is_empty()) else {
+                continue;
+            };
+            let is_unknown = method == Method::SameColor
+                && context.is_page
+                && !is_complete
+                && is_in_own_background(document, outer, &mut backgrounds);
+            if !is_unknown {
+                found.push(Found {
+                    id,
+                    method,
+                    characters: characters(document, id, &Marks::default()),
+                });
+            }
             continue;
         };
         if matches!(
@@ -161,89 +224,98 @@ fn find(document: &Document, sheet: &Sheet) -> Vec<Found> {
                     Name::Style | Name::Hidden | Name::Color | Name::Bgcolor
                 )
             });
-        if !is_styled {
+        let own = if is_styled {
+            own_style(document, sheet, id, tag)
+        } else {
+            Style::default()
+        };
+        if let Some(method) = hiding(document, id, tag, &own) {
+            // A hidden formula is the source of one that is shown.
+            if !is_formula(document, id) {
+                found.push(Found {
+                    id,
+                    method,
+                    characters: characters(document, id, &Marks::default()),
+                });
+            }
+            nodes.skip_children_of(id);
             continue;
         }
-        let own = own_style(document, sheet, id, tag);
-        let mut method = hiding(document, id, tag, own);
-        if method.is_none() && own.color.is_some() && is_same_color(document, id, contexts.of(id)) {
-            method = Some(Method::SameColor);
-        }
-        // A hidden formula is the source of one that is shown.
-        if let Some(method) = method.filter(|_| !contains_math(document, id)) {
-            let characters = characters(document, id, &Marks::default());
-            found.push(Found {
-                id,
-                method,
-                characters,
-            });
-            nodes.skip_children_of(id);
+        if id != Id::ROOT {
+            contexts.push((id, context.inner(document, id, tag, &own, is_complete)));
         }
     }
     found
 }
 
 fn own_style(document: &Document, sheet: &Sheet, id: Id, tag: Tag) -> Style {
-    let mut style = if sheet.is_empty() {
-        Style::default()
-    } else {
-        sheet.style(document, id, tag)
+    let mut declared = Declared::default();
+    let color = |name: Name| {
+        document
+            .attribute(id, name)
+            .and_then(color::attribute_color)
     };
-    // The rules for the whole page hide it until a script has run.
-    if matches!(tag, Tag::Html | Tag::Body | Tag::Main | Tag::Article) {
-        style.hides = None;
-    }
     if tag == Tag::Font {
-        style.color = document
-            .attribute(id, Name::Color)
-            .and_then(css::attribute_color)
-            .or(style.color);
+        declared.normal.color = color(Name::Color).map(Paint::Opaque);
     }
-    if let Some(color) = document
-        .attribute(id, Name::Bgcolor)
-        .and_then(css::attribute_color)
-    {
-        style.background = Some(color);
+    declared.normal.background = color(Name::Bgcolor);
+    if !sheet.is_empty() {
+        let mut rules = sheet.declared(document, id, tag);
+        // The rules for the whole page hide it until a script has run.
+        if matches!(tag, Tag::Html | Tag::Body) {
+            rules.normal = rules.normal.colors();
+            rules.important = rules.important.colors();
+        }
+        declared.merge(&rules);
     }
     if let Some(text) = document.attribute(id, Name::Style) {
-        css::merge(&mut style, css::declarations(text));
+        declared.merge(&css::declarations(text));
     }
-    style
+    declared.style()
 }
 
-/// How an element is hidden, apart from its colour.
-fn hiding(document: &Document, id: Id, tag: Tag, own: Style) -> Option<Method> {
+/// How an element is hidden, apart from its font and its colours.
+fn hiding(document: &Document, id: Id, tag: Tag, own: &Style) -> Option<Method> {
     if tag == Tag::Dialog && !document.has(id, Name::Open) {
         return Some(Method::Dialog);
     }
     let attribute = document.attribute(id, Name::Hidden);
-    if attribute.is_some_and(|value| !value.eq_ignore_ascii_case("until-found")) && !own.shows {
+    if attribute.is_some_and(|value| !value.eq_ignore_ascii_case("until-found"))
+        && own.no_display != Some(false)
+    {
         return Some(Method::Attribute);
     }
-    // A box without a font size, such as one around images, may contain text with one.
-    let sized = own.hides == Some(Method::Size)
-        && document.subtree(id).skip(1).any(|inner| {
-            document
-                .attribute(inner, Name::Style)
-                .is_some_and(|style| style.contains("font-size"))
-        });
-    own.hides.filter(|_| !sized)
+    own.hides()
 }
 
-fn inner_context(document: &Document, id: Id, own: Style, outer: Context) -> Context {
-    let mut inner = outer;
-    inner.color = own.color.or(outer.color);
-    if own.has_image {
-        inner.background = None;
-        inner.is_page = false;
-    } else if let Some(background) = own.background {
-        inner.background = Some(background);
-        inner.is_page = false;
-    } else if outer.is_page && has_own_background(document, id) {
-        inner.background = None;
-        inner.is_page = false;
+/// Whether a page has a style sheet in another file.
+fn has_linked_sheet(document: &Document) -> bool {
+    document.subtree(Id::ROOT).any(|id| {
+        document.is(id, Tag::Link)
+            && document.has(id, Name::Href)
+            && document.attribute(id, Name::Rel).is_some_and(|rel| {
+                rel.split_ascii_whitespace()
+                    .any(|word| word.eq_ignore_ascii_case("stylesheet"))
+            })
+    })
+}
+
+/// Whether an element or one around it probably has a background of its own.
+fn is_in_own_background(document: &Document, id: Id, known: &mut BTreeMap<Id, bool>) -> bool {
+    let mut path = Vec::new();
+    let mut found = false;
+    for outer in std::iter::once(id).chain(document.ancestors(id)) {
+        if let Some(is_in) = known.get(&outer) {
+            found = *is_in;
+            break;
+        }
+        path.push(outer);
     }
-    inner
+    for id in path.into_iter().rev() {
+        found = found || has_own_background(document, id);
+        known.insert(id, found);
+    }
+    found
 }
 
 /// Whether an element probably has a background of its own, by its name or class. Style sheets in
@@ -298,30 +370,41 @@ fn has_own_background(document: &Document, id: Id) -> bool {
     })
 }
 
-/// Whether the text of an element has the colour of its background.
-fn is_same_color(document: &Document, id: Id, context: Context) -> bool {
-    let (Some(color), Some(background)) = (context.color, context.background) else {
-        return false;
-    };
-    let distance = color
+/// Whether text has the colour of its background.
+fn is_same_color(color: Rgb, background: Rgb) -> bool {
+    color
         .iter()
         .zip(background)
-        .map(|(a, b)| a.abs_diff(b))
-        .max();
-    // A link in the colour of the background has another one in the style sheet.
-    distance.is_some_and(|distance| distance <= 8) && !document.is(id, Tag::Body)
+        .all(|(a, b)| a.abs_diff(b) <= 8)
 }
 
-fn contains_math(document: &Document, id: Id) -> bool {
-    document
-        .subtree(id)
-        .take(16)
-        .any(|id| document.is(id, Tag::Math))
-        || document.ancestors(id).take(4).any(|id| {
-            document.attribute(id, Name::Class).is_some_and(|class| {
-                class.contains("math") || class.contains("katex") || class.contains("MathJax")
-            })
-        })
+/// Whether an element is in a formula, or contains only formulas.
+fn is_formula(document: &Document, id: Id) -> bool {
+    if document
+        .ancestors(id)
+        .any(|outer| document.is(outer, Tag::Math))
+    {
+        return true;
+    }
+    let mut has_formula = false;
+    let mut nodes = document.subtree(id);
+    while let Some(node) = nodes.next() {
+        match document.tag(node) {
+            Some(Tag::Math) => {
+                has_formula = true;
+                nodes.skip_children_of(node);
+            }
+            Some(Tag::Script | Tag::Style | Tag::Template) => nodes.skip_children_of(node),
+            None if document
+                .text(node)
+                .is_some_and(|text| !text.trim().is_empty()) =>
+            {
+                return false;
+            }
+            _ => {}
+        }
+    }
+    has_formula
 }
 
 /// The number of characters of the text in an element, without white space.
@@ -360,6 +443,7 @@ mod tests {
     }
 
     fn hides(html: &str) -> bool {
+        let html = html.replace("LONG", &"long text ".repeat(100));
         let page = format!("<p>{}</p>{html}", "Visible text. ".repeat(30));
         !notes(&page).is_empty()
     }
@@ -380,6 +464,36 @@ mod tests {
             "<p style='font-size:0'>x</p>",
             "<dialog>x</dialog>",
             "<style>.w{color:#fff}</style><p class=w>x</p>",
+            "<style>.h{display:none}</style><article class=h>x</article>",
+            "<style>.h{display:none}</style><main class=h>x</main>",
+            "<style>.h{display:none}@media print{.h{display:block}}</style><p class=h>x</p>",
+            "<style>.h{display:none}.z:hover .h{display:block}</style><p class=h>x</p>",
+            "<style>.h{display:none}.h.on{display:block}</style><p class=h>x</p>",
+            "<style>.h{display:none}.h::after{display:block}</style><p class=h>x</p>",
+            "<style>.h{display:none!important}</style><p class=h style='display:block'>x</p>",
+            "<p hidden style='opacity:1'>x</p>",
+            "<p hidden style='visibility:visible'>x</p>",
+            "<style>.h{opacity:0}</style><p class=h style='display:block'>x</p>",
+            "<div style='font-size:0'><i style='font-size:9px'></i>x</div>",
+            "<div style='font-size:0'><i style='font-size:1em'>x</i></div>",
+            "<div style='width:0;height:0;overflow:hidden'><i style='font-size:9px'>x</i></div>",
+            "<div style='display:none'><math></math>x</div>",
+            "<div class=math><p style='display:none'>x</p></div>",
+            "<div style='position:absolute;left:-9999px'>LONG</div>",
+            "<style>p.h{display:none}</style><p class=h>x</p>",
+            "<style>.a.b{display:none}</style><p class='b a'>x</p>",
+            "<style>p#h{display:none}</style><p id=h>x</p>",
+            "<style>#o .w p.h{display:none}</style><div id=o><b class=w><p class=h>x</p></b></div>",
+            "<style>div > p{display:none}</style><div><p>x</p></div>",
+            "<style>@layer a{.h{display:none}}</style><p class=h>x</p>",
+            "<style>@supports (a:b){.h{display:none}}</style><p class=h>x</p>",
+            "<style>@media all{.h{display:none}}</style><p class=h>x</p>",
+            "<style>@media screen{.h{display:none}}</style><p class=h>x</p>",
+            "<style>/*{*/.h/* */{/*}*/display:none}</style><p class=h>x</p>",
+            "<div style='color:#fff;background:#000'>ok<span style='background:#fff'>x</span></div>",
+            "<div style='background:#000'>x</div>",
+            "<div class=hero-banner><p style='color:#fff'>x</p></div>",
+            "<link rel=stylesheet href=a.css><section class=intro><h2 style='color:#fff'>x</h2></section>",
         ] {
             assert!(hides(html), "{html}");
         }
@@ -390,12 +504,26 @@ mod tests {
         for html in [
             "<p>x</p>",
             "<p hidden=until-found>x</p>",
+            "<style>.a{display:none}@media (min-width: 600px){.a{display:block}}</style><p class=a>x</p>",
             "<style>@media print{.a{display:none}}</style><p class=a>x</p>",
             "<style>.tab{display:none}.tab.active{display:block}</style><p class='tab active'>x</p>",
             "<style>.a{display:none}</style><p class=a style='display:block'>x</p>",
             "<div style='background:#000'><p style='color:#fff'>x</p></div>",
             "<div style='background-image:url(x)'><p style='color:#fff'>x</p></div>",
-            "<div class=hero-banner><p style='color:#fff'>x</p></div>",
+            "<link rel=stylesheet href=a.css><div class=hero-banner><p style='color:#fff'>x</p></div>",
+            "<link rel=stylesheet href=a.css><div style='background:#000'>x</div>",
+            "<p style='display:none;display:block'>x</p>",
+            "<p hidden style='display:block'>x</p>",
+            "<style>.a .h{display:none}</style><p class=h>x</p>",
+            "<style>div > p{display:none}</style><div><b><p>x</p></b></div>",
+            "<style>p:not(.a,.h,.b){display:none}</style><p class=h>x</p>",
+            "<style>.h{display:none}[data-on] .h.on{display:block}</style><p class='h on'>x</p>",
+            "<style>body{opacity:0}</style>",
+            "<style>body{color:#fff}</style>",
+            "<style>body{background:#000}</style>",
+            "<div style='color:#fff'><p style='background:#000'>x</p></div>",
+            "<div style='background:#000'><a href=x>x</a></div>",
+            "<p style='background:linear-gradient(red,blue);background-clip:text;color:transparent'>x</p>",
             "<div style='font-size:0'><p style='font-size:16px'>x</p></div>",
             "<span style='display:none'><math><mi>x</mi></math></span>",
             "<p style='color:#333'>x</p>",
@@ -414,6 +542,18 @@ mod tests {
         assert_eq!(
             notes(&page),
             ["hidden text is left out: 2 elements, 5 characters (attribute hidden, transparent)"]
+        );
+    }
+
+    #[test]
+    fn only_the_hidden_part_of_an_element_is_left_out() {
+        let page = format!(
+            "{}<div style='color:#fff'>a<i style='color:#000'>bc</i></div>",
+            "text ".repeat(100)
+        );
+        assert_eq!(
+            notes(&page),
+            ["hidden text is left out: 1 element, 1 character (colour of the background)"]
         );
     }
 
