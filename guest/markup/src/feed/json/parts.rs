@@ -252,8 +252,8 @@ mod tests {
     fn unknown_members_are_left_out() {
         let text =
             r#"{"_x":[{"y":1}],"title":"a","authors":[{"name":"b","z":{}}],"id":-1.5,"items":[1]}"#;
-        let kept = part(text).to_string();
-        assert_eq!(kept, r#"{"authors":[{"name":"b"}],"id":-1.5,"title":"a"}"#);
+        let kept = serde_json::json!({"authors": [{"name": "b"}], "id": -1.5, "title": "a"});
+        assert_eq!(part(text), kept);
     }
 
     #[test]
