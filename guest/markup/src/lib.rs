@@ -12,6 +12,7 @@
 //! markdown  a tree → Markdown
 //! dom       HTML → a tree
 //! url       addresses of links and images
+//! letters   texts reduced to their letters and digits
 //! limits    the limits of a conversion, each with its reason
 //! ```
 //!
@@ -38,11 +39,14 @@ mod dom;
 pub mod feed;
 mod hidden;
 pub mod html;
+mod letters;
 pub mod limits;
 mod markdown;
 mod metadata;
 mod url;
 pub mod xml;
+
+pub use markdown::fence;
 
 /// Converted text, and facts about its source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use super::count::count;
 use super::measure::Measures;
 use crate::dom::{Document, Id, Marks};
+use crate::letters::letters;
 use crate::metadata::Metadata;
 
 /// The number of letters and digits at the start of a text by which a paragraph is recognised.
@@ -58,11 +59,6 @@ pub fn size(metadata: &Metadata) -> Option<f32> {
 
 /// The first letters and digits of a text in lower case. `None` if the text is too short.
 fn start<'t>(texts: impl Iterator<Item = &'t str>) -> Option<String> {
-    let start: String = texts
-        .flat_map(str::chars)
-        .filter(|character| character.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .take(START)
-        .collect();
+    let start: String = letters(texts).take(START).collect();
     (start.chars().count() == START).then_some(start)
 }

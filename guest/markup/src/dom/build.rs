@@ -576,8 +576,8 @@ impl Builder {
                 | Tag::Thead
                 | Tag::Tr
         );
-        if self.document.nodes.len() >= self.max_nodes {
-            self.full = true;
+        // The attributes of an element that is not added must not be in the buffer of the text.
+        if self.is_full() {
             return None;
         }
         let place = self.place(fits);
@@ -619,14 +619,19 @@ impl Builder {
         }
     }
 
+    /// Whether the tree has no room for another element. The reply then says so.
+    fn is_full(&mut self) -> bool {
+        let is_full = self.document.nodes.len() >= self.max_nodes;
+        self.full |= is_full;
+        is_full
+    }
+
     fn add(&mut self, data: Data, place: &Place) -> Option<Id> {
-        let index = self.document.nodes.len();
         // Text is kept whatever the number of nodes is.
-        if index >= self.max_nodes && matches!(data, Data::Element { .. }) {
-            self.full = true;
+        if matches!(data, Data::Element { .. }) && self.is_full() {
             return None;
         }
-        let id = Id::of(index)?;
+        let id = Id::of(self.document.nodes.len())?;
         self.document.nodes.push(Node {
             parent: None,
             first: None,

@@ -29,7 +29,7 @@ pub struct Attributes {
 }
 
 impl Attributes {
-    /// Whether there are none.
+    /// Whether the tag has no attributes.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

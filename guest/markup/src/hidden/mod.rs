@@ -46,8 +46,7 @@ impl Hidden {
             .iter()
             .map(|one| one.characters)
             .fold(0, usize::saturating_add);
-        let visible =
-            characters(document, document.body(), &Marks::default()).saturating_sub(total);
+        let visible = characters(document, document.body()).saturating_sub(total);
         let mut hidden = Self::default();
         for one in found.drain(..) {
             // Scripts often show such an element when the page is complete.
@@ -204,7 +203,7 @@ fn find(document: &Document, sheet: &Sheet) -> Vec<Found> {
                 found.push(Found {
                     id,
                     method,
-                    characters: characters(document, id, &Marks::default()),
+                    characters: characters(document, id),
                 });
             }
             continue;
@@ -235,7 +234,7 @@ fn find(document: &Document, sheet: &Sheet) -> Vec<Found> {
                 found.push(Found {
                     id,
                     method,
-                    characters: characters(document, id, &Marks::default()),
+                    characters: characters(document, id),
                 });
             }
             nodes.skip_children_of(id);
@@ -408,25 +407,18 @@ fn is_formula(document: &Document, id: Id) -> bool {
 }
 
 /// The number of characters of the text in an element, without white space.
-fn characters(document: &Document, id: Id, without: &Marks) -> usize {
+fn characters(document: &Document, id: Id) -> usize {
     let mut count = 0usize;
     let mut nodes = document.subtree(id);
     while let Some(node) = nodes.next() {
         if let Some(text) = document.text(node) {
             count = count.saturating_add(text.chars().filter(|c| !c.is_whitespace()).count());
-        } else if without.contains(node)
-            || matches!(
-                document.tag(node),
-                Some(
-                    Tag::Script
-                        | Tag::Style
-                        | Tag::Template
-                        | Tag::Noscript
-                        | Tag::Title
-                        | Tag::Iframe
-                )
+        } else if matches!(
+            document.tag(node),
+            Some(
+                Tag::Script | Tag::Style | Tag::Template | Tag::Noscript | Tag::Title | Tag::Iframe
             )
-        {
+        ) {
             nodes.skip_children_of(node);
         }
     }

@@ -1,6 +1,7 @@
 //! The section of a page that an id names.
 
 use crate::dom::{Document, Id, Name, Tag};
+use crate::letters::normalized;
 use crate::limits;
 use std::fmt;
 
@@ -26,7 +27,8 @@ impl fmt::Display for NoSection {
 pub fn find(document: &Document, wanted: &str) -> Result<Vec<Id>, NoSection> {
     let decoded = percent_decoded(wanted);
     let names = [Name::Id, Name::Name];
-    let mut nodes = document.subtree(document.body());
+    let body = document.body();
+    let mut nodes = document.subtree(body);
     let named = nodes.find(|id| {
         let mut values = names
             .iter()
@@ -34,8 +36,8 @@ pub fn find(document: &Document, wanted: &str) -> Result<Vec<Id>, NoSection> {
         values.any(|value| value == wanted || value == decoded)
     });
     let found = named.or_else(|| {
-        let plain = plain(&decoded);
-        let mut nodes = document.subtree(document.body());
+        let plain = normalized(&decoded);
+        let mut nodes = document.subtree(body);
         nodes.find(|id| {
             is_heading(document, *id) && !plain.is_empty() && heading_text(document, *id) == plain
         })
@@ -48,19 +50,10 @@ pub fn find(document: &Document, wanted: &str) -> Result<Vec<Id>, NoSection> {
     }
 }
 
-/// The letters and digits of a text in lower case. An id that was made from a heading has the same
-/// ones as the heading.
-fn plain(text: &str) -> String {
-    text.chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
-}
-
 fn heading_text(document: &Document, id: Id) -> String {
     let mut text = String::new();
     document.raw_text(id, &mut text);
-    plain(&text)
+    normalized(&text)
 }
 
 fn is_heading(document: &Document, id: Id) -> bool {
@@ -139,8 +132,9 @@ fn anchored(document: &Document, id: Id) -> Option<Id> {
     if !text.trim().is_empty() || !matches!(document.tag(id), Some(Tag::A | Tag::Span | Tag::Div)) {
         return None;
     }
-    let next = document.after(id, document.body())?;
-    let following = std::iter::successors(Some(next), |id| document.after(*id, document.body()));
+    let body = document.body();
+    let next = document.after(id, body)?;
+    let following = std::iter::successors(Some(next), |id| document.after(*id, body));
     let mut blank = following.take(4).skip_while(|id| {
         document
             .text(*id)

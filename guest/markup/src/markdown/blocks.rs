@@ -4,6 +4,7 @@ use super::Renderer;
 use super::line::{Kind, Line};
 use super::output::Gap;
 use crate::dom::{Id, Name, Tag};
+use crate::letters::normalized;
 
 impl<'d> Renderer<'d> {
     /// Renders the nodes in an element. Text between blocks becomes paragraphs.
@@ -144,19 +145,8 @@ impl<'d> Renderer<'d> {
     }
 
     fn heading(&mut self, id: Id, level: u8) {
-        if self.with_blocks_in(id) {
-            // The blocks in a heading, such as an image, are written before it.
-            let mut line = Line::new(Kind::Heading);
-            self.flat(id, &mut line);
-            self.write_heading(id, level, line);
-            return;
-        }
         let mut line = Line::new(Kind::Heading);
-        self.inlines(id, &mut line);
-        self.write_heading(id, level, line);
-    }
-
-    fn write_heading(&mut self, id: Id, level: u8, mut line: Line) {
+        self.flat(id, &mut line);
         let mut text = line.take();
         if text.is_empty() {
             return;
@@ -200,17 +190,11 @@ impl<'d> Renderer<'d> {
             (is_first == Some(heading)).then(|| self.attribute(section, Name::Id))?
         };
         let id = own.or_else(inner).or_else(outer)?;
-        let plain = |c: &char| c.is_alphanumeric();
-        let of = |text: &str| -> String {
-            text.chars()
-                .filter(plain)
-                .flat_map(char::to_lowercase)
-                .collect()
-        };
         // The number of a section is not in its id.
         let unnumbered =
             text.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ' '));
-        let same = of(id) == of(text) || of(id) == of(unnumbered);
+        let of_id = normalized(id);
+        let same = of_id == normalized(text) || of_id == normalized(unnumbered);
         (self.linked_ids.contains(id) && !same && !id.contains(['{', '}', ' '])).then_some(id)
     }
 

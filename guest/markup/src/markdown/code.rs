@@ -281,17 +281,17 @@ fn is_known(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// A run of backticks that is longer than each run in the text, and has at least `least` of them.
-fn fence(text: &str, least: usize) -> String {
+/// A fence for code: a run of backticks that is longer than each run in the text, and has at least
+/// `least` of them.
+pub fn fence(text: &str, least: usize) -> String {
     let mut longest = 0usize;
     let mut run = 0usize;
-    for byte in text.bytes() {
-        run = if byte == b'`' {
-            run.saturating_add(1)
-        } else {
-            0
-        };
+    let mut last = None;
+    for at in memchr::memchr_iter(b'`', text.as_bytes()) {
+        let follows = at.checked_sub(1).is_some_and(|before| last == Some(before));
+        run = if follows { run.saturating_add(1) } else { 1 };
         longest = longest.max(run);
+        last = Some(at);
     }
     "`".repeat(longest.saturating_add(1).max(least))
 }

@@ -1,6 +1,5 @@
 //! Footnotes: references in the text, and the notes that they lead to.
 
-use super::line::Line;
 use super::{Renderer, has_class};
 use crate::dom::{Document, Id, Name, Tag};
 use crate::limits;
@@ -131,13 +130,7 @@ impl Renderer<'_> {
     pub fn footnote(&mut self, id: Id, label: &str) {
         self.out.start_indented(&format!("[^{label}]: "), 4);
         let outer = std::mem::replace(&mut self.in_footnote, true);
-        let mut line = Line::default();
-        let mut next = self.document.first_child(id);
-        while let Some(child) = next {
-            next = self.document.next_sibling(child);
-            self.node(child, &mut line);
-        }
-        self.flush(&mut line);
+        self.children(id);
         self.in_footnote = outer;
         self.out.end_prefix();
     }

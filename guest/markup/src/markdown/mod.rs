@@ -30,6 +30,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use code::fence;
+
 use crate::dom::{Document, Id, Marks, Name, Tag};
 use crate::url;
 use footnotes::Footnotes;

@@ -64,7 +64,8 @@ fn of(document: Document, view: &View, converted: omniread_markup::Converted) ->
         .last();
     let format = format.map_or(document.name().into(), |(_, format)| format.into());
     let metadata = metadata.into_iter();
-    let metadata = metadata.map(|(name, value)| (name, shortened(value)));
+    let value = |value: &str| super::shortened(value, limits::METADATA_CHARS).into_owned();
+    let metadata = metadata.map(|(name, text)| (name, value(&text)));
     Converted {
         facts: DocumentFacts {
             format,
@@ -84,15 +85,6 @@ fn of(document: Document, view: &View, converted: omniread_markup::Converted) ->
     }
 }
 
-/// Cuts a value after [`limits::METADATA_CHARS`] characters, and marks the cut with `…`.
-fn shortened(mut value: String) -> String {
-    if let Some((end, _)) = value.char_indices().nth(limits::METADATA_CHARS) {
-        value.truncate(end);
-        value.push('…');
-    }
-    value
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,10 +92,13 @@ mod tests {
     #[test]
     fn long_value_is_cut_at_a_character() {
         let long = "é".repeat(limits::METADATA_CHARS + 1);
-        let cut = shortened(long);
+        let cut = super::super::shortened(&long, limits::METADATA_CHARS);
         assert_eq!(cut.chars().count(), limits::METADATA_CHARS + 1);
         assert!(cut.ends_with("é…"));
-        assert_eq!(shortened("short".to_owned()), "short");
+        assert_eq!(
+            super::super::shortened("short", limits::METADATA_CHARS),
+            "short"
+        );
     }
 
     #[test]

@@ -83,11 +83,7 @@ fn too_large(what: &str) -> ConversionError {
 /// A name from a notebook. A name of more than [`limits::NOTEBOOK_NAME_CHARS`] characters is cut
 /// and ends with `…`.
 fn shortened(name: &str) -> Cow<'_, str> {
-    let end = name.char_indices().nth(limits::NOTEBOOK_NAME_CHARS);
-    match end.and_then(|(end, _)| name.get(..end)) {
-        Some(start) => format!("{start}…").into(),
-        None => name.into(),
-    }
+    super::shortened(name, limits::NOTEBOOK_NAME_CHARS)
 }
 
 /// A name from a notebook on one line: cut as by [`shortened`], and with hidden characters escaped.

@@ -12,6 +12,7 @@ use crate::limits;
 use crate::path::{UnitKind, UnitRange};
 use crate::sniff::Document;
 use memchr::{memchr_iter, memmem};
+use omniread_markup::fence;
 
 /// The first characters of a marker line, such as `# %% [code] cell:0`, before a cell.
 const MARKER: &str = "# %% [";
@@ -190,7 +191,7 @@ fn with_outputs(
         if let Some(count) = cell.count() {
             draft.lines(&format!("In [{count}]:"));
         }
-        let fence = fence(source);
+        let fence = fence(source, 3);
         draft.lines(&fence);
         draft.lines(source);
         draft.lines(&fence);
@@ -216,18 +217,4 @@ fn trimmed(source: &str) -> &str {
     let leading = source.get(..leading).unwrap_or_default();
     let start = leading.rfind('\n').map_or(0, |end| end.saturating_add(1));
     source.get(start..).unwrap_or(source)
-}
-
-/// A Markdown code fence for a source: a run of backticks that is longer than each run in it.
-fn fence(source: &str) -> String {
-    let mut longest = 2usize;
-    let mut run = 0usize;
-    let mut last = None;
-    for at in memchr_iter(b'`', source.as_bytes()) {
-        let follows = at.checked_sub(1).is_some_and(|before| last == Some(before));
-        run = if follows { run.saturating_add(1) } else { 1 };
-        longest = longest.max(run);
-        last = Some(at);
-    }
-    "`".repeat(longest.saturating_add(1))
 }
