@@ -33,7 +33,8 @@ fn is_unsafe(scheme: &str) -> bool {
 }
 
 fn scheme(url: &str) -> Option<(&str, &str)> {
-    let (scheme, rest) = url.split_once(':')?;
+    let colon = memchr::memchr(b':', url.as_bytes())?;
+    let (scheme, rest) = (url.get(..colon)?, url.get(colon.checked_add(1)?..)?);
     let mut bytes = scheme.bytes();
     let first = bytes.next()?;
     let valid = first.is_ascii_alphabetic()

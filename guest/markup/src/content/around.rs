@@ -27,27 +27,20 @@ const REST_PART: f32 = 0.1;
 
 /// Finds the elements around the text. The marks contain the outermost ones.
 pub fn find(document: &Document, measures: &Measures, page: PageType, body: Id) -> Marks {
-    let mut marks = Marks::default();
-    let rest = Rest::new(document, measures, page, body);
+    let mut marks = measures.without_text.clone();
+    let rest = Rest::new(measures, page, body);
     // The text of the paragraphs that precede the node.
     let mut before = 0.0;
-    let mut nodes = document.subtree(body);
-    while let Some(id) = nodes.next() {
-        let Some(tag) = document.tag(id) else {
-            continue;
-        };
-        if marks.contains(id) || measures.without_text.contains(id) {
-            marks.insert(id);
-            nodes.skip_children_of(id);
-            continue;
-        }
-        let facts = measures.of(id);
-        if facts.text == 0.0 && facts.images == 0.0 {
+    let mut elements = measures.elements(body);
+    while let Some(element) = elements.next() {
+        let (id, tag, facts) = (element.id, element.tag, &element.facts);
+        if marks.contains(id) || (facts.text == 0.0 && facts.images == 0.0) {
+            elements.skip_children_of(element);
             continue;
         }
         if rest.is_around(facts, tag) {
             marks.insert(id);
-            nodes.skip_children_of(id);
+            elements.skip_children_of(element);
             continue;
         }
         if matches!(page, PageType::Article | PageType::Other) {
@@ -63,7 +56,7 @@ pub fn find(document: &Document, measures: &Measures, page: PageType, body: Id) 
             }
         }
         if marks.contains(id) {
-            nodes.skip_children_of(id);
+            elements.skip_children_of(element);
         } else if facts.is_paragraph() {
             before += facts.own.text - facts.own_link;
         }
@@ -83,7 +76,7 @@ struct Rest {
 }
 
 impl Rest {
-    fn new(document: &Document, measures: &Measures, page: PageType, body: Id) -> Self {
+    fn new(measures: &Measures, page: PageType, body: Id) -> Self {
         let whole = measures.of(body);
         let mut rest = Self {
             page,
@@ -93,19 +86,16 @@ impl Rest {
             without_around: true,
         };
         let (mut comments, mut around) = (0.0, 0.0);
-        let mut nodes = document.subtree(body);
-        while let Some(id) = nodes.next() {
-            let Some(tag) = document.tag(id) else {
-                continue;
-            };
-            let facts = measures.of(id);
-            let kinds = rest.kinds(facts, tag);
+        let mut elements = measures.elements(body);
+        while let Some(element) = elements.next() {
+            let facts = &element.facts;
+            let kinds = rest.kinds(facts, element.tag);
             if kinds.has(Kinds::COMMENT) {
                 comments += facts.good;
-                nodes.skip_children_of(id);
-            } else if rest.is_around(facts, tag) {
+                elements.skip_children_of(element);
+            } else if rest.is_around(facts, element.tag) {
                 around += facts.good;
-                nodes.skip_children_of(id);
+                elements.skip_children_of(element);
             }
         }
         rest.without_comments = rest.good - comments >= BEFORE_COMMENTS;

@@ -1,7 +1,7 @@
 //! The elements that contain the main text.
 
 use super::PageType;
-use super::measure::Measures;
+use super::measure::{Facts, Measures};
 use super::verify;
 use super::words::Kinds;
 use crate::dom::{Document, Id, Marks, Name, Tag};
@@ -37,7 +37,7 @@ pub fn roots(
     body: Id,
 ) -> Vec<Id> {
     let prose = matches!(page, PageType::Article | PageType::Other | PageType::Forum);
-    let sums = Sums::new(document, measures, around, body, prose);
+    let sums = Sums::new(measures, around, prose);
     let choice = Choice {
         document,
         measures,
@@ -59,7 +59,7 @@ struct Choice<'d> {
     measures: &'d Measures,
     metadata: &'d Metadata,
     around: &'d Marks,
-    sums: Sums,
+    sums: Sums<'d>,
     body: Id,
 }
 
@@ -68,19 +68,20 @@ impl Choice<'_> {
     fn candidates(&self) -> (Id, Vec<Id>) {
         let mut best = self.body;
         let mut named = Vec::new();
-        let mut nodes = self.document.subtree(self.body);
-        while let Some(id) = nodes.next() {
+        let mut most = self.sums.value(best);
+        let mut elements = self.measures.elements(self.body);
+        while let Some(element) = elements.next() {
+            let id = element.id;
             if self.around.contains(id) {
-                nodes.skip_children_of(id);
+                elements.skip_children_of(element);
                 continue;
             }
-            let Some(tag) = self.document.tag(id) else {
-                continue;
-            };
-            if self.sums.value(id) >= self.sums.value(best) {
+            let value = self.sums.value(id);
+            if value >= most {
                 best = id;
+                most = value;
             }
-            if is_container(tag) && is_named(self.document, self.measures, id) {
+            if is_container(element.tag) && is_named(self.document, id, &element.facts) {
                 named.push(id);
             }
         }
@@ -234,12 +235,12 @@ impl Choice<'_> {
 
     /// The heading over the page: the one that repeats the title, or the first of level 1.
     fn title(&self) -> Option<Id> {
-        let mut nodes = self.document.subtree(self.body);
-        while let Some(id) = nodes.next() {
-            if self.around.contains(id) {
-                nodes.skip_children_of(id);
-            } else if self.metadata.heading == Some(id) || self.document.is(id, Tag::H1) {
-                return Some(id);
+        let mut elements = self.measures.elements(self.body);
+        while let Some(element) = elements.next() {
+            if self.around.contains(element.id) {
+                elements.skip_children_of(element);
+            } else if self.metadata.heading == Some(element.id) || element.tag == Tag::H1 {
+                return Some(element.id);
             }
         }
         None
@@ -275,38 +276,32 @@ fn is_container(tag: Tag) -> bool {
 }
 
 /// Whether an element says that it contains the text.
-pub fn is_named(document: &Document, measures: &Measures, id: Id) -> bool {
-    measures.of(id).kinds.has(Kinds::BODY)
+fn is_named(document: &Document, id: Id, facts: &Facts) -> bool {
+    facts.kinds.has(Kinds::BODY)
         || matches!(document.tag(id), Some(Tag::Article | Tag::Main))
         || document.attribute(id, Name::Role) == Some("main")
 }
 
 /// Sums of each subtree without the parts around the text.
-struct Sums {
+struct Sums<'m> {
+    measures: &'m Measures,
+    /// The sum that is compared, and the text of paragraphs, of each visible element.
     sums: Vec<(f32, f32)>,
 }
 
-impl Sums {
+impl<'m> Sums<'m> {
     /// Adds up the paragraphs, or all text if the text of the page is not `prose`.
-    fn new(
-        document: &Document,
-        measures: &Measures,
-        around: &Marks,
-        body: Id,
-        prose: bool,
-    ) -> Self {
-        let mut sums = vec![(0.0, 0.0); document.node_count()];
-        for id in measures.order.iter().rev() {
-            let Some((value, good)) = sums.get(id.index()).copied() else {
+    fn new(measures: &'m Measures, around: &Marks, prose: bool) -> Self {
+        let mut sums = vec![(0.0, 0.0); measures.count()];
+        for (place, parent, element) in measures.reversed() {
+            let Some(sum) = sums.get_mut(place) else {
                 continue;
             };
-            if document.tag(*id).is_none() || around.contains(*id) {
-                if let Some(sum) = sums.get_mut(id.index()) {
-                    *sum = (0.0, 0.0);
-                }
+            if around.contains(element.id) {
+                *sum = (0.0, 0.0);
                 continue;
             }
-            let facts = measures.of(*id);
+            let facts = &element.facts;
             let plain = facts.own.text - facts.own_link;
             let (mut own, mut own_good) = (0.0, 0.0);
             if !prose {
@@ -318,24 +313,28 @@ impl Sums {
             } else if facts.own.text > 0.0 {
                 own = -0.5 * facts.own_link - 0.1 * plain;
             }
-            let sum = (value + own, good + own_good);
-            if let Some(place) = sums.get_mut(id.index()) {
-                *place = sum;
-            }
-            let parent = document.parent(*id).filter(|_| *id != body);
-            if let Some(place) = parent.and_then(|parent| sums.get_mut(parent.index())) {
-                place.0 += sum.0;
-                place.1 += sum.1;
+            sum.0 += own;
+            sum.1 += own_good;
+            let sum = *sum;
+            if let Some(outer) = sums.get_mut(parent).filter(|_| parent != place) {
+                outer.0 += sum.0;
+                outer.1 += sum.1;
             }
         }
-        Self { sums }
+        Self { measures, sums }
     }
 
     fn value(&self, id: Id) -> f32 {
-        self.sums.get(id.index()).map_or(0.0, |sum| sum.0)
+        self.of(id).0
     }
 
     fn good(&self, id: Id) -> f32 {
-        self.sums.get(id.index()).map_or(0.0, |sum| sum.1)
+        self.of(id).1
+    }
+
+    fn of(&self, id: Id) -> (f32, f32) {
+        let place = self.measures.place(id);
+        let sum = place.and_then(|place| self.sums.get(place));
+        sum.copied().unwrap_or_default()
     }
 }

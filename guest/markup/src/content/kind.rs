@@ -92,25 +92,17 @@ fn signs(document: &Document, measures: &Measures, body: Id) -> Signs {
         }
     }
     let whole = measures.of(body);
-    let mut nodes = document.subtree(body);
-    let mut post_end: Option<Id> = None;
-    let mut entry_end: Option<Id> = None;
-    let mut documented_end: Option<Id> = None;
-    while let Some(id) = nodes.next() {
-        // The node after the subtree of an element ends what is counted in it.
-        for end in [&mut post_end, &mut entry_end, &mut documented_end] {
-            if *end == Some(id) {
-                *end = None;
-            }
-        }
-        let facts = measures.of(id);
-        let Some(tag) = document.tag(id) else {
-            signs.text += facts.text;
-            signs.link += facts.link;
-            continue;
-        };
-        if measures.without_text.contains(id) || is_outside(tag, facts.kinds) {
-            nodes.skip_children_of(id);
+    signs.text = whole.text;
+    signs.link = whole.link;
+    let mut elements = measures.elements(body);
+    // The ends of the elements in which nothing more is counted.
+    let (mut post_end, mut entry_end, mut documented_end) = (0, 0, 0);
+    while let Some(element) = elements.next() {
+        let (id, tag, facts) = (element.id, element.tag, &element.facts);
+        if is_outside(tag, facts.kinds) {
+            signs.text -= facts.text;
+            signs.link -= facts.link;
+            elements.skip_children_of(element);
             continue;
         }
         if facts.good >= 0.5 * whole.good {
@@ -121,26 +113,25 @@ fn signs(document: &Document, measures: &Measures, body: Id) -> Signs {
         if facts.is_paragraph() {
             signs.good += facts.own.text - facts.own_link;
         }
-        let after = || document.after(id, body);
         let post = facts.words >= POST_WORDS
             && (facts.kinds.has(Kinds::POST.or(Kinds::COMMENT))
                 || (signs.names.has(Kinds::FORUM) && facts.kinds.has(Kinds::ENTRY)));
-        if post && post_end.is_none() {
+        if post && !elements.is_before(post_end) {
             if has_sibling_like(document, measures, id) {
                 signs.siblings = true;
             }
             signs.posts = signs.posts.saturating_add(1);
             signs.post_good += facts.good;
-            post_end = after();
+            post_end = element.end();
         }
-        if facts.entries >= 2.0 && entry_end.is_none() {
+        if facts.entries >= 2.0 && !elements.is_before(entry_end) {
             signs.entries += facts.entries;
             signs.entry_text += facts.entry_text;
-            entry_end = after();
+            entry_end = element.end();
         }
-        if facts.kinds.has(Kinds::DOCUMENTATION) && documented_end.is_none() {
+        if facts.kinds.has(Kinds::DOCUMENTATION) && !elements.is_before(documented_end) {
             signs.documented += facts.good;
-            documented_end = after();
+            documented_end = element.end();
         }
         match tag {
             Tag::Pre => signs.code = signs.code.saturating_add(1),

@@ -390,21 +390,31 @@ const fn starts_of_phrases() -> [u64; 1024] {
     set
 }
 
-/// Whether a text that is not a heading may be a phrase or start with one. It is compared with
-/// phrases only if it may, because this is much faster.
-fn may_say(text: &str) -> bool {
-    let start = text.trim_start_matches(|character: char| !character.is_alphanumeric());
-    let [first, second, ..] = start.as_bytes() else {
-        return true;
+/// What a text that is not a heading may be, by its ends. Most texts are nothing, which is much
+/// faster to find out than to compare them with phrases.
+enum Perhaps {
+    Nothing,
+    Counter,
+    Phrase,
+}
+
+fn perhaps(text: &str) -> Perhaps {
+    let text = text.trim_matches(|character: char| !character.is_alphanumeric());
+    let [first, second, ..] = text.as_bytes() else {
+        return Perhaps::Phrase;
     };
     // Other letters than those of ASCII have another size in lower case.
     if !first.is_ascii() || !second.is_ascii() {
-        return true;
+        return Perhaps::Phrase;
     }
     let pair = [first.to_ascii_lowercase(), second.to_ascii_lowercase()];
-    let end = text.trim_end_matches(|character: char| !character.is_alphanumeric());
-    let is_counter = end.ends_with(|character: char| character.is_ascii_digit());
-    is_counter || pair == *b"fo" || str::from_utf8(&pair).is_ok_and(may_start)
+    if pair == *b"fo" || str::from_utf8(&pair).is_ok_and(may_start) {
+        Perhaps::Phrase
+    } else if text.ends_with(|character: char| character.is_ascii_digit()) {
+        Perhaps::Counter
+    } else {
+        Perhaps::Nothing
+    }
 }
 
 /// Whether a phrase may start as a text does.
@@ -419,8 +429,15 @@ fn may_start(text: &str) -> bool {
 
 /// Finds what a short block says. `heading` says whether it may be a heading.
 pub fn find(text: &str, heading: bool) -> Option<Phrase> {
-    if text.len() > LONGEST || !(heading || may_say(text)) {
+    if text.len() > LONGEST {
         return None;
+    }
+    if !heading {
+        match perhaps(text) {
+            Perhaps::Nothing => return None,
+            Perhaps::Counter => return is_counter(text).then_some(Phrase::Label),
+            Perhaps::Phrase => {}
+        }
     }
     let lower = text.to_lowercase();
     let lower = lower.replace('’', "'");
@@ -450,14 +467,18 @@ pub fn find(text: &str, heading: bool) -> Option<Phrase> {
 
 /// Whether a text is the number of an image in a gallery, such as `Image 1 of 5` or `1/50`.
 fn is_counter(text: &str) -> bool {
+    let text = text.trim_matches(|character: char| !character.is_alphanumeric());
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-    if let Some((one, other)) = text.split_once('/') {
-        return is_number(one.trim()) && is_number(other.trim()) && text.len() <= 9;
+    if text.len() <= 9
+        && let Some((one, other)) = text.split_once('/')
+    {
+        return is_number(one.trim()) && is_number(other.trim());
     }
     let mut words = text.split_whitespace().rev();
     matches!(
         (words.next(), words.next(), words.next(), words.next(), words.next()),
-        (Some(last), Some("of"), Some(first), _, None) if is_number(last) && is_number(first)
+        (Some(last), Some(of), Some(first), _, None)
+            if of.eq_ignore_ascii_case("of") && is_number(last) && is_number(first)
     )
 }
 

@@ -4,13 +4,17 @@
 //! its order or its structure, and it is simpler elsewhere: frames, templates and quirks do not
 //! matter to a reader. The number of open elements is limited, so that the time for a tag is too.
 
-use super::parse::Attributes;
-use super::{Data, Document, Id, Node, Span, Tag};
+use super::attributes::Attributes;
+use super::{Data, Document, Id, Marks, Node, Span, Tag};
 use crate::limits;
 
 /// The builder of a tree. It receives the tags and the text of a page in order.
 pub struct Builder {
     document: Document,
+    /// The text and the values of attributes, which become the text of the document.
+    buffer: Vec<u8>,
+    /// The start in `buffer` of the text that is not in a node yet.
+    text_start: usize,
     /// The open elements, from the outermost to the innermost.
     open: Vec<(Id, Tag)>,
     /// Formatting elements that were closed by the end of a block, and continue in the next one.
@@ -48,23 +52,28 @@ impl Builder {
                 attributes: (0, 0),
             },
         };
-        let mut nodes = Vec::with_capacity(bytes / 24);
+        let max_nodes = limits::NODES
+            .saturating_add(bytes / limits::BYTES_PER_NODE)
+            .min(limits::MAX_NODES);
+        // Room that is not used costs nothing, and a list that grows is copied.
+        let mut nodes = Vec::with_capacity((bytes / 12).min(max_nodes).saturating_add(1));
         nodes.push(root);
         Self {
             document: Document {
                 nodes,
                 attributes: Vec::new(),
-                text: String::with_capacity(bytes / 2),
+                text: String::new(),
+                hidden: Marks::default(),
                 notes: Vec::new(),
             },
+            buffer: Vec::with_capacity(bytes / 2),
+            text_start: 0,
             open: Vec::new(),
             reopen: Vec::new(),
             skipped: None,
             foreign: None,
             paragraphs: 0,
-            max_nodes: limits::NODES
-                .saturating_add(bytes / limits::BYTES_PER_NODE)
-                .min(limits::MAX_NODES),
+            max_nodes,
             ends_with_comment: false,
             deep: false,
             full: false,
@@ -95,6 +104,9 @@ impl Builder {
                     .to_owned(),
             );
         }
+        // The markup is UTF-8, and so are its parts.
+        self.document.text = String::from_utf8(self.buffer)
+            .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         self.document
     }
 
@@ -283,17 +295,27 @@ impl Builder {
         }
     }
 
-    /// Appends text to the innermost open element.
-    pub fn text(&mut self, text: &str) {
-        if text.is_empty() || self.skipped.is_some() {
+    /// Appends a part of a text.
+    pub fn text(&mut self, part: &[u8]) {
+        self.buffer.extend_from_slice(part);
+    }
+
+    /// Adds the parts of a text to the innermost open element.
+    pub fn end_text(&mut self) {
+        let start = self.text_start;
+        if self.buffer.len() <= start {
             return;
         }
-        if memchr::memchr(0, text.as_bytes()).is_some() {
-            // The standard ignores NUL in text.
-            self.text(&text.replace('\0', ""));
+        if self.skipped.is_some() {
+            self.buffer.truncate(start);
             return;
         }
-        let space = text.bytes().all(|byte| byte.is_ascii_whitespace());
+        self.drop_nul(start);
+        let text = self.buffer.get(start..).unwrap_or_default();
+        if text.is_empty() {
+            return;
+        }
+        let space = text.iter().all(u8::is_ascii_whitespace);
         if !space {
             if self.current() == Tag::Head {
                 self.close_head();
@@ -303,12 +325,8 @@ impl Builder {
             }
         }
         let place = self.place(space);
-        let start = self.document.text.len();
-        self.document.text.push_str(text);
-        let (Ok(start), Ok(end)) = (
-            u32::try_from(start),
-            u32::try_from(self.document.text.len()),
-        ) else {
+        self.text_start = self.buffer.len();
+        let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(self.buffer.len())) else {
             return;
         };
         let before = match place.before {
@@ -324,6 +342,16 @@ impl Builder {
             return;
         }
         self.add(Data::Text(Span { start, end }), &place);
+    }
+
+    /// Removes NUL from the text from `start` on, which the standard ignores.
+    fn drop_nul(&mut self, start: usize) {
+        let text = self.buffer.get(start..).unwrap_or_default();
+        if memchr::memchr(0, text).is_some() {
+            let kept: Vec<u8> = text.iter().copied().filter(|byte| *byte != 0).collect();
+            self.buffer.truncate(start);
+            self.buffer.extend_from_slice(&kept);
+        }
     }
 
     fn current(&self) -> Tag {
@@ -592,17 +620,16 @@ impl Builder {
         };
         let mut count: u16 = 0;
         for (name, value) in attributes.iter() {
-            let start = self.document.text.len();
-            self.document.text.push_str(value);
-            let (Ok(start), Ok(end)) = (
-                u32::try_from(start),
-                u32::try_from(self.document.text.len()),
-            ) else {
+            let start = self.buffer.len();
+            self.buffer.extend_from_slice(value);
+            let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(self.buffer.len()))
+            else {
                 break;
             };
             self.document.attributes.push((name, Span { start, end }));
             count = count.saturating_add(1);
         }
+        self.text_start = self.buffer.len();
         (first, count)
     }
 
@@ -631,101 +658,14 @@ impl Builder {
         if matches!(data, Data::Element { .. }) && self.is_full() {
             return None;
         }
-        let id = Id::of(self.document.nodes.len())?;
-        self.document.nodes.push(Node {
-            parent: None,
-            first: None,
-            last: None,
-            previous: None,
-            next: None,
-            data,
-        });
-        self.document.insert(id, place.parent, place.before);
-        Some(id)
-    }
-}
-
-impl Document {
-    fn node_mut(&mut self, id: Id) -> Option<&mut Node> {
-        self.nodes.get_mut(id.index())
-    }
-
-    /// Removes a node from the element that contains it.
-    fn detach(&mut self, id: Id) {
-        let Some(node) = self.node(id).copied() else {
-            return;
-        };
-        match node.previous {
-            Some(previous) => {
-                if let Some(previous) = self.node_mut(previous) {
-                    previous.next = node.next;
-                }
-            }
-            None => {
-                if let Some(parent) = node.parent.and_then(|parent| self.node_mut(parent)) {
-                    parent.first = node.next;
-                }
-            }
-        }
-        match node.next {
-            Some(next) => {
-                if let Some(next) = self.node_mut(next) {
-                    next.previous = node.previous;
-                }
-            }
-            None => {
-                if let Some(parent) = node.parent.and_then(|parent| self.node_mut(parent)) {
-                    parent.last = node.previous;
-                }
-            }
-        }
-        if let Some(node) = self.node_mut(id) {
-            node.parent = None;
-            node.previous = None;
-            node.next = None;
-        }
-    }
-
-    /// Inserts a node that is in no element into `parent`, before one of its nodes or at its end.
-    fn insert(&mut self, id: Id, parent: Id, before: Option<Id>) {
-        let previous = match before {
-            Some(before) => self.previous_sibling(before),
-            None => self.last_child(parent),
-        };
-        if let Some(node) = self.node_mut(id) {
-            node.parent = Some(parent);
-            node.previous = previous;
-            node.next = before;
-        }
-        match previous {
-            Some(previous) => {
-                if let Some(previous) = self.node_mut(previous) {
-                    previous.next = Some(id);
-                }
-            }
-            None => {
-                if let Some(parent) = self.node_mut(parent) {
-                    parent.first = Some(id);
-                }
-            }
-        }
-        match before {
+        match place.before {
+            None => self.document.append(data, place.parent),
             Some(before) => {
-                if let Some(before) = self.node_mut(before) {
-                    before.previous = Some(id);
-                }
-            }
-            None => {
-                if let Some(parent) = self.node_mut(parent) {
-                    parent.last = Some(id);
-                }
+                let id = self.document.loose(data)?;
+                self.document.insert(id, place.parent, Some(before));
+                Some(id)
             }
         }
-    }
-
-    /// Whether one of the first nodes is an element with this tag.
-    fn find_near_top(&self, tag: Tag) -> bool {
-        self.subtree(Id::ROOT).take(8).any(|id| self.is(id, tag))
     }
 }
 

@@ -1,14 +1,18 @@
 //! HTML as a tree.
 //!
 //! ```text
-//! names     names of elements and attributes
-//! parse     tokens of the markup → calls of the builder
-//! build     start tags, end tags and text → nodes, as browsers do
+//! names       names of elements and attributes
+//! attributes  the attributes of one start tag
+//! parse       tokens of the markup → calls of the builder
+//! build       start tags, end tags and text → nodes, as browsers do
+//! links       nodes added to elements, and moved
 //! ```
 //!
 //! The nodes of a tree are in one list, and its text is in one string.
 
+mod attributes;
 mod build;
+mod links;
 mod names;
 mod parse;
 
@@ -70,6 +74,8 @@ pub struct Document {
     nodes: Vec<Node>,
     attributes: Vec<(Name, Span)>,
     text: String,
+    /// The nodes that a browser does not show, without those in them.
+    hidden: Marks,
     /// The damage or the limits that affect the tree.
     pub(crate) notes: Vec<String>,
 }
@@ -87,6 +93,16 @@ impl Document {
 
     fn node(&self, id: Id) -> Option<&Node> {
         self.nodes.get(id.index())
+    }
+
+    /// States which nodes a browser does not show.
+    pub fn hide(&mut self, hidden: &Marks) {
+        self.hidden = hidden.clone();
+    }
+
+    /// Whether [`Document::hide`] named the node itself.
+    pub fn is_hidden(&self, id: Id) -> bool {
+        self.hidden.contains(id)
     }
 
     /// The element that contains a node. `None` for the root.
@@ -151,6 +167,12 @@ impl Document {
         self.attributes(id).iter().any(|(name, _)| condition(*name))
     }
 
+    /// The attributes of an element, each with its value.
+    pub fn attributes_of(&self, id: Id) -> impl Iterator<Item = (Name, &str)> {
+        let attributes = self.attributes(id).iter();
+        attributes.map(|(name, value)| (*name, self.span(*value)))
+    }
+
     fn attributes(&self, id: Id) -> &[(Name, Span)] {
         let Some(Data::Element {
             attributes: (start, count),
@@ -213,9 +235,23 @@ impl Document {
         }
     }
 
-    /// The first element with this tag, in document order.
+    /// The elements with this tag, in the order of their start tags. This does not walk the tree.
+    pub fn with_tag(&self, tag: Tag) -> impl Iterator<Item = Id> + '_ {
+        let nodes = self.nodes.iter().enumerate();
+        nodes.filter_map(move |(index, node)| match node.data {
+            Data::Element { tag: found, .. } if found == tag => Id::of(index),
+            _ => None,
+        })
+    }
+
+    /// The first element with this tag, in the order of the start tags.
     pub fn find(&self, tag: Tag) -> Option<Id> {
-        self.subtree(Id::ROOT).find(|id| self.is(*id, tag))
+        self.with_tag(tag).next()
+    }
+
+    /// Whether an element of the document has one of these attributes.
+    pub fn mentions(&self, names: &[Name]) -> bool {
+        self.attributes.iter().any(|(name, _)| names.contains(name))
     }
 
     /// The element that contains the text of the page: `body`, or the root if there is text outside
@@ -280,6 +316,17 @@ impl Marks {
     pub fn contains(&self, id: Id) -> bool {
         let bits = self.0.get(id.index() / 64);
         bits.is_some_and(|bits| bits & Self::bit(id) != 0)
+    }
+
+    /// The nodes, by their index.
+    pub fn iter(&self) -> impl Iterator<Item = Id> + '_ {
+        let words = self.0.iter().enumerate().filter(|(_, bits)| **bits != 0);
+        words.flat_map(|(word, bits)| {
+            (0..64_usize).filter_map(move |bit| {
+                let id = Id::of(word.saturating_mul(64).saturating_add(bit))?;
+                (bits & Self::bit(id) != 0).then_some(id)
+            })
+        })
     }
 
     fn bit(id: Id) -> u64 {

@@ -1,16 +1,38 @@
 //! Names of elements and attributes.
 //!
-//! A name is looked up by a hash of its bytes, which costs a few comparisons.
+//! A name is looked up by a number that is made of its bytes, which costs a few comparisons.
 
-/// The hash of a name (FNV-1a). The names in the tables have different ones.
+/// The number of a name: the bytes of a short name, or a hash of a long one. The names in the tables
+/// have different ones.
 const fn key(name: &[u8]) -> u64 {
-    let mut key: u64 = 0xcbf2_9ce4_8422_2325;
+    if name.len() > PACKED {
+        return hash(name) | LONG;
+    }
+    // The first bit that is set separates names of different lengths.
+    let mut key: u64 = 1;
     let mut rest = name;
     while let [byte, after @ ..] = rest {
-        key = (key ^ *byte as u64).wrapping_mul(0x0100_0000_01b3);
+        key = (key << 8) | *byte as u64;
         rest = after;
     }
     key
+}
+
+/// The length of the longest name whose number consists of its bytes.
+const PACKED: usize = 7;
+
+/// The bit of the numbers of long names. Several names may have the same hash.
+const LONG: u64 = 1 << 63;
+
+/// The hash FNV-1a.
+const fn hash(name: &[u8]) -> u64 {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut rest = name;
+    while let [byte, after @ ..] = rest {
+        hash = (hash ^ *byte as u64).wrapping_mul(0x0100_0000_01b3);
+        rest = after;
+    }
+    hash
 }
 
 macro_rules! names {
@@ -38,7 +60,7 @@ macro_rules! names {
                     $($keys::$variant => Self::$variant,)*
                     _ => return None,
                 };
-                (found.name().as_bytes() == name).then_some(found)
+                (name.len() <= PACKED || found.name().as_bytes() == name).then_some(found)
             }
 
             /// The name in lower case.

@@ -1,6 +1,6 @@
 //! Colours in CSS and HTML.
 
-use super::css::number;
+use super::values::number;
 
 /// An opaque colour: red, green, blue.
 pub type Rgb = [u8; 3];

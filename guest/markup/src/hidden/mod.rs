@@ -3,20 +3,26 @@
 //!
 //! ```text
 //! color    values of colours
+//! context  the colours and the font size that text inherits
 //! css      declarations that hide text
 //! sheet    selectors and rules of style sheets
+//! values   numbers, lengths and functions
+//! notes    the notes on the hidden text of a page or section
 //! ```
 //!
 //! Hidden elements are left out of the Markdown, and a note counts them.
 
 mod color;
+mod context;
 mod css;
+mod notes;
 mod sheet;
+mod values;
 
 use crate::dom::{Document, Id, Marks, Name, Tag};
 use crate::limits;
-use color::Rgb;
-use css::{Declared, Font, Method, Paint, Style};
+use context::Context;
+use css::{Declared, Method, Paint, Style};
 use sheet::Sheet;
 use std::collections::BTreeMap;
 
@@ -25,13 +31,10 @@ use std::collections::BTreeMap;
 pub struct Hidden {
     /// The outermost hidden elements, and hidden texts in others.
     pub marks: Marks,
-    /// The number of these elements that contain text.
-    elements: usize,
-    /// The number of characters of their text.
-    characters: usize,
-    methods: Vec<Method>,
-    /// Whether most of the page would be hidden, so that the largest elements are shown.
-    mostly: bool,
+    /// The nodes in `marks` that contain text.
+    found: Vec<Found>,
+    /// Elements that are hidden but shown, because most of the page would be hidden without them.
+    shown: Marks,
 }
 
 impl Hidden {
@@ -39,166 +42,75 @@ impl Hidden {
     pub fn of(document: &Document) -> Self {
         let sheet = Sheet::of(document);
         let mut found = find(document, &sheet);
+        let mut hidden = Self::default();
         if found.is_empty() {
-            return Self::default();
+            return hidden;
         }
         let total = found
             .iter()
             .map(|one| one.characters)
             .fold(0, usize::saturating_add);
         let visible = characters(document, document.body()).saturating_sub(total);
-        let mut hidden = Self::default();
-        for one in found.drain(..) {
+        found.retain(|one| {
             // Scripts often show such an element when the page is complete.
-            if one.characters > visible.max(limits::TEMPORARY_CHARS)
-                && one.method.is_often_temporary()
-            {
-                hidden.mostly = true;
-                continue;
-            }
-            hidden.marks.insert(one.id);
-            if one.characters > 0 {
-                hidden.elements = hidden.elements.saturating_add(1);
-                hidden.characters = hidden.characters.saturating_add(one.characters);
-                if !hidden.methods.contains(&one.method) {
-                    hidden.methods.push(one.method);
-                }
-            }
-        }
+            let is_shown = one.characters > visible.max(limits::TEMPORARY_CHARS)
+                && one.method.is_often_temporary();
+            let marks = if is_shown {
+                &mut hidden.shown
+            } else {
+                &mut hidden.marks
+            };
+            marks.insert(one.id);
+            !is_shown && one.characters > 0
+        });
+        hidden.found = found;
         hidden
-    }
-
-    /// The notes on hidden text.
-    pub fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
-        if self.elements > 0 {
-            let many = if self.elements == 1 { "" } else { "s" };
-            let letters = if self.characters == 1 { "" } else { "s" };
-            let methods: Vec<&str> = self.methods.iter().map(|method| method.name()).collect();
-            notes.push(format!(
-                "hidden text is left out: {} element{many}, {} character{letters} ({})",
-                self.elements,
-                self.characters,
-                methods.join(", ")
-            ));
-        }
-        if self.mostly {
-            notes.push(
-                "most of the text is hidden by its style until a script runs; it is shown"
-                    .to_owned(),
-            );
-        }
-        notes
     }
 }
 
 /// A hidden element or text.
+#[derive(Clone, Copy, Debug)]
 struct Found {
     id: Id,
     method: Method,
     characters: usize,
 }
 
-/// What text inherits from the elements around it, as far as their styles say.
-#[derive(Clone, Copy)]
-struct Context {
-    color: Option<Paint>,
-    /// The colour of the background. `None` if it is not known.
-    background: Option<Rgb>,
-    /// Whether the background is that of the page.
-    is_page: bool,
-    /// Whether the background has the shape of the text.
-    is_text_shape: bool,
-    /// Whether the font has no size.
-    is_tiny: bool,
-}
-
-impl Context {
-    /// What an element in this context has.
-    fn inner(self, document: &Document, id: Id, tag: Tag, own: &Style, is_complete: bool) -> Self {
-        let mut inner = self;
-        if tag == Tag::A && document.has(id, Name::Href) {
-            // Browsers show links in blue.
-            inner.color = is_complete.then_some(Paint::Opaque([0, 0, 238]));
-        }
-        if tag == Tag::Button {
-            inner.color = is_complete.then_some(Paint::Opaque([0, 0, 0]));
-            inner.background = None;
-            inner.is_page = false;
-        }
-        inner.color = own.color.or(inner.color);
-        if own.has_image == Some(true) {
-            inner.background = None;
-            inner.is_page = false;
-        } else if own.background.is_some() {
-            inner.background = own.background;
-            inner.is_page = false;
-        }
-        inner.is_text_shape = own.is_text_shape.unwrap_or(self.is_text_shape);
-        inner.is_tiny = match own.font {
-            Some(Font::Tiny) => true,
-            Some(Font::Readable) => false,
-            Some(Font::Relative) | None => self.is_tiny,
-        };
-        // A page whose whole text is hidden has other styles that are not known.
-        if matches!(tag, Tag::Html | Tag::Body) && inner.hides().is_some() {
-            inner.color = None;
-            inner.is_tiny = false;
-        }
-        inner
-    }
-
-    /// How text in this context is hidden.
-    fn hides(self) -> Option<Method> {
-        if self.is_tiny {
-            return Some(Method::Size);
-        }
-        match self.color? {
-            Paint::Transparent => (!self.is_text_shape).then_some(Method::TransparentColor),
-            Paint::Opaque(color) => {
-                is_same_color(color, self.background?).then_some(Method::SameColor)
-            }
-        }
-    }
-}
-
 fn find(document: &Document, sheet: &Sheet) -> Vec<Found> {
     let mut found = Vec::new();
+    let has_styles = !sheet.is_empty()
+        || document.mentions(STYLES)
+        || document.with_tag(Tag::Dialog).next().is_some();
+    if !has_styles {
+        return found;
+    }
     // Style sheets in other files are not read.
     let is_complete = !sheet.is_partial && !has_linked_sheet(document);
-    let mut contexts = vec![(
-        Id::ROOT,
-        Context {
-            color: is_complete.then_some(Paint::Opaque([0, 0, 0])),
-            background: Some([255, 255, 255]),
-            is_page: true,
-            is_text_shape: false,
-            is_tiny: false,
-        },
-    )];
+    // What the elements around the next node inherit, each with the node that follows the element.
+    // An element that inherits all of it is not listed.
+    let mut contexts: Vec<(Option<Id>, Context)> = Vec::new();
+    let mut context = Context::page(is_complete);
     // Whether each element or one around it probably has a background of its own.
     let mut backgrounds = BTreeMap::new();
     let mut nodes = document.subtree(Id::ROOT);
     while let Some(id) = nodes.next() {
-        while contexts.len() > 1
-            && contexts
-                .last()
-                .is_some_and(|(open, _)| document.parent(id) != Some(*open))
-        {
-            contexts.pop();
+        while let Some((_, outer)) = contexts.pop_if(|(after, _)| *after == Some(id)) {
+            context = outer;
         }
-        let Some((outer, context)) = contexts.last().copied() else {
-            break;
-        };
         let Some(tag) = document.tag(id) else {
-            let text = document.text(id).unwrap_or_default();
-            let Some(method) = context.hides().filter(|_| !text.trim().is_empty()) else {
+            let Some(method) = context.hides() else {
                 continue;
             };
+            let text = document.text(id).unwrap_or_default();
+            if text.trim().is_empty() {
+                continue;
+            }
             let is_unknown = method == Method::SameColor
                 && context.is_page
                 && !is_complete
-                && is_in_own_background(document, outer, &mut backgrounds);
+                && document
+                    .parent(id)
+                    .is_some_and(|outer| is_in_own_background(document, outer, &mut backgrounds));
             if !is_unknown {
                 found.push(Found {
                     id,
@@ -217,12 +129,7 @@ fn find(document: &Document, sheet: &Sheet) -> Vec<Found> {
         }
         let is_styled = tag == Tag::Dialog
             || !sheet.is_empty()
-            || document.has_any(id, |name| {
-                matches!(
-                    name,
-                    Name::Style | Name::Hidden | Name::Color | Name::Bgcolor
-                )
-            });
+            || document.has_any(id, |name| STYLES.contains(&name));
         let own = if is_styled {
             own_style(document, sheet, id, tag)
         } else {
@@ -240,12 +147,17 @@ fn find(document: &Document, sheet: &Sheet) -> Vec<Found> {
             nodes.skip_children_of(id);
             continue;
         }
-        if id != Id::ROOT {
-            contexts.push((id, context.inner(document, id, tag, &own, is_complete)));
+        let inner = context.inner(document, id, tag, &own, is_complete);
+        if inner != context {
+            contexts.push((document.after(id, Id::ROOT), context));
+            context = inner;
         }
     }
     found
 }
+
+/// The attributes that may hide text.
+const STYLES: &[Name] = &[Name::Style, Name::Hidden, Name::Color, Name::Bgcolor];
 
 fn own_style(document: &Document, sheet: &Sheet, id: Id, tag: Tag) -> Style {
     let mut declared = Declared::default();
@@ -289,9 +201,8 @@ fn hiding(document: &Document, id: Id, tag: Tag, own: &Style) -> Option<Method> 
 
 /// Whether a page has a style sheet in another file.
 fn has_linked_sheet(document: &Document) -> bool {
-    document.subtree(Id::ROOT).any(|id| {
-        document.is(id, Tag::Link)
-            && document.has(id, Name::Href)
+    document.with_tag(Tag::Link).any(|id| {
+        document.has(id, Name::Href)
             && document.attribute(id, Name::Rel).is_some_and(|rel| {
                 rel.split_ascii_whitespace()
                     .any(|word| word.eq_ignore_ascii_case("stylesheet"))
@@ -367,14 +278,6 @@ fn has_own_background(document: &Document, id: Id) -> bool {
                 .any(|word| WORDS.contains(&word.to_ascii_lowercase().as_str()))
         })
     })
-}
-
-/// Whether text has the colour of its background.
-fn is_same_color(color: Rgb, background: Rgb) -> bool {
-    color
-        .iter()
-        .zip(background)
-        .all(|(a, b)| a.abs_diff(b) <= 8)
 }
 
 /// Whether an element is in a formula, or contains only formulas.
@@ -523,38 +426,5 @@ mod tests {
         ] {
             assert!(!hides(html), "{html}");
         }
-    }
-
-    #[test]
-    fn note_counts_elements_and_characters() {
-        let page = format!(
-            "{}<p hidden>abc</p><p style='opacity:0'>de</p>",
-            "text ".repeat(100)
-        );
-        assert_eq!(
-            notes(&page),
-            ["hidden text is left out: 2 elements, 5 characters (attribute hidden, transparent)"]
-        );
-    }
-
-    #[test]
-    fn only_the_hidden_part_of_an_element_is_left_out() {
-        let page = format!(
-            "{}<div style='color:#fff'>a<i style='color:#000'>bc</i></div>",
-            "text ".repeat(100)
-        );
-        assert_eq!(
-            notes(&page),
-            ["hidden text is left out: 1 element, 1 character (colour of the background)"]
-        );
-    }
-
-    #[test]
-    fn page_that_is_hidden_until_a_script_runs_is_shown() {
-        let page = format!("<div style='opacity:0'>{}</div>", "text ".repeat(100));
-        assert_eq!(
-            notes(&page),
-            ["most of the text is hidden by its style until a script runs; it is shown"]
-        );
     }
 }

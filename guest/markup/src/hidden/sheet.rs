@@ -134,10 +134,7 @@ impl Sheet {
     pub fn of(document: &Document) -> Self {
         let mut sheet = Self::default();
         let mut bytes = 0usize;
-        for id in document
-            .subtree(Id::ROOT)
-            .filter(|id| document.is(*id, Tag::Style))
-        {
+        for id in document.with_tag(Tag::Style) {
             let mut text = String::new();
             document.raw_text(id, &mut text);
             bytes = bytes.saturating_add(text.len());

@@ -9,9 +9,10 @@ use crate::letters::normalized;
 impl<'d> Renderer<'d> {
     /// Renders the nodes in an element. Text between blocks becomes paragraphs.
     pub fn children(&mut self, id: Id) {
-        let mut line = Line::default();
+        let mut line = self.lines.pop().unwrap_or_default();
         self.children_into(id, &mut line);
         self.flush(&mut line);
+        self.lines.push(line);
     }
 
     fn children_into(&mut self, id: Id, line: &mut Line) {
@@ -62,6 +63,7 @@ impl<'d> Renderer<'d> {
             text = self.linked(text, href);
         }
         self.out.block(&text);
+        line.reuse(text);
     }
 
     fn linked(&mut self, text: String, href: &'d str) -> String {
@@ -221,7 +223,7 @@ impl<'d> Renderer<'d> {
             "anchor",
         ];
         let href = self.attribute(id, Name::Href).unwrap_or_default();
-        if !href.contains('#') {
+        if memchr::memchr(b'#', href.as_bytes()).is_none() {
             return false;
         }
         let is_heading = kind == Kind::Heading;

@@ -21,8 +21,7 @@ impl<'d> Footnotes<'d> {
             notes: BTreeMap::new(),
         };
         let links: Vec<(Id, &str)> = document
-            .subtree(Id::ROOT)
-            .filter(|id| document.is(*id, Tag::A))
+            .with_tag(Tag::A)
             .filter_map(|id| Some((id, document.attribute(id, Name::Href)?.strip_prefix('#')?)))
             .filter(|(id, target)| !target.is_empty() && is_reference(document, *id))
             .collect();
@@ -144,7 +143,7 @@ impl Renderer<'_> {
             "fn-backref",
             "data-footnote-backref",
         ];
-        if !href.contains('#') {
+        if memchr::memchr(b'#', href.as_bytes()).is_none() {
             return false;
         }
         let mut text = String::new();

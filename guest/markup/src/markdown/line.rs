@@ -76,6 +76,12 @@ impl Line {
         text
     }
 
+    /// Takes the memory of a text for the next one.
+    pub fn reuse(&mut self, mut text: String) {
+        text.clear();
+        self.text = text;
+    }
+
     /// Adds a space before the next word.
     pub fn space(&mut self) {
         self.gap = self.gap.max(Gap::Space);

@@ -116,6 +116,12 @@ impl Output {
                 self.blank_line();
             }
         }
+        if memchr::memchr(b'\n', text.as_bytes()).is_none() {
+            self.prefix();
+            self.text.push_str(text);
+            self.gap = Some(Gap::Blank);
+            return;
+        }
         for (n, line) in text.split('\n').enumerate() {
             if n > 0 {
                 self.text.push('\n');

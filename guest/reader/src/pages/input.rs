@@ -2,6 +2,7 @@
 
 use crate::limits;
 use crate::world::{FileError, Source, part_from};
+use std::borrow::Cow;
 
 /// A source of bytes, such as a file. The first bytes and the most recently read chunk are kept in
 /// memory.
@@ -139,8 +140,12 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The first bytes of the source, at most `limit`.
-    pub fn first(&mut self, limit: u64) -> Vec<u8> {
+    /// The first bytes of the source, at most `limit`. They are not copied if they are in memory.
+    pub fn first(&mut self, limit: u64) -> Cow<'_, [u8]> {
+        if self.complete {
+            let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+            return Cow::Borrowed(self.head.get(..limit).unwrap_or(&self.head));
+        }
         let mut bytes = Vec::new();
         while (bytes.len() as u64) < limit {
             let chunk = self.chunk(bytes.len() as u64);
@@ -153,7 +158,7 @@ impl<'a> Input<'a> {
             }
             bytes.extend_from_slice(chunk.get(..taken).unwrap_or_default());
         }
-        bytes
+        Cow::Owned(bytes)
     }
 
     /// The bytes from `offset` on that are in memory, in the chunk or in the head.

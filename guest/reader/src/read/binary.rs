@@ -29,7 +29,7 @@ pub fn read(input: &mut Input<'_>, encoding: Option<Encoding>, bytes: Option<u64
         is_text,
         hex: hex(first),
         hex_bytes: first.len(),
-        bytes: bytes.map(|limit| input.first(limit)),
+        bytes: bytes.map(|limit| input.first(limit).into_owned()),
         is_container: container.is_some_and(Container::is_readable),
     }
 }

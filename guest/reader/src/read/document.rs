@@ -9,10 +9,10 @@ use crate::encoding::{self, Encoding};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::pages::Input;
+use crate::pages::{Charset, Input};
 use crate::path::{self, Part, Selector, UnitKind, UnitRange};
 use crate::request::{Notebooks, Request};
-use crate::sniff::Document;
+use crate::sniff::{self, Document};
 use crate::subject::{Origin, Subject};
 use crate::units::{self, with_article};
 use crate::world::World;
@@ -109,7 +109,19 @@ pub fn markup(input: &Input<'_>, encoding: Encoding, subject: &Subject) -> Optio
     let start = head.get(..limits::MARKUP_HEAD_BYTES).unwrap_or(head);
     let whole = input.complete() && start.len() == head.len();
     let start = encoding.decoded(start, whole);
-    Document::of_markup(&String::from_utf8_lossy(&start), subject.hints())
+    let mut start = String::from_utf8_lossy(&start);
+    if start.contains('\0') {
+        start = start.replace('\0', "").into();
+    }
+    Document::of_markup(&start, subject.hints())
+}
+
+/// The format and the encoding of markup that is reported as binary because of NULs, which browsers
+/// ignore. `None` if the file is not such markup.
+pub fn markup_with_nul(input: &Input<'_>, subject: &Subject) -> Option<(Document, Encoding)> {
+    let hints = subject.hints();
+    let encoding = encoding::of_markup_with_nul(input, hints.charset, sniff::is_known)?;
+    Some((markup(input, encoding, subject)?, encoding))
 }
 
 /// Converts a document to text, with one match arm for each format. Also returns the encoding of
@@ -153,20 +165,37 @@ fn convert(
     }
 }
 
-/// The text of a document in a text format.
-fn decoded(bytes: Vec<u8>, encoding: Encoding) -> String {
-    let text = encoding.decoded(&bytes, true).into_owned();
-    drop(bytes);
-    String::from_utf8(text)
+/// The text of a document in a text format. Bytes that are valid UTF-8 are not copied.
+fn decoded(bytes: Cow<'_, [u8]>, encoding: Encoding) -> Cow<'_, str> {
+    if encoding.charset == Charset::Utf8 && encoding.bom_len == 0 {
+        let text = match bytes {
+            Cow::Borrowed(bytes) => str::from_utf8(bytes)
+                .map(Cow::Borrowed)
+                .map_err(|_| bytes.into()),
+            Cow::Owned(bytes) => String::from_utf8(bytes)
+                .map(Cow::Owned)
+                .map_err(|error| Cow::Owned(error.into_bytes())),
+        };
+        return match text {
+            Ok(text) => text,
+            Err(bytes) => other(&bytes, encoding).into(),
+        };
+    }
+    other(&bytes, encoding).into()
+}
+
+/// The text of a document that is not valid UTF-8.
+fn other(bytes: &[u8], encoding: Encoding) -> String {
+    String::from_utf8(encoding.decoded(bytes, true).into_owned())
         .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 /// The bytes of a document. Fails if there are more than `limit` bytes.
-fn bytes(
+fn bytes<'i>(
     document: Document,
-    input: &mut Input<'_>,
+    input: &'i mut Input<'_>,
     limit: u64,
-) -> Result<Vec<u8>, ConversionError> {
+) -> Result<Cow<'i, [u8]>, ConversionError> {
     let bytes = input.first(limit.saturating_add(1));
     if bytes.len() as u64 > limit {
         let (word, limit) = (with_article(document.word()), units::bytes(limit));

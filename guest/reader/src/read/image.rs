@@ -45,7 +45,7 @@ pub fn read(
     let too_large = too_large || bytes.len() as u64 > limit;
     let bytes = match text {
         Some(encoding) => encoding.decoded(&bytes, true),
-        None => Cow::Borrowed(bytes.as_slice()),
+        None => Cow::Borrowed(&*bytes),
     };
     let mut media = of_bytes(
         &bytes,

@@ -1,0 +1,157 @@
+//! The notes on the hidden text of a page or section.
+
+use super::css::Method;
+use super::{Found, Hidden, characters};
+use crate::dom::{Document, Id, Marks};
+
+/// The hidden text of a section.
+#[derive(Debug)]
+pub struct Section {
+    /// The nodes that are left out.
+    pub dropped: Marks,
+    /// The notes on them.
+    pub notes: Vec<String>,
+}
+
+impl Hidden {
+    /// The notes on the hidden text of the whole page.
+    pub fn notes(&self) -> Vec<String> {
+        notes(&self.found, self.shown != Marks::default())
+    }
+
+    /// The hidden text of the section that consists of `roots`. A section that is hidden as a whole
+    /// is shown, because the request names it.
+    pub fn section(&self, document: &Document, roots: &[Id]) -> Section {
+        if let Some(method) = self.method_around(document, roots) {
+            return is_hidden(&[method]);
+        }
+        let mut inside = Marks::default();
+        let mut is_shown = self.is_shown_around(document, roots);
+        for root in roots {
+            for id in document.subtree(*root) {
+                is_shown |= self.shown.contains(id);
+                if self.marks.contains(id) {
+                    inside.insert(id);
+                }
+            }
+        }
+        let found = self.found.iter().filter(|one| inside.contains(one.id));
+        let found: Vec<Found> = found.copied().collect();
+        let all = roots.iter().map(|root| characters(document, *root));
+        let hidden = found.iter().map(|one| one.characters);
+        let is_all_hidden =
+            all.fold(0, usize::saturating_add) <= hidden.fold(0, usize::saturating_add);
+        if is_all_hidden && !found.is_empty() {
+            return is_hidden(&methods(&found));
+        }
+        Section {
+            dropped: inside,
+            notes: notes(&found, is_shown),
+        }
+    }
+
+    /// How an element around a section is hidden. `None` if it is not.
+    fn method_around(&self, document: &Document, roots: &[Id]) -> Option<Method> {
+        let mut around = document.ancestors(*roots.first()?);
+        let outer = around.find(|id| self.marks.contains(*id))?;
+        let found = self.found.iter().find(|one| one.id == outer)?;
+        Some(found.method)
+    }
+
+    fn is_shown_around(&self, document: &Document, roots: &[Id]) -> bool {
+        let first = roots.first();
+        first.is_some_and(|id| document.ancestors(*id).any(|id| self.shown.contains(id)))
+    }
+}
+
+/// A section that is hidden as a whole, but shown in the reply.
+fn is_hidden(methods: &[Method]) -> Section {
+    Section {
+        dropped: Marks::default(),
+        notes: vec![format!(
+            "this section is hidden on the page ({})",
+            names(methods)
+        )],
+    }
+}
+
+/// The notes on hidden nodes. `is_shown` is whether others are shown although they are hidden.
+fn notes(found: &[Found], is_shown: bool) -> Vec<String> {
+    let mut notes = Vec::new();
+    let elements = found.len();
+    if elements > 0 {
+        let characters = found.iter().map(|one| one.characters);
+        let characters = characters.fold(0, usize::saturating_add);
+        let many = if elements == 1 { "" } else { "s" };
+        let letters = if characters == 1 { "" } else { "s" };
+        let methods = names(&methods(found));
+        notes.push(format!(
+            "hidden text is left out: {elements} element{many}, {characters} character{letters} \
+             ({methods})"
+        ));
+    }
+    if is_shown {
+        let note = "most of the text is hidden by its style until a script runs; it is shown";
+        notes.push(note.to_owned());
+    }
+    notes
+}
+
+/// The methods by which nodes are hidden, each once.
+fn methods(found: &[Found]) -> Vec<Method> {
+    let mut methods = Vec::new();
+    for one in found {
+        if !methods.contains(&one.method) {
+            methods.push(one.method);
+        }
+    }
+    methods
+}
+
+fn names(methods: &[Method]) -> String {
+    let names: Vec<&str> = methods.iter().map(|method| method.name()).collect();
+    names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dom::parse;
+
+    fn notes(html: &str) -> Vec<String> {
+        Hidden::of(&parse(html)).notes()
+    }
+
+    #[test]
+    fn note_counts_elements_and_characters() {
+        let page = format!(
+            "{}<p hidden>abc</p><p style='opacity:0'>de</p>",
+            "text ".repeat(100)
+        );
+        assert_eq!(
+            notes(&page),
+            ["hidden text is left out: 2 elements, 5 characters (attribute hidden, transparent)"]
+        );
+    }
+
+    #[test]
+    fn only_the_hidden_part_of_an_element_is_left_out() {
+        let page = format!(
+            "{}<div style='color:#fff'>a<i style='color:#000'>bc</i></div>",
+            "text ".repeat(100)
+        );
+        assert_eq!(
+            notes(&page),
+            ["hidden text is left out: 1 element, 1 character (colour of the background)"]
+        );
+    }
+
+    #[test]
+    fn page_that_is_hidden_until_a_script_runs_is_shown() {
+        let page = format!("<div style='opacity:0'>{}</div>", "text ".repeat(100));
+        assert_eq!(
+            notes(&page),
+            ["most of the text is hidden by its style until a script runs; it is shown"]
+        );
+    }
+}
