@@ -10,10 +10,12 @@
 //! choose    the elements that contain the text
 //! verify    facts in the metadata with which the choice is compared
 //! prune     what is left out in them
+//! comments  comments of readers that are left out
 //! ```
 
 mod around;
 mod choose;
+mod comments;
 mod count;
 mod kind;
 mod measure;
@@ -28,6 +30,7 @@ mod tests;
 use crate::dom::{Document, Id, Marks};
 use crate::limits;
 use crate::metadata::{Declared, Metadata};
+use measure::Measures;
 
 /// The type of a page, by which its main text is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,6 +87,8 @@ pub struct Selection {
     /// Whether the text is so short that the page would be shown as a whole, if the page did not
     /// say that it is an article.
     pub is_short: bool,
+    /// Whether comments of readers are left out.
+    pub has_comments: bool,
 }
 
 /// Selects the main text of a page.
@@ -100,6 +105,7 @@ pub fn select(document: &Document, hidden: &Marks, metadata: &Metadata) -> Selec
         page,
         whole: None,
         is_short: false,
+        has_comments: false,
     };
     let whole = why_whole(document, &measures, &selection, body);
     // The page says that it is an article, so that a short one is probably complete.
@@ -111,24 +117,35 @@ pub fn select(document: &Document, hidden: &Marks, metadata: &Metadata) -> Selec
     if selection.whole.is_some() {
         selection.roots = vec![body];
         selection.dropped = Marks::default();
+    } else {
+        selection.has_comments = comments::are_left_out(document, &measures, &selection, body);
     }
     selection
 }
 
 /// The number of words of a selection, and the amount of its text.
-fn words(document: &Document, measures: &measure::Measures, selection: &Selection) -> (f32, f32) {
+fn words(document: &Document, measures: &Measures, selection: &Selection) -> (f32, f32) {
     let mut words = 0.0;
     let mut text = 0.0;
     for root in &selection.roots {
-        let mut nodes = document.subtree(*root);
-        while let Some(id) = nodes.next() {
-            if selection.dropped.contains(id) {
-                nodes.skip_children_of(id);
-            } else if document.text(id).is_some() {
-                let facts = measures.of(id);
-                words += facts.words;
-                text += facts.text;
+        let whole = measures.of(*root);
+        words += whole.words;
+        text += whole.text;
+        let mut elements = measures.elements(*root);
+        while let Some(element) = elements.next() {
+            if selection.dropped.contains(element.id) {
+                words -= element.facts.words;
+                text -= element.facts.text;
+                elements.skip_children_of(element);
             }
+        }
+    }
+    // Single texts are left out of elements that remain.
+    for id in selection.dropped.iter() {
+        if let Some(dropped) = document.text(id) {
+            let counted = count::count(dropped);
+            words -= counted.words;
+            text -= counted.text;
         }
     }
     (words, text)
@@ -136,7 +153,7 @@ fn words(document: &Document, measures: &measure::Measures, selection: &Selectio
 
 fn why_whole(
     document: &Document,
-    measures: &measure::Measures,
+    measures: &Measures,
     selection: &Selection,
     body: Id,
 ) -> Option<WhyWhole> {

@@ -47,7 +47,7 @@ pub fn prune(
         document,
         measures,
         metadata,
-        dropped: Marks::default(),
+        dropped: measures.without_text.clone(),
         blocks: Vec::new(),
     };
     for root in roots {
@@ -73,19 +73,16 @@ impl Pruning<'_> {
     fn walk(&mut self, root: Id, around: &Marks, page: PageType) {
         let whole = self.measures.of(root);
         let article = matches!(page, PageType::Article | PageType::Other);
-        let mut nodes = self.document.subtree(root);
-        while let Some(id) = nodes.next() {
-            let Some(tag) = self.document.tag(id) else {
-                continue;
-            };
-            let facts = self.measures.of(id);
+        let mut elements = self.measures.elements(root);
+        while let Some(element) = elements.next() {
+            let (id, tag, facts) = (element.id, element.tag, &element.facts);
             let drop = id != root
                 && (around.contains(id)
                     || is_control(tag, facts)
                     || (article && self.is_beside(id, tag, facts, whole)));
             if drop {
                 self.dropped.insert(id);
-                nodes.skip_children_of(id);
+                elements.skip_children_of(element);
             } else if facts.own.text > 0.0 {
                 self.blocks.push(id);
             }
@@ -106,6 +103,7 @@ impl Pruning<'_> {
             .kinds
             .has(Kinds::AUTHOR.or(Kinds::META).or(Kinds::PULL_QUOTE))
             && facts.good < FACTS_PART * whole.good
+            && !(facts.text <= FACTS_TEXT && facts.density() < 1.0 && self.is_only_fact(id))
         {
             return true;
         }
@@ -160,7 +158,7 @@ impl Pruning<'_> {
         let Some(text) = block_text(self.document, id, phrases::LONGEST) else {
             return false;
         };
-        is_date(&text)
+        (is_date(&text) && !self.has_no_date())
             || self.metadata.title.as_deref() == Some(&text)
             || (facts.own.words <= BYLINE_WORDS
                 && self
@@ -170,8 +168,24 @@ impl Pruning<'_> {
                     .any(|author| text.contains(author.as_str())))
     }
 
+    /// Whether an element states an author or a date that is not in the metadata.
+    fn is_only_fact(&self, id: Id) -> bool {
+        let has_no_author = self.metadata.authors.is_empty();
+        (has_no_author || self.has_no_date())
+            && block_text(self.document, id, phrases::LONGEST).is_some_and(|text| {
+                (has_no_author && is_byline(&text)) || (self.has_no_date() && is_date(&text))
+            })
+    }
+
+    fn has_no_date(&self) -> bool {
+        self.metadata.published.is_none() && self.metadata.modified.is_none()
+    }
+
     /// Drops dates between the blocks in a block, before its first paragraph.
     fn drop_loose_dates(&mut self, block: Id) {
+        if self.has_no_date() {
+            return;
+        }
         for child in self.document.children(block) {
             if self.measures.of(child).good > 0.0 {
                 break;
@@ -215,6 +229,21 @@ impl Pruning<'_> {
 fn is_control(tag: Tag, facts: &Facts) -> bool {
     matches!(tag, Tag::Button | Tag::Input | Tag::Select | Tag::Textarea)
         || (matches!(tag, Tag::Form | Tag::Fieldset) && facts.paragraphs < 2.0)
+}
+
+/// Whether a text starts as a byline does.
+fn is_byline(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    let starts = [
+        "by ",
+        "by:",
+        "written by ",
+        "posted by ",
+        "von ",
+        "par ",
+        "por ",
+    ];
+    starts.iter().any(|start| lower.starts_with(start))
 }
 
 /// Whether a short text is a date, perhaps with a place or a time.

@@ -82,12 +82,14 @@ fn article_of_ideographs_is_found_without_spaces() {
 
 #[test]
 fn comments_of_article_are_dropped_even_if_longer() {
-    let comments = format!(
-        "<div id=comments><ol>{}</ol></div>",
-        paragraphs("Reader", 20)
-    );
-    let (_, text) = selected(&article(&(paragraphs("Skerry", 5) + &comments)));
+    let comments = |count| format!("<div id=comments>{}</div>", paragraphs("Reader", count));
+    let (selection, text) = selected(&article(&(paragraphs("Skerry", 5) + &comments(20))));
     assert!(text.contains("Skerry") && !text.contains("Reader"));
+    assert!(selection.has_comments);
+    let (selection, _) = selected(&(article(&paragraphs("Skerry", 5)) + &comments(9)));
+    assert!(selection.has_comments);
+    let (selection, _) = selected(&article(&(paragraphs("Skerry", 5) + &comments(1))));
+    assert!(!selection.has_comments);
 }
 
 #[test]
@@ -421,6 +423,32 @@ fn empty_page_is_shown_whole() {
     let (selection, _) = selected("");
     assert_eq!(selection.whole, Some(WhyWhole::FewWords));
     assert_eq!(selection.roots.len(), 1);
+}
+
+#[test]
+fn header_of_manual_page_is_kept() {
+    let text = paragraphs("Skerry", 8);
+    let html = format!(
+        "<body class=manpage><div id=header><h1>lamp(1)</h1><h2>NAME</h2><p>lamp - a lamp</p></div>\
+         <div id=content>{text}</div><div id=footer>Last updated 2024-05-31 00:35:55 UTC</div>"
+    );
+    let (selection, text) = selected(&html);
+    assert_eq!(selection.page, PageType::Documentation);
+    assert!(text.contains("NAME") && text.contains("lamp - a lamp"));
+    assert!(!text.contains("Last updated"));
+}
+
+#[test]
+fn byline_and_date_are_kept_only_if_no_fact_says_the_same() {
+    let inner = "<p class=byline-line>By the staff</p><p>Skerry, 4 Mai 2012, 10:15</p>".to_owned()
+        + &paragraphs("Skerry", 6)
+        + "<p>This page last changed on 2013-01-02</p>";
+    let lines = ["By the staff", "4 Mai", "2013-01-02"];
+    let (_, text) = selected(&article(&inner));
+    assert!(lines.iter().all(|line| text.contains(line)), "{text}");
+    let facts = "<meta name=author content='A Bee'><meta name=date content=2012-05-04>";
+    let (_, text) = selected(&(facts.to_owned() + &article(&inner)));
+    assert!(!lines.iter().any(|line| text.contains(line)), "{text}");
 }
 
 #[test]

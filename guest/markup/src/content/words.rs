@@ -163,6 +163,7 @@ const WORDS: &[(&str, Kinds)] = &[
     ("kicker", Kinds::META),
     ("livefyre", Kinds::COMMENT),
     ("login", Kinds::PROMPT),
+    ("manpage", Kinds::GENERATED),
     ("manual", Kinds::DOCUMENTATION),
     ("markdown", Kinds::BODY),
     ("masthead", Kinds::NAVIGATION),

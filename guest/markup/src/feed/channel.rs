@@ -7,14 +7,14 @@ use super::model::{Author, Feed};
 use super::text::{Default as Unspecified, Text};
 use super::tree::Tree;
 use super::vocabulary::Vocabulary;
-use crate::limits::{FEED_ITEMS, ITEM_FACTS};
+use crate::limits::{FEED_ITEMS, ITEM_FACTS, VERSION_CHARS};
 use crate::url;
 
 /// The format of a feed by its root element.
 fn format(tree: &Tree<'_>, root: usize) -> String {
     let attributes = tree.attributes(root).to_ascii_lowercase();
     let version = tree.attribute(root, "version").unwrap_or_default();
-    let version: String = version.chars().take(10).collect();
+    let version: String = version.chars().take(VERSION_CHARS).collect();
     if tree.is(root, "rss") {
         format!("RSS {version}").trim_end().to_owned()
     } else if tree.is(root, "feed") || tree.is(root, "entry") {

@@ -13,7 +13,10 @@ pub fn duration(text: &str) -> String {
                 _ => format!("{hours}:{minutes:02}:{seconds:02}"),
             }
         }
-        Err(_) => super::text::one_line(text).chars().take(20).collect(),
+        Err(_) => super::text::one_line(text)
+            .chars()
+            .take(crate::limits::DURATION_CHARS)
+            .collect(),
     }
 }
 

@@ -9,7 +9,7 @@ use super::dates;
 use super::duration::duration;
 use super::model::{Author, Feed, File, Item};
 use super::text::{Body, Text, one_line};
-use crate::url;
+use crate::{limits, url};
 use parts::{Items, Part};
 
 /// Reads a JSON Feed. `None` if the text is not one.
@@ -39,7 +39,13 @@ pub fn feed(text: &str, url: Option<&str>) -> Option<Feed> {
     let (items, count) = (items.kept, items.count);
     let resolved = |link: String| url::resolve(&base, &link);
     Some(Feed {
-        format: format!("JSON Feed {}", version.chars().take(10).collect::<String>()),
+        format: format!(
+            "JSON Feed {}",
+            version
+                .chars()
+                .take(limits::VERSION_CHARS)
+                .collect::<String>()
+        ),
         title: one_line(&string(&root, "title")),
         description: one_line(&string(&root, "description")),
         link: link.and_then(resolved),

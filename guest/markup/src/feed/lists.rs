@@ -6,13 +6,13 @@ use super::text::one_line;
 use super::tree::Tree;
 use super::vocabulary::Vocabulary;
 use crate::Converted;
-use crate::limits::{FEED_LINKS, XML_LEVELS};
+use crate::limits::{FEED_LINKS, VERSION_CHARS, XML_LEVELS};
 use crate::url;
 
 /// OPML as a nested list.
 pub fn outline(tree: &Tree<'_>, root: usize) -> Converted {
     let version = tree.attribute(root, "version").unwrap_or_default();
-    let version: String = version.chars().take(10).collect();
+    let version: String = version.chars().take(VERSION_CHARS).collect();
     let head = tree.child(root, "head");
     let fact = |name| {
         let text = head

@@ -10,13 +10,15 @@
 //! text        elements → plain text, HTML
 //! tree        a document → elements
 //! vocabulary  namespaces
+//! excerpt     summaries that repeat the content
 //! dates       dates → RFC 3339
 //! ```
 
 mod base64;
 mod channel;
-mod dates;
+pub(crate) mod dates;
 mod duration;
+mod excerpt;
 mod fields;
 mod headings;
 mod items;
@@ -30,15 +32,9 @@ mod vocabulary;
 
 use crate::Converted;
 use crate::detect::{Format, root_format};
-use crate::limits::{FEED_ELEMENTS, JUNK};
+use crate::limits::{FEED_ELEMENTS, FEED_HEAD, FEED_ROOT_ELEMENTS, JUNK};
 use crate::xml::tokens::slice;
 use tree::Tree;
-
-/// Bytes of a document that decide whether it is a feed.
-const HEAD: usize = 8192;
-
-/// Elements before the root, from a message of the server.
-const BEFORE_ROOT: usize = 8;
 
 /// Converts a feed. `None` if the text is not a feed. `url` is the URL to which links are relative.
 pub fn convert(text: &str, url: Option<&str>) -> Option<Converted> {
@@ -49,7 +45,7 @@ pub fn convert(text: &str, url: Option<&str>) -> Option<Converted> {
     let declaration = memchr::memmem::find(text.as_bytes(), b"<?xml").filter(|&at| at <= JUNK);
     let text = text.get(declaration.unwrap_or_default()..)?;
     let tree = Tree::new(text);
-    let root = tree.all().take(BEFORE_ROOT).find(|&index| {
+    let root = tree.all().take(FEED_ROOT_ELEMENTS).find(|&index| {
         let name = tree.element(index).map_or("", |element| element.name);
         [
             "rss",
@@ -97,7 +93,7 @@ pub fn convert(text: &str, url: Option<&str>) -> Option<Converted> {
 /// The beginning of a document from its root element.
 fn head<'a>(text: &'a str, tree: &Tree<'a>, root: usize) -> &'a str {
     let start = tree.start_of(root);
-    let end = text.floor_char_boundary(start.saturating_add(HEAD));
+    let end = text.floor_char_boundary(start.saturating_add(FEED_HEAD));
     slice(text, start, end)
 }
 

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::duration;
+use super::excerpt::{Shown, essence, repeats};
 use super::model::{Author, Feed, File, Item};
 use super::text::{Text, one_line};
 use crate::Converted;
-use crate::limits::{FEED_ITEMS, HEADING_CHARS, LINE_CHARS};
+use crate::limits::{FEED_ITEMS, FEED_NOTES, HEADING_CHARS, LINE_CHARS};
 use crate::url;
 
 /// The Markdown of a feed, its facts and its notes.
@@ -148,25 +149,6 @@ fn fact(author: &Author) -> String {
     one_line(&[author.name.as_str(), &email, url].join(" "))
 }
 
-/// Letters and digits, which are equal in texts that differ in markup and spacing only.
-fn essence(text: &str) -> String {
-    text.chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
-}
-
-/// Whether a summary is a part of a text, also if it is cut off. Both are given as [`essence`].
-fn repeats(summary: &str, content: &str) -> bool {
-    /// Letters and digits after which two texts are the same, about 14 words.
-    const SAME: usize = 80;
-    let end = summary.char_indices().nth(SAME);
-    let start = end
-        .and_then(|(end, _)| summary.get(..end))
-        .unwrap_or(summary);
-    memchr::memmem::find(content.as_bytes(), start.as_bytes()).is_some()
-}
-
 /// Whether a text has an image, perhaps in another size.
 fn shows(body: &str, image: &str) -> bool {
     let name = url::file_name(image);
@@ -228,8 +210,12 @@ impl Renderer {
                 blocks.push(markdown);
             }
         }
-        if let Some(image) = &item.image
-            && !blocks.last().is_some_and(|body| shows(body, image))
+        let image = item.image.clone().or_else(|| {
+            let left_out = item.summary.as_ref();
+            image(left_out.filter(|summary| !bodies.contains(summary))?, base)
+        });
+        if let Some(image) = image
+            && !blocks.last().is_some_and(|body| shows(body, &image))
         {
             blocks.push(format!("Image: {image}"));
         }
@@ -259,17 +245,17 @@ impl Renderer {
     /// The texts of an item, without those that repeat another.
     fn bodies(item: &Item) -> Vec<&Text> {
         let mut bodies: Vec<&Text> = Vec::new();
-        let mut shown: Vec<String> = Vec::new();
+        let mut shown: Vec<Shown> = Vec::new();
         for text in &item.content {
-            let essence = essence(&text.line());
-            if bodies.is_empty() || !shown.iter().any(|other| repeats(&essence, other)) {
+            let line = text.line();
+            if bodies.is_empty() || !shown.iter().any(|other| repeats(&line, other)) {
                 bodies.push(text);
-                shown.push(essence);
+                shown.push(Shown::new(line));
             }
         }
         if let Some(summary) = &item.summary {
-            let line = essence(&summary.line());
-            let title = line == essence(&item.title) && !has_markup(summary);
+            let line = summary.line();
+            let title = essence(&line) == essence(&item.title) && !has_markup(summary);
             if !title && (bodies.is_empty() || !shown.iter().any(|other| repeats(&line, other))) {
                 bodies.insert(0, summary);
             }
@@ -320,11 +306,9 @@ impl Renderer {
     }
 
     fn note(&mut self, note: String) {
-        /// Different notes that are kept.
-        const NOTES: usize = 10;
         if let Some((_, count)) = self.found.iter_mut().find(|(known, _)| *known == note) {
             *count = count.saturating_add(1);
-        } else if self.found.len() < NOTES {
+        } else if self.found.len() < FEED_NOTES {
             self.found.push((note, 1));
         }
     }
@@ -335,6 +319,18 @@ impl Renderer {
             _ => format!("{note} (in {count} items)"),
         })
     }
+}
+
+/// The first image of a text.
+fn image(text: &Text, base: &str) -> Option<String> {
+    if !has_markup(text) {
+        return None;
+    }
+    let (markdown, _) = text.markdown(base);
+    let (_, image) = markdown.split_once("![")?;
+    let (_, url) = image.split_once("](")?;
+    let end = url.find([')', ' ']).unwrap_or(url.len());
+    url.get(..end).map(str::to_owned)
 }
 
 /// Whether a text has more than its characters.

@@ -54,6 +54,24 @@ fn damaged_feed_is_read_with_notes() {
 }
 
 #[test]
+fn excerpt_of_the_content_is_not_shown() {
+    let source = "<rss xmlns:content='http://purl.org/rss/1.0/modules/content/'><channel><item><title>t</title>\
+        <description><![CDATA[<p>One two four five [&#8230;]</p><p>The post <a>t</a> appeared first on <a>s</a>.</p>]]>\
+        </description><content:encoded><![CDATA[<p>One two</p><figure><img src='http://h/i.png'><figcaption>Three\
+        </figcaption></figure><p>four five six.</p>]]></content:encoded></item></channel></rss>";
+    let text = converted(source).text;
+    assert_eq!(text.matches("four").count(), 1, "{text}");
+    assert!(text.contains("six") && !text.contains("first on"), "{text}");
+    let source = source.replace(
+        "<p>One two four",
+        "<img src='http://h/j.png'><p>One two four",
+    );
+    let text = converted(&source).text;
+    assert_eq!(text.matches("four").count(), 1, "{text}");
+    assert!(text.contains("Image: http://h/j.png"), "{text}");
+}
+
+#[test]
 fn summary_that_repeats_the_content_is_shown_once() {
     let item = |summary: &str| {
         let source = format!(

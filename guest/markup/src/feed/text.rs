@@ -247,7 +247,7 @@ fn is_html(text: &str) -> bool {
         let name = name.strip_prefix('/').unwrap_or(name);
         let end = name
             .bytes()
-            .take(12)
+            .take(crate::limits::TAG_BYTES)
             .position(|byte| !byte.is_ascii_alphanumeric());
         let (name, after) = end
             .and_then(|end| name.split_at_checked(end))

@@ -1,6 +1,6 @@
 //! Metadata in JSON-LD, with the vocabulary of schema.org.
 
-use super::{Declared, date, person, tidy};
+use super::{Declared, date, person, tidy, unescaped};
 use crate::dom::{Document, Id, Name};
 use crate::limits;
 use serde_json::{Map, Value};
@@ -147,29 +147,7 @@ fn string(object: &Map<String, Value>, key: &str) -> Option<String> {
         value = inner.get("@value").or_else(|| inner.get("name"))?;
     }
     let text = value.as_str()?;
-    if text.contains('&') {
-        return tidy(&unescaped(text));
-    }
-    tidy(text)
-}
-
-/// Text without the entities that scripts write by mistake.
-fn unescaped(text: &str) -> String {
-    let mut text = text.to_owned();
-    for (entity, character) in [
-        ("&quot;", "\""),
-        ("&#039;", "'"),
-        ("&#39;", "'"),
-        ("&apos;", "'"),
-        ("&#8217;", "’"),
-        ("&nbsp;", " "),
-        ("&amp;", "&"),
-    ] {
-        if text.contains(entity) {
-            text = text.replace(entity, character);
-        }
-    }
-    text
+    tidy(&unescaped(text))
 }
 
 /// The names of persons: a string, an object, a reference to one, or an array of these.

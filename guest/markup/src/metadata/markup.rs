@@ -18,7 +18,8 @@ pub struct Visible {
     pub declared: Declared,
     /// Headings of levels 1 and 2 that may repeat the title.
     pub headings: Vec<Id>,
-    byline_at: Option<Id>,
+    /// The first element with the class of a byline.
+    pub byline_at: Option<Id>,
 }
 
 impl Visible {
@@ -35,9 +36,7 @@ impl Visible {
             }
             _ => {}
         }
-        if let Some(property) = document.attribute(id, Name::Itemprop) {
-            self.property(document, id, property);
-        }
+        self.property(document, id);
         if let Some(kind) = document.attribute(id, Name::Itemtype)
             && self.declared == Declared::Nothing
         {
@@ -59,7 +58,9 @@ impl Visible {
         }
     }
 
-    fn property(&mut self, document: &Document, id: Id, property: &str) {
+    /// Reads a property of microdata, if the element is one.
+    pub fn property(&mut self, document: &Document, id: Id) {
+        let property = document.attribute(id, Name::Itemprop).unwrap_or_default();
         for word in property.split_ascii_whitespace() {
             match word {
                 "headline" if self.item_title.is_none() => {

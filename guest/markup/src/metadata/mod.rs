@@ -4,17 +4,23 @@
 //! json_ld   <script type="application/ld+json">
 //! tags      <meta> and <link>: Open Graph, Twitter, Dublin Core, plain names
 //! markup    the page itself: microdata, links to authors, times, headings
+//! byline    the line beside the title: names and dates
+//! text      white space, and texts that are escaped twice
 //! title     the title without the name of the site
 //! ```
 //!
 //! Sources that a page writes for machines take precedence over its visible text.
 
+mod byline;
 mod json_ld;
 mod markup;
 mod tags;
+mod text;
 mod title;
 
 use crate::dom::{Document, Id, Tag};
+use crate::feed::dates;
+use text::{tidied, tidy, unescaped};
 
 /// The kind of page that its metadata declares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,9 +47,9 @@ pub struct Metadata {
     pub title: Option<String>,
     /// The names of the authors.
     pub authors: Vec<String>,
-    /// The date of publication, as in the source.
+    /// The date of publication: as RFC 3339 if it is clear, otherwise as in the source.
     pub published: Option<String>,
-    /// The date of the last change, as in the source.
+    /// The date of the last change, as [`Metadata::published`].
     pub modified: Option<String>,
     /// The canonical URL, as in the source. It may be relative.
     pub canonical: Option<String>,
@@ -63,26 +69,52 @@ pub struct Metadata {
     pub heading: Option<Id>,
 }
 
-/// Reads the metadata of a page.
+/// Reads the metadata of a page. Text that a browser does not show is not read, apart from data for
+/// machines.
 pub fn of(document: &Document) -> Metadata {
-    let mut tags = tags::Tags::default();
-    let mut linked = json_ld::Linked::default();
-    let mut visible = markup::Visible::default();
+    let mut sources = Sources::default();
     let mut nodes = document.subtree(Id::ROOT);
     while let Some(id) = nodes.next() {
         let Some(tag) = document.tag(id) else {
             continue;
         };
+        if document.is_hidden(id) {
+            for inner in document.subtree(id) {
+                if let Some(tag) = document.tag(inner) {
+                    sources.data(document, inner, tag);
+                    sources.visible.property(document, inner);
+                }
+            }
+            nodes.skip_children_of(id);
+            continue;
+        }
+        sources.data(document, id, tag);
+        sources.visible.read(document, id, tag);
+        if matches!(tag, Tag::Style | Tag::Template | Tag::Svg) {
+            nodes.skip_children_of(id);
+        }
+    }
+    sources.visible.finish(document);
+    merge(document, sources.tags, sources.linked, sources.visible)
+}
+
+/// The metadata of a page by the place where it is written.
+#[derive(Default)]
+struct Sources {
+    tags: tags::Tags,
+    linked: json_ld::Linked,
+    visible: markup::Visible,
+}
+
+impl Sources {
+    /// Reads an element with data for machines.
+    fn data(&mut self, document: &Document, id: Id, tag: Tag) {
         match tag {
-            Tag::Meta | Tag::Link | Tag::Base | Tag::Html => tags.read(document, id, tag),
-            Tag::Script => linked.read(document, id),
-            Tag::Style | Tag::Template | Tag::Svg => nodes.skip_children_of(id),
+            Tag::Meta | Tag::Link | Tag::Base | Tag::Html => self.tags.read(document, id, tag),
+            Tag::Script => self.linked.read(document, id),
             _ => {}
         }
-        visible.read(document, id, tag);
     }
-    visible.finish(document);
-    merge(document, tags, linked, visible)
 }
 
 fn merge(
@@ -110,15 +142,24 @@ fn merge(
         .into_iter()
         .find(|declared| *declared != Declared::Nothing)
         .unwrap_or_default();
+    let published = linked.published.or(tags.published);
+    let published = published.or(visible.item_published).or(visible.time);
+    let published = published.map(normalized);
+    let modified = linked.modified.or(tags.modified).or(visible.item_modified);
+    let modified = modified.map(normalized);
+    let mut byline = byline::Byline::default();
+    if authors.is_empty() || published.is_none() {
+        byline = byline::read(document, visible.byline_at, heading, &visible.headings);
+    }
     Metadata {
         title,
-        authors,
-        published: linked
-            .published
-            .or(tags.published)
-            .or(visible.item_published)
-            .or(visible.time),
-        modified: linked.modified.or(tags.modified).or(visible.item_modified),
+        authors: if authors.is_empty() {
+            byline.authors
+        } else {
+            authors
+        },
+        published: published.or(byline.published),
+        modified: modified.or(byline.modified),
         canonical: tags.canonical.or(tags.og_url).or(linked.url),
         site,
         language: tags.language.or(linked.language),
@@ -128,19 +169,6 @@ fn merge(
         article_body: linked.article_body,
         heading,
     }
-}
-
-/// Text with each run of white space as one space, without spaces at its ends. `None` if nothing
-/// remains.
-fn tidy(text: &str) -> Option<String> {
-    let mut tidy = String::new();
-    for word in text.split_whitespace() {
-        if !tidy.is_empty() {
-            tidy.push(' ');
-        }
-        tidy.push_str(word);
-    }
-    (!tidy.is_empty()).then_some(tidy)
 }
 
 /// A date, as it is in the source. `None` if the text has no year, or the year of a template.
@@ -157,25 +185,45 @@ fn date(text: &str) -> Option<String> {
     (year && text.len() <= crate::limits::DATE).then(|| tidy(text))?
 }
 
+/// A date as RFC 3339, or as it is if it is not clear.
+fn normalized(date: String) -> String {
+    // `Updated: Feb 17, 2018`
+    let label = date.split_once(": ");
+    let is_label = |label: &str| label.chars().all(char::is_alphabetic);
+    let value = label.map_or(
+        date.as_str(),
+        |(label, value)| {
+            if is_label(label) { value } else { &date }
+        },
+    );
+    dates::clear(value).unwrap_or(date)
+}
+
 /// The visible text of an element, tidied. `limit` is a maximum in bytes, after which the text is
 /// not read.
 pub(crate) fn text_of(document: &Document, id: Id, limit: usize) -> Option<String> {
-    let mut text = String::new();
+    // Most texts are short, and the limit may be large.
+    let mut text = String::with_capacity(limit.min(128));
     let mut nodes = document.subtree(id);
     while let Some(node) = nodes.next() {
         match document.tag(node) {
+            _ if node != id && document.is_hidden(node) => nodes.skip_children_of(node),
             None => text.push_str(document.text(node).unwrap_or_default()),
             Some(Tag::Script | Tag::Style | Tag::Template | Tag::Svg) => {
                 nodes.skip_children_of(node);
             }
-            Some(tag) if tag.is_block() || tag == Tag::Br => text.push(' '),
+            Some(tag) if tag.is_block() || tag == Tag::Br => {
+                if !text.is_empty() && !text.ends_with(' ') {
+                    text.push(' ');
+                }
+            }
             Some(_) => {}
         }
         if text.len() > limit {
             return None;
         }
     }
-    tidy(&text)
+    tidied(text)
 }
 
 /// The name in a byline, without `By` and without other facts after it. `None` if the text is
@@ -283,15 +331,42 @@ mod tests {
             "<meta property=article:published_time content=0001-01-01T00:00:00Z>\
              <time datetime='12:55 AM'>12:55</time><time datetime=20210203T101500>x</time>",
         );
-        assert_eq!(found.published.as_deref(), Some("20210203T101500"));
+        assert_eq!(found.published.as_deref(), Some("2021-02-03T10:15:00"));
     }
 
     #[test]
-    fn byline_with_label_or_date_gives_only_names() {
+    fn byline_with_label_or_date_gives_name() {
         let found = metadata("<p class=byline>Text: Emil Foo</p>");
         assert_eq!(found.authors, ["Emil Foo"]);
         let found = metadata("<p class=byline>Emil Foo Monday, 4 May 2020</p>");
-        assert_eq!(found.authors, [""; 0]);
+        assert_eq!(found.authors, ["Emil Foo"]);
+        assert_eq!(found.published.as_deref(), Some("2020-05-04"));
+    }
+
+    #[test]
+    fn clear_dates_are_normalized_and_others_stay() {
+        for (content, expected) in [
+            ("19 Nov 2019 07:09 GMT", "2019-11-19T07:09:00Z"),
+            ("Updated: November 19, 2019", "2019-11-19"),
+            ("2019-11-19T11:00:09.000+0100", "2019-11-19T11:00:09+01:00"),
+            ("03/04/2019", "03/04/2019"),
+            ("Dienstag 19. November 2019", "Dienstag 19. November 2019"),
+        ] {
+            let found = metadata(&format!("<meta name=date content='{content}'>"));
+            assert_eq!(found.published.as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn titles_and_descriptions_that_are_escaped_twice_are_decoded() {
+        let found = metadata(
+            "<meta property=og:title content='Q &amp;amp; A: &amp;quot;Tom&amp;#39;s&amp;quot;'>\
+             <meta name=description content='The &amp;lt; sign'>\
+             <meta name=author content='Pat O&amp;#39;Hara'>",
+        );
+        assert_eq!(found.title.as_deref(), Some("Q & A: \"Tom's\""));
+        assert_eq!(found.description.as_deref(), Some("The &lt; sign"));
+        assert_eq!(found.authors, ["Pat O'Hara"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Metadata in `<meta>`, `<link>`, `<base>` and `<html>`.
 
-use super::{Declared, date, person, tidy};
+use super::{Declared, date, person, tidy, unescaped};
 use crate::dom::{Document, Id, Name, Tag};
 use crate::limits;
 
@@ -62,11 +62,13 @@ impl Tags {
 
     fn named(&mut self, key: &str, content: &str) {
         match key {
-            "og:title" => set(&mut self.og_title, content),
+            "og:title" => set(&mut self.og_title, &unescaped(content)),
             "twitter:title" | "dc.title" | "dcterms.title" | "citation_title" | "headline"
-            | "sailthru.title" | "parsely-title" | "title" => set(&mut self.title, content),
+            | "sailthru.title" | "parsely-title" | "title" => {
+                set(&mut self.title, &unescaped(content));
+            }
             "author" | "article:author" | "dc.creator" | "dcterms.creator" | "citation_author"
-            | "sailthru.author" | "parsely-author" | "byl" => self.author(key, content),
+            | "sailthru.author" | "parsely-author" | "byl" => self.author(key, &unescaped(content)),
             "article:published_time"
             | "og:published_time"
             | "datepublished"
@@ -98,12 +100,14 @@ impl Tags {
                 set_date(&mut self.modified, content);
             }
             "og:url" => set(&mut self.og_url, content),
-            "og:site_name" | "application-name" | "dc.publisher" => set(&mut self.site, content),
+            "og:site_name" | "application-name" | "dc.publisher" => {
+                set(&mut self.site, &unescaped(content));
+            }
             "og:description"
             | "description"
             | "twitter:description"
             | "dc.description"
-            | "dcterms.description" => set(&mut self.description, content),
+            | "dcterms.description" => set(&mut self.description, &unescaped(content)),
             "language" | "content-language" | "dc.language" | "dcterms.language" => {
                 set(&mut self.language, content);
             }
@@ -135,7 +139,7 @@ impl Tags {
 fn generator(content: &str) -> Declared {
     const PROGRAMS: &[(&str, Declared)] = &[
         ("antora", Declared::Documentation),
-        ("asciidoctor", Declared::Documentation),
+        ("asciidoc", Declared::Documentation),
         ("docfx", Declared::Documentation),
         ("docusaurus", Declared::Documentation),
         ("doxygen", Declared::Documentation),

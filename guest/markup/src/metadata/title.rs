@@ -97,20 +97,38 @@ fn repeated<'t>(
         }
     }
     // The name of the site is more often at the end than at the start.
-    let single = headings
-        .iter()
-        .filter(|(id, _)| document.is(*id, Tag::H1))
-        .count()
-        == 1;
-    for last in [false, true] {
-        for (id, text) in headings.iter().filter(|(id, _)| document.is(*id, Tag::H1)) {
-            let part = parts(title, last).find(|part| key(part) == key(text));
-            if let Some(part) = part.filter(|_| single || !last) {
-                return Some((part.trim(), *id));
-            }
-        }
+    let first_part = |level: Tag| {
+        headings
+            .iter()
+            .enumerate()
+            .filter(move |(_, (id, _))| document.is(*id, level))
+            .find_map(|(at, (id, text))| {
+                let part = parts(title, false).find(|part| key(part) == key(text))?;
+                Some((at, part.trim(), *id))
+            })
+    };
+    if let Some((_, part, id)) = first_part(Tag::H1) {
+        return Some((part, id));
     }
-    None
+    let below = first_part(Tag::H2);
+    let mut level_1 = headings
+        .iter()
+        .enumerate()
+        .filter(|(_, (id, _))| document.is(*id, Tag::H1));
+    if let (Some((at, (id, text))), None) = (level_1.next(), level_1.next())
+        && let Some(part) = parts(title, true).find(|part| key(part) == key(text))
+    {
+        // The heading of level 1 is the name of the site if that of level 2 under it has the title.
+        let next = headings.get(at.saturating_add(1)).map(|(next, _)| *next);
+        return match below {
+            Some((_, part, below)) if Some(below) == next => Some((part, below)),
+            _ => Some((part.trim(), *id)),
+        };
+    }
+    // A part of one or two words may be the name of a section.
+    below
+        .filter(|(_, part, _)| part.split_whitespace().count() > 2)
+        .map(|(_, part, id)| (part, id))
 }
 
 /// The title without the name of a site or a book that one of several headings repeats.
@@ -166,4 +184,41 @@ fn similar(one: &str, other: &str) -> bool {
     }
     let common = short.iter().filter(|word| long.contains(word)).count();
     common.saturating_mul(4) >= short.len().saturating_mul(3)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dom;
+    use crate::metadata::of;
+
+    fn title(html: &str) -> Option<String> {
+        of(&dom::parse(html)).title
+    }
+
+    #[test]
+    fn site_in_heading_of_level_1_is_not_the_title() {
+        let found = title(
+            "<title>Hooks | Lib v1 Manual</title><h1>Lib v1 manual</h1><h2>Hooks</h2><h2>Use</h2>",
+        );
+        assert_eq!(found.as_deref(), Some("Hooks"));
+    }
+
+    #[test]
+    fn section_in_heading_of_level_2_is_not_the_title() {
+        let found = title("<title>News - A storm</title><h2>News</h2><h1>A storm</h1>");
+        assert_eq!(found.as_deref(), Some("A storm"));
+        let found =
+            title("<title>News - A storm</title><h1>A storm</h1><h2>Boats</h2><h2>News</h2>");
+        assert_eq!(found.as_deref(), Some("A storm"));
+        let found = title("<title>Paris - Dakar</title><h1>Races</h1><h2>Paris</h2>");
+        assert_eq!(found.as_deref(), Some("Paris - Dakar"));
+    }
+
+    #[test]
+    fn long_heading_of_level_2_is_the_title_without_site() {
+        let found = title(
+            "<title>How to sail a boat | Code | Ann Bee</title><h1>Hi</h1><h2>How to sail a boat</h2>",
+        );
+        assert_eq!(found.as_deref(), Some("How to sail a boat"));
+    }
 }

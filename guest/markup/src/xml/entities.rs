@@ -4,6 +4,7 @@ use memchr::memchr;
 
 use super::tokens::slice;
 use crate::dom;
+use crate::limits::REFERENCE_BYTES;
 
 /// The references that are decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,9 +15,6 @@ pub enum References {
     Visible,
 }
 
-/// Bytes of the longest reference: HTML's longest name is `CounterClockwiseContourIntegral`.
-const LONGEST: usize = 34;
-
 /// Decodes references in a text and appends it to `out`. Other references stay as written. Returns
 /// whether a named reference is unknown.
 pub fn decode(text: &str, references: References, out: &mut String) -> bool {
@@ -26,7 +24,7 @@ pub fn decode(text: &str, references: References, out: &mut String) -> bool {
         out.push_str(slice(rest, 0, at));
         rest = rest.get(at..).unwrap_or_default();
         let window = rest.as_bytes().get(1..).unwrap_or_default();
-        let window = window.get(..LONGEST).unwrap_or(window);
+        let window = window.get(..REFERENCE_BYTES).unwrap_or(window);
         let end = window
             .iter()
             .position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'#')

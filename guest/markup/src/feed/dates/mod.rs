@@ -2,6 +2,8 @@
 
 mod zones;
 
+use std::ops::Range;
+
 /// A date of which a part may be unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Date {
@@ -34,6 +36,71 @@ pub fn normalized(text: &str) -> String {
         },
         |date| date.to_string(),
     )
+}
+
+/// A date as RFC 3339, if the text is clearly a date: all words in it are known, the order of day
+/// and month is certain, and the zone has one meaning.
+pub(crate) fn clear(text: &str) -> Option<String> {
+    let text = text.replace('@', " ").to_lowercase();
+    let text = text.replace("a.m.", "am").replace("p.m.", "pm");
+    let text = zones::ascii_marks(&text);
+    let date = parse(&text)?;
+    let mut months = 0_usize;
+    let known = text
+        .split(|c: char| !c.is_alphabetic())
+        .filter(|word| !word.is_empty())
+        .all(|word| {
+            let is_month = zones::month(word).is_some();
+            months = months.saturating_add(usize::from(is_month));
+            is_month || zones::is_clear(word)
+        });
+    (known && months <= 1 && !is_either_order(&text)).then(|| date.to_string())
+}
+
+/// Whether a text starts with a date such as `05-06-2016`, which is a day in May or in June.
+fn is_either_order(text: &str) -> bool {
+    match parts(text).as_slice() {
+        [
+            Part::Number(one, 1..=2),
+            Part::Mark('-'),
+            Part::Number(other, 1..=2),
+            Part::Mark('-'),
+            ..,
+        ] => *one <= 12 && *other <= 12 && one != other,
+        _ => false,
+    }
+}
+
+/// The first date with a day in a text with other words, and its bytes.
+pub(crate) fn find(text: &str) -> Option<(Range<usize>, String)> {
+    /// The number of words of a text that are read. Bylines have fewer.
+    const WORDS: usize = 40;
+    /// The number of words of the longest date, such as `Monday, 4 May 2020 at 3:00 PM GMT`.
+    const LONGEST: usize = 9;
+    let starts = text.char_indices().filter(|(at, c)| {
+        let before = text.get(..*at).unwrap_or_default();
+        !c.is_whitespace() && !before.ends_with(|c: char| !c.is_whitespace())
+    });
+    let words: Vec<Range<usize>> = starts
+        .take(WORDS)
+        .map(|(start, _)| {
+            let rest = text.get(start..).unwrap_or_default();
+            let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            start..start.saturating_add(length)
+        })
+        .collect();
+    for (at, first) in words.iter().enumerate() {
+        let last = words.iter().skip(at).take(LONGEST);
+        let last: Vec<&Range<usize>> = last.collect();
+        for last in last.iter().rev() {
+            let part = text.get(first.start..last.end).unwrap_or_default();
+            let part = part.trim_end_matches([',', '.', '-', '|', ' ']);
+            if let Some(found) = clear(part).filter(|found| found.len() >= "2004-01-05".len()) {
+                return Some((first.start..first.start.saturating_add(part.len()), found));
+            }
+        }
+    }
+    None
 }
 
 impl std::fmt::Display for Date {
@@ -156,7 +223,10 @@ fn take_time<'a>(parts: &[Part<'a>]) -> Option<(Option<Clock>, Vec<Part<'a>>)> {
     let is_offset =
         matches!((offset, year_at), (Some(sign), Some(year)) if sign.saturating_add(1) == year);
     let mut date = before.to_vec();
+    // `6:45 PM, Feb 16, 2018`
+    let is_first = !before.iter().any(|part| matches!(part, Part::Number(..)));
     match year {
+        Some(_) if is_first && !is_offset && offset.is_none() => date.extend(after),
         Some(year) if !is_offset => date.push(*year),
         // `+0200 2004`
         _ => date.extend(

@@ -116,6 +116,57 @@ fn date_of_unknown_meaning_stays() {
     ]);
 }
 
+#[test]
+fn time_before_date_is_parsed() {
+    check(&[
+        ("Fri 6:45 PM, Feb 16, 2018", "2018-02-16T18:45:00"),
+        ("11:11 PM EST Nov 19, 2019", "2019-11-19T23:11:00-05:00"),
+    ]);
+}
+
+#[test]
+fn clear_dates_are_normalized_without_invented_zone() {
+    for (text, expected) in [
+        ("2019-11-19T11:00:09.000Z", "2019-11-19T11:00:09Z"),
+        ("2019-11-19 13:42:06+08:00", "2019-11-19T13:42:06+08:00"),
+        ("November 20, 2019 12:32", "2019-11-20T12:32:00"),
+        ("Monday, May 4th, 2020 at 3:05 p.m.", "2020-05-04T15:05:00"),
+        ("Tue Nov 19 2019 03:05:46 GMT+0000", "2019-11-19T03:05:46Z"),
+        ("2019", "2019"),
+        ("28-05-2016", "2016-05-28"),
+    ] {
+        assert_eq!(clear(text).as_deref(), Some(expected), "{text}");
+    }
+    for text in [
+        "05-06-2016",
+        "05/06/2016",
+        "May 4, 2020 3:05 PM IST",
+        "May 4, 2020 3:05 WIB",
+        "June May 4, 2020",
+        "Berlin, 4 May 2020",
+        "",
+    ] {
+        assert_eq!(clear(text), None, "{text}");
+    }
+}
+
+#[test]
+fn date_in_text_is_found_with_its_place() {
+    for (text, expected) in [
+        ("by June May, March 4, 2016", Some((13..26, "2016-03-04"))),
+        ("Posted 4 May 2016 | 5 min", Some((7..17, "2016-05-04"))),
+        ("Ré 2016-05-04.", Some((4..14, "2016-05-04"))),
+        ("May 2016", None),
+        ("On 12 of 13", None),
+    ] {
+        let found = find(text);
+        let found = found
+            .as_ref()
+            .map(|(range, date)| (range.clone(), date.as_str()));
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
 proptest::proptest! {
     #[test]
     fn any_text_is_accepted(text in "[0-9a-zTZ:+/., -]{0,40}|.{0,30}") {

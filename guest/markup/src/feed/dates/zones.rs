@@ -41,6 +41,24 @@ const ZONES: &[(&str, i32)] = &[
     ("awst", 480), ("kst", 540), ("jst", 540), ("aest", 600), ("aedt", 660), ("nzst", 720), ("nzdt", 780),
 ];
 
+/// Zones whose names have several meanings, or of which the name does not give the offset.
+const UNCLEAR_ZONES: &[&str] = &["ast", "bst", "ct", "et", "ist", "mt", "pt"];
+
+/// Words of dates other than the names of months and zones. The names of weekdays are English.
+#[rustfmt::skip]
+const WORDS: &[&str] = &[
+    "am", "pm", "at", "of", "st", "nd", "rd", "th", "t",
+    "mon", "tue", "tues", "wed", "thu", "thur", "thurs", "fri", "sat", "sun",
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+];
+
+/// Whether a word in lower case has one meaning in a date. Names of months are not among these
+/// words.
+pub fn is_clear(word: &str) -> bool {
+    WORDS.contains(&word)
+        || (ZONES.iter().any(|(zone, _)| *zone == word) && !UNCLEAR_ZONES.contains(&word))
+}
+
 /// The offset that the text after a time gives, in minutes east of UTC.
 pub fn offset(text: &str) -> Option<i32> {
     let mut words = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '+' | '-' | ':')));

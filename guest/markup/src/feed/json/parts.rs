@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use serde_json::{Map, Value};
 
 use crate::feed::model::Item;
-use crate::limits::{FEED_ITEMS, ITEM_FACTS};
+use crate::limits::{FEED_ITEMS, ITEM_FACTS, JSON_FEED_LEVELS};
 
 /// The members of a feed, an item, an author or an attachment that are kept.
 const MEMBERS: &[&str] = &[
@@ -37,9 +37,6 @@ const MEMBERS: &[&str] = &[
     "url",
     "version",
 ];
-
-/// The objects and arrays, one inside the other, that are kept: an item, its authors and an author.
-const LEVELS: usize = 3;
 
 /// Reads the name of a member. `None` if it is not one of these names.
 struct Name(&'static [&'static str]);
@@ -74,7 +71,9 @@ pub struct Part {
 impl Part {
     /// Reads a feed without its items, or an item.
     pub fn whole() -> Self {
-        Self { levels: LEVELS }
+        Self {
+            levels: JSON_FEED_LEVELS,
+        }
     }
 }
 
