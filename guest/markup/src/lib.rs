@@ -60,3 +60,14 @@ pub struct Converted {
     /// Notes for the reply, such as those about hidden text or damage.
     pub notes: Vec<String>,
 }
+
+/// The note on the NULs of a text, which a conversion leaves out. `None` if it has none.
+pub fn nul_note(text: &str) -> Option<String> {
+    let count = memchr::memchr_iter(0, text.as_bytes()).count();
+    let characters = if count == 1 {
+        "character is"
+    } else {
+        "characters are"
+    };
+    (count > 0).then(|| format!("{count} NUL {characters} left out"))
+}

@@ -106,6 +106,33 @@ pub const FEED_ITEMS: usize = 10_000;
 /// has this limit.
 pub const FEED_LINKS: usize = 50_000;
 
+/// The number of bytes of a document that decide whether it is a feed. Comments may precede its first
+/// element.
+pub const FEED_HEAD: usize = 8192;
+
+/// The number of elements that are searched for the root of a feed. A message of the server may
+/// precede it.
+pub const FEED_ROOT_ELEMENTS: usize = 8;
+
+/// The maximum number of different notes on the items of a feed. The same damage may occur in every
+/// item.
+pub const FEED_NOTES: usize = 10;
+
+/// The maximum number of objects and arrays of a JSON Feed, one inside the other, that are read: an
+/// item, its authors and an author. Each level is a call on the stack.
+pub const JSON_FEED_LEVELS: usize = 3;
+
+/// The maximum number of characters of the version of a format. Real versions are as short as `2.0`.
+pub const VERSION_CHARS: usize = 10;
+
+/// The maximum number of characters of a duration that is not a number. Longer texts are not
+/// durations.
+pub const DURATION_CHARS: usize = 20;
+
+/// The number of bytes after `<` that are compared with the names of elements, to distinguish HTML
+/// from text. The longest name, `blockquote`, is shorter.
+pub const TAG_BYTES: usize = 12;
+
 /// The maximum number of authors, tags, files or links of an item that are shown.
 pub const ITEM_FACTS: usize = 50;
 
@@ -159,6 +186,17 @@ pub const STYLE_BYTES: usize = 2 * 1024 * 1024;
 /// of a section.
 pub const SECTION_NODES: usize = 64;
 
+/// The number of elements around an id that may be its heading. Generators put the id on a link in
+/// the heading.
+pub const ANCHOR_ANCESTORS: usize = 3;
+
+/// The number of nodes after an empty anchor that may be its heading. White space may be between
+/// them.
+pub const ANCHOR_NODES: usize = 4;
+
+/// The number of nodes of a heading that are searched for an id.
+pub const HEADING_NODES: usize = 8;
+
 /// The maximum number of sections that the message for a missing section names.
 pub const NAMED_SECTIONS: usize = 12;
 
@@ -172,6 +210,14 @@ pub const PLACEHOLDER_BYTES: usize = 512;
 /// The number of nodes of an element that are searched for an image, which the element after it
 /// repeats.
 pub const IMAGE_NODES: usize = 8;
+
+/// The number of bytes after `&` that are searched for the end of a character reference. The longest
+/// name of HTML, `CounterClockwiseContourIntegral`, has 31.
+pub const REFERENCE_BYTES: usize = 34;
+
+/// The number of letters before a symbol of a formula that are searched for the start of a LaTeX
+/// command. The longest command that is written has fewer.
+pub const COMMAND_BYTES: usize = 16;
 
 /// The number of bytes that are reserved for a paragraph. Most are shorter.
 pub const PARAGRAPH_BYTES: usize = 512;

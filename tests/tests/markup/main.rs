@@ -7,6 +7,7 @@
 
 mod charsets;
 mod forms;
+mod hostile;
 
 use omniread::{Dialect, Options, Reason, Reply, Session};
 use omniread_tests::pack::{gzip, tar, zip};

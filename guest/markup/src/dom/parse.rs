@@ -1,8 +1,9 @@
 //! The tokens of markup, passed to the builder of the tree.
 
+use super::attributes::Attributes;
 use super::build::Builder;
-use super::{Document, Name, Tag};
-use crate::limits;
+use super::{Document, Tag};
+use crate::nul_note;
 use html5gum::{Emitter, Error, State, Tokenizer};
 use std::convert::Infallible;
 
@@ -13,41 +14,12 @@ pub fn parse(html: &str) -> Document {
     let Ok(()) = Tokenizer::new_with_emitter(html, tokens).finish();
     let is_cut = builder.ends_with_comment && !html.ends_with('>');
     let mut document = builder.finish();
+    document.notes.extend(nul_note(html));
     if is_cut {
         let note = "a comment has no end; the rest of the page is left out";
         document.notes.push(note.to_owned());
     }
     document
-}
-
-/// The attributes of one start tag.
-#[derive(Default)]
-pub struct Attributes {
-    /// The name of each attribute, and the end of its value in `values`.
-    list: Vec<(Name, usize)>,
-    values: Vec<u8>,
-}
-
-impl Attributes {
-    /// Whether the tag has no attributes.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// The attributes in the order of the tag.
-    pub fn iter(&self) -> impl Iterator<Item = (Name, &str)> {
-        let starts = std::iter::once(0).chain(self.list.iter().map(|(_, end)| *end));
-        starts.zip(&self.list).map(|(start, (name, end))| {
-            let value = self.values.get(start..*end).unwrap_or_default();
-            // A value that is not UTF-8 cannot be in a decoded text.
-            (*name, str::from_utf8(value).unwrap_or_default())
-        })
-    }
-
-    fn clear(&mut self) {
-        self.list.clear();
-        self.values.clear();
-    }
 }
 
 /// The token that is being read.
@@ -62,6 +34,15 @@ enum Current {
     Ignored,
 }
 
+/// The content of a page after its head.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Content {
+    /// No element has shown it.
+    Unknown,
+    Body,
+    Frames,
+}
+
 /// The state between the parts of a token.
 struct Tokens<'b> {
     builder: &'b mut Builder,
@@ -71,8 +52,8 @@ struct Tokens<'b> {
     name: Vec<u8>,
     attribute: Vec<u8>,
     attributes: Attributes,
-    text: Vec<u8>,
     last_start_tag: Vec<u8>,
+    content: Content,
 }
 
 impl<'b> Tokens<'b> {
@@ -85,24 +66,13 @@ impl<'b> Tokens<'b> {
             name: Vec::new(),
             attribute: Vec::new(),
             attributes: Attributes::default(),
-            text: Vec::new(),
             last_start_tag: Vec::new(),
+            content: Content::Unknown,
         }
-    }
-
-    fn flush_text(&mut self) {
-        if self.text.is_empty() {
-            return;
-        }
-        match str::from_utf8(&self.text) {
-            Ok(text) => self.builder.text(text),
-            Err(_) => self.builder.text(&String::from_utf8_lossy(&self.text)),
-        }
-        self.text.clear();
     }
 
     fn start_tag(&mut self, is_end: bool) {
-        self.flush_text();
+        self.builder.end_text();
         self.is_end = is_end;
         self.self_closing = false;
         self.name.clear();
@@ -114,24 +84,47 @@ impl<'b> Tokens<'b> {
         };
     }
 
+    /// The element that a tag of this name opens or closes. `None` if browsers ignore the tag: frames
+    /// are not a part of a body. `<noframes>` is read as markup in a page of frames only.
+    fn element(&mut self, tag: Tag) -> Option<Tag> {
+        if tag == Tag::Frameset && self.content == Content::Unknown {
+            self.content = Content::Frames;
+        }
+        let has_frames = self.content == Content::Frames;
+        match tag {
+            Tag::Frameset | Tag::Frame => has_frames.then_some(tag),
+            Tag::Noframes if has_frames => Some(Tag::Div),
+            Tag::Html
+            | Tag::Head
+            | Tag::Title
+            | Tag::Meta
+            | Tag::Link
+            | Tag::Script
+            | Tag::Style
+            | Tag::Base
+            | Tag::Noscript
+            | Tag::Template
+            | Tag::Noframes => Some(tag),
+            _ => {
+                if self.content == Content::Unknown {
+                    self.content = Content::Body;
+                }
+                Some(tag)
+            }
+        }
+    }
+
     /// Ends the name of an attribute. Only those that a conversion uses are kept, and only the first
     /// of several with the same name.
     fn end_attribute_name(&mut self) {
         if self.current != Current::Attribute {
             return;
         }
-        let name = Name::of(&self.attribute).filter(|name| {
-            let list = &self.attributes.list;
-            list.len() < limits::ATTRIBUTES && !list.iter().any(|(known, _)| known == name)
-        });
-        self.current = match name {
-            Some(name) if !self.is_end => {
-                self.attributes
-                    .list
-                    .push((name, self.attributes.values.len()));
-                Current::Value
-            }
-            _ => Current::Ignored,
+        let is_kept = !self.is_end && self.attributes.push(&self.attribute);
+        self.current = if is_kept {
+            Current::Value
+        } else {
+            Current::Ignored
         };
     }
 }
@@ -146,7 +139,7 @@ impl Emitter for Tokens<'_> {
     }
 
     fn emit_eof(&mut self) {
-        self.flush_text();
+        self.builder.end_text();
     }
 
     fn emit_error(&mut self, _: Error) {}
@@ -161,7 +154,7 @@ impl Emitter for Tokens<'_> {
 
     fn emit_string(&mut self, text: &[u8]) {
         self.builder.ends_with_comment = false;
-        self.text.extend_from_slice(text);
+        self.builder.text(text);
     }
 
     fn init_start_tag(&mut self) {
@@ -180,13 +173,16 @@ impl Emitter for Tokens<'_> {
     fn emit_current_tag(&mut self) -> Option<State> {
         self.builder.ends_with_comment = false;
         self.end_attribute_name();
-        self.flush_text();
-        let tag = Tag::of(&self.name).unwrap_or(Tag::Other);
+        self.builder.end_text();
+        let tag = self.element(Tag::of(&self.name).unwrap_or(Tag::Other));
         if self.is_end {
-            self.builder.end(tag);
+            if let Some(tag) = tag {
+                self.builder.end(tag);
+            }
             return None;
         }
         std::mem::swap(&mut self.last_start_tag, &mut self.name);
+        let tag = tag?;
         let opened = self.builder.start(tag, &self.attributes, self.self_closing);
         opened.then(|| content(tag)).flatten()
     }
@@ -212,10 +208,7 @@ impl Emitter for Tokens<'_> {
     fn push_attribute_value(&mut self, value: &[u8]) {
         self.end_attribute_name();
         if self.current == Current::Value {
-            self.attributes.values.extend_from_slice(value);
-            if let Some((_, end)) = self.attributes.list.last_mut() {
-                *end = self.attributes.values.len();
-            }
+            self.attributes.push_value(value);
         }
     }
 
@@ -224,7 +217,7 @@ impl Emitter for Tokens<'_> {
     }
 
     fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
-        self.flush_text();
+        self.builder.end_text();
         self.builder.is_foreign()
     }
 

@@ -9,9 +9,9 @@ mod section;
 pub use section::NoSection;
 
 use crate::content::{self, WhyWhole};
-use crate::dom::{self, Document, Id, Marks};
+use crate::dom::{self, Document, Id, Marks, Tag};
 use crate::hidden::Hidden;
-use crate::markdown::{self, Settings};
+use crate::markdown::{self, Rendered, Settings};
 use crate::metadata::{self, Metadata};
 use crate::{Converted, limits, url};
 
@@ -41,49 +41,98 @@ pub struct Options<'a> {
 /// # Errors
 /// Fails if the page does not have the requested section.
 pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
-    let document = dom::parse(html);
-    let metadata = metadata::of(&document);
+    let mut document = dom::parse(html);
     let hidden = Hidden::of(&document);
+    document.hide(&hidden.marks);
+    let metadata = metadata::of(&document);
     let mut notes = document.notes.clone();
     let body = document.body();
+    let has_frames = has_frames(&document);
+    if has_frames {
+        let note = "the page consists of frames: their addresses and the text for browsers without \
+                    frames are shown";
+        notes.push(note.to_owned());
+    }
     let mut kind = None;
+    let mut hidden_notes = hidden.notes();
     let (roots, dropped, is_main) = match options.extent {
-        Extent::Main => {
+        Extent::Main if !has_frames => {
             let mut selection = content::select(&document, &hidden.marks, &metadata);
             notes.extend(selection.whole.map(whole));
             if selection.is_short {
                 notes.push("the main text is short; `:full` shows the whole page".to_owned());
+            }
+            if selection.has_comments {
+                notes.push("the comments of readers are left out; `:full` shows them".to_owned());
             }
             selection.dropped.extend(&hidden.marks);
             let is_main = selection.whole.is_none();
             kind = selection.page.name();
             (selection.roots, selection.dropped, is_main)
         }
-        Extent::Full => (vec![body], hidden.marks.clone(), false),
-        Extent::Section(id) => (section::find(&document, id)?, hidden.marks.clone(), false),
+        Extent::Main | Extent::Full => (vec![body], hidden.marks.clone(), false),
+        Extent::Section(id) => {
+            let roots = section::find(&document, id)?;
+            let section = hidden.section(&document, &roots);
+            hidden_notes = section.notes;
+            (roots, section.dropped, false)
+        }
     };
-    notes.extend(hidden.notes());
+    notes.extend(hidden_notes);
     let base = base(&metadata, options.url);
-    let text = render(&document, &roots, &dropped, base.as_deref(), is_main);
+    let rendered = render(&document, &roots, &dropped, base.as_deref(), is_main);
+    notes.extend(cut_spans(&rendered));
     Ok(Converted {
-        text,
+        text: rendered.text,
         metadata: facts(metadata, kind, base.as_deref()),
         notes,
     })
 }
 
+/// The Markdown of a fragment of HTML.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fragment {
+    /// The Markdown, as [`Converted::text`].
+    pub text: String,
+    /// Notes for the reply, as [`Converted::notes`].
+    pub notes: Vec<String>,
+    /// Whether the text contains a table. Tables that only arrange a page are not in it.
+    pub has_table: bool,
+}
+
 /// Converts a fragment of HTML, such as the body of a feed item or an output of a notebook, as a
 /// whole. `url` is the URL to which links are relative.
-pub fn fragment(html: &str, url: Option<&str>) -> Converted {
+pub fn fragment(html: &str, url: Option<&str>) -> Fragment {
     let document = dom::parse(html);
     let hidden = Hidden::of(&document);
+    let rendered = render(&document, &[document.body()], &hidden.marks, url, false);
     let mut notes = document.notes.clone();
     notes.extend(hidden.notes());
-    Converted {
-        text: render(&document, &[document.body()], &hidden.marks, url, false),
-        metadata: Vec::new(),
+    notes.extend(cut_spans(&rendered));
+    Fragment {
+        text: rendered.text,
         notes,
+        has_table: rendered.has_table,
     }
+}
+
+/// The note on cells whose text is not repeated in each row and column that they span.
+fn cut_spans(rendered: &Rendered) -> Option<String> {
+    let note = "some cells that span several columns or rows are shown once: repeated in each, \
+                their text would be too long";
+    rendered.has_cut_spans.then(|| note.to_owned())
+}
+
+/// Whether a page consists of frames.
+fn has_frames(document: &Document) -> bool {
+    let mut top = document.children(Id::ROOT);
+    top.any(|id| {
+        document.is(id, Tag::Frameset)
+            || (document.is(id, Tag::Html)
+                && document
+                    .children(id)
+                    .any(|id| document.is(id, Tag::Frameset)))
+    })
 }
 
 /// Whether HTML seems to contain a table. Conversion is not needed if it does not.
@@ -99,7 +148,7 @@ fn render(
     dropped: &Marks,
     base: Option<&str>,
     is_main: bool,
-) -> String {
+) -> Rendered {
     let settings = Settings {
         dropped,
         base,

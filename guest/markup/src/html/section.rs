@@ -75,7 +75,7 @@ fn level_of_start(document: &Document, id: Id) -> Option<u8> {
 
 /// The nodes of the section that starts at an element.
 fn nodes_of(document: &Document, id: Id) -> Vec<Id> {
-    let around = document.ancestors(id).take(3);
+    let around = document.ancestors(id).take(limits::ANCHOR_ANCESTORS);
     let heading = std::iter::once(id)
         .chain(around)
         .find(|id| is_heading(document, *id));
@@ -135,7 +135,7 @@ fn anchored(document: &Document, id: Id) -> Option<Id> {
     let body = document.body();
     let next = document.after(id, body)?;
     let following = std::iter::successors(Some(next), |id| document.after(*id, body));
-    let mut blank = following.take(4).skip_while(|id| {
+    let mut blank = following.take(limits::ANCHOR_NODES).skip_while(|id| {
         document
             .text(*id)
             .is_some_and(|text| text.trim().is_empty())
@@ -161,7 +161,7 @@ fn sections(document: &Document) -> Vec<String> {
     let ids = headings.filter_map(|id| {
         let own = document
             .subtree(id)
-            .take(8)
+            .take(limits::HEADING_NODES)
             .find_map(|id| document.attribute(id, Name::Id));
         own.or_else(|| document.attribute(document.parent(id)?, Name::Id))
     });

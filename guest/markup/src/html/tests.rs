@@ -99,3 +99,124 @@ fn hidden_text_is_reported() {
         ["hidden text is left out: 1 element, 6 characters (display:none)"]
     );
 }
+
+#[test]
+fn page_of_frames_shows_their_addresses_and_the_text_for_browsers_without_frames() {
+    let html = "<html><head><title>T</title></head><frameset cols='9,*'>\
+                <frame src=menu.html name=menu><frameset><frame src=text.html></frameset>\
+                <noframes><body>The <b>text</b><p>More</body></noframes></frameset></html>";
+    let options = Options::default();
+    let converted = page(html, &options).unwrap();
+    assert_eq!(
+        converted.text,
+        "[menu](menu.html)\n\n[frame](text.html)\n\nThe **text**\n\nMore"
+    );
+    let note = "the page consists of frames: their addresses and the text for browsers without \
+                frames are shown";
+    assert_eq!(converted.notes, [note]);
+    assert_eq!(full(html), converted.text);
+    // Browsers ignore frames in a body.
+    let html = "<body>A<frameset><frame src=x><noframes>B</noframes></frameset>C";
+    assert_eq!(full(html), "AC");
+}
+
+#[test]
+fn nul_characters_are_left_out_with_a_note() {
+    let converted = page("<p id='a\0'>a\0b\0</p>", &Options::default()).unwrap();
+    assert_eq!(converted.text, "ab");
+    assert_eq!(converted.notes[0], "3 NUL characters are left out");
+}
+
+#[test]
+fn note_of_a_section_counts_its_hidden_text_only() {
+    let html = "<p hidden>abc</p><h2 id=a>A</h2><p>1</p><p hidden>d</p>
+                <h2 id=b>B</h2><p>2</p><p style='opacity:0'>ef</p><h2 id=c>C</h2><p>3";
+    for (id, text, notes) in [
+        (
+            "a",
+            "## A\n\n1",
+            &["hidden text is left out: 1 element, 1 character (attribute hidden)"] as &[&str],
+        ),
+        (
+            "b",
+            "## B\n\n2",
+            &["hidden text is left out: 1 element, 2 characters (transparent)"],
+        ),
+        ("c", "## C\n\n3", &[]),
+    ] {
+        let options = Options {
+            extent: Extent::Section(id),
+            url: None,
+        };
+        let converted = page(html, &options).unwrap();
+        assert_eq!(converted.text, text);
+        assert_eq!(converted.notes, notes, "{id}");
+    }
+}
+
+#[test]
+fn hidden_section_is_shown_with_a_note() {
+    let visible = "<p>Visible</p>".repeat(10);
+    for (html, text, how) in [
+        ("<p id=a hidden>x", "x", "attribute hidden"),
+        (
+            "<div style='display:none'><h2 id=a>A</h2><p style='opacity:0'>x</div>",
+            "## A\n\nx",
+            "display:none",
+        ),
+        (
+            "<div style='color:#fff'><h2 id=a>A</h2><p>x</div>",
+            "## A\n\nx",
+            "colour of the background",
+        ),
+        (
+            "<h2 id=a hidden>A</h2><p style='opacity:0'>x",
+            "## A\n\nx",
+            "attribute hidden, transparent",
+        ),
+    ] {
+        let options = Options {
+            extent: Extent::Section("a"),
+            url: None,
+        };
+        let converted = page(&format!("{visible}{html}"), &options).unwrap();
+        assert_eq!(converted.text, text, "{html}");
+        let note = format!("this section is hidden on the page ({how})");
+        assert_eq!(converted.notes, [note], "{html}");
+    }
+}
+
+#[test]
+fn fragment_has_a_table_unless_it_only_arranges_text() {
+    assert!(fragment("<table><tr><th>x</table>", None).has_table);
+    for html in [
+        "<table><tr><td>x</table>",
+        "<table></table>",
+        "<pre>| --- |</pre>",
+    ] {
+        assert!(!fragment(html, None).has_table, "{html}");
+    }
+}
+
+#[test]
+fn spans_that_are_not_repeated_have_a_note() {
+    let rows = "<tr><td colspan=1000 rowspan=65534>x<td>y".repeat(100);
+    let note = "some cells that span several columns or rows are shown once: repeated in each, \
+                their text would be too long";
+    let converted = fragment(&format!("<table>{rows}</table>"), None);
+    assert_eq!(converted.notes, [note]);
+}
+
+#[test]
+fn hidden_text_is_not_in_facts() {
+    let html = "<title>A tale</title><h1>A tale</h1><p class=byline>By Ann Bee\
+        <span style='display:none'> and Eve Mallory</span></p><p hidden class=byline>By Eve Mallory</p>\
+        <div hidden><meta itemprop=datePublished content=2020-02-03></div><p>Text of the tale.</p>";
+    let page = page(html, &Options::default()).unwrap();
+    let fact = |name| {
+        let mut facts = page.metadata.iter().filter(|(known, _)| *known == name);
+        facts.next().map(|(_, value)| value.as_str())
+    };
+    assert_eq!(fact("author"), Some("Ann Bee"));
+    assert_eq!(fact("published"), Some("2020-02-03"));
+}

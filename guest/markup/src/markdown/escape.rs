@@ -1,5 +1,7 @@
 //! Escapes of text that would be Markdown. Text that cannot be mistaken stays as it is.
 
+use crate::limits::REFERENCE_BYTES;
+
 /// For each byte: 0 if it stays as it is, 1 for a space, and 2 for other white space and for bytes
 /// that may have to be escaped.
 static CLASSES: [u8; 256] = classes();
@@ -86,16 +88,21 @@ fn is_emphasis(before: Option<char>, after: &str) -> bool {
 fn is_entity(after: &str) -> bool {
     let name = after.strip_prefix('#').unwrap_or(after);
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric();
-    let length = name.bytes().take(ENTITY_BYTES).take_while(is_name).count();
+    let length = name
+        .bytes()
+        .take(REFERENCE_BYTES)
+        .take_while(is_name)
+        .count();
     length > 0 && name.as_bytes().get(length) == Some(&b';')
 }
 
-/// The maximum number of bytes of the name of a character reference: the longest one of HTML has 31.
-const ENTITY_BYTES: usize = 32;
-
 /// Escapes the start of each line of a paragraph that would be a heading, list, quote or rule.
 pub fn block_start(text: &mut String) {
-    if !text.split('\n').any(|line| marker(line).is_some()) {
+    let has_marker = match memchr::memchr(b'\n', text.as_bytes()) {
+        None => marker(text).is_some(),
+        Some(_) => text.split('\n').any(|line| marker(line).is_some()),
+    };
+    if !has_marker {
         return;
     }
     let mut out = String::with_capacity(text.len().saturating_add(8));

@@ -146,7 +146,7 @@ impl Grid {
     }
 
     /// The table as Markdown lines.
-    pub fn markdown(mut self, spare: &mut usize) -> String {
+    pub fn markdown(&mut self, spare: &mut usize) -> String {
         self.row(spare);
         let mut out = String::new();
         if self.width == 0 {
@@ -159,13 +159,13 @@ impl Grid {
         }
         out.push('\n');
         out.push_str(&self.body);
-        if self.cut {
-            out.push_str(
-                "[from some row on, cells that span several columns or rows are shown once]\n",
-            );
-        }
         out.pop();
         out
+    }
+
+    /// Whether spans were ignored because too much text was repeated.
+    pub fn is_cut(&self) -> bool {
+        self.cut
     }
 
     /// Adds the text of a cell from a row above to the current row, if that cell spans the next

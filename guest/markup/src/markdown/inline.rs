@@ -55,6 +55,10 @@ impl<'d> Renderer<'d> {
             Tag::Math => self.math(id, line),
             Tag::Script => self.math_script(id, line),
             Tag::Iframe => self.embedded(id, "embedded page", line),
+            Tag::Frame => {
+                let name = self.attribute(id, Name::Name).unwrap_or_default().trim();
+                self.embedded(id, if name.is_empty() { "frame" } else { name }, line);
+            }
             Tag::Video => self.embedded(id, "video", line),
             Tag::Audio => self.embedded(id, "audio", line),
             Tag::Object | Tag::Applet => self.inlines(id, line),

@@ -3,6 +3,7 @@
 use super::Renderer;
 use super::line::Line;
 use crate::dom::{Document, Id, Name, Tag};
+use crate::limits;
 
 impl Renderer<'_> {
     /// Whether an element is a formula, whose elements are not blocks of text.
@@ -121,12 +122,9 @@ fn rows(document: &Document, id: Id, out: &mut String) {
     }
 }
 
-/// The maximum number of letters of a command that [`symbols`] writes.
-const COMMAND_BYTES: usize = 16;
-
 /// Appends a symbol. A command is separated from a letter that follows it.
 fn push(out: &mut String, text: &str) {
-    let letters = out.bytes().rev().take(COMMAND_BYTES);
+    let letters = out.bytes().rev().take(limits::COMMAND_BYTES);
     let letters = letters.take_while(u8::is_ascii_alphabetic).count();
     let before = out.len().saturating_sub(letters);
     let is_command = letters > 0 && out.get(..before).is_some_and(|out| out.ends_with('\\'));

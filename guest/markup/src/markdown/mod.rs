@@ -51,12 +51,24 @@ pub struct Settings<'a> {
     pub is_main: bool,
 }
 
+/// The Markdown of nodes, and facts about it.
+#[derive(Debug)]
+pub struct Rendered {
+    /// The Markdown.
+    pub text: String,
+    /// Whether the text contains a table.
+    pub has_table: bool,
+    /// Whether the text of some cells is not repeated in each row and column that they span.
+    pub has_cut_spans: bool,
+}
+
 /// Renders nodes, and the nodes in them, as Markdown.
-pub fn render(document: &Document, roots: &[Id], settings: Settings<'_>) -> String {
+pub fn render(document: &Document, roots: &[Id], settings: Settings<'_>) -> Rendered {
     let mut renderer = Renderer {
         document,
         settings,
         out: Output::with_capacity(document.node_count().saturating_mul(16)),
+        lines: Vec::new(),
         with_blocks: with_blocks(document),
         footnotes: Footnotes::of(document),
         linked_ids: linked_ids(document),
@@ -65,6 +77,8 @@ pub fn render(document: &Document, roots: &[Id], settings: Settings<'_>) -> Stri
         link: None,
         in_footnote: false,
         repeated: grid::spare(document.bytes()),
+        has_table: false,
+        has_cut_spans: false,
     };
     let mut line = Line::default();
     for root in roots {
@@ -73,7 +87,11 @@ pub fn render(document: &Document, roots: &[Id], settings: Settings<'_>) -> Stri
         }
     }
     renderer.flush(&mut line);
-    renderer.out.finish()
+    Rendered {
+        text: renderer.out.finish(),
+        has_table: renderer.has_table,
+        has_cut_spans: renderer.has_cut_spans,
+    }
 }
 
 /// The state of a conversion to Markdown.
@@ -81,6 +99,8 @@ struct Renderer<'d> {
     document: &'d Document,
     settings: Settings<'d>,
     out: Output,
+    /// Empty lines, whose memory is used again.
+    lines: Vec<Line>,
     /// Elements that are not blocks but contain blocks.
     with_blocks: Marks,
     footnotes: Footnotes<'d>,
@@ -96,6 +116,10 @@ struct Renderer<'d> {
     in_footnote: bool,
     /// The number of bytes that the repeated text of spanning cells may still add.
     repeated: usize,
+    /// Whether a table was written.
+    has_table: bool,
+    /// Whether spans of cells were ignored because their repeated text would be too long.
+    has_cut_spans: bool,
 }
 
 impl<'d> Renderer<'d> {
@@ -180,9 +204,7 @@ fn with_blocks(document: &Document) -> Marks {
 
 /// The ids to which links lead.
 fn linked_ids(document: &Document) -> BTreeSet<&str> {
-    let links = document
-        .subtree(Id::ROOT)
-        .filter(|id| document.is(*id, Tag::A));
+    let links = document.with_tag(Tag::A);
     links
         .filter_map(|id| document.attribute(id, Name::Href)?.strip_prefix('#'))
         .filter(|id| !id.is_empty())

@@ -55,6 +55,8 @@ impl Renderer<'_> {
         }
         let text = grid.markdown(&mut repeated);
         self.repeated = repeated;
+        self.has_table |= !text.is_empty();
+        self.has_cut_spans |= grid.is_cut();
         self.out.block(&text);
     }
 

@@ -6,7 +6,8 @@ use crate::limits;
 use crate::path::View;
 use crate::sniff::Document;
 use omniread_markup::html::{Extent, Options};
-use omniread_markup::{feed, html, xml};
+use omniread_markup::{feed, html, nul_note, xml};
+use std::borrow::Cow;
 
 /// Converts markup to Markdown. `document` is its format, and `view` the requested part of a web
 /// page. `url` is the address of the source, to which links are relative.
@@ -15,7 +16,7 @@ use omniread_markup::{feed, html, xml};
 /// Fails if the page has no section with the requested id, or if the text is not a feed.
 pub fn convert(
     document: Document,
-    text: String,
+    text: Cow<'_, str>,
     view: &View,
     url: Option<&str>,
 ) -> Result<Converted, ConversionError> {
@@ -30,22 +31,37 @@ pub fn convert(
             let page = page.map_err(|missing| ConversionError::NoSection(missing.sections))?;
             (document, page)
         }
-        Document::Feed => match feed::convert(&text, url) {
-            Some(feed) => (document, feed),
-            None if text.trim_start().starts_with('<') => (Document::Xml, xml::convert(&text)),
-            None => return Err(unreadable(document)),
-        },
-        Document::Xml => (document, xml::convert(&text)),
+        Document::Feed | Document::Xml => {
+            let (text, note) = without_nul(text);
+            let feed = (document == Document::Feed).then(|| feed::convert(&text, url));
+            let (document, mut converted) = match feed.flatten() {
+                Some(feed) => (document, feed),
+                None if document == Document::Xml || text.trim_start().starts_with('<') => {
+                    (Document::Xml, xml::convert(&text))
+                }
+                None => return Err(unreadable(document)),
+            };
+            converted.notes.extend(note);
+            (document, converted)
+        }
         // An image is drawn from its XML, so that every line of it counts.
         Document::Svg | Document::Notebook => {
             let text = omniread_markup::Converted {
-                text,
+                text: text.into_owned(),
                 ..omniread_markup::Converted::default()
             };
             (document, text)
         }
     };
     Ok(of(document, view, converted))
+}
+
+/// Removes NULs, which neither XML nor JSON may contain, and returns a note that counts them.
+fn without_nul(text: Cow<'_, str>) -> (Cow<'_, str>, Option<String>) {
+    match nul_note(&text) {
+        Some(note) => (text.replace('\0', "").into(), Some(note)),
+        None => (text, None),
+    }
 }
 
 fn unreadable(document: Document) -> ConversionError {
@@ -104,7 +120,7 @@ mod tests {
     #[test]
     fn svg_is_shown_as_it_is() {
         let svg = "<svg>\n <path d='M0'/>\n</svg>\n";
-        let svg = convert(Document::Svg, svg.to_owned(), &View::Main, None).unwrap();
+        let svg = convert(Document::Svg, svg.into(), &View::Main, None).unwrap();
         let Conversion::Whole(unit) = svg.text else {
             panic!("a whole text");
         };

@@ -107,17 +107,46 @@ pub fn detect(
 /// starts with a byte order mark, if the label is not known or is that of UTF-8, or if the file is
 /// not text. `head` contains the first bytes of the file.
 pub fn of_label(label: &str, head: &[u8]) -> Option<Encoding> {
-    let named = encoding_rs::Encoding::for_label_no_replacement(label.as_bytes())?;
-    if by_mark(head).is_some() || named == encoding_rs::UTF_8 {
-        // The bytes decide.
-        return None;
-    }
-    let wide = named == encoding_rs::UTF_16LE || named == encoding_rs::UTF_16BE;
-    let text = wide || memchr::memchr(0, head).is_none();
-    text.then_some(Encoding {
+    let named = by_label(label).filter(|_| by_mark(head).is_none())?;
+    let text = is_wide(named) || memchr::memchr(0, head).is_none();
+    text.then_some(named)
+}
+
+/// The encoding with a label of the WHATWG standard. `None` if the label is not known, or if it is
+/// that of UTF-8, which the bytes confirm or refute.
+fn by_label(label: &str) -> Option<Encoding> {
+    let named = encoding_rs::Encoding::for_label_no_replacement(label.as_bytes());
+    let named = named.filter(|named| *named != encoding_rs::UTF_8)?;
+    Some(Encoding {
         charset: Charset::Web(named),
         ..Encoding::UTF8
     })
+}
+
+/// The encoding of markup with NULs among its first bytes, which browsers ignore. [`detect`] reports
+/// such a file as binary. `server` is the label of the server, and `known` is that of [`detect`].
+/// Returns `None` if the file is not markup: it is in a known binary format, its first bytes have no
+/// `<`, or they have other control characters that text does not contain.
+pub fn of_markup_with_nul(
+    input: &Input<'_>,
+    server: Option<&str>,
+    known: impl FnOnce(&[u8]) -> bool,
+) -> Option<Encoding> {
+    let first = head(input);
+    // "Binary data bytes" of https://mimesniff.spec.whatwg.org/#binary-data-byte without NUL.
+    let is_binary = |byte: &u8| matches!(byte, 1..=8 | 0xb | 0xe..=0x1a | 0x1c..=0x1f);
+    if memchr::memchr(b'<', first).is_none() || first.iter().any(is_binary) || known(input.head()) {
+        return None;
+    }
+    let named = server.and_then(by_label).filter(|named| !is_wide(*named));
+    let by_content = || {
+        let head = input.head();
+        let examined = head.get(..WHOLE).unwrap_or(head);
+        let complete = input.complete() && examined.len() == head.len();
+        let text: Vec<u8> = examined.iter().copied().filter(|byte| *byte != 0).collect();
+        content::by_content(&[(&text, complete)])
+    };
+    Some(named.unwrap_or_else(by_content))
 }
 
 /// The encoding of markup, such as an HTML page, which may declare its encoding itself. The order is
@@ -135,7 +164,7 @@ pub fn of_markup(
     if detected.bom_len > 0 || is_wide(detected) || server.is_some_and(labelled) {
         return (detected, None);
     }
-    let Some(encoding) = declared.and_then(|label| of_label(label, bytes)) else {
+    let Some(encoding) = declared.and_then(by_label) else {
         return (detected, None);
     };
     // A declaration of UTF-16 would itself be in UTF-16.
@@ -330,6 +359,27 @@ mod tests {
     }
 
     #[test]
+    fn markup_with_nul_has_an_encoding() {
+        let of = |bytes: &[u8], server| {
+            let mut source = Bytes::new(bytes.to_vec());
+            let input = Input::new(&mut source, Some(bytes.len() as u64)).unwrap();
+            let known = |head: &[u8]| head.starts_with(b"<magic>");
+            let found = of_markup_with_nul(&input, server, known);
+            found.map(|found| found.charset.name())
+        };
+        let utf8 = Some("utf-8".to_owned());
+        assert_eq!(of(b"<p>a\0b", None), utf8);
+        assert_eq!(of("<p>gr\0üße".as_bytes(), None), utf8);
+        assert_eq!(
+            of(b"<p>na\0\xefve", Some("latin1")),
+            Some("windows-1252".to_owned())
+        );
+        assert_eq!(of(b"a\0b", None), None);
+        assert_eq!(of(b"<p>a\0\x01b", None), None);
+        assert_eq!(of(b"<magic>\0", None), None);
+    }
+
+    #[test]
     fn declaration_of_markup_applies_after_mark_and_label() {
         let latin = b"na\xefve";
         let utf8 = "naïve".as_bytes();
@@ -370,6 +420,11 @@ mod tests {
         assert_eq!(
             of(utf8, Encoding::VALID_UTF8, None, Some("utf-16")),
             named("utf-8", false)
+        );
+        // NULs, which browsers ignore, do not refute it.
+        assert_eq!(
+            of(b"na\0\xefve", guess, None, latin1),
+            named("windows-1252", false)
         );
         let japanese = encoding_rs::ISO_2022_JP.encode("日本").0;
         assert_eq!(

@@ -229,6 +229,13 @@ impl Reading<'_> {
             (Kind::Text | Kind::Drawing(_), Some(encoding)) => {
                 document::markup(input, encoding, self.subject)
             }
+            (Kind::Other, None) => {
+                let found = document::markup_with_nul(input, self.subject);
+                found.map(|(document, encoding)| {
+                    self.detected.encoding = Some(encoding);
+                    document
+                })
+            }
             _ => None,
         };
         let text = match document {

@@ -11,6 +11,8 @@ pub struct Draft {
     pub text: String,
     /// Images and notices that follow lines of the text.
     pub attachments: Vec<Attachment>,
+    /// Notes on the outputs, each of which names the cell.
+    pub notes: Vec<String>,
     /// Whether the output of a cell was shortened.
     pub cut: bool,
     ends: u64,

@@ -8,7 +8,7 @@ use crate::converted::{Attached, ConversionError, EmbeddedImage, ImageData};
 use crate::limits;
 use crate::path::UnitKind;
 use crate::units;
-use omniread_markup::{Converted, html};
+use omniread_markup::html;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
@@ -169,8 +169,14 @@ impl<'d> Outputs<'d> {
             self.draft.lines(&format!("[Image output: {mime}, {size}]"));
             return self.draft.attach(Attached::Image(image));
         }
-        let text = bundle.text().unwrap_or_else(|| bundle.data());
+        let mut notes = Vec::new();
+        let text = bundle.text(&mut notes).unwrap_or_else(|| bundle.data());
         self.text(&text, limits::EXCERPT_LINES);
+        let cell = self.cell;
+        let notes = notes
+            .iter()
+            .map(|note| format!("output of cell:{cell}: {note}"));
+        self.draft.notes.extend(notes);
     }
 }
 
@@ -287,12 +293,14 @@ impl<'j> Bundle<'j> {
         (!is_name && !name.is_empty()).then_some(plain)
     }
 
-    fn text(&self) -> Option<Cow<'j, str>> {
+    /// The most informative text. Notes on what its conversion leaves out are added to `notes`.
+    fn text(&self, notes: &mut Vec<String>) -> Option<Cow<'j, str>> {
         let page = self.get("text/html").map(|page| self.line_join.text(page));
         let table = page.as_deref().filter(|html| html::has_table(html));
-        // A table without a row of dashes only arranged the page.
-        if let Some(text) = table.map(markdown).filter(|text| text.contains("| --- |")) {
-            return Some(text.into());
+        let table = table.map(|html| html::fragment(html, None));
+        if let Some(table) = table.filter(|table| table.has_table) {
+            notes.extend(table.notes);
+            return Some(table.text.into());
         }
         for mime in ["text/markdown", "text/latex"] {
             if let Some(value) = self.get(mime) {
@@ -311,8 +319,9 @@ impl<'j> Bundle<'j> {
             .filter(|plain| !plain.is_empty() && !is_placeholder(plain))
             .or_else(|| self.json())
             .or_else(|| {
-                let text = markdown(page.as_deref()?);
-                (!text.is_empty()).then(|| text.into())
+                let page = html::fragment(page.as_deref()?, None);
+                notes.extend(page.notes);
+                (!page.text.is_empty()).then(|| page.text.into())
             })
             .or_else(|| self.other_text())
             .or(plain)
@@ -359,15 +368,6 @@ impl<'j> Bundle<'j> {
         });
         forms.collect::<Vec<_>>().join("; ")
     }
-}
-
-/// The Markdown of an output in HTML. Notes on what it leaves out follow it, each on a line.
-fn markdown(page: &str) -> String {
-    let Converted { text, notes, .. } = html::fragment(page, None);
-    let mut lines = vec![text];
-    lines.retain(|text| !text.is_empty());
-    lines.extend(notes.iter().map(|note| format!("[{note}]")));
-    lines.join("\n")
 }
 
 /// The text as a terminal shows it.

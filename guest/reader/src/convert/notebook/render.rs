@@ -59,6 +59,7 @@ pub fn render(notebook: Notebook<'_>, view: View) -> Result<Rendered, Conversion
             }
         }
     }
+    notes.append(&mut draft.notes);
     let more = notes.len().saturating_sub(limits::NOTEBOOK_NOTES);
     if more > 0 {
         notes.truncate(limits::NOTEBOOK_NOTES);

@@ -266,6 +266,16 @@ fn most_informative_mime_type_is_shown() {
 }
 
 #[test]
+fn notes_on_html_outputs_name_the_cell() {
+    let html = "<table><tr><th>h</th></tr></table><p hidden>secret</p>";
+    let data = json!({"text/html": html, "text/plain": "p"});
+    let shown = outputs(&json!([{"output_type": "display_data", "data": data}]));
+    assert_eq!(shown.text, "\n\n**Output:**\n| h |\n| --- |");
+    let note = "hidden text is left out: 1 element, 6 characters (attribute hidden)";
+    assert_eq!(shown.notes, [format!("output of cell:0: {note}")]);
+}
+
+#[test]
 fn errors_end_with_their_traceback() {
     let frames: Vec<String> = (0..40)
         .map(|n| format!("\u{1b}[31mframe {n}\nat x\u{1b}[0m"))
