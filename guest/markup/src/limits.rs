@@ -48,6 +48,14 @@ pub const META_NAME: usize = 64;
 /// summaries, and readers would see nothing else.
 pub const META_CONTENT: usize = 4096;
 
+/// The maximum number of nodes that are visited for a text in the metadata of a page. Titles and
+/// names have fewer, and empty elements do not add to the length of the text.
+pub const TEXT_NODES: usize = 4096;
+
+/// The maximum number of elements whose text is read for the metadata of a page. They may be one
+/// inside the other, and most facts need one.
+pub const META_ELEMENTS: usize = 256;
+
 /// The maximum number of bytes of the name of an author. Longer texts are not names.
 pub const NAME: usize = 120;
 
@@ -67,6 +75,51 @@ pub const JSON_LD_OBJECTS: usize = 256;
 
 /// The maximum number of headings that are compared with the title.
 pub const TITLE_HEADINGS: usize = 32;
+
+/// The maximum number of bytes of a title that is compared with the headings. Longer texts are
+/// paragraphs.
+pub const TITLE_BYTES: usize = 1000;
+
+/// The maximum number of parts of a title that are compared with each heading. Titles have a few
+/// separators.
+pub const TITLE_PARTS: usize = 32;
+
+/// The number of nodes after the title that are searched for a byline. Buttons for sharing precede
+/// some bylines.
+pub const BYLINE_NODES: usize = 300;
+
+/// The number of headings with the title whose bylines are read. Pages repeat the title in a bar or
+/// a path.
+pub const BYLINE_TITLES: usize = 3;
+
+/// The number of siblings before the title that are searched for a byline, and of those before each
+/// element around it. Elements that are farther from the title belong to other texts.
+pub const BYLINE_BEFORE: usize = 2;
+
+/// The number of elements around the title whose siblings are searched for a byline.
+pub const BYLINE_AROUND: usize = 3;
+
+/// The maximum number of bytes of a piece of a byline. A longer one is a paragraph.
+pub const BYLINE_BYTES: usize = 200;
+
+/// The maximum number of pieces of a byline. Elements with more contain other texts.
+pub const BYLINE_PIECES: usize = 16;
+
+/// The maximum number of pieces of all bylines of a page. Each is searched for a date.
+pub const PAGE_PIECES: usize = 64;
+
+/// The maximum number of words of the name of an author, with its particles.
+pub const NAME_WORDS: usize = 8;
+
+/// The number of words of a text that are searched for a date. Bylines have fewer.
+pub const DATE_WORDS: usize = 40;
+
+/// The number of words of the longest date, such as `Monday, 4 May 2020 at 3:00 PM GMT`.
+pub const LONGEST_DATE: usize = 9;
+
+/// The maximum number of bytes of a text that is parsed as a date. The longest spellings have fewer
+/// than 50 characters.
+pub const PARSED_DATE: usize = 200;
 
 /// The maximum number of words of a title that are compared with those of a heading. The time
 /// grows with the square.
@@ -141,6 +194,27 @@ pub const HEADING_CHARS: usize = 80;
 
 /// The maximum number of characters of a description in one line. Longer ones are texts.
 pub const LINE_CHARS: usize = 1000;
+
+/// The number of texts of an item with which the others are compared, to find those that repeat
+/// one. Items have two.
+pub const COMPARED_TEXTS: usize = 8;
+
+/// The number of words of an excerpt that are compared with a text. Excerpts of programs have 55.
+pub const EXCERPT_WORDS: usize = 100;
+
+/// The number of words that a program leaves out of an excerpt, such as those of captions.
+pub const EXCERPT_LEFT_OUT: usize = 60;
+
+/// The number of places in a text at which an excerpt may start. Each is compared, and the first
+/// word of the excerpt may be a common one.
+pub const EXCERPT_STARTS: usize = 16;
+
+/// The maximum number of words of a title or the name of a site in the link after an excerpt.
+pub const EXCERPT_LINK_WORDS: usize = 24;
+
+/// The maximum number of links or images of a summary that are compared with those of the content.
+/// A summary with more is shown.
+pub const SUMMARY_LINKS: usize = 50;
 
 /// The maximum number of characters of the label of a footnote. A longer text is a link.
 pub const LABEL_CHARS: usize = 8;
@@ -257,3 +331,7 @@ pub const SELECTOR_CLASSES: usize = 8;
 /// The work for the rules of one element: the number of elements around it that are compared, and
 /// one for each 8 bytes of their classes. Real elements need a few hundred.
 pub const STYLE_CHECKS: usize = 20_000;
+
+/// The same work for all elements of a page. It takes less than a second. Large real pages need some
+/// millions.
+pub const PAGE_STYLE_CHECKS: usize = 100_000_000;

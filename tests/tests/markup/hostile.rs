@@ -181,7 +181,11 @@ fn mixed_encodings_are_read() {
     let mut bytes =
         b"<!DOCTYPE html><p>the text gr\xc3\xbc\xc3\x9fe na\xefve \x93\xfa</p>".to_vec();
     bytes.extend("<p>wide</p>".encode_utf16().flat_map(u16::to_le_bytes));
-    check("page.html", &bytes, "the text", "");
+    // Bytes that are not UTF-8 decide for the encoding of the web, windows-1252.
+    check("page.html", &bytes, "na\u{ef}ve", "");
+    let utf8 = "<!DOCTYPE html><meta charset=shift_jis><p>gr\u{fc}\u{df}e";
+    let note = "the declared encoding Shift_JIS is wrong: the text is UTF-8";
+    check("page.html", utf8, "gr\u{fc}\u{df}e", note);
     for declared in [
         "utf-16",
         "shift_jis",
@@ -209,6 +213,47 @@ fn mixed_encodings_are_read() {
 }
 
 #[test]
+fn large_metadata_takes_linear_time() {
+    // Quadratic work on these takes minutes.
+    let names = "headline ".repeat(100_000);
+    let words = "a_".repeat(500_000);
+    let headings = format!("<h2>{}</h2>", "a ".repeat(2_000)).repeat(32);
+    for head in [
+        format!("<meta property=og:title content='{}'>", "&".repeat(1 << 20)),
+        format!(
+            "<div itemprop='{names}'>{}</div>",
+            "<b></b>".repeat(100_000)
+        ),
+        format!("<title>{words}</title><h1>x</h1>{headings}"),
+        format!(
+            "<script type=application/ld+json>{{\"@type\":\"Article\",\"headline\":\"{words}\"}}</script>{headings}"
+        ),
+        format!(
+            "<h1>x</h1><div class=byline>{}</div>",
+            "<b>2012 a b c</b>".repeat(60_000)
+        ),
+        format!(
+            "<style>{}</style>{}{}",
+            (0..128)
+                .map(|n| format!(".x{n} .a{{display:none}}"))
+                .collect::<String>(),
+            "<div>".repeat(250),
+            "<p class=a>".repeat(100_000)
+        ),
+    ] {
+        let html = format!("<!DOCTYPE html>{head}<p>the text");
+        check("page.html", html, "the text", "");
+    }
+    let body = "word ".repeat(120_000);
+    let item = format!("<content:encoded>{body}</content:encoded>").repeat(20);
+    let feed = format!(
+        "<rss version='2.0' xmlns:content='http://purl.org/rss/1.0/modules/content/'><channel>\
+         <title>the text</title><item><description>{body}</description>{item}</item></channel></rss>"
+    );
+    check("feed.xml", feed, "the text", "");
+}
+
+#[test]
 fn dense_page_at_the_limit_is_converted() {
     let start = "<!DOCTYPE html><p>the text";
     let unit = "<i>x";
@@ -218,11 +263,13 @@ fn dense_page_at_the_limit_is_converted() {
     let workspace = Workspace::new();
     workspace.file("page.html", &html);
     let session = workspace.session();
-    let reply = read(&session, "page.html:full");
-    assert!(reply.text().contains("the text"));
-    let note = "the page has too many elements; the rest is read as text";
-    let notes = &reply.details.notes;
-    assert!(notes.iter().any(|one| one.starts_with(note)), "{notes:?}");
+    for path in ["page.html:", "page.html:full"] {
+        let reply = read(&session, path);
+        assert!(reply.text().contains("the text"));
+        let note = "the page has too many elements; the rest is read as text";
+        let notes = &reply.details.notes;
+        assert!(notes.iter().any(|one| one.starts_with(note)), "{notes:?}");
+    }
     html.push(' ');
     workspace.file("page.html", &html);
     let reply = read(&session, "page.html:full");

@@ -116,7 +116,7 @@ fn signs(document: &Document, measures: &Measures, body: Id) -> Signs {
         let post = facts.words >= POST_WORDS
             && (facts.kinds.has(Kinds::POST.or(Kinds::COMMENT))
                 || (signs.names.has(Kinds::FORUM) && facts.kinds.has(Kinds::ENTRY)));
-        if post && !elements.is_before(post_end) {
+        if post && !elements.is_inside(post_end) {
             if has_sibling_like(document, measures, id) {
                 signs.siblings = true;
             }
@@ -124,12 +124,12 @@ fn signs(document: &Document, measures: &Measures, body: Id) -> Signs {
             signs.post_good += facts.good;
             post_end = element.end();
         }
-        if facts.entries >= 2.0 && !elements.is_before(entry_end) {
+        if facts.entries >= 2.0 && !elements.is_inside(entry_end) {
             signs.entries += facts.entries;
             signs.entry_text += facts.entry_text;
             entry_end = element.end();
         }
-        if facts.kinds.has(Kinds::DOCUMENTATION) && !elements.is_before(documented_end) {
+        if facts.kinds.has(Kinds::DOCUMENTATION) && !elements.is_inside(documented_end) {
             signs.documented += facts.good;
             documented_end = element.end();
         }

@@ -12,7 +12,7 @@ use crate::metadata::text_of;
 /// Measures of an element and everything in it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Facts {
-    /// What the class, the id and the role say.
+    /// The kinds by class, id and role.
     pub kinds: Kinds,
     /// Text in the subtree.
     pub text: f32,
@@ -155,9 +155,9 @@ impl Elements<'_> {
         self.next = element.end;
     }
 
-    /// Whether the element that was returned last is in another one or after its start. `end` is
-    /// from [`Element::end`].
-    pub fn is_before(&self, end: usize) -> bool {
+    /// Whether the element that was returned last is in an element with this [`Element::end`], which
+    /// was returned before.
+    pub fn is_inside(&self, end: usize) -> bool {
         self.next <= end
     }
 }
@@ -186,7 +186,7 @@ impl Element {
 #[derive(Clone, Copy)]
 struct Open {
     id: Id,
-    /// Its index.
+    /// The index of the element.
     place: usize,
     /// The index of the block that contains its text.
     block: usize,
@@ -379,7 +379,7 @@ fn is_lazy_image(document: &Document, id: Id) -> bool {
 /// The number of classes whose meaning is kept. A page repeats a few of them.
 const KNOWN: usize = 64;
 
-/// What the last classes say.
+/// The kinds of the classes that were read last.
 struct KnownClasses<'d>([(&'d str, Kinds); KNOWN]);
 
 impl Default for KnownClasses<'_> {
@@ -389,7 +389,7 @@ impl Default for KnownClasses<'_> {
 }
 
 impl<'d> KnownClasses<'d> {
-    /// What a class says.
+    /// The kinds of a class.
     fn kinds(&mut self, class: &'d str) -> Kinds {
         // Classes differ most in their length and in their last characters.
         let last = class.bytes().rev().take(3).fold(class.len(), |key, byte| {

@@ -343,7 +343,7 @@ const NETWORKS: &[&str] = &[
     "youtube",
 ];
 
-/// What a phrase says about a block.
+/// The meaning of a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phrase {
     /// A heading over links to other texts.
@@ -390,8 +390,8 @@ const fn starts_of_phrases() -> [u64; 1024] {
     set
 }
 
-/// What a text that is not a heading may be, by its ends. Most texts are nothing, which is much
-/// faster to find out than to compare them with phrases.
+/// The kind of phrase that a text may be, by its start and its end. Most texts are not a phrase. This
+/// test is much faster than a comparison with all phrases.
 enum Perhaps {
     Nothing,
     Counter,

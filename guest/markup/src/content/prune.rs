@@ -5,6 +5,7 @@ use super::measure::{Facts, Measures, block_text};
 use super::phrases;
 use super::words::Kinds;
 use crate::dom::{Document, Id, Marks, Tag};
+use crate::feed::dates;
 use crate::metadata::Metadata;
 
 /// The part of the paragraphs of an article above which a caption is a part of it: a class of
@@ -158,23 +159,40 @@ impl Pruning<'_> {
         let Some(text) = block_text(self.document, id, phrases::LONGEST) else {
             return false;
         };
-        (is_date(&text) && !self.has_no_date())
+        (is_date(&text) && self.is_known_date(&text))
             || self.metadata.title.as_deref() == Some(&text)
-            || (facts.own.words <= BYLINE_WORDS
-                && self
-                    .metadata
-                    .authors
-                    .iter()
-                    .any(|author| text.contains(author.as_str())))
+            || (facts.own.words <= BYLINE_WORDS && self.has_only_known_names(&text))
+    }
+
+    /// Whether the facts contain the date in a text.
+    fn is_known_date(&self, text: &str) -> bool {
+        let facts = [&self.metadata.published, &self.metadata.modified];
+        let mut facts = facts.into_iter().flatten();
+        match dates::find(text) {
+            // The time zone of the text may be another one.
+            Some((_, found)) => facts.any(|fact| is_near(fact, &found)),
+            None => {
+                facts.any(|fact| years(fact).any(|year| years(text).any(|other| other == year)))
+            }
+        }
+    }
+
+    /// Whether a text names an author that the facts contain, and nobody else.
+    fn has_only_known_names(&self, text: &str) -> bool {
+        let authors = &self.metadata.authors;
+        let mut rest = text.to_owned();
+        for author in authors {
+            rest = rest.replace(author.as_str(), " ");
+        }
+        rest.len() < text.len() && !rest.contains(" and ") && !rest.contains(" & ")
     }
 
     /// Whether an element states an author or a date that is not in the metadata.
     fn is_only_fact(&self, id: Id) -> bool {
-        let has_no_author = self.metadata.authors.is_empty();
-        (has_no_author || self.has_no_date())
-            && block_text(self.document, id, phrases::LONGEST).is_some_and(|text| {
-                (has_no_author && is_byline(&text)) || (self.has_no_date() && is_date(&text))
-            })
+        block_text(self.document, id, phrases::LONGEST).is_some_and(|text| {
+            (self.metadata.authors.is_empty() && is_byline(&text))
+                || (is_date(&text) && !self.is_known_date(&text))
+        })
     }
 
     fn has_no_date(&self) -> bool {
@@ -191,7 +209,7 @@ impl Pruning<'_> {
                 break;
             }
             let text = self.document.text(child).unwrap_or_default().trim();
-            if text.len() <= DATE && is_date(text) {
+            if text.len() <= DATE && is_date(text) && self.is_known_date(text) {
                 self.dropped.insert(child);
             }
         }
@@ -244,6 +262,35 @@ fn is_byline(text: &str) -> bool {
         "por ",
     ];
     starts.iter().any(|start| lower.starts_with(start))
+}
+
+/// Whether two dates in ISO 8601 are the same day, or the days before or after a change of the month
+/// or of the day by a time zone.
+fn is_near(one: &str, other: &str) -> bool {
+    let day = |text: &str| {
+        let mut parts = text.get(..10)?.split('-').map(str::parse::<u32>);
+        Some((
+            parts.next()?.ok()?,
+            parts.next()?.ok()?,
+            parts.next()?.ok()?,
+        ))
+    };
+    match (day(one), day(other)) {
+        (Some((year, month, day)), Some((other_year, other_month, other_day))) => {
+            let is_end = |day: u32, other: u32| day >= 28 && other == 1;
+            (year, month) == (other_year, other_month) && day.abs_diff(other_day) <= 1
+                || is_end(day, other_day)
+                || is_end(other_day, day)
+        }
+        // A date that is not clear is compared by its year.
+        _ => years(one).any(|year| years(other).any(|other| other == year)),
+    }
+}
+
+/// The years in a text.
+fn years(text: &str) -> impl Iterator<Item = &str> {
+    let numbers = text.split(|character: char| !character.is_ascii_digit());
+    numbers.filter(|number| number.len() == 4)
 }
 
 /// Whether a short text is a date, perhaps with a place or a time.

@@ -133,7 +133,8 @@ fn byline_and_date_before_first_paragraph_are_dropped() {
         "<p>By Gil Hay</p><p>Monday, 4 May 2020, 10:15</p>{}<p>In May 2020 he left.</p>",
         paragraphs("Skerry", 5)
     );
-    let html = article(&inner).replace("<head>", "<head><meta name=author content='Gil Hay'>");
+    let facts = "<head><meta name=author content='Gil Hay'><meta name=date content=2020-05-04>";
+    let html = article(&inner).replace("<head>", facts);
     let (_, text) = selected(&html);
     assert!(!text.contains("Gil Hay") && !text.contains("Monday"));
     assert!(text.contains("In May 2020"));
@@ -448,6 +449,13 @@ fn byline_and_date_are_kept_only_if_no_fact_says_the_same() {
     assert!(lines.iter().all(|line| text.contains(line)), "{text}");
     let facts = "<meta name=author content='A Bee'><meta name=date content=2012-05-04>";
     let (_, text) = selected(&(facts.to_owned() + &article(&inner)));
+    assert!(
+        !text.contains("the staff") && !text.contains("4 Mai"),
+        "{text}"
+    );
+    assert!(text.contains("2013-01-02"), "{text}");
+    let facts = facts.to_owned() + "<meta property=article:modified_time content=2013-01-01>";
+    let (_, text) = selected(&(facts + &article(&inner)));
     assert!(!lines.iter().any(|line| text.contains(line)), "{text}");
 }
 

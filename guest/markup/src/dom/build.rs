@@ -28,8 +28,40 @@ pub struct Builder {
     max_nodes: usize,
     /// Whether the last token was a comment.
     pub ends_with_comment: bool,
+    pub damage: Damage,
+}
+
+/// Damage of a page, and the limits that it exceeds.
+#[derive(Default)]
+pub struct Damage {
+    /// Whether there are frames in a page that has a body.
+    pub ignored_frames: bool,
+    /// Whether elements are nested too deep.
     deep: bool,
+    /// Whether there are too many nodes.
     full: bool,
+}
+
+impl Damage {
+    fn notes(&self, notes: &mut Vec<String>) {
+        if self.ignored_frames {
+            notes.push(
+                "`<frameset>` and `<frame>` after the start of a body are ignored".to_owned(),
+            );
+        }
+        if self.deep {
+            let depth = limits::DEPTH;
+            notes.push(format!(
+                "elements are nested more than {depth} deep; deeper ones follow each other"
+            ));
+        }
+        if self.full {
+            notes.push(
+                "the page has too many elements; the rest is read as text, also where it is hidden"
+                    .to_owned(),
+            );
+        }
+    }
 }
 
 /// The place in the tree at which the next node is inserted.
@@ -75,8 +107,7 @@ impl Builder {
             paragraphs: 0,
             max_nodes,
             ends_with_comment: false,
-            deep: false,
-            full: false,
+            damage: Damage::default(),
         }
     }
 
@@ -92,18 +123,7 @@ impl Builder {
                 "`<{name}>` has no end; the rest of the page is its content"
             ));
         }
-        if self.deep {
-            let depth = limits::DEPTH;
-            self.document.notes.push(format!(
-                "elements are nested more than {depth} deep; deeper ones follow each other"
-            ));
-        }
-        if self.full {
-            self.document.notes.push(
-                "the page has too many elements; the rest is read as text, also where it is hidden"
-                    .to_owned(),
-            );
-        }
+        self.damage.notes(&mut self.document.notes);
         // The markup is UTF-8, and so are its parts.
         self.document.text = String::from_utf8(self.buffer)
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
@@ -151,7 +171,7 @@ impl Builder {
         let void = tag.is_void() || is_loose_form || (foreign && self_closing);
         if !void && self.open.len() >= limits::DEPTH {
             // The element follows the innermost one, in place of being in it, as in browsers.
-            self.deep = true;
+            self.damage.deep = true;
             self.pop();
         }
         if !foreign && !tag.is_special() && !self.reopen.is_empty() && !matches!(tag, Tag::Option) {
@@ -352,6 +372,15 @@ impl Builder {
             self.buffer.truncate(start);
             self.buffer.extend_from_slice(&kept);
         }
+    }
+
+    /// Whether the innermost open element is in the head, or is one whose text is not text of the
+    /// page.
+    pub fn is_in_head(&self) -> bool {
+        matches!(
+            self.current(),
+            Tag::Title | Tag::Script | Tag::Style | Tag::Noscript | Tag::Template | Tag::Noframes
+        )
     }
 
     fn current(&self) -> Tag {
@@ -649,7 +678,7 @@ impl Builder {
     /// Whether the tree has no room for another element. The reply then says so.
     fn is_full(&mut self) -> bool {
         let is_full = self.document.nodes.len() >= self.max_nodes;
-        self.full |= is_full;
+        self.damage.full |= is_full;
         is_full
     }
 

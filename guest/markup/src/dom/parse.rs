@@ -92,21 +92,13 @@ impl<'b> Tokens<'b> {
         }
         let has_frames = self.content == Content::Frames;
         match tag {
-            Tag::Frameset | Tag::Frame => has_frames.then_some(tag),
+            Tag::Frameset | Tag::Frame => {
+                self.builder.damage.ignored_frames |= !has_frames;
+                has_frames.then_some(tag)
+            }
             Tag::Noframes if has_frames => Some(Tag::Div),
-            Tag::Html
-            | Tag::Head
-            | Tag::Title
-            | Tag::Meta
-            | Tag::Link
-            | Tag::Script
-            | Tag::Style
-            | Tag::Base
-            | Tag::Noscript
-            | Tag::Template
-            | Tag::Noframes => Some(tag),
             _ => {
-                if self.content == Content::Unknown {
+                if self.content == Content::Unknown && !self.is_end && rules_out_frames(tag) {
                     self.content = Content::Body;
                 }
                 Some(tag)
@@ -155,6 +147,12 @@ impl Emitter for Tokens<'_> {
     fn emit_string(&mut self, text: &[u8]) {
         self.builder.ends_with_comment = false;
         self.builder.text(text);
+        if self.content == Content::Unknown
+            && !text.iter().all(u8::is_ascii_whitespace)
+            && !self.builder.is_in_head()
+        {
+            self.content = Content::Body;
+        }
     }
 
     fn init_start_tag(&mut self) {
@@ -246,4 +244,33 @@ fn content(tag: Tag) -> Option<State> {
         Tag::Style | Tag::Xmp | Tag::Iframe | Tag::Noembed | Tag::Noframes => State::RawText,
         _ => return None,
     })
+}
+
+/// Whether an element rules out that the page consists of frames: "frameset-ok" in the HTML
+/// standard, 13.2.6.
+fn rules_out_frames(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::Applet
+            | Tag::Area
+            | Tag::Body
+            | Tag::Br
+            | Tag::Button
+            | Tag::Dd
+            | Tag::Dt
+            | Tag::Embed
+            | Tag::Hr
+            | Tag::Iframe
+            | Tag::Img
+            | Tag::Li
+            | Tag::Listing
+            | Tag::Marquee
+            | Tag::Object
+            | Tag::Pre
+            | Tag::Select
+            | Tag::Table
+            | Tag::Textarea
+            | Tag::Wbr
+            | Tag::Xmp
+    )
 }

@@ -238,7 +238,8 @@ impl Reader<'_, '_> {
         let text = Text::of(self.tree, index, Unspecified::Guess);
         match self.item.summary {
             None => self.item.summary = text,
-            Some(_) => self.item.content.extend(text),
+            Some(_) if self.item.content.len() < ITEM_FACTS => self.item.content.extend(text),
+            Some(_) => {}
         }
     }
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::duration;
-use super::excerpt::{Shown, essence, repeats};
+use super::excerpt::Shown;
 use super::model::{Author, Feed, File, Item};
 use super::text::{Text, one_line};
 use crate::Converted;
-use crate::limits::{FEED_ITEMS, FEED_NOTES, HEADING_CHARS, LINE_CHARS};
+use crate::limits::{COMPARED_TEXTS, FEED_ITEMS, FEED_NOTES, HEADING_CHARS, LINE_CHARS};
 use crate::url;
 
 /// The Markdown of a feed, its facts and its notes.
@@ -180,10 +180,9 @@ impl Renderer {
     ) {
         let number = index.saturating_add(1);
         let bodies = Self::bodies(item);
-        let lines: Vec<String> = bodies.iter().map(|body| body.line()).collect();
-        let title = match lines.first() {
+        let title = match bodies.first() {
             _ if !item.title.is_empty() => item.title.clone(),
-            Some(line) if !line.is_empty() => limited(line, HEADING_CHARS),
+            Some(body) if !body.line.is_empty() => limited(&body.line, HEADING_CHARS),
             _ => item
                 .link
                 .clone()
@@ -197,12 +196,12 @@ impl Renderer {
         if !facts.is_empty() {
             blocks.push(not_heading(&facts.join(" · ")));
         }
-        for (body, line) in bodies.iter().zip(&lines) {
+        for body in &bodies {
             // The heading of an item without a title may be all of its text.
-            if item.title.is_empty() && *line == title && !has_markup(body) {
+            if item.title.is_empty() && body.line == title && !has_markup(body.text) {
                 continue;
             }
-            let (markdown, notes) = body.markdown(base);
+            let (markdown, notes) = body.text.markdown(base);
             for note in notes {
                 self.note(note);
             }
@@ -210,14 +209,18 @@ impl Renderer {
                 blocks.push(markdown);
             }
         }
-        let image = item.image.clone().or_else(|| {
-            let left_out = item.summary.as_ref();
-            image(left_out.filter(|summary| !bodies.contains(summary))?, base)
-        });
-        if let Some(image) = image
-            && !blocks.last().is_some_and(|body| shows(body, &image))
-        {
-            blocks.push(format!("Image: {image}"));
+        let is_shown = |text: &Text| bodies.iter().any(|body| body.text == text);
+        let left_out = item.summary.as_ref().filter(|summary| !is_shown(summary));
+        let images = [
+            item.image.clone(),
+            left_out.and_then(|summary| image(summary, base)),
+        ];
+        let end = blocks.len();
+        for image in images.into_iter().flatten() {
+            let mut around = blocks.iter().skip(end.saturating_sub(1));
+            if !around.any(|block| shows(block, &image)) {
+                blocks.push(format!("Image: {image}"));
+            }
         }
         let mut lines: Vec<String> = item
             .files
@@ -243,21 +246,23 @@ impl Renderer {
     }
 
     /// The texts of an item, without those that repeat another.
-    fn bodies(item: &Item) -> Vec<&Text> {
-        let mut bodies: Vec<&Text> = Vec::new();
-        let mut shown: Vec<Shown> = Vec::new();
+    fn bodies(item: &Item) -> Vec<Shown<'_>> {
+        let mut bodies: Vec<Shown<'_>> = Vec::new();
+        let is_repeated = |text: &Shown<'_>, bodies: &[Shown<'_>]| {
+            let mut compared = bodies.iter().take(COMPARED_TEXTS);
+            compared.any(|other| text.repeats(other, item))
+        };
         for text in &item.content {
-            let line = text.line();
-            if bodies.is_empty() || !shown.iter().any(|other| repeats(&line, other)) {
+            let text = Shown::new(text);
+            if !is_repeated(&text, &bodies) {
                 bodies.push(text);
-                shown.push(Shown::new(line));
             }
         }
         if let Some(summary) = &item.summary {
-            let line = summary.line();
-            let title = essence(&line) == essence(&item.title) && !has_markup(summary);
-            if !title && (bodies.is_empty() || !shown.iter().any(|other| repeats(&line, other))) {
-                bodies.insert(0, summary);
+            let text = Shown::new(summary);
+            let title = text.is_equal(&item.title) && !has_markup(summary);
+            if !title && !is_repeated(&text, &bodies) {
+                bodies.insert(0, text);
             }
         }
         bodies

@@ -85,6 +85,28 @@ fn summary_that_repeats_the_content_is_shown_once() {
 }
 
 #[test]
+fn image_of_summary_that_is_left_out_is_shown_besides_that_of_the_item() {
+    let source = "<rss xmlns:media='http://search.yahoo.com/mrss/'><channel><item><title>t</title>\
+        <description>&lt;img src='http://h/j.png'>One two [...]</description>\
+        <description>One two three.</description><media:thumbnail url='http://h/i.png'/></item></channel></rss>";
+    let text = converted(source).text;
+    assert_eq!(text.matches("One").count(), 1, "{text}");
+    assert!(text.contains("Image: http://h/i.png"), "{text}");
+    assert!(text.contains("Image: http://h/j.png"), "{text}");
+}
+
+#[test]
+fn many_texts_of_an_item_are_compared_in_linear_time() {
+    // Each of 100 000 texts would be compared with those before it.
+    let texts: String = (0..100_000)
+        .map(|number| format!("<description>a b c{number} d… [...]</description>"))
+        .collect();
+    let feed = converted(&format!("<rss><item><title>A</title>{texts}</item></rss>"));
+    let count = feed.text.matches("a b c").count();
+    assert_eq!(count, crate::limits::ITEM_FACTS + 1);
+}
+
+#[test]
 fn description_equal_to_the_title_is_not_shown() {
     let feed =
         converted("<rss><item><title>A, b</title><description>A b.</description></item></rss>");

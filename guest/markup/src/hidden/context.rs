@@ -4,7 +4,7 @@ use super::color::Rgb;
 use super::css::{Font, Method, Paint, Style};
 use crate::dom::{Document, Id, Name, Tag};
 
-/// What text inherits from the elements around it, as far as their styles say.
+/// The colours and the font size that text inherits, as far as the styles are known.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Context {
     color: Option<Paint>,
@@ -19,7 +19,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// What a page without styles has. `is_complete` says whether all its style sheets are known.
+    /// The context of a page without styles. `is_complete` is whether all its style sheets are known.
     pub fn page(is_complete: bool) -> Self {
         Self {
             color: is_complete.then_some(Paint::Opaque([0, 0, 0])),
@@ -30,7 +30,7 @@ impl Context {
         }
     }
 
-    /// What an element in this context has.
+    /// The context in an element.
     pub fn inner(
         self,
         document: &Document,

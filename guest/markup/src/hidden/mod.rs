@@ -86,7 +86,7 @@ fn find(document: &Document, sheet: &Sheet) -> Vec<Found> {
     }
     // Style sheets in other files are not read.
     let is_complete = !sheet.is_partial && !has_linked_sheet(document);
-    // What the elements around the next node inherit, each with the node that follows the element.
+    // The contexts of the elements around the next node, each with the node that follows the element.
     // An element that inherits all of it is not listed.
     let mut contexts: Vec<(Option<Id>, Context)> = Vec::new();
     let mut context = Context::page(is_complete);

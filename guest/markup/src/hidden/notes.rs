@@ -2,7 +2,7 @@
 
 use super::css::Method;
 use super::{Found, Hidden, characters};
-use crate::dom::{Document, Id, Marks};
+use crate::dom::{Document, Id, Marks, Tag};
 
 /// The hidden text of a section.
 #[derive(Debug)]
@@ -27,11 +27,16 @@ impl Hidden {
         }
         let mut inside = Marks::default();
         let mut is_shown = self.is_shown_around(document, roots);
+        let mut has_media = false;
         for root in roots {
-            for id in document.subtree(*root) {
+            let mut nodes = document.subtree(*root);
+            while let Some(id) = nodes.next() {
                 is_shown |= self.shown.contains(id);
                 if self.marks.contains(id) {
                     inside.insert(id);
+                    nodes.skip_children_of(id);
+                } else {
+                    has_media |= document.tag(id).is_some_and(is_media);
                 }
             }
         }
@@ -39,9 +44,13 @@ impl Hidden {
         let found: Vec<Found> = found.copied().collect();
         let all = roots.iter().map(|root| characters(document, *root));
         let hidden = found.iter().map(|one| one.characters);
-        let is_all_hidden =
-            all.fold(0, usize::saturating_add) <= hidden.fold(0, usize::saturating_add);
-        if is_all_hidden && !found.is_empty() {
+        let is_all_hidden = !has_media
+            && all.fold(0, usize::saturating_add) <= hidden.fold(0, usize::saturating_add);
+        // An empty element before hidden text, such as an anchor, does not request that text.
+        let is_first_hidden = roots
+            .first()
+            .is_some_and(|first| characters(document, *first) > 0 || inside.contains(*first));
+        if is_all_hidden && is_first_hidden && !found.is_empty() {
             return is_hidden(&methods(&found));
         }
         Section {
@@ -62,6 +71,22 @@ impl Hidden {
         let first = roots.first();
         first.is_some_and(|id| document.ancestors(*id).any(|id| self.shown.contains(id)))
     }
+}
+
+/// Whether an element shows something other than text.
+fn is_media(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::Img
+            | Tag::Svg
+            | Tag::Math
+            | Tag::Iframe
+            | Tag::Video
+            | Tag::Audio
+            | Tag::Object
+            | Tag::Embed
+            | Tag::Canvas
+    )
 }
 
 /// A section that is hidden as a whole, but shown in the reply.

@@ -127,12 +127,17 @@ pub struct Sheet {
     tags: BTreeMap<String, Vec<usize>>,
     /// Whether there are rules for colours that are not known.
     pub is_partial: bool,
+    /// The work that is left for the rules of the page.
+    checks: Cell<usize>,
 }
 
 impl Sheet {
     /// Parses the `<style>` elements of a page.
     pub fn of(document: &Document) -> Self {
-        let mut sheet = Self::default();
+        let mut sheet = Self {
+            checks: Cell::new(limits::PAGE_STYLE_CHECKS),
+            ..Self::default()
+        };
         let mut bytes = 0usize;
         for id in document.with_tag(Tag::Style) {
             let mut text = String::new();
@@ -262,7 +267,9 @@ impl Sheet {
 
     /// What the rules say about an element.
     pub fn declared(&self, document: &Document, id: Id, tag: Tag) -> Declared {
-        let checks = Cell::new(limits::STYLE_CHECKS);
+        let left = self.checks.get();
+        let checks = Cell::new(left.min(limits::STYLE_CHECKS));
+        let before = checks.get();
         let mut candidates: Vec<usize> = Vec::new();
         candidates.extend(self.tags.get(tag.name()).into_iter().flatten());
         if let Some(name) = document.attribute(id, Name::Id) {
@@ -286,6 +293,8 @@ impl Sheet {
                 ))
             })
             .collect();
+        let spent = before.saturating_sub(checks.get());
+        self.checks.set(left.saturating_sub(spent));
         matching.sort_unstable();
         let mut declared = Declared::default();
         for (_, _, index) in matching {

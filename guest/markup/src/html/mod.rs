@@ -48,7 +48,7 @@ pub fn page(html: &str, options: &Options<'_>) -> Result<Converted, NoSection> {
     let mut notes = document.notes.clone();
     let body = document.body();
     let has_frames = has_frames(&document);
-    if has_frames {
+    if has_frames && !matches!(options.extent, Extent::Section(_)) {
         let note = "the page consists of frames: their addresses and the text for browsers without \
                     frames are shown";
         notes.push(note.to_owned());

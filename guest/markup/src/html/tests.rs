@@ -211,12 +211,56 @@ fn spans_that_are_not_repeated_have_a_note() {
 fn hidden_text_is_not_in_facts() {
     let html = "<title>A tale</title><h1>A tale</h1><p class=byline>By Ann Bee\
         <span style='display:none'> and Eve Mallory</span></p><p hidden class=byline>By Eve Mallory</p>\
-        <div hidden><meta itemprop=datePublished content=2020-02-03></div><p>Text of the tale.</p>";
+        <div hidden><meta itemprop=datePublished content=2020-02-03></div>\
+        <p hidden itemprop=headline>A lie</p><span hidden itemprop=author>Eve Mallory</span><p>Text of the tale.</p>";
     let page = page(html, &Options::default()).unwrap();
     let fact = |name| {
         let mut facts = page.metadata.iter().filter(|(known, _)| *known == name);
         facts.next().map(|(_, value)| value.as_str())
     };
+    assert_eq!(fact("title"), Some("A tale"));
     assert_eq!(fact("author"), Some("Ann Bee"));
     assert_eq!(fact("published"), Some("2020-02-03"));
+}
+
+#[test]
+fn hidden_text_after_an_image_or_an_anchor_is_left_out_of_its_section() {
+    for start in ["<h2 id=a><img src=x alt=Setup></h2>", "<a id=a></a>"] {
+        let html = format!("<h1>T</h1>{start}<p hidden>Secret</p><h2 id=b>B</h2><p>Text.</p>");
+        let options = Options {
+            extent: Extent::Section("a"),
+            ..Options::default()
+        };
+        let page = page(&html, &options).unwrap();
+        assert!(!page.text.contains("Secret"), "{start}: {}", page.text);
+        let is_stated = |note: &String| note.starts_with("hidden text is left out");
+        let notes = &page.notes;
+        assert!(
+            start.starts_with("<a") || notes.iter().any(is_stated),
+            "{notes:?}"
+        );
+    }
+}
+
+#[test]
+fn elements_without_text_may_precede_frames() {
+    for start in [
+        "<head><bgsound src=a.mid></head>",
+        "<div> </div>",
+        "<title>T</title>",
+    ] {
+        let html =
+            format!("{start}<frameset><frame src=x.html><noframes>Text</noframes></frameset>");
+        let page = page(&html, &Options::default()).unwrap();
+        assert!(
+            page.text.contains("x.html") && page.text.contains("Text"),
+            "{start}: {}",
+            page.text
+        );
+    }
+    let html = "<p>Text<frameset><frame src=x.html></frameset>";
+    let page = page(html, &Options::default()).unwrap();
+    assert!(!page.text.contains("x.html"));
+    let note = "`<frameset>` and `<frame>` after the start of a body are ignored";
+    assert!(page.notes.iter().any(|one| one == note), "{:?}", page.notes);
 }

@@ -1,108 +1,24 @@
-//! The author and the date beside the title of a page that does not declare them.
+//! The author and the date next to the title of a page that does not declare them.
 //!
-//! Pages write both in one line, `by Ann Bee, May 4, 2012`, in elements whose classes say what they
-//! contain. A text that may be something else gives no fact.
+//! Pages write both in one line, `by Ann Bee, May 4, 2012`, in elements whose classes name the
+//! contents. A text that may be something else gives no fact.
 
-use super::{date, person, text_of, tidy};
+use super::classes::{Named, is_other, named};
+use super::{date, names, normalized, text_of, tidy};
 use crate::dom::{Document, Id, Name, Tag};
 use crate::feed::dates;
 use crate::limits;
 
-/// The number of nodes after the title that are searched. Buttons for sharing precede some bylines.
-const NODES: usize = 300;
-
-/// The number of headings with the title whose bylines are read.
-const TITLES: usize = 3;
-
-/// The number of siblings before the title, and of those before each element around it.
-const BEFORE: usize = 2;
-
-/// The number of elements around the title whose siblings are searched.
-const AROUND: usize = 3;
-
-/// The length in bytes of the longest piece of a byline. A longer one is a paragraph.
-const PIECE: usize = 200;
-
-/// The number of pieces of a byline that are read. Bylines have fewer.
-const PIECES: usize = 16;
-
-/// The number of words of the longest name.
-const NAME_WORDS: usize = 8;
-
-/// Words in classes of elements with the authors.
-const AUTHOR_CLASSES: &[&str] = &["author", "authors", "byline", "writer"];
-
-/// Words in classes of elements with a date.
-const DATE_CLASSES: &[&str] = &[
-    "byline",
-    "date",
-    "dateline",
-    "datetime",
-    "posted",
-    "pubdate",
-    "publish",
-    "published",
-    "time",
-    "timestamp",
-];
-
-/// Words in classes of elements about an author, which are not a byline.
-const OTHER_CLASSES: &[&str] = &[
-    "about", "bio", "comment", "comments", "popular", "related", "sidebar", "widget",
-];
-
-/// Words before a name.
-const BY: &[&str] = &["by", "door", "par", "por", "von", "written by", "posted by"];
-
-/// Words before a date. The date after one of the last three is that of a change.
+/// Words before a date without a class. The date after one of the last three is that of a change.
 const DATE_LABELS: &[&str] = &[
     "published",
     "published on",
     "posted",
     "posted on",
     "posted at",
-    "date",
-    "on",
     "updated",
     "last updated",
     "modified",
-];
-
-/// First words of texts in bylines that are not names.
-const NOT_NAMES: &[&str] = &[
-    "about",
-    "all",
-    "author",
-    "by",
-    "click",
-    "comments",
-    "contact",
-    "edited",
-    "email",
-    "filed",
-    "follow",
-    "for",
-    "in",
-    "more",
-    "on",
-    "photo",
-    "photos",
-    "posted",
-    "published",
-    "read",
-    "share",
-    "subscribe",
-    "the",
-    "this",
-    "updated",
-    "view",
-    "written",
-];
-
-/// Words of names that start with a lower-case letter, and words between two names.
-const PARTICLES: &[&str] = &[
-    "&", "al", "and", "bin", "da", "de", "del", "den", "der", "di", "do", "dos", "du", "et", "la",
-    "le", "ten", "ter", "und", "van", "von", "y",
 ];
 
 /// The facts that a byline states.
@@ -111,10 +27,22 @@ pub struct Byline {
     pub authors: Vec<String>,
     pub published: Option<String>,
     pub modified: Option<String>,
+    /// The number of pieces that were read.
+    read: usize,
 }
 
-/// Reads the element with the class of a byline, and the texts beside the title: `heading`, or one of
-/// the headings with the same text.
+/// A text in a byline.
+struct Piece {
+    /// The text, tidied.
+    text: String,
+    /// The date of the `<time>` whose text it is. The text before it may be its label.
+    time: Option<String>,
+    /// Whether the class of the `<time>` is that of a change.
+    change: bool,
+}
+
+/// Reads the element with the class of a byline, and the texts next to the title: `heading`, or one
+/// of the headings with the same text.
 pub fn read(
     document: &Document,
     byline: Option<Id>,
@@ -143,7 +71,7 @@ fn titles(document: &Document, heading: Option<Id>, headings: &[Id]) -> Vec<Id> 
     let text = text_of(document, heading, limits::META_CONTENT);
     let same = headings.iter().copied();
     same.filter(|id| *id == heading || text_of(document, *id, limits::META_CONTENT) == text)
-        .take(TITLES)
+        .take(limits::BYLINE_TITLES)
         .collect()
 }
 
@@ -152,28 +80,31 @@ impl Byline {
     fn after(&mut self, document: &Document, heading: Id) {
         let body = document.body();
         let mut next = document.after(heading, body);
-        for _ in 0..NODES {
+        for _ in 0..limits::BYLINE_NODES {
             let Some(id) = next else {
                 return;
             };
+            let other = document.tag(id).is_some_and(is_other);
             next = document
                 .first_child(id)
-                .filter(|_| !document.is_hidden(id))
+                .filter(|_| !document.is_hidden(id) && !other)
                 .or_else(|| document.after(id, body));
-            if document.is_hidden(id) {
+            if document.is_hidden(id) || other {
                 continue;
             }
             let Some(tag) = document.tag(id) else {
                 if document
                     .text(id)
-                    .is_some_and(|text| text.trim().len() > PIECE)
+                    .is_some_and(|text| text.trim().len() > limits::BYLINE_BYTES)
                 {
                     return;
                 }
                 continue;
             };
-            let (author, date) = named(document, id);
-            if author || date {
+            let named = named(document, id);
+            if named == Named::Skipped {
+                next = document.after(id, body);
+            } else if let Named::Byline { author, date } = named {
                 self.element(document, id, author, date);
                 next = document.after(id, body);
             } else if tag.heading().is_some() {
@@ -181,200 +112,168 @@ impl Byline {
             } else if matches!(tag, Tag::P | Tag::Div | Tag::Span)
                 && document.first_child(id) == document.last_child(id)
                 && let Some(text) = document.first_child(id).and_then(|id| document.text(id))
+                && text.len() <= limits::BYLINE_BYTES
+                && has_year(text)
+                && self.may_read()
             {
-                // Without a class, only a date alone is certain.
-                self.date(text, true);
+                // Without a class, only a date with a label is certain.
+                self.date(text);
             }
         }
     }
 
-    /// Reads the elements before the title whose classes say that they have an author or a date.
+    /// Reads the elements before the title whose classes name an author or a date.
     fn before(&mut self, document: &Document, heading: Id) {
-        let outer = document.ancestors(heading).take(AROUND);
+        let outer = document.ancestors(heading).take(limits::BYLINE_AROUND);
         for id in std::iter::once(heading).chain(outer) {
             let before = std::iter::successors(document.previous_sibling(id), |id| {
                 document.previous_sibling(*id)
             });
-            for id in before.filter(|id| document.tag(*id).is_some()).take(BEFORE) {
-                let (author, date) = named(document, id);
-                if author || date {
+            let before = before.filter(|id| document.tag(*id).is_some());
+            for id in before.take(limits::BYLINE_BEFORE) {
+                if let Named::Byline { author, date } = named(document, id)
+                    && !document.is_hidden(id)
+                    && !document.tag(id).is_some_and(is_other)
+                {
                     self.element(document, id, author, date);
                 }
             }
         }
     }
 
-    /// Reads an element whose class says that it has an author or a date.
+    /// Reads an element whose class names an author or a date.
     fn element(&mut self, document: &Document, id: Id, author: bool, date: bool) {
-        let Some(pieces) = pieces(document, id) else {
+        let Some(pieces) = self.pieces(document, id) else {
             return;
         };
-        if date {
-            for piece in &pieces {
-                self.date(piece, false);
+        let mut starts = Vec::new();
+        let mut label = "";
+        for piece in &pieces {
+            if let Some(time) = &piece.time {
+                if date {
+                    let change = piece.change || is_change(label) || is_change(&piece.text);
+                    self.set(change, time.clone());
+                }
+                starts.push("");
+            } else {
+                let found = dates::find(&piece.text);
+                let start = found.as_ref().map(|(range, _)| range.start);
+                starts.push(start.map_or(piece.text.as_str(), |start| {
+                    piece.text.get(..start).unwrap_or_default()
+                }));
+                if date && has_year(&piece.text) {
+                    let before = starts.last().copied().unwrap_or_default();
+                    let before = if before.is_empty() { label } else { before };
+                    if let Some((_, found)) = found {
+                        self.set(is_change(before), found);
+                    }
+                }
             }
+            label = &piece.text;
         }
         if author && self.authors.is_empty() {
-            self.names(&pieces);
+            self.authors = names::of(&starts);
         }
     }
 
-    /// Reads the date in a piece of a byline. If `whole`, the piece has nothing else.
-    fn date(&mut self, piece: &str, whole: bool) {
-        if piece.len() > PIECE || date(&limited(piece)).is_none() {
-            return;
+    /// The texts in an element. `None` if they are too long for a byline.
+    fn pieces(&mut self, document: &Document, id: Id) -> Option<Vec<Piece>> {
+        let mut pieces = Vec::new();
+        let mut nodes = document.subtree(id);
+        let mut visited = 0_usize;
+        while let Some(node) = nodes.next() {
+            visited = visited.saturating_add(1);
+            if visited > limits::TEXT_NODES {
+                return None;
+            }
+            let (mut time, mut change) = (None, false);
+            let text = match document.tag(node) {
+                _ if document.is_hidden(node) => None,
+                Some(Tag::Script | Tag::Style | Tag::Template | Tag::Svg) => None,
+                Some(Tag::Time) => {
+                    let value = document.attribute(node, Name::Datetime);
+                    time = value.and_then(date).map(normalized);
+                    if time.is_none() {
+                        continue;
+                    }
+                    let class = document.attribute(node, Name::Class).unwrap_or_default();
+                    change = is_change(class) && !class.contains("published");
+                    Some(text_of(document, node, limits::BYLINE_BYTES).unwrap_or_default())
+                }
+                Some(tag) if is_other(tag) => None,
+                Some(_) => continue,
+                None => {
+                    let text = document.text(node).unwrap_or_default();
+                    if text.len() > limits::META_CONTENT {
+                        return None;
+                    }
+                    let Some(text) = tidy(text) else {
+                        continue;
+                    };
+                    Some(text)
+                }
+            };
+            nodes.skip_children_of(node);
+            let Some(text) = text else {
+                continue;
+            };
+            let is_long = text.len() > limits::BYLINE_BYTES;
+            if is_long || pieces.len() >= limits::BYLINE_PIECES || !self.may_read() {
+                return None;
+            }
+            pieces.push(Piece { text, time, change });
         }
-        let Some((range, found)) = dates::find(piece) else {
+        Some(pieces)
+    }
+
+    /// Counts the pieces of all bylines.
+    fn may_read(&mut self) -> bool {
+        self.read = self.read.saturating_add(1);
+        self.read <= limits::PAGE_PIECES
+    }
+
+    /// Reads a text that consists of a label and a date, without a class that names it.
+    fn date(&mut self, text: &str) {
+        let Some((range, found)) = dates::find(text) else {
             return;
         };
-        let label = piece.get(..range.start).unwrap_or_default().to_lowercase();
+        let label = text.get(..range.start).unwrap_or_default().to_lowercase();
         let label = label.trim_matches(|character: char| !character.is_alphanumeric());
-        let rest = piece.get(range.end..).unwrap_or_default();
-        if whole
-            && (!(label.is_empty() || DATE_LABELS.contains(&label))
-                || rest.chars().any(char::is_alphanumeric))
-        {
-            return;
+        let rest = text.get(range.end..).unwrap_or_default();
+        if DATE_LABELS.contains(&label) && !rest.chars().any(char::is_alphanumeric) {
+            self.set(is_change(label), found);
         }
-        let place = if label.ends_with("updated") || label.ends_with("modified") {
+    }
+
+    fn set(&mut self, change: bool, date: String) {
+        let place = if change {
             &mut self.modified
         } else {
             &mut self.published
         };
-        if place.is_none() {
-            *place = Some(found);
-        }
-    }
-
-    /// Reads the names at the start of a byline.
-    fn names(&mut self, pieces: &[String]) {
-        let mut by = false;
-        for piece in pieces {
-            let start = dates::find(piece).map_or(piece.len(), |(range, _)| range.start);
-            let text = piece.get(..start).unwrap_or_default();
-            let text = text.trim_matches(|character: char| {
-                character.is_whitespace() || matches!(character, ',' | '|' | '·' | '•' | '-' | '–')
-            });
-            let lower = text.to_lowercase();
-            let label = lower.trim_end_matches(':');
-            if BY.contains(&label) {
-                by = true;
-                continue;
-            }
-            if text.is_empty() || (PARTICLES.contains(&label) && !self.authors.is_empty()) {
-                continue;
-            }
-            let Some(name) = name(text, by) else {
-                break;
-            };
-            if !self.authors.contains(&name) && self.authors.len() < limits::AUTHORS {
-                self.authors.push(name);
-            }
-        }
+        place.get_or_insert(date);
     }
 }
 
-/// The name in a piece of a byline. `by` says that a label precedes it.
-fn name(text: &str, by: bool) -> Option<String> {
-    let lower = text.to_lowercase();
-    let prefix = BY
+/// Whether a label or a class is that of the date of a change.
+fn is_change(label: &str) -> bool {
+    let label = label.to_lowercase();
+    let label = label.trim_end_matches(|character: char| !character.is_alphanumeric());
+    ["updated", "updated on", "modified", "modified on"]
         .iter()
-        .filter(|by| {
-            lower
-                .strip_prefix(*by)
-                .is_some_and(|rest| rest.starts_with([' ', ':']))
-        })
-        .map(|by| by.len())
-        .max();
-    let by = by || prefix.is_some();
-    let text = text.get(prefix.unwrap_or_default()..)?;
-    let text = text.trim_start_matches([' ', ':']);
-    // A role or a place follows the name, unless there are several names.
-    let text = match text.split_once(',') {
-        Some((name, _)) if !text.contains(" and ") => name,
-        _ => text,
-    };
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let first = words.first()?.to_lowercase();
-    let is_name = (by || words.len() > 1)
-        && words.len() <= NAME_WORDS
-        && !NOT_NAMES.contains(&first.as_str())
-        && words.iter().all(|word| {
-            PARTICLES.contains(word)
-                || word.starts_with(|character: char| {
-                    character.is_alphabetic() && !character.is_lowercase()
-                })
-        })
-        && !text.contains(|character: char| {
-            character.is_ascii_digit() || matches!(character, '/' | '@' | '!' | '?' | ':')
-        });
-    person(text).filter(|_| is_name)
+        .any(|end| label.ends_with(end))
 }
 
-/// Whether an element says that it has the authors, and whether it says that it has a date.
-fn named(document: &Document, id: Id) -> (bool, bool) {
-    let mut author = document
-        .attribute(id, Name::Rel)
-        .is_some_and(|rel| rel.split_ascii_whitespace().any(|word| word == "author"));
-    let mut date = document.is(id, Tag::Time);
-    for name in [Name::Class, Name::Itemprop, Name::Id] {
-        let Some(value) = document.attribute(id, name) else {
-            continue;
-        };
-        let words = || {
-            value
-                .split(|character: char| !character.is_ascii_alphabetic())
-                .filter(|word| !word.is_empty())
-        };
-        let any = |list: &[&str]| {
-            words().any(|word| list.iter().any(|known| word.eq_ignore_ascii_case(known)))
-        };
-        if any(OTHER_CLASSES) {
-            return (false, false);
-        }
-        author |= any(AUTHOR_CLASSES);
-        date |= any(DATE_CLASSES) || any(AUTHOR_CLASSES);
-    }
-    (author, date)
-}
-
-/// The texts in an element, each tidied. `None` if they are too long for a byline.
-fn pieces(document: &Document, id: Id) -> Option<Vec<String>> {
-    let mut pieces = Vec::new();
-    let mut nodes = document.subtree(id);
-    while let Some(node) = nodes.next() {
-        match document.tag(node) {
-            _ if document.is_hidden(node) => nodes.skip_children_of(node),
-            Some(Tag::Script | Tag::Style | Tag::Template | Tag::Svg) => {
-                nodes.skip_children_of(node);
-            }
-            Some(_) => {}
-            None => {
-                let text = document.text(node).unwrap_or_default();
-                if text.len() > limits::META_CONTENT || pieces.len() >= PIECES {
-                    return None;
-                }
-                let Some(text) = tidy(text) else {
-                    continue;
-                };
-                if text.len() > PIECE {
-                    return None;
-                }
-                pieces.push(text);
-            }
-        }
-    }
-    Some(pieces)
-}
-
-/// The start of a piece in which [`date`] looks for a year: names and roles may precede a date.
-fn limited(piece: &str) -> String {
-    piece
+/// Whether a piece has a year. Names and roles may precede a date.
+fn has_year(piece: &str) -> bool {
+    /// The number of words with digits in a date with a time.
+    const NUMBERS: usize = 8;
+    let numbers: Vec<&str> = piece
         .split_whitespace()
         .filter(|word| word.contains(|character: char| character.is_ascii_digit()))
-        .take(8)
-        .collect::<Vec<_>>()
-        .join(" ")
+        .take(NUMBERS)
+        .collect();
+    date(&numbers.join(" ")).is_some()
 }
 
 #[cfg(test)]
@@ -449,10 +348,93 @@ mod tests {
             "<h1>A tale</h1><p class=byline-text>Written by the staff of the paper</p>",
             "<h1>A tale</h1><h2>More</h2><p class=date>12 May 2016</p>",
             "<h1>A tale</h1><p class=date>05/06/2016</p>",
+            "<h1>A tale</h1><p>12 May 2027</p>",
+            "<h1>A tale</h1><p>Date: 12 May 2027</p>",
+            "<h1>A tale</h1><p class=event-date>12 May 2027</p>",
+            "<h1>A tale</h1><blockquote>Be yourself.<cite class=quote-author>Oscar Wilde</cite></blockquote>",
+            "<h1>A tale</h1><blockquote>Be yourself.<cite class=author>Oscar Wilde</cite></blockquote>",
+            "<h1>A tale</h1><p class=pull-quote><span class=name-author>Oscar Wilde</span></p>",
+            "<h1>A tale</h1><figure><span class=author>Ann Bee</span></figure>",
+            "<h1>A tale</h1><div class=author-links><a>Latest Posts</a></div>",
+            "<h1>A tale</h1><div class=entry-authors><a>Latest Posts</a></div>",
         ] {
             let found = metadata(body);
             assert_eq!(found.published, None, "{body}");
             assert_eq!(found.authors, [""; 0], "{body}");
         }
+    }
+
+    #[test]
+    fn names_with_commas_are_split() {
+        let authors = |byline: &str| {
+            metadata(&format!("<h1>A tale</h1><p class=post-byline>{byline}</p>")).authors
+        };
+        assert_eq!(authors("By Ann Bee, Carl Dee"), ["Ann Bee", "Carl Dee"]);
+        assert_eq!(
+            authors("By Ann Bee, Carl Dee and Eva van Fox, May 4, 2012"),
+            ["Ann Bee", "Carl Dee", "Eva van Fox"]
+        );
+        for role in ["Senior Editor", "New York", "PhD", "Daily News"] {
+            assert_eq!(
+                authors(&format!("By Ann Bee, {role}")),
+                ["Ann Bee"],
+                "{role}"
+            );
+        }
+    }
+
+    #[test]
+    fn label_in_another_language_counts_in_lower_case() {
+        let author = |name: &str| {
+            metadata(&format!(
+                "<h1>A tale</h1><span class=post-author>{name}</span>"
+            ))
+            .authors
+        };
+        assert_eq!(author("Von Miller"), ["Von Miller"]);
+        assert_eq!(author("von Ann Bee"), ["Ann Bee"]);
+        let found = metadata("<h1>A tale</h1><p class=the-author>Von Miller</p>");
+        assert_eq!(found.authors, ["Von Miller"]);
+    }
+
+    #[test]
+    fn time_next_to_title_counts_before_clock() {
+        let clock = "<header><time datetime=2026-11-24T10:00>10:00</time></header>";
+        let found = metadata(&format!(
+            "{clock}<p>Menu</p><p>News</p><main><h1>A tale</h1><p>By <b>Ann</b> \
+             <time datetime=2012-05-04>May 4</time></p></main>"
+        ));
+        assert_eq!(found.published.as_deref(), Some("2012-05-04"));
+        let found = metadata(&format!(
+            "{clock}<p>Menu</p><p>News</p><main><h1>A tale</h1><p class=date>May 4, 2012, updated \
+             <time datetime=2012-05-06>Sunday</time></p></main>"
+        ));
+        assert_eq!(found.published.as_deref(), Some("2012-05-04"));
+        assert_eq!(found.modified.as_deref(), Some("2012-05-06"));
+        let found = metadata(&format!(
+            "{clock}<h1>A tale</h1><h2>Part 1</h2><time datetime=2012-05-04>May 4</time>"
+        ));
+        assert_eq!(found.published.as_deref(), Some("2012-05-04"));
+    }
+
+    #[test]
+    fn change_is_read_if_only_publication_is_declared() {
+        let found = metadata(
+            "<meta name=date content=2012-05-04><meta name=author content='Ann Bee'>\
+             <h1>A tale</h1><p>Last updated: 12 May 2016</p>",
+        );
+        assert_eq!(found.published.as_deref(), Some("2012-05-04"));
+        assert_eq!(found.modified.as_deref(), Some("2016-05-12"));
+    }
+
+    #[test]
+    fn pieces_of_all_bylines_are_bounded() {
+        let words = "2004 ".repeat(40);
+        let byline = format!("<p class=date>{words}</p>").repeat(100);
+        let document = dom::parse(&format!("<h1>A tale</h1>{byline}<h1>A tale</h1>{byline}"));
+        let headings: Vec<dom::Id> = document.with_tag(dom::Tag::H1).collect();
+        let found = super::read(&document, None, headings.first().copied(), &headings);
+        assert!(found.read > super::limits::PAGE_PIECES);
+        assert_eq!(found.published, None);
     }
 }

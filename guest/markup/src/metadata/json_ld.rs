@@ -78,7 +78,9 @@ impl Linked {
         self.url = string(object, "url");
         self.description = string(object, "description");
         self.language = string(object, "inLanguage");
-        self.article_body = string(object, "articleBody").filter(|_| declared == Declared::Article);
+        self.article_body = Some(object)
+            .filter(|_| declared == Declared::Article)
+            .and_then(|object| tidy(&unescaped(text(object, "articleBody")?)));
         if let Some(publisher) = object.get("publisher").and_then(Value::as_object)
             && let Some(name) = string(publisher, "name")
         {
@@ -138,7 +140,14 @@ fn kind(object: &Map<String, Value>) -> (Declared, u8) {
     }
 }
 
+/// The value of a member, if it is not too long for a fact.
 fn string(object: &Map<String, Value>, key: &str) -> Option<String> {
+    let text = text(object, key).filter(|text| text.len() <= limits::META_CONTENT);
+    tidy(&unescaped(text?))
+}
+
+/// The value of a member, as it is in the source.
+fn text<'v>(object: &'v Map<String, Value>, key: &str) -> Option<&'v str> {
     let mut value = object.get(key)?;
     if let Value::Array(values) = value {
         value = values.first()?;
@@ -146,8 +155,7 @@ fn string(object: &Map<String, Value>, key: &str) -> Option<String> {
     if let Value::Object(inner) = value {
         value = inner.get("@value").or_else(|| inner.get("name"))?;
     }
-    let text = value.as_str()?;
-    tidy(&unescaped(text))
+    value.as_str()
 }
 
 /// The names of persons: a string, an object, a reference to one, or an array of these.
@@ -158,7 +166,7 @@ fn people(value: &Value, all: &[&Map<String, Value>], names: &mut Vec<String>) {
     };
     for value in values.iter().take(limits::AUTHORS) {
         let name = match value {
-            Value::String(name) => Some(name.clone()),
+            Value::String(name) if name.len() <= limits::META_CONTENT => Some(name.clone()),
             Value::Object(object) => string(object, "name").or_else(|| {
                 let id = object.get("@id")?;
                 let found = all
@@ -204,6 +212,19 @@ mod tests {
         let found = of(&dom::parse(html));
         assert_eq!(found.title.as_deref(), Some("Kettle"));
         assert_eq!(found.declared, Declared::Product);
+    }
+
+    #[test]
+    fn long_description_is_left_out_but_long_body_is_read() {
+        let long = "word ".repeat(2000);
+        let html = format!(
+            r#"<script type="application/ld+json">{{"@type":"Article","headline":"A storm",
+            "description":"{long}","articleBody":"{long}"}}</script>"#
+        );
+        let found = of(&dom::parse(&html));
+        assert_eq!(found.title.as_deref(), Some("A storm"));
+        assert_eq!(found.description, None);
+        assert_eq!(found.article_body.map(|body| body.len()), Some(9999));
     }
 
     #[test]

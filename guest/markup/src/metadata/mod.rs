@@ -4,7 +4,9 @@
 //! json_ld   <script type="application/ld+json">
 //! tags      <meta> and <link>: Open Graph, Twitter, Dublin Core, plain names
 //! markup    the page itself: microdata, links to authors, times, headings
-//! byline    the line beside the title: names and dates
+//! byline    the line next to the title: names and dates
+//! names     the names in a byline
+//! classes   elements with a byline
 //! text      white space, and texts that are escaped twice
 //! title     the title without the name of the site
 //! ```
@@ -12,8 +14,10 @@
 //! Sources that a page writes for machines take precedence over its visible text.
 
 mod byline;
+mod classes;
 mod json_ld;
 mod markup;
+mod names;
 mod tags;
 mod text;
 mod title;
@@ -82,7 +86,7 @@ pub fn of(document: &Document) -> Metadata {
             for inner in document.subtree(id) {
                 if let Some(tag) = document.tag(inner) {
                     sources.data(document, inner, tag);
-                    sources.visible.property(document, inner);
+                    sources.visible.property(document, inner, false);
                 }
             }
             nodes.skip_children_of(id);
@@ -143,12 +147,11 @@ fn merge(
         .find(|declared| *declared != Declared::Nothing)
         .unwrap_or_default();
     let published = linked.published.or(tags.published);
-    let published = published.or(visible.item_published).or(visible.time);
-    let published = published.map(normalized);
+    let published = published.or(visible.item_published).map(normalized);
     let modified = linked.modified.or(tags.modified).or(visible.item_modified);
     let modified = modified.map(normalized);
     let mut byline = byline::Byline::default();
-    if authors.is_empty() || published.is_none() {
+    if authors.is_empty() || published.is_none() || modified.is_none() {
         byline = byline::read(document, visible.byline_at, heading, &visible.headings);
     }
     Metadata {
@@ -158,7 +161,14 @@ fn merge(
         } else {
             authors
         },
-        published: published.or(byline.published),
+        published: published.or_else(|| {
+            // The first time of a page may be that of a clock.
+            let time = visible.time_after_title.or(visible.time).map(normalized);
+            match (byline.published, time) {
+                (Some(date), Some(time)) if time.starts_with(&date) => Some(time),
+                (date, time) => date.or(time),
+            }
+        }),
         modified: modified.or(byline.modified),
         canonical: tags.canonical.or(tags.og_url).or(linked.url),
         site,
@@ -173,6 +183,9 @@ fn merge(
 
 /// A date, as it is in the source. `None` if the text has no year, or the year of a template.
 fn date(text: &str) -> Option<String> {
+    if text.len() > crate::limits::DATE {
+        return None;
+    }
     let mut year = false;
     for number in text.split(|character: char| !character.is_ascii_digit()) {
         year |= match number.len() {
@@ -182,7 +195,7 @@ fn date(text: &str) -> Option<String> {
             _ => false,
         };
     }
-    (year && text.len() <= crate::limits::DATE).then(|| tidy(text))?
+    year.then(|| tidy(text))?
 }
 
 /// A date as RFC 3339, or as it is if it is not clear.
@@ -205,7 +218,12 @@ pub(crate) fn text_of(document: &Document, id: Id, limit: usize) -> Option<Strin
     // Most texts are short, and the limit may be large.
     let mut text = String::with_capacity(limit.min(128));
     let mut nodes = document.subtree(id);
+    let mut visited = 0_usize;
     while let Some(node) = nodes.next() {
+        visited = visited.saturating_add(1);
+        if visited > crate::limits::TEXT_NODES {
+            return None;
+        }
         match document.tag(node) {
             _ if node != id && document.is_hidden(node) => nodes.skip_children_of(node),
             None => text.push_str(document.text(node).unwrap_or_default()),
@@ -229,19 +247,23 @@ pub(crate) fn text_of(document: &Document, id: Id, limit: usize) -> Option<Strin
 /// The name in a byline, without `By` and without other facts after it. `None` if the text is
 /// not a name.
 fn person(text: &str) -> Option<String> {
-    let text = tidy(text)?;
+    let text = tidy(text).filter(|text| text.len() <= crate::limits::META_CONTENT)?;
     let mut name = text.as_str();
     for prefix in [
         "by:",
         "by ",
         "written by ",
         "posted by ",
-        "von ",
+        "door ",
         "par ",
         "por ",
+        "von ",
     ] {
+        // `Von Miller` is a name.
+        let same_case = matches!(prefix, "door " | "par " | "por " | "von ");
         if let Some(start) = name.get(..prefix.len())
             && start.eq_ignore_ascii_case(prefix)
+            && (start == prefix || !same_case)
         {
             name = name.get(prefix.len()..).unwrap_or_default().trim();
         }
@@ -257,7 +279,7 @@ fn person(text: &str) -> Option<String> {
         .trim_end_matches([',', '-', '–', '@']);
     let words = name.split(' ').count();
     let is_name = !name.is_empty()
-        && words <= 8
+        && words <= crate::limits::NAME_WORDS
         && name.len() <= crate::limits::NAME
         && !name.contains("://")
         && name.bytes().filter(u8::is_ascii_digit).count() < 3

@@ -62,13 +62,13 @@ impl Tags {
 
     fn named(&mut self, key: &str, content: &str) {
         match key {
-            "og:title" => set(&mut self.og_title, &unescaped(content)),
+            "og:title" => set_text(&mut self.og_title, content),
             "twitter:title" | "dc.title" | "dcterms.title" | "citation_title" | "headline"
             | "sailthru.title" | "parsely-title" | "title" => {
-                set(&mut self.title, &unescaped(content));
+                set_text(&mut self.title, content);
             }
             "author" | "article:author" | "dc.creator" | "dcterms.creator" | "citation_author"
-            | "sailthru.author" | "parsely-author" | "byl" => self.author(key, &unescaped(content)),
+            | "sailthru.author" | "parsely-author" | "byl" => self.author(key, content),
             "article:published_time"
             | "og:published_time"
             | "datepublished"
@@ -101,13 +101,13 @@ impl Tags {
             }
             "og:url" => set(&mut self.og_url, content),
             "og:site_name" | "application-name" | "dc.publisher" => {
-                set(&mut self.site, &unescaped(content));
+                set_text(&mut self.site, content);
             }
             "og:description"
             | "description"
             | "twitter:description"
             | "dc.description"
-            | "dcterms.description" => set(&mut self.description, &unescaped(content)),
+            | "dcterms.description" => set_text(&mut self.description, content),
             "language" | "content-language" | "dc.language" | "dcterms.language" => {
                 set(&mut self.language, content);
             }
@@ -123,8 +123,9 @@ impl Tags {
 
     fn author(&mut self, key: &str, content: &str) {
         // Most tags name all authors; this one is repeated.
-        if self.authors.is_empty() || key == "citation_author" {
-            self.authors.extend(person(content));
+        let is_read = self.authors.is_empty() || key == "citation_author";
+        if is_read && content.len() <= limits::META_CONTENT {
+            self.authors.extend(person(&unescaped(content)));
         }
     }
 
@@ -171,8 +172,33 @@ fn set_date(field: &mut Option<String>, content: &str) {
     }
 }
 
+/// Sets a text, which may be escaped twice.
+fn set_text(field: &mut Option<String>, content: &str) {
+    if field.is_none() && content.len() <= limits::META_CONTENT {
+        *field = tidy(&unescaped(content));
+    }
+}
+
 fn set(field: &mut Option<String>, content: &str) {
     if field.is_none() && content.len() <= limits::META_CONTENT {
         *field = tidy(content);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn set_or_long_text_is_not_read() {
+        let mut field = None;
+        set_text(
+            &mut field,
+            &"a".repeat(limits::META_CONTENT.saturating_add(1)),
+        );
+        assert_eq!(field, None);
+        set_text(&mut field, "Q &amp; A");
+        set_text(&mut field, "B");
+        assert_eq!(field.as_deref(), Some("Q & A"));
     }
 }

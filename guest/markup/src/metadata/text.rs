@@ -1,5 +1,6 @@
 //! Texts of metadata: white space, and references that a page escapes twice.
 
+use crate::limits::REFERENCE_BYTES;
 use crate::xml::entities::{References, decode};
 use std::borrow::Cow;
 
@@ -58,7 +59,14 @@ fn decoded(text: &str) -> Option<String> {
     while let Some((before, after)) = rest.split_once('&') {
         out.push_str(before);
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '#';
-        let reference = after.split_once(';').filter(|(name, following)| {
+        // A search to the end of the text would take quadratic time.
+        let mut window = after.bytes().take(REFERENCE_BYTES);
+        let end = window.position(|byte| byte == b';');
+        let reference = end.and_then(|end| {
+            let name = after.get(..end)?;
+            Some((name, after.get(end.saturating_add(1)..)?))
+        });
+        let reference = reference.filter(|(name, following)| {
             // Names of other characters than these two are also words of sentences.
             let is_alone = !matches!(*name, "amp" | "nbsp")
                 && out.ends_with(' ')
@@ -112,6 +120,13 @@ mod tests {
         ] {
             assert_eq!(unescaped(text), text);
         }
+    }
+
+    #[test]
+    fn many_ampersands_are_read_in_linear_time() {
+        // Quadratic time would be an hour.
+        let text = "&".repeat(10_000_000);
+        assert_eq!(unescaped(&text), text.as_str());
     }
 
     proptest::proptest! {

@@ -19,19 +19,52 @@ const SEPARATORS: [&str; 13] = [
     " | ", " - ", " – ", " — ", " · ", " • ", " » ", " :: ", " / ", ": ", "_", "｜", "－",
 ];
 
+/// A heading that may repeat the title.
+struct Heading {
+    id: Id,
+    tag: Option<Tag>,
+    text: String,
+    key: String,
+}
+
+/// A part of a title, or all of it.
+struct Part<'t> {
+    text: &'t str,
+    key: String,
+}
+
+impl<'t> Part<'t> {
+    fn new(text: &'t str) -> Self {
+        Self {
+            text: text.trim(),
+            key: key(text),
+        }
+    }
+}
+
 /// Chooses the title, and the heading that repeats it.
 pub fn choose(document: &Document, sources: &Sources<'_>) -> (Option<String>, Option<Id>) {
     let headings = sources.headings.iter().filter_map(|id| {
         let text = text_of(document, *id, limits::META_CONTENT)?;
-        Some((*id, text))
+        Some(Heading {
+            id: *id,
+            tag: document.tag(*id),
+            key: key(&text),
+            text,
+        })
     });
-    let headings: Vec<(Id, String)> = headings.collect();
+    let headings: Vec<Heading> = headings.collect();
+    let site = sources.site.map(key).unwrap_or_default();
     let mut best: Option<(String, Option<Id>)> = None;
     for title in sources.declared.iter().chain([&sources.page]).flatten() {
-        let title = without_site(title, sources.site);
-        let found = match repeated(document, title, &headings) {
-            Some((part, id)) => (part.to_owned(), Some(id)),
-            None => (without_menu(document, title, &headings).to_owned(), None),
+        let found = if title.len() > limits::TITLE_BYTES {
+            (title.clone(), None)
+        } else {
+            let title = without_site(title, &site);
+            match repeated(title, &headings) {
+                Some((part, id)) => (part.to_owned(), Some(id)),
+                None => (without_menu(title, &headings).to_owned(), None),
+            }
         };
         match &best {
             None => best = Some(found),
@@ -44,37 +77,43 @@ pub fn choose(document: &Document, sources: &Sources<'_>) -> (Option<String>, Op
         // A declared title may differ in more than punctuation from the heading, which is the
         // only one of its level.
         Some((title, None)) => {
-            let mut first = headings.iter().filter(|(id, _)| document.is(*id, Tag::H1));
+            let mut first = of_level(&headings, Tag::H1);
             let only = first.next().filter(|_| first.next().is_none());
             let heading = only
-                .filter(|(_, text)| similar(text, &title))
-                .map(|(id, _)| *id);
+                .filter(|heading| similar(&heading.text, &title))
+                .map(|heading| heading.id);
             (Some(title), heading)
         }
         Some((title, heading)) => (Some(title), heading),
         None => match headings
             .into_iter()
-            .find(|(id, _)| document.is(*id, Tag::H1))
+            .find(|heading| heading.tag == Some(Tag::H1))
         {
-            Some((id, text)) => (Some(text), Some(id)),
+            Some(heading) => (Some(heading.text), Some(heading.id)),
             None => (None, None),
         },
     }
 }
 
-/// The title without the name of the site at its start or end.
-fn without_site<'t>(title: &'t str, site: Option<&str>) -> &'t str {
-    let Some(site) = site.filter(|site| !site.is_empty()) else {
+fn of_level(headings: &[Heading], level: Tag) -> impl Iterator<Item = &Heading> {
+    headings
+        .iter()
+        .filter(move |heading| heading.tag == Some(level))
+}
+
+/// The title without the name of the site, which has the key `site`, at its start or end.
+fn without_site<'t>(title: &'t str, site: &str) -> &'t str {
+    if site.is_empty() {
         return title;
-    };
+    }
     for separator in SEPARATORS {
         if let Some((before, after)) = title.rsplit_once(separator)
-            && key(after) == key(site)
+            && key(after) == site
         {
             return before.trim();
         }
         if let Some((before, after)) = title.split_once(separator)
-            && key(before) == key(site)
+            && key(before) == site
         {
             return after.trim();
         }
@@ -83,28 +122,25 @@ fn without_site<'t>(title: &'t str, site: Option<&str>) -> &'t str {
 }
 
 /// The part of the title that a heading repeats: the whole, or up to a separator.
-fn repeated<'t>(
-    document: &Document,
-    title: &'t str,
-    headings: &[(Id, String)],
-) -> Option<(&'t str, Id)> {
+fn repeated<'t>(title: &'t str, headings: &[Heading]) -> Option<(&'t str, Id)> {
     let whole = key(title);
     for level in [Tag::H1, Tag::H2] {
-        for (id, text) in headings.iter().filter(|(id, _)| document.is(*id, level)) {
-            if !whole.is_empty() && key(text) == whole {
-                return Some((title, *id));
+        for heading in of_level(headings, level) {
+            if !whole.is_empty() && heading.key == whole {
+                return Some((title, heading.id));
             }
         }
     }
     // The name of the site is more often at the end than at the start.
+    let first = parts(title, false);
     let first_part = |level: Tag| {
         headings
             .iter()
             .enumerate()
-            .filter(move |(_, (id, _))| document.is(*id, level))
-            .find_map(|(at, (id, text))| {
-                let part = parts(title, false).find(|part| key(part) == key(text))?;
-                Some((at, part.trim(), *id))
+            .filter(move |(_, heading)| heading.tag == Some(level))
+            .find_map(|(at, heading)| {
+                let part = first.iter().find(|part| part.key == heading.key)?;
+                Some((at, part.text, heading.id))
             })
     };
     if let Some((_, part, id)) = first_part(Tag::H1) {
@@ -114,15 +150,17 @@ fn repeated<'t>(
     let mut level_1 = headings
         .iter()
         .enumerate()
-        .filter(|(_, (id, _))| document.is(*id, Tag::H1));
-    if let (Some((at, (id, text))), None) = (level_1.next(), level_1.next())
-        && let Some(part) = parts(title, true).find(|part| key(part) == key(text))
+        .filter(|(_, heading)| heading.tag == Some(Tag::H1));
+    if let (Some((at, heading)), None) = (level_1.next(), level_1.next())
+        && let Some(part) = parts(title, true)
+            .iter()
+            .find(|part| part.key == heading.key)
     {
         // The heading of level 1 is the name of the site if that of level 2 under it has the title.
-        let next = headings.get(at.saturating_add(1)).map(|(next, _)| *next);
+        let next = headings.get(at.saturating_add(1)).map(|next| next.id);
         return match below {
             Some((_, part, below)) if Some(below) == next => Some((part, below)),
-            _ => Some((part.trim(), *id)),
+            _ => Some((part.text, heading.id)),
         };
     }
     // A part of one or two words may be the name of a section.
@@ -132,22 +170,25 @@ fn repeated<'t>(
 }
 
 /// The title without the name of a site or a book that one of several headings repeats.
-fn without_menu<'t>(document: &Document, title: &'t str, headings: &[(Id, String)]) -> &'t str {
-    for (_, text) in headings.iter().filter(|(id, _)| document.is(*id, Tag::H1)) {
-        for separator in SEPARATORS {
-            if let Some((before, after)) = title.rsplit_once(separator)
-                && key(after) == key(text)
-            {
-                return before.trim();
-            }
+fn without_menu<'t>(title: &'t str, headings: &[Heading]) -> &'t str {
+    let ends: Vec<(&str, String)> = SEPARATORS
+        .iter()
+        .filter_map(|separator| {
+            let (before, after) = title.rsplit_once(separator)?;
+            Some((before, key(after)))
+        })
+        .collect();
+    for heading in of_level(headings, Tag::H1) {
+        if let Some((before, _)) = ends.iter().find(|(_, key)| *key == heading.key) {
+            return before.trim();
         }
     }
     title
 }
 
 /// The parts of a title before each separator, or after each.
-fn parts(title: &str, last: bool) -> impl Iterator<Item = &str> {
-    SEPARATORS.iter().flat_map(move |separator| {
+fn parts(title: &str, last: bool) -> Vec<Part<'_>> {
+    let parts = SEPARATORS.iter().flat_map(|separator| {
         title.match_indices(separator).filter_map(move |(at, _)| {
             let part = if last {
                 title.get(at.saturating_add(separator.len())..)
@@ -156,7 +197,8 @@ fn parts(title: &str, last: bool) -> impl Iterator<Item = &str> {
             };
             part.filter(|part| part.chars().any(char::is_alphanumeric))
         })
-    })
+    });
+    parts.take(limits::TITLE_PARTS).map(Part::new).collect()
 }
 
 /// Letters and digits of a text in lower case, by which titles are compared.
@@ -191,13 +233,13 @@ mod tests {
     use crate::dom;
     use crate::metadata::of;
 
-    fn title(html: &str) -> Option<String> {
+    fn title_of(html: &str) -> Option<String> {
         of(&dom::parse(html)).title
     }
 
     #[test]
     fn site_in_heading_of_level_1_is_not_the_title() {
-        let found = title(
+        let found = title_of(
             "<title>Hooks | Lib v1 Manual</title><h1>Lib v1 manual</h1><h2>Hooks</h2><h2>Use</h2>",
         );
         assert_eq!(found.as_deref(), Some("Hooks"));
@@ -205,20 +247,41 @@ mod tests {
 
     #[test]
     fn section_in_heading_of_level_2_is_not_the_title() {
-        let found = title("<title>News - A storm</title><h2>News</h2><h1>A storm</h1>");
+        let found = title_of("<title>News - A storm</title><h2>News</h2><h1>A storm</h1>");
         assert_eq!(found.as_deref(), Some("A storm"));
         let found =
-            title("<title>News - A storm</title><h1>A storm</h1><h2>Boats</h2><h2>News</h2>");
+            title_of("<title>News - A storm</title><h1>A storm</h1><h2>Boats</h2><h2>News</h2>");
         assert_eq!(found.as_deref(), Some("A storm"));
-        let found = title("<title>Paris - Dakar</title><h1>Races</h1><h2>Paris</h2>");
+        let found = title_of("<title>Paris - Dakar</title><h1>Races</h1><h2>Paris</h2>");
         assert_eq!(found.as_deref(), Some("Paris - Dakar"));
     }
 
     #[test]
     fn long_heading_of_level_2_is_the_title_without_site() {
-        let found = title(
+        let found = title_of(
             "<title>How to sail a boat | Code | Ann Bee</title><h1>Hi</h1><h2>How to sail a boat</h2>",
         );
         assert_eq!(found.as_deref(), Some("How to sail a boat"));
+    }
+
+    #[test]
+    fn parts_of_title_are_bounded() {
+        let title = "a - ".repeat(100_000);
+        assert_eq!(
+            super::parts(&title, false).len(),
+            super::limits::TITLE_PARTS
+        );
+        // A key for each part and each heading would take a thousand times as long.
+        let headings = "<h1>b</h1><h2>c</h2>".repeat(100);
+        let long = "a_".repeat(1900);
+        let metas = format!("<meta property=og:title content='{long}'>");
+        let found = title_of(&format!("<title>{long}</title>{metas}{headings}"));
+        assert_eq!(found.map(|title| title.len()), Some(long.len()));
+    }
+
+    #[test]
+    fn empty_elements_in_headings_are_bounded() {
+        let heading = format!("<h1>{}A tale</h1>", "<b></b>".repeat(100_000));
+        assert_eq!(title_of(&heading), None);
     }
 }

@@ -2,6 +2,7 @@
 
 mod zones;
 
+use crate::limits;
 use std::ops::Range;
 
 /// A date of which a part may be unknown.
@@ -54,35 +55,23 @@ pub(crate) fn clear(text: &str) -> Option<String> {
             months = months.saturating_add(usize::from(is_month));
             is_month || zones::is_clear(word)
         });
-    (known && months <= 1 && !is_either_order(&text)).then(|| date.to_string())
+    (known && months <= 1).then(|| date.to_string())
 }
 
-/// Whether a text starts with a date such as `05-06-2016`, which is a day in May or in June.
-fn is_either_order(text: &str) -> bool {
-    match parts(text).as_slice() {
-        [
-            Part::Number(one, 1..=2),
-            Part::Mark('-'),
-            Part::Number(other, 1..=2),
-            Part::Mark('-'),
-            ..,
-        ] => *one <= 12 && *other <= 12 && one != other,
-        _ => false,
-    }
+/// Whether a text has the digits of a year, perhaps with those of a month and a day.
+fn has_year(text: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_digit())
+        .any(|number| matches!(number.len(), 4 | 8))
 }
 
 /// The first date with a day in a text with other words, and its bytes.
 pub(crate) fn find(text: &str) -> Option<(Range<usize>, String)> {
-    /// The number of words of a text that are read. Bylines have fewer.
-    const WORDS: usize = 40;
-    /// The number of words of the longest date, such as `Monday, 4 May 2020 at 3:00 PM GMT`.
-    const LONGEST: usize = 9;
     let starts = text.char_indices().filter(|(at, c)| {
         let before = text.get(..*at).unwrap_or_default();
         !c.is_whitespace() && !before.ends_with(|c: char| !c.is_whitespace())
     });
     let words: Vec<Range<usize>> = starts
-        .take(WORDS)
+        .take(limits::DATE_WORDS)
         .map(|(start, _)| {
             let rest = text.get(start..).unwrap_or_default();
             let length = rest.find(char::is_whitespace).unwrap_or(rest.len());
@@ -90,10 +79,14 @@ pub(crate) fn find(text: &str) -> Option<(Range<usize>, String)> {
         })
         .collect();
     for (at, first) in words.iter().enumerate() {
-        let last = words.iter().skip(at).take(LONGEST);
+        let last = words.iter().skip(at).take(limits::LONGEST_DATE);
         let last: Vec<&Range<usize>> = last.collect();
         for last in last.iter().rev() {
             let part = text.get(first.start..last.end).unwrap_or_default();
+            if !has_year(part) {
+                // The shorter parts have no year either.
+                break;
+            }
             let part = part.trim_end_matches([',', '.', '-', '|', ' ']);
             if let Some(found) = clear(part).filter(|found| found.len() >= "2004-01-05".len()) {
                 return Some((first.start..first.start.saturating_add(part.len()), found));
@@ -136,8 +129,7 @@ impl std::fmt::Display for Date {
 
 fn parse(text: &str) -> Option<Date> {
     let text = text.trim();
-    // The longest spellings have fewer than 50 characters.
-    if text.len() > 200 {
+    if text.len() > limits::PARSED_DATE {
         return None;
     }
     let text = zones::ascii_marks(&text.to_lowercase());
@@ -368,7 +360,10 @@ fn loose(parts: &[Part<'_>]) -> Option<Date> {
                 _ => words = words.saturating_add(1),
             },
             Part::Number(number, digits) => numbers.push((number, digits)),
-            Part::Mark(mark @ ('-' | '/' | '.')) => separator = separator.or(Some(mark)),
+            // A mark before the numbers is a part of the weekday.
+            Part::Mark(mark @ ('-' | '/' | '.')) => {
+                separator = separator.or(Some(mark).filter(|_| !numbers.is_empty()));
+            }
             Part::Mark(',' | '(' | ')' | '\'') => {}
             Part::Mark(_) => return None,
         }
@@ -385,16 +380,27 @@ fn loose(parts: &[Part<'_>]) -> Option<Date> {
         (Some((month, _)), [last @ (_, 4)]) => full(year(*last), Some(month), None),
         (None, [first @ (_, 4), month, day]) => full(year(*first), Some(month.0), Some(day.0)),
         (None, [day, month, last @ (_, 4)]) => match separator {
-            Some('/') if day.0 <= 12 && month.0 <= 12 && day.0 != month.0 => return None,
-            Some('/') if month.0 > 12 => full(year(*last), Some(day.0), Some(month.0)),
+            // Points are in dates with the day first.
+            Some('.') => full(year(*last), Some(month.0), Some(day.0)),
+            _ if is_either(day.0, month.0) => return None,
+            _ if month.0 > 12 => full(year(*last), Some(day.0), Some(month.0)),
             _ => full(year(*last), Some(month.0), Some(day.0)),
         },
         (None, [first @ (_, 2), month, day]) if separator == Some('-') => {
+            // `05-06-07` has six meanings.
+            if first.0 <= 12 && is_either(month.0, day.0) {
+                return None;
+            }
             full(year(*first), Some(month.0), Some(day.0))
         }
         (None, [first @ (_, 4), month]) => full(year(*first), Some(month.0), None),
         _ => return None,
     })
+}
+
+/// Whether each of two different numbers may be a month, so that their order is not certain.
+fn is_either(one: u32, other: u32) -> bool {
+    one <= 12 && other <= 12 && one != other
 }
 
 /// The number of days of a month.

@@ -42,7 +42,7 @@ const ZONES: &[(&str, i32)] = &[
 ];
 
 /// Zones whose names have several meanings, or of which the name does not give the offset.
-const UNCLEAR_ZONES: &[&str] = &["ast", "bst", "ct", "et", "ist", "mt", "pt"];
+const UNCLEAR_ZONES: &[&str] = &["ast", "bst", "cst", "ct", "et", "ist", "mt", "pt"];
 
 /// Words of dates other than the names of months and zones. The names of weekdays are English.
 #[rustfmt::skip]
