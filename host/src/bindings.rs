@@ -16,5 +16,6 @@ wasmtime::component::bindgen!({
         "wasi:filesystem/types.directory-entry-stream": crate::handles::EntryStream,
         "omniread:read/inputs.source": crate::sandbox::Source,
         "omniread:read/sqlite.connection": crate::handles::Connection,
+        "omniread:read/documents.document": crate::handles::Document,
     },
 });

@@ -30,3 +30,13 @@ pub struct Connection {
     /// Notes on how the database was opened.
     pub(crate) notes: Vec<String>,
 }
+
+/// The handle of an open document. The engine with the document and the facts about it belong to the
+/// state of the read.
+#[derive(Debug)]
+pub struct Document {
+    /// The number of the engine instance in its read, counted from 1.
+    pub(crate) engine: u64,
+    /// Notes on the document as a whole.
+    pub(crate) notes: Vec<String>,
+}

@@ -75,7 +75,7 @@ pub(crate) fn memory() -> Memory {
     }
 }
 
-/// The minimum address space in bytes of a process that reads images and databases.
+/// The minimum address space in bytes of a process that reads images, databases and documents.
 pub(crate) const ENGINE_ADDRESSES: u64 = OTHER_ADDRESSES + 2 * INSTANCE_ADDRESSES;
 
 /// Creates the engine of wasmtime, and the places that limit the number of instances at a time.

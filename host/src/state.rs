@@ -1,10 +1,12 @@
 //! The state of a read.
 
 use crate::access::Access;
+use crate::bindings::omniread::read::documents::Facts;
 use crate::engines::{EngineSpec, Engines, Running};
 use crate::sandbox::{Stop, Stopped};
 use crate::session_state::SessionState;
 use crate::system::{Grant, HasSystem, System};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::SystemTime;
 use wasmtime::Trap;
@@ -33,6 +35,8 @@ pub(crate) struct State {
     pub(crate) open: Option<Open>,
     /// The number of engines that this read has opened so far.
     pub(crate) opened: u64,
+    /// The facts about each document to which the reader has a handle, by the number of its engine.
+    pub(crate) facts: BTreeMap<u64, Facts>,
     /// The stack address at which the read began, to measure how much stack it has used.
     stack: usize,
 }
@@ -71,6 +75,7 @@ impl State {
             access: grant.access,
             open: None,
             opened: 0,
+            facts: BTreeMap::new(),
             stack: stack(),
         }
     }

@@ -1,5 +1,6 @@
 //! Helpers of the tests: temporary workspaces, and runs of the command line.
 
+pub mod docx;
 pub mod image;
 pub mod pack;
 pub mod process;

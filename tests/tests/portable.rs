@@ -7,6 +7,7 @@
 use ::image::ImageFormat;
 use libtest_mimic::{Arguments, Failed, Trial};
 use omniread_reader::dialects::Dialect;
+use omniread_tests::docx::Docx;
 use omniread_tests::{Workspace, image, portable, project};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -86,7 +87,7 @@ fn imports(component: &PathBuf) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A workspace with text, an image, a database with a log, and a pipe.
+/// A workspace with text, an image, a document, a database with a log, and a pipe.
 ///
 /// A read would hang if it opened the pipe. There is no omniread host in these tests that checks
 /// the type of a file, so the reader must check it before opening the file.
@@ -94,7 +95,9 @@ fn workspace() -> Workspace {
     let workspace = Workspace::new();
     workspace.file("hello.txt", "one\ntwo\nthree\n");
     let large = image::encoded(image::drawing(2000, 1000), ImageFormat::Png);
-    workspace.file("large.png", large);
+    workspace.file("large.png", &large);
+    let letter = Docx::default().heading("A letter").image("a chart", large);
+    workspace.file("letter.docx", letter.build());
     let app = workspace.path().join("app.db");
     let app = rusqlite::Connection::open(app).expect("a database");
     app.execute_batch(
@@ -134,6 +137,16 @@ fn check(read: impl Fn(&str) -> Result<(String, Option<i32>), Failed>) -> Result
     let (text, code) = read("large.png")?;
     let resized = text.contains("2000x1000") && text.contains("converted to 1568x784");
     assert_eq!((resized, code), (true, Some(0)), "{text}");
+    // The component contains the document engine, which reads a file by its handle.
+    let (text, code) = read("letter.docx")?;
+    let converted = text.contains("# A letter") && text.contains("](letter.docx:image:1)");
+    assert_eq!((converted, code), (true, Some(0)), "{text}");
+    let (text, code) = read("letter.docx:image:1")?;
+    assert_eq!(
+        (text.contains("2000x1000"), code),
+        (true, Some(0)),
+        "{text}"
+    );
     if cfg!(unix) {
         let (text, code) = read("pipe")?;
         assert_eq!(

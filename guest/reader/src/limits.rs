@@ -201,6 +201,10 @@ pub const CONVERTED_NOTEBOOK_BYTES: u64 = 50 * 1024 * 1024;
 /// tree and the converted text are in memory at the same time.
 pub const CONVERTED_MARKUP_BYTES: u64 = 32 * 1024 * 1024;
 
+/// The maximum size in bytes of an office document in an archive or a stream. It is passed to the
+/// document engine in memory, and a file on disk has the same limit in the engine.
+pub const CONVERTED_DOCUMENT_BYTES: u64 = 64 * 1024 * 1024;
+
 /// The number of bytes at the start of a text that decide whether it is a web page, a feed or XML.
 /// Long comments may precede the first element.
 pub const MARKUP_HEAD_BYTES: usize = 64 * 1024;

@@ -32,22 +32,37 @@ impl Origin {
     }
 }
 
-/// A part of a path that leads into a file: the name of an archive member, or of a table or row of
-/// a database.
+/// A part of a path that leads into a file: the name of an archive member, an image of a document,
+/// or the name of a table or row of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A member of an archive; the name of a directory ends in a slash.
     Member(String),
+    /// An image of a document, as in a selector: `image:3`.
+    Figure(String),
     /// A table of a database, or the key of a row in it.
     Table(String),
 }
 
 impl Step {
-    /// The name of the member, table or key, as it is written in a path.
+    /// The name of the member, image, table or key, as it is written in a path.
     pub fn name(&self) -> &str {
         match self {
-            Self::Member(name) | Self::Table(name) => name,
+            Self::Member(name) | Self::Figure(name) | Self::Table(name) => name,
         }
+    }
+
+    /// The names of which the step consists in a path. A colon in one of them is escaped, and a
+    /// colon between them is not.
+    fn parts(&self) -> impl Iterator<Item = &str> {
+        let (first, second) = match self {
+            Self::Member(name) | Self::Table(name) => (name.as_str(), None),
+            Self::Figure(name) => match name.split_once(':') {
+                Some((word, number)) => (word, Some(number)),
+                None => (name.as_str(), None),
+            },
+        };
+        std::iter::once(first).chain(second)
     }
 }
 
@@ -181,7 +196,7 @@ impl Subject {
     }
 
     fn parts<'s>(&'s self, path: Cow<'s, str>) -> Vec<Cow<'s, str>> {
-        let steps = self.inner_path.iter().map(|step| step.name().into());
+        let steps = self.inner_path.iter().flat_map(Step::parts).map(Cow::from);
         std::iter::once(path).chain(steps).collect()
     }
 

@@ -315,12 +315,13 @@ Selectors:
   PATH:12@2001    line 12 from column 2001
   PATH:raw        the exact text, without line numbers; also :50-80:raw
 Members of archives:
-  x.zip           its list of members; also jar, whl, docx, tar, tar.gz, …
+  x.zip           its list of members; also jar, whl, tar, tar.gz, …
   x.zip:src/      the members in a directory
   x.zip:a.txt:50  a member, from line 50 on; archives in archives work too
-Images, notebooks, web pages and feeds:
+Images, documents, notebooks, web pages and feeds:
   photo.png       the image, scaled for a model
   logo.svg:img    the SVG as an image; without `:img` its text
+  x.docx          a Word document as Markdown; x.docx:image:3 an image in it
   x.ipynb:cell:4  a cell with its full output, counted from 0; also :cell:2-4
   page.html:      the main text as Markdown; page.html::50 from its line 50 on
   page.html:full  the whole page; page.html:#install the section with that id

@@ -134,7 +134,7 @@ impl Engines {
         let runtime = &self.runtime;
         if runtime.memory() == Memory::Unreserved {
             return Err(wasmtime::format_err!(
-                "images and databases need {} GB of addresses, and this process may have {} MB (`ulimit -v`)",
+                "images, databases and documents need {} GB of addresses, and this process may have {} MB (`ulimit -v`)",
                 pool::ENGINE_ADDRESSES.div_ceil(1 << 30),
                 pool::addresses().unwrap_or(0) >> 20,
             ));

@@ -1,5 +1,6 @@
 //! The imports of the reader other than WASI: one file for each interface.
 
+mod documents;
 mod images;
 mod inputs;
 mod resources;
@@ -27,5 +28,6 @@ pub(crate) fn linker(engine: &Engine) -> Result<Linker<State>> {
     bindings::resources::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     bindings::sqlite::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     bindings::images::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
+    bindings::documents::add_to_linker::<State, HasSelf<State>>(l, |state| state)?;
     Ok(linker)
 }

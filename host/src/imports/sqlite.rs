@@ -1,14 +1,13 @@
 //! The import `sqlite`: an instance of the SQLite engine for each connection. It reads only the
 //! inputs that are passed to it.
 
-use crate::bindings::omniread::read::inputs::Input;
+use super::inputs::Bytes;
 use crate::bindings::omniread::read::sqlite::{
     Bounds, Database, Error, Host, HostConnection, Outcome, Value,
 };
 use crate::engines::Running;
 use crate::engines::table::SQLITE;
-use crate::handles::{Connection, Descriptor};
-use crate::sandbox::Source;
+use crate::handles::Connection;
 use crate::state::{Ended, Open, State};
 use wasmtime::Result;
 use wasmtime::component::{Resource, ResourceAny};
@@ -84,25 +83,6 @@ struct Taken {
     journal: Option<Bytes>,
 }
 
-/// The bytes of a database, log or journal. The reader no longer has a handle for them.
-enum Bytes {
-    File(Descriptor),
-    Source(Source),
-    InMemory(Vec<u8>),
-}
-
-impl Bytes {
-    /// Gives the engine a handle for these bytes, and returns the input with that handle.
-    fn hand_over(self, running: &mut Running) -> Result<Input> {
-        let table = &mut running.system().table;
-        Ok(match self {
-            Self::File(file) => Input::File(table.push(file)?),
-            Self::Source(source) => Input::Source(table.push(source)?),
-            Self::InMemory(bytes) => Input::Bytes(bytes),
-        })
-    }
-}
-
 /// An engine with an open database, the connection to the database, and notes on how the database
 /// was opened.
 type Connected = (Running, ResourceAny, Vec<String>);
@@ -112,13 +92,7 @@ impl State {
     /// engine could open files in them that deny rules forbid.
     fn take(&mut self, database: Database) -> Result<Result<Taken, Error>> {
         let table = &mut self.system.table;
-        let mut take = |input| -> Result<Bytes> {
-            Ok(match input {
-                Input::File(handle) => Bytes::File(table.delete(handle)?),
-                Input::Source(handle) => Bytes::Source(table.delete(handle)?),
-                Input::Bytes(bytes) => Bytes::InMemory(bytes),
-            })
-        };
+        let mut take = |input| Bytes::take(input, table);
         let taken = Taken {
             main: take(database.main)?,
             wal: database.wal.map(&mut take).transpose()?,
@@ -129,8 +103,7 @@ impl State {
             taken.wal.as_ref(),
             taken.journal.as_ref(),
         ];
-        let is_directory = |bytes: &Bytes| matches!(bytes, Bytes::File(Descriptor::Directory(_)));
-        if all.into_iter().flatten().any(is_directory) {
+        if all.into_iter().flatten().any(Bytes::is_directory) {
             return Ok(Err(Error::Io("it is a directory".to_owned())));
         }
         Ok(Ok(taken))

@@ -3,6 +3,7 @@
 
 pub mod markup;
 pub mod notebook;
+pub mod office;
 
 use std::borrow::Cow;
 

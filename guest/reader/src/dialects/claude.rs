@@ -41,7 +41,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Documents,
-        "Documents are returned as text; `a.pdf:page:3` is one page.",
+        "Word documents (`.docx`) are Markdown.",
     ),
     Sentence::With(Capability::Web, "`https://…` is read as text."),
 ];

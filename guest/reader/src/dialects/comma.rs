@@ -38,7 +38,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Documents,
-        "`report.docx:` is the text of a document.",
+        "`report.docx:` is a Word document as Markdown.",
     ),
     Sentence::Always(
         "A binary file is the error `binary_file`; call again with `allowBinary` to get `contentBase64`.",

@@ -41,7 +41,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Documents,
-        "`/path/report.docx:` is the text of a document.",
+        "Word documents (`.docx`) are Markdown.",
     ),
     Sentence::Always("Files that match the project's ignore files cannot be read."),
 ];

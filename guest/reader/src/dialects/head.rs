@@ -1,18 +1,21 @@
-//! The facts about a web page or feed before its text, such as the title and the author.
+//! The facts about a web page, feed or document before its text, such as the title and the author.
 
 use crate::answer::Text;
 use crate::escapes::escape_invisible;
 
 /// The facts that are shown, each with its name in the metadata and its label, in their order.
-const SHOWN: [(&str, &str); 10] = [
+const SHOWN: [(&str, &str); 13] = [
     ("title", "Title"),
     ("author", "Author"),
     ("published", "Published"),
+    ("created", "Created"),
     ("modified", "Updated"),
     ("updated", "Updated"),
     ("site", "Site"),
     ("url", "URL"),
     ("link", "Link"),
+    ("subject", "Subject"),
+    ("keywords", "Keywords"),
     ("language", "Language"),
     ("description", "Description"),
 ];

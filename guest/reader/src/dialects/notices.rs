@@ -172,7 +172,7 @@ impl Extent {
         match part {
             Part::Units(range) => Self::Units(*range),
             Part::Converted(view) => Self::Converted(view.clone()),
-            Part::Whole | Part::Image => Self::File,
+            Part::Whole | Part::Image | Part::Figure(_) => Self::File,
         }
     }
 

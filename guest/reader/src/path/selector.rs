@@ -12,6 +12,7 @@
 //! | `N@C-B` | line N from column C, and the lines up to B |
 //! | `raw` | the exact text; also before or after any form above |
 //! | `img` | the image that a text describes, such as SVG |
+//! | `image:3` | an image in a document, by number from 1 |
 //! | `cell:4`, `page:2-4`, `slide:3-` | units by number; cells are numbered from 0 |
 //! | `page:2:5-9` | lines in these units |
 //!
@@ -31,6 +32,8 @@ pub enum Part {
     Whole,
     /// The image that a text describes, such as an SVG file. An image has no lines.
     Image,
+    /// The image of a document with this number, counted from 1. It has no lines.
+    Figure(u64),
     /// A range of units, such as the pages of a document.
     Units(UnitRange),
     /// The converted form, such as the Markdown of a web page.
@@ -47,6 +50,9 @@ pub enum View {
     /// The section of a web page with this id.
     Section(String),
 }
+
+/// The word before the number of an image in a selector.
+const FIGURE: &str = "image";
 
 /// A parsed selector: the end of a path, which selects a part, lines or the exact text of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,6 +104,11 @@ impl Selector {
     pub fn parse(text: &str) -> Result<Option<Self>, Failure> {
         if text.eq_ignore_ascii_case("img") {
             return Ok(Some(Self::of(Part::Image)));
+        }
+        if let Some((word, figure)) = text.split_once(':')
+            && word.eq_ignore_ascii_case(FIGURE)
+        {
+            return parse_figure(figure);
         }
         if let Some((word, units)) = text.split_once(':')
             && let Some(kind) = UnitKind::named(word)
@@ -175,6 +186,18 @@ fn parse_units(kind: UnitKind, text: &str) -> Result<Option<Selector>, Failure> 
     Ok(plain.map(|lines| Selector { part, ..lines }))
 }
 
+/// Parses the number of an image in a document.
+fn parse_figure(text: &str) -> Result<Option<Selector>, Failure> {
+    match number(text) {
+        None => Ok(None),
+        Some(0) => {
+            let message = "Image selector 0 is invalid; images are 1-indexed.";
+            Err(mistake(text, message.to_owned()))
+        }
+        Some(number) => Ok(Some(Selector::of(Part::Figure(number)))),
+    }
+}
+
 fn capitalized(word: &str) -> String {
     let mut chars = word.chars();
     let first = chars.next().map(|first| first.to_ascii_uppercase());
@@ -190,6 +213,7 @@ impl fmt::Display for Selector {
         match &self.part {
             Part::Whole => begun = false,
             Part::Image => f.write_str("img")?,
+            Part::Figure(number) => write!(f, "{FIGURE}:{number}")?,
             Part::Units(units) => units.fmt(f)?,
             Part::Converted(View::Main) => {}
             Part::Converted(View::Full) => f.write_str("full")?,
@@ -254,6 +278,8 @@ mod tests {
             ("5+99999999999999999999", "5"),
             ("2@5-2,7@9,12-", "2@5-2,7@9-7,12-"),
             ("IMG", "img"),
+            ("image:3", "image:3"),
+            ("Image:12", "image:12"),
             ("cell:4", "cell:4"),
             ("Cell:2-4", "cell:2-4"),
             ("cell:2-4:5-9", "cell:2-4:5-9"),
@@ -330,6 +356,11 @@ mod tests {
             "page:1:slide:1",
             "cell:1:cell:1",
             "img:5",
+            "image",
+            "image:",
+            "image:x",
+            "image:1-2",
+            "image:1:5",
         ] {
             assert_eq!(Selector::parse(text), Ok(None), "{text}");
         }
@@ -354,6 +385,10 @@ mod tests {
             ),
             ("cell:3-1", "Invalid range 3-1: end must be >= start."),
             ("page:0", "Page selector 0 is invalid; pages are 1-indexed."),
+            (
+                "image:0",
+                "Image selector 0 is invalid; images are 1-indexed.",
+            ),
             ("1-3,9-3", "Invalid range 9-3: end must be >= start."),
             (
                 "-0",

@@ -7,7 +7,7 @@ use crate::encoding::{self, Encoding};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
-use crate::path::{Part, Selector, UnitKind, View};
+use crate::path::{Part, Selector, View};
 use crate::request::{HashPolicy, ImageMode, Notebooks, Request, Style};
 use crate::rooted_path::failure;
 use crate::sniff::{self, Container, Detected, Document, ImageFormat, Kind};
@@ -127,10 +127,12 @@ fn readers(
             Some(document).filter(|document| document.units() == Some(range.kind))
         }
         (Part::Units(range), _) => Document::of_units(range.kind),
-        (Part::Whole, Kind::Document(document)) if !selector.raw => {
+        (Part::Whole, Kind::Document(document)) if !selector.raw || document.office().is_some() => {
             Some(document).filter(|document| converts(*document, style))
         }
-        (Part::Whole | Part::Image | Part::Converted(_), _) => None,
+        // The answer is the reason why the document cannot be read.
+        (Part::Figure(_), Kind::Document(document)) => document.office().map(|_| document),
+        (Part::Whole | Part::Image | Part::Figure(_) | Part::Converted(_), _) => None,
     };
     readers.extend(document.map(Reader::Document));
     // `:raw` reads any file as text, decoded as UTF-8 if no encoding was detected. Dialects in
@@ -162,6 +164,8 @@ fn readers(
 fn converts(document: Document, style: &Style) -> bool {
     match document {
         Document::Notebook => style.notebooks != Notebooks::Json,
+        // The bytes of an office document contain NULs.
+        Document::Word => !style.nul_is_binary,
         // The bare path of markup is its text, which can be edited.
         Document::Html | Document::Feed | Document::Xml | Document::Svg => false,
     }
@@ -180,10 +184,13 @@ struct Reading<'a> {
 impl Reading<'_> {
     fn body(&mut self, input: &mut Input<'_>) -> Result<Body, Failure> {
         let style = &self.request.style;
-        if matches!(self.detected.kind, Kind::Container(_)) && !self.selector.raw {
-            // The bytes of a container are not text, even if an encoding was detected.
-            self.detected.encoding = None;
-        }
+        // The bytes of these are not text, even if an encoding was detected.
+        let packed = match self.detected.kind {
+            Kind::Container(_) => !self.selector.raw,
+            Kind::Document(document) => document.office().is_some(),
+            _ => false,
+        };
+        self.detected.encoding = self.detected.encoding.filter(|_| !packed);
         if let Some(text) = self.converted(input)? {
             return Ok(Body::Text(text));
         }
@@ -311,10 +318,12 @@ impl Reading<'_> {
             }
         }
         let has_units = |reader: &Reader| matches!(reader, Reader::Document(_));
-        if let Part::Units(units) = self.selector.part
-            && !readers.iter().any(has_units)
-        {
-            return Err(self.no_units(units.kind));
+        if !readers.iter().any(has_units) {
+            match self.selector.part {
+                Part::Units(units) => return Err(self.no_units(units.kind.word())),
+                Part::Figure(_) => return Err(self.no_units("image")),
+                _ => {}
+            }
         }
         if let Some(document) = Document::of_name(self.subject.inner_name())
             && self.detected.kind != Kind::Document(document)
@@ -452,10 +461,9 @@ impl Reading<'_> {
         media
     }
 
-    /// The failure for a request for units of this kind, such as notebook cells, if the content has
-    /// no such units.
-    fn no_units(&self, kind: UnitKind) -> Failure {
-        let (selector, word) = (&self.selector, kind.word());
+    /// The failure for a request for units that the content does not have. `word` names a unit.
+    fn no_units(&self, word: &str) -> Failure {
+        let selector = &self.selector;
         let typed = &self.subject.requested;
         let message = format!("`{typed}` has no {word}s for `:{selector}`");
         let reason = Reason::InvalidSelector(selector.to_string());

@@ -68,7 +68,7 @@ pub fn read(
                     return Err(other_units(range.kind, kind, subject, selector));
                 }
                 Part::Units(range) => range.first,
-                Part::Whole | Part::Image | Part::Converted(_) => kind.first(),
+                Part::Whole | Part::Image | Part::Figure(_) | Part::Converted(_) => kind.first(),
             };
             let missing = NoUnit {
                 kind,

@@ -1,6 +1,6 @@
 //! Documents: converts the bytes of a file to text, and shows pages of that text.
 
-use super::converted;
+use super::{converted, office};
 use crate::answer::Text;
 use crate::convert::markup;
 use crate::convert::notebook::{self, Heading, View};
@@ -40,6 +40,12 @@ pub fn read(
     world: &mut dyn World,
     notes: &mut Vec<String>,
 ) -> Result<Option<Text>, Failure> {
+    if let Some(format) = document.office() {
+        let text = office::read(
+            document, format, input, subject, selector, request, world, notes,
+        );
+        return text.map(Some);
+    }
     let notebooks = request.style.notebooks;
     let mut selector = Cow::Borrowed(selector);
     let mut result = convert(document, input, encoding, subject, &selector, notebooks);
@@ -153,7 +159,7 @@ fn convert(
                 encoding::of_markup(&bytes, encoding, served, declared.as_deref());
             let view = match &selector.part {
                 Part::Converted(view) => view,
-                Part::Whole | Part::Image | Part::Units(_) => &path::View::Main,
+                _ => &path::View::Main,
             };
             let url = (subject.origin == Origin::Url && subject.inner_path.is_empty())
                 .then_some(subject.resolved.as_str());
@@ -161,6 +167,10 @@ fn convert(
             let mut converted = markup::convert(document, text, view, url)?;
             converted.notes.extend(note);
             Ok((converted, encoding))
+        }
+        Document::Word => {
+            let why = "only the document engine converts it";
+            Err(ConversionError::Unreadable(why.to_owned()))
         }
     }
 }

@@ -7,6 +7,8 @@
 //! outline     outlines of long texts
 //! document    documents, web pages and feeds, which are converted to text
 //! converted   pages of converted text
+//! figure      images of documents
+//! office      documents of office programs, which an engine converts
 //! units       pages of text that is converted unit by unit
 //! embedded    images on a page of converted text
 //! image       images
@@ -28,8 +30,10 @@ mod database;
 mod directory;
 mod document;
 mod embedded;
+mod figure;
 mod image;
 mod kinds;
+mod office;
 mod outline;
 mod stamp;
 mod text;
@@ -43,8 +47,9 @@ use crate::answer::Answer;
 use crate::digest::{self, Digest, DigestError};
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
-use crate::path::{Part, Selector};
+use crate::path::{Part, Selector, View};
 use crate::request::{HashPolicy, Request};
+use crate::sniff::Container;
 use crate::sources::{self, Content, Inside};
 use crate::subject::Subject;
 use crate::units::with_article;
@@ -66,7 +71,31 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
     let rest = rest.as_ref();
     let mut answer = match content {
         Content::Bytes(mut source, container) => {
-            let selector = request.selector(sources::selector(&subject, rest)?)?;
+            let mut of_path = sources::selector(&subject, rest)?;
+            if let Some(Container::Document(_)) = container
+                && of_path.part == Part::Whole
+                && of_path.selects_lines()
+            {
+                // Only the converted form has lines, also if the bare path reads the bytes.
+                of_path.part = Part::Converted(View::Main);
+            }
+            let selector = request.selector(of_path)?;
+            if let (&Part::Figure(number), Some(Container::Document(kind))) =
+                (&selector.part, container)
+                && let Some(format) = kind.office()
+                && let Some(answer) = figure::read(
+                    number,
+                    kind,
+                    format,
+                    &mut *source,
+                    &subject,
+                    &selector,
+                    request,
+                    world,
+                )?
+            {
+                return Ok(answer);
+            }
             bytes::read(&mut *source, container, subject, selector, request, world)?
         }
         Content::Members(members) => archive::answer(members, subject, rest, request, world)?,

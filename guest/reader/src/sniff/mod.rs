@@ -47,6 +47,8 @@ pub enum Container {
     Archive(Format),
     /// A SQLite database.
     Database,
+    /// A document of an office program, which is a zip archive of its parts.
+    Document(Document),
     /// An archive or compressed file that another program can open, but not the reader.
     Unreadable(&'static Unreadable),
 }
@@ -76,6 +78,7 @@ impl Container {
             Self::Compressed(compression) => format!("{} data", compression.name()),
             Self::Archive(format) => format.name().to_owned(),
             Self::Database => "SQLite database".to_owned(),
+            Self::Document(document) => document.name().to_owned(),
             Self::Unreadable(unreadable) => unreadable.name.to_owned(),
         }
     }
@@ -139,6 +142,7 @@ pub fn sniff(
         .and_then(|label| encoding::of_label(label, input.head()));
     let encoding = labelled.or_else(|| encoding::detect(input, size, is_known));
     let kind = match container {
+        Some(Container::Document(document)) => Kind::Document(document),
         Some(container) => Kind::Container(container),
         None => kind(input.head(), encoding, hints),
     };
@@ -153,7 +157,8 @@ fn kind(head: &[u8], encoding: Option<Encoding>, hints: Hints<'_>) -> Kind {
         return Kind::Image(format);
     }
     let Some(encoding) = encoding else {
-        return Kind::Other;
+        let document = Document::of_encrypted(head, hints.name);
+        return document.map_or(Kind::Other, Kind::Document);
     };
     if let Some(format) = ImageFormat::of_text(head, encoding) {
         return Kind::Drawing(format);

@@ -5,6 +5,7 @@ use super::companion::Archive;
 use super::database::{self, Database, MemoryCompanions};
 use super::lookup::{Located, leads_out, locate_member};
 use super::misdirected::{read_once, too_deep};
+use super::package;
 use super::peeked::Peeked;
 use crate::containers::archive::{Format, Index, Lookup, Member, normalized};
 use crate::containers::inflate::Inflated;
@@ -103,8 +104,11 @@ pub fn enter(
         // It may also be the name of a member.
         let inside = way.clone().walk(Box::new(archive.clone()))?;
         let member = inside.subject.inner_path.len() > way.subject.inner_path.len();
-        let database = matches!(inside.content, Content::DatabaseInMemory(_));
-        if member || database || bare == BarePath::Archives || !archive.rewindable() {
+        let opened = matches!(
+            inside.content,
+            Content::DatabaseInMemory(_) | Content::Bytes(_, Some(Container::Document(_)))
+        );
+        if member || opened || bare == BarePath::Archives || !archive.rewindable() {
             return Ok(inside);
         }
         return Ok(way.end(Content::Bytes(Box::new(archive), None)));
@@ -193,7 +197,7 @@ impl<'t> Way<'t> {
             Some(Container::Database) => return self.database(peeked).map(Step::End),
             Some(Container::Unreadable(format)) => return self.unreadable(format, peeked),
             Some(Container::Archive(format)) => Some(format),
-            Some(Container::Compressed(_)) | None => None,
+            Some(Container::Compressed(_) | Container::Document(_)) | None => None,
         };
         let root = self.rest.as_ref().is_some_and(Suffix::is_root);
         // The path names a member, so formats without a signature at the start are tried too.
@@ -217,8 +221,14 @@ impl<'t> Way<'t> {
         }
         let candidates = self.names(detected.is_some(), format)?;
         let wanted: Vec<String> = candidates.iter().map(|(name, _)| name.clone()).collect();
-        let size = self.subject.bytes();
-        let shared = Shared::new(Box::new(peeked));
+        let mut size = self.subject.bytes();
+        let mut source: Box<dyn Source> = Box::new(peeked);
+        if detected == Some(Format::Zip) && !source.rewindable() {
+            // The directory is at the end, and a document is read again after it.
+            source = package::in_memory(&mut *source, &mut size)
+                .map_err(|error| failure(error, self.typed))?;
+        }
+        let shared = Shared::new(source);
         let stored = self.stored.take().unwrap_or_else(|| shared.clone());
         self.archive = Some(Archive {
             format,
@@ -233,6 +243,11 @@ impl<'t> Way<'t> {
                     self.allow(name)?;
                 }
                 let denied = self.remove_denied(&mut index);
+                if let Some(document) = package::document(format, &index, self.rest.as_ref()) {
+                    let container = Some(Container::Document(document));
+                    let content = Content::Bytes(Box::new(shared), container);
+                    return Ok(Step::End(self.end(content)));
+                }
                 let arrived = |index: &Index| {
                     let rest = self.rest.as_ref();
                     locate_member(format, index, &self.subject, &candidates, rest, self.typed)
@@ -277,6 +292,19 @@ impl<'t> Way<'t> {
                         self.enter_member(lookup, candidates, Some(place))
                     }
                 }
+            }
+            // The document engine states the damage of a document.
+            Err(_)
+                if shared.rewindable()
+                    && let Some(document) = package::damaged(
+                        detected,
+                        self.subject.inner_name(),
+                        self.rest.as_ref(),
+                    ) =>
+            {
+                let container = Some(Container::Document(document));
+                let content = Content::Bytes(Box::new(shared), container);
+                Ok(Step::End(self.end(content)))
             }
             // The path names no member, or the format was only guessed: the bytes are shown.
             Err(error) if (detected.is_none() || !self.asks_inside()) && shared.rewindable() => {

@@ -9,6 +9,7 @@
 //! ignore       ignore files, in dialects that honour them
 //! enter        suffix of the path → member, directory of an archive, or database
 //! peeked       a source whose first bytes were read for detection
+//! package      documents of office programs, which are archives of their parts
 //! lookup       directories, links and misspelled names in archives
 //! companion    the journal or write-ahead log of a database in an archive
 //! database     a database with its journal and write-ahead log
@@ -21,6 +22,7 @@ mod enter;
 mod ignore;
 mod lookup;
 mod misdirected;
+mod package;
 mod pattern;
 mod peeked;
 mod repair;

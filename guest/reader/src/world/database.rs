@@ -3,7 +3,8 @@
 use super::FileError;
 use std::fmt;
 
-/// The bytes of one file of a database: the database itself, its write-ahead log or its journal.
+/// The bytes that an engine reads: those of a document, of a database, or of the write-ahead log or
+/// journal of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// A file in a root (a directory that may be read). Contains the index of the root and the path

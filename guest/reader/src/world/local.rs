@@ -9,10 +9,11 @@
 )]
 
 use super::{
-    Clock, Directory, Engines, Entry, FileError, FileType, Files, Info, Network, Session, Snapshot,
-    Source, Stat, Time,
+    Clock, Directory, Engines, Entry, FileError, FileType, Files, Info, Input, Network, Session,
+    Snapshot, Source, Stat, Time, native,
 };
 use super::{DecoderFormat, ImageBounds, ImageError, ImageFacts, Transcoded};
+use super::{Document, DocumentError, DocumentFormat};
 use crate::failure::SpecialFile;
 use std::fs;
 use std::io::{self, Read, Seek as _, SeekFrom};
@@ -266,6 +267,22 @@ impl Engines for LocalWorld {
         bounds: ImageBounds,
     ) -> Result<Transcoded, ImageError> {
         omniread_images::transcode(data, format, bounds)
+    }
+
+    fn document(
+        &mut self,
+        input: &Input,
+        format: DocumentFormat,
+    ) -> Result<Box<dyn Document>, DocumentError> {
+        let bytes = match input {
+            Input::Bytes(bytes) => bytes.clone(),
+            Input::File(root, path) => {
+                let path = self.path(*root, path);
+                let bytes = path.and_then(|path| fs::read(path).map_err(error));
+                bytes.map_err(|error| DocumentError::Io(error.to_string()))?
+            }
+        };
+        native::open(bytes, format)
     }
 }
 

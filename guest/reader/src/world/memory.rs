@@ -3,9 +3,10 @@
 #![expect(missing_docs, reason = "it is for tests")]
 
 use super::{
-    Bytes, Clock, DecoderFormat, Directory, Engines, Entry, Fetched, FileError, FileType, Files,
-    ImageBounds, ImageError, ImageFacts, Info, Network, Resource, ResourceError, Session, Snapshot,
-    Source, Stat, Time, Transcoded, no_engine,
+    Bytes, Clock, DecoderFormat, Directory, Document, DocumentError, DocumentFormat,
+    DocumentSummary, DocumentText, Engines, Entry, Fetched, FileError, FileType, Files,
+    ImageBounds, ImageError, ImageFacts, Info, Input, Network, Resource, ResourceError, Session,
+    Snapshot, Source, Stat, Time, Transcoded, no_engine,
 };
 use crate::failure::{NetworkError, Unreachable};
 use std::cell::Cell;
@@ -36,6 +37,9 @@ pub struct MemoryWorld {
     /// The time in milliseconds that the image engine needs for one image. `None` if there is no
     /// image engine.
     pub images: Option<u64>,
+    /// The document that every file contains for the document engine, or its error. `None` if there
+    /// is no document engine.
+    pub document: Option<Result<MemoryDocument, DocumentError>>,
     /// The time of the monotonic clock in milliseconds.
     ticks: u64,
     /// The cache entries of the session.
@@ -60,6 +64,7 @@ impl MemoryWorld {
             time: None,
             broken: BTreeMap::new(),
             images: None,
+            document: None,
             ticks: 0,
             cache: BTreeMap::new(),
             real: None,
@@ -336,6 +341,47 @@ impl Engines for MemoryWorld {
     ) -> Result<Transcoded, ImageError> {
         self.ticks += self.images.ok_or_else(no_engine)?;
         omniread_images::transcode(data, format, bounds)
+    }
+
+    fn document(
+        &mut self,
+        _: &Input,
+        _: DocumentFormat,
+    ) -> Result<Box<dyn Document>, DocumentError> {
+        let none = || DocumentError::Failed("no engine".to_owned());
+        let document = self.document.clone().ok_or_else(none)??;
+        Ok(Box::new(document))
+    }
+}
+
+/// A document in memory.
+#[derive(Clone, Default)]
+pub struct MemoryDocument {
+    pub summary: DocumentSummary,
+    pub notes: Vec<String>,
+    /// The converted units, or the errors of their conversion.
+    pub units: Vec<Result<DocumentText, DocumentError>>,
+    pub images: Vec<Vec<u8>>,
+}
+
+impl Document for MemoryDocument {
+    fn summary(&self) -> &DocumentSummary {
+        &self.summary
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    fn unit(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
+        self.units[usize::try_from(index).unwrap()].clone()
+    }
+
+    fn image(&mut self, number: u64) -> Result<Option<Vec<u8>>, DocumentError> {
+        Ok(self
+            .images
+            .get(usize::try_from(number - 1).unwrap())
+            .cloned())
     }
 }
 

@@ -6,15 +6,22 @@
 
 mod bytes;
 mod database;
+mod document;
 #[cfg(not(target_family = "wasm"))]
 mod local;
 #[cfg(test)]
 pub mod memory;
+#[cfg(not(target_family = "wasm"))]
+mod native;
 #[cfg(target_family = "wasm")]
 pub mod wasi;
 
 pub use bytes::{Bytes, part_from};
 pub use database::{Bounds, Connection, DatabaseError, Input, Parts, Rows, Value};
+pub use document::{
+    Document, DocumentError, DocumentFormat, DocumentSummary, DocumentText, DocumentUnit,
+    DocumentUnits,
+};
 #[cfg(not(target_family = "wasm"))]
 pub use local::LocalWorld;
 pub use omniread_image_types::{
@@ -319,7 +326,7 @@ pub trait Files {
     }
 }
 
-/// The engines (SQLite and the image decoders): components that the host loads when a read needs
+/// The engines (SQLite, the image decoders and the document converters): components that the host loads when a read needs
 /// them. The default implementations are for a host without engines, and fail.
 pub trait Engines {
     /// Opens a database.
@@ -366,6 +373,20 @@ pub trait Engines {
         _: ImageBounds,
     ) -> Result<Transcoded, ImageError> {
         Err(no_engine())
+    }
+
+    /// Opens a document.
+    ///
+    /// # Errors
+    /// Fails if the document cannot be read, or if there is no engine.
+    fn document(
+        &mut self,
+        _: &Input,
+        _: DocumentFormat,
+    ) -> Result<Box<dyn Document>, DocumentError> {
+        Err(DocumentError::Failed(
+            "this host has no document engine".to_owned(),
+        ))
     }
 }
 

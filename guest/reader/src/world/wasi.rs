@@ -4,13 +4,15 @@
 //! through streams.
 
 mod database;
+mod document;
 mod image;
 mod network;
 
 use super::{
-    Capabilities, Clock, Connection, DatabaseError, DecoderFormat, Directory, Engines, Entry,
-    FileError, FileType, Files, ImageBounds, ImageError, ImageFacts, Info, Parts, Refusal, Session,
-    Snapshot, Source, Stat, Time, Transcoded,
+    Capabilities, Clock, Connection, DatabaseError, DecoderFormat, Directory, Document,
+    DocumentError, DocumentFormat, Engines, Entry, FileError, FileType, Files, ImageBounds,
+    ImageError, ImageFacts, Info, Input, Parts, Refusal, Session, Snapshot, Source, Stat, Time,
+    Transcoded,
 };
 use crate::bindings::omniread::read::{sandbox, session};
 use crate::bindings::wasi::cli::{environment, stdin};
@@ -382,6 +384,14 @@ impl Engines for WasiWorld {
         bounds: ImageBounds,
     ) -> Result<Transcoded, ImageError> {
         image::transcode(data, format, bounds)
+    }
+
+    fn document(
+        &mut self,
+        input: &Input,
+        format: DocumentFormat,
+    ) -> Result<Box<dyn Document>, DocumentError> {
+        self.open_document(input, format)
     }
 }
 

@@ -1,7 +1,9 @@
 use super::*;
 use crate::bindings::omniread::read::images;
+use crate::bindings::omniread::read::inputs::Input;
 use crate::component::Component;
-use crate::sandbox::{self, CancelToken, Stop, Stopped, processor_time};
+use crate::handles::Descriptor;
+use crate::sandbox::{self, CancelToken, Source, Stop, Stopped, processor_time};
 use crate::state::ReadGrant;
 use crate::system::Grant;
 use crate::ticker::Ticking;

@@ -40,7 +40,10 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(Capability::Images, "Images are shown, also `logo.svg:img`."),
     Sentence::Always("Notebooks: `a.ipynb:cell:3`. `page.html:` and `feed.xml:` are Markdown."),
-    Sentence::With(Capability::Documents, "Documents: `a.pdf:page:3`."),
+    Sentence::With(
+        Capability::Documents,
+        "Word documents (`a.docx`) are Markdown.",
+    ),
     Sentence::With(Capability::Web, "`https://…` is read as text."),
 ];
 

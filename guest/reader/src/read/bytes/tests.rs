@@ -36,6 +36,8 @@ fn kind_selector_and_dialect_decide_the_readers() {
     let png: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
     let (pdf, svg, json): (&[u8], &[u8], &[u8]) = (b"%PDF-1.7\n", b"<svg/>", b"{}");
     let utf16: &[u8] = b"\xff\xfea\0b\0";
+    let word_binary = "Word document, binary";
+    let compound: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0";
     for (name, bytes, selector, omp, gateway, comma, gemini, claude) in [
         (
             "a.txt",
@@ -117,6 +119,26 @@ fn kind_selector_and_dialect_decide_the_readers() {
         ),
         (
             "a.txt", utf16, "", "text", "binary", "binary", "text", "text",
+        ),
+        (
+            "a.docx",
+            compound,
+            "",
+            word_binary,
+            "binary",
+            "binary",
+            word_binary,
+            word_binary,
+        ),
+        (
+            "a.docx",
+            compound,
+            "image:2",
+            word_binary,
+            word_binary,
+            word_binary,
+            word_binary,
+            word_binary,
         ),
         (
             "a.bin",

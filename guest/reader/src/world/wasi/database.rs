@@ -6,7 +6,7 @@ use crate::bindings::wasi::filesystem::types::{DescriptorFlags, OpenFlags, PathF
 use crate::world::{Bounds, Connection, DatabaseError, Input, Parts, Rows, Value};
 
 impl WasiWorld {
-    fn input(&self, input: &Input) -> Result<inputs::Input, DatabaseError> {
+    pub(super) fn input(&self, input: &Input) -> Result<inputs::Input, DatabaseError> {
         Ok(match input {
             Input::Bytes(bytes) => inputs::Input::Bytes(bytes.clone()),
             Input::File(root, path) => {

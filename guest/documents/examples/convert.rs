@@ -1,0 +1,79 @@
+//! Converts a document, and prints the Markdown. With a number of runs, the best time in
+//! milliseconds is on the standard error.
+//!
+//! ```text
+//! convert FILE [RUNS]
+//! ```
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    clippy::exit,
+    reason = "it is a program"
+)]
+
+use omniread_documents::{Error, Format, open};
+use std::time::Instant;
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let Some(path) = arguments.next() else {
+        eprintln!("usage: convert FILE [RUNS]");
+        std::process::exit(2);
+    };
+    let runs = arguments.next().and_then(|runs| runs.parse().ok());
+    let bytes = match std::fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            eprintln!("@err {path}: {error}");
+            std::process::exit(1);
+        }
+    };
+    let format = format(&path);
+    let mut best = f64::INFINITY;
+    for run in 0..runs.unwrap_or(1).max(1) {
+        let bytes = bytes.clone();
+        let start = Instant::now();
+        match convert(bytes, format) {
+            Ok((text, notes)) => {
+                best = best.min(start.elapsed().as_secs_f64() * 1000.0);
+                if run == 0 {
+                    println!("{text}");
+                    for note in notes {
+                        eprintln!("note: {note}");
+                    }
+                }
+            }
+            Err(error) => {
+                eprintln!("@err {error:?}");
+                std::process::exit(1);
+            }
+        }
+    }
+    eprintln!("@ms {best:.3}");
+}
+
+/// Returns the format by the extension of the path.
+fn format(path: &str) -> Format {
+    let path = path.to_ascii_lowercase();
+    match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        "pptx" | "pptm" | "potx" | "potm" | "ppsx" | "ppsm" => Format::Pptx,
+        _ => Format::Docx,
+    }
+}
+
+/// Converts all units.
+fn convert(bytes: Vec<u8>, format: Format) -> Result<(String, Vec<String>), Error> {
+    let mut document = open(bytes, format)?;
+    let mut notes = document.notes().to_vec();
+    for (name, value) in &document.facts().metadata {
+        notes.push(format!("{name}: {value}"));
+    }
+    let mut texts = Vec::new();
+    for index in 0..document.facts().list.len() {
+        let unit = document.unit(index);
+        texts.push(unit.text);
+        notes.extend(unit.notes);
+    }
+    Ok((texts.join("\n\n"), notes))
+}

@@ -1,0 +1,15 @@
+//! Generated from `wit/`.
+
+#![allow(
+    missing_docs,
+    clippy::pedantic,
+    unsafe_code,
+    reason = "generated, and pointers cross the boundary"
+)]
+
+wit_bindgen::generate!({
+    world: "documents-engine",
+    path: "../../wit",
+    generate_all,
+    pub_export_macro: true,
+});

@@ -1,0 +1,131 @@
+//! Exports the `documents` interface.
+
+#![allow(unsafe_code, reason = "the generated exports pass pointers")]
+
+use super::bindings::exports::omniread::read::documents as wit;
+use super::bindings::omniread::read::inputs::Input;
+use crate::{Error, Facts, Format, UnitKind, limits};
+use std::cell::RefCell;
+
+super::bindings::export!(Engine with_types_in super::bindings);
+
+/// The number of bytes that are requested from the host at a time.
+const CHUNK: u64 = 1 << 20;
+
+struct Engine;
+
+impl wit::Guest for Engine {
+    type Document = Document;
+}
+
+/// An open document. Units and images are converted one at a time.
+struct Document(RefCell<Box<dyn crate::Document>>);
+
+impl wit::GuestDocument for Document {
+    // A document without encryption needs no password. Encrypted ones are not supported yet.
+    fn open(
+        source: Input,
+        format: wit::Format,
+        _password: Option<String>,
+    ) -> Result<wit::Document, wit::Error> {
+        let bytes = bytes(source)?;
+        let document = crate::open(bytes, format.into())?;
+        Ok(wit::Document::new(Self(RefCell::new(document))))
+    }
+
+    fn facts(&self) -> wit::Facts {
+        self.0.borrow().facts().into()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.0.borrow().notes().to_vec()
+    }
+
+    fn unit(&self, index: u32) -> Result<wit::Unit, wit::Error> {
+        let unit = self.0.borrow_mut().unit(place(index));
+        Ok(wit::Unit {
+            text: unit.text,
+            notes: unit.notes,
+        })
+    }
+
+    fn image(&self, number: u32) -> Result<Option<Vec<u8>>, wit::Error> {
+        Ok(self.0.borrow_mut().image(place(number)))
+    }
+}
+
+/// The number as a length of this machine, on which every `u32` is one.
+fn place(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// Reads all bytes of a document, up to the limit on its size.
+fn bytes(source: Input) -> Result<Vec<u8>, wit::Error> {
+    let mut all = match source {
+        Input::Bytes(bytes) => bytes,
+        Input::File(file) => read_all(|offset| match file.read(CHUNK, offset) {
+            Ok((bytes, _)) => Ok(bytes),
+            Err(error) => Err(error.name().to_owned()),
+        })?,
+        Input::Source(source) => read_all(|offset| source.read(offset, CHUNK))?,
+    };
+    if all.len() as u64 > limits::DOCUMENT_BYTES {
+        return Err(wit::Error::Exhausted("bytes".to_owned()));
+    }
+    all.shrink_to_fit();
+    Ok(all)
+}
+
+/// Reads a source from its start to its end. Stops soon after the limit on the size of a document.
+fn read_all(read: impl Fn(u64) -> Result<Vec<u8>, String>) -> Result<Vec<u8>, wit::Error> {
+    let mut all = Vec::new();
+    while all.len() as u64 <= limits::DOCUMENT_BYTES {
+        let bytes = read(all.len() as u64).map_err(wit::Error::Io)?;
+        if bytes.is_empty() {
+            break;
+        }
+        all.extend_from_slice(&bytes);
+    }
+    Ok(all)
+}
+
+impl From<wit::Format> for Format {
+    fn from(format: wit::Format) -> Self {
+        match format {
+            wit::Format::Docx => Self::Docx,
+        }
+    }
+}
+
+impl From<&Facts> for wit::Facts {
+    fn from(facts: &Facts) -> Self {
+        let entry = |(name, value): &(String, String)| wit::MetadataEntry {
+            name: name.clone(),
+            value: value.clone(),
+        };
+        let units = facts.list.iter().map(|unit| wit::UnitFacts {
+            name: unit.name.clone(),
+            hidden: unit.hidden,
+        });
+        Self {
+            format: facts.format.clone(),
+            metadata: facts.metadata.iter().map(entry).collect(),
+            kind: facts.units.map(|kind| match kind {
+                UnitKind::Slide => wit::UnitKind::Slide,
+                UnitKind::Sheet => wit::UnitKind::Sheet,
+                UnitKind::Chapter => wit::UnitKind::Chapter,
+            }),
+            units: units.collect(),
+        }
+    }
+}
+
+impl From<Error> for wit::Error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Encrypted => Self::Encrypted,
+            Error::Damaged(what) => Self::Damaged(what),
+            Error::Exhausted(limit) => Self::Exhausted(limit.to_owned()),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Images, text boxes, charts and diagrams.
+
+use super::Converter;
+use super::body::{Line, branch};
+use crate::limits;
+use crate::model::{Block, Inline};
+use crate::xml::{Element, Tree, decode};
+use std::collections::BTreeMap;
+
+/// The images of a document in the order of the text.
+#[derive(Default)]
+pub struct Images {
+    parts: Vec<String>,
+    numbers: BTreeMap<String, usize>,
+}
+
+impl Images {
+    /// Returns the number of the image in a part, from 1.
+    pub fn number(&mut self, part: &str) -> Option<usize> {
+        if let Some(number) = self.numbers.get(part) {
+            return Some(*number);
+        }
+        if self.parts.len() >= limits::IMAGES {
+            return None;
+        }
+        self.parts.push(part.to_owned());
+        self.numbers.insert(part.to_owned(), self.parts.len());
+        Some(self.parts.len())
+    }
+
+    /// Returns the part of an image.
+    pub fn part(&self, number: usize) -> Option<&str> {
+        let part = self.parts.get(number.checked_sub(1)?)?;
+        Some(part)
+    }
+}
+
+impl Converter<'_> {
+    /// Converts a drawing. `alt` is the alternative text of the drawing around it.
+    pub fn drawing(
+        &mut self,
+        element: Element,
+        alt: &str,
+        (inside, depth): (usize, usize),
+        line: &mut Line,
+    ) {
+        if inside >= limits::INLINE_DEPTH {
+            self.report.flattened = true;
+            return;
+        }
+        let own = description(element).map(single_line);
+        let alt = own.as_deref().unwrap_or(alt);
+        let link = element.child("docPr").and_then(|it| it.child("hlinkClick"));
+        let link = link.and_then(|link| {
+            let found = self.relations.get(link.attr("r:id")?)?;
+            found.external.then(|| found.target.clone())
+        });
+        let linked = link.is_some();
+        if linked {
+            self.links.push(link);
+        }
+        let deeper = inside.saturating_add(1);
+        for child in element.children() {
+            match child.name() {
+                "blip" => {
+                    let id = child.attr("r:embed").or_else(|| child.attr("r:link"));
+                    self.image(id, alt, line);
+                }
+                "imagedata" => {
+                    let id = child.attr("r:id").or_else(|| child.attr("r:pict"));
+                    let title = child.attr("title").unwrap_or_default();
+                    self.image(id, if alt.is_empty() { title } else { alt }, line);
+                }
+                "chart" => self.chart(child, line),
+                "relIds" => self.diagram(child, line),
+                "txbxContent" => {
+                    let links = std::mem::take(&mut self.links);
+                    let carry = std::mem::take(&mut self.carry);
+                    let blocks = self.blocks(child, depth.saturating_add(1));
+                    line.after.extend(blocks);
+                    self.links = links;
+                    self.carry = carry;
+                }
+                "textpath" => {
+                    if let Some(text) = child.attr("string") {
+                        self.push(line, Inline::plain(text));
+                    }
+                }
+                "txBody" => {
+                    for paragraph in child.children().filter(|child| child.name() == "p") {
+                        let text = super::body::flat_text(paragraph);
+                        if !text.trim().is_empty() {
+                            line.after.push(Block::Paragraph(vec![Inline::plain(text)]));
+                        }
+                    }
+                }
+                "AlternateContent" => {
+                    if let Some(branch) = branch(child) {
+                        self.drawing(branch, alt, (deeper, depth), line);
+                    }
+                }
+                "OLEObject" => {
+                    let program = child.attr("ProgID").unwrap_or_default();
+                    if child.attr("Type") == Some("Embed") && !program.starts_with("Equation") {
+                        self.report.embedded = self.report.embedded.saturating_add(1);
+                    }
+                }
+                "extLst" | "docPr" | "cNvPr" => {}
+                _ => self.drawing(child, alt, (deeper, depth), line),
+            }
+        }
+        if linked {
+            self.links.pop();
+        }
+    }
+
+    fn image(&mut self, id: Option<&str>, alt: &str, line: &mut Line) {
+        let Some(found) = id.and_then(|id| self.relations.get(id)) else {
+            return;
+        };
+        if found.external {
+            let url = found.target.clone();
+            let text = if alt.trim().is_empty() { "image" } else { alt };
+            let content = vec![Inline::plain(text)];
+            line.content.push(Inline::Link { url, content });
+            return;
+        }
+        let Some(number) = self.images.number(&found.target) else {
+            self.report.images = self.report.images.saturating_add(1);
+            return;
+        };
+        let alt = alt.trim().to_owned();
+        self.push(line, Inline::Image { alt, number });
+    }
+
+    fn chart(&mut self, reference: Element, line: &mut Line) {
+        let id = reference.attr("r:id");
+        let Some(part) = id.and_then(|id| self.relations.part(id)) else {
+            return;
+        };
+        let part = part.to_owned();
+        if let Some((bytes, _)) = self.read(&part) {
+            let text = decode(&bytes);
+            let tree = Tree::parse(&text);
+            self.check(&part, &tree);
+            line.after.extend(crate::chart::blocks(tree.root()));
+        }
+    }
+
+    fn diagram(&mut self, reference: Element, line: &mut Line) {
+        let id = reference.attr("r:dm");
+        let Some(part) = id.and_then(|id| self.relations.part(id)) else {
+            return;
+        };
+        let part = part.to_owned();
+        if let Some((bytes, _)) = self.read(&part) {
+            let text = decode(&bytes);
+            let tree = Tree::parse(&text);
+            self.check(&part, &tree);
+            line.after.extend(crate::diagram::blocks(tree.root()));
+        }
+    }
+}
+
+/// Returns a text in one line.
+fn single_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the alternative text that an element of a drawing specifies.
+fn description<'t>(element: Element<'t, '_>) -> Option<&'t str> {
+    let properties = element
+        .child("docPr")
+        .or_else(|| element.child("cNvPr"))
+        .or_else(|| element.at(&["nvPicPr", "cNvPr"]));
+    let text = match properties {
+        Some(properties) => {
+            let text = properties.attr("descr");
+            text.filter(|text| !text.trim().is_empty())
+                .or_else(|| properties.attr("title"))
+        }
+        None => element.attr("alt"),
+    };
+    text.filter(|text| !text.trim().is_empty())
+}

@@ -1,0 +1,347 @@
+//! WordprocessingML: documents of Word and of programs that write its format.
+//!
+//! ```text
+//! body       paragraphs, headings, list items and content controls
+//! runs       text, fields and links inside a paragraph
+//! table      tables with merged cells
+//! drawing    images, text boxes, charts and diagrams
+//! notes      footnotes, endnotes and comments
+//! pages      headers and footers
+//! styles     the properties that styles give to paragraphs and runs
+//! numbering  the numbers of list items and headings
+//! symbols    characters of symbol fonts
+//! metadata   title, author and dates
+//! ```
+//!
+//! Tracked changes are shown as accepted. A part that is missing or damaged becomes a note.
+
+mod body;
+mod drawing;
+pub mod metadata;
+mod notes;
+mod numbering;
+mod pages;
+mod runs;
+mod styles;
+pub mod symbols;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use crate::markdown;
+use crate::model::Inline;
+use crate::package::{Package, Relationships};
+use crate::xml::{Element, Tree, decode};
+use crate::{Document, Error, Facts, Unit, UnitFacts, limits};
+use drawing::Images;
+use notes::References;
+use numbering::Numbering;
+use pages::Pages;
+use runs::Field;
+use styles::{ParagraphKind, Styles};
+
+/// An open document.
+pub struct Docx {
+    package: Package,
+    /// The name of the part with the text.
+    main: String,
+    facts: Facts,
+    notes: Vec<String>,
+    images: Option<Images>,
+}
+
+/// Opens a document.
+///
+/// # Errors
+/// Fails if the package has no part with text.
+pub fn open(bytes: Vec<u8>) -> Result<Docx, Error> {
+    let mut package = Package::open(bytes)?;
+    let main = main_part(&mut package)?;
+    let kind = package.content_type(&main).unwrap_or_default();
+    let format = if kind.contains("template") {
+        "Word template"
+    } else {
+        "Word document"
+    };
+    let facts = Facts {
+        format: format.to_owned(),
+        metadata: metadata::read(&mut package),
+        units: None,
+        list: vec![UnitFacts::default()],
+    };
+    let notes = package.notes().to_vec();
+    Ok(Docx {
+        package,
+        main,
+        facts,
+        notes,
+        images: None,
+    })
+}
+
+/// Finds the part with the text.
+fn main_part(package: &mut Package) -> Result<String, Error> {
+    let root = package.relationships("");
+    if let Some(found) = root.first("officeDocument")
+        && package.has(&found.target)
+        && !found.target.starts_with("xl/")
+        && !found.target.starts_with("ppt/")
+    {
+        return Ok(found.target.clone());
+    }
+    let is_text = |name: &&str| {
+        let kind = package.content_type(name).unwrap_or_default();
+        kind.contains("wordprocessingml") && kind.contains(".main+xml")
+    };
+    let typed = package.names().find(is_text).map(str::to_owned);
+    if let Some(name) = typed {
+        return Ok(name);
+    }
+    if package.has("word/document.xml") {
+        return Ok("word/document.xml".to_owned());
+    }
+    let has = |folder: &str| package.names().any(|name| name.starts_with(folder));
+    let what = if has("xl/") {
+        "an Excel workbook"
+    } else if has("ppt/") {
+        "a PowerPoint presentation"
+    } else if has("content.xml") {
+        "an OpenDocument file"
+    } else {
+        "a zip archive without `word/document.xml`"
+    };
+    Err(Error::Damaged(format!("the file is {what}")))
+}
+
+/// Returns the usual name of a part in the folder of the main part.
+fn sibling(main: &str, name: &str) -> String {
+    match main.rsplit_once('/') {
+        Some((folder, _)) => format!("{folder}/{name}.xml"),
+        None => format!("{name}.xml"),
+    }
+}
+
+impl Document for Docx {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    fn unit(&mut self, index: usize) -> Unit {
+        if index > 0 {
+            return Unit::default();
+        }
+        self.convert()
+    }
+
+    fn image(&mut self, number: usize) -> Option<Vec<u8>> {
+        if self.images.is_none() {
+            self.convert();
+        }
+        let part = self.images.as_ref()?.part(number)?.to_owned();
+        let part = self.package.part(&part)?;
+        (!part.bytes.is_empty()).then_some(part.bytes)
+    }
+}
+
+/// The state of a conversion.
+struct Converter<'p> {
+    package: &'p mut Package,
+    styles: Styles,
+    numbering: Numbering,
+    /// The relationships of the part that is converted.
+    relations: Relationships,
+    images: Images,
+    references: References,
+    pages: Pages,
+    report: Report,
+    /// The open fields.
+    fields: Vec<Field>,
+    /// The addresses of the open links.
+    links: Vec<Option<String>>,
+    /// Text that belongs to the next paragraph.
+    carry: Vec<Inline>,
+    /// Whether headings make a table of contents a repetition.
+    has_headings: bool,
+    /// Whether the document has a table of contents, which is left out.
+    has_contents: bool,
+    /// The number of levels by which a title moves the headings.
+    shift: u8,
+    /// Whether a header or footer is converted.
+    in_page_text: bool,
+    /// The number of fields with page numbers so far.
+    page_fields: usize,
+}
+
+/// Facts for the notes of the reply.
+#[derive(Default)]
+struct Report {
+    notes: Vec<String>,
+    /// Whether there are tracked changes.
+    changes: bool,
+    /// Whether a table of contents is left out.
+    contents: bool,
+    /// The number of characters of hidden text.
+    hidden: usize,
+    /// Whether deep structure is shown as text.
+    flattened: bool,
+    /// The number of embedded documents.
+    embedded: usize,
+    /// The number of images above the limit.
+    images: usize,
+}
+
+impl Docx {
+    fn convert(&mut self) -> Unit {
+        let mut converter = Converter {
+            package: &mut self.package,
+            styles: Styles::default(),
+            numbering: Numbering::default(),
+            relations: Relationships::default(),
+            images: Images::default(),
+            references: References::default(),
+            pages: Pages::default(),
+            report: Report::default(),
+            fields: Vec::new(),
+            links: Vec::new(),
+            carry: Vec::new(),
+            has_headings: false,
+            has_contents: false,
+            shift: 0,
+            in_page_text: false,
+            page_fields: 0,
+        };
+        let text = converter.document(&self.main);
+        let notes = converter.report.notes();
+        self.images = Some(converter.images);
+        Unit { text, notes }
+    }
+}
+
+impl Converter<'_> {
+    /// Converts the whole document.
+    fn document(&mut self, main: &str) -> String {
+        let relations = self.package.relationships(main);
+        let part = |kind: &str| {
+            let found = relations.first(kind).filter(|found| !found.external);
+            found.map_or_else(|| sibling(main, kind), |found| found.target.clone())
+        };
+        let (styles, numbering) = (part("styles"), part("numbering"));
+        if let Some((bytes, _)) = self.read(&styles) {
+            let text = decode(&bytes);
+            let tree = Tree::parse(&text);
+            self.check(&styles, &tree);
+            self.styles = Styles::read(tree.root());
+        }
+        if let Some((bytes, _)) = self.read(&numbering) {
+            let text = decode(&bytes);
+            let tree = Tree::parse(&text);
+            self.check(&numbering, &tree);
+            self.numbering = Numbering::read(tree.root(), &self.styles);
+        }
+        self.read_settings(&part("settings"));
+        let Some((bytes, _)) = self.read(main) else {
+            let note = format!("The part `{main}` is missing.");
+            self.report.notes.push(note);
+            return String::new();
+        };
+        let text = decode(&bytes);
+        let tree = Tree::parse(&text);
+        self.check(main, &tree);
+        self.survey(tree.root());
+        self.relations = relations;
+        // Some programs write several bodies.
+        let mut content = Vec::new();
+        for body in tree.root().children().filter(|it| it.name() == "body") {
+            content.extend(self.blocks(body, 0));
+        }
+        drop(tree);
+        let (mut blocks, footers) = self.page_texts(main);
+        blocks.extend(content);
+        blocks.extend(footers);
+        self.fields.clear();
+        blocks.extend(self.notes(main));
+        markdown::render(&blocks)
+    }
+
+    /// Looks for a title and for headings.
+    fn survey(&mut self, root: Element) {
+        let mut entries = false;
+        for paragraph in root.descendants().filter(|found| found.name() == "p") {
+            let Some(properties) = paragraph.child("pPr") else {
+                continue;
+            };
+            let style = self.styles.paragraph(properties.val("pStyle"));
+            let level = styles::outline(properties).or(style.outline);
+            let is_heading = level.is_some_and(|level| level < 9);
+            self.has_headings |= is_heading && style.kind != ParagraphKind::ContentsHeading;
+            entries |= style.kind == ParagraphKind::Contents;
+            if style.kind == ParagraphKind::Title && self.shift == 0 {
+                let mut texts = paragraph.descendants().filter(|found| found.name() == "t");
+                let has_text = texts.any(|text| !text.text().trim().is_empty());
+                self.shift = u8::from(has_text);
+            }
+        }
+        self.has_contents = entries && self.has_headings;
+    }
+
+    /// Reads a part, and notes its damage. Returns its bytes, and whether they are complete.
+    fn read(&mut self, name: &str) -> Option<(Vec<u8>, bool)> {
+        let part = self.package.part(name)?;
+        let complete = part.damage.is_none();
+        if let Some(damage) = part.damage {
+            let note = format!("The part `{name}` is damaged: {damage}.");
+            self.report.notes.push(note);
+        }
+        Some((part.bytes, complete))
+    }
+
+    /// Notes the damage of the XML of a part.
+    fn check(&mut self, name: &str, tree: &Tree) {
+        if let Some(damage) = tree.damage() {
+            let note = format!("The XML of the part `{name}` is damaged: {damage}.");
+            self.report.notes.push(note);
+        }
+    }
+}
+
+impl Report {
+    /// Writes the notes.
+    fn notes(&self) -> Vec<String> {
+        let mut notes = self.notes.clone();
+        notes.dedup();
+        if notes.len() > limits::NOTES {
+            let more = notes.len().saturating_sub(limits::NOTES);
+            notes.truncate(limits::NOTES);
+            notes.push(format!("{more} more notes are left out."));
+        }
+        if self.changes {
+            notes.push("Tracked changes are shown as accepted.".to_owned());
+        }
+        if self.contents {
+            notes.push("The table of contents is left out. It repeats the headings.".to_owned());
+        }
+        if self.hidden > 0 {
+            notes.push(format!(
+                "{} characters of hidden text are left out.",
+                self.hidden
+            ));
+        }
+        if self.flattened {
+            notes.push("Deeply nested content is shown as text without structure.".to_owned());
+        }
+        if self.embedded > 0 {
+            notes.push(match self.embedded {
+                1 => "An embedded document is not shown.".to_owned(),
+                count => format!("{count} embedded documents are not shown."),
+            });
+        }
+        if self.images > 0 {
+            notes.push(format!("{} more images are not shown.", self.images));
+        }
+        notes
+    }
+}

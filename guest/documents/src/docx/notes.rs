@@ -1,0 +1,122 @@
+//! Footnotes, endnotes and comments.
+
+use super::Converter;
+use crate::model::{Block, Inline};
+use crate::xml::{Element, Tree, decode};
+use std::collections::BTreeMap;
+
+/// The kind of a note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NoteKind {
+    /// A note at the end of a page.
+    Footnote,
+    /// A note at the end of the document.
+    Endnote,
+    /// A comment of a reader.
+    Comment,
+}
+
+impl NoteKind {
+    const ALL: [Self; 3] = [Self::Footnote, Self::Endnote, Self::Comment];
+
+    /// Returns the kind of the relationship, the element of a note, and the start of its label.
+    fn names(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Footnote => ("footnotes", "footnote", ""),
+            Self::Endnote => ("endnotes", "endnote", "e"),
+            Self::Comment => ("comments", "comment", "c"),
+        }
+    }
+}
+
+/// The notes to which the text refers.
+#[derive(Default)]
+pub struct References {
+    labels: BTreeMap<(NoteKind, String), String>,
+    /// The identifiers by kind, in the order of the text.
+    order: BTreeMap<NoteKind, Vec<String>>,
+}
+
+impl References {
+    /// Returns the label of a note, by the order of the first references.
+    pub fn label(&mut self, kind: NoteKind, id: &str) -> String {
+        let order = self.order.entry(kind).or_default();
+        let number = order.len().saturating_add(1);
+        let key = (kind, id.to_owned());
+        let label = self.labels.entry(key).or_insert_with(|| {
+            order.push(id.to_owned());
+            format!("{}{number}", kind.names().2)
+        });
+        label.clone()
+    }
+}
+
+impl Converter<'_> {
+    /// Converts the notes to which the text refers. Comments on notes are found as well.
+    pub fn notes(&mut self, main: &str) -> Vec<Block> {
+        let mut out = Vec::new();
+        for kind in NoteKind::ALL {
+            let (relation, name, _) = kind.names();
+            let expected = self.references.order.get(&kind).map_or(0, Vec::len);
+            if expected == 0 {
+                continue;
+            }
+            let relations = self.package.relationships(main);
+            let part = relations.first(relation).map(|it| it.target.clone());
+            let part = part.unwrap_or_else(|| super::sibling(main, relation));
+            let Some((bytes, _)) = self.read(&part) else {
+                self.report.notes.push(format!(
+                    "The part `{part}` is missing: {expected} {relation}."
+                ));
+                continue;
+            };
+            let text = decode(&bytes);
+            let tree = Tree::parse(&text);
+            self.check(&part, &tree);
+            self.relations = self.package.relationships(&part);
+            let mut by_id: BTreeMap<&str, Element> = BTreeMap::new();
+            for note in tree.root().children().filter(|note| note.name() == name) {
+                if let Some(id) = note.attr("id") {
+                    by_id.entry(id).or_insert(note);
+                }
+            }
+            // Notes of this kind may refer to others of it.
+            let mut place = 0;
+            while let Some(id) = self
+                .references
+                .order
+                .get(&kind)
+                .and_then(|it| it.get(place))
+            {
+                place = place.saturating_add(1);
+                let id = id.clone();
+                let label = self.references.label(kind, &id);
+                let Some(note) = by_id.get(id.as_str()) else {
+                    continue;
+                };
+                let mut blocks = self.blocks(*note, 1);
+                if kind == NoteKind::Comment {
+                    sign(note.attr("author").unwrap_or_default(), &mut blocks);
+                }
+                if !blocks.is_empty() {
+                    out.push(Block::Footnote { label, blocks });
+                }
+            }
+        }
+        out
+    }
+}
+
+/// Adds the name of the author before a comment.
+fn sign(author: &str, blocks: &mut Vec<Block>) {
+    let author = author.trim();
+    if author.is_empty() {
+        return;
+    }
+    let name = Inline::plain(format!("{author}: "));
+    if let Some(Block::Paragraph(content)) = blocks.first_mut() {
+        content.insert(0, name);
+    } else {
+        blocks.insert(0, Block::Paragraph(vec![name]));
+    }
+}

@@ -1,0 +1,430 @@
+//! The content of a paragraph: runs, fields, links and content controls.
+
+use super::Converter;
+use super::body::{Line, branch, flat_text};
+use super::notes::NoteKind;
+use super::styles::{RunFormat, is_on};
+use super::symbols;
+use crate::limits;
+use crate::model::{Inline, Style};
+use crate::xml::Element;
+
+/// A field, such as a link or a page number: an instruction, and the result that is shown.
+pub struct Field {
+    instruction: String,
+    /// Whether the result is being read.
+    result: bool,
+    kind: FieldKind,
+}
+
+/// The kinds of fields whose result is not shown as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum FieldKind {
+    Other,
+    Link(String),
+    /// A table of contents.
+    Contents,
+    /// The number of a page.
+    Page,
+}
+
+/// The maximum number of open fields. More are damage.
+const FIELDS: usize = 64;
+
+/// The maximum number of bytes of the instruction of a field that are used.
+const INSTRUCTION_BYTES: usize = 4096;
+
+impl Converter<'_> {
+    /// Converts the content of a paragraph. `inside` counts the elements around it, and `depth` the
+    /// blocks.
+    pub fn inlines(&mut self, parent: Element, inside: usize, depth: usize, line: &mut Line) {
+        if inside >= limits::INLINE_DEPTH {
+            self.report.flattened = true;
+            let text = flat_text(parent);
+            self.push(line, Inline::plain(text));
+            return;
+        }
+        let deeper = inside.saturating_add(1);
+        for child in parent.children() {
+            match child.name() {
+                "r" => self.run(child, deeper, depth, line),
+                "hyperlink" => {
+                    let link = self.target(child);
+                    self.links.push(link);
+                    self.inlines(child, deeper, depth, line);
+                    self.links.pop();
+                }
+                "ins" | "moveTo" => {
+                    self.report.changes = true;
+                    self.inlines(child, deeper, depth, line);
+                }
+                "del" | "moveFrom" => self.report.changes = true,
+                "smartTag" | "customXml" | "dir" | "bdo" => {
+                    self.inlines(child, deeper, depth, line);
+                }
+                "sdt" => self.control(child, deeper, depth, line),
+                "fldSimple" => {
+                    let instruction = child.attr("instr").unwrap_or_default();
+                    let open = self.fields.len();
+                    let kind = self.kind(instruction);
+                    self.fields.push(Field {
+                        instruction: String::new(),
+                        result: true,
+                        kind,
+                    });
+                    self.inlines(child, deeper, depth, line);
+                    self.fields.truncate(open);
+                }
+                "oMath" => {
+                    for latex in crate::math::formulas(child) {
+                        let display = false;
+                        self.push(line, Inline::Math { latex, display });
+                    }
+                }
+                "oMathPara" => {
+                    for latex in crate::math::formulas(child) {
+                        if !line.content.is_empty() {
+                            self.push(line, Inline::Break);
+                        }
+                        let display = true;
+                        self.push(line, Inline::Math { latex, display });
+                    }
+                }
+                "AlternateContent" => {
+                    if let Some(branch) = branch(child) {
+                        self.inlines(branch, deeper, depth, line);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds a piece to a line, unless a field hides it.
+    pub fn push(&mut self, line: &mut Line, piece: Inline) {
+        if self.is_suppressed() {
+            return;
+        }
+        let field = self
+            .fields
+            .iter()
+            .rev()
+            .find_map(|field| match &field.kind {
+                FieldKind::Link(url) => Some(url),
+                _ => None,
+            });
+        let link = self.links.iter().rev().flatten().next().or(field);
+        let is_linked = matches!(piece, Inline::Text { .. } | Inline::Image { .. });
+        match link {
+            Some(url) if is_linked && !url.is_empty() => line.content.push(Inline::Link {
+                url: url.clone(),
+                content: vec![piece],
+            }),
+            _ => line.content.push(piece),
+        }
+    }
+
+    /// Returns whether the current text is an instruction of a field, or a result that is left out.
+    fn is_suppressed(&self) -> bool {
+        self.fields.iter().any(|field| {
+            !field.result
+                || match field.kind {
+                    FieldKind::Contents => self.has_headings,
+                    FieldKind::Page => self.in_page_text,
+                    _ => false,
+                }
+        })
+    }
+
+    /// Ends the fields whose instruction does not end with the paragraph.
+    pub fn end_paragraph_in_fields(&mut self) {
+        self.fields.retain(|field| field.result);
+    }
+
+    /// Ends the tables of contents before a heading. Their end may be missing.
+    pub fn leave_contents(&mut self) {
+        self.fields
+            .retain(|field| field.kind != FieldKind::Contents);
+    }
+
+    /// Returns the address of a link. `None` for a link inside the document.
+    fn target(&self, link: Element) -> Option<String> {
+        let found = self.relations.get(link.attr("r:id")?)?;
+        if !found.external {
+            return None;
+        }
+        let mut url = found.target.clone();
+        if let Some(anchor) = link.attr("anchor").or_else(|| link.attr("docLocation"))
+            && !anchor.is_empty()
+            && !url.contains('#')
+        {
+            url.push('#');
+            url.push_str(anchor);
+        }
+        Some(url)
+    }
+
+    /// Converts a content control.
+    fn control(&mut self, control: Element, inside: usize, depth: usize, line: &mut Line) {
+        let check = control.at(&["sdtPr", "checkbox"]);
+        if let Some(check) = check {
+            let checked = check.child("checked").is_some_and(is_on);
+            self.push(line, Inline::CheckBox(checked));
+        } else if let Some(content) = control.child("sdtContent") {
+            self.inlines(content, inside, depth, line);
+        }
+    }
+
+    fn run(&mut self, run: Element, inside: usize, depth: usize, line: &mut Line) {
+        let mut format = RunFormat::default();
+        let mut code = false;
+        let mut font = "";
+        if let Some(properties) = run.child("rPr") {
+            if let Some(id) = properties.val("rStyle")
+                && let Some(style) = self.styles.run(id)
+            {
+                format = style.format;
+                code = style.code;
+            }
+            format = format.then(RunFormat::read(properties));
+            let fonts = properties.child("rFonts");
+            font = fonts.and_then(|it| it.attr("ascii")).unwrap_or_default();
+        }
+        let mut style = format.style();
+        if code {
+            style = style.with(Style::CODE);
+        }
+        if format.is_hidden() || line.hidden {
+            if !self.is_suppressed() {
+                let texts = run.children().filter(|child| child.name() == "t");
+                let count: usize = texts.map(|text| text.text().chars().count()).sum();
+                self.report.hidden = self.report.hidden.saturating_add(count);
+            }
+            // Fields and images in hidden runs still count.
+            style = Style::default();
+        }
+        let hidden = format.is_hidden() || line.hidden;
+        let mut own_mark = false;
+        for child in run.children() {
+            if hidden && !matches!(child.name(), "fldChar" | "instrText") {
+                continue;
+            }
+            // The text after such a reference is its mark, such as `*`.
+            if own_mark && matches!(child.name(), "t" | "sym") {
+                continue;
+            }
+            own_mark |= child.attr("customMarkFollows").is_some_and(|it| it != "0");
+            self.run_content(child, style, font, (inside, depth), line);
+        }
+    }
+
+    fn run_content(
+        &mut self,
+        element: Element,
+        style: Style,
+        font: &str,
+        (inside, depth): (usize, usize),
+        line: &mut Line,
+    ) {
+        let text = |text: &str| Inline::Text {
+            text: text.to_owned(),
+            style,
+        };
+        match element.name() {
+            "t" => {
+                let content = element.text();
+                let piece = text(&symbols::replaced(font, &content));
+                self.push(line, piece);
+            }
+            "tab" => {
+                let piece = text("\t");
+                self.push(line, piece);
+            }
+            "ptab" => self.push(line, Inline::plain(" ")),
+            "br" | "cr" => self.push(line, Inline::Break),
+            "noBreakHyphen" => {
+                let piece = text("-");
+                self.push(line, piece);
+            }
+            "sym" => {
+                let font = element.attr("font").unwrap_or_default();
+                let code = element.attr("char").unwrap_or_default();
+                if let Some(char) = u32::from_str_radix(code, 16)
+                    .ok()
+                    .and_then(|code| symbols::symbol(font, code))
+                {
+                    let piece = text(char.encode_utf8(&mut [0; 4]));
+                    self.push(line, piece);
+                }
+            }
+            "fldChar" => self.field_character(element, line),
+            "instrText" => {
+                if let Some(field) = self.fields.last_mut()
+                    && !field.result
+                    && field.instruction.len() < INSTRUCTION_BYTES
+                {
+                    field.instruction.push_str(&element.text());
+                }
+            }
+            "footnoteReference" => self.reference(NoteKind::Footnote, element, line),
+            "endnoteReference" => self.reference(NoteKind::Endnote, element, line),
+            "commentReference" => self.reference(NoteKind::Comment, element, line),
+            "drawing" | "pict" | "object" => self.drawing(element, "", (inside, depth), line),
+            "ruby" => {
+                if let Some(base) = element.child("rubyBase") {
+                    self.inlines(base, inside, depth, line);
+                }
+                let above = element.child("rt").map(flat_text).unwrap_or_default();
+                if !above.trim().is_empty() {
+                    self.push(line, Inline::plain(format!("({})", above.trim())));
+                }
+            }
+            "AlternateContent" => {
+                if inside >= limits::INLINE_DEPTH {
+                    return;
+                }
+                let inside = inside.saturating_add(1);
+                if let Some(branch) = branch(element) {
+                    for child in branch.children() {
+                        self.run_content(child, style, font, (inside, depth), line);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn reference(&mut self, kind: NoteKind, element: Element, line: &mut Line) {
+        if let Some(id) = element.attr("id")
+            && !self.is_suppressed()
+        {
+            let label = self.references.label(kind, id);
+            self.push(line, Inline::Note(label));
+        }
+    }
+
+    /// Reads the start, the separator or the end of a field.
+    fn field_character(&mut self, element: Element, line: &mut Line) {
+        match element.attr("fldCharType") {
+            Some("begin") => {
+                if let Some(piece) = element.child("ffData").and_then(form_field) {
+                    self.push(line, piece);
+                }
+                if self.fields.len() >= FIELDS {
+                    self.fields.clear();
+                }
+                self.fields.push(Field {
+                    instruction: String::new(),
+                    result: false,
+                    kind: FieldKind::Other,
+                });
+            }
+            Some("separate") => {
+                let Some(mut field) = self.fields.pop() else {
+                    return;
+                };
+                field.kind = self.kind(&field.instruction);
+                field.result = true;
+                self.fields.push(field);
+            }
+            Some("end") => {
+                self.fields.pop();
+            }
+            _ => {}
+        }
+    }
+
+    /// Reads the instruction of a field.
+    fn kind(&mut self, instruction: &str) -> FieldKind {
+        let mut words = instruction.split_whitespace();
+        let name = words.next().unwrap_or_default().to_ascii_uppercase();
+        match name.as_str() {
+            "HYPERLINK" => match hyperlink(instruction) {
+                Some(url) => FieldKind::Link(url),
+                None => FieldKind::Other,
+            },
+            // `\c` lists captions, which are not headings.
+            "TOC" if !instruction.contains("\\c") => {
+                self.report.contents |= self.has_headings;
+                FieldKind::Contents
+            }
+            "PAGE" | "NUMPAGES" | "SECTIONPAGES" => {
+                self.page_fields = self.page_fields.saturating_add(1);
+                FieldKind::Page
+            }
+            _ => FieldKind::Other,
+        }
+    }
+}
+
+/// Returns the address in `HYPERLINK "address" \l "anchor"`. `None` for a link inside the document.
+fn hyperlink(instruction: &str) -> Option<String> {
+    let mut url = None;
+    let mut anchor = None;
+    let mut switch = None;
+    for word in arguments(instruction).into_iter().skip(1) {
+        if let Some(name) = word.strip_prefix('\\')
+            && name.chars().count() == 1
+        {
+            switch = Some(name.to_ascii_lowercase());
+            if matches!(name, "n" | "m" | "h") {
+                switch = None;
+            }
+            continue;
+        }
+        match switch.take().as_deref() {
+            None => url = url.or(Some(word)),
+            Some("l") => anchor = anchor.or(Some(word)),
+            Some(_) => {}
+        }
+    }
+    let mut url = url.filter(|url| !url.is_empty())?;
+    if let Some(anchor) = anchor
+        && !url.contains('#')
+    {
+        url.push('#');
+        url.push_str(&anchor);
+    }
+    Some(url)
+}
+
+/// Splits an instruction into words and texts in quotation marks.
+fn arguments(instruction: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut quoted = false;
+    for char in instruction.chars() {
+        match char {
+            '"' => {
+                if quoted {
+                    words.push(std::mem::take(&mut word));
+                }
+                quoted = !quoted;
+            }
+            char if char.is_whitespace() && !quoted => {
+                if !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+            }
+            char => word.push(char),
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// Returns the value of a check box or a drop-down list of a form.
+fn form_field(data: Element) -> Option<Inline> {
+    if let Some(check) = data.child("checkBox") {
+        let state = check.child("checked").or_else(|| check.child("default"));
+        return Some(Inline::CheckBox(state.is_some_and(is_on)));
+    }
+    let list = data.child("ddList")?;
+    let chosen = list.val("result").or_else(|| list.val("default"));
+    let chosen: usize = chosen.and_then(|it| it.parse().ok()).unwrap_or_default();
+    let mut entries = list.children().filter(|entry| entry.name() == "listEntry");
+    let entry = entries.nth(chosen)?;
+    Some(Inline::plain(entry.attr("val")?))
+}

@@ -1,0 +1,256 @@
+//! Styles: the levels of headings, lists and formats that paragraphs and runs inherit.
+
+use crate::limits;
+use crate::model::Style;
+use crate::xml::Element;
+use std::collections::BTreeMap;
+
+/// A list to which a paragraph belongs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListReference {
+    /// The identifier of the list. `0` means none.
+    pub list: Option<String>,
+    /// The level, from 0.
+    pub level: Option<usize>,
+}
+
+impl ListReference {
+    /// Reads `numPr`.
+    pub fn read(properties: Element) -> Option<Self> {
+        let numbers = properties.child("numPr")?;
+        Some(Self {
+            list: numbers.val("numId").map(str::to_owned),
+            level: numbers.val("ilvl").and_then(|level| level.parse().ok()),
+        })
+    }
+}
+
+/// The format of a run: properties that are set or unset. Others are inherited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RunFormat {
+    set: Style,
+    unset: Style,
+    hidden: Option<bool>,
+}
+
+impl RunFormat {
+    /// Reads `rPr`.
+    pub fn read(properties: Element) -> Self {
+        let mut format = Self::default();
+        for property in properties.children() {
+            let on = is_on(property);
+            match property.name() {
+                "b" => format.put(Style::BOLD, on),
+                "i" => format.put(Style::ITALIC, on),
+                "strike" | "dstrike" => format.put(Style::STRIKE, on),
+                "vanish" => format.hidden = Some(on),
+                "vertAlign" => match property.attr("val") {
+                    Some("superscript") => format.put(Style::SUP, true),
+                    Some("subscript") => format.put(Style::SUB, true),
+                    _ => format.put(Style::SUP.with(Style::SUB), false),
+                },
+                _ => {}
+            }
+        }
+        format
+    }
+
+    fn put(&mut self, style: Style, on: bool) {
+        if on {
+            self.set = self.set.with(style);
+            self.unset = self.unset.without(style);
+        } else {
+            self.unset = self.unset.with(style);
+            self.set = self.set.without(style);
+        }
+    }
+
+    /// Returns the format in which the properties of the other take precedence.
+    #[must_use]
+    pub fn then(self, other: Self) -> Self {
+        Self {
+            set: self.set.without(other.unset).with(other.set),
+            unset: self.unset.without(other.set).with(other.unset),
+            hidden: other.hidden.or(self.hidden),
+        }
+    }
+
+    /// Returns the properties that are set.
+    pub fn style(self) -> Style {
+        self.set
+    }
+
+    /// Returns whether the text is hidden.
+    pub fn is_hidden(self) -> bool {
+        self.hidden == Some(true)
+    }
+}
+
+/// Returns whether a property such as `<w:b/>` is on.
+pub fn is_on(property: Element) -> bool {
+    !matches!(property.attr("val"), Some("0" | "false" | "off" | "none"))
+}
+
+/// The kind of a paragraph, by the names of its style.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ParagraphKind {
+    /// Text.
+    #[default]
+    Text,
+    /// The title of the document.
+    Title,
+    /// An entry of the table of contents.
+    Contents,
+    /// Code.
+    Code,
+    /// The heading of the table of contents.
+    ContentsHeading,
+    /// A quotation.
+    Quote,
+}
+
+/// The properties of a style, with those that it inherits.
+#[derive(Clone, Debug, Default)]
+pub struct Resolved {
+    /// The outline level, from 0. Levels from 9 are text.
+    pub outline: Option<u8>,
+    /// The kind.
+    pub kind: ParagraphKind,
+    /// The list.
+    pub list: Option<ListReference>,
+    /// The style that specifies the list.
+    pub list_style: String,
+    /// The format of runs.
+    pub format: RunFormat,
+    /// Whether runs are code.
+    pub code: bool,
+}
+
+/// The styles of a document.
+#[derive(Default)]
+pub struct Styles {
+    map: BTreeMap<String, Resolved>,
+    default_paragraph: String,
+}
+
+/// A style without those on which it is based.
+struct Entry {
+    name: String,
+    base: Option<String>,
+    outline: Option<u8>,
+    list: Option<ListReference>,
+    format: RunFormat,
+}
+
+impl Styles {
+    /// Reads the part of styles.
+    pub fn read(root: Element) -> Self {
+        let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
+        let mut styles = Self::default();
+        for style in root.children().filter(|child| child.name() == "style") {
+            let Some(id) = style.attr("styleId") else {
+                continue;
+            };
+            let paragraph = style.child("pPr");
+            let default = matches!(style.attr("default"), Some("1" | "true" | "on"));
+            if default && style.attr("type") == Some("paragraph") {
+                id.clone_into(&mut styles.default_paragraph);
+            }
+            let entry = Entry {
+                name: style.val("name").unwrap_or(id).to_owned(),
+                base: style.val("basedOn").map(str::to_owned),
+                outline: paragraph.and_then(outline),
+                list: paragraph.and_then(ListReference::read),
+                format: style.child("rPr").map(RunFormat::read).unwrap_or_default(),
+            };
+            entries.insert(id.to_owned(), entry);
+        }
+        for id in entries.keys() {
+            styles.map.insert(id.clone(), resolve(&entries, id));
+        }
+        styles
+    }
+
+    /// Returns the style of a paragraph. Documents may use built-in styles without defining them.
+    pub fn paragraph(&self, id: Option<&str>) -> Resolved {
+        let id = id.unwrap_or(&self.default_paragraph);
+        let found = self.map.get(id).cloned();
+        found.unwrap_or_else(|| by_name(id, Resolved::default()))
+    }
+
+    /// Returns the style of a run.
+    pub fn run(&self, id: &str) -> Option<&Resolved> {
+        self.map.get(id)
+    }
+}
+
+/// Reads the outline level of paragraph properties.
+pub fn outline(properties: Element) -> Option<u8> {
+    properties.val("outlineLvl")?.parse().ok()
+}
+
+/// Follows the styles on which a style is based. Loops end at the limit.
+fn resolve(entries: &BTreeMap<String, Entry>, id: &str) -> Resolved {
+    let mut resolved = Resolved::default();
+    let mut next = Some(id);
+    let mut names = Vec::new();
+    for _ in 0..limits::STYLE_CHAIN {
+        let Some((id, entry)) = next.and_then(|id| entries.get_key_value(id)) else {
+            break;
+        };
+        resolved.outline = resolved.outline.or(entry.outline);
+        if let Some(list) = &entry.list {
+            let own = resolved.list.get_or_insert_with(ListReference::default);
+            if own.list.is_none() {
+                own.list.clone_from(&list.list);
+                resolved.list_style.clone_from(id);
+            }
+            own.level = own.level.or(list.level);
+        }
+        resolved.format = entry.format.then(resolved.format);
+        names.push(entry.name.as_str());
+        next = entry.base.as_deref();
+    }
+    // The name of the style itself takes precedence over those of its bases.
+    for name in names {
+        resolved = by_name(name, resolved);
+    }
+    resolved
+}
+
+/// Adds the properties that the name of a built-in style implies. Programs do not translate these
+/// names in files.
+fn by_name(name: &str, mut resolved: Resolved) -> Resolved {
+    let key: String = name
+        .chars()
+        .filter(|char| char.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect();
+    if let Some(level) = key.strip_prefix("heading")
+        && let Ok(level @ 1..=9) = level.parse::<u8>()
+    {
+        resolved.outline = resolved.outline.or(level.checked_sub(1));
+    }
+    let kind = match key.as_str() {
+        "title" => ParagraphKind::Title,
+        "tocheading" | "contentsheading" => ParagraphKind::ContentsHeading,
+        "quote" | "intensequote" | "blocktext" | "quotations" => ParagraphKind::Quote,
+        "sourcecode" | "code" | "htmlpreformatted" | "preformattedtext" | "codeblock"
+        | "plaincode" | "sourcecodeblock" => ParagraphKind::Code,
+        "verbatimchar" | "htmlcode" | "sourcetext" | "inlinecode" | "codechar" => {
+            resolved.code = true;
+            ParagraphKind::Text
+        }
+        _ if key.strip_prefix("toc").is_some_and(|level| {
+            level.len() == 1 && level.bytes().all(|byte| byte.is_ascii_digit())
+        }) =>
+        {
+            ParagraphKind::Contents
+        }
+        _ => ParagraphKind::Text,
+    };
+    if resolved.kind == ParagraphKind::Text {
+        resolved.kind = kind;
+    }
+    resolved
+}

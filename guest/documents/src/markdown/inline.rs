@@ -1,0 +1,398 @@
+//! Text with formats, links and escapes → Markdown.
+//!
+//! Escapes are written only where a character would be markup.
+
+use crate::model::{Inline, Style};
+
+/// The block of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Context {
+    /// A paragraph, which may have several lines.
+    Paragraph,
+    /// A heading. It has one line, and is bold without markup.
+    Heading,
+    /// A cell of a table. Its line ends are `<br>`.
+    Cell,
+}
+
+/// A text with one format, or finished Markdown.
+enum Piece {
+    Text(String, Style),
+    Raw(String),
+    Break,
+}
+
+/// Writes a paragraph.
+pub fn render(content: &[Inline], context: Context) -> String {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut rest = content.iter().peekable();
+    while let Some(piece) = rest.next() {
+        match piece {
+            Inline::Text { text, style } => push_text(&mut pieces, text, *style, context),
+            Inline::Link { url, content } => {
+                // Programs split a link where the format changes.
+                let mut content = content.clone();
+                while let Some(Inline::Link {
+                    url: next,
+                    content: more,
+                }) = rest.peek()
+                {
+                    if next != url {
+                        break;
+                    }
+                    content.extend_from_slice(more);
+                    rest.next();
+                }
+                push_link(&mut pieces, url, &content, context);
+            }
+            Inline::Image { alt, number } => {
+                let alt = alternative_text(alt);
+                pieces.push(Piece::Raw(format!("![{alt}](image:{number})")));
+            }
+            Inline::LinkedImage { alt, url } => {
+                let (alt, url) = (alternative_text(alt), destination(url));
+                pieces.push(Piece::Raw(format!("![{alt}]({url})")));
+            }
+            Inline::Break => pieces.push(Piece::Break),
+            Inline::Math { latex, display } => {
+                let latex = math(latex.trim(), context);
+                if !latex.is_empty() {
+                    let sign = if *display && context == Context::Paragraph {
+                        "$$"
+                    } else {
+                        "$"
+                    };
+                    pieces.push(Piece::Raw(format!("{sign}{latex}{sign}")));
+                }
+            }
+            Inline::Note(label) => pieces.push(Piece::Raw(format!("[^{label}]"))),
+            Inline::CheckBox(checked) => {
+                let sign = if *checked { "[x]" } else { "[ ]" };
+                pieces.push(Piece::Raw(sign.to_owned()));
+            }
+        }
+    }
+    finish(&write(&pieces), context)
+}
+
+/// Writes the alternative text of an image in one line.
+fn alternative_text(alt: &str) -> String {
+    let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ");
+    let alt = escaped(&alt, None, None);
+    alt.replace('[', "\\[").replace(']', "\\]")
+}
+
+/// Returns a formula in which no sign ends a cell.
+pub fn math(latex: &str, context: Context) -> String {
+    if context != Context::Cell || !latex.contains('|') {
+        return latex.to_owned();
+    }
+    let latex = latex.replace("\\|", "\\Vert ").replace('|', "\\vert ");
+    latex.trim_end().to_owned()
+}
+
+/// Adds a text to the pieces, and joins it with a text of the same format.
+fn push_text(pieces: &mut Vec<Piece>, text: &str, style: Style, context: Context) {
+    let style = if context == Context::Heading {
+        style.without(Style::BOLD)
+    } else {
+        style
+    };
+    if text.is_empty() {
+        return;
+    }
+    if let Some(Piece::Text(last, own)) = pieces.last_mut()
+        && *own == style
+    {
+        last.push_str(text);
+        return;
+    }
+    pieces.push(Piece::Text(text.to_owned(), style));
+}
+
+/// Adds a link to the pieces. White space at its ends is outside.
+fn push_link(pieces: &mut Vec<Piece>, url: &str, content: &[Inline], context: Context) {
+    let plain = crate::model::plain_text(content);
+    let text = render(content, context);
+    if text.is_empty() {
+        push_text(pieces, &plain, Style::default(), context);
+        return;
+    }
+    if plain.starts_with(char::is_whitespace) {
+        push_text(pieces, " ", Style::default(), context);
+    }
+    let url = url.trim();
+    let shown = plain.trim();
+    let simple = url.starts_with("http://") || url.starts_with("https://");
+    if url.is_empty() {
+        pieces.push(Piece::Raw(text));
+    } else if shown == url && simple && !url.contains(['<', '>', ' ']) {
+        pieces.push(Piece::Raw(format!("<{url}>")));
+    } else if url.strip_prefix("mailto:") == Some(shown) && !shown.contains(['<', '>', ' ']) {
+        pieces.push(Piece::Raw(format!("<{shown}>")));
+    } else {
+        pieces.push(Piece::Raw(format!("[{text}]({})", destination(url))));
+    }
+    if plain.ends_with(char::is_whitespace) {
+        push_text(pieces, " ", Style::default(), context);
+    }
+}
+
+/// Writes the address of a link.
+fn destination(url: &str) -> String {
+    let mut out = String::with_capacity(url.len());
+    for char in url.chars() {
+        match char {
+            '(' => out.push_str("%28"),
+            ')' => out.push_str("%29"),
+            '<' => out.push_str("%3C"),
+            '>' => out.push_str("%3E"),
+            char if char.is_whitespace() => out.push_str("%20"),
+            char if char.is_control() => {}
+            char => out.push(char),
+        }
+    }
+    out
+}
+
+/// The formats with marks, from the outermost, and their marks.
+const MARKS: [(Style, &str, &str); 5] = [
+    (Style::BOLD, "**", "**"),
+    (Style::ITALIC, "*", "*"),
+    (Style::STRIKE, "~~", "~~"),
+    (Style::SUB, "<sub>", "</sub>"),
+    (Style::SUP, "<sup>", "</sup>"),
+];
+
+/// Splits texts so that white space at their ends is separate. Its format is the one that the texts
+/// on both sides have in common, because marks do not work next to white space.
+fn separated(pieces: &[Piece]) -> Vec<(&str, Option<Style>)> {
+    let mut out: Vec<(&str, Option<Style>)> = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(text, style) => {
+                let core = text.trim();
+                if core.is_empty() {
+                    out.push((text, Some(Style::default())));
+                    continue;
+                }
+                let start = text.len().saturating_sub(text.trim_start().len());
+                let end = text.trim_end().len();
+                for (part, style) in [
+                    (text.get(..start), Style::default()),
+                    (Some(core), *style),
+                    (text.get(end..), Style::default()),
+                ] {
+                    if let Some(part) = part.filter(|part| !part.is_empty()) {
+                        out.push((part, Some(style)));
+                    }
+                }
+            }
+            Piece::Raw(text) => out.push((text, None)),
+            Piece::Break => out.push(("\n", None)),
+        }
+    }
+    let mut before = None;
+    let mut common = Vec::with_capacity(out.len());
+    for (text, style) in &out {
+        if !text.trim().is_empty() {
+            before = *style;
+        } else if style.is_none() {
+            before = None;
+        }
+        common.push(before);
+    }
+    let mut after = None;
+    for ((text, style), before) in out.iter_mut().zip(common).rev() {
+        if !text.trim().is_empty() {
+            after = *style;
+        } else if let (Some(own), Some(before), Some(after)) = (style.as_mut(), before, after) {
+            *own = before.common(after).without(Style::CODE);
+        } else if style.is_none() {
+            after = None;
+        }
+    }
+    out
+}
+
+/// Writes the pieces with their marks.
+fn write(pieces: &[Piece]) -> String {
+    let pieces = separated(pieces);
+    let mut out = String::new();
+    let mut open: Vec<usize> = Vec::new();
+    for (index, (text, style)) in pieces.iter().enumerate() {
+        let Some(style) = style else {
+            close(&mut out, &mut open, Style::default());
+            out.push_str(text);
+            continue;
+        };
+        let length = out.len();
+        close(&mut out, &mut open, *style);
+        let closed = out.len() != length && out.ends_with('*');
+        for (mark, (format, sign, _)) in MARKS.iter().enumerate() {
+            // `**a***b*` has no clear meaning.
+            let ambiguous = closed && sign.starts_with('*');
+            if style.has(*format) && !open.contains(&mark) && !ambiguous {
+                out.push_str(sign);
+                open.push(mark);
+            }
+        }
+        if style.has(Style::CODE) && !text.trim().is_empty() {
+            out.push_str(&code_span(text));
+            continue;
+        }
+        let neighbour = |at: Option<usize>| pieces.get(at?);
+        let before = neighbour(index.checked_sub(1)).and_then(|(text, _)| text.chars().next_back());
+        let after = neighbour(index.checked_add(1)).and_then(|(text, _)| text.chars().next());
+        out.push_str(&escaped(text, before, after));
+    }
+    close(&mut out, &mut open, Style::default());
+    out
+}
+
+/// Closes the marks of formats that the next text does not have.
+fn close(out: &mut String, open: &mut Vec<usize>, next: Style) {
+    let is_kept = |mark: &usize| {
+        MARKS
+            .get(*mark)
+            .is_some_and(|(format, ..)| next.has(*format))
+    };
+    while !open.iter().all(is_kept) {
+        let Some(mark) = open.pop() else { return };
+        if let Some((_, _, sign)) = MARKS.get(mark) {
+            out.push_str(sign);
+        }
+    }
+}
+
+/// Returns the length of the longest sequence of backticks.
+pub fn longest_ticks(text: &str) -> usize {
+    let parts = text.split(|char| char != '`');
+    parts.map(str::len).max().unwrap_or_default()
+}
+
+/// Writes code inside a paragraph.
+pub fn code_span(text: &str) -> String {
+    let ticks = "`".repeat(longest_ticks(text).saturating_add(1));
+    let space = if text.starts_with('`') || text.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
+    format!("{ticks}{space}{text}{space}{ticks}")
+}
+
+/// Escapes the characters that would be markup between two neighbours.
+fn escaped(text: &str, before: Option<char>, after: Option<char>) -> String {
+    if !text.contains(['\\', '*', '_', '`', '[', ']', '<', '&', '~']) {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut previous = before;
+    // The last character that is not an underscore.
+    let mut bare = before;
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, char)) = chars.next() {
+        let next = chars.peek().map(|(_, next)| *next).or(after);
+        let space = |side: Option<char>| side.is_none_or(char::is_whitespace);
+        let word = |side: Option<char>| side.is_some_and(char::is_alphanumeric);
+        let escape = match char {
+            '\\' => next.is_none_or(|next| next.is_ascii_punctuation()),
+            '*' => !(space(previous) && space(next)),
+            // Longer sequences are lines to fill in.
+            '_' if underscores(text, at) => false,
+            '_' => {
+                let rest = text.get(at..).unwrap_or_default();
+                let next = rest.trim_start_matches('_').chars().next().or(after);
+                !(word(bare) && word(next) || space(bare) && space(next))
+            }
+            '`' => true,
+            '[' => next == Some('^'),
+            ']' => next == Some('('),
+            '<' => next.is_some_and(|next| next.is_ascii_alphabetic() || "/!?".contains(next)),
+            '&' => is_reference(text.get(at..).unwrap_or_default()),
+            '~' => next == Some('~') || previous == Some('~'),
+            _ => false,
+        };
+        if escape {
+            out.push('\\');
+        }
+        out.push(char);
+        previous = Some(char);
+        if char != '_' {
+            bare = previous;
+        }
+    }
+    out
+}
+
+/// Returns whether the underscore at a position is one of at least three.
+fn underscores(text: &str, at: usize) -> bool {
+    let bytes = text.as_bytes();
+    let is = |place: Option<usize>| place.and_then(|it| bytes.get(it)) == Some(&b'_');
+    let before = (is(at.checked_sub(1)), is(at.checked_sub(2)));
+    let after = (is(at.checked_add(1)), is(at.checked_add(2)));
+    (before.0 && (before.1 || after.0)) || (after.0 && after.1)
+}
+
+/// Returns whether a text starts with a character reference, such as `&amp;`.
+fn is_reference(text: &str) -> bool {
+    let Some(end) = text.bytes().take(34).position(|byte| byte == b';') else {
+        return false;
+    };
+    let name = text.get(1..end).unwrap_or_default();
+    let number = name.strip_prefix('#');
+    let name = number.map_or(name, |digits| digits.trim_start_matches(['x', 'X']));
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Writes a paragraph with single spaces, and escapes the starts of its lines.
+fn finish(text: &str, context: Context) -> String {
+    let mut out = String::with_capacity(text.len());
+    for line in text.split('\n') {
+        let start = out.len();
+        let mut words = line.trim().split(is_space).filter(|word| !word.is_empty());
+        let Some(first) = words.next() else {
+            continue;
+        };
+        if start > 0 {
+            out.push_str(match context {
+                Context::Paragraph => "  \n",
+                Context::Heading => " ",
+                Context::Cell => "<br>",
+            });
+        }
+        let mut words = words.peekable();
+        if context == Context::Paragraph && is_markup(first, words.peek().is_none(), start > 0) {
+            out.push('\\');
+        }
+        out.push_str(first);
+        for word in words {
+            out.push(' ');
+            out.push_str(word);
+        }
+    }
+    if context == Context::Cell && out.contains('|') {
+        return out.replace('|', "\\|");
+    }
+    out
+}
+
+/// Returns whether a character is shown as a space.
+fn is_space(char: char) -> bool {
+    // Searches are for usual spaces. The wide space of Chinese and Japanese is kept.
+    matches!(
+        char,
+        ' ' | '\t' | '\r' | '\u{b}' | '\u{c}' | '\u{a0}' | '\u{2000}'
+            ..='\u{200a}' | '\u{2028}' | '\u{2029}' | '\u{202f}' | '\u{205f}'
+    )
+}
+
+/// Returns whether the first word of a line would be markup. Typed bullets and numbers are not
+/// escaped: they mean a list.
+fn is_markup(word: &str, alone: bool, continued: bool) -> bool {
+    let only = |sign: char| word.chars().all(|char| char == sign);
+    (only('#') && word.len() <= 6)
+        || word.starts_with('>')
+        || (continued && alone && (only('=') || only('-')))
+}

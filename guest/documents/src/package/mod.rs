@@ -1,0 +1,262 @@
+//! The parts of a zip package in memory, within limits: Open Packaging Conventions.
+//!
+//! Names of parts have no `/` at the start, and their case does not matter. A damaged part is
+//! returned up to the damage. If the directory of the package is damaged, its local headers are
+//! used.
+
+mod foreign;
+#[cfg(test)]
+mod tests;
+mod zip;
+
+use crate::xml::Tree;
+use crate::{Error, limits};
+use std::collections::BTreeMap;
+use zip::Member;
+
+/// A package and the list of its parts.
+pub struct Package {
+    bytes: Vec<u8>,
+    /// Parts by name in lowercase.
+    members: BTreeMap<String, Member>,
+    /// Content types by extension (`png`) or name of a part (`/word/document.xml`), in lowercase.
+    types: BTreeMap<String, String>,
+    /// The bytes that are decompressed so far.
+    spent: usize,
+    notes: Vec<String>,
+}
+
+/// The content of a part.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Part {
+    /// The bytes, up to the damage if there is any.
+    pub bytes: Vec<u8>,
+    /// What is wrong with the part.
+    pub damage: Option<String>,
+}
+
+/// A relationship of a part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relationship {
+    /// The last segment of the type, such as `image`.
+    pub kind: String,
+    /// The name of a part, or an address if the target is external.
+    pub target: String,
+    /// Whether the target is outside of the package.
+    pub external: bool,
+}
+
+/// The relationships of a part by their identifiers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Relationships {
+    list: BTreeMap<String, Relationship>,
+}
+
+impl Relationships {
+    /// Returns the relationship with the identifier.
+    pub fn get(&self, id: &str) -> Option<&Relationship> {
+        self.list.get(id)
+    }
+
+    /// Returns the name of the part with the identifier.
+    pub fn part(&self, id: &str) -> Option<&str> {
+        let found = self.list.get(id).filter(|found| !found.external)?;
+        Some(&found.target)
+    }
+
+    /// Returns the first relationship of a kind, in the order of the identifiers.
+    pub fn first(&self, kind: &str) -> Option<&Relationship> {
+        self.list.values().find(|found| found.kind == kind)
+    }
+
+    /// Lists the relationships in the order of the identifiers.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Relationship)> {
+        self.list.iter().map(|(id, found)| (id.as_str(), found))
+    }
+}
+
+impl Package {
+    /// Reads the directory and the content types of a package.
+    ///
+    /// # Errors
+    /// Fails if the bytes are encrypted, have another format, or contain no part.
+    pub fn open(bytes: Vec<u8>) -> Result<Self, Error> {
+        if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limits::DOCUMENT_BYTES {
+            return Err(Error::Exhausted("document size"));
+        }
+        if let Some(error) = foreign::foreign(&bytes) {
+            return Err(error);
+        }
+        let mut notes = Vec::new();
+        let mut members = match zip::directory(&bytes) {
+            Ok(members) => members,
+            Err(why) => {
+                let members = zip::local_headers(&bytes);
+                if members.is_empty() {
+                    return Err(Error::Damaged(format!("not a zip package: {why}")));
+                }
+                notes.push(format!(
+                    "The directory of the package is damaged ({why}). The parts were found by \
+                     their headers."
+                ));
+                members
+            }
+        };
+        if members.len() >= limits::PARTS {
+            notes.push(format!(
+                "The package has more than {} parts. The others are ignored.",
+                limits::PARTS
+            ));
+        }
+        let mut by_name = BTreeMap::new();
+        for member in members.drain(..) {
+            by_name.insert(member.name.to_lowercase(), member);
+        }
+        let mut package = Self {
+            bytes,
+            members: by_name,
+            types: BTreeMap::new(),
+            spent: 0,
+            notes,
+        };
+        package.read_types();
+        Ok(package)
+    }
+
+    /// Notes on the package as a whole.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Returns whether the package has the part.
+    pub fn has(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
+    /// Lists the names of the parts, sorted by their lowercase form.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.members.values().map(|member| member.name.as_str())
+    }
+
+    /// Returns the content type of a part.
+    pub fn content_type(&self, name: &str) -> Option<&str> {
+        let name = name.to_lowercase();
+        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        let found = self.types.get(&format!("/{name}"));
+        found
+            .or_else(|| self.types.get(extension))
+            .map(String::as_str)
+    }
+
+    /// Reads a part. `None` if there is no such part.
+    pub fn part(&mut self, name: &str) -> Option<Part> {
+        let member = self.find(name)?;
+        let rest = limits::PACKAGE_BYTES.saturating_sub(self.spent);
+        let part = zip::read(&self.bytes, member, limits::PART_BYTES.min(rest));
+        self.spent = self.spent.saturating_add(part.bytes.len());
+        Some(part)
+    }
+
+    /// Reads the relationships of a part. The name is empty for the package itself.
+    pub fn relationships(&mut self, name: &str) -> Relationships {
+        let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
+        let slash = if folder.is_empty() { "" } else { "/" };
+        let mut found = Relationships::default();
+        let Some(part) = self.part(&format!("{folder}{slash}_rels/{file}.rels")) else {
+            return found;
+        };
+        let text = crate::xml::decode(&part.bytes);
+        let tree = Tree::parse(&text);
+        for entry in tree.root().children().take(limits::RELATIONSHIPS) {
+            let (Some(id), Some(target)) = (entry.attr("Id"), entry.attr("Target")) else {
+                continue;
+            };
+            let kind = entry.attr("Type").unwrap_or_default();
+            let kind = kind.rsplit('/').next().unwrap_or_default();
+            let external = entry.attr("TargetMode") == Some("External");
+            let target = if external {
+                target.trim().to_owned()
+            } else {
+                self.resolve(folder, target)
+            };
+            found
+                .list
+                .entry(id.to_owned())
+                .or_insert_with(|| Relationship {
+                    kind: kind.to_owned(),
+                    target,
+                    external,
+                });
+        }
+        found
+    }
+
+    /// Returns the name of the part to which a target in a folder refers.
+    fn resolve(&self, folder: &str, target: &str) -> String {
+        let target = target.split('#').next().unwrap_or_default().trim();
+        let name = join(folder, target);
+        if !self.has(&name) && name.contains('%') {
+            let decoded = percent_decoded(&name);
+            if self.has(&decoded) {
+                return decoded;
+            }
+        }
+        name
+    }
+
+    fn find(&self, name: &str) -> Option<&Member> {
+        let name = name.trim_start_matches('/');
+        self.members.get(&name.to_lowercase())
+    }
+
+    fn read_types(&mut self) {
+        let Some(part) = self.part("[Content_Types].xml") else {
+            return;
+        };
+        let text = crate::xml::decode(&part.bytes);
+        let tree = Tree::parse(&text);
+        for entry in tree.root().children().take(limits::PARTS) {
+            let key = entry.attr("Extension").or_else(|| entry.attr("PartName"));
+            if let (Some(key), Some(value)) = (key, entry.attr("ContentType")) {
+                self.types.insert(key.to_lowercase(), value.to_owned());
+            }
+        }
+    }
+}
+
+/// Joins a folder and a relative or absolute target, and resolves `..`.
+pub fn join(folder: &str, target: &str) -> String {
+    let target = target.replace('\\', "/");
+    let mut segments: Vec<&str> = Vec::new();
+    let start = if target.starts_with('/') { "" } else { folder };
+    for segment in start.split('/').chain(target.split('/')) {
+        match segment {
+            "" | "." => {}
+            ".." => {
+                segments.pop();
+            }
+            _ => segments.push(segment),
+        }
+    }
+    segments.join("/")
+}
+
+/// Decodes `%20` and similar escapes.
+fn percent_decoded(text: &str) -> String {
+    let mut out = Vec::with_capacity(text.len());
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        let mut ahead = bytes.clone();
+        let digit = |byte: Option<u8>| char::from(byte?).to_digit(16);
+        if byte == b'%'
+            && let (Some(high), Some(low)) = (digit(ahead.next()), digit(ahead.next()))
+            && let Ok(value) = u8::try_from(high.saturating_mul(16).saturating_add(low))
+        {
+            out.push(value);
+            bytes = ahead;
+        } else {
+            out.push(byte);
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}

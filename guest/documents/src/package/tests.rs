@@ -1,0 +1,68 @@
+//! Tests of packages.
+
+use super::{Package, join};
+use crate::testing::{package, relationships};
+
+#[test]
+fn names_of_parts_ignore_case_and_slashes() {
+    let mut found = Package::open(package(&[("Word\\Document.xml", b"text")])).unwrap();
+    assert_eq!(found.part("/word/document.XML").unwrap().bytes, b"text");
+    assert!(found.part("word/other.xml").is_none());
+}
+
+#[test]
+fn last_of_several_members_with_one_name_is_read() {
+    let mut found = Package::open(package(&[("a", b"1"), ("a", b"2")])).unwrap();
+    assert_eq!(found.part("a").unwrap().bytes, b"2");
+}
+
+#[test]
+fn relationships_are_resolved_to_parts() {
+    let list = relationships(&[
+        ("a", "image", "../media/b%20c.png"),
+        ("b", "styles", "/word/styles.xml"),
+        ("c", "hyperlink", "https://example.org"),
+    ]);
+    let parts: [(&str, &[u8]); 2] = [
+        ("word/deep/_rels/x.xml.rels", list.as_bytes()),
+        ("word/media/b c.png", b""),
+    ];
+    let found = Package::open(package(&parts))
+        .unwrap()
+        .relationships("word/deep/x.xml");
+    assert_eq!(found.part("a"), Some("word/media/b c.png"));
+    assert_eq!(found.part("b"), Some("word/styles.xml"));
+    assert_eq!(found.part("c"), None);
+    assert_eq!(
+        found.first("hyperlink").unwrap().target,
+        "https://example.org"
+    );
+}
+
+#[test]
+fn targets_stay_inside_the_package() {
+    assert_eq!(join("word", "../../../etc/./passwd"), "etc/passwd");
+    assert_eq!(join("", "a//b"), "a/b");
+}
+
+#[test]
+fn content_types_are_found_by_name_and_extension() {
+    let types = "<Types><Default Extension=\"PNG\" ContentType=\"image/png\"/>\
+        <Override PartName=\"/word/Document.xml\" ContentType=\"main\"/></Types>";
+    let found = Package::open(package(&[("[Content_Types].xml", types.as_bytes())])).unwrap();
+    assert_eq!(found.content_type("a/b.png"), Some("image/png"));
+    assert_eq!(found.content_type("word/document.xml"), Some("main"));
+    assert_eq!(found.content_type("c.xml"), None);
+}
+
+#[test]
+fn wrong_checksum_is_damage_of_one_part() {
+    let mut bytes = package(&[("a", b"first"), ("b", b"second")]);
+    let at = bytes.windows(5).position(|five| five == b"first").unwrap();
+    bytes[at] = b'F';
+    let mut found = Package::open(bytes).unwrap();
+    let part = found.part("a").unwrap();
+    assert_eq!(part.bytes, b"First");
+    assert_eq!(part.damage.as_deref(), Some("its checksum is wrong"));
+    assert_eq!(found.part("b").unwrap().damage, None);
+}

@@ -1,0 +1,257 @@
+//! PresentationML: pptx, pptm, potx, ppsx.
+//!
+//! ```text
+//! mod.rs      the presentation: facts, slides, images
+//! scan        facts about each slide, from its events
+//! slide       a slide → Markdown
+//! order       the reading order of shapes
+//! layout      bullets that placeholders inherit
+//! numbering   bullets and numbers of paragraphs
+//! text        paragraphs
+//! table       tables
+//! notes       speaker notes and comments
+//! ```
+
+mod layout;
+mod notes;
+mod numbering;
+mod order;
+mod scan;
+mod slide;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use crate::package::{Package, Relationships};
+use crate::xml::{Tree, decode};
+use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind, limits};
+use layout::Layouts;
+use notes::Authors;
+use std::collections::BTreeMap;
+
+/// An open presentation.
+struct Pptx {
+    package: Package,
+    facts: Facts,
+    notes: Vec<String>,
+    /// The parts of the slides, in their order. `None` if the part is missing.
+    slides: Vec<Option<String>>,
+    layouts: Layouts,
+    authors: Authors,
+    /// The parts of the images, and their numbers.
+    images: Vec<String>,
+    numbers: BTreeMap<String, usize>,
+    /// The texts of footers, and on how many slides each is.
+    footers: BTreeMap<String, usize>,
+}
+
+/// Opens a presentation.
+///
+/// # Errors
+/// Fails if the package is encrypted or damaged, or is not a presentation.
+pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
+    let mut package = Package::open(bytes)?;
+    let main = main_part(&mut package)?;
+    let related = package.relationships(&main);
+    let mut notes = package.notes().to_vec();
+    let slides = slides(&mut package, &main, &related, &mut notes);
+    let kind = package.content_type(&main).unwrap_or_default();
+    let format = if kind.contains(".template") {
+        "PowerPoint template"
+    } else if kind.contains(".slideshow") {
+        "PowerPoint slide show"
+    } else {
+        "PowerPoint presentation"
+    };
+    let mut presentation = Pptx {
+        facts: Facts {
+            format: format.to_owned(),
+            metadata: metadata(&mut package),
+            units: Some(UnitKind::Slide),
+            list: Vec::new(),
+        },
+        authors: notes::authors(&mut package, &related),
+        package,
+        notes,
+        slides,
+        layouts: Layouts::default(),
+        images: Vec::new(),
+        numbers: BTreeMap::new(),
+        footers: BTreeMap::new(),
+    };
+    presentation.scan();
+    Ok(Box::new(presentation))
+}
+
+/// Reads the metadata, except the title that PowerPoint writes by default.
+fn metadata(package: &mut Package) -> Vec<(String, String)> {
+    let mut found = crate::docx::metadata::read(package);
+    found.retain(|(name, value)| name != "title" || value != "PowerPoint Presentation");
+    found
+}
+
+/// Finds the part with the list of slides.
+fn main_part(package: &mut Package) -> Result<String, Error> {
+    let root = package.relationships("");
+    let is_main = |package: &Package, name: &str| {
+        let kind = package.content_type(name).unwrap_or_default();
+        kind.contains("presentationml") || kind.contains("ms-powerpoint")
+    };
+    if let Some(found) = root.first("officeDocument")
+        && package.has(&found.target)
+        && (is_main(package, &found.target) || found.target.starts_with("ppt/"))
+    {
+        return Ok(found.target.clone());
+    }
+    let is_typed = |name: &&str| is_main(package, name) && name.ends_with("presentation.xml");
+    if let Some(name) = package.names().find(is_typed) {
+        return Ok(name.to_owned());
+    }
+    let has = |folder: &str| package.names().any(|name| name.starts_with(folder));
+    if has("ppt/") {
+        return Ok("ppt/presentation.xml".to_owned());
+    }
+    let what = if has("word/") {
+        "a Word document"
+    } else if has("xl/") {
+        "an Excel workbook"
+    } else if has("content.xml") {
+        "an OpenDocument file"
+    } else {
+        "a zip archive without `ppt/presentation.xml`"
+    };
+    Err(Error::Damaged(format!("the file is {what}")))
+}
+
+/// Lists the parts of the slides. If the list of the presentation is damaged, the slides are those
+/// of the package, by the numbers in their names.
+fn slides(
+    package: &mut Package,
+    main: &str,
+    related: &Relationships,
+    notes: &mut Vec<String>,
+) -> Vec<Option<String>> {
+    let part = package.part(main).unwrap_or_default();
+    let text = decode(&part.bytes);
+    let tree = Tree::parse(&text);
+    let mut found = Vec::new();
+    let list = tree.root().child("sldIdLst");
+    for entry in list.iter().flat_map(crate::xml::Element::children) {
+        if let Some(id) = entry.attr("r:id")
+            && found.len() < limits::PARTS
+        {
+            let name = related.part(id).filter(|name| package.has(name));
+            found.push(name.map(str::to_owned));
+        }
+    }
+    let damage = part.damage.as_deref().or_else(|| tree.damage());
+    let lost = found.iter().all(Option::is_none);
+    let damaged = damage.is_some() || tree.root().name() != "presentation" || !found.is_empty();
+    if !lost || !damaged {
+        if let Some(damage) = damage {
+            notes.push(format!("The list of slides is damaged: {damage}."));
+        }
+        return found;
+    }
+    let mut numbered = Vec::new();
+    for name in package.names() {
+        let number = name.strip_prefix("ppt/slides/slide");
+        let number = number.and_then(|it| it.strip_suffix(".xml"));
+        if let Some(number) = number.and_then(|it| it.parse::<u64>().ok()) {
+            numbered.push((number, name.to_owned()));
+        }
+    }
+    numbered.sort();
+    if numbered.is_empty() {
+        return found;
+    }
+    notes.push("The list of slides is damaged. They are in the order of their names.".to_owned());
+    numbered.into_iter().map(|(_, name)| Some(name)).collect()
+}
+
+impl Pptx {
+    /// Reads the titles, images and footers of all slides.
+    fn scan(&mut self) {
+        for name in &self.slides {
+            let Some(name) = name else {
+                self.facts.list.push(UnitFacts::default());
+                continue;
+            };
+            let part = self.package.part(name).unwrap_or_default();
+            let found = scan::read(&decode(&part.bytes));
+            self.facts.list.push(UnitFacts {
+                name: found.title,
+                hidden: found.hidden,
+            });
+            for footer in found.footers {
+                let count = self.footers.entry(footer).or_default();
+                *count = count.saturating_add(1);
+            }
+            if found.images.is_empty() {
+                continue;
+            }
+            let related = self.package.relationships(name);
+            for id in found.images {
+                let target = related.part(&id).filter(|it| self.package.has(it));
+                if let Some(target) = target
+                    && self.images.len() < limits::IMAGES
+                    && !self.numbers.contains_key(target)
+                {
+                    self.images.push(target.to_owned());
+                    self.numbers.insert(target.to_owned(), self.images.len());
+                }
+            }
+        }
+    }
+}
+
+impl Document for Pptx {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    fn unit(&mut self, index: usize) -> Unit {
+        let number = index.saturating_add(1);
+        let Some(name) = self.slides.get(index) else {
+            return Unit::default();
+        };
+        let part = name.as_ref().and_then(|it| self.package.part(it));
+        let (Some(name), Some(part)) = (name, part) else {
+            return Unit {
+                text: String::new(),
+                notes: vec![format!("Slide {number} is missing in the file.")],
+            };
+        };
+        let related = self.package.relationships(name);
+        let layout = related.first("slideLayout").map(|it| it.target.clone());
+        let layout = layout.unwrap_or_default();
+        let layout = self.layouts.get(&mut self.package, &layout);
+        let text = decode(&part.bytes);
+        let tree = Tree::parse(&text);
+        let mut shared = slide::Shared {
+            package: &mut self.package,
+            images: &self.numbers,
+            authors: &self.authors,
+            footers: &self.footers,
+        };
+        let mut converter = slide::Slide::new(&mut shared, &layout, related);
+        let text = converter.convert(tree.root());
+        let mut notes = converter.notes;
+        notes.truncate(limits::NOTES);
+        if let Some(damage) = part.damage.as_deref().or_else(|| tree.damage()) {
+            notes.push(format!("Slide {number} is damaged: {damage}."));
+        }
+        Unit { text, notes }
+    }
+
+    fn image(&mut self, number: usize) -> Option<Vec<u8>> {
+        let name = self.images.get(number.checked_sub(1)?)?;
+        let part = self.package.part(name)?;
+        (!part.bytes.is_empty()).then_some(part.bytes)
+    }
+}

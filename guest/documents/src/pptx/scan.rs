@@ -1,0 +1,106 @@
+//! Facts about a slide that the presentation needs before the slide is shown.
+
+use super::slide::normal;
+use crate::limits;
+use crate::xml::{Event, Events};
+use std::collections::BTreeSet;
+
+/// Facts about a slide.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Scan {
+    /// The text of the title.
+    pub title: String,
+    /// Whether the slide is hidden.
+    pub hidden: bool,
+    /// The texts of footers, without repetitions.
+    pub footers: BTreeSet<String>,
+    /// The relationships of images, in the order of the slide, without repetitions.
+    pub images: Vec<String>,
+}
+
+/// The placeholder whose text is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    Other,
+    Title,
+    Footer,
+}
+
+/// Reads a slide up to its title, or all of it if it has images or footers.
+pub fn read(text: &str) -> Scan {
+    let all = ["blip", "\"ftr\"", "\"dt\"", "'ftr'", "'dt'", "\"hdr\""];
+    let all = all.iter().any(|sign| text.contains(sign));
+    let mut found = Scan::default();
+    let mut seen = BTreeSet::new();
+    let mut reading = Reading::Other;
+    let mut words = String::new();
+    // Whether the text belongs to a run, and whether the run is a field.
+    let (mut in_text, mut in_field) = (false, false);
+    let mut skipped = 0_usize;
+    for event in Events::new(text) {
+        match event {
+            Event::Start(start) => match start.name {
+                "sld" => {
+                    let show = start.attr("show");
+                    found.hidden = matches!(show.as_deref(), Some("0" | "false"));
+                }
+                "sp" | "pic" | "graphicFrame" => {
+                    reading = Reading::Other;
+                    words.clear();
+                }
+                "ph" => {
+                    reading = match start.attr("type").as_deref() {
+                        Some("title" | "ctrTitle") if found.title.is_empty() => Reading::Title,
+                        Some("ftr" | "dt" | "hdr" | "sldNum") => Reading::Footer,
+                        _ => Reading::Other,
+                    };
+                }
+                "t" => in_text = true,
+                "fld" => in_field = true,
+                "p" | "br" => words.push(' '),
+                "bg" | "buBlip" => skipped = skipped.saturating_add(1),
+                "blip" if skipped == 0 => {
+                    if let Some(id) = start.attr("r:embed")
+                        && found.images.len() < limits::IMAGES
+                        && seen.insert(id.to_string())
+                    {
+                        found.images.push(id.into_owned());
+                    }
+                }
+                _ => {}
+            },
+            Event::End(name) => match name {
+                "t" => in_text = false,
+                "fld" => in_field = false,
+                "bg" | "buBlip" => skipped = skipped.saturating_sub(1),
+                "sp" => {
+                    let text = normal(&words);
+                    match reading {
+                        Reading::Title => found.title = text,
+                        Reading::Footer if !text.is_empty() => {
+                            found.footers.insert(text);
+                        }
+                        Reading::Footer | Reading::Other => {}
+                    }
+                    reading = Reading::Other;
+                    words.clear();
+                    if !all && !found.title.is_empty() {
+                        break;
+                    }
+                }
+                _ => {}
+            },
+            Event::Text(piece) => {
+                let wanted = match reading {
+                    Reading::Title => true,
+                    Reading::Footer => !in_field,
+                    Reading::Other => false,
+                };
+                if in_text && wanted && words.len() < limits::METADATA_BYTES {
+                    words.push_str(&piece.replace("_x000B_", " "));
+                }
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,379 @@
+//! A slide → Markdown.
+
+use super::layout::{Layout, Placeholder};
+use super::notes::Authors;
+use super::order::{Area, merged, sorted};
+use super::{notes, table, text};
+use crate::model::{Block, Inline, Style};
+use crate::package::{Package, Relationships};
+use crate::xml::{Element, Tree, decode};
+use crate::{limits, markdown};
+use std::collections::BTreeMap;
+
+/// The parts of a presentation that its slides share.
+pub struct Shared<'p> {
+    /// The package.
+    pub package: &'p mut Package,
+    /// The numbers of the images by their parts.
+    pub images: &'p BTreeMap<String, usize>,
+    /// The authors of comments.
+    pub authors: &'p Authors,
+    /// The texts of footers, and on how many slides each is.
+    pub footers: &'p BTreeMap<String, usize>,
+}
+
+/// A converter of one slide.
+pub struct Slide<'s, 'p> {
+    shared: &'s mut Shared<'p>,
+    layout: &'s Layout,
+    related: Relationships,
+    /// Notes for the reply.
+    pub notes: Vec<String>,
+    /// The number of images that the package does not contain.
+    missing: usize,
+    /// Whether deep groups are left out.
+    deep: bool,
+}
+
+impl<'s, 'p> Slide<'s, 'p> {
+    /// Starts a slide with its layout and its relationships.
+    pub fn new(shared: &'s mut Shared<'p>, layout: &'s Layout, related: Relationships) -> Self {
+        Self {
+            shared,
+            layout,
+            related,
+            notes: Vec::new(),
+            missing: 0,
+            deep: false,
+        }
+    }
+
+    /// Converts the outermost element of the slide.
+    pub fn convert(&mut self, root: Element) -> String {
+        let mut title = String::new();
+        let mut fixed = Vec::new();
+        let mut placed = Vec::new();
+        if let Some(shapes) = root.at(&["cSld", "spTree"]) {
+            for shape in children(shapes) {
+                let placeholder = Placeholder::read(shape);
+                if title.is_empty() && placeholder.as_ref().is_some_and(Placeholder::is_title) {
+                    title = self.title(shape);
+                    if !title.is_empty() {
+                        continue;
+                    }
+                }
+                let Some(found) = self.shape(shape, placeholder.as_ref(), 0) else {
+                    continue;
+                };
+                let area = Area::read(shape);
+                match placeholder {
+                    Some(it) => fixed.push((area.or_else(|| self.layout.area(&it)), found)),
+                    None => placed.push((area, found)),
+                }
+            }
+        }
+        let mut parts = vec![title];
+        if is_hidden(root) {
+            let mark = Inline::Text {
+                text: "Hidden slide".to_owned(),
+                style: Style::ITALIC,
+            };
+            parts.push(markdown::render(&[Block::Paragraph(vec![mark])]));
+        }
+        parts.append(&mut merged(fixed, placed));
+        let package = &mut *self.shared.package;
+        if let Some(notes) = notes::speaker_notes(package, &self.related) {
+            parts.push(markdown::render(&[notes]));
+        }
+        for comment in notes::comments(package, &self.related, self.shared.authors) {
+            parts.push(markdown::render(&[comment]));
+        }
+        match self.missing {
+            0 => {}
+            1 => self
+                .notes
+                .push("An image of the slide is missing in the file.".to_owned()),
+            count => {
+                let note = format!("{count} images of the slide are missing in the file.");
+                self.notes.push(note);
+            }
+        }
+        if self.deep {
+            let note = "Groups that are nested too deeply are left out.";
+            self.notes.push(note.to_owned());
+        }
+        parts.retain(|part| !part.is_empty());
+        parts.join("\n\n")
+    }
+
+    /// Converts the title. It is empty if there is no text.
+    fn title(&self, shape: Element) -> String {
+        let Some(body) = shape.child("txBody") else {
+            return String::new();
+        };
+        markdown::render(&[Block::Heading {
+            level: 2,
+            content: text::line(body, &self.related),
+        }])
+    }
+
+    /// Converts a shape. `None` if it shows nothing.
+    fn shape(
+        &mut self,
+        shape: Element,
+        placeholder: Option<&Placeholder>,
+        depth: usize,
+    ) -> Option<String> {
+        let properties = shape.children().next()?.child("cNvPr");
+        if properties.is_some_and(|it| matches!(it.attr("hidden"), Some("1" | "true"))) {
+            return None;
+        }
+        let text = match shape.name() {
+            "grpSp" => self.group(shape, depth),
+            "sp" => markdown::render(&self.text_shape(shape, placeholder)),
+            "pic" => markdown::render(&self.picture(shape)),
+            "graphicFrame" => markdown::render(&self.frame(shape)),
+            _ => String::new(),
+        };
+        (!text.is_empty()).then_some(text)
+    }
+
+    fn group(&mut self, group: Element, depth: usize) -> String {
+        if depth >= limits::DEPTH {
+            self.deep = true;
+            return String::new();
+        }
+        let mut placed = Vec::new();
+        for shape in children(group) {
+            if let Some(found) = self.shape(shape, None, depth.saturating_add(1)) {
+                placed.push((Area::read(shape), found));
+            }
+        }
+        sorted(placed).join("\n\n")
+    }
+
+    fn text_shape(&mut self, shape: Element, placeholder: Option<&Placeholder>) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        if let Some(fill) = shape.at(&["spPr", "blipFill", "blip"]) {
+            blocks.extend(self.image(fill, description(shape)));
+        }
+        let Some(body) = shape.child("txBody") else {
+            return blocks;
+        };
+        if placeholder.is_some_and(Placeholder::is_footer) {
+            let own = footer_text(body);
+            let shown = self
+                .shared
+                .footers
+                .get(&own)
+                .is_some_and(|count| *count == 1);
+            if !shown || own.is_empty() {
+                return blocks;
+            }
+        }
+        let levels = placeholder.map(|it| self.layout.levels(it));
+        let mut found = text::blocks(body, &levels.unwrap_or_default(), &self.related);
+        if let Some(url) = link(shape, &self.related) {
+            text::linked(&url, &mut found);
+        }
+        blocks.append(&mut found);
+        blocks
+    }
+
+    fn picture(&mut self, picture: Element) -> Vec<Block> {
+        let mut alt = description(picture);
+        if alt.is_empty() {
+            let media = picture.at(&["nvPicPr", "nvPr"]);
+            let media = media.iter().flat_map(Element::children);
+            for kind in media {
+                match kind.name() {
+                    "videoFile" => "Video".clone_into(&mut alt),
+                    "audioFile" | "audioCd" | "wavAudioFile" => "Audio".clone_into(&mut alt),
+                    _ => {}
+                }
+            }
+        }
+        let Some(blip) = picture.at(&["blipFill", "blip"]) else {
+            return Vec::new();
+        };
+        let url = link(picture, &self.related);
+        let block = self.image(blip, alt);
+        match (block, url) {
+            (Some(Block::Paragraph(content)), Some(url)) => {
+                vec![Block::Paragraph(vec![Inline::Link { url, content }])]
+            }
+            (block, _) => block.into_iter().collect(),
+        }
+    }
+
+    /// Converts an image. An image outside of the package has an address.
+    fn image(&mut self, blip: Element, alt: String) -> Option<Block> {
+        let id = blip.attr("r:embed").filter(|id| !id.is_empty());
+        let found = self.related.get(id.or_else(|| blip.attr("r:link"))?);
+        let piece = match found {
+            Some(found) if found.external => Inline::LinkedImage {
+                alt,
+                url: found.target.clone(),
+            },
+            Some(found) => match self.shared.images.get(&found.target) {
+                Some(number) => Inline::Image {
+                    alt,
+                    number: *number,
+                },
+                None => {
+                    self.missing = self.missing.saturating_add(1);
+                    return None;
+                }
+            },
+            None => {
+                self.missing = self.missing.saturating_add(1);
+                return None;
+            }
+        };
+        Some(Block::Paragraph(vec![piece]))
+    }
+
+    /// Converts a table, a chart, a diagram or an embedded object.
+    fn frame(&mut self, frame: Element) -> Vec<Block> {
+        let Some(data) = frame.at(&["graphic", "graphicData"]) else {
+            return Vec::new();
+        };
+        let mut blocks = Vec::new();
+        for child in branches(data) {
+            match child.name() {
+                "tbl" => blocks.push(Block::Table(table::convert(child, &self.related))),
+                "chart" => {
+                    blocks.extend(self.related_part(child.attr("r:id"), crate::chart::blocks));
+                }
+                "relIds" => {
+                    blocks.extend(self.related_part(child.attr("r:dm"), crate::diagram::blocks));
+                }
+                "oleObj" => blocks.extend(self.object(child, description(frame))),
+                _ => {}
+            }
+        }
+        blocks
+    }
+
+    /// Converts a part to which an element refers.
+    fn related_part(&mut self, id: Option<&str>, convert: fn(Element) -> Vec<Block>) -> Vec<Block> {
+        let Some(name) = id.and_then(|id| self.related.part(id)) else {
+            return Vec::new();
+        };
+        let Some(part) = self.shared.package.part(name) else {
+            self.notes.push(format!("The part `{name}` is missing."));
+            return Vec::new();
+        };
+        let text = decode(&part.bytes);
+        let tree = Tree::parse(&text);
+        if let Some(damage) = part.damage.as_deref().or_else(|| tree.damage()) {
+            self.notes
+                .push(format!("The part `{name}` is damaged: {damage}."));
+        }
+        convert(tree.root())
+    }
+
+    fn object(&mut self, object: Element, alt: String) -> Vec<Block> {
+        let program = object.attr("progId").unwrap_or_default();
+        let name = match program.split('.').next().unwrap_or_default() {
+            "" => "Embedded object".to_owned(),
+            first => format!("Embedded object ({first})"),
+        };
+        let name = if alt.is_empty() { name } else { alt };
+        let blip = object.at(&["pic", "blipFill", "blip"]);
+        let image = blip.and_then(|blip| self.image(blip, name.clone()));
+        vec![image.unwrap_or_else(|| Block::Paragraph(vec![Inline::plain(name)]))]
+    }
+}
+
+/// Returns whether a slide is hidden.
+pub fn is_hidden(root: Element) -> bool {
+    matches!(root.attr("show"), Some("0" | "false"))
+}
+
+/// Returns the text of a footer without fields, such as the number of the slide.
+fn footer_text(body: Element) -> String {
+    let mut words = String::new();
+    for paragraph in body.children().filter(|it| it.name() == "p") {
+        for run in paragraph.children().filter(|it| it.name() == "r") {
+            words.push_str(
+                run.child("t")
+                    .map(|it| it.text())
+                    .as_deref()
+                    .unwrap_or_default(),
+            );
+        }
+        words.push(' ');
+    }
+    normal(&words)
+}
+
+/// Returns a text with one space between its words.
+pub fn normal(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Lists the shapes directly inside, with one branch of each alternative.
+fn children<'t, 'a>(parent: Element<'t, 'a>) -> Vec<Element<'t, 'a>> {
+    branches(parent)
+        .into_iter()
+        .filter(|it| matches!(it.name(), "sp" | "pic" | "grpSp" | "graphicFrame"))
+        .collect()
+}
+
+/// Lists the elements directly inside. Of alternatives, the first one that can be shown is listed.
+fn branches<'t, 'a>(parent: Element<'t, 'a>) -> Vec<Element<'t, 'a>> {
+    let mut found = Vec::new();
+    for child in parent.children() {
+        if child.name() != "AlternateContent" {
+            found.push(child);
+            continue;
+        }
+        let shown = |branch: &Element<'t, 'a>| branch.children().any(is_shown);
+        let branch = child
+            .children()
+            .find(shown)
+            .or_else(|| child.child("Choice"));
+        found.extend(branch.iter().flat_map(Element::children));
+    }
+    found
+}
+
+/// Returns whether an element of an alternative can be shown. Objects are shown by their images.
+fn is_shown(element: Element) -> bool {
+    match element.name() {
+        "sp" | "pic" | "grpSp" | "tbl" | "chart" | "relIds" => true,
+        "oleObj" => element.child("pic").is_some(),
+        "graphicFrame" => {
+            let data = element.at(&["graphic", "graphicData"]);
+            data.is_some_and(|it| {
+                it.children()
+                    .any(|it| it.name() != "oleObj" || it.child("pic").is_some())
+            })
+        }
+        _ => false,
+    }
+}
+
+/// Returns the alternative text of a shape. It may be empty.
+fn description(shape: Element) -> String {
+    let properties = shape.children().next().and_then(|it| it.child("cNvPr"));
+    let Some(properties) = properties else {
+        return String::new();
+    };
+    let of = |name| {
+        let text = normal(properties.attr(name)?);
+        (!text.is_empty()).then_some(text)
+    };
+    let text = of("descr").or_else(|| of("title")).unwrap_or_default();
+    // PowerPoint marks the texts that it generates.
+    let text = text.trim_end_matches("Description automatically generated");
+    let text = text.trim_end_matches("AI-generated content may be incorrect.");
+    text.trim_end().to_owned()
+}
+
+/// Returns the address to which a shape refers.
+fn link(shape: Element, related: &Relationships) -> Option<String> {
+    let properties = shape.children().next()?.child("cNvPr")?;
+    text::address(properties.child("hlinkClick")?, related)
+}

@@ -1,0 +1,242 @@
+//! Paragraphs of shapes, cells and notes → blocks.
+
+use super::numbering::{Bullet, Counter, Levels};
+use crate::limits;
+use crate::model::{Block, Inline, Style, is_blank, plain_text};
+use crate::package::Relationships;
+use crate::xml::Element;
+
+/// Fonts whose text is code.
+const CODE_FONTS: [&str; 9] = [
+    "courier",
+    "consolas",
+    "menlo",
+    "monaco",
+    "lucida console",
+    "source code",
+    "fira code",
+    "jetbrains mono",
+    "cascadia",
+];
+
+/// Converts the paragraphs of a text. `levels` are the bullets that it inherits.
+pub fn blocks(body: Element, levels: &Levels, related: &Relationships) -> Vec<Block> {
+    let levels = Levels::read(body.child("lstStyle")).or(*levels);
+    let mut counter = Counter::default();
+    let mut found = Vec::new();
+    let mut code = true;
+    for paragraph in body.children().filter(|it| it.name() == "p") {
+        let properties = paragraph.child("pPr");
+        let content = inlines(paragraph, related);
+        if is_blank(&content) {
+            continue;
+        }
+        let level = properties.and_then(|it| it.attr("lvl")?.parse::<usize>().ok());
+        let level = level.unwrap_or_default();
+        let own = properties.and_then(Bullet::read);
+        let marker = counter.next(level, own.unwrap_or_else(|| levels.get(level)));
+        code &= marker.is_none() && is_code(&content);
+        let display = match &content[..] {
+            [
+                Inline::Math {
+                    latex,
+                    display: true,
+                },
+            ] => Some(Block::Math(latex.clone())),
+            _ => None,
+        };
+        let block = display.unwrap_or(Block::Paragraph(content));
+        found.push(match marker {
+            None => block,
+            Some(marker) => Block::Item {
+                depth: level.min(limits::LIST_DEPTH),
+                marker,
+                blocks: vec![block],
+            },
+        });
+    }
+    if code && found.len() > 1 {
+        return vec![code_block(body)];
+    }
+    found
+}
+
+/// Returns the text of all paragraphs in one line.
+pub fn line(body: Element, related: &Relationships) -> Vec<Inline> {
+    let mut all = Vec::new();
+    for paragraph in body.children().filter(|it| it.name() == "p") {
+        let content = inlines(paragraph, related);
+        if is_blank(&content) {
+            continue;
+        }
+        if !all.is_empty() {
+            all.push(Inline::plain(" "));
+        }
+        all.extend(content);
+    }
+    all
+}
+
+/// Returns whether all text of a paragraph has the font of code.
+fn is_code(content: &[Inline]) -> bool {
+    content.iter().all(|piece| match piece {
+        Inline::Text { text, style } => style.has(Style::CODE) || text.trim().is_empty(),
+        Inline::Break => true,
+        _ => false,
+    })
+}
+
+/// Returns the paragraphs as code, with their spaces.
+fn code_block(body: Element) -> Block {
+    let mut text = String::new();
+    for paragraph in body.children().filter(|it| it.name() == "p") {
+        for piece in paragraph.descendants() {
+            match piece.name() {
+                "t" => text.push_str(&piece.text()),
+                "br" => text.push('\n'),
+                _ => {}
+            }
+        }
+        text.push('\n');
+    }
+    Block::Code {
+        language: String::new(),
+        text,
+    }
+}
+
+/// Converts the content of a paragraph.
+pub fn inlines(paragraph: Element, related: &Relationships) -> Vec<Inline> {
+    let mut content = Vec::new();
+    push(paragraph, related, 0, &mut content);
+    content
+}
+
+fn push(parent: Element, related: &Relationships, depth: usize, content: &mut Vec<Inline>) {
+    if depth > limits::INLINE_DEPTH {
+        return;
+    }
+    for child in parent.children() {
+        match child.name() {
+            "r" | "fld" => push_run(child, related, content),
+            "br" => content.push(Inline::Break),
+            "oMath" => push_formulas(child, false, content),
+            "oMathPara" => push_formulas(child, true, content),
+            "AlternateContent" => {
+                let branch = child.child("Choice").or_else(|| child.child("Fallback"));
+                if let Some(branch) = branch {
+                    push(branch, related, depth.saturating_add(1), content);
+                }
+            }
+            "m" => push(child, related, depth.saturating_add(1), content),
+            _ => {}
+        }
+    }
+}
+
+fn push_formulas(element: Element, display: bool, content: &mut Vec<Inline>) {
+    for latex in crate::math::formulas(element) {
+        content.push(Inline::Math { latex, display });
+    }
+}
+
+/// Adds the text of a run or of a field.
+fn push_run(run: Element, related: &Relationships, content: &mut Vec<Inline>) {
+    let Some(text) = run.child("t") else {
+        return;
+    };
+    let text = text.text();
+    if text.is_empty() {
+        return;
+    }
+    let properties = run.child("rPr");
+    let font = properties.and_then(symbol_font);
+    let text = match font {
+        Some(font) => crate::docx::symbols::replaced(font, &text),
+        None => text.into_owned(),
+    };
+    // PowerPoint writes line breaks of titles as vertical tabs.
+    let mut pieces = Vec::new();
+    for (index, line) in text.replace("_x000B_", "\u{b}").split('\u{b}').enumerate() {
+        if index > 0 {
+            pieces.push(Inline::Break);
+        }
+        pieces.push(Inline::Text {
+            text: line.to_owned(),
+            style: properties.map(style).unwrap_or_default(),
+        });
+    }
+    match properties.and_then(|it| address(it.child("hlinkClick")?, related)) {
+        Some(url) => content.push(Inline::Link {
+            url,
+            content: pieces,
+        }),
+        None => content.append(&mut pieces),
+    }
+}
+
+/// Returns the address of a link that leaves the presentation.
+pub fn address(link: Element, related: &Relationships) -> Option<String> {
+    let found = related.get(link.attr("r:id")?)?;
+    found.external.then(|| found.target.clone())
+}
+
+/// Adds the link of a shape to its blocks.
+pub fn linked(url: &str, blocks: &mut [Block]) {
+    for block in blocks {
+        match block {
+            Block::Paragraph(content) => {
+                let plain = content.iter().all(|it| !matches!(it, Inline::Link { .. }));
+                if plain && !plain_text(content).trim().is_empty() {
+                    let content_of_link = std::mem::take(content);
+                    content.push(Inline::Link {
+                        url: url.to_owned(),
+                        content: content_of_link,
+                    });
+                }
+            }
+            Block::Item { blocks, .. } => linked(url, blocks),
+            _ => {}
+        }
+    }
+}
+
+/// Returns the font of symbols of a run.
+fn symbol_font<'t>(properties: Element<'t, '_>) -> Option<&'t str> {
+    let of = |name| properties.child(name)?.attr("typeface");
+    let fonts = ["sym", "latin"].into_iter().filter_map(of);
+    let mut symbols = fonts.filter(|font| font.contains("dings") || font.contains("Symbol"));
+    symbols.next()
+}
+
+/// Reads the format of a run.
+fn style(properties: Element) -> Style {
+    let is_on = |name| matches!(properties.attr(name), Some("1" | "true" | "on"));
+    let mut style = Style::default();
+    if is_on("b") {
+        style = style.with(Style::BOLD);
+    }
+    if is_on("i") {
+        style = style.with(Style::ITALIC);
+    }
+    if properties.attr("strike").is_some_and(|it| it != "noStrike") {
+        style = style.with(Style::STRIKE);
+    }
+    match properties
+        .attr("baseline")
+        .unwrap_or("0")
+        .trim_end_matches('%')
+    {
+        "0" => {}
+        below if below.starts_with('-') => style = style.with(Style::SUB),
+        _ => style = style.with(Style::SUP),
+    }
+    let font = properties.child("latin").and_then(|it| it.attr("typeface"));
+    if let Some(font) = font {
+        let font = font.to_lowercase();
+        if CODE_FONTS.iter().any(|name| font.starts_with(name)) {
+            style = style.with(Style::CODE);
+        }
+    }
+    style
+}

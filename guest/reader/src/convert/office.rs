@@ -1,0 +1,223 @@
+//! Documents of office programs: the answers of the document engine as converted text.
+
+use crate::answer::DocumentFacts;
+use crate::converted::{Conversion, Converted, Unit, Units};
+use crate::escapes::escape_invisible;
+use crate::limits;
+use crate::path::UnitKind;
+use crate::sniff;
+use crate::world::{Document, DocumentError, DocumentText, DocumentUnits};
+
+/// The metadata of a document that is kept.
+const METADATA: [&str; 8] = [
+    "title",
+    "author",
+    "created",
+    "modified",
+    "subject",
+    "keywords",
+    "language",
+    "description",
+];
+
+/// The end of an image in the Markdown of the engine, before its number.
+const IMAGE: &str = "](image:";
+
+/// Converts an open document. `format` is its detected format, and `path` the path of an image in
+/// it, without the number of the image.
+///
+/// # Errors
+/// Fails if the document is one text, and the engine cannot convert it.
+pub fn convert(
+    mut document: Box<dyn Document>,
+    format: sniff::Document,
+    path: &str,
+) -> Result<Converted, DocumentError> {
+    let facts = facts(&*document, format);
+    let notes = document.notes().to_vec();
+    let destination = destination(path);
+    let text = match document.summary().kind {
+        Some(DocumentUnits::Slides) => units(document, UnitKind::Slide, destination),
+        Some(DocumentUnits::Chapters) => units(document, UnitKind::Chapter, destination),
+        // A document without units has one text. Sheets are read by name.
+        Some(DocumentUnits::Sheets) | None => {
+            Conversion::Whole(whole(&mut *document, &destination)?)
+        }
+    };
+    Ok(Converted {
+        facts,
+        editable: false,
+        numbered: false,
+        outline: None,
+        notes,
+        text,
+    })
+}
+
+/// The text for a document that cannot be read: the reason, the format and the size in bytes.
+pub fn unreadable(error: &DocumentError, format: sniff::Document, size: Option<u64>) -> Converted {
+    let (extension, name) = (format.extension().unwrap_or_default(), format.name());
+    let reason = escape_invisible(&error.to_string());
+    let size = size.map_or_else(String::new, |size| {
+        format!(", {}", crate::units::bytes(size))
+    });
+    Converted {
+        facts: DocumentFacts {
+            format: name.into(),
+            units: None,
+            metadata: Vec::new(),
+            headed: false,
+        },
+        editable: false,
+        numbered: false,
+        outline: None,
+        notes: Vec::new(),
+        text: Conversion::Whole(Unit {
+            text: format!("[Cannot read .{extension} file: {reason}]\n{name}{size}"),
+            ..Unit::default()
+        }),
+    }
+}
+
+fn facts(document: &dyn Document, format: sniff::Document) -> DocumentFacts {
+    let summary = document.summary();
+    let known = |(name, value): &(String, String)| {
+        let name = METADATA.into_iter().find(|known| known == name)?;
+        let value = super::shortened(value, limits::METADATA_CHARS).into_owned();
+        (!value.is_empty()).then_some((name, value))
+    };
+    let format = match summary.format.as_str() {
+        "" => format.name().into(),
+        name => name.to_owned().into(),
+    };
+    DocumentFacts {
+        format,
+        units: None,
+        metadata: summary.metadata.iter().filter_map(known).collect(),
+        headed: true,
+    }
+}
+
+/// The text of all units of a document.
+fn whole(document: &mut dyn Document, destination: &str) -> Result<Unit, DocumentError> {
+    let mut all = Unit::default();
+    for index in 0..document.summary().units.len() as u64 {
+        let unit = unit(document.unit(index)?, destination);
+        if index > 0 {
+            all.text.push_str("\n\n");
+        }
+        all.text.push_str(&unit.text);
+        all.notes.extend(unit.notes);
+    }
+    Ok(all)
+}
+
+fn unit(unit: DocumentText, destination: &str) -> Unit {
+    Unit {
+        text: with_paths(unit.text, destination),
+        attachments: Vec::new(),
+        notes: unit.notes,
+    }
+}
+
+/// A document whose units are converted when they are shown.
+struct Office {
+    document: Box<dyn Document>,
+    kind: UnitKind,
+    destination: String,
+}
+
+fn units(document: Box<dyn Document>, kind: UnitKind, destination: String) -> Conversion {
+    Conversion::Units(Box::new(Office {
+        document,
+        kind,
+        destination,
+    }))
+}
+
+impl Units for Office {
+    fn kind(&self) -> UnitKind {
+        self.kind
+    }
+
+    fn count(&self) -> u64 {
+        self.document.summary().units.len() as u64
+    }
+
+    fn unit(&mut self, place: u64) -> Unit {
+        match self.document.unit(place) {
+            Ok(text) => unit(text, &self.destination),
+            Err(error) => {
+                let number = self.kind.first().saturating_add(place);
+                let unit = format!("{}:{number}", self.kind.word());
+                Unit {
+                    text: format!("[Cannot read {unit}: {error}]"),
+                    ..Unit::default()
+                }
+            }
+        }
+    }
+}
+
+/// The start of the destination of an image in Markdown, before its number. A path with spaces or
+/// parentheses is in angle brackets, whose end [`with_paths`] adds.
+fn destination(path: &str) -> String {
+    let path = escape_invisible(path);
+    let plain = |c: char| !c.is_whitespace() && !matches!(c, '(' | ')' | '<' | '>');
+    if path.chars().all(plain) {
+        return path;
+    }
+    format!("<{}", path.replace('<', "\\<").replace('>', "\\>"))
+}
+
+/// Replaces the destination of each image, such as `image:3`, by the path that reads it.
+fn with_paths(text: String, destination: &str) -> String {
+    if !text.contains(IMAGE) {
+        return text;
+    }
+    let end = if destination.starts_with('<') {
+        ">"
+    } else {
+        ""
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some((before, after)) = rest.split_once(IMAGE) {
+        out.push_str(before);
+        let digits = after.find(|c: char| !c.is_ascii_digit());
+        let number = digits.and_then(|digits| after.split_at_checked(digits));
+        match number {
+            Some((number, tail)) if !number.is_empty() && tail.starts_with(')') => {
+                out.push_str(&format!("]({destination}{number}{end}"));
+                rest = tail;
+            }
+            _ => {
+                out.push_str(IMAGE);
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn image_gets_the_path_that_reads_it() {
+        let text = "![a](image:1) [![b](image:12)](x) ](image:x) ](image:3 ![](image:4)";
+        assert_eq!(
+            with_paths(text.to_owned(), &destination("l.docx:image:")),
+            "![a](l.docx:image:1) [![b](l.docx:image:12)](x) ](image:x) ](image:3 ![](l.docx:image:4)"
+        );
+        assert_eq!(
+            with_paths(
+                "![a](image:1)".to_owned(),
+                &destination("my (1).docx:image:")
+            ),
+            "![a](<my (1).docx:image:1>)"
+        );
+    }
+}

@@ -1,0 +1,81 @@
+//! Documents of office programs: the document engine converts them.
+
+use super::converted;
+use crate::answer::Text;
+use crate::convert::office;
+use crate::encoding::Encoding;
+use crate::failure::Failure;
+use crate::limits;
+use crate::pages::Input;
+use crate::path::{Part, Selector};
+use crate::request::Request;
+use crate::sniff::Document;
+use crate::subject::{Origin, Subject};
+use crate::world::{self, DocumentError, DocumentFormat, World};
+
+/// Reads a page of the text of a document. If the document cannot be read, the text is the reason,
+/// the format and the size.
+///
+/// # Errors
+/// Returns [`Reason::InvalidSelector`] if the document does not have the requested units.
+///
+/// [`Reason::InvalidSelector`]: crate::failure::Reason::InvalidSelector
+#[expect(
+    clippy::too_many_arguments,
+    reason = "what a read of bytes consists of"
+)]
+pub fn read(
+    document: Document,
+    format: DocumentFormat,
+    input: &mut Input<'_>,
+    subject: &Subject,
+    selector: &Selector,
+    request: &Request,
+    world: &mut dyn World,
+    notes: &mut Vec<String>,
+) -> Result<Text, Failure> {
+    let images = subject.with_selector(&Selector::of(Part::Figure(1)));
+    let images = images.strip_suffix('1').unwrap_or_default();
+    let converted = open(format, input, subject, world)
+        .and_then(|opened| office::convert(opened, document, images));
+    let (converted, selector) = match converted {
+        Ok(converted) => (converted, selector),
+        // The reason is shown, whichever lines are requested.
+        Err(error) => {
+            let why = office::unreadable(&error, document, subject.bytes());
+            (why, &Selector::NONE)
+        }
+    };
+    let encoding = Encoding::VALID_UTF8;
+    converted::read(
+        converted, encoding, subject, selector, request, world, notes,
+    )
+}
+
+/// Opens a document in the document engine. The engine reads a file on disk itself.
+///
+/// # Errors
+/// Fails if the document cannot be read.
+pub fn open(
+    format: DocumentFormat,
+    input: &mut Input<'_>,
+    subject: &Subject,
+    world: &mut dyn World,
+) -> Result<Box<dyn world::Document>, DocumentError> {
+    let input = match &subject.origin {
+        Origin::File(place) if subject.is_whole() => {
+            world::Input::File(place.root, place.path.clone())
+        }
+        _ => {
+            let bytes = input.first(limits::CONVERTED_DOCUMENT_BYTES.saturating_add(1));
+            if bytes.len() as u64 > limits::CONVERTED_DOCUMENT_BYTES {
+                return Err(DocumentError::Exhausted("bytes".to_owned()));
+            }
+            world::Input::Bytes(bytes.into_owned())
+        }
+    };
+    world.document(&input, format)
+}
+
+#[cfg(test)]
+mod tests;

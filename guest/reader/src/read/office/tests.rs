@@ -1,0 +1,99 @@
+use crate::answer::{Answer, Body};
+use crate::dialects::Dialect;
+use crate::path::UnitKind;
+use crate::world::memory::{MemoryDocument, MemoryWorld};
+use crate::world::{DocumentError, DocumentSummary, DocumentText, DocumentUnit, DocumentUnits};
+use omniread_options::Options;
+
+/// A world with a document of slides. The second slide cannot be converted.
+fn slides() -> MemoryWorld {
+    let slide = |text: &str| {
+        Ok(DocumentText {
+            text: text.to_owned(),
+            notes: Vec::new(),
+        })
+    };
+    let crashed = DocumentError::Failed("it crashed".to_owned());
+    let document = MemoryDocument {
+        summary: DocumentSummary {
+            format: "Slides".to_owned(),
+            metadata: vec![
+                ("title".to_owned(), "The deck".to_owned()),
+                ("secret".to_owned(), "x".to_owned()),
+            ],
+            kind: Some(DocumentUnits::Slides),
+            units: vec![DocumentUnit::default(); 3],
+        },
+        notes: vec!["a note".to_owned()],
+        units: vec![slide("one\n\n![a](image:1)"), Err(crashed), slide("three")],
+        images: Vec::new(),
+    };
+    let mut world = MemoryWorld::new("/ws");
+    world.document = Some(Ok(document));
+    // The first bytes and the name of an encrypted document are those of a document.
+    world.file(
+        "deck.docx",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0".to_vec(),
+    );
+    world
+}
+
+fn read(world: &mut MemoryWorld, path: &str) -> Answer {
+    match Dialect::Omp.read(path, &Options::default(), world) {
+        Ok(reply) => reply.answer,
+        Err(failure) => panic!("{path}: {}", failure.text),
+    }
+}
+
+fn text(answer: &Answer) -> String {
+    match &answer.body {
+        Body::Text(text) => text.page.plain(),
+        body => panic!("{body:?}"),
+    }
+}
+
+#[test]
+fn units_are_converted_one_by_one() {
+    let mut world = slides();
+    let all = read(&mut world, "deck.docx");
+    let shown = "one\n\n![a](deck.docx:image:1)\n\
+                 [Cannot read slide:2: the document engine failed: it crashed]\nthree";
+    assert_eq!(text(&all).trim_end(), shown);
+    assert_eq!(all.notes, ["a note"]);
+    let Body::Text(page) = &all.body else {
+        panic!("text")
+    };
+    let facts = page.facts.as_ref().unwrap();
+    assert_eq!(facts.units, Some((UnitKind::Slide, 3)));
+    assert_eq!(facts.metadata, [("title", "The deck".to_owned())]);
+    assert_eq!(facts.format, "Slides");
+}
+
+#[test]
+fn document_that_cannot_be_read_has_the_reason() {
+    for (error, reason) in [
+        (Some(DocumentError::Encrypted), "it is encrypted"),
+        (
+            Some(DocumentError::Unsupported("Word 6".to_owned())),
+            "it uses Word 6, which is not supported",
+        ),
+        (
+            Some(DocumentError::Exhausted("time".to_owned())),
+            "it exceeds the limit `time`",
+        ),
+        (None, "the document engine failed: no engine"),
+    ] {
+        let mut world = slides();
+        world.document = error.map(Err);
+        for path in [
+            "deck.docx",
+            "deck.docx:7-9",
+            "deck.docx:",
+            "deck.docx:image:1",
+        ] {
+            let answer = read(&mut world, path);
+            let expected = format!("[Cannot read .docx file: {reason}]\nWord document, 10B");
+            assert_eq!(text(&answer).trim_end(), expected, "{path}");
+        }
+    }
+}

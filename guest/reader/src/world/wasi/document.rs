@@ -1,0 +1,101 @@
+//! Access to documents through the imported interface `documents`.
+
+use super::WasiWorld;
+use crate::bindings::omniread::read::documents as wit;
+use crate::world::{
+    Document, DocumentError, DocumentFormat, DocumentSummary, DocumentText, DocumentUnit,
+    DocumentUnits, Input,
+};
+
+/// A document that is open in the engine. Its facts and notes were copied.
+struct Opened {
+    document: wit::Document,
+    summary: DocumentSummary,
+    notes: Vec<String>,
+}
+
+impl WasiWorld {
+    /// Opens a document in the document engine of the host.
+    pub(super) fn open_document(
+        &self,
+        input: &Input,
+        format: DocumentFormat,
+    ) -> Result<Box<dyn Document>, DocumentError> {
+        let input = self.input(input);
+        let input = input.map_err(|error| DocumentError::Io(error.to_string()))?;
+        let document = wit::Document::open(input, format.into(), None)?;
+        Ok(Box::new(Opened {
+            summary: document.facts().into(),
+            notes: document.notes(),
+            document,
+        }))
+    }
+}
+
+impl Document for Opened {
+    fn summary(&self) -> &DocumentSummary {
+        &self.summary
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    fn unit(&mut self, index: u64) -> Result<DocumentText, DocumentError> {
+        let unit = self.document.unit(number(index))?;
+        Ok(DocumentText {
+            text: unit.text,
+            notes: unit.notes,
+        })
+    }
+
+    fn image(&mut self, image: u64) -> Result<Option<Vec<u8>>, DocumentError> {
+        Ok(self.document.image(number(image))?)
+    }
+}
+
+/// The number as the interface passes it. No document has units or images of the largest numbers.
+fn number(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+impl From<DocumentFormat> for wit::Format {
+    fn from(format: DocumentFormat) -> Self {
+        match format {
+            DocumentFormat::Docx => Self::Docx,
+        }
+    }
+}
+
+impl From<wit::Facts> for DocumentSummary {
+    fn from(facts: wit::Facts) -> Self {
+        let metadata = facts.metadata.into_iter();
+        let units = facts.units.into_iter().map(|unit| DocumentUnit {
+            name: unit.name,
+            hidden: unit.hidden,
+        });
+        Self {
+            format: facts.format,
+            metadata: metadata.map(|entry| (entry.name, entry.value)).collect(),
+            kind: facts.kind.map(|kind| match kind {
+                wit::UnitKind::Slide => DocumentUnits::Slides,
+                wit::UnitKind::Sheet => DocumentUnits::Sheets,
+                wit::UnitKind::Chapter => DocumentUnits::Chapters,
+            }),
+            units: units.collect(),
+        }
+    }
+}
+
+impl From<wit::Error> for DocumentError {
+    fn from(error: wit::Error) -> Self {
+        match error {
+            wit::Error::Encrypted => Self::Encrypted,
+            wit::Error::Damaged(what) => Self::Damaged(what),
+            wit::Error::Unsupported(what) => Self::Unsupported(what),
+            wit::Error::Exhausted(limit) => Self::Exhausted(limit),
+            wit::Error::Io(why) => Self::Io(why),
+            wit::Error::Failed(why) => Self::Failed(why),
+        }
+    }
+}

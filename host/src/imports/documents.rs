@@ -1,0 +1,234 @@
+//! The import `documents`: an instance of the document engine for each open document. It reads only
+//! the input that is passed to it.
+
+use super::inputs::Bytes;
+use crate::bindings::omniread::read::documents::{Error, Facts, Format, Host, HostDocument, Unit};
+use crate::bindings::omniread::read::inputs::Input;
+use crate::engines::Running;
+use crate::engines::table::DOCUMENTS;
+use crate::handles::Document;
+use crate::state::{Ended, Open, State};
+use wasmtime::Result;
+use wasmtime::component::{ComponentNamedList, Lift, Lower, Resource, ResourceAny};
+
+impl Host for State {}
+
+impl HostDocument for State {
+    fn open(
+        &mut self,
+        source: Input,
+        format: Format,
+        password: Option<String>,
+    ) -> Result<Result<Resource<Document>, Error>> {
+        let bytes = Bytes::take(source, &mut self.system.table)?;
+        if bytes.is_directory() {
+            return Ok(Err(Error::Io("it is a directory".to_owned())));
+        }
+        let (running, resource, facts, notes) = match self.open_document(bytes, format, password) {
+            Ok(Ok(opened)) => opened,
+            Ok(Err(error)) => return Ok(Err(error)),
+            Err(ended) => return Ok(Err(self.ended(&ended)?.into())),
+        };
+        self.opened += 1;
+        let engine = self.opened;
+        self.open = Some(Open {
+            number: engine,
+            resource,
+            running,
+        });
+        self.facts.insert(engine, facts);
+        let document = Document { engine, notes };
+        Ok(Ok(self.system.table.push(document)?))
+    }
+
+    fn facts(&mut self, document: Resource<Document>) -> Result<Facts> {
+        let engine = self.system.table.get(&document)?.engine;
+        let facts = self.facts.get(&engine).cloned();
+        facts.ok_or_else(|| wasmtime::format_err!("a document has no facts"))
+    }
+
+    fn notes(&mut self, document: Resource<Document>) -> Result<Vec<String>> {
+        Ok(self.system.table.get(&document)?.notes.clone())
+    }
+
+    fn unit(&mut self, document: Resource<Document>, index: u32) -> Result<Result<Unit, Error>> {
+        self.call_document(&document, "[method]document.unit", |resource| {
+            (resource, index)
+        })
+    }
+
+    fn image(
+        &mut self,
+        document: Resource<Document>,
+        number: u32,
+    ) -> Result<Result<Option<Vec<u8>>, Error>> {
+        self.call_document(&document, "[method]document.image", |resource| {
+            (resource, number)
+        })
+    }
+
+    fn drop(&mut self, document: Resource<Document>) -> Result<()> {
+        let engine = self.system.table.delete(document)?.engine;
+        self.facts.remove(&engine);
+        self.open.take_if(|open| open.number == engine);
+        Ok(())
+    }
+}
+
+/// An engine with an open document, the document in it, its facts and the notes on it.
+type Opened = (Running, ResourceAny, Facts, Vec<String>);
+
+impl State {
+    /// Opens a document in a fresh instance of the document engine.
+    ///
+    /// # Errors
+    /// Fails if the engine cannot be started or ended.
+    fn open_document(
+        &self,
+        bytes: Bytes,
+        format: Format,
+        password: Option<String>,
+    ) -> Result<Result<Opened, Error>> {
+        let mut running = self.start(&DOCUMENTS)?;
+        let source = bytes.hand_over(&mut running)?;
+        let opened = running.run(DOCUMENTS.time, self.stop(), |calls| {
+            let opened = calls.call("[static]document.open", (source, format, password))?;
+            let document: ResourceAny = match opened {
+                Ok(document) => document,
+                Err(error) => return Ok(Err(error)),
+            };
+            let facts = calls.call("[method]document.facts", (document,))?;
+            let notes = calls.call("[method]document.notes", (document,))?;
+            Ok(Ok((document, facts, notes)))
+        })?;
+        Ok(opened.map(|(document, facts, notes)| (running, document, facts, notes)))
+    }
+
+    /// Calls a method of an open document. `parameters` makes the parameters from the resource in
+    /// the engine. An engine that ended is not called again.
+    ///
+    /// # Errors
+    /// Fails if the read itself was stopped.
+    fn call_document<P, R>(
+        &mut self,
+        document: &Resource<Document>,
+        method: &str,
+        parameters: impl FnOnce(ResourceAny) -> P,
+    ) -> Result<Result<R, Error>>
+    where
+        P: ComponentNamedList + Lower + Send + Sync,
+        R: Lift + Send + Sync + 'static,
+    {
+        let engine = self.system.table.get(document)?.engine;
+        if let Err(why) = self.check_stack() {
+            return Ok(Err(self.ended(&why)?.into()));
+        }
+        let Some(mut open) = self.open.take_if(|open| open.number == engine) else {
+            return Ok(Err(Error::Failed("the engine was ended".to_owned())));
+        };
+        let parameters = parameters(open.resource);
+        let called = open.running.run(DOCUMENTS.time, self.stop(), |calls| {
+            calls.call(method, parameters)
+        });
+        match called {
+            Ok(outcome) => {
+                self.open = Some(open);
+                Ok(outcome)
+            }
+            Err(ended) => Ok(Err(self.ended(&ended)?.into())),
+        }
+    }
+}
+
+impl From<Ended> for Error {
+    fn from(ended: Ended) -> Self {
+        match ended {
+            Ended::Exhausted(what) => Self::Exhausted(what.to_owned()),
+            Ended::Failed(why) => Self::Failed(why),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Document, Error, Format, HostDocument, Input, Resource, State};
+    use crate::bindings::omniread::read::images;
+    use crate::component::Component;
+    use crate::sandbox::{self, Source, Stop};
+    use crate::state::ReadGrant;
+    use crate::system::Grant;
+    use std::sync::Arc;
+
+    /// The host side of a read, without the reader.
+    fn state() -> State {
+        let grant = ReadGrant {
+            system: Grant {
+                policy: Arc::default(),
+                stop: Stop::default(),
+                memory: 512 << 20,
+                environment: Arc::default(),
+                stdin: false,
+            },
+            access: Arc::default(),
+        };
+        Component::shared(true)
+            .unwrap()
+            .state(grant, Arc::default())
+    }
+
+    /// Opens the example of a document.
+    fn open(state: &mut State) -> Result<Resource<Document>, Error> {
+        let letter = include_bytes!("../../../examples/letter.docx");
+        let source = Input::Bytes(letter.to_vec());
+        HostDocument::open(state, source, Format::Docx, None).unwrap()
+    }
+
+    #[test]
+    fn document_stays_open_until_it_is_dropped() {
+        let mut state = state();
+        for _ in 0..40 {
+            let document = open(&mut state).unwrap();
+            let handle = || Resource::new_own(document.rep());
+            let facts = HostDocument::facts(&mut state, handle()).unwrap();
+            assert_eq!(facts.format, "Word document");
+            let unit = state.unit(handle(), 0).unwrap().unwrap();
+            assert!(unit.text.contains("](image:1)"), "{}", unit.text);
+            let image = state.image(handle(), 1).unwrap().unwrap().unwrap();
+            assert!(image.starts_with(b"\x89PNG"));
+            assert_eq!(state.image(handle(), 2).unwrap().unwrap(), None);
+            // A read has one open engine at a time.
+            let expected = "the engine `documents` is open";
+            let second = open(&mut state);
+            assert!(matches!(second, Err(Error::Failed(why)) if why == expected));
+            let png = images::Format::Png;
+            let probed = images::Host::probe(&mut state, Vec::new(), png).unwrap();
+            assert!(matches!(probed, Err(images::Error::Failed(why)) if why == expected));
+            HostDocument::drop(&mut state, document).unwrap();
+        }
+    }
+
+    /// A source that fails at its first byte.
+    struct Broken;
+
+    impl sandbox::Bytes for Broken {
+        fn read(&self, _: u64, _: usize) -> Result<Vec<u8>, String> {
+            Err("the disk is on fire".to_owned())
+        }
+    }
+
+    #[test]
+    fn unreadable_input_is_an_error_value() {
+        let mut state = state();
+        let source = Source::new(Arc::new(Broken), Some(10));
+        let source = Input::Source(state.system.table.push(source).unwrap());
+        let opened = HostDocument::open(&mut state, source, Format::Docx, None).unwrap();
+        assert!(
+            matches!(&opened, Err(Error::Io(why)) if why.contains("on fire")),
+            "{opened:?}"
+        );
+        let empty = Input::Bytes(Vec::new());
+        let opened = HostDocument::open(&mut state, empty, Format::Docx, None).unwrap();
+        assert!(matches!(opened, Err(Error::Damaged(_))), "{opened:?}");
+        assert!(open(&mut state).is_ok());
+    }
+}
