@@ -7,8 +7,8 @@ use crate::path::Suffix;
 use crate::sniff::Document;
 use crate::world::{Bytes, FileError, Source};
 
-/// The document that an archive is. `None` if it is none, or if `rest`, the text of the path after
-/// its name, does not select a part of its text.
+/// The format of an archive that is a document. `None` if it is not a document, or if `rest`, the
+/// text of the path after its name, does not select a part of its text.
 pub fn document(format: Format, index: &Index, rest: Option<&Suffix>) -> Option<Document> {
     if format != Format::Zip || !selects(rest) {
         return None;
@@ -16,7 +16,7 @@ pub fn document(format: Format, index: &Index, rest: Option<&Suffix>) -> Option<
     Document::of_members(index.members.iter().map(|member| member.name.as_str()))
 }
 
-/// The document that a damaged archive is, by its name. `None` as for [`document`].
+/// The format of a damaged document, by its name. `None` as for [`document`].
 pub fn damaged(format: Option<Format>, name: &str, rest: Option<&Suffix>) -> Option<Document> {
     if format != Some(Format::Zip) || !selects(rest) {
         return None;
