@@ -10,6 +10,7 @@
 //! diagram    diagrams → lists
 //! docx       WordprocessingML
 //! pptx       PresentationML
+//! roman      numbers of lists in Roman digits
 //! limits     every limit, with its reason
 //! ```
 //!
@@ -41,6 +42,7 @@ pub mod math;
 pub mod model;
 pub mod package;
 pub mod pptx;
+mod roman;
 #[cfg(test)]
 mod testing;
 pub mod xml;

@@ -316,7 +316,7 @@ impl<'a> Tree<'a> {
         self.damage.as_deref()
     }
 
-    /// Returns the outermost element. If there is none, its name is empty.
+    /// Returns the outermost element. Its name is empty if the part has no element.
     pub fn root(&self) -> Element<'_, 'a> {
         let first = self
             .nodes

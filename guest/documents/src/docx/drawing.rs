@@ -71,8 +71,8 @@ impl Converter<'_> {
                     let title = child.attr("title").unwrap_or_default();
                     self.image(id, if alt.is_empty() { title } else { alt }, line);
                 }
-                "chart" => self.chart(child, line),
-                "relIds" => self.diagram(child, line),
+                "chart" => self.part(child.attr("r:id"), crate::chart::blocks, line),
+                "relIds" => self.part(child.attr("r:dm"), crate::diagram::blocks, line),
                 "txbxContent" => {
                     let links = std::mem::take(&mut self.links);
                     let carry = std::mem::take(&mut self.carry);
@@ -133,8 +133,8 @@ impl Converter<'_> {
         self.push(line, Inline::Image { alt, number });
     }
 
-    fn chart(&mut self, reference: Element, line: &mut Line) {
-        let id = reference.attr("r:id");
+    /// Adds the blocks of a part, such as a chart, after a line. `id` is the id of its relationship.
+    fn part(&mut self, id: Option<&str>, blocks: fn(Element) -> Vec<Block>, line: &mut Line) {
         let Some(part) = id.and_then(|id| self.relations.part(id)) else {
             return;
         };
@@ -143,21 +143,7 @@ impl Converter<'_> {
             let text = decode(&bytes);
             let tree = Tree::parse(&text);
             self.check(&part, &tree);
-            line.after.extend(crate::chart::blocks(tree.root()));
-        }
-    }
-
-    fn diagram(&mut self, reference: Element, line: &mut Line) {
-        let id = reference.attr("r:dm");
-        let Some(part) = id.and_then(|id| self.relations.part(id)) else {
-            return;
-        };
-        let part = part.to_owned();
-        if let Some((bytes, _)) = self.read(&part) {
-            let text = decode(&bytes);
-            let tree = Tree::parse(&text);
-            self.check(&part, &tree);
-            line.after.extend(crate::diagram::blocks(tree.root()));
+            line.after.extend(blocks(tree.root()));
         }
     }
 }

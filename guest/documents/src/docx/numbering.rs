@@ -2,6 +2,7 @@
 
 use super::styles::{ListReference, Styles};
 use crate::limits;
+use crate::roman::roman;
 use crate::xml::Element;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -227,8 +228,8 @@ fn level(element: Element) -> Option<(usize, Level)> {
 fn number(value: u32, format: &str) -> String {
     match format {
         "none" => String::new(),
-        "upperRoman" => roman(value),
-        "lowerRoman" => roman(value).to_lowercase(),
+        "upperRoman" => small_roman(value).to_uppercase(),
+        "lowerRoman" => small_roman(value),
         "upperLetter" => letters(value, &LATIN).to_uppercase(),
         "lowerLetter" => letters(value, &LATIN),
         "russianUpper" => letters(value, &RUSSIAN).to_uppercase(),
@@ -279,34 +280,10 @@ fn letters(value: u32, alphabet: &[char]) -> String {
     std::iter::repeat_n(letter, count.saturating_add(1)).collect()
 }
 
-fn roman(value: u32) -> String {
-    const SIGNS: [(u32, &str); 13] = [
-        (1000, "M"),
-        (900, "CM"),
-        (500, "D"),
-        (400, "CD"),
-        (100, "C"),
-        (90, "XC"),
-        (50, "L"),
-        (40, "XL"),
-        (10, "X"),
-        (9, "IX"),
-        (5, "V"),
-        (4, "IV"),
-        (1, "I"),
-    ];
-    if value == 0 || value > 10_000 {
-        return value.to_string();
-    }
-    let mut rest = value;
-    let mut out = String::new();
-    for (sign, text) in SIGNS {
-        while let Some(next) = rest.checked_sub(sign) {
-            out.push_str(text);
-            rest = next;
-        }
-    }
-    out
+fn small_roman(value: u32) -> String {
+    /// The largest number in Roman digits. Larger ones are decimal.
+    const MOST: usize = 10_000;
+    roman(usize::try_from(value).unwrap_or(usize::MAX), MOST)
 }
 
 fn ordinal(value: u32) -> &'static str {

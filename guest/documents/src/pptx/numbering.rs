@@ -1,10 +1,14 @@
 //! Bullets and numbers of paragraphs, as slides show them.
 
 use crate::limits;
+use crate::roman::roman;
 use crate::xml::Element;
 
 /// The number of levels of a text.
 const LEVELS: usize = 9;
+
+/// The largest number in Roman digits. Larger ones are decimal.
+const ROMAN: usize = 3999;
 
 /// The digits of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +62,7 @@ impl Scheme {
         let mut digits = match self.digits {
             Digits::Arabic => value.to_string(),
             Digits::Letters => letters(value),
-            Digits::Roman => roman(value),
+            Digits::Roman => roman(value, ROMAN),
         };
         if self.uppercase {
             digits.make_ascii_uppercase();
@@ -74,37 +78,6 @@ fn letters(value: usize) -> String {
     let letter = char::from(b'a'.saturating_add(letter));
     let count = (zero / 26).saturating_add(1).min(32);
     std::iter::repeat_n(letter, count).collect()
-}
-
-/// Writes a Roman number. Large ones are decimal.
-fn roman(value: usize) -> String {
-    const SIGNS: [(usize, &str); 13] = [
-        (1000, "m"),
-        (900, "cm"),
-        (500, "d"),
-        (400, "cd"),
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    if !(1..4000).contains(&value) {
-        return value.to_string();
-    }
-    let mut rest = value;
-    let mut out = String::new();
-    for (size, sign) in SIGNS {
-        while let Some(less) = rest.checked_sub(size) {
-            rest = less;
-            out.push_str(sign);
-        }
-    }
-    out
 }
 
 /// The sign before a paragraph.
