@@ -1,4 +1,5 @@
-//! Converts a document, and prints the Markdown. With a number of runs, the best time in
+//! Converts a document, and prints the Markdown. The password of an encrypted document is in the
+//! environment variable `PASSWORD`. With a number of runs, the best time in
 //! milliseconds is on the standard error.
 //!
 //! ```text
@@ -58,16 +59,34 @@ fn format(path: &str) -> Format {
     let path = path.to_ascii_lowercase();
     match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
         "pptx" | "pptm" | "potx" | "potm" | "ppsx" | "ppsm" => Format::Pptx,
+        "xlsx" | "xlsm" | "xltx" | "xltm" => Format::Xlsx,
+        "xlsb" => Format::Xlsb,
+        "xls" | "xlt" => Format::Xls,
+        "doc" | "dot" => Format::Doc,
+        "ppt" | "pot" | "pps" => Format::Ppt,
+        "rtf" => Format::Rtf,
+        "epub" => Format::Epub,
+        "odt" | "ott" | "fodt" => Format::Odt,
+        "ods" | "ots" | "fods" => Format::Ods,
+        "odp" | "otp" | "fodp" => Format::Odp,
+        "eml" => Format::Eml,
+        "msg" => Format::Msg,
+        "mbox" => Format::Mbox,
         _ => Format::Docx,
     }
 }
 
 /// Converts all units.
 fn convert(bytes: Vec<u8>, format: Format) -> Result<(String, Vec<String>), Error> {
-    let mut document = open(bytes, format)?;
+    let password = std::env::var("PASSWORD").ok();
+    let mut document = open(bytes, format, password.as_deref())?;
     let mut notes = document.notes().to_vec();
     for (name, value) in &document.facts().metadata {
         notes.push(format!("{name}: {value}"));
+    }
+    for attachment in document.attachments() {
+        let (name, mime, size) = (&attachment.name, &attachment.mime, attachment.size);
+        notes.push(format!("attachment: {name}, {mime}, {size} bytes"));
     }
     let mut texts = Vec::new();
     for index in 0..document.facts().list.len() {

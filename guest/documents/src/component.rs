@@ -26,10 +26,10 @@ impl wit::GuestDocument for Document {
     fn open(
         source: Input,
         format: wit::Format,
-        _password: Option<String>,
+        password: Option<String>,
     ) -> Result<wit::Document, wit::Error> {
         let bytes = bytes(source)?;
-        let document = crate::open(bytes, format.into())?;
+        let document = crate::open(bytes, format.into(), password.as_deref())?;
         Ok(wit::Document::new(Self(RefCell::new(document))))
     }
 
@@ -114,6 +114,7 @@ impl From<&Facts> for wit::Facts {
                 UnitKind::Slide => wit::UnitKind::Slide,
                 UnitKind::Sheet => wit::UnitKind::Sheet,
                 UnitKind::Chapter => wit::UnitKind::Chapter,
+                UnitKind::Mail => wit::UnitKind::Mail,
             }),
             units: units.collect(),
         }
@@ -126,6 +127,7 @@ impl From<Error> for wit::Error {
             Error::Encrypted => Self::Encrypted,
             Error::Damaged(what) => Self::Damaged(what),
             Error::Exhausted(limit) => Self::Exhausted(limit.to_owned()),
+            Error::Unsupported(what) => Self::Unsupported(what),
         }
     }
 }

@@ -10,6 +10,18 @@
 //! diagram    diagrams → lists
 //! docx       WordprocessingML
 //! pptx       PresentationML
+//! odf        OpenDocument: texts, presentations and spreadsheets
+//! rtf        RTF
+//! ole        compound files, the container of the formats before 2007
+//! encryption encrypted packages
+//! doc        documents of Word before 2007
+//! ppt        presentations of PowerPoint before 2007
+//! workbook   the model of workbooks
+//! xlsx       SpreadsheetML
+//! xlsb       binary workbooks of Excel since 2007
+//! xls        workbooks of Excel before 2007
+//! epub       e-books
+//! mail       mails, mailboxes and mails of Outlook
 //! roman      numbers of lists in Roman digits
 //! limits     every limit, with its reason
 //! ```
@@ -35,17 +47,31 @@ pub mod chart;
 #[cfg(target_family = "wasm")]
 mod component;
 pub mod diagram;
+pub mod doc;
 pub mod docx;
+pub mod encryption;
+pub mod epub;
 pub mod limits;
+pub mod mail;
 pub mod markdown;
 pub mod math;
 pub mod model;
+pub mod odf;
+pub mod ole;
 pub mod package;
+pub mod ppt;
 pub mod pptx;
 mod roman;
+pub mod rtf;
 #[cfg(test)]
 mod testing;
+pub mod workbook;
+pub mod xls;
+pub mod xlsb;
+pub mod xlsx;
 pub mod xml;
+
+use workbook::Workbook;
 
 /// The format of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +80,32 @@ pub enum Format {
     Docx,
     /// PresentationML: pptx, pptm, potx, ppsx.
     Pptx,
+    /// SpreadsheetML: xlsx, xlsm, xltx.
+    Xlsx,
+    /// Binary workbooks of Excel since 2007: xlsb.
+    Xlsb,
+    /// Workbooks of Excel before 2007: xls, xlt.
+    Xls,
+    /// Documents of Word before 2007: doc, dot.
+    Doc,
+    /// Presentations of PowerPoint before 2007: ppt, pot, pps.
+    Ppt,
+    /// RTF.
+    Rtf,
+    /// E-books: epub.
+    Epub,
+    /// Texts of OpenDocument: odt, ott, fodt.
+    Odt,
+    /// Spreadsheets of OpenDocument: ods, ots, fods.
+    Ods,
+    /// Presentations of OpenDocument: odp, otp, fodp.
+    Odp,
+    /// A mail in the Internet Message Format: eml.
+    Eml,
+    /// A mail of Outlook: msg.
+    Msg,
+    /// Mails one after the other: mbox.
+    Mbox,
 }
 
 /// The kind of the units of a document.
@@ -65,6 +117,20 @@ pub enum UnitKind {
     Sheet,
     /// A chapter of a book.
     Chapter,
+    /// A mail of a mailbox.
+    Mail,
+}
+
+/// A file in a document, such as the attachment of a mail.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attachment {
+    /// The name, which is unique in the document and has no control characters. For a mail of a
+    /// mailbox, it starts with the number of the mail and `/`.
+    pub name: String,
+    /// The MIME type. It may be empty.
+    pub mime: String,
+    /// The size in bytes.
+    pub size: u64,
 }
 
 /// A unit of a document.
@@ -106,6 +172,8 @@ pub enum Error {
     Encrypted,
     /// It is damaged, or has another format. Contains what is wrong.
     Damaged(String),
+    /// It uses a feature that is not supported. Contains its name.
+    Unsupported(String),
     /// A limit was exceeded. Contains the name of the limit.
     Exhausted(&'static str),
 }
@@ -123,15 +191,46 @@ pub trait Document {
 
     /// The bytes of the image `number`, from 1. `None` if there is no such image.
     fn image(&mut self, number: usize) -> Option<Vec<u8>>;
+
+    /// The attachments.
+    fn attachments(&self) -> &[Attachment] {
+        &[]
+    }
+
+    /// The bytes of an attachment. `index` is from 0. `None` if there is no such attachment.
+    fn attachment(&mut self, _index: usize) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// The document as a workbook. `None` if it is not a workbook.
+    fn workbook(&mut self) -> Option<&mut dyn Workbook> {
+        None
+    }
 }
 
-/// Opens a document.
+/// Opens a document. The password is used only if the document is encrypted.
 ///
 /// # Errors
 /// Fails if nothing of the document can be read.
-pub fn open(bytes: Vec<u8>, format: Format) -> Result<Box<dyn Document>, Error> {
+pub fn open(
+    bytes: Vec<u8>,
+    format: Format,
+    password: Option<&str>,
+) -> Result<Box<dyn Document>, Error> {
+    let bytes = encryption::decrypted(bytes, password)?;
     match format {
         Format::Docx => Ok(Box::new(docx::open(bytes)?)),
         Format::Pptx => pptx::open(bytes),
+        Format::Xlsx => xlsx::open(bytes),
+        Format::Xlsb => xlsb::open(bytes),
+        Format::Xls => xls::open(bytes, password),
+        Format::Doc => doc::open(bytes, password),
+        Format::Ppt => ppt::open(bytes),
+        Format::Rtf => rtf::open(bytes),
+        Format::Epub => epub::open(bytes),
+        Format::Odt | Format::Ods | Format::Odp => odf::open(bytes, format, password),
+        Format::Eml => mail::eml::open(bytes),
+        Format::Msg => mail::msg::open(bytes),
+        Format::Mbox => mail::mbox::open(bytes),
     }
 }

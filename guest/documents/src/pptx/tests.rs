@@ -77,7 +77,7 @@ fn presentation(slides: &[Slide], others: &[(&str, &str)]) -> Vec<u8> {
 }
 
 fn opened(slides: &[Slide], others: &[(&str, &str)]) -> Box<dyn Document> {
-    open(presentation(slides, others), Format::Pptx).unwrap()
+    open(presentation(slides, others), Format::Pptx, None).unwrap()
 }
 
 /// Converts a presentation with one slide.
@@ -477,7 +477,7 @@ fn slides_without_a_list_are_ordered_by_name() {
 #[test]
 fn other_packages_are_errors() {
     let bytes = package(&[("word/document.xml", b"<w:document/>")]);
-    let error = open(bytes, Format::Pptx).map(|_| ()).unwrap_err();
+    let error = open(bytes, Format::Pptx, None).map(|_| ()).unwrap_err();
     assert_eq!(
         error,
         Error::Damaged("the file is a Word document".to_owned())

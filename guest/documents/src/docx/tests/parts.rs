@@ -78,7 +78,7 @@ fn images_are_numbered_in_order() {
         ("word/media/a.png", "A"),
         ("word/media/b.png", "B"),
     ];
-    let mut document = open(document(&body, &parts), Format::Docx).unwrap();
+    let mut document = open(document(&body, &parts), Format::Docx, None).unwrap();
     assert_eq!(document.image(2), Some(b"A".to_vec()));
     assert_eq!(
         document.unit(0).text,
@@ -235,7 +235,7 @@ fn hidden_text_and_contents_are_noted() {
 fn metadata_is_in_the_facts() {
     let core = "<cp:coreProperties><dc:creator> Ann </dc:creator><dc:title>T</dc:title>\
         <dcterms:created>2020-01-02T03:04:05Z</dcterms:created><dc:subject></dc:subject></cp:coreProperties>";
-    let document = open(document("", &[("docProps/core.xml", core)]), Format::Docx).unwrap();
+    let document = open(document("", &[("docProps/core.xml", core)]), Format::Docx, None).unwrap();
     let facts = document.facts();
     let expected = [
         ("title", "T"),
@@ -254,7 +254,7 @@ fn metadata_is_in_the_facts() {
 fn truncated_package_is_read_by_its_headers() {
     let mut bytes = document(&p(&r("kept")), &[]);
     bytes.truncate(bytes.len() - 60);
-    let mut document = open(bytes, Format::Docx).unwrap();
+    let mut document = open(bytes, Format::Docx, None).unwrap();
     assert_eq!(document.unit(0).text, "kept");
     assert_eq!(document.notes().len(), 1);
 }
@@ -290,7 +290,7 @@ fn other_formats_are_named() {
         bytes.resize(1536, 0);
         bytes
     };
-    let error = |bytes: Vec<u8>| open(bytes, Format::Docx).err().unwrap();
+    let error = |bytes: Vec<u8>| open(bytes, Format::Docx, None).err().unwrap();
     assert_eq!(error(compound("EncryptedPackage")), Error::Encrypted);
     let damaged = |text: &str| Error::Damaged(text.to_owned());
     assert_eq!(

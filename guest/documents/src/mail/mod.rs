@@ -1,0 +1,5 @@
+//! Mails, mailboxes and mails of Outlook.
+
+pub mod eml;
+pub mod mbox;
+pub mod msg;

@@ -1,0 +1,1 @@
+//! Compound files, the container of the formats before 2007.
