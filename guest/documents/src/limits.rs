@@ -55,6 +55,9 @@ pub const LIST_DEPTH: usize = 16;
 /// The maximum number of images that are listed.
 pub const IMAGES: usize = 10_000;
 
+/// The maximum number of shapes of a group by whose positions the group is placed.
+pub const SHAPES: usize = 1000;
+
 /// The maximum number of points of a chart that are shown.
 pub const CHART_POINTS: usize = 1000;
 
