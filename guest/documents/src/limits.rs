@@ -69,3 +69,16 @@ pub const METADATA_BYTES: usize = 1000;
 
 /// The maximum number of notes of one kind for the reply.
 pub const NOTES: usize = 20;
+
+/// The maximum number of chapters of a book. The books of encyclopedias have some thousand.
+pub const CHAPTERS: usize = 10_000;
+
+/// The maximum number of entries of the table of contents of a book that are used.
+pub const CONTENTS: usize = 50_000;
+
+/// The number of characters at the start of a chapter in which its heading is looked for, if the
+/// table of contents does not name the chapter.
+pub const CHAPTER_HEAD: usize = 64 * 1024;
+
+/// The maximum number of references from an item of a book to an item that replaces it.
+pub const FALLBACKS: usize = 8;
