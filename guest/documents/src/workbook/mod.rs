@@ -6,9 +6,13 @@
 //! ```text
 //! number_format  numbers → displayed text
 //! document       a workbook as a document: its sheets as Markdown
+//! binary         what binary workbooks of all versions share
+//! formula        formulas of binary workbooks → text
 //! ```
 
+pub mod binary;
 pub mod document;
+pub mod formula;
 pub mod number_format;
 
 /// The number of the last row of a sheet (Excel's limit).
