@@ -61,6 +61,12 @@ pub const CHART_POINTS: usize = 1000;
 /// The maximum number of series of a chart that are shown.
 pub const CHART_SERIES: usize = 64;
 
+/// The maximum number of bytes of the code of a number format. Excel allows 255 characters.
+pub const FORMAT_CODE_BYTES: usize = 1024;
+
+/// The maximum denominator that a number format may fix. Excel allows three digits.
+pub const FORMAT_DENOMINATOR: u32 = 1_000_000;
+
 /// The maximum number of bytes of a value in the metadata. Longer ones are not titles or names.
 pub const METADATA_BYTES: usize = 1000;
 

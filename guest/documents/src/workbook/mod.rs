@@ -164,14 +164,9 @@ impl Value {
     pub fn plain(&self) -> String {
         match self {
             Self::Text(text) | Self::Date(text) | Self::Error(text) => text.clone(),
-            Self::Number(number) => plain_number(*number),
+            Self::Number(number) => number_format::plain(*number),
             Self::Bool(true) => "TRUE".to_owned(),
             Self::Bool(false) => "FALSE".to_owned(),
         }
     }
-}
-
-/// A number as the format `General` displays it in a wide cell.
-fn plain_number(number: f64) -> String {
-    number.to_string()
 }
