@@ -107,3 +107,16 @@ pub const FORMULA_TEXT: usize = 32_768;
 /// The maximum number of bytes of the sheets that binary workbooks keep in memory after they were
 /// read.
 pub const SHEET_CACHE: usize = 64 * 1024 * 1024;
+
+/// The maximum number of entries in the directory of a compound file. A mail with 1000 attachments
+/// has 30 000.
+pub const OLE_ENTRIES: usize = 1 << 16;
+
+/// The maximum depth of storages in a compound file. A mail in a mail takes two levels.
+pub const OLE_DEPTH: usize = 32;
+
+/// The maximum number of bytes of all paths in a compound file. They are in memory.
+pub const OLE_PATHS: usize = 16 * 1024 * 1024;
+
+/// The maximum number of properties of a property set. Programs write less than 30.
+pub const OLE_PROPERTIES: usize = 1000;
