@@ -64,6 +64,18 @@ pub fn write(title: String, kinds: &[&str], series: &[Series]) -> Vec<Block> {
     blocks
 }
 
+/// Returns the title of the outermost element of a chart part. It may be empty.
+pub fn name(root: Element) -> String {
+    let extended = root.child("chartData").is_some();
+    let chart = root.child("chart").unwrap_or(root);
+    let series = if extended {
+        extended_series(root, chart).1
+    } else {
+        plain_series(chart).1
+    };
+    title(chart, &series)
+}
+
 impl Series {
     /// Returns whether the series has more points than are shown.
     fn is_cut(&self) -> bool {
