@@ -136,7 +136,10 @@ impl Converter<'_> {
     /// Converts an embedded formula or chart. Returns whether it is one.
     fn object(&mut self, object: Element, line: &mut Line) -> bool {
         // The object of a flat file is inside the element.
-        if let Some(root) = object.children().find(|it| matches!(it.name(), "math" | "document")) {
+        if let Some(root) = object
+            .children()
+            .find(|it| matches!(it.name(), "math" | "document"))
+        {
             return self.object_content(root, line);
         }
         let Some(href) = object.attr("href") else {
@@ -171,7 +174,11 @@ impl Converter<'_> {
 
     /// Adds an image to a line. An image outside of the package is a link.
     fn image(&mut self, image: Element, alt: &str, line: &mut Line) {
-        let part = match image.attr("href").map(str::trim).filter(|it| !it.is_empty()) {
+        let part = match image
+            .attr("href")
+            .map(str::trim)
+            .filter(|it| !it.is_empty())
+        {
             Some(url) if url.contains("://") || url.starts_with("../") => {
                 let url = self.address(url).unwrap_or_default();
                 let text = if alt.trim().is_empty() { "image" } else { alt };
@@ -205,10 +212,14 @@ fn image<'t, 'a>(frame: Element<'t, 'a>) -> Option<Element<'t, 'a>> {
     let is_drawing = |image: &Element| {
         let href = image.attr("href").unwrap_or_default().to_ascii_lowercase();
         let kind = image.attr("mime-type").unwrap_or_default();
-        [".svg", ".svm", ".emf", ".wmf"].iter().any(|end| href.ends_with(end))
+        [".svg", ".svm", ".emf", ".wmf"]
+            .iter()
+            .any(|end| href.ends_with(end))
             || kind.contains("svg")
     };
-    all().find(|image| !is_drawing(image)).or_else(|| all().next())
+    all()
+        .find(|image| !is_drawing(image))
+        .or_else(|| all().next())
 }
 
 /// Returns the alternative text of a shape in one line.
