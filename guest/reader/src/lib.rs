@@ -4,7 +4,8 @@
 //! dialects    arguments → Request                        Answer → blocks
 //! lib         read: resolve → enter → sniff → read
 //! sources     resolve: a path string → an open file or directory, with repair of the path
-//!             enter: the suffix of the path → a member, a database, the bytes of a file
+//!             enter: the suffix of the path → a member, an attachment, a database, the bytes of
+//!             a file
 //! sniff       first bytes and hints → Kind: one table
 //! read        one match on the kind: text, outline, image, attachment, database,
 //!             directory, archive, binary, converted document
@@ -110,6 +111,7 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
                 let denies = world.denies_members().then_some(&denies as &Denies<'_>);
                 sources::enter(source, subject, rest, style.bare_path(), path, denies)?
             };
+            let inside = sources::enter_attachment(inside, request, world)?;
             read::inside(inside, request, world)
         }
     }

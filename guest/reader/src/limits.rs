@@ -289,6 +289,13 @@ pub const SPARSE_SEGMENTS: usize = 100_000;
 /// reads.
 pub const ZIP_LINKS: usize = 1000;
 
+/// The maximum number of entries of the table of contents of a document. It takes at most a quarter
+/// of a page.
+pub const CONTENTS: u64 = 100;
+
+/// The maximum number of characters of a title in a table of contents. Longer ones are cut.
+pub const CONTENTS_CHARS: usize = 100;
+
 /// The maximum number of archives, one inside the other, that the path of a member may lead
 /// through.
 pub const ARCHIVE_DEPTH: usize = 4;

@@ -1,7 +1,7 @@
 //! Documents of office programs: the answers of the document engine as converted text.
 
 use crate::answer::DocumentFacts;
-use crate::converted::{Conversion, Converted, Unit, Units};
+use crate::converted::{Conversion, Converted, Title, Unit, Units};
 use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::path::UnitKind;
@@ -143,6 +143,15 @@ impl Units for Office {
 
     fn count(&self) -> u64 {
         self.document.summary().units.len() as u64
+    }
+
+    fn title(&self, place: u64) -> Title {
+        let place = usize::try_from(place).unwrap_or(usize::MAX);
+        let unit = self.document.summary().units.get(place);
+        unit.map_or_else(Title::default, |unit| Title {
+            name: unit.name.clone(),
+            hidden: unit.hidden,
+        })
     }
 
     fn unit(&mut self, place: u64) -> Unit {

@@ -11,6 +11,7 @@ use crate::path::{Part, Selector, UnitKind, View};
 use crate::request::{HashPolicy, ImageMode, Notebooks, Request, Style};
 use crate::rooted_path::failure;
 use crate::sniff::{self, Container, Detected, Document, ImageFormat, Kind};
+use crate::sources;
 use crate::subject::Subject;
 use crate::units::{self, with_article};
 use crate::world::{Source, World};
@@ -237,7 +238,7 @@ impl Reading<'_> {
         let document = match (self.detected.kind, self.detected.encoding) {
             (Kind::Document(document), _) => Some(document),
             (Kind::Text | Kind::Drawing(_), Some(encoding)) => {
-                document::markup(input, encoding, self.subject)
+                sources::of_text(input, encoding, self.subject.hints())
             }
             (Kind::Other, None) => {
                 let found = document::markup_with_nul(input, self.subject);

@@ -7,6 +7,7 @@
 //! outline     outlines of long texts
 //! document    documents, web pages and feeds, which are converted to text
 //! converted   pages of converted text
+//! contents    tables of contents of long documents
 //! figure      images of documents
 //! office      documents of office programs, which an engine converts
 //! units       pages of text that is converted unit by unit
@@ -25,6 +26,7 @@ mod archive;
 mod attachment;
 mod binary;
 mod bytes;
+mod contents;
 mod converted;
 mod database;
 mod directory;
