@@ -6,6 +6,7 @@
 //! image        formats of images
 //! unreadable   archives that need other programs
 //! documents    formats that are converted to text
+//! tables       text formats whose records are rows
 //! other        formats that are detected but not read
 //! ```
 //!
@@ -15,10 +16,12 @@
 mod documents;
 mod image;
 mod other;
+mod tables;
 mod unreadable;
 
 pub use documents::Document;
 pub use image::{ImageFormat, MediaFormat, PDF};
+pub use tables::TableFormat;
 pub use unreadable::Unreadable;
 
 use crate::containers::archive::Format;
