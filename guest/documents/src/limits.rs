@@ -55,14 +55,84 @@ pub const LIST_DEPTH: usize = 16;
 /// The maximum number of images that are listed.
 pub const IMAGES: usize = 10_000;
 
+/// The maximum number of shapes of a group by whose positions the group is placed.
+pub const SHAPES: usize = 1000;
+
 /// The maximum number of points of a chart that are shown.
 pub const CHART_POINTS: usize = 1000;
 
 /// The maximum number of series of a chart that are shown.
 pub const CHART_SERIES: usize = 64;
 
+/// The maximum number of bytes of the code of a number format. Excel allows 255 characters.
+pub const FORMAT_CODE_BYTES: usize = 1024;
+
+/// The maximum denominator that a number format may fix. Excel allows three digits.
+pub const FORMAT_DENOMINATOR: u32 = 1_000_000;
+
 /// The maximum number of bytes of a value in the metadata. Longer ones are not titles or names.
 pub const METADATA_BYTES: usize = 1000;
 
 /// The maximum number of notes of one kind for the reply.
 pub const NOTES: usize = 20;
+
+/// The maximum number of chapters of a book. The books of encyclopedias have some thousand.
+pub const CHAPTERS: usize = 10_000;
+
+/// The maximum number of entries of the table of contents of a book that are used.
+pub const CONTENTS: usize = 50_000;
+
+/// The number of characters at the start of a chapter in which its heading is looked for, if the
+/// table of contents does not name the chapter.
+pub const CHAPTER_HEAD: usize = 64 * 1024;
+
+/// The maximum number of references from an item of a book to an item that replaces it.
+pub const FALLBACKS: usize = 8;
+
+/// The maximum number of sheets of a workbook. Excel has no limit, but 1000 are slow to open.
+pub const SHEETS: usize = 10_000;
+
+/// The maximum number of styles, custom number formats, names and links of a workbook each. Excel
+/// allows 65 490 styles.
+pub const WORKBOOK_STYLES: usize = 1 << 16;
+
+/// The maximum number of merged ranges of a sheet. Larger ones come from programs that merge each
+/// row of a report.
+pub const MERGED_RANGES: usize = 1 << 16;
+
+/// The maximum number of tables of a sheet.
+pub const SHEET_TABLES: usize = 1000;
+
+/// The maximum number of charts of a sheet whose titles are shown. Each is a part of its own.
+pub const SHEET_CHARTS: usize = 200;
+
+/// The maximum number of bytes of the text of a cell. Excel allows 32 767 characters, which take up
+/// to three bytes each.
+pub const CELL_TEXT: usize = 3 * 32_767;
+
+/// The maximum number of bytes of texts and formulas of the rows that are read at once. Cells can
+/// share one long text, so that a small sheet may contain any number of bytes.
+pub const WINDOW_TEXT: usize = 16 * 1024 * 1024;
+
+/// The maximum number of bytes of a formula in its binary form. Excel allows 16 384.
+pub const FORMULA_BYTES: usize = 1 << 16;
+
+/// The maximum number of bytes of the text of a formula. Excel allows 8192 characters.
+pub const FORMULA_TEXT: usize = 32_768;
+
+/// The maximum number of bytes of the sheets that binary workbooks keep in memory after they were
+/// read.
+pub const SHEET_CACHE: usize = 64 * 1024 * 1024;
+
+/// The maximum number of entries in the directory of a compound file. A mail with 1000 attachments
+/// has 30 000.
+pub const OLE_ENTRIES: usize = 1 << 16;
+
+/// The maximum depth of storages in a compound file. A mail in a mail takes two levels.
+pub const OLE_DEPTH: usize = 32;
+
+/// The maximum number of bytes of all paths in a compound file. They are in memory.
+pub const OLE_PATHS: usize = 16 * 1024 * 1024;
+
+/// The maximum number of properties of a property set. Programs write less than 30.
+pub const OLE_PROPERTIES: usize = 1000;

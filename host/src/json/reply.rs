@@ -306,6 +306,7 @@ impl From<&Units> for UnitsView {
                 UnitKind::Page => "page",
                 UnitKind::Slide => "slide",
                 UnitKind::Chapter => "chapter",
+                UnitKind::Mail => "mail",
             },
             count: units.count,
         }

@@ -22,7 +22,7 @@ mod notes;
 mod numbering;
 mod pages;
 mod runs;
-mod styles;
+pub mod styles;
 pub mod symbols;
 mod table;
 #[cfg(test)]

@@ -15,7 +15,7 @@
 mod layout;
 mod notes;
 mod numbering;
-mod order;
+pub mod order;
 mod scan;
 mod slide;
 mod table;

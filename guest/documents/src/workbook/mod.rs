@@ -6,9 +6,13 @@
 //! ```text
 //! number_format  numbers → displayed text
 //! document       a workbook as a document: its sheets as Markdown
+//! binary         what binary workbooks of all versions share
+//! formula        formulas of binary workbooks → text
 //! ```
 
+pub mod binary;
 pub mod document;
+pub mod formula;
 pub mod number_format;
 
 /// The number of the last row of a sheet (Excel's limit).
@@ -160,14 +164,9 @@ impl Value {
     pub fn plain(&self) -> String {
         match self {
             Self::Text(text) | Self::Date(text) | Self::Error(text) => text.clone(),
-            Self::Number(number) => plain_number(*number),
+            Self::Number(number) => number_format::plain(*number),
             Self::Bool(true) => "TRUE".to_owned(),
             Self::Bool(false) => "FALSE".to_owned(),
         }
     }
-}
-
-/// A number as the format `General` displays it in a wide cell.
-fn plain_number(number: f64) -> String {
-    number.to_string()
 }

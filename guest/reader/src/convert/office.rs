@@ -39,6 +39,7 @@ pub fn convert(
     let text = match document.summary().kind {
         Some(DocumentUnits::Slides) => units(document, UnitKind::Slide, destination),
         Some(DocumentUnits::Chapters) => units(document, UnitKind::Chapter, destination),
+        Some(DocumentUnits::Mails) => units(document, UnitKind::Mail, destination),
         // A document without units has one text. Sheets are read by name.
         Some(DocumentUnits::Sheets) | None => {
             Conversion::Whole(whole(&mut *document, &destination)?)

@@ -7,7 +7,7 @@ use crate::encoding::{self, Encoding};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
-use crate::path::{Part, Selector, View};
+use crate::path::{Part, Selector, UnitKind, View};
 use crate::request::{HashPolicy, ImageMode, Notebooks, Request, Style};
 use crate::rooted_path::failure;
 use crate::sniff::{self, Container, Detected, Document, ImageFormat, Kind};
@@ -140,11 +140,11 @@ fn readers(
             Some(document).filter(|document| document.units() == Some(range.kind))
         }
         (Part::Units(range), _) => Document::of_units(range.kind),
-        (Part::Whole, Kind::Document(document)) if !selector.raw || document.office().is_some() => {
+        (Part::Whole, Kind::Document(document)) if !selector.raw || document.engine().is_some() => {
             Some(document).filter(|document| converts(*document, style))
         }
         // The answer is the reason why the document cannot be read.
-        (Part::Figure(_), Kind::Document(document)) => document.office().map(|_| document),
+        (Part::Figure(_), Kind::Document(document)) => document.engine().map(|_| document),
         (Part::Whole | Part::Image | Part::Figure(_) | Part::Converted(_), _) => None,
     };
     readers.extend(document.map(Reader::Document));
@@ -177,10 +177,10 @@ fn readers(
 fn converts(document: Document, style: &Style) -> bool {
     match document {
         Document::Notebook => style.notebooks != Notebooks::Json,
-        // The bytes of an office document contain NULs.
-        Document::Word => !style.nul_is_binary,
-        // The bare path of markup is its text, which can be edited.
-        Document::Html | Document::Feed | Document::Xml | Document::Svg => false,
+        // Their text can be edited.
+        document if document.is_bare_text() => false,
+        // The bytes of these documents contain NULs, except RTF.
+        _ => !style.nul_is_binary,
     }
 }
 
@@ -200,7 +200,7 @@ impl Reading<'_> {
         // The bytes of these are not text, even if an encoding was detected.
         let packed = match self.detected.kind {
             Kind::Container(_) => !self.selector.raw,
-            Kind::Document(document) => document.office().is_some(),
+            Kind::Document(document) => !document.is_text(),
             _ => false,
         };
         self.detected.encoding = self.detected.encoding.filter(|_| !packed);
@@ -241,8 +241,11 @@ impl Reading<'_> {
     /// Returns [`Reason::InvalidSelector`] if the content has no converted form, or not the
     /// requested part of it.
     fn converted(&mut self, input: &mut Input<'_>) -> Result<Option<Text>, Failure> {
-        let Part::Converted(view) = &self.selector.part else {
-            return Ok(None);
+        let view = match &self.selector.part {
+            Part::Converted(view) => view,
+            // The bare path of a mailbox is its text.
+            Part::Units(range) if range.kind == UnitKind::Mail => &View::Main,
+            _ => return Ok(None),
         };
         let document = match (self.detected.kind, self.detected.encoding) {
             (Kind::Document(document), _) => Some(document),
@@ -263,6 +266,7 @@ impl Reading<'_> {
                 self.document(document, input)?
             }
             Some(document) => return Err(self.only_html(document)),
+            None if matches!(self.selector.part, Part::Units(_)) => return Ok(None),
             None if self.subject.compression.is_none()
                 || self.selector != Selector::of(Part::Converted(View::Main)) =>
             {
@@ -299,7 +303,7 @@ impl Reading<'_> {
     fn no_converted_form(&self) -> Failure {
         let (path, selector) = (&self.subject.requested, &self.selector);
         let message = format!(
-            "`{path}` has no converted form: it is not an HTML page, a feed, XML or a notebook"
+            "`{path}` has no converted form: it is not an HTML page, a feed, XML, a mail or a notebook"
         );
         let hint = if selector.selects_lines() {
             let itself = Selector {

@@ -40,7 +40,7 @@ pub fn read(
     world: &mut dyn World,
     notes: &mut Vec<String>,
 ) -> Result<Option<Text>, Failure> {
-    if let Some(format) = document.office() {
+    if let Some(format) = document.engine() {
         let text = office::read(
             document, format, input, subject, selector, request, world, notes,
         );
@@ -168,7 +168,7 @@ fn convert(
             converted.notes.extend(note);
             Ok((converted, encoding))
         }
-        Document::Word => {
+        Document::Engine(_) => {
             let why = "only the document engine converts it";
             Err(ConversionError::Unreadable(why.to_owned()))
         }

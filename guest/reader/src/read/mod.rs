@@ -89,7 +89,7 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
             let selector = request.selector(of_path)?;
             if let (&Part::Figure(number), Some(Container::Document(kind))) =
                 (&selector.part, container)
-                && let Some(format) = kind.office()
+                && let Some(format) = kind.engine()
                 && let Some(answer) = figure::read(
                     number,
                     kind,

@@ -19,8 +19,9 @@ pub mod wasi;
 pub use bytes::{Bytes, part_from};
 pub use database::{Bounds, Connection, DatabaseError, Input, NumberedRow, Parts, Rows, Value};
 pub use document::{
-    Document, DocumentError, DocumentFormat, DocumentSummary, DocumentText, DocumentUnit,
-    DocumentUnits,
+    CellRange, CellValue, Document, DocumentAttachment, DocumentError, DocumentFormat,
+    DocumentSummary, DocumentText, DocumentUnit, DocumentUnits, NamedTable, SheetCell, SheetFacts,
+    SheetRow, SheetRows, SheetWindow,
 };
 #[cfg(not(target_family = "wasm"))]
 pub use local::LocalWorld;
