@@ -11,6 +11,7 @@
 //!             directory, archive, binary, converted document
 //! convert     the bytes of a document → text with images and notes
 //! sqlite      a selector of a database → lines
+//! tables      rows of CSV files and other tables → lines
 //! outline     a long text → its declarations, headings or keys
 //! pages       fills a page: lines, columns, what comes next
 //! containers  archives and compressed streams
@@ -30,7 +31,8 @@
 //!   archive, a database in an archive. The memory of SQLite and of the image decoders is
 //!   limited by their engines.
 //! * `pages` alone computes what was shown, of how much, and what comes next, from the lines
-//!   that were emitted. For the rows of a database, `sqlite` does.
+//!   that were emitted. For the rows of a database, `sqlite` does, and for other
+//!   tables of rows, `tables`.
 //! * The reader reaches the machine through [`world::World`] only.
 //! * The reader never panics on data: no indexing, no unchecked arithmetic, no `unwrap`.
 //! * Damage becomes a note. A read fails only if it can show nothing.
@@ -72,6 +74,7 @@ mod sort;
 mod sources;
 mod sqlite;
 pub mod subject;
+mod tables;
 mod tag;
 #[cfg(test)]
 mod tests;

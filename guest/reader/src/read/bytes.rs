@@ -60,14 +60,7 @@ pub fn read(
         Body::Binary(binary) => binary.bytes.is_none(),
         Body::Text(_) | Body::Listing(_) | Body::Archive(_) | Body::Database(_) => false,
     };
-    let mut digest = match request.style.hash {
-        HashPolicy::Never => None,
-        HashPolicy::Shown(limit) if withheld || size.is_some_and(|size| size > limit) => None,
-        // Only the session needs this hash, so an error is not reported.
-        HashPolicy::Shown(_) => digest::digest(&mut input, size, world).ok().map(Ok),
-        HashPolicy::Always if subject.compression.is_some() => Some(Err(DigestError::Compressed)),
-        HashPolicy::Always => Some(digest::digest(&mut input, size, world)),
-    };
+    let mut digest = digest_of(&mut input, size, &subject, withheld, request, world);
     let changed = changed(&subject, input.source());
     if changed.is_some() && !input.complete() {
         // The parts that were read may be from different versions of the file.
@@ -82,9 +75,29 @@ pub fn read(
     })
 }
 
+/// The hash of the bytes of a file or member, if the dialect requests it. `withheld` states whether
+/// the reply does not show the content.
+pub fn digest_of(
+    input: &mut Input<'_>,
+    size: Option<u64>,
+    subject: &Subject,
+    withheld: bool,
+    request: &Request,
+    world: &mut dyn World,
+) -> Option<Result<digest::Digest, DigestError>> {
+    match request.style.hash {
+        HashPolicy::Never => None,
+        HashPolicy::Shown(limit) if withheld || size.is_some_and(|size| size > limit) => None,
+        // Only the session needs this hash, so an error is not reported.
+        HashPolicy::Shown(_) => digest::digest(input, size, world).ok().map(Ok),
+        HashPolicy::Always if subject.compression.is_some() => Some(Err(DigestError::Compressed)),
+        HashPolicy::Always => Some(digest::digest(input, size, world)),
+    }
+}
+
 /// The note with the compression format and the compressed size of a file or member. `None` if it
 /// is not compressed, or if its size is not known.
-fn compressed(subject: &Subject) -> Option<String> {
+pub fn compressed(subject: &Subject) -> Option<String> {
     let (compression, size) = (subject.compression?, units::bytes(subject.info.size?));
     let place = if subject.inner_path.is_empty() {
         "on disk"
@@ -486,7 +499,7 @@ impl Reading<'_> {
 
 /// The note that the file changed while it was read. `None` if its size and its time are unchanged,
 /// or if its size is not known.
-fn changed(subject: &Subject, source: &mut dyn Source) -> Option<String> {
+pub fn changed(subject: &Subject, source: &mut dyn Source) -> Option<String> {
     let (before, after) = (&subject.info, source.info());
     match (
         after.size?.checked_sub(before.size?),

@@ -14,6 +14,7 @@
 //! embedded    images on a page of converted text
 //! image       images
 //! attachment  files that are returned unchanged
+//! table       tables of rows in text files: CSV, TSV, JSON lines
 //! database    SQLite databases
 //! binary      all other files
 //! directory   directories
@@ -38,6 +39,7 @@ mod kinds;
 mod office;
 mod outline;
 mod stamp;
+mod table;
 mod text;
 mod units;
 
@@ -72,6 +74,11 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
     } = inside;
     let rest = rest.as_ref();
     let mut answer = match content {
+        Content::Bytes(mut source, None)
+            if let Some((format, rows)) = table::requested(&subject, rest)? =>
+        {
+            table::read(&mut *source, subject, format, rows, rest, request, world)?
+        }
         Content::Bytes(mut source, container) => {
             let mut of_path = sources::selector(&subject, rest)?;
             if let Some(Container::Document(_)) = container

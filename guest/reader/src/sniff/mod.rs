@@ -8,6 +8,7 @@
 //! documents    formats that are converted to text
 //! compound     the content of compound files
 //! mail         mails and mailboxes
+//! tables       text formats whose records are rows
 //! other        formats that are detected but not read
 //! ```
 //!
@@ -19,10 +20,12 @@ mod documents;
 mod image;
 mod mail;
 mod other;
+mod tables;
 mod unreadable;
 
 pub use documents::Document;
 pub use image::{ImageFormat, MediaFormat, PDF};
+pub use tables::TableFormat;
 pub use unreadable::Unreadable;
 
 use crate::containers::archive::Format;

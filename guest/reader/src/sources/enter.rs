@@ -12,10 +12,10 @@ use crate::containers::inflate::Inflated;
 use crate::containers::shared::Shared;
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::Suffix;
+use crate::path::{Suffix, rows};
 use crate::request::BarePath;
 use crate::rooted_path::{RootedPath, failure};
-use crate::sniff::{Container, Document, Unreadable, is_database};
+use crate::sniff::{Container, Document, TableFormat, Unreadable, is_database};
 use crate::subject::{Origin, Step as Entered, Subject};
 use crate::world::{FileError, Refusal, Source};
 use std::borrow::Cow;
@@ -179,6 +179,13 @@ impl<'t> Way<'t> {
         self.rest.as_ref().is_some_and(|rest| !rest.is_selector())
     }
 
+    /// Whether the path requests rows of the current file, whose name is that of a table.
+    fn asks_rows(&self) -> bool {
+        let rest = self.rest.as_ref();
+        rest.is_some_and(|rest| !matches!(rows::of_file(rest), Ok(None)))
+            && TableFormat::of(self.subject.hints()).is_some()
+    }
+
     fn end(self, content: Content) -> Inside {
         Inside {
             subject: self.subject,
@@ -202,7 +209,7 @@ impl<'t> Way<'t> {
         let root = self.rest.as_ref().is_some_and(Suffix::is_root);
         // The path names a member, so formats without a signature at the start are tried too.
         let guess = self.asks_inside() && !root && peeked.rewindable();
-        let guess = guess && depth < limits::ARCHIVE_DEPTH;
+        let guess = guess && depth < limits::ARCHIVE_DEPTH && !self.asks_rows();
         let Some(format) = detected.or(Some(Format::APPENDED).filter(|_| guess)) else {
             // `a.gz:/` requests the decompressed content in dialects that do not open bare paths.
             // So does `a.gz:`, unless the content has a converted form.

@@ -17,7 +17,7 @@ mod native;
 pub mod wasi;
 
 pub use bytes::{Bytes, part_from};
-pub use database::{Bounds, Connection, DatabaseError, Input, Parts, Rows, Value};
+pub use database::{Bounds, Connection, DatabaseError, Input, NumberedRow, Parts, Rows, Value};
 pub use document::{
     CellRange, CellValue, Document, DocumentAttachment, DocumentError, DocumentFormat,
     DocumentSummary, DocumentText, DocumentUnit, DocumentUnits, NamedTable, SheetCell, SheetFacts,
@@ -336,6 +336,16 @@ pub trait Engines {
     /// Fails if the database, its log or its journal cannot be opened, or if there is no
     /// engine.
     fn database(&mut self, _: &Parts) -> Result<Box<dyn Connection>, DatabaseError> {
+        Err(DatabaseError::Failed(
+            "this host has no database engine".to_owned(),
+        ))
+    }
+
+    /// Creates an empty database in memory.
+    ///
+    /// # Errors
+    /// Fails if there is no engine.
+    fn memory_database(&mut self) -> Result<Box<dyn Connection>, DatabaseError> {
         Err(DatabaseError::Failed(
             "this host has no database engine".to_owned(),
         ))
