@@ -57,7 +57,7 @@ pub trait Units {
     }
 
     /// The title of a unit. `place` is its index, counted from 0. Converts nothing.
-    fn title(&self, _place: u64) -> Title {
+    fn title(&mut self, _place: u64) -> Title {
         Title::default()
     }
 
@@ -73,6 +73,8 @@ pub struct Title {
     pub name: String,
     /// Whether other programs do not show the unit, such as a hidden slide.
     pub hidden: bool,
+    /// What reads the unit, if that is a name, such as that of a sheet, and not its number.
+    pub selector: Option<String>,
 }
 
 /// The error for a requested unit, such as a cell, that does not exist. The message has no subject,

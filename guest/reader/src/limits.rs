@@ -289,6 +289,27 @@ pub const SPARSE_SEGMENTS: usize = 100_000;
 /// reads.
 pub const ZIP_LINKS: usize = 1000;
 
+/// The number of cells of a sheet that are read to find the row with the names of the columns.
+pub const HEADER_CELLS: u32 = 2000;
+
+/// The number of rows in which the row with the names of the columns is searched. Titles and empty
+/// rows take fewer.
+pub const HEADER_ROWS: usize = 20;
+
+/// The number of cells of a sheet that the document engine returns at a time. They take about 1 MB.
+pub const SHEET_BATCH_CELLS: u32 = 10_000;
+
+/// The maximum number of cells of a sheet that are loaded for a condition or a statement. They take
+/// about 200 MB.
+pub const LOADED_CELLS: u64 = 1_500_000;
+
+/// The maximum number of columns of a sheet that are shown although they may be empty. Of a wider
+/// sheet, only columns with a value are shown.
+pub const DENSE_COLUMNS: u64 = 256;
+
+/// The maximum number of tables and merged cells that a note lists.
+pub const LISTED_RANGES: usize = 10;
+
 /// The maximum number of entries of the table of contents of a document. It takes at most a quarter
 /// of a page.
 pub const CONTENTS: u64 = 100;

@@ -307,6 +307,7 @@ impl From<&Units> for UnitsView {
                 UnitKind::Slide => "slide",
                 UnitKind::Chapter => "chapter",
                 UnitKind::Mail => "mail",
+                UnitKind::Sheet => "sheet",
             },
             count: units.count,
         }

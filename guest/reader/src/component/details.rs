@@ -41,6 +41,7 @@ fn kind(reply: &Reply) -> wit::Kind {
                         UnitKind::Slide => wit::UnitKind::Slide,
                         UnitKind::Chapter => wit::UnitKind::Chapter,
                         UnitKind::Mail => wit::UnitKind::Mail,
+                        UnitKind::Sheet => wit::UnitKind::Sheet,
                     },
                     count,
                 }),

@@ -36,6 +36,8 @@ pub struct Selection {
     pub full: bool,
     /// The parameters after the question mark.
     pub parameters: Parameters,
+    /// Further parameters, which only sheets of a workbook have, as they are written: `range=A1:B9`.
+    pub of_sheet: Vec<String>,
 }
 
 impl Default for Selection {
@@ -44,6 +46,7 @@ impl Default for Selection {
             lines: Lines::All,
             full: false,
             parameters: Parameters::default(),
+            of_sheet: Vec::new(),
         }
     }
 }
@@ -163,7 +166,7 @@ pub fn format(ranges: &[(u64, Option<u64>)], selection: &Selection) -> String {
         order,
         filter,
     } = &selection.parameters;
-    let mut parameters = Vec::new();
+    let mut parameters = selection.of_sheet.clone();
     parameters.extend(limit.map(|limit| format!("limit={limit}")));
     parameters.extend(
         Some(*offset)

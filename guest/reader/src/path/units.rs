@@ -1,11 +1,11 @@
-//! Kinds of units (cells, pages, slides, chapters, mails) and ranges of them.
+//! Kinds of units (cells, pages, slides, chapters, mails, sheets) and ranges of them.
 //!
 //! `TABLE` is the only list of them. The selector parser, messages, hints and documents use its
 //! names and first numbers.
 
 use std::fmt;
 
-/// The kind of unit that a document consists of: cells, pages, slides, chapters or mails.
+/// The kind of unit that a document consists of: cells, pages, slides, chapters, mails or sheets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnitKind {
     /// Cells of a notebook.
@@ -18,6 +18,8 @@ pub enum UnitKind {
     Chapter,
     /// Mails of a mailbox.
     Mail,
+    /// Sheets of a workbook.
+    Sheet,
 }
 
 /// A row of the table of unit kinds.
@@ -32,7 +34,7 @@ struct Row {
     sources: Option<&'static str>,
 }
 
-const TABLE: [Row; 5] = [
+const TABLE: [Row; 6] = [
     Row {
         kind: UnitKind::Cell,
         word: "cell",
@@ -64,17 +66,24 @@ const TABLE: [Row; 5] = [
         first: 1,
         sources: Some("mailbox"),
     },
+    Row {
+        kind: UnitKind::Sheet,
+        word: "sheet",
+        first: 1,
+        sources: Some("workbook"),
+    },
 ];
 
 impl UnitKind {
     fn row(self) -> &'static Row {
-        let [cell, page, slide, chapter, mail] = &TABLE;
+        let [cell, page, slide, chapter, mail, sheet] = &TABLE;
         match self {
             Self::Cell => cell,
             Self::Page => page,
             Self::Slide => slide,
             Self::Chapter => chapter,
             Self::Mail => mail,
+            Self::Sheet => sheet,
         }
     }
 

@@ -5,10 +5,11 @@ use crate::answer::{Contents, Entry};
 use crate::converted::Units;
 use crate::escapes::escape_invisible;
 use crate::limits;
-use crate::path::{Part, Range, Selector, UnitRange};
+use crate::path::{Part, Range, Selector, UnitKind, UnitRange};
 
-/// Lists the units of a document, such as slides. `None` if there are fewer than two.
-pub fn of_units(units: &dyn Units) -> Option<Contents> {
+/// Lists the units of a document, such as slides. `None` if there are fewer than two,
+/// and for a workbook if there is none.
+pub fn of_units(units: &mut dyn Units) -> Option<Contents> {
     let (kind, count) = (units.kind(), units.count());
     let listed = count.min(limits::CONTENTS);
     let entries = (0..listed).map(|place| {
@@ -19,16 +20,19 @@ pub fn of_units(units: &dyn Units) -> Option<Contents> {
             last: Some(number),
         };
         let title = units.title(place);
+        let of_number = || Selector::of(Part::Units(range)).to_string();
         Entry {
-            selector: Selector::of(Part::Units(range)).to_string(),
+            selector: title.selector.clone().unwrap_or_else(of_number),
             level: 1,
             title: line(&title.name),
             hidden: title.hidden,
         }
     });
-    (count > 1).then(|| Contents {
+    let least = if kind == UnitKind::Sheet { 0 } else { 1 };
+    let entries: Vec<Entry> = entries.collect();
+    (count > least).then(|| Contents {
         word: kind.word(),
-        entries: entries.collect(),
+        entries,
         more: count.saturating_sub(listed),
     })
 }

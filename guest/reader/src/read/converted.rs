@@ -68,7 +68,7 @@ pub fn read(
         Conversion::Units(mut units) => {
             let (kind, count) = (units.kind(), units.count());
             facts.units = Some((kind, count));
-            contents = listed.then(|| contents::of_units(&*units)).flatten();
+            contents = listed.then(|| contents::of_units(&mut *units)).flatten();
             let number = match &selector.part {
                 Part::Units(range) if range.kind != kind => {
                     return Err(other_units(range.kind, kind, subject, selector));
@@ -100,7 +100,9 @@ pub fn read(
     }
     // The next path counts lines as the page does.
     let part = shown.page.part.clone();
-    contents = contents.filter(|_| shown.page.following.is_some());
+    // The list of the sheets has facts that the text does not have.
+    let is_book = matches!(facts.units, Some((UnitKind::Sheet, _)));
+    contents = contents.filter(|_| is_book || shown.page.following.is_some());
     let annotations = annotations(shown.attachments, part, &window, request, world, notes);
     Ok(Text {
         window,

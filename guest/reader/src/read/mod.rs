@@ -15,6 +15,7 @@
 //! image       images
 //! attachment  files that are returned unchanged
 //! table       tables of rows in text files: CSV, TSV, JSON lines
+//! workbook    sheets of workbooks, which are read like tables
 //! database    SQLite databases
 //! binary      all other files
 //! directory   directories
@@ -42,6 +43,7 @@ mod stamp;
 mod table;
 mod text;
 mod units;
+mod workbook;
 
 pub(crate) use directory::directory;
 pub(crate) use stamp::remember;
@@ -80,6 +82,15 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
             table::read(&mut *source, subject, format, rows, rest, request, world)?
         }
         Content::Bytes(mut source, container) => {
+            if let Some(rest) = rest
+                && let Some(format) =
+                    workbook::format(&mut *source, container, &subject, Some(rest))
+                && let Some(mut answer) =
+                    workbook::read(format, &mut *source, &subject, rest, request, world)?
+            {
+                answer.notes.extend(notes);
+                return Ok(answer);
+            }
             let mut of_path = sources::selector(&subject, rest)?;
             if let Some(Container::Document(_)) = container
                 && of_path.part == Part::Whole

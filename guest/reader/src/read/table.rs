@@ -101,7 +101,7 @@ pub fn read(
 ///
 /// # Errors
 /// Fails if the path selects rows too.
-fn with_slice(rows: RowsRequest, request: &Request) -> Result<RowsRequest, Failure> {
+pub fn with_slice(rows: RowsRequest, request: &Request) -> Result<RowsRequest, Failure> {
     let RowsRequest::Rows(selection) = rows else {
         return Ok(rows);
     };

@@ -97,21 +97,21 @@ const TABLE: [Row; 20] = [
     office(
         DocumentFormat::Xlsx,
         "Excel workbook",
-        None,
+        Some(UnitKind::Sheet),
         &["xlsx", "xlsm", "xltx", "xltm"],
         Stored::Parts("xl/workbook"),
     ),
     office(
         DocumentFormat::Xlsb,
         "Excel workbook",
-        None,
+        Some(UnitKind::Sheet),
         &["xlsb"],
         Stored::Parts("xl/workbook"),
     ),
     office(
         DocumentFormat::Xls,
         "Excel workbook",
-        None,
+        Some(UnitKind::Sheet),
         &["xls", "xlt"],
         Stored::Compound,
     ),
@@ -153,7 +153,7 @@ const TABLE: [Row; 20] = [
     office(
         DocumentFormat::Ods,
         "OpenDocument spreadsheet",
-        None,
+        Some(UnitKind::Sheet),
         &["ods", "ots"],
         Stored::Typed("application/vnd.oasis.opendocument.spreadsheet"),
     ),
@@ -351,7 +351,11 @@ impl Document {
     pub fn of_units(units: UnitKind) -> Option<Self> {
         match units {
             UnitKind::Cell => Some(Self::Notebook),
-            UnitKind::Page | UnitKind::Slide | UnitKind::Chapter | UnitKind::Mail => None,
+            UnitKind::Page
+            | UnitKind::Slide
+            | UnitKind::Chapter
+            | UnitKind::Mail
+            | UnitKind::Sheet => None,
         }
     }
 

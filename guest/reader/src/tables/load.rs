@@ -141,11 +141,66 @@ pub fn statement(
     let shown = sqlite::statement(connection, place.subject, place.rest, statement, place.room);
     let mut shown = shown.map_err(|failure| with_columns(failure, &columns, &table.name))?;
     if table.cut {
-        let note = "of values of more than 1 MB, the statement sees only the start";
-        shown.notes.push(note.to_owned());
+        shown.notes.push(CUT.to_owned());
     }
     Ok(shown)
 }
+
+/// Runs a statement on several tables, each with its name.
+///
+/// # Errors
+/// As [`statement`].
+pub fn statement_on(
+    tables: Vec<(String, Box<dyn Rows>)>,
+    statement: &str,
+    place: &Place<'_>,
+    world: &mut dyn World,
+) -> Result<Shown, Failure> {
+    let of = |error| failure(error, false, &[], place);
+    let mut connection = world.memory_database().map_err(of)?;
+    let (mut names, mut columns, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut is_cut = false;
+    for (name, mut rows) in tables {
+        let of_table = rows.columns().to_vec();
+        let mut table = Table::define(statement, name.clone(), &of_table, None, connection)
+            .map_err(|error| failure(error, false, &of_table, place))?;
+        let everything = vec![(0, None)];
+        load(
+            &mut Ranged::new(&mut *rows, everything),
+            &mut table,
+            "queried",
+            place,
+            world,
+        )?;
+        is_cut |= table.cut;
+        notes.push(rows.describe());
+        names.push(quoted(&name));
+        columns.extend(of_table);
+        connection = table.connection;
+    }
+    let shown = sqlite::statement(
+        &mut *connection,
+        place.subject,
+        place.rest,
+        statement,
+        place.room,
+    );
+    let mut shown = shown.map_err(|failure| {
+        if failure.message.contains("no such table") {
+            let names = escape_invisible(&names.join(", "));
+            return failure.hint(format!("the tables are {names}"));
+        }
+        with_columns(failure, &columns, &place.name)
+    })?;
+    if is_cut {
+        notes.push(CUT.to_owned());
+    }
+    shown.notes.extend(notes);
+    Ok(shown)
+}
+
+/// The note on values that are too long for the engine.
+const CUT: &str = "of values of more than 1 MB, the statement sees only the start";
 
 /// Loads all rows into the engine. `what` says for a message why.
 fn load(

@@ -13,6 +13,7 @@
 //! feed       decoded text of a source, in order
 //! separated  CSV and TSV as rows
 //! records    JSON lines as rows
+//! sheet      sheets of workbooks as rows
 //! ```
 //!
 //! Invariants: without an order or a statement, memory does not depend on the number of rows, and
@@ -26,13 +27,16 @@ mod names;
 mod read;
 mod records;
 mod separated;
+mod sheet;
 mod sql;
 mod typed;
 
+pub use load::statement_on;
 pub use names::letters;
 pub use read::{Place, read};
 pub use records::JsonRows;
 pub use separated::SeparatedRows;
+pub use sheet::{SheetRows, Wanted, format_range, parse_range};
 pub use typed::Typed;
 
 use crate::world::FileError;
@@ -105,6 +109,17 @@ pub trait Rows {
 
     /// The number of the last row, if it is known without reading to it.
     fn last(&self) -> Option<u64> {
+        None
+    }
+
+    /// The number of rows after the last one that was returned, if it is known without reading them.
+    fn left(&self) -> Option<u64> {
+        None
+    }
+
+    /// The line above rows with consecutive numbers, such as `Sales!B5:H24`. `first` and `last` are
+    /// the numbers of the first and the last row.
+    fn heading(&self, _first: u64, _last: u64) -> Option<String> {
         None
     }
 

@@ -303,6 +303,9 @@ fn far_skip(ranged: &mut Ranged<'_>, place: &Place<'_>, world: &dyn World) -> Re
 /// was reached.
 fn count_rest(rows: &mut dyn Rows) -> (u64, bool) {
     const STEP: u64 = 1000;
+    if let Some(left) = rows.left() {
+        return (left, true);
+    }
     let until = rows.position().saturating_add(limits::COUNTED_TABLE_BYTES);
     let mut counted = 0u64;
     while rows.position() < until {
@@ -334,7 +337,15 @@ fn show(
     shown.total = total;
     let numbers = page.numbers();
     let laid = page.format();
-    shown.text = laid.text;
+    if let Some((first, last)) = numbers
+        && parameters.filter.is_none()
+        && parameters.order.is_none()
+        && let Some(heading) = rows.heading(first, last)
+    {
+        shown.text = heading;
+        shown.text.push('\n');
+    }
+    shown.text.push_str(&laid.text);
     shown.columns = laid.columns;
     if shown.rows == 0 {
         shown.text.push_str("(no rows)\n");

@@ -38,18 +38,31 @@ impl Table {
         also: Option<usize>,
         world: &mut dyn World,
     ) -> Result<Self, DatabaseError> {
+        let name = table_name(sql, name);
+        Self::define(sql, name, columns, also, world.memory_database()?)
+    }
+
+    /// Adds a table to an open database. `name` is its name in statements.
+    ///
+    /// # Errors
+    /// As [`Table::create`].
+    pub fn define(
+        sql: &str,
+        name: String,
+        columns: &[String],
+        also: Option<usize>,
+        mut connection: Box<dyn Connection>,
+    ) -> Result<Self, DatabaseError> {
         let mut places = needed(sql, columns);
         if let Some(also) = also
             && !places.contains(&also)
         {
             places.push(also);
         }
-        let name = table_name(sql, name);
         let names: Vec<String> = places
             .iter()
             .filter_map(|place| columns.get(*place).cloned())
             .collect();
-        let mut connection = world.memory_database()?;
         // A table has a column at least.
         if names.is_empty() {
             connection.define(&name, &["A".to_owned()])?;
@@ -172,11 +185,12 @@ fn is_cut(cell: &Cell) -> bool {
 }
 
 fn value(cell: &Cell) -> Value {
-    match cell.value {
+    match &cell.value {
         Typed::Null => Value::Null,
-        Typed::Integer(number) => Value::Integer(number),
-        Typed::Real(number) => Value::Real(number),
+        Typed::Integer(number) => Value::Integer(*number),
+        Typed::Real(number) => Value::Real(*number),
         Typed::Text => Value::Text(cell.text.clone(), cell.bytes),
+        Typed::Other(text) => Value::Text(text.clone(), text.len() as u64),
     }
 }
 

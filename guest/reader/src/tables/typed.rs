@@ -1,7 +1,7 @@
 //! The values of texts: numbers, texts and nothing.
 
 /// The value of a text in comparisons and statements.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Typed {
     /// No value.
     Null,
@@ -11,6 +11,8 @@ pub enum Typed {
     Real(f64),
     /// The text itself.
     Text,
+    /// Another text than the one that is shown, such as a date in ISO 8601.
+    Other(String),
 }
 
 /// The maximum number of digits of a number. A longer one is an identifier.
@@ -30,6 +32,18 @@ impl Typed {
         }
         let trimmed = text.trim_matches(' ');
         number(trimmed).unwrap_or(Self::Text)
+    }
+}
+
+impl Typed {
+    /// The value of a number, which is whole if it has no fraction.
+    pub fn of_number(number: f64) -> Self {
+        // Whole numbers up to 2^53 are exact.
+        if number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0 {
+            let whole = format!("{number:.0}").parse();
+            return whole.map_or(Self::Real(number), Self::Integer);
+        }
+        Self::Real(number)
     }
 }
 

@@ -44,7 +44,7 @@ pub fn has_header(records: &[Vec<String>]) -> bool {
             value != Typed::Text
         });
         match Typed::of(name) {
-            Typed::Text => named |= numeric && any,
+            Typed::Text | Typed::Other(_) => named |= numeric && any,
             Typed::Integer(_) if labels => {}
             Typed::Integer(_) | Typed::Real(_) => unnamed |= numeric && any,
             Typed::Null => {}
