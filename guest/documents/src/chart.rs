@@ -8,17 +8,15 @@ use crate::xml::Element;
 use std::collections::BTreeMap;
 
 /// Values by their positions.
-pub type Points = BTreeMap<usize, String>;
+type Points = BTreeMap<usize, String>;
 
 /// A series: its name, its categories or x values, and its values.
-#[derive(Debug, Default)]
-pub struct Series {
-    /// The name. It may be empty.
-    pub name: String,
-    /// The categories or x values.
-    pub categories: Points,
-    /// Lists of values. Bubbles have two.
-    pub values: Vec<Points>,
+#[derive(Default)]
+struct Series {
+    name: String,
+    categories: Points,
+    /// Lists of values with their names. Bubbles have two.
+    values: Vec<Points>,
 }
 
 /// Converts the outermost element of a chart part.
@@ -30,13 +28,9 @@ pub fn blocks(root: Element) -> Vec<Block> {
     } else {
         plain_series(chart)
     };
-    write(title(chart, &series), &kinds, &series)
-}
-
-/// Writes a chart: its title and kinds, such as `bar chart`, and tables of its series.
-pub fn write(title: String, kinds: &[&str], series: &[Series]) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut caption = Vec::new();
+    let title = title(chart, &series);
     if !title.is_empty() {
         caption.push(Inline::Text {
             text: title,
@@ -51,7 +45,7 @@ pub fn write(title: String, kinds: &[&str], series: &[Series]) -> Vec<Block> {
     }
     blocks.push(Block::Paragraph(caption));
     let cut = series.len() > limits::CHART_SERIES;
-    let shown = series.get(..limits::CHART_SERIES).unwrap_or(series);
+    let shown = series.get(..limits::CHART_SERIES).unwrap_or(&series);
     let cut = cut || shown.iter().any(Series::is_cut);
     blocks.extend(tables(shown).into_iter().map(Block::Table));
     if cut {
@@ -65,13 +59,12 @@ pub fn write(title: String, kinds: &[&str], series: &[Series]) -> Vec<Block> {
 }
 
 /// Returns the title of the outermost element of a chart part. It may be empty.
-pub fn name(root: Element) -> String {
-    let extended = root.child("chartData").is_some();
+pub fn caption(root: Element) -> String {
     let chart = root.child("chart").unwrap_or(root);
-    let series = if extended {
-        extended_series(root, chart).1
+    let (_, series) = if root.child("chartData").is_some() {
+        extended_series(root, chart)
     } else {
-        plain_series(chart).1
+        plain_series(chart)
     };
     title(chart, &series)
 }
@@ -340,7 +333,7 @@ fn table(categories: &Points, series: &[Series]) -> Table {
 
 /// Writes a stored value in its number format: dates, percentages, and numbers without the noise of
 /// binary fractions.
-pub fn number(value: &str, format: &str) -> String {
+fn number(value: &str, format: &str) -> String {
     let Ok(parsed) = value.parse::<f64>() else {
         return value.to_owned();
     };
