@@ -33,7 +33,10 @@ fn main() {
         }
     };
     let lower = path.to_ascii_lowercase();
-    let format = match lower.rsplit_once('.').map_or("", |(_, extension)| extension) {
+    let format = match lower
+        .rsplit_once('.')
+        .map_or("", |(_, extension)| extension)
+    {
         "xlsb" => Format::Xlsb,
         "xls" | "xlt" | "xlw" | "xla" => Format::Xls,
         "ods" | "ots" | "fods" => Format::Ods,
