@@ -106,6 +106,7 @@ impl Sheet {
                     row = Fields(record.data).u32();
                     at = record.at;
                     column = u32::MAX;
+                    index.end_run();
                 }
                 kind::ARRAY | kind::SHARED => {
                     if let Some(row) = row {

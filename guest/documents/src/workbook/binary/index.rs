@@ -20,6 +20,8 @@ pub struct Run {
 pub struct RowIndex {
     runs: Vec<Run>,
     sorted: bool,
+    /// Whether the next cell starts a run.
+    start: bool,
     /// The smallest rectangle around the cells with a value.
     used: Option<Range>,
     rows: u32,
@@ -45,6 +47,11 @@ impl RowIndex {
         }
     }
 
+    /// Ends the run. The next cell starts another one, even if it is in the same row.
+    pub fn end_run(&mut self) {
+        self.start = true;
+    }
+
     /// Adds a cell. Positions are from 0. `at` is the position of the run of records of its row.
     /// `blank` is a cell without a value but with a formula. Cells outside of a sheet are ignored.
     pub fn add(&mut self, row: u32, column: u32, at: usize, blank: bool) {
@@ -55,9 +62,10 @@ impl RowIndex {
             return;
         };
         match self.runs.last() {
-            Some(run) if run.row == row => {}
+            Some(run) if run.row == row && !self.start => {}
             last => {
-                self.sorted &= last.is_none_or(|run| run.row < row);
+                self.start = false;
+                self.sorted &= last.is_none_or(|run| run.row <= row);
                 self.runs.push(Run { row, at });
             }
         }
