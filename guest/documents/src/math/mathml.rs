@@ -123,7 +123,9 @@ fn structure(element: Element, depth: usize) -> String {
             };
             let separator = element.attr("separators").unwrap_or(",");
             let separator = symbols::latex(separator.trim().get(..1).unwrap_or_default());
-            let parts = element.children().map(|child| structure(child, depth.saturating_add(1)));
+            let parts = element
+                .children()
+                .map(|child| structure(child, depth.saturating_add(1)));
             let parts: Vec<String> = parts.collect();
             let mut out = "\\left".to_owned();
             join(&mut out, &sign(open));
@@ -204,9 +206,30 @@ fn operator(element: Element) -> String {
 /// Returns whether scripts below and above a base are its limits.
 fn has_limits(base: &str) -> bool {
     const LIMITS: [&str; 24] = [
-        "\\sum", "\\prod", "\\coprod", "\\int", "\\iint", "\\iiint", "\\oint", "\\oiint",
-        "\\bigcup", "\\bigcap", "\\bigvee", "\\bigwedge", "\\bigoplus", "\\bigotimes", "\\lim",
-        "\\limsup", "\\liminf", "\\max", "\\min", "\\sup", "\\inf", "\\det", "\\gcd", "\\Pr",
+        "\\sum",
+        "\\prod",
+        "\\coprod",
+        "\\int",
+        "\\iint",
+        "\\iiint",
+        "\\oint",
+        "\\oiint",
+        "\\bigcup",
+        "\\bigcap",
+        "\\bigvee",
+        "\\bigwedge",
+        "\\bigoplus",
+        "\\bigotimes",
+        "\\lim",
+        "\\limsup",
+        "\\liminf",
+        "\\max",
+        "\\min",
+        "\\sup",
+        "\\inf",
+        "\\det",
+        "\\gcd",
+        "\\Pr",
     ];
     LIMITS.contains(&base) || base.starts_with("\\underbrace") || base.starts_with("\\overbrace")
 }
@@ -246,7 +269,9 @@ fn is_accent(sign: &str) -> bool {
 /// Converts scripts on both sides of a base.
 fn scripts(element: Element, depth: usize) -> String {
     let mut children = element.children();
-    let base = children.next().map(|it| structure(it, depth.saturating_add(1)));
+    let base = children
+        .next()
+        .map(|it| structure(it, depth.saturating_add(1)));
     let base = grouped(base.unwrap_or_default().trim().to_owned());
     let mut before = String::new();
     let mut after = String::new();
@@ -283,8 +308,14 @@ mod tests {
     #[test]
     fn structures_become_commands() {
         for (content, expected) in [
-            ("<mi>A</mi><mo>=</mo><mi>π</mi><msup><mi>r</mi><mn>2</mn></msup>", "A=\\pi r^{2}"),
-            ("<mfrac><mi>a</mi><mrow><mi>b</mi><mo>+</mo><mn>1</mn></mrow></mfrac>", "\\frac{a}{b+1}"),
+            (
+                "<mi>A</mi><mo>=</mo><mi>π</mi><msup><mi>r</mi><mn>2</mn></msup>",
+                "A=\\pi r^{2}",
+            ),
+            (
+                "<mfrac><mi>a</mi><mrow><mi>b</mi><mo>+</mo><mn>1</mn></mrow></mfrac>",
+                "\\frac{a}{b+1}",
+            ),
             ("<msqrt><mi>x</mi><mi>y</mi></msqrt>", "\\sqrt{xy}"),
             ("<mroot><mi>x</mi><mn>3</mn></mroot>", "\\sqrt[3]{x}"),
             (

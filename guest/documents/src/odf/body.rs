@@ -84,7 +84,13 @@ impl Converter<'_> {
     }
 
     /// Converts a list. `around` is the list in whose item it is.
-    fn list(&mut self, element: Element, around: Option<&List>, depth: usize, out: &mut Vec<Block>) {
+    fn list(
+        &mut self,
+        element: Element,
+        around: Option<&List>,
+        depth: usize,
+        out: &mut Vec<Block>,
+    ) {
         if depth >= limits::DEPTH {
             self.flatten(element, out);
             return;
@@ -114,7 +120,14 @@ impl Converter<'_> {
     }
 
     /// Converts an item of a list, or its header, which has no number.
-    fn item(&mut self, item: Element, list: &List, numbered: bool, depth: usize, out: &mut Vec<Block>) {
+    fn item(
+        &mut self,
+        item: Element,
+        list: &List,
+        numbered: bool,
+        depth: usize,
+        out: &mut Vec<Block>,
+    ) {
         let start = item.attr("start-value").and_then(|it| it.parse().ok());
         let mut first = numbered;
         // The number of blocks after the item that the next paragraphs continue.
@@ -164,7 +177,9 @@ impl Converter<'_> {
     /// Converts a paragraph that names its list and level.
     fn numbered_paragraph(&mut self, element: Element, depth: usize, out: &mut Vec<Block>) {
         let style = element.attr("style-name").unwrap_or_default();
-        let level = element.attr("level").and_then(|it| it.parse::<usize>().ok());
+        let level = element
+            .attr("level")
+            .and_then(|it| it.parse::<usize>().ok());
         let list = List {
             counters: self.lists.named(element.attr("list-id").unwrap_or(style)),
             style: style.to_owned(),

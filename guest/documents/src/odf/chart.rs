@@ -112,20 +112,28 @@ impl<'t, 'a> Styles<'t, 'a> {
     /// Returns the number format of a style.
     fn format(&self, style: Option<&str>) -> Option<Element<'t, 'a>> {
         let automatic = self.0.child("automatic-styles")?;
-        let named = |name: &str| automatic.children().find(|it| it.attr("name") == Some(name));
+        let named = |name: &str| {
+            automatic
+                .children()
+                .find(|it| it.attr("name") == Some(name))
+        };
         let style = named(style?)?;
         let format = style.attr("data-style-name").or_else(|| {
-            style.children().find_map(|properties| properties.attr("data-style-name"))
+            style
+                .children()
+                .find_map(|properties| properties.attr("data-style-name"))
         });
         named(format?)
     }
 
     fn has_date(&self, style: Option<&str>) -> bool {
-        self.format(style).is_some_and(|it| it.name() == "date-style")
+        self.format(style)
+            .is_some_and(|it| it.name() == "date-style")
     }
 
     fn is_percent(&self, style: Option<&str>) -> bool {
-        self.format(style).is_some_and(|it| it.name() == "percentage-style")
+        self.format(style)
+            .is_some_and(|it| it.name() == "percentage-style")
     }
 }
 
@@ -175,7 +183,13 @@ impl Grid {
     }
 
     /// Returns the values of a range. `column` is that of a range of another table.
-    fn points(&self, range: Option<(bool, Area)>, column: usize, percent: bool, date: bool) -> Points {
+    fn points(
+        &self,
+        range: Option<(bool, Area)>,
+        column: usize,
+        percent: bool,
+        date: bool,
+    ) -> Points {
         let (left, top, right, bottom) = self.area(range, column);
         let mut found = Points::new();
         let last = bottom.min(self.rows.len());
@@ -239,7 +253,10 @@ impl Value {
 
 /// Reads a cell.
 fn value(cell: Element) -> Value {
-    let paragraphs = cell.children().filter(|it| it.name() == "p").map(|it| it.text());
+    let paragraphs = cell
+        .children()
+        .filter(|it| it.name() == "p")
+        .map(|it| it.text());
     let text = paragraphs.collect::<Vec<_>>().join(" ");
     Value {
         text: text.split_whitespace().collect::<Vec<_>>().join(" "),

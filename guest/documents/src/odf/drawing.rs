@@ -73,7 +73,18 @@ impl Converter<'_> {
             self.report.flattened = true;
             return;
         }
-        let own = description(element);
+        let mut own = description(element);
+        if self.is_slide
+            && let Some(text) = &mut own
+        {
+            // PowerPoint marks the texts that it generates.
+            for mark in [
+                "AI-generated content may be incorrect.",
+                "Description automatically generated",
+            ] {
+                text.truncate(text.trim_end_matches(mark).trim_end().len());
+            }
+        }
         let alt = own.as_deref().unwrap_or(alt);
         let deeper = inside.saturating_add(1);
         match element.name() {
@@ -136,7 +147,10 @@ impl Converter<'_> {
     /// Converts an embedded formula or chart. Returns whether it is one.
     fn object(&mut self, object: Element, line: &mut Line) -> bool {
         // The object of a flat file is inside the element.
-        if let Some(root) = object.children().find(|it| matches!(it.name(), "math" | "document")) {
+        if let Some(root) = object
+            .children()
+            .find(|it| matches!(it.name(), "math" | "document"))
+        {
             return self.object_content(root, line);
         }
         let Some(href) = object.attr("href") else {
@@ -171,10 +185,19 @@ impl Converter<'_> {
 
     /// Adds an image to a line. An image outside of the package is a link.
     fn image(&mut self, image: Element, alt: &str, line: &mut Line) {
-        let part = match image.attr("href").map(str::trim).filter(|it| !it.is_empty()) {
+        let part = match image
+            .attr("href")
+            .map(str::trim)
+            .filter(|it| !it.is_empty())
+        {
             Some(url) if url.contains("://") || url.starts_with("../") => {
                 let url = self.address(url).unwrap_or_default();
-                let text = if alt.trim().is_empty() { "image" } else { alt };
+                let alt = alt.trim().to_owned();
+                if self.is_slide {
+                    line.content.push(Inline::LinkedImage { alt, url });
+                    return;
+                }
+                let text = if alt.is_empty() { "image" } else { &alt };
                 let content = vec![Inline::plain(text)];
                 line.content.push(Inline::Link { url, content });
                 return;
@@ -205,10 +228,14 @@ fn image<'t, 'a>(frame: Element<'t, 'a>) -> Option<Element<'t, 'a>> {
     let is_drawing = |image: &Element| {
         let href = image.attr("href").unwrap_or_default().to_ascii_lowercase();
         let kind = image.attr("mime-type").unwrap_or_default();
-        [".svg", ".svm", ".emf", ".wmf"].iter().any(|end| href.ends_with(end))
+        [".svg", ".svm", ".emf", ".wmf"]
+            .iter()
+            .any(|end| href.ends_with(end))
             || kind.contains("svg")
     };
-    all().find(|image| !is_drawing(image)).or_else(|| all().next())
+    all()
+        .find(|image| !is_drawing(image))
+        .or_else(|| all().next())
 }
 
 /// Returns the alternative text of a shape in one line.

@@ -150,10 +150,24 @@ impl Converter<'_> {
             // Fields that are not shown.
             "variable-set" | "variable-input" | "user-field-get" | "sequence"
                 if element.attr("display") == Some("none") => {}
-            "script" | "forms" | "event-listeners" | "binary-data" | "param" | "tracked-changes"
-            | "change" | "change-start" | "change-end" | "bookmark" | "bookmark-start"
-            | "bookmark-end" | "soft-page-break" | "fieldmark-start" | "fieldmark-end"
-            | "alphabetical-index-mark" | "toc-mark" | "user-index-mark" => {}
+            "script"
+            | "forms"
+            | "event-listeners"
+            | "binary-data"
+            | "param"
+            | "tracked-changes"
+            | "change"
+            | "change-start"
+            | "change-end"
+            | "bookmark"
+            | "bookmark-start"
+            | "bookmark-end"
+            | "soft-page-break"
+            | "fieldmark-start"
+            | "fieldmark-end"
+            | "alphabetical-index-mark"
+            | "toc-mark"
+            | "user-index-mark" => {}
             name if super::drawing::is_shape(name) => {
                 if !format.is_hidden() {
                     self.drawing(element, "", (inside, depth), line);

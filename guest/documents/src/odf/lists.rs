@@ -58,9 +58,11 @@ impl ListStyle {
             let text = |name| child.attr(name).unwrap_or_default().to_owned();
             let number = |name| child.attr(name).and_then(|it| it.parse().ok());
             let bullet = match child.name() {
-                "list-level-style-bullet" => {
-                    Some(child.attr("bullet-char").is_some_and(|it| !it.trim().is_empty()))
-                }
+                "list-level-style-bullet" => Some(
+                    child
+                        .attr("bullet-char")
+                        .is_some_and(|it| !it.trim().is_empty()),
+                ),
                 "list-level-style-image" => Some(true),
                 _ => None,
             };
@@ -70,7 +72,10 @@ impl ListStyle {
                 prefix: text("num-prefix"),
                 suffix: text("num-suffix"),
                 pattern: child.attr("num-list-format").map(str::to_owned),
-                start: child.attr("start-value").and_then(|it| it.parse().ok()).unwrap_or(1),
+                start: child
+                    .attr("start-value")
+                    .and_then(|it| it.parse().ok())
+                    .unwrap_or(1),
                 shown: number("display-levels").unwrap_or(1_usize).clamp(1, LEVELS),
                 sync: child.attr("num-letter-sync") == Some("true"),
             };

@@ -95,7 +95,11 @@ pub fn open(
 
 /// Reads the metadata. That of a flat file is before its text.
 fn read_metadata(source: &mut Source) -> Vec<(String, String)> {
-    let name = if source.is_flat() { "content.xml" } else { "meta.xml" };
+    let name = if source.is_flat() {
+        "content.xml"
+    } else {
+        "meta.xml"
+    };
     let part = source.part(name).unwrap_or_default();
     let text = decode(&part.bytes);
     let end = text.find("</office:meta>").unwrap_or(text.len());

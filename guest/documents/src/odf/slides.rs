@@ -230,7 +230,10 @@ impl Converter<'_> {
         let mut line = Line::new();
         self.drawing(shape, "", (0, 0), &mut line);
         let mut all = Vec::new();
-        let mut blocks = line.after.into_iter().collect::<std::collections::VecDeque<_>>();
+        let mut blocks = line
+            .after
+            .into_iter()
+            .collect::<std::collections::VecDeque<_>>();
         while let Some(block) = blocks.pop_front() {
             match block {
                 Block::Paragraph(content) | Block::Heading { content, .. } => {
@@ -332,7 +335,9 @@ fn area(shape: Element) -> Option<Area> {
     if matches!(shape.name(), "g" | "a") {
         let mut all: Option<Area> = None;
         // Groups in groups are a part of the outermost one.
-        let shapes = shape.descendants().filter(|it| drawing::is_shape(it.name()));
+        let shapes = shape
+            .descendants()
+            .filter(|it| drawing::is_shape(it.name()));
         for own in shapes.take(limits::SHAPES).filter_map(own_area) {
             all = Some(match all {
                 None => own,
@@ -377,11 +382,17 @@ fn own_area(shape: Element) -> Option<Area> {
     } else if shape.attr("x").is_none() {
         return None;
     }
-    Some(Area {
+    let (width, height) = (
+        of("width").unwrap_or_default(),
+        of("height").unwrap_or_default(),
+    );
+    // LibreOffice writes a shape of 0.01 mm in the corner if the slide specifies no area.
+    let is_placed = left != 0 || top != 0 || width.max(height) > 3600;
+    is_placed.then_some(Area {
         left,
         top,
-        width: of("width").unwrap_or_default(),
-        height: of("height").unwrap_or_default(),
+        width,
+        height,
     })
 }
 

@@ -212,9 +212,14 @@ fn family(name: &str) -> &str {
 /// Reads a style.
 fn entry(style: Element, name: &str, automatic: bool) -> Entry {
     let mut own = Resolved {
-        outline: style.attr("default-outline-level").and_then(|it| it.parse().ok()),
+        outline: style
+            .attr("default-outline-level")
+            .and_then(|it| it.parse().ok()),
         list: style.attr("list-style-name").map(Rc::from),
-        page: style.attr("master-page-name").filter(|it| !it.is_empty()).map(Rc::from),
+        page: style
+            .attr("master-page-name")
+            .filter(|it| !it.is_empty())
+            .map(Rc::from),
         ..Resolved::default()
     };
     for properties in style.children() {
@@ -230,7 +235,11 @@ fn entry(style: Element, name: &str, automatic: bool) -> Entry {
         }
     }
     Entry {
-        name: Rc::from(style.attr("display-name").map_or_else(|| decoded(name), str::to_owned)),
+        name: Rc::from(
+            style
+                .attr("display-name")
+                .map_or_else(|| decoded(name), str::to_owned),
+        ),
         base: style.attr("parent-style-name").map(Rc::from),
         own,
         automatic,

@@ -63,7 +63,9 @@ impl Converter<'_> {
                             .clamp(1, limits::COLUMNS),
                         rows: number("number-rows-spanned").unwrap_or(1).max(1),
                     };
-                    let more = number("number-columns-repeated").unwrap_or(1).saturating_sub(1);
+                    let more = number("number-columns-repeated")
+                        .unwrap_or(1)
+                        .saturating_sub(1);
                     for _ in 0..more.min(limits::COLUMNS) {
                         let Some(rest) = found.repeats.checked_sub(1) else {
                             break;
@@ -80,10 +82,15 @@ impl Converter<'_> {
         if cells.is_empty() && !covered {
             return;
         }
-        let repeated = row.attr("number-rows-repeated").and_then(|it| it.parse::<usize>().ok());
+        let repeated = row
+            .attr("number-rows-repeated")
+            .and_then(|it| it.parse::<usize>().ok());
         // Empty rows are repeated to fill pages.
         let is_empty = cells.iter().all(|cell| cell.blocks.is_empty());
-        let more = repeated.filter(|_| !is_empty).unwrap_or(1).saturating_sub(1);
+        let more = repeated
+            .filter(|_| !is_empty)
+            .unwrap_or(1)
+            .saturating_sub(1);
         for _ in 0..more {
             let Some(rest) = found.repeats.checked_sub(cells.len().max(1)) else {
                 break;

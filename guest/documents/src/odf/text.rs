@@ -121,7 +121,9 @@ fn survey(converter: &mut Converter, body: Element) -> Option<Rc<str>> {
         match element.name() {
             "h" | "p" => {
                 converter.has_headings |= element.name() == "h";
-                let style = converter.styles.get("paragraph", element.attr("style-name"));
+                let style = converter
+                    .styles
+                    .get("paragraph", element.attr("style-name"));
                 if style.kind == ParagraphKind::Title && converter.shift == 0 {
                     // A few nodes are enough to find text.
                     let mut nodes = element.all_content().take(64);
