@@ -52,7 +52,11 @@ pub fn sheets(text: &str) -> Sheets {
         match event {
             Event::Start(start) => scan.start(&mut events, &start, before),
             Event::End(name) => scan.end(name),
-            Event::Text(_) => {}
+            Event::Text(piece) => {
+                if let Some((sheet, _)) = &mut scan.open {
+                    scan.skip.text(&piece, &mut sheet.objects);
+                }
+            }
         }
         before = events.position();
     }
