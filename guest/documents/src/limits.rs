@@ -58,6 +58,15 @@ pub const IMAGES: usize = 10_000;
 /// The maximum number of shapes of a group by whose positions the group is placed.
 pub const SHAPES: usize = 1000;
 
+/// The maximum number of merged ranges of a sheet that are listed. Each takes 16 bytes.
+pub const MERGED_RANGES: usize = 1 << 16;
+
+/// The maximum number of named tables of a workbook.
+pub const NAMED_TABLES: usize = 10_000;
+
+/// The maximum number of charts and other objects of a sheet that are read for their titles.
+pub const SHEET_OBJECTS: usize = 256;
+
 /// The maximum number of points of a chart that are shown.
 pub const CHART_POINTS: usize = 1000;
 

@@ -208,7 +208,7 @@ impl Grid {
             // Several columns are levels of categories.
             let levels: Vec<&Value> = (left..=right.min(width).max(left))
                 .filter_map(|column| self.get(column, row))
-                .filter(|value| !value.text.is_empty())
+                .filter(|value| !value.text.is_empty() || value.number.is_some())
                 .collect();
             match &levels[..] {
                 [] => {}

@@ -73,7 +73,18 @@ impl Converter<'_> {
             self.report.flattened = true;
             return;
         }
-        let own = description(element);
+        let mut own = description(element);
+        if self.is_slide
+            && let Some(text) = &mut own
+        {
+            // PowerPoint marks the texts that it generates.
+            for mark in [
+                "AI-generated content may be incorrect.",
+                "Description automatically generated",
+            ] {
+                text.truncate(text.trim_end_matches(mark).trim_end().len());
+            }
+        }
         let alt = own.as_deref().unwrap_or(alt);
         let deeper = inside.saturating_add(1);
         match element.name() {
@@ -181,7 +192,12 @@ impl Converter<'_> {
         {
             Some(url) if url.contains("://") || url.starts_with("../") => {
                 let url = self.address(url).unwrap_or_default();
-                let text = if alt.trim().is_empty() { "image" } else { alt };
+                let alt = alt.trim().to_owned();
+                if self.is_slide {
+                    line.content.push(Inline::LinkedImage { alt, url });
+                    return;
+                }
+                let text = if alt.is_empty() { "image" } else { &alt };
                 let content = vec![Inline::plain(text)];
                 line.content.push(Inline::Link { url, content });
                 return;

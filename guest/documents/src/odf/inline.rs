@@ -96,7 +96,6 @@ impl Converter<'_> {
             "line-break" => {
                 if !format.is_hidden() {
                     self.push(line, Inline::Break);
-                    line.space = true;
                 }
             }
             "a" => {
@@ -129,7 +128,6 @@ impl Converter<'_> {
             "content-control" if element.attr("checkbox") == Some("true") => {
                 let checked = element.attr("checked") == Some("true");
                 self.push(line, Inline::CheckBox(checked));
-                line.space = false;
             }
             "fieldmark" => self.form_field(element, line),
             "ruby" => {
@@ -230,6 +228,9 @@ impl Converter<'_> {
 
     /// Adds a piece to a line, as a link if a link is open.
     pub fn push(&mut self, line: &mut Line, piece: Inline) {
+        if !matches!(piece, Inline::Text { .. }) {
+            line.space = matches!(piece, Inline::Break);
+        }
         let link = self.links.iter().rev().flatten().next();
         let is_linked = matches!(piece, Inline::Text { .. } | Inline::Image { .. });
         match link {
@@ -261,7 +262,6 @@ impl Converter<'_> {
                     && param.attr("value") == Some("true")
             });
             self.push(line, Inline::CheckBox(checked));
-            line.space = false;
         } else if kind.ends_with("FORMDROPDOWN") {
             let values = |name: &'static str| {
                 field

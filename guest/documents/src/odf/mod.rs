@@ -36,7 +36,7 @@ mod spreadsheet;
 mod styles;
 mod table;
 #[cfg(test)]
-mod tests;
+pub mod tests;
 mod text;
 
 use crate::xml::{Tree, decode};

@@ -382,11 +382,17 @@ fn own_area(shape: Element) -> Option<Area> {
     } else if shape.attr("x").is_none() {
         return None;
     }
-    Some(Area {
+    let (width, height) = (
+        of("width").unwrap_or_default(),
+        of("height").unwrap_or_default(),
+    );
+    // LibreOffice writes a shape of 0.01 mm in the corner if the slide specifies no area.
+    let is_placed = left != 0 || top != 0 || width.max(height) > 3600;
+    is_placed.then_some(Area {
         left,
         top,
-        width: of("width").unwrap_or_default(),
-        height: of("height").unwrap_or_default(),
+        width,
+        height,
     })
 }
 

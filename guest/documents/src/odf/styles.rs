@@ -250,7 +250,7 @@ fn entry(style: Element, name: &str, automatic: bool) -> Entry {
 fn resolve(entries: &BTreeMap<String, Entry>, name: &str, paragraph: bool) -> Resolved {
     let mut resolved = Resolved::default();
     let mut next = Some(name);
-    let mut names: Vec<&str> = Vec::new();
+    let mut names: Vec<Rc<str>> = Vec::new();
     for depth in 0..limits::STYLE_CHAIN {
         let Some(entry) = next.and_then(|name| entries.get(name)) else {
             break;
@@ -267,18 +267,18 @@ fn resolve(entries: &BTreeMap<String, Entry>, name: &str, paragraph: bool) -> Re
             resolved.format.hidden = own.format.hidden;
         }
         if !entry.automatic {
-            names.push(&entry.name);
+            names.push(Rc::clone(&entry.name));
         }
         next = entry.base.as_deref();
     }
     if names.is_empty()
         && let Some(base) = next
     {
-        names.push(base);
+        names.push(Rc::from(decoded(base)));
     }
     // The name of the style itself takes precedence over those of its bases.
     for name in names {
-        let named = by_name(name, Named::default());
+        let named = by_name(&name, Named::default());
         if resolved.kind == ParagraphKind::Text {
             resolved.kind = named.kind;
         }
