@@ -177,3 +177,23 @@ pub const OLE_PATHS: usize = 16 * 1024 * 1024;
 
 /// The maximum number of properties of a property set. Programs write less than 30.
 pub const OLE_PROPERTIES: usize = 1000;
+
+/// The maximum depth of groups of an RTF document. Deeper groups have the properties of those
+/// around them. Word nests some dozen.
+pub const RTF_GROUPS: usize = 10_000;
+
+/// The maximum number of fonts, styles or lists of an RTF document.
+pub const RTF_TABLE: usize = 1 << 16;
+
+/// The maximum number of bytes of the name of a font or a style, or of the text of a list level in
+/// an RTF document.
+pub const RTF_NAME: usize = 256;
+
+/// The maximum number of cells that a row of an RTF document defines. Word allows 63.
+pub const RTF_CELLS: usize = 1024;
+
+/// The maximum number of bytes of the XML of a formula of an RTF document.
+pub const RTF_MATH: usize = 1 << 20;
+
+/// The maximum number of bytes into which the compressed RTF of a mail is decompressed.
+pub const RTF_BYTES: usize = 64 * 1024 * 1024;

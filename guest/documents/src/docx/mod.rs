@@ -19,10 +19,10 @@ mod body;
 mod drawing;
 pub mod metadata;
 mod notes;
-mod numbering;
-mod pages;
-mod runs;
-pub mod styles;
+pub(crate) mod numbering;
+pub(crate) mod pages;
+pub(crate) mod runs;
+pub(crate) mod styles;
 pub mod symbols;
 mod table;
 #[cfg(test)]

@@ -19,17 +19,20 @@ pub enum Marker {
 }
 
 /// A level of a list.
-#[derive(Clone, Debug)]
-struct Level {
-    start: u32,
-    format: String,
+#[derive(Clone, Debug, Default)]
+pub struct Level {
+    /// The number of the first item.
+    pub start: u32,
+    /// The name of the format, such as `decimal`.
+    pub format: String,
     /// The text with `%1` for the number of the first level.
-    text: String,
+    pub text: String,
     /// The level, from 1, whose items restart this one. `0` means none.
-    restart: Option<usize>,
+    pub restart: Option<usize>,
     /// Whether the numbers of all levels are decimal.
-    legal: bool,
-    style: Option<String>,
+    pub legal: bool,
+    /// The style of the items.
+    pub style: Option<String>,
 }
 
 /// A definition that lists share, with their counters.
@@ -98,6 +101,26 @@ impl Numbering {
         }
         numbering.follow_links(styles);
         numbering
+    }
+
+    /// Adds a definition with the levels from the first one.
+    pub fn define(&mut self, id: String, levels: Vec<Level>) {
+        let definition = Definition {
+            levels: levels.into_iter().enumerate().take(LEVELS).collect(),
+            link: None,
+            counters: [None; LEVELS],
+        };
+        self.definitions.insert(id, definition);
+    }
+
+    /// Adds a list: a definition and the levels that have a start of their own.
+    pub fn add(&mut self, id: String, definition: String, starts: BTreeMap<usize, u32>) {
+        let list = List {
+            definition,
+            starts,
+            levels: BTreeMap::new(),
+        };
+        self.lists.insert(id, list);
     }
 
     /// Replaces the definitions that refer to the list of a style.
@@ -225,7 +248,7 @@ fn level(element: Element) -> Option<(usize, Level)> {
 }
 
 /// Writes a number in a format.
-fn number(value: u32, format: &str) -> String {
+pub fn number(value: u32, format: &str) -> String {
     match format {
         "none" => String::new(),
         "upperRoman" => small_roman(value).to_uppercase(),

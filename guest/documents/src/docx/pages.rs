@@ -93,28 +93,35 @@ impl Converter<'_> {
         self.relations = self.package.relationships(part);
         self.fields.clear();
         let before = self.page_fields;
-        let mut blocks = lines(self.blocks(tree.root(), 0));
-        if self.page_fields > before {
-            blocks.retain(|block| match block {
-                Block::Paragraph(content) => {
-                    let text = plain_text(content);
-                    let words = text
-                        .split(|char: char| !char.is_alphanumeric())
-                        .filter(|word| !word.is_empty());
-                    words.count() >= PAGE_WORDS
-                }
-                _ => true,
-            });
-        }
-        // An image without text is decoration.
-        let text = markdown::render(&blocks);
-        let is_text = |char: char| char.is_alphanumeric();
-        let mut lines = text.lines().filter(|line| !line.starts_with("![](image:"));
-        if lines.any(|line| line.contains(is_text)) {
-            text
-        } else {
-            String::new()
-        }
+        let blocks = self.blocks(tree.root(), 0);
+        shown(blocks, self.page_fields > before)
+    }
+}
+
+/// Returns the Markdown of a header or footer. It is empty if the text is only a page number or
+/// decoration. `numbered` says whether a page number was left out.
+pub fn shown(blocks: Vec<Block>, numbered: bool) -> String {
+    let mut blocks = lines(blocks);
+    if numbered {
+        blocks.retain(|block| match block {
+            Block::Paragraph(content) => {
+                let text = plain_text(content);
+                let words = text
+                    .split(|char: char| !char.is_alphanumeric())
+                    .filter(|word| !word.is_empty());
+                words.count() >= PAGE_WORDS
+            }
+            _ => true,
+        });
+    }
+    // An image without text is decoration.
+    let text = markdown::render(&blocks);
+    let is_text = |char: char| char.is_alphanumeric();
+    let mut lines = text.lines().filter(|line| !line.starts_with("![](image:"));
+    if lines.any(|line| line.contains(is_text)) {
+        text
+    } else {
+        String::new()
     }
 }
 
