@@ -66,3 +66,49 @@ pub const METADATA_BYTES: usize = 1000;
 
 /// The maximum number of notes of one kind for the reply.
 pub const NOTES: usize = 20;
+
+/// The maximum number of parts of a mail. Each takes some 250 bytes. A digest of a list with
+/// thousands of mails has fewer.
+pub const MAIL_PARTS: usize = 10_000;
+
+/// The maximum depth of multiparts, one inside the other. Each line that could be a boundary is
+/// compared with all open ones. Mails that people forward as parts have fewer than 10.
+pub const MAIL_DEPTH: usize = 32;
+
+/// The maximum number of bytes of a header field that are read. A list of 1000 recipients takes
+/// 50 KB.
+pub const MAIL_FIELD_BYTES: usize = 1 << 18;
+
+/// The maximum number of parameters of a header field. A long file name in pieces has fewer than 20.
+pub const MAIL_PARAMETERS: usize = 200;
+
+/// The maximum number of addresses of a header field that are shown. The number of the others is.
+pub const MAIL_ADDRESSES: usize = 50;
+
+/// The maximum number of bytes of the name of an attachment. File systems allow 255.
+pub const ATTACHMENT_NAME_BYTES: usize = 200;
+
+/// The maximum number of attachments of a document that are listed.
+pub const ATTACHMENTS: usize = 10_000;
+
+/// The maximum number of images in the text of a mail. In a mailbox, the first one of mail N has the
+/// number N × 1000 + 1.
+pub const MAIL_IMAGES: usize = 999;
+
+/// The maximum number of mails of a mailbox. Each takes some 200 bytes.
+pub const MAILS: usize = 100_000;
+
+/// The maximum number of lines of a quotation of earlier mails. A thread of some 10 mails has as
+/// many.
+pub const QUOTED_LINES: usize = 200;
+
+/// The maximum number of lines of a quotation in a mail of a mailbox, which usually contains the
+/// quoted mail as well.
+pub const MAILBOX_QUOTED_LINES: usize = 20;
+
+/// The maximum number of lines of a delivery report. It has some 6 lines for each recipient.
+pub const MAIL_REPORT_LINES: usize = 200;
+
+/// The maximum number of bytes of HTML of a mail that are converted. The tree takes ten times as
+/// much memory.
+pub const MAIL_HTML_BYTES: usize = 8 << 20;
