@@ -79,3 +79,16 @@ pub const OLE_PATHS: usize = 16 * 1024 * 1024;
 
 /// The maximum number of properties of a property set. Programs write less than 30.
 pub const OLE_PROPERTIES: usize = 1000;
+
+/// The maximum number of fields one inside the other in a document of Word before 2007. More are damage.
+pub const DOC_FIELDS: usize = 64;
+
+/// The maximum number of bytes of the instruction of a field that are used. Links are shorter.
+pub const DOC_INSTRUCTION_BYTES: usize = 4096;
+
+/// The maximum number of lists of a document of Word before 2007. Word writes less than 10 000.
+pub const DOC_LISTS: usize = 1 << 15;
+
+/// The maximum number of bytes of the definitions of all rows of a table of Word before 2007. A row of
+/// 63 cells takes 400 bytes in memory.
+pub const DOC_ROW_BYTES: usize = 32 * 1024 * 1024;
