@@ -112,3 +112,29 @@ pub const MAIL_REPORT_LINES: usize = 200;
 /// The maximum number of bytes of HTML of a mail that are converted. The tree takes ten times as
 /// much memory.
 pub const MAIL_HTML_BYTES: usize = 8 << 20;
+
+/// The maximum number of entries in the directory of a compound file. A mail with 1000 attachments
+/// has 30 000.
+pub const OLE_ENTRIES: usize = 1 << 16;
+
+/// The maximum depth of storages in a compound file. A mail in a mail takes two levels.
+pub const OLE_DEPTH: usize = 32;
+
+/// The maximum number of bytes of all paths in a compound file. They are in memory.
+pub const OLE_PATHS: usize = 16 * 1024 * 1024;
+
+/// The maximum number of properties of a property set. Programs write less than 30.
+pub const OLE_PROPERTIES: usize = 1000;
+
+/// The maximum number of fields one inside the other in a document of Word before 2007. More are damage.
+pub const DOC_FIELDS: usize = 64;
+
+/// The maximum number of bytes of the instruction of a field that are used. Links are shorter.
+pub const DOC_INSTRUCTION_BYTES: usize = 4096;
+
+/// The maximum number of lists of a document of Word before 2007. Word writes less than 10 000.
+pub const DOC_LISTS: usize = 1 << 15;
+
+/// The maximum number of bytes of the definitions of all rows of a table of Word before 2007. A row of
+/// 63 cells takes 400 bytes in memory.
+pub const DOC_ROW_BYTES: usize = 32 * 1024 * 1024;
