@@ -138,3 +138,18 @@ pub const DOC_LISTS: usize = 1 << 15;
 /// The maximum number of bytes of the definitions of all rows of a table of Word before 2007. A row of
 /// 63 cells takes 400 bytes in memory.
 pub const DOC_ROW_BYTES: usize = 32 * 1024 * 1024;
+
+/// The maximum number of properties of a message, recipient or attachment of Outlook. Messages have
+/// fewer than 500.
+pub const MSG_PROPERTIES: usize = 10_000;
+
+/// The maximum number of recipients of a message of Outlook. Exchange allows 5000.
+pub const MSG_RECIPIENTS: usize = 10_000;
+
+/// The maximum depth of groups in the rich text of a message. Deeper ones have the properties of the
+/// last.
+pub const MSG_RTF_DEPTH: usize = 1000;
+
+/// The maximum number of times that a password is hashed for its key. Office writes 100 000. In the
+/// sandbox, a million takes about a second, and two passwords may be tried.
+pub const SPIN_COUNT: u32 = 1_000_000;

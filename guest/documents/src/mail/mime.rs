@@ -330,7 +330,7 @@ mod tests {
             .collect()
     }
 
-    fn pairs<'a>(list: &'a [(String, String)]) -> Vec<(&'a str, &'a str)> {
+    fn pairs(list: &[(String, String)]) -> Vec<(&str, &str)> {
         list.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect()
     }
 

@@ -37,5 +37,5 @@ mod names;
 mod plain;
 mod quote;
 mod structure;
-mod transfer;
+pub(crate) mod transfer;
 mod words;

@@ -161,7 +161,7 @@ fn end_line(out: &mut String) {
 }
 
 /// Writes a text with `\n` as line ends, without control characters, spaces at the ends of lines,
-/// empty lines at its start and end, and more than two empty lines in a row.
+/// empty lines at its start and end, and repeated empty lines.
 pub fn tidy(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut blank = 0_usize;
@@ -172,7 +172,7 @@ pub fn tidy(text: &str) -> String {
             continue;
         }
         if !out.is_empty() {
-            out.extend(std::iter::repeat_n('\n', blank.min(2).saturating_add(1)));
+            out.extend(std::iter::repeat_n('\n', blank.min(1).saturating_add(1)));
         }
         blank = 0;
         let is_shown = |char: char| char == '\t' || !char.is_control();
@@ -230,9 +230,6 @@ mod tests {
 
     #[test]
     fn tidy_text() {
-        assert_eq!(
-            tidy("\r\n a \r\n\r\n\r\n\r\nb\0\x1b\tc\r\n"),
-            " a\n\n\nb\tc"
-        );
+        assert_eq!(tidy("\r\n a \r\n\r\n\r\n\r\nb\0\x1b\tc\r\n"), " a\n\nb\tc");
     }
 }

@@ -144,6 +144,11 @@ impl Compound {
         self.find(path).is_some_and(|it| it.kind == Kind::Stream)
     }
 
+    /// Returns the bytes of the file.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.sectors.into_bytes()
+    }
+
     /// Reads a stream. `None` if there is no such stream.
     pub fn stream(&mut self, path: &str) -> Option<Part> {
         let index = self.by_path.get(&path.to_lowercase())?;
