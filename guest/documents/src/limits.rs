@@ -165,6 +165,52 @@ pub const FORMULA_TEXT: usize = 32_768;
 /// read.
 pub const SHEET_CACHE: usize = 64 * 1024 * 1024;
 
+/// The maximum number of parts of a mail. Each takes some 250 bytes. A digest of a list with
+/// thousands of mails has fewer.
+pub const MAIL_PARTS: usize = 10_000;
+
+/// The maximum depth of multiparts, one inside the other. Each line that could be a boundary is
+/// compared with all open ones. Mails that people forward as parts have fewer than 10.
+pub const MAIL_DEPTH: usize = 32;
+
+/// The maximum number of bytes of a header field that are read. A list of 1000 recipients takes
+/// 50 KB.
+pub const MAIL_FIELD_BYTES: usize = 1 << 18;
+
+/// The maximum number of parameters of a header field. A long file name in pieces has fewer than 20.
+pub const MAIL_PARAMETERS: usize = 200;
+
+/// The maximum number of addresses of a header field that are shown. The number of the others is.
+pub const MAIL_ADDRESSES: usize = 50;
+
+/// The maximum number of bytes of the name of an attachment. File systems allow 255.
+pub const ATTACHMENT_NAME_BYTES: usize = 200;
+
+/// The maximum number of attachments of a document that are listed.
+pub const ATTACHMENTS: usize = 10_000;
+
+/// The maximum number of images in the text of a mail. In a mailbox, the first one of mail N has the
+/// number N × 1000 + 1.
+pub const MAIL_IMAGES: usize = 999;
+
+/// The maximum number of mails of a mailbox. Each takes some 200 bytes.
+pub const MAILS: usize = 100_000;
+
+/// The maximum number of lines of a quotation of earlier mails. A thread of some 10 mails has as
+/// many.
+pub const QUOTED_LINES: usize = 200;
+
+/// The maximum number of lines of a quotation in a mail of a mailbox, which usually contains the
+/// quoted mail as well.
+pub const MAILBOX_QUOTED_LINES: usize = 20;
+
+/// The maximum number of lines of a delivery report. It has some 6 lines for each recipient.
+pub const MAIL_REPORT_LINES: usize = 200;
+
+/// The maximum number of bytes of HTML of a mail that are converted. The tree takes ten times as
+/// much memory.
+pub const MAIL_HTML_BYTES: usize = 8 << 20;
+
 /// The maximum number of entries in the directory of a compound file. A mail with 1000 attachments
 /// has 30 000.
 pub const OLE_ENTRIES: usize = 1 << 16;
@@ -197,3 +243,31 @@ pub const RTF_MATH: usize = 1 << 20;
 
 /// The maximum number of bytes into which the compressed RTF of a mail is decompressed.
 pub const RTF_BYTES: usize = 64 * 1024 * 1024;
+
+/// The maximum number of fields one inside the other in a document of Word before 2007. More are damage.
+pub const DOC_FIELDS: usize = 64;
+
+/// The maximum number of bytes of the instruction of a field that are used. Links are shorter.
+pub const DOC_INSTRUCTION_BYTES: usize = 4096;
+
+/// The maximum number of lists of a document of Word before 2007. Word writes less than 10 000.
+pub const DOC_LISTS: usize = 1 << 15;
+
+/// The maximum number of bytes of the definitions of all rows of a table of Word before 2007. A row of
+/// 63 cells takes 400 bytes in memory.
+pub const DOC_ROW_BYTES: usize = 32 * 1024 * 1024;
+
+/// The maximum number of properties of a message, recipient or attachment of Outlook. Messages have
+/// fewer than 500.
+pub const MSG_PROPERTIES: usize = 10_000;
+
+/// The maximum number of recipients of a message of Outlook. Exchange allows 5000.
+pub const MSG_RECIPIENTS: usize = 10_000;
+
+/// The maximum depth of groups in the rich text of a message. Deeper ones have the properties of the
+/// last.
+pub const MSG_RTF_DEPTH: usize = 1000;
+
+/// The maximum number of times that a password is hashed for its key. Office writes 100 000. In the
+/// sandbox, a million takes about a second, and two passwords may be tried.
+pub const SPIN_COUNT: u32 = 1_000_000;

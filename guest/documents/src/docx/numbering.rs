@@ -19,11 +19,11 @@ pub enum Marker {
 }
 
 /// A level of a list.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Level {
-    /// The number of the first item.
+    /// The first number.
     pub start: u32,
-    /// The name of the format, such as `decimal`.
+    /// The format in WordprocessingML, such as `lowerRoman` or `bullet`.
     pub format: String,
     /// The text with `%1` for the number of the first level.
     pub text: String,
@@ -31,7 +31,7 @@ pub struct Level {
     pub restart: Option<usize>,
     /// Whether the numbers of all levels are decimal.
     pub legal: bool,
-    /// The style of the items.
+    /// The style whose paragraphs have this level.
     pub style: Option<String>,
 }
 
@@ -103,22 +103,27 @@ impl Numbering {
         numbering
     }
 
-    /// Adds a definition with the levels from the first one.
-    pub fn define(&mut self, id: String, levels: Vec<Level>) {
+    /// Adds a definition that lists share.
+    pub fn add_definition(&mut self, id: String, levels: BTreeMap<usize, Level>) {
         let definition = Definition {
-            levels: levels.into_iter().enumerate().take(LEVELS).collect(),
-            link: None,
-            counters: [None; LEVELS],
+            levels,
+            ..Definition::default()
         };
         self.definitions.insert(id, definition);
     }
 
-    /// Adds a list: a definition and the levels that have a start of their own.
-    pub fn add(&mut self, id: String, definition: String, starts: BTreeMap<usize, u32>) {
+    /// Adds a list: its definition, its own first numbers, and its own levels.
+    pub fn add_list(
+        &mut self,
+        id: String,
+        definition: String,
+        starts: BTreeMap<usize, u32>,
+        levels: BTreeMap<usize, Level>,
+    ) {
         let list = List {
             definition,
             starts,
-            levels: BTreeMap::new(),
+            levels,
         };
         self.lists.insert(id, list);
     }
@@ -248,7 +253,7 @@ fn level(element: Element) -> Option<(usize, Level)> {
 }
 
 /// Writes a number in a format.
-pub fn number(value: u32, format: &str) -> String {
+fn number(value: u32, format: &str) -> String {
     match format {
         "none" => String::new(),
         "upperRoman" => small_roman(value).to_uppercase(),

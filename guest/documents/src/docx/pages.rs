@@ -20,7 +20,7 @@ pub struct Pages {
 const PAGE_WORDS: usize = 3;
 
 /// The maximum number of headers or footers of a document.
-const TEXTS: usize = 64;
+pub const TEXTS: usize = 64;
 
 impl Converter<'_> {
     /// Reads the settings that concern pages.
@@ -94,15 +94,15 @@ impl Converter<'_> {
         self.fields.clear();
         let before = self.page_fields;
         let blocks = self.blocks(tree.root(), 0);
-        shown(blocks, self.page_fields > before)
+        page_text(blocks, self.page_fields > before)
     }
 }
 
-/// Returns the Markdown of a header or footer. It is empty if the text is only a page number or
-/// decoration. `numbered` says whether a page number was left out.
-pub fn shown(blocks: Vec<Block>, numbered: bool) -> String {
+/// Writes the text of a header or footer. If it has page numbers, lines with little else are left
+/// out.
+pub fn page_text(blocks: Vec<Block>, has_page_numbers: bool) -> String {
     let mut blocks = lines(blocks);
-    if numbered {
+    if has_page_numbers {
         blocks.retain(|block| match block {
             Block::Paragraph(content) => {
                 let text = plain_text(content);

@@ -6,6 +6,7 @@
 //! directory   the tree of storages and streams
 //! properties  title, author and dates in property sets
 //! codepage    8-bit text
+//! art         drawings and images of Office
 //! ```
 //!
 //! ```ignore
@@ -21,6 +22,7 @@
 //! damaged, the entries that no storage contains are listed in the root. If a file is cut before
 //! its allocation table, streams are taken as contiguous.
 
+pub mod art;
 pub mod codepage;
 mod directory;
 pub mod properties;
@@ -140,6 +142,11 @@ impl Compound {
     /// Returns whether there is a stream with the path.
     pub fn has(&self, path: &str) -> bool {
         self.find(path).is_some_and(|it| it.kind == Kind::Stream)
+    }
+
+    /// Returns the bytes of the file.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.sectors.into_bytes()
     }
 
     /// Reads a stream. `None` if there is no such stream.

@@ -75,6 +75,11 @@ impl Sectors {
         Ok(sectors)
     }
 
+    /// Returns the bytes of the file.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     /// The number of sectors of the file. The last may be cut.
     fn count(&self) -> usize {
         let content = self.bytes.len().saturating_sub(self.size.min(HEADER));
