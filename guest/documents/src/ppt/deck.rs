@@ -127,8 +127,7 @@ impl<'d> Deck<'d> {
             shown: BTreeSet::new(),
             rest: stream.len(),
         };
-        if let Some((at, record)) =
-            document.and_then(|at| Some((at, art::record_at(stream, at)?)))
+        if let Some((at, record)) = document.and_then(|at| Some((at, art::record_at(stream, at)?)))
         {
             deck.read_document(at, &record);
         }
@@ -407,8 +406,12 @@ fn identifiers(list: &Record) -> BTreeMap<u32, u32> {
 /// Returns the records that later versions added to a record: comments and newer formats.
 pub fn tags<'a>(record: &Record<'a>) -> impl Iterator<Item = Record<'a>> {
     let tags = record.records().filter(|it| it.kind == 0x1388);
-    let tags = tags.flat_map(|it| it.records()).filter(|it| it.kind == 0x138a);
-    let blobs = tags.flat_map(|it| it.records()).filter(|it| it.kind == 0x138b);
+    let tags = tags
+        .flat_map(|it| it.records())
+        .filter(|it| it.kind == 0x138a);
+    let blobs = tags
+        .flat_map(|it| it.records())
+        .filter(|it| it.kind == 0x138b);
     blobs.flat_map(|it| it.records())
 }
 

@@ -27,9 +27,11 @@ pub struct Objects {
 impl Objects {
     /// Reads the saves from the last to the first. Newer positions take precedence.
     pub fn read(stream: &[u8], current: &[u8]) -> Self {
-        let mut objects = Self::default();
-        // The magic number of an encrypted presentation.
-        objects.is_encrypted = u32_at(current, 12) == Some(0xf3d1_c4df);
+        let mut objects = Self {
+            // The magic number of an encrypted presentation.
+            is_encrypted: u32_at(current, 12) == Some(0xf3d1_c4df),
+            ..Self::default()
+        };
         let mut seen = BTreeSet::new();
         let mut next = u32_at(current, 16);
         while let Some(at) = next.and_then(|next| usize::try_from(next).ok())
@@ -53,7 +55,8 @@ impl Objects {
                 objects.document = objects.places.get(&id).copied();
             }
         }
-        let is_document = |at: usize| art::record_at(stream, at).is_some_and(|it| it.kind == DOCUMENT);
+        let is_document =
+            |at: usize| art::record_at(stream, at).is_some_and(|it| it.kind == DOCUMENT);
         objects.document = objects.document.filter(|at| is_document(*at));
         objects
     }

@@ -148,7 +148,7 @@ impl<'d> Deck<'d> {
                 continue;
             }
             let levels = self.levels(slide.master, text.kind);
-            parts.push(markdown::render(&self.blocks(text, &levels)));
+            parts.push(markdown::render(&self.blocks(text, levels)));
         }
         parts
     }
@@ -272,7 +272,7 @@ impl<'d> Deck<'d> {
                 continue;
             }
             let levels = self.levels(slide.master, text.kind);
-            blocks.extend(self.blocks(&text, &levels));
+            blocks.extend(self.blocks(&text, levels));
         }
         if let Some(url) = &link
             && let Some(texts) = blocks.get_mut(start..)
@@ -283,11 +283,7 @@ impl<'d> Deck<'d> {
     }
 
     /// Returns the image of a shape.
-    fn picture(
-        &mut self,
-        properties: &Properties,
-        data: Option<&Record>,
-    ) -> Option<Inline> {
+    fn picture(&mut self, properties: &Properties, data: Option<&Record>) -> Option<Inline> {
         let is_filled = properties.number(FILL) == Some(3);
         let fill = properties.number(FILL_IMAGE).filter(|_| is_filled);
         let fill = fill.and_then(|fill| usize::try_from(fill).ok());
@@ -314,12 +310,7 @@ impl<'d> Deck<'d> {
     }
 
     /// Converts a group that is a table.
-    fn table(
-        &mut self,
-        group: &Record<'d>,
-        slide: &mut Slide<'_, 'd>,
-        depth: usize,
-    ) -> Vec<Block> {
+    fn table(&mut self, group: &Record<'d>, slide: &mut Slide<'_, 'd>, depth: usize) -> Vec<Block> {
         let mut cells = Vec::new();
         for shape in group.records().skip(1) {
             let lines = shape.child(art::SP).map(|it| it.instance);
@@ -358,7 +349,7 @@ impl<'d> Deck<'d> {
                 let is_notes = kind.is_none() || kind == Some(12);
                 if is_notes || (text.kind == NOTES && !matches!(kind, Some(7..=10))) {
                     let levels = self.levels(0, NOTES);
-                    blocks.extend(self.blocks(&text, &levels));
+                    blocks.extend(self.blocks(&text, levels));
                 }
             }
         }
@@ -378,8 +369,15 @@ fn is_hidden(shape: &Record) -> bool {
     flags & 0x2_0002 == 0x2_0002 || is_deleted
 }
 
-/// Returns the area of a shape on the slide or in its group.
+/// Returns the area of a shape on the slide or in its group. A shape without a size at the corner of
+/// the slide has no position.
 fn area(shape: &Record) -> Option<Area> {
+    let found = anchor(shape)?;
+    let is_placed = found.left != 0 || found.top != 0 || found.width > UNIT || found.height > UNIT;
+    is_placed.then_some(found)
+}
+
+fn anchor(shape: &Record) -> Option<Area> {
     let from = |left: i64, top: i64, right: i64, bottom: i64| Area {
         left: left.saturating_mul(UNIT),
         top: top.saturating_mul(UNIT),

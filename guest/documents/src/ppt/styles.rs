@@ -88,7 +88,9 @@ impl Formats {
             };
             let count = usize::try_from(count).unwrap_or(usize::MAX);
             let level = usize::from(level).min(LEVELS.saturating_sub(1));
-            formats.paragraphs.push((count, Paragraph { level, bullet }));
+            formats
+                .paragraphs
+                .push((count, Paragraph { level, bullet }));
             done = done.saturating_add(count);
         }
         done = 0;

@@ -18,7 +18,9 @@ pub fn build(mut cells: Vec<(Area, Vec<Block>)>) -> Option<Table> {
     }
     let place = |edges: &[i64], at: i64| {
         let limit = at.saturating_add(SAME);
-        edges.partition_point(|edge| *edge <= limit).saturating_sub(1)
+        edges
+            .partition_point(|edge| *edge <= limit)
+            .saturating_sub(1)
     };
     cells.sort_by_key(|(area, _)| (place(&tops, area.top), place(&lefts, area.left)));
     let mut table = Table::default();

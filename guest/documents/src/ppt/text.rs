@@ -55,7 +55,7 @@ pub struct Text<'a> {
     pub newer: &'a [u8],
 }
 
-impl<'a> Text<'a> {
+impl Text<'_> {
     /// Takes the characters and the formats of the text in the list of the slide.
     pub fn fill(&mut self, listed: &Self) {
         self.kind = listed.kind;
@@ -96,6 +96,13 @@ pub fn read<'a>(records: impl Iterator<Item = Record<'a>>) -> Vec<Text<'a>> {
             }
             BYTES => text.units = record.content.iter().copied().map(u16::from).collect(),
             STYLE => text.style = record.content,
+            // A character stands for the number of the slide, its date, or a text of all pages.
+            0x0fd8 | 0x0ff7..=0x0ffa => {
+                let place = u32_at(record.content, 0).and_then(|it| usize::try_from(it).ok());
+                if let Some(unit) = place.and_then(|place| text.units.get_mut(place)) {
+                    *unit = 0;
+                }
+            }
             INTERACTION => link = target(&record),
             LINK_RANGE => {
                 let place = |at| u32_at(record.content, at).and_then(|it| usize::try_from(it).ok());
@@ -126,7 +133,7 @@ struct Paragraph {
 
 impl Deck<'_> {
     /// Converts a text. `levels` says which levels have bullets.
-    pub fn blocks(&self, text: &Text, levels: &[Option<bool>; LEVELS]) -> Vec<Block> {
+    pub fn blocks(&self, text: &Text, levels: [Option<bool>; LEVELS]) -> Vec<Block> {
         let numbers = styles::numbers(text.newer);
         let mut counter = Counter::default();
         let mut found = Vec::new();

@@ -131,6 +131,7 @@ impl Levels {
     }
 
     /// Returns these levels, with the bullets of the other where they have none.
+    #[must_use]
     pub fn or(self, other: Self) -> Self {
         let mut merged = self;
         for (own, other) in merged.0.iter_mut().zip(other.0) {
