@@ -15,8 +15,12 @@ pub fn whole(word: &[u8]) -> Text {
     if let Some(size) = end.checked_sub(start) {
         // A document in UTF-16 has zeros in most spaces and ends of paragraphs.
         let bytes = word.get(start..end).unwrap_or_default();
-        let zeros = bytes.iter().filter(|byte| **byte == 0).count();
-        let width = if zeros > size / 4 { 2 } else { 1 };
+        let (units, _) = bytes.as_chunks::<2>();
+        let wide = units
+            .iter()
+            .filter(|unit| matches!(unit, [13 | 32, 0]))
+            .count();
+        let width = if wide > size / 64 { 2 } else { 1 };
         let count = size.checked_div(width).unwrap_or(0);
         text.add(
             word,
