@@ -58,14 +58,8 @@ pub const IMAGES: usize = 10_000;
 /// The maximum number of shapes of a group by whose positions the group is placed.
 pub const SHAPES: usize = 1000;
 
-/// The maximum number of merged ranges of a sheet that are listed. Each takes 16 bytes.
-pub const MERGED_RANGES: usize = 1 << 16;
-
 /// The maximum number of named tables of a workbook.
 pub const NAMED_TABLES: usize = 10_000;
-
-/// The maximum number of charts and other objects of a sheet that are read for their titles.
-pub const SHEET_OBJECTS: usize = 256;
 
 /// The maximum number of points of a chart that are shown.
 pub const CHART_POINTS: usize = 1000;
@@ -156,7 +150,7 @@ pub const CELL_TEXT: usize = 3 * 32_767;
 pub const WINDOW_TEXT: usize = 16 * 1024 * 1024;
 
 /// The maximum number of bytes of a formula in its binary form. Excel allows 16 384.
-pub const FORMULA_BYTES: usize = 1 << 16;
+pub const TOKEN_BYTES: usize = 1 << 16;
 
 /// The maximum number of bytes of the text of a formula. Excel allows 8192 characters.
 pub const FORMULA_TEXT: usize = 32_768;

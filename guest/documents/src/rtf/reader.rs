@@ -207,8 +207,7 @@ impl Reader {
         let Some(outer) = self.groups.pop() else {
             return;
         };
-        if self.state.destination == Destination::Styles
-            && outer.destination != Destination::Styles
+        if self.state.destination == Destination::Styles && outer.destination != Destination::Styles
         {
             self.styles.finish();
         }
@@ -559,7 +558,7 @@ impl Reader {
                 return;
             }
             StoryKind::Header | StoryKind::Footer => {
-                let text = crate::docx::pages::shown(blocks, story.page_numbers > 0);
+                let text = crate::docx::pages::page_text(blocks, story.page_numbers > 0);
                 let list = match story.kind {
                     StoryKind::Header => &mut self.headers,
                     _ => &mut self.footers,

@@ -221,7 +221,8 @@ impl Lists {
             "listid" if self.count < limits::RTF_TABLE => {
                 self.count = self.count.saturating_add(1);
                 let levels = std::mem::take(&mut self.levels);
-                self.numbering.define(value.to_string(), levels);
+                self.numbering
+                    .add_definition(value.to_string(), levels.into_iter().enumerate().collect());
             }
             _ => {}
         }
@@ -272,7 +273,8 @@ impl Lists {
                 self.count = self.count.saturating_add(1);
                 let starts = std::mem::take(&mut self.starts);
                 let definition = self.definition.to_string();
-                self.numbering.add(value.to_string(), definition, starts);
+                self.numbering
+                    .add_list(value.to_string(), definition, starts, BTreeMap::new());
             }
             _ => {}
         }

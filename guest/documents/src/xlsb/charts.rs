@@ -30,7 +30,7 @@ pub fn titles(package: &mut Package, sheet: &str) -> Vec<String> {
             continue;
         };
         let text = decode(&part.bytes);
-        titles.push(chart::name(Tree::parse(&text).root()));
+        titles.push(chart::caption(Tree::parse(&text).root()));
     }
     titles
 }
