@@ -1,6 +1,6 @@
 //! The builder of a [`Reader`].
 
-use crate::access::Access;
+use crate::access::{Access, Password};
 use crate::component::Component;
 use crate::limits::{DEFAULT_MEMORY, DEFAULT_TIMEOUT};
 use crate::reader::{Reader, Shared};
@@ -128,6 +128,13 @@ impl Builder {
     #[must_use]
     pub fn provider(mut self, provider: impl Provider + 'static) -> Self {
         self.access.providers.add(provider);
+        self
+    }
+
+    /// Sets the password of encrypted documents. No reply contains it.
+    #[must_use]
+    pub fn password(mut self, password: impl Into<String>) -> Self {
+        self.access.password = Some(Password(password.into()));
         self
     }
 

@@ -102,6 +102,10 @@ struct Common {
     #[arg(long, value_name = "BYTES", global = true)]
     max_file_size: Option<u64>,
 
+    /// Open encrypted documents with the password in the first line of this file. `OMNIREAD_PASSWORD` sets the password too
+    #[arg(long, value_name = "FILE", global = true, value_hint = clap::ValueHint::FilePath)]
+    password_file: Option<PathBuf>,
+
     /// Stop the read of a page after this time, such as 2 or 0.5; 0 means no limit. `OMNIREAD_TIMEOUT` sets it too [default: 10, for standard input 0]
     #[arg(long, value_name = "SECONDS", global = true, value_parser = seconds)]
     timeout: Option<Duration>,
@@ -277,6 +281,8 @@ pub struct Arguments {
     pub deny: Vec<String>,
     /// The maximum size of a file in bytes.
     pub max_file_size: Option<u64>,
+    /// The file with the password of encrypted documents.
+    pub password_file: Option<PathBuf>,
     /// The timeout of the read of a page. 0 means no limit, and `None` the default.
     pub timeout: Option<Duration>,
     /// The lines to read of each path, such as `50-80`.
@@ -451,6 +457,7 @@ pub fn parse() -> Result<Arguments, clap::Error> {
         json: line.common.json,
         deny: line.common.deny,
         max_file_size: line.common.max_file_size,
+        password_file: line.common.password_file,
         timeout,
         lines: line.common.lines,
         all: line.common.all,

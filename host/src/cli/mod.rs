@@ -34,10 +34,14 @@ const USAGE: u8 = 2;
 /// on arguments is lower.
 const CALL_BYTES: usize = 2 << 20;
 
+/// The environment variable with the password of encrypted documents.
+const PASSWORD: &str = "OMNIREAD_PASSWORD";
+
 /// The environment variables of omniread that do not set an option.
 const VARIABLES: &[&str] = &[
     "OMNIREAD_DIALECT",
     "OMNIREAD_MCP_TOKEN",
+    PASSWORD,
     "OMNIREAD_PORTABLE",
     "OMNIREAD_TIMEOUT",
 ];
@@ -87,7 +91,15 @@ fn run(arguments: &Arguments) -> io::Result<u8> {
         Ok(options) => options,
         Err(error) => return Ok(wrong(error.as_ref())),
     };
-    let reader = match builder(arguments).build() {
+    let password = match password(arguments) {
+        Ok(password) => password,
+        Err(message) => return Ok(wrong(&message)),
+    };
+    let mut builder = builder(arguments);
+    if let Some(password) = password {
+        builder = builder.password(password);
+    }
+    let reader = match builder.build() {
         Ok(reader) => reader,
         Err(error @ BuildError::Policy(_)) => return Ok(wrong(&error)),
         Err(error) => {
@@ -216,6 +228,19 @@ fn builder(arguments: &Arguments) -> Builder {
         builder = builder.home(home);
     }
     builder
+}
+
+/// The password of encrypted documents: the first line of a file, or a variable.
+///
+/// # Errors
+/// Fails if the file cannot be read. The message has no part of the password.
+fn password(arguments: &Arguments) -> Result<Option<String>, String> {
+    let Some(file) = &arguments.password_file else {
+        return Ok(std::env::var(PASSWORD).ok());
+    };
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| format!("cannot read the password in `{}`: {error}", file.display()))?;
+    Ok(Some(text.lines().next().unwrap_or_default().to_owned()))
 }
 
 /// The path of the current directory: the value of the variable `PWD`, which may contain symlinks,

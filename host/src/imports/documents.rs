@@ -22,6 +22,9 @@ impl HostDocument for State {
         format: Format,
         password: Option<String>,
     ) -> Result<Result<Resource<Document>, Error>> {
+        // The reader does not know the password of this host.
+        let of_host = || self.access.password.as_ref();
+        let password = password.or_else(|| of_host().map(|password| password.0.clone()));
         let bytes = Bytes::take(source, &mut self.system.table)?;
         if bytes.is_directory() {
             return Ok(Err(Error::Io("it is a directory".to_owned())));

@@ -7,7 +7,9 @@ use crate::limits;
 use crate::path::UnitKind;
 use crate::sniff;
 use crate::tables::format_range;
-use crate::world::{Document, DocumentError, DocumentText, DocumentUnits, SheetFacts};
+use crate::world::{
+    Document, DocumentError, DocumentFormat, DocumentText, DocumentUnits, SheetFacts,
+};
 
 /// The metadata of a document that is kept.
 const METADATA: [&str; 8] = [
@@ -87,6 +89,10 @@ fn facts(document: &dyn Document, format: sniff::Document) -> DocumentFacts {
         let value = super::shortened(value, limits::METADATA_CHARS).into_owned();
         (!value.is_empty()).then_some((name, value))
     };
+    let format_is_mail = matches!(
+        format.engine(),
+        Some(DocumentFormat::Eml | DocumentFormat::Msg)
+    );
     let format = match summary.format.as_str() {
         "" => format.name().into(),
         name => name.to_owned().into(),
@@ -95,7 +101,8 @@ fn facts(document: &dyn Document, format: sniff::Document) -> DocumentFacts {
         format,
         units: None,
         metadata: summary.metadata.iter().filter_map(known).collect(),
-        headed: true,
+        // The text of a mail starts with its header.
+        headed: !format_is_mail,
     }
 }
 
@@ -164,17 +171,24 @@ impl Units for Office {
     }
 
     fn unit(&mut self, place: u64) -> Unit {
-        match self.document.unit(place) {
+        let number = self.kind.first().saturating_add(place);
+        let word = self.kind.word();
+        let mut unit = match self.document.unit(place) {
             Ok(text) => unit(text, &self.destination),
-            Err(error) => {
-                let number = self.kind.first().saturating_add(place);
-                let unit = format!("{}:{number}", self.kind.word());
-                Unit {
-                    text: format!("[Cannot read {unit}: {error}]"),
-                    ..Unit::default()
-                }
-            }
+            Err(error) => Unit {
+                text: format!("[Cannot read {word}:{number}: {error}]"),
+                ..Unit::default()
+            },
+        };
+        // Chapters and sheets have headings, but slides and mails may have none, or the same.
+        if matches!(self.kind, UnitKind::Slide | UnitKind::Mail) {
+            unit.text = format!("<!-- {word} {number} -->\n\n{}", unit.text);
         }
+        // An empty line separates it from the next one.
+        if place.saturating_add(1) < self.count() {
+            unit.text.push('\n');
+        }
+        unit
     }
 }
 

@@ -55,8 +55,8 @@ pub fn read(
     };
     let mut window = style.window(selector.clone(), numbering);
     window.context &= editable;
-    // Only documents of the engine have neither an outline nor a text that can be edited.
-    let listed = request.wants_outline(selector) && facts.headed && outline.is_none();
+    // Only documents of the engine and markup have no outline.
+    let listed = request.wants_outline(selector) && outline.is_none();
     let mut contents;
     let shown = match text {
         Conversion::Whole(unit) => {

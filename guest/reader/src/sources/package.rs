@@ -24,7 +24,10 @@ impl Package<'_> {
     /// The format of the document. `None` if the archive is not a document, or if the path does not
     /// select a part of its text.
     pub fn document(&self, index: &Index) -> Option<Document> {
-        self.detect(index).filter(|_| selects(self.rest))
+        let document = self.detect(index)?;
+        // The query of a workbook has no name before it.
+        let is_query = self.rest.is_some_and(|rest| rest.as_str().starts_with('?'));
+        (selects(self.rest) || (is_query && document.is_workbook())).then_some(document)
     }
 
     /// The format of the workbook. `None` if the archive is not a workbook. The path may name a

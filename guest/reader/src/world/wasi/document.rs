@@ -9,6 +9,10 @@ use crate::world::{
     DocumentUnit, DocumentUnits, Input, SheetFacts, SheetRows, SheetWindow,
 };
 
+/// The environment variable with the password of encrypted documents. Under omniread's own host, it
+/// is not set, because the host passes the password to the engine itself.
+const PASSWORD: &str = "OMNIREAD_PASSWORD";
+
 /// A document that is open in the engine. Its facts and notes were copied.
 struct Opened {
     document: wit::Document,
@@ -25,7 +29,10 @@ impl WasiWorld {
     ) -> Result<Box<dyn Document>, DocumentError> {
         let input = self.input(input);
         let input = input.map_err(|error| DocumentError::Io(error.to_string()))?;
-        let document = wit::Document::open(input, format.into(), None)?;
+        let mut variables = self.environment();
+        let password = variables.find(|(name, _)| *name == PASSWORD);
+        let password = password.map(|(_, value)| value);
+        let document = wit::Document::open(input, format.into(), password)?;
         Ok(Box::new(Opened {
             summary: document.facts().into(),
             notes: document.notes(),
