@@ -109,6 +109,9 @@ fn compile(
     for (_, package) in GUESTS.iter().chain(ENGINES) {
         cargo.args(["--package", package]);
     }
+    if env::var_os("CARGO_FEATURE_DOCUMENTS").is_some() {
+        cargo.args(["--features", "omniread-documents-component/engine"]);
+    }
     // These variables apply to the host. `cargo clippy` sets some of them.
     for name in [
         "CARGO_BUILD_TARGET",

@@ -90,7 +90,9 @@ impl Engines {
             Memory::Reserved => ENGINES.len(),
             Memory::Unreserved => 0,
         };
-        ENGINES.iter().take(count).map(|engine| engine.name)
+        let names = ENGINES.iter().take(count).map(|engine| engine.name);
+        // In a build without converters, the component of this engine opens no document.
+        names.filter(|name| cfg!(feature = "documents") || *name != table::DOCUMENTS.name)
     }
 
     /// The processor cores and the memory that the engines of this process share.
