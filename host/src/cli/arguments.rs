@@ -327,7 +327,11 @@ Members of archives:
 Images, documents, notebooks, web pages and feeds:
   photo.png       the image, scaled for a model
   logo.svg:img    the SVG as an image; without `:img` its text
-  x.docx          a Word document as Markdown; x.docx:image:3 an image in it
+  x.docx          the document as Markdown; x.docx:image:3 an image in it
+  x.pptx:slide:3  a slide; also x.epub:chapter:2 and x.mbox:mail:5
+  x.xlsx:Sales    the first rows of a sheet; x.xlsx:Sales:10-20 by its row numbers
+  x.xlsx:Sales?where=Total>9    rows that meet a condition; also ?range=B4:F20
+  x.eml:          the mail as Markdown; x.eml:a.docx an attachment of it
   x.ipynb:cell:4  a cell with its full output, counted from 0; also :cell:2-4
   page.html:      the main text as Markdown; page.html::50 from its line 50 on
   page.html:full  the whole page; page.html:#install the section with that id
