@@ -3,6 +3,7 @@
 use crate::access::Access;
 use crate::bindings::omniread::read::documents::Facts;
 use crate::engines::{EngineSpec, Engines, Running};
+use crate::imports::documents::Reopening;
 use crate::sandbox::{Stop, Stopped};
 use crate::session_state::SessionState;
 use crate::system::{Grant, HasSystem, System};
@@ -37,6 +38,8 @@ pub(crate) struct State {
     pub(crate) opened: u64,
     /// The facts about each document to which the reader has a handle, by the number of its engine.
     pub(crate) facts: BTreeMap<u64, Facts>,
+    /// What opens each of these documents again after its engine ended.
+    pub(crate) reopenings: BTreeMap<u64, Reopening>,
     /// The stack address at which the read began, to measure how much stack it has used.
     stack: usize,
 }
@@ -76,6 +79,7 @@ impl State {
             open: None,
             opened: 0,
             facts: BTreeMap::new(),
+            reopenings: BTreeMap::new(),
             stack: stack(),
         }
     }

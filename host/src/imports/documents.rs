@@ -29,12 +29,13 @@ impl HostDocument for State {
         if bytes.is_directory() {
             return Ok(Err(Error::Io("it is a directory".to_owned())));
         }
+        let again = bytes.again();
         let Opened {
             running,
             resource,
             facts,
             document,
-        } = match self.open_document(bytes, format, password) {
+        } = match self.open_document(bytes, format, password.clone()) {
             Ok(Ok(opened)) => opened,
             Ok(Err(error)) => return Ok(Err(error)),
             Err(ended) => return Ok(Err(self.ended(&ended)?.into())),
@@ -47,6 +48,15 @@ impl HostDocument for State {
             running,
         });
         self.facts.insert(engine, facts);
+        if let Some(bytes) = again {
+            let reopening = Reopening {
+                bytes,
+                format,
+                password,
+                left: REOPENINGS,
+            };
+            self.reopenings.insert(engine, reopening);
+        }
         let document = Document { engine, ..document };
         Ok(Ok(self.system.table.push(document)?))
     }
@@ -115,9 +125,23 @@ impl HostDocument for State {
     fn drop(&mut self, document: Resource<Document>) -> Result<()> {
         let engine = self.system.table.delete(document)?.engine;
         self.facts.remove(&engine);
+        self.reopenings.remove(&engine);
         self.open.take_if(|open| open.number == engine);
         Ok(())
     }
+}
+
+/// The number of times that a document is opened again. Each part that ends the engine may take the
+/// time limit of a call.
+const REOPENINGS: u32 = 3;
+
+/// What opens a document again.
+pub(crate) struct Reopening {
+    bytes: Bytes,
+    format: Format,
+    password: Option<String>,
+    /// The number of times that are left.
+    left: u32,
 }
 
 /// An engine with an open document.
@@ -166,8 +190,23 @@ impl State {
         }))
     }
 
+    /// Opens a document again in a fresh instance of the engine, after a call on a part of it ended
+    /// the engine, so that the other parts can be read. `None` if it cannot be opened again.
+    fn reopen(&mut self, engine: u64) -> Option<Open> {
+        let reopening = self.reopenings.get_mut(&engine)?;
+        reopening.left = reopening.left.checked_sub(1)?;
+        let bytes = reopening.bytes.again()?;
+        let (format, password) = (reopening.format, reopening.password.clone());
+        let opened = self.open_document(bytes, format, password).ok()?.ok()?;
+        Some(Open {
+            number: engine,
+            resource: opened.resource,
+            running: opened.running,
+        })
+    }
+
     /// Calls a method of an open document. `parameters` makes the parameters from the resource in
-    /// the engine. An engine that ended is not called again.
+    /// the engine. If the engine ended, the document is opened again.
     ///
     /// # Errors
     /// Fails if the read itself was stopped.
@@ -185,7 +224,8 @@ impl State {
         if let Err(why) = self.check_stack() {
             return Ok(Err(self.ended(&why)?.into()));
         }
-        let Some(mut open) = self.open.take_if(|open| open.number == engine) else {
+        let open = self.open.take_if(|open| open.number == engine);
+        let Some(mut open) = open.or_else(|| self.reopen(engine)) else {
             return Ok(Err(Error::Failed("the engine was ended".to_owned())));
         };
         let parameters = parameters(open.resource);

@@ -34,6 +34,9 @@ impl HostSource for System {
     }
 }
 
+/// The maximum number of bytes in memory that are kept to be passed to an engine again.
+const KEPT: usize = 8 << 20;
+
 /// An input of an engine. The reader no longer has a handle for it.
 pub(super) enum Bytes {
     File(Descriptor),
@@ -58,6 +61,20 @@ impl Bytes {
     /// that deny rules forbid.
     pub(super) fn is_directory(&self) -> bool {
         matches!(self, Self::File(Descriptor::Directory(_)))
+    }
+
+    /// The same input once more. `None` if the file cannot be shared, or for many bytes in memory.
+    pub(super) fn again(&self) -> Option<Self> {
+        match self {
+            Self::File(Descriptor::File(file)) => file
+                .try_clone()
+                .ok()
+                .map(|file| Self::File(Descriptor::File(file))),
+            Self::File(Descriptor::Directory(_)) => None,
+            Self::Source(source) => Some(Self::Source(source.clone())),
+            Self::InMemory(bytes) if bytes.len() <= KEPT => Some(Self::InMemory(bytes.clone())),
+            Self::InMemory(_) => None,
+        }
     }
 
     /// Gives the engine a handle for these bytes, and returns the input with that handle.

@@ -1,6 +1,6 @@
 //! The imports of the reader other than WASI: one file for each interface.
 
-mod documents;
+pub(crate) mod documents;
 mod images;
 mod inputs;
 mod resources;

@@ -5,6 +5,9 @@
 #![allow(missing_docs, reason = "a test")]
 
 mod hostile;
+mod mails;
+mod units;
+mod workbooks;
 
 use image::ImageFormat;
 use omniread::{Dialect, Options, Reason, Reply, Session};

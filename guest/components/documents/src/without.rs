@@ -27,7 +27,9 @@ enum Document {}
 
 impl wit::GuestDocument for Document {
     fn open(_: Input, _: wit::Format, _: Option<String>) -> Result<wit::Document, wit::Error> {
-        Err(wit::Error::Failed("this build has no converters".to_owned()))
+        Err(wit::Error::Failed(
+            "this build has no converters".to_owned(),
+        ))
     }
 
     fn facts(&self) -> wit::Facts {

@@ -39,7 +39,10 @@ const DESCRIPTION: &[Sentence] = &[
         Capability::Databases,
         "SQLite: `/path/app.db:` lists tables, `/path/app.db:users` describes a table, `/path/app.db?q=SELECT …` runs a query.",
     ),
-    Sentence::With(Capability::Documents, "`/path/report.docx:` is Markdown, as are other office documents, e-books and mails; `/path/book.xlsx:Sales?where=Total>9` queries a sheet."),
+    Sentence::With(
+        Capability::Documents,
+        "`/path/report.docx:` is Markdown, as are other office documents, e-books and mails; `/path/book.xlsx:Sales?where=Total>9` queries a sheet.",
+    ),
 ];
 
 const SCHEMA: &str = r#"{"type":"object","properties":{"filePath":{"type":"string","description":"The absolute path of the file to read"},"offset":{"type":"integer","minimum":0,"description":"The line to start reading from, counted from 0; for text files"},"limit":{"type":"integer","minimum":1,"description":"The number of lines to read (default 2000); for text files"}},"required":["filePath"],"additionalProperties":false}"#;
