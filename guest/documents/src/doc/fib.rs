@@ -111,6 +111,11 @@ impl Fib {
         self.flags & 0x100 != 0
     }
 
+    /// Whether the text of Word 6 and Word 95 is in UTF-16.
+    pub fn is_wide(&self) -> bool {
+        self.flags & 0x1000 != 0
+    }
+
     /// The name of the table stream.
     pub fn table_stream(&self) -> &'static str {
         if self.flags & 0x200 != 0 {

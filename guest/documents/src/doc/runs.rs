@@ -218,11 +218,15 @@ impl Converter<'_> {
         }
         if properties.data {
             // It is in the instruction of its field.
-            let field = self.fields.pop();
-            if let Some(checked) = super::drawing::check_box(&self.streams.data, place) {
+            let Some(field) = self.fields.pop() else {
+                return;
+            };
+            if field.instruction.trim_start().starts_with("FORMCHECKBOX")
+                && let Some(checked) = super::drawing::check_box(&self.streams.data, place)
+            {
                 self.push(line, Inline::CheckBox(checked));
             }
-            self.fields.extend(field);
+            self.fields.push(field);
             return;
         }
         self.picture(place, line);

@@ -512,6 +512,41 @@ fn images_with_alternative_text() {
 }
 
 #[test]
+fn check_boxes() {
+    let mut file = Builder::default();
+    let mut field = vec![0_u8; 68];
+    field[4] = 68;
+    field.extend([
+        0xff,
+        0xff,
+        0xff,
+        0xff,
+        1 | 1 << 2,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+    ]);
+    file.data = field;
+    let data = &[0x06, 8, 1, 0x55, 8, 1, 3, 0x6a, 0, 0, 0, 0];
+    file.run("\u{13} FORMCHECKBOX ", NONE)
+        .run("\u{1}", data)
+        .run("\u{14}\u{15} done", NONE)
+        .end('\r', 0, NONE);
+    // Links have data as well.
+    file.run("\u{13} HYPERLINK \"http://a.b/\" ", NONE)
+        .run("\u{1}", data)
+        .run("\u{14}there\u{15}", NONE)
+        .end('\r', 0, NONE);
+    assert_eq!(file.markdown(), "- [x] done\n\n[there](http://a.b/)");
+}
+
+#[test]
 fn text_boxes_are_after_their_paragraph() {
     let mut file = Builder::default();
     file.line("\u{8}anchor", 0, NONE)
@@ -542,6 +577,13 @@ fn other_versions() {
     let unit = document.unit(0);
     assert_eq!(unit.text, "Пр.\n\nsecon");
     assert!(unit.notes[0].contains("Word 95"));
+    // A font for Cyrillic, and a language that has none.
+    word[6..8].copy_from_slice(&0x409_u16.to_le_bytes());
+    let at = u32::try_from(word.len()).unwrap();
+    word[0xd0..0xd4].copy_from_slice(&at.to_le_bytes());
+    word[0xd4..0xd8].copy_from_slice(&8_u32.to_le_bytes());
+    word.extend([0, 0, 6, 0, 0, 0, 204, 0, b'A', 0]);
+    assert_eq!(open(&word).ok().unwrap().unit(0).text, "Пр.\n\nsecon");
     let is = |word: &[u8], error: Error| open(word).err() == Some(error);
     let mut old = vec![0xdc, 0xa5, 45, 0];
     old.resize(600, 0);
