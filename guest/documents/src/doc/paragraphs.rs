@@ -189,7 +189,6 @@ impl Converter<'_> {
         }
         let mut line = Line {
             content: std::mem::take(&mut self.carry),
-            hidden: class.characters.hidden,
             ..Line::default()
         };
         self.inlines(start, mark, class, depth, &mut line);

@@ -34,6 +34,7 @@ impl Converter<'_> {
     pub fn at(&self, character: usize, class: &Class) -> (Characters, usize) {
         let mut found = Characters {
             font: class.characters.font,
+            hidden: class.characters.hidden,
             ..Characters::default()
         };
         let Some(piece) = self.text.piece(character) else {
@@ -48,22 +49,23 @@ impl Converter<'_> {
         let left = next.saturating_sub(place).checked_div(piece.width);
         let end = character.saturating_add(left.unwrap_or(1).max(1));
         let list = span.map_or(&[][..], |span| span.list(&self.streams.word));
-        let inherited = class.characters.style;
+        let mut inherited = class.characters;
         // The style of the characters comes before their own properties.
         let own = super::sprms::sprms(list).find(|(code, _)| *code == 0x4a30);
         if let Some((_, operand)) = own
             && let Some(style) = self.styles.get(super::sprms::word(operand))
         {
             found.style = style.characters.style;
-            found.hidden = style.characters.hidden;
+            found.hidden |= style.characters.hidden;
+            inherited.hidden = found.hidden;
             found.font = style.characters.font.or(found.font);
         }
         if class.resolved.code {
             found.style = found.style.with(Style::CODE);
         }
-        found.apply(list, inherited);
+        found.apply(list, &inherited);
         if piece.change & 1 != 0 {
-            found.apply(self.change(piece.change), inherited);
+            found.apply(self.change(piece.change), &inherited);
         } else if piece.change != 0 {
             // One property, in a short form.
             let value = [u8::try_from(piece.change >> 8).unwrap_or(0)];
@@ -77,7 +79,7 @@ impl Converter<'_> {
                 0x68 => 0x2a48,
                 _ => 0xffff,
             };
-            found.apply_one(code, &value, inherited);
+            found.apply_one(code, &value, &inherited);
         }
         (found, end.min(piece.range.end))
     }
@@ -127,7 +129,7 @@ impl Converter<'_> {
                 continue;
             }
             match unit {
-                0x28 if properties.special && properties.symbol.is_some() => {
+                0x28 if properties.symbol.is_some() => {
                     self.flush(&mut text, properties, line);
                     self.symbol(properties, line);
                 }
@@ -145,7 +147,7 @@ impl Converter<'_> {
                 }
                 11 | 12 | 14 => {
                     self.flush(&mut text, properties, line);
-                    if !properties.hidden && !line.hidden {
+                    if !properties.hidden {
                         self.push(line, Inline::Break);
                     }
                 }
@@ -174,7 +176,7 @@ impl Converter<'_> {
             }
             return;
         }
-        if properties.hidden || line.hidden {
+        if properties.hidden {
             if !self.is_suppressed() {
                 let count = content.chars().count();
                 self.report.hidden = self.report.hidden.saturating_add(count);
@@ -193,7 +195,7 @@ impl Converter<'_> {
         let Some((font, code)) = properties.symbol else {
             return;
         };
-        if properties.hidden || line.hidden {
+        if properties.hidden {
             return;
         }
         let font = self
@@ -213,7 +215,7 @@ impl Converter<'_> {
         let Some(place) = properties.picture else {
             return;
         };
-        if properties.hidden || line.hidden || properties.embedded {
+        if properties.hidden || properties.embedded {
             return;
         }
         if properties.data {

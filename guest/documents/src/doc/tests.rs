@@ -268,6 +268,7 @@ fn headings_and_formats() {
             (0xffe, 1, "Own", Some(&[0x40, 0x26, 2]), NONE),
             (62, 0, "Titel", Some(NONE), NONE),
             (0xffe, 0xfff, "Source Text", None, NONE),
+            (0xffe, 0, "Guidance", Some(NONE), &[0x3c, 8, 1]),
         ]),
     );
     file.line("The title", 3, NONE)
@@ -283,18 +284,22 @@ fn headings_and_formats() {
         .run(" ", NONE)
         .run("code", &[0x30, 0x4a, 4, 0])
         .end('\r', 0, NONE)
-        .line("Text", 1, &[0x40, 0x26, 9]);
+        .line("Text", 1, &[0x40, 0x26, 9])
+        .run("unseen", NONE)
+        .run("(", &[0x09, 0x6a, 0, 0, 0xb0, 0xf0])
+        .run("seen", &[0x3c, 8, 0x81])
+        .end('\r', 5, NONE);
     let mut document = file.open();
     let unit = document.unit(0);
     assert_eq!(
         unit.text,
-        "# The title\n\n## First\n\n#### Inherited\n\n## Direct\n\na **bold** x<sup>2</sup> `code`\n\nText"
+        "# The title\n\n## First\n\n#### Inherited\n\n## Direct\n\na **bold** x<sup>2</sup> `code`\n\nText\n\nseen"
     );
     assert_eq!(
         unit.notes,
         [
             "Tracked changes are shown as accepted.",
-            "6 characters of hidden text are left out."
+            "12 characters of hidden text are left out."
         ]
     );
 }
