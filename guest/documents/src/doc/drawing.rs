@@ -202,6 +202,9 @@ impl Converter<'_> {
 
     /// Converts a picture in the line. `place` is its position in the stream `Data`.
     pub fn picture(&mut self, place: usize, line: &mut Line) {
+        if self.is_suppressed() {
+            return;
+        }
         let data = &self.streams.data;
         let header = u16_at(data, place.saturating_add(4)).map_or(0, usize::from);
         let kind = u16_at(data, place.saturating_add(6));

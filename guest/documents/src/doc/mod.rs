@@ -35,7 +35,7 @@ mod text;
 use crate::docx::Report;
 use crate::docx::numbering::Numbering;
 use crate::model::Inline;
-use crate::ole::{Compound, codepage, properties, u16_at};
+use crate::ole::{Compound, codepage, equation, properties, u16_at};
 use crate::{Document, Error, Facts, Unit, UnitFacts, markdown};
 use drawing::{Image, Shapes};
 use fib::{Fib, Table};
@@ -56,6 +56,8 @@ struct Streams {
     table: Vec<u8>,
     /// The stream `Data`: pictures.
     data: Vec<u8>,
+    /// The formulas that are embedded, by the numbers of their objects.
+    formulas: BTreeMap<usize, String>,
 }
 
 /// An open document.
@@ -127,6 +129,7 @@ pub fn open(bytes: Vec<u8>, _password: Option<&str>) -> Result<Box<dyn Document>
             word,
             table: table.unwrap_or_default(),
             data,
+            formulas: formulas(&mut file),
         },
         fib,
         facts,
@@ -264,6 +267,24 @@ impl<'d> Converter<'d> {
         blocks.extend(self.notes());
         markdown::render(&blocks)
     }
+}
+
+/// Reads the formulas of the Equation Editor. Their objects are in storages such as `_1006857411`.
+fn formulas(file: &mut Compound) -> BTreeMap<usize, String> {
+    let objects: Vec<String> = file
+        .children("ObjectPool")
+        .map(|entry| entry.path.clone())
+        .collect();
+    let mut found = BTreeMap::new();
+    for object in objects {
+        let number = object.rsplit('_').next().and_then(|it| it.parse().ok());
+        let stream = file.stream(&format!("{object}/{}", equation::STREAM));
+        let formula = stream.and_then(|part| equation::latex(&part.bytes));
+        if let (Some(number), Some(formula)) = (number, formula) {
+            found.insert(number, formula);
+        }
+    }
+    found
 }
 
 /// Reads the names of the fonts ([MS-DOC] 2.9.286).

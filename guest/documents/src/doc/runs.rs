@@ -27,6 +27,8 @@ enum FieldKind {
     Contents,
     /// The number of a page.
     Page,
+    /// A formula that is shown instead of its picture.
+    Formula,
 }
 
 impl Converter<'_> {
@@ -153,7 +155,7 @@ impl Converter<'_> {
                 }
                 19..=21 => {
                     self.flush(&mut text, properties, line);
-                    self.field_character(unit, line);
+                    self.field_character(unit, properties, line);
                 }
                 _ => {}
             }
@@ -261,6 +263,7 @@ impl Converter<'_> {
                 || match field.kind {
                     FieldKind::Contents => self.has_headings,
                     FieldKind::Page => self.in_page_text,
+                    FieldKind::Formula => true,
                     _ => false,
                 }
         })
@@ -278,7 +281,7 @@ impl Converter<'_> {
     }
 
     /// Reads the start, the separator or the end of a field.
-    fn field_character(&mut self, unit: u16, line: &mut Line) {
+    fn field_character(&mut self, unit: u16, properties: &Characters, line: &mut Line) {
         match unit {
             19 => {
                 if self.fields.len() >= limits::DOC_FIELDS {
@@ -296,6 +299,14 @@ impl Converter<'_> {
                 };
                 field.kind = self.kind(&field.instruction);
                 field.result = true;
+                let formulas = &self.streams.formulas;
+                let formula = properties.picture.and_then(|id| formulas.get(&id));
+                if let Some(latex) = formula.filter(|_| properties.embedded) {
+                    field.kind = FieldKind::Formula;
+                    let latex = latex.clone();
+                    let display = false;
+                    self.push(line, Inline::Math { latex, display });
+                }
                 self.fields.push(field);
             }
             _ => {

@@ -7,6 +7,7 @@
 //! properties  title, author and dates in property sets
 //! codepage    8-bit text
 //! art         drawings and images of Office
+//! equation    formulas of the Equation Editor → LaTeX
 //! ```
 //!
 //! ```ignore
@@ -25,6 +26,7 @@
 pub mod art;
 pub mod codepage;
 mod directory;
+pub mod equation;
 pub mod properties;
 mod sectors;
 #[cfg(test)]
