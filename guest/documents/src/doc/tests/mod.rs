@@ -400,3 +400,27 @@ fn a_lost_table_of_pieces_leaves_the_text() {
     assert_eq!(unit.text, "still here");
     assert!(unit.notes[0].contains("pieces"));
 }
+
+#[test]
+fn formulas_are_shown_instead_of_their_pictures() {
+    let mut file = Builder::default();
+    let embedded = &[0x0a, 8, 1, 3, 0x6a, 7, 0, 0, 0];
+    for text in ["", "so "] {
+        file.run(text, NONE)
+            .run("\u{13} EMBED Equation.3 ", NONE)
+            .run("\u{14}", embedded)
+            .run("picture\u{15}", NONE)
+            .end('\r', 0, NONE);
+    }
+    let (word, table) = file.streams();
+    let mut formula = vec![28, 0];
+    formula.resize(28, 0);
+    formula.extend([3, 1, 1, 3, 0, 1, 2, 0x83, b'x', 0, 0, 0]);
+    let file = compound(&[
+        ("WordDocument", &word),
+        ("1Table", &table),
+        ("ObjectPool/_7/Equation Native", &formula),
+    ]);
+    let unit = super::open(file, None).ok().unwrap().unit(0);
+    assert_eq!(unit.text, "$$x$$\n\nso $x$");
+}
