@@ -320,15 +320,12 @@ fn template(selector: u8, variation: u8, list: &List) -> String {
             }
             out
         }
-        // Below, above, and the operator itself.
-        42 | 43 => {
-            let sign = match third {
-                "\\Sigma" => "\\sum",
-                "\\Pi" => "\\prod",
-                sign => sign,
-            };
-            format!("{sign}{}", scripts(first, second))
-        }
+        // The operator itself is the last line.
+        42 | 43 => operator(match list.line(3) {
+            "\\Sigma" => "\\sum",
+            "\\Pi" => "\\prod",
+            sign => sign,
+        }),
         41 => format!("{first}/{second}"),
         44 => format!("{{}}{}", scripts(first, second)),
         45 => format!("\\left\\langle {first}|{second}\\right\\rangle"),
@@ -425,7 +422,9 @@ mod tests {
             &[
                 1, 2, 0x82, b'v', 0, 2, 0x82, b'a', 0, 2, 0x82, b'r', 0, 2, 0x82, b'(', 0,
             ][..],
-            &[3, 43, 0, 0, 1, 2, 0x83, b'i', 0, 0, 1, 2, 0x83, b'n', 0, 0],
+            &[
+                3, 43, 2, 0, 0x11, 1, 2, 0x83, b'i', 0, 0, 1, 2, 0x83, b'n', 0, 0,
+            ],
             &[1, 2, 0x85, 0xa3, 3, 0, 0, 0, 0],
         ];
         let found = formula(&records.concat());
