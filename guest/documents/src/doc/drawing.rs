@@ -4,7 +4,7 @@ use super::fib::{Fib, Story, Table, number, positions};
 use super::{Converter, Streams};
 use crate::docx::body::Line;
 use crate::limits;
-use crate::model::Inline;
+use crate::model::{Block, Inline};
 use crate::ole::art::{self, BlipPlace, Properties, Record};
 use crate::ole::{u16_at, u32_at};
 use std::collections::BTreeMap;
@@ -174,7 +174,19 @@ impl Converter<'_> {
         let alt = self.shapes.by_id.get(&id).map(|shape| shape.alt.clone());
         let alt = alt.unwrap_or_default();
         for member in members {
-            if let Some(shape) = self.shapes.by_id.remove(&member) {
+            let mut blocks = Vec::new();
+            if let Some((first, last)) = self.shapes.boxes.remove(&member) {
+                let fields = std::mem::take(&mut self.fields);
+                let carry = std::mem::take(&mut self.carry);
+                blocks = self.story(first, last, depth.saturating_add(1));
+                self.fields = fields;
+                self.carry = carry;
+            }
+            // A text box around an object has a picture of it.
+            let has_object = blocks.iter().any(is_object);
+            if let Some(shape) = self.shapes.by_id.remove(&member)
+                && !has_object
+            {
                 let own = if shape.alt.is_empty() {
                     &alt
                 } else {
@@ -189,19 +201,15 @@ impl Converter<'_> {
                     self.push_plain(line, &text);
                 }
             }
-            if let Some((first, last)) = self.shapes.boxes.remove(&member) {
-                let fields = std::mem::take(&mut self.fields);
-                let carry = std::mem::take(&mut self.carry);
-                let blocks = self.story(first, last, depth.saturating_add(1));
-                line.after.extend(blocks);
-                self.fields = fields;
-                self.carry = carry;
-            }
+            line.after.extend(blocks);
         }
     }
 
     /// Converts a picture in the line. `place` is its position in the stream `Data`.
     pub fn picture(&mut self, place: usize, line: &mut Line) {
+        if self.is_suppressed() {
+            return;
+        }
         let data = &self.streams.data;
         let header = u16_at(data, place.saturating_add(4)).map_or(0, usize::from);
         let kind = u16_at(data, place.saturating_add(6));
@@ -257,6 +265,17 @@ impl Converter<'_> {
         };
         let alt = alt.to_owned();
         self.push(line, Inline::Image { alt, number });
+    }
+}
+
+/// Returns whether a block is a formula or an image.
+fn is_object(block: &Block) -> bool {
+    match block {
+        Block::Math(_) => true,
+        Block::Paragraph(content) => content
+            .iter()
+            .any(|piece| matches!(piece, Inline::Image { .. } | Inline::Math { .. })),
+        _ => false,
     }
 }
 

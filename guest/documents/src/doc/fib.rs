@@ -51,6 +51,8 @@ pub struct Fib {
     pub flags: u16,
     /// The language of the program.
     pub language: u16,
+    /// The number of bytes before the tables that describe the encryption.
+    pub key: u32,
     /// The start and the size of each table.
     tables: Vec<(usize, usize)>,
     /// The numbers of characters of the parts of the text.
@@ -72,6 +74,7 @@ impl Fib {
             version: u16_at(word, 2)?,
             language: u16_at(word, 6)?,
             flags: u16_at(word, 10)?,
+            key: u32_at(word, 14)?,
             ..Self::default()
         };
         if fib.version < 193 {
@@ -109,6 +112,16 @@ impl Fib {
     /// Whether the document is encrypted or obfuscated.
     pub fn is_encrypted(&self) -> bool {
         self.flags & 0x100 != 0
+    }
+
+    /// Whether the document is obfuscated, and not encrypted.
+    pub fn is_obfuscated(&self) -> bool {
+        self.flags & 0x8000 != 0
+    }
+
+    /// Whether the text of Word 6 and Word 95 is in UTF-16.
+    pub fn is_wide(&self) -> bool {
+        self.flags & 0x1000 != 0
     }
 
     /// The name of the table stream.

@@ -35,7 +35,7 @@ mod text;
 use crate::docx::Report;
 use crate::docx::numbering::Numbering;
 use crate::model::Inline;
-use crate::ole::{Compound, codepage, properties, u16_at};
+use crate::ole::{Compound, codepage, equation, properties, rc4, u16_at};
 use crate::{Document, Error, Facts, Unit, UnitFacts, markdown};
 use drawing::{Image, Shapes};
 use fib::{Fib, Table};
@@ -56,6 +56,8 @@ struct Streams {
     table: Vec<u8>,
     /// The stream `Data`: pictures.
     data: Vec<u8>,
+    /// The formulas that are embedded, by the numbers of their objects.
+    formulas: BTreeMap<usize, String>,
 }
 
 /// An open document.
@@ -70,8 +72,8 @@ struct Doc {
 /// Opens a document.
 ///
 /// # Errors
-/// Fails if the file is encrypted, or if it has no stream with text.
-pub fn open(bytes: Vec<u8>, _password: Option<&str>) -> Result<Box<dyn Document>, Error> {
+/// Fails if the password is missing or wrong, or if the file has no stream with text.
+pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Box<dyn Document>, Error> {
     let mut file = Compound::open(bytes)?;
     let mut notes = file.notes().to_vec();
     let mut stream = |file: &mut Compound, name: &str| {
@@ -81,7 +83,7 @@ pub fn open(bytes: Vec<u8>, _password: Option<&str>) -> Result<Box<dyn Document>
         }
         Some(part.bytes)
     };
-    let Some(word) = stream(&mut file, "WordDocument") else {
+    let Some(mut word) = stream(&mut file, "WordDocument") else {
         let what = if file.has("Workbook") || file.has("Book") {
             "an Excel workbook"
         } else if file.has("PowerPoint Document") {
@@ -91,7 +93,7 @@ pub fn open(bytes: Vec<u8>, _password: Option<&str>) -> Result<Box<dyn Document>
         };
         return Err(Error::Damaged(format!("the file is {what}")));
     };
-    let Some(fib) = Fib::read(&word) else {
+    let Some(mut fib) = Fib::read(&word) else {
         return Err(Error::Damaged(
             "the stream `WordDocument` has another format".to_owned(),
         ));
@@ -99,14 +101,16 @@ pub fn open(bytes: Vec<u8>, _password: Option<&str>) -> Result<Box<dyn Document>
     if fib.version < 101 {
         return Err(Error::Unsupported("Word 2 and older".to_owned()));
     }
-    if fib.is_encrypted() {
-        return Err(Error::Encrypted);
-    }
     // A document whose table stream is missing may have the other one.
     let table = stream(&mut file, fib.table_stream());
     let table = table.or_else(|| stream(&mut file, "1Table"));
     let table = table.or_else(|| stream(&mut file, "0Table"));
-    let data = stream(&mut file, "Data").unwrap_or_default();
+    let mut table = table.unwrap_or_default();
+    let mut data = stream(&mut file, "Data").unwrap_or_default();
+    if fib.is_encrypted() {
+        decrypt(&fib, password, &mut word, &mut table, &mut data)?;
+        fib = Fib::read(&word).unwrap_or(fib);
+    }
     let format = if fib.is_template() {
         "Word 97-2003 template"
     } else {
@@ -125,8 +129,9 @@ pub fn open(bytes: Vec<u8>, _password: Option<&str>) -> Result<Box<dyn Document>
     Ok(Box::new(Doc {
         streams: Streams {
             word,
-            table: table.unwrap_or_default(),
+            table,
             data,
+            formulas: formulas(&mut file),
         },
         fib,
         facts,
@@ -264,6 +269,54 @@ impl<'d> Converter<'d> {
         blocks.extend(self.notes());
         markdown::render(&blocks)
     }
+}
+
+/// Decrypts the streams of a document.
+fn decrypt(
+    fib: &Fib,
+    password: Option<&str>,
+    word: &mut [u8],
+    table: &mut [u8],
+    data: &mut [u8],
+) -> Result<(), Error> {
+    /// The number of bytes of the stream `WordDocument` that are never encrypted.
+    const PLAIN: usize = 68;
+    if password.is_none() {
+        return Err(Error::Encrypted);
+    }
+    if fib.is_obfuscated() || fib.version < 193 {
+        let name = "the encryption of Word 95".to_owned();
+        return Err(Error::Unsupported(name));
+    }
+    let size = fib::number(fib.key).min(table.len());
+    let header = table.get(..size).unwrap_or_default();
+    let key = rc4::Key::derive(header, password)?;
+    let plain = word.get(..PLAIN).unwrap_or_default().to_vec();
+    key.decrypt(word);
+    for (byte, plain) in word.iter_mut().zip(plain) {
+        *byte = plain;
+    }
+    key.decrypt(table);
+    key.decrypt(data);
+    Ok(())
+}
+
+/// Reads the formulas of the Equation Editor. Their objects are in storages such as `_1006857411`.
+fn formulas(file: &mut Compound) -> BTreeMap<usize, String> {
+    let objects: Vec<String> = file
+        .children("ObjectPool")
+        .map(|entry| entry.path.clone())
+        .collect();
+    let mut found = BTreeMap::new();
+    for object in objects {
+        let number = object.rsplit('_').next().and_then(|it| it.parse().ok());
+        let stream = file.stream(&format!("{object}/{}", equation::STREAM));
+        let formula = stream.and_then(|part| equation::latex(&part.bytes));
+        if let (Some(number), Some(formula)) = (number, formula) {
+            found.insert(number, formula);
+        }
+    }
+    found
 }
 
 /// Reads the names of the fonts ([MS-DOC] 2.9.286).

@@ -189,7 +189,6 @@ impl Converter<'_> {
         }
         let mut line = Line {
             content: std::mem::take(&mut self.carry),
-            hidden: class.characters.hidden,
             ..Line::default()
         };
         self.inlines(start, mark, class, depth, &mut line);
@@ -203,7 +202,10 @@ impl Converter<'_> {
         }
         // Empty paragraphs have a number as well.
         let marker = self.marker(properties, class);
-        let Line { content, after, .. } = line;
+        let Line {
+            mut content, after, ..
+        } = line;
+        show_alone(&mut content);
         if !is_blank(&content) {
             push_paragraph(content, level, kind, marker, self.shift, out);
         }
@@ -228,8 +230,20 @@ impl Converter<'_> {
         Some((self.numbering.next(&reference)?, level))
     }
 
-    /// Adds a piece to a line that is not in a field.
+    /// Adds text without a format to a line.
     pub fn push_plain(&mut self, line: &mut Line, text: &str) {
         self.push(line, Inline::plain(text));
+    }
+}
+
+/// Marks a formula that is alone in its paragraph.
+fn show_alone(content: &mut Vec<Inline>) {
+    let is_text = |piece: &Inline| !is_blank(std::slice::from_ref(piece));
+    let mut shown = content.iter().filter(|piece| is_text(piece));
+    if let (Some(Inline::Math { latex, .. }), None) = (shown.next(), shown.next()) {
+        *content = vec![Inline::Math {
+            latex: latex.clone(),
+            display: true,
+        }];
     }
 }

@@ -27,6 +27,8 @@ enum FieldKind {
     Contents,
     /// The number of a page.
     Page,
+    /// A formula that is shown instead of its picture.
+    Formula,
 }
 
 impl Converter<'_> {
@@ -34,6 +36,7 @@ impl Converter<'_> {
     pub fn at(&self, character: usize, class: &Class) -> (Characters, usize) {
         let mut found = Characters {
             font: class.characters.font,
+            hidden: class.characters.hidden,
             ..Characters::default()
         };
         let Some(piece) = self.text.piece(character) else {
@@ -48,22 +51,23 @@ impl Converter<'_> {
         let left = next.saturating_sub(place).checked_div(piece.width);
         let end = character.saturating_add(left.unwrap_or(1).max(1));
         let list = span.map_or(&[][..], |span| span.list(&self.streams.word));
-        let inherited = class.characters.style;
+        let mut inherited = class.characters;
         // The style of the characters comes before their own properties.
         let own = super::sprms::sprms(list).find(|(code, _)| *code == 0x4a30);
         if let Some((_, operand)) = own
             && let Some(style) = self.styles.get(super::sprms::word(operand))
         {
             found.style = style.characters.style;
-            found.hidden = style.characters.hidden;
+            found.hidden |= style.characters.hidden;
+            inherited.hidden = found.hidden;
             found.font = style.characters.font.or(found.font);
         }
         if class.resolved.code {
             found.style = found.style.with(Style::CODE);
         }
-        found.apply(list, inherited);
+        found.apply(list, &inherited);
         if piece.change & 1 != 0 {
-            found.apply(self.change(piece.change), inherited);
+            found.apply(self.change(piece.change), &inherited);
         } else if piece.change != 0 {
             // One property, in a short form.
             let value = [u8::try_from(piece.change >> 8).unwrap_or(0)];
@@ -77,7 +81,7 @@ impl Converter<'_> {
                 0x68 => 0x2a48,
                 _ => 0xffff,
             };
-            found.apply_one(code, &value, inherited);
+            found.apply_one(code, &value, &inherited);
         }
         (found, end.min(piece.range.end))
     }
@@ -127,7 +131,7 @@ impl Converter<'_> {
                 continue;
             }
             match unit {
-                0x28 if properties.special && properties.symbol.is_some() => {
+                0x28 if properties.symbol.is_some() => {
                     self.flush(&mut text, properties, line);
                     self.symbol(properties, line);
                 }
@@ -145,13 +149,13 @@ impl Converter<'_> {
                 }
                 11 | 12 | 14 => {
                     self.flush(&mut text, properties, line);
-                    if !properties.hidden && !line.hidden {
+                    if !properties.hidden {
                         self.push(line, Inline::Break);
                     }
                 }
                 19..=21 => {
                     self.flush(&mut text, properties, line);
-                    self.field_character(unit, line);
+                    self.field_character(unit, properties, line);
                 }
                 _ => {}
             }
@@ -174,7 +178,7 @@ impl Converter<'_> {
             }
             return;
         }
-        if properties.hidden || line.hidden {
+        if properties.hidden {
             if !self.is_suppressed() {
                 let count = content.chars().count();
                 self.report.hidden = self.report.hidden.saturating_add(count);
@@ -193,7 +197,7 @@ impl Converter<'_> {
         let Some((font, code)) = properties.symbol else {
             return;
         };
-        if properties.hidden || line.hidden {
+        if properties.hidden {
             return;
         }
         let font = self
@@ -213,16 +217,20 @@ impl Converter<'_> {
         let Some(place) = properties.picture else {
             return;
         };
-        if properties.hidden || line.hidden || properties.embedded {
+        if properties.hidden || properties.embedded {
             return;
         }
         if properties.data {
             // It is in the instruction of its field.
-            let field = self.fields.pop();
-            if let Some(checked) = super::drawing::check_box(&self.streams.data, place) {
+            let Some(field) = self.fields.pop() else {
+                return;
+            };
+            if field.instruction.trim_start().starts_with("FORMCHECKBOX")
+                && let Some(checked) = super::drawing::check_box(&self.streams.data, place)
+            {
                 self.push(line, Inline::CheckBox(checked));
             }
-            self.fields.extend(field);
+            self.fields.push(field);
             return;
         }
         self.picture(place, line);
@@ -255,6 +263,7 @@ impl Converter<'_> {
                 || match field.kind {
                     FieldKind::Contents => self.has_headings,
                     FieldKind::Page => self.in_page_text,
+                    FieldKind::Formula => true,
                     _ => false,
                 }
         })
@@ -272,7 +281,7 @@ impl Converter<'_> {
     }
 
     /// Reads the start, the separator or the end of a field.
-    fn field_character(&mut self, unit: u16, line: &mut Line) {
+    fn field_character(&mut self, unit: u16, properties: &Characters, line: &mut Line) {
         match unit {
             19 => {
                 if self.fields.len() >= limits::DOC_FIELDS {
@@ -290,6 +299,14 @@ impl Converter<'_> {
                 };
                 field.kind = self.kind(&field.instruction);
                 field.result = true;
+                let formulas = &self.streams.formulas;
+                let formula = properties.picture.and_then(|id| formulas.get(&id));
+                if let Some(latex) = formula.filter(|_| properties.embedded) {
+                    field.kind = FieldKind::Formula;
+                    let latex = latex.clone();
+                    let display = false;
+                    self.push(line, Inline::Math { latex, display });
+                }
                 self.fields.push(field);
             }
             _ => {

@@ -167,8 +167,6 @@ pub struct Characters {
     pub deleted: bool,
     /// The text is inserted by a tracked change.
     pub inserted: bool,
-    /// A control character stands for an object.
-    pub special: bool,
     /// The object is data of a form field.
     pub data: bool,
     /// The object is an embedded document.
@@ -185,14 +183,14 @@ pub struct Characters {
 
 impl Characters {
     /// Applies the properties of a list. `inherited` is the format of the styles.
-    pub fn apply(&mut self, list: &[u8], inherited: Style) {
+    pub fn apply(&mut self, list: &[u8], inherited: &Self) {
         for (code, operand) in sprms(list) {
             self.apply_one(code, operand, inherited);
         }
     }
 
     /// Applies a property.
-    pub fn apply_one(&mut self, code: u16, operand: &[u8], inherited: Style) {
+    pub fn apply_one(&mut self, code: u16, operand: &[u8], inherited: &Self) {
         let value = byte(operand);
         match code {
             0x0800 => self.deleted = value & 1 != 0,
@@ -200,7 +198,13 @@ impl Characters {
             0x0835 => self.toggle(Style::BOLD, value, inherited),
             0x0836 => self.toggle(Style::ITALIC, value, inherited),
             0x0837 | 0x2a53 => self.toggle(Style::STRIKE, value, inherited),
-            0x083c => self.hidden = value & 1 != 0,
+            0x083c => {
+                self.hidden = match value {
+                    0x80 => inherited.hidden,
+                    0x81 => !inherited.hidden,
+                    value => value & 1 != 0,
+                }
+            }
             0x2a48 => {
                 self.style = self.style.without(Style::SUP.with(Style::SUB));
                 match value {
@@ -209,7 +213,6 @@ impl Characters {
                     _ => {}
                 }
             }
-            0x0855 => self.special = value & 1 != 0,
             0x0806 => self.data = value & 1 != 0,
             0x080a => self.embedded = value & 1 != 0,
             0x6a03 => self.picture = u32_at(operand, 0).map(number),
@@ -221,10 +224,10 @@ impl Characters {
     }
 
     /// Sets a format: 0 and 1 are off and on, 0x80 and 0x81 are that of the styles and its opposite.
-    fn toggle(&mut self, style: Style, value: u8, inherited: Style) {
+    fn toggle(&mut self, style: Style, value: u8, inherited: &Self) {
         match value {
             0 => self.style = self.style.without(style),
-            0x81 if inherited.has(style) => self.style = self.style.without(style),
+            0x81 if inherited.style.has(style) => self.style = self.style.without(style),
             1 | 0x81 => self.style = self.style.with(style),
             _ => {}
         }

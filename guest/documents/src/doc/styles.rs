@@ -122,8 +122,8 @@ fn resolve(entries: &[Entry], index: usize) -> Class {
     let mut class = Class::default();
     for entry in chain.iter().rev() {
         paragraph.apply(entry.paragraph, &[]);
-        let inherited = class.characters.style;
-        class.characters.apply(entry.characters, inherited);
+        let inherited = class.characters;
+        class.characters.apply(entry.characters, &inherited);
     }
     class.resolved.outline = paragraph.outline;
     class.list = paragraph.list;

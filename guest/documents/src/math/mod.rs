@@ -7,7 +7,7 @@
 //! ```
 
 pub mod mathml;
-mod symbols;
+pub mod symbols;
 
 use crate::limits;
 use crate::xml::Element;
@@ -29,7 +29,7 @@ pub fn formulas(element: Element) -> Vec<String> {
 }
 
 /// Adds a piece after a text. A command and a letter need a space between them.
-fn join(out: &mut String, piece: &str) {
+pub fn join(out: &mut String, piece: &str) {
     let letters = out.len().saturating_sub(
         out.trim_end_matches(|char: char| char.is_ascii_alphabetic())
             .len(),

@@ -6,7 +6,9 @@
 //! directory   the tree of storages and streams
 //! properties  title, author and dates in property sets
 //! codepage    8-bit text
+//! rc4         encryption of documents before 2007
 //! art         drawings and images of Office
+//! equation    formulas of the Equation Editor → LaTeX
 //! ```
 //!
 //! ```ignore
@@ -25,7 +27,9 @@
 pub mod art;
 pub mod codepage;
 mod directory;
+pub mod equation;
 pub mod properties;
+pub mod rc4;
 mod sectors;
 #[cfg(test)]
 pub mod testing;

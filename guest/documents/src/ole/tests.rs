@@ -1,5 +1,5 @@
 use super::testing::{compound, property_set};
-use super::{Compound, Kind, codepage, properties};
+use super::{Compound, Kind, art, codepage, properties};
 use crate::Error;
 
 /// A file with small and large streams and a storage in a storage.
@@ -193,4 +193,97 @@ fn code_pages() {
     assert_eq!(codepage::decode(b"a\0\xe9\0", 1200), "aé");
     assert_eq!(codepage::of_charset(204), Some(1251));
     assert_eq!(codepage::of_language(0x0419), 1251);
+}
+
+/// Builds a record of a drawing.
+fn record(instance: u16, kind: u16, content: &[u8]) -> Vec<u8> {
+    let mut out = (instance << 4).to_le_bytes().to_vec();
+    out.extend(kind.to_le_bytes());
+    out.extend(u32::try_from(content.len()).unwrap().to_le_bytes());
+    out.extend(content);
+    out
+}
+
+#[test]
+fn images_with_one_or_two_identifiers() {
+    let one = record(0x6e0, 0xf01e, &[&[7; 17], &b"\x89PNG"[..]].concat());
+    assert_eq!(art::image(&one, 0).unwrap(), b"\x89PNG");
+    let two = record(0x46b, 0xf01d, &[&[7; 33], &b"\xff\xd8"[..]].concat());
+    assert_eq!(art::image(&two, 0).unwrap(), b"\xff\xd8");
+    // In an entry of the list of images, after its name.
+    let mut entry = vec![0; 36];
+    entry[33] = 4;
+    entry.extend([0; 4]);
+    entry.extend(&one);
+    let entry = record(0, art::BSE, &entry);
+    assert_eq!(art::image(&entry, 0).unwrap(), b"\x89PNG");
+    assert_eq!(art::image(&entry[..40], 0), None);
+    assert_eq!(art::image(&one[..20], 0), None);
+}
+
+#[test]
+fn metafiles_are_decompressed() {
+    use flate2::{Compression, write::ZlibEncoder};
+    use std::io::Write;
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(b"the records").unwrap();
+    let compressed = encoder.finish().unwrap();
+    let blip = |instance: u16, kind: u16| {
+        let mut content = vec![0; 16];
+        // The bounds, and a size of two inches.
+        for field in [11_u32, 0, 0, 200, 100, 1_828_800, 914_400, 0] {
+            content.extend(field.to_le_bytes());
+        }
+        content.extend([0, 0xfe]);
+        content.extend(&compressed);
+        record(instance, kind, &content)
+    };
+    let emf = blip(0x3d4, 0xf01a);
+    assert_eq!(art::image(&emf, 0).unwrap(), b"the records");
+    let wmf = art::image(&blip(0x216, 0xf01b), 0).unwrap();
+    assert!(wmf.starts_with(b"\xd7\xcd\xc6\x9a"));
+    assert_eq!(wmf[6..16], [0, 0, 0, 0, 200, 0, 100, 0, 100, 0]);
+    assert!(wmf.ends_with(b"the records"));
+    let mut sum = 0;
+    for at in (0..20).step_by(2) {
+        sum ^= super::u16_at(&wmf, at).unwrap();
+    }
+    assert_eq!(super::u16_at(&wmf, 20), Some(sum));
+    // What is before the damage is kept.
+    let mut cut = emf.clone();
+    cut.truncate(emf.len() - 6);
+    assert!(b"the records".starts_with(&art::image(&cut, 0).unwrap_or_default()));
+}
+
+#[test]
+fn bitmaps_get_the_header_of_a_file() {
+    let mut bitmap = vec![40, 0, 0, 0];
+    bitmap.resize(40, 0);
+    bitmap[14] = 8;
+    bitmap.resize(40 + 1024 + 4, 9);
+    let blip = record(0x7a8, 0xf01f, &[&[0; 17], &bitmap[..]].concat());
+    let found = art::image(&blip, 0).unwrap();
+    assert_eq!(&found[..2], b"BM");
+    assert_eq!(super::u32_at(&found, 2), Some(14 + 40 + 1024 + 4));
+    assert_eq!(super::u32_at(&found, 10), Some(14 + 40 + 1024));
+}
+
+#[test]
+fn properties_of_shapes() {
+    let text: Vec<u8> = "A  duck\0x"
+        .encode_utf16()
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    let mut options = vec![0x04, 0x41, 3, 0, 0, 0, 0x81, 0xc3];
+    options.extend(u32::try_from(text.len()).unwrap().to_le_bytes());
+    options.extend(&text);
+    let shape = record(0, art::SP_CONTAINER, &record(2, art::OPTIONS, &options));
+    let shape = art::record_at(&shape, 0).unwrap();
+    let properties = art::Properties::read(&shape);
+    assert_eq!(properties.image(), Some(3));
+    assert_eq!(properties.alt(), "A duck");
+    // A count of properties that are not there.
+    let cut = record(0, art::SP_CONTAINER, &record(0xfff, art::OPTIONS, &options));
+    let cut = art::record_at(&cut, 0).unwrap();
+    assert_eq!(art::Properties::read(&cut).image(), Some(3));
 }

@@ -17,6 +17,8 @@ const DRAWING: u16 = 0x040c;
 const SHOW_INFO: u16 = 0x03f9;
 /// The kind of a placeholder.
 const PLACEHOLDER: u16 = 0x0bc3;
+/// The kind of a placeholder for headers and footers.
+const LATER_PLACEHOLDER: u16 = 0x0420;
 /// The embedded object of a shape.
 const OBJECT: u16 = 0x0bc1;
 /// The link of a shape.
@@ -224,8 +226,7 @@ impl<'d> Deck<'d> {
         slide: &mut Slide<'_, 'd>,
     ) -> Option<(Vec<Block>, bool)> {
         let data = shape.child(art::CLIENT_DATA);
-        let kind = data.and_then(|data| data.child(PLACEHOLDER));
-        let kind = kind.and_then(|it| it.content.get(4).copied()).unwrap_or(0);
+        let kind = data.as_ref().and_then(placeholder).unwrap_or(0);
         // Dates, numbers, footers and headers.
         if matches!(kind, 7..=10) {
             return None;
@@ -342,8 +343,7 @@ impl<'d> Deck<'d> {
         let mut blocks = Vec::new();
         for shape in group.records().skip(1) {
             let data = shape.child(art::CLIENT_DATA);
-            let kind = data.and_then(|data| data.child(PLACEHOLDER));
-            let kind = kind.and_then(|it| it.content.get(4).copied());
+            let kind = data.as_ref().and_then(placeholder);
             let own = shape.child(art::CLIENT_TEXTBOX);
             for text in own.iter().flat_map(|it| text::read(it.records())) {
                 let is_notes = kind.is_none() || kind == Some(12);
@@ -359,6 +359,15 @@ impl<'d> Deck<'d> {
         blocks.insert(0, Block::Paragraph(vec![Inline::plain("Notes:")]));
         Some(Block::Quote(blocks))
     }
+}
+
+/// Returns the kind of the placeholder of a shape.
+fn placeholder(data: &Record) -> Option<u8> {
+    if let Some(found) = data.child(PLACEHOLDER) {
+        return found.content.get(4).copied();
+    }
+    // PowerPoint 2007 stores those of headers and footers apart.
+    data.child(LATER_PLACEHOLDER)?.content.first().copied()
 }
 
 /// Returns whether a shape is hidden or deleted.

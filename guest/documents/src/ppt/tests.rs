@@ -174,6 +174,7 @@ fn a_slide_with_a_title_a_list_and_a_text_box() {
                 shape(200, 14, &text(1, "one\rtwo\rend", &list), &[]),
                 shape(10, 13, &text(0, "The\u{b}title", &[]), &[]),
                 shape(900, 8, &text(4, "*", &[]), &[]),
+                shape(900, 0, &text(4, "a footer", &[]), &record(0, 0x420, &[9])),
             ],
             &[],
         )],
