@@ -79,7 +79,10 @@ mod tests {
     use super::*;
 
     fn compressed(kind: &[u8], size: u32, data: &[u8]) -> Vec<u8> {
-        let mut out = u32::try_from(data.len() + 12).unwrap().to_le_bytes().to_vec();
+        let mut out = u32::try_from(data.len() + 12)
+            .unwrap()
+            .to_le_bytes()
+            .to_vec();
         out.extend(size.to_le_bytes());
         out.extend(kind);
         out.extend([0; 4]);

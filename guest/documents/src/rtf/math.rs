@@ -144,12 +144,67 @@ fn escape(text: &str, out: &mut String) {
 
 /// Elements, in the order of their names.
 const ELEMENTS: &[&str] = &[
-    "acc", "accPr", "bar", "barPr", "begChr", "borderBox", "borderBoxPr", "box", "boxPr", "chr",
-    "d", "dPr", "deg", "degHide", "den", "e", "endChr", "eqArr", "eqArrPr", "f", "fName", "fPr",
-    "func", "funcPr", "groupChr", "groupChrPr", "lim", "limLow", "limLowPr", "limUpp", "limUppPr",
-    "m", "mPr", "mr", "nary", "naryPr", "num", "oMath", "oMathPara", "oMathParaPr", "phant",
-    "phantPr", "pos", "r", "rad", "radPr", "sPre", "sPrePr", "sSub", "sSubPr", "sSubSup",
-    "sSubSupPr", "sSup", "sSupPr", "sepChr", "show", "sub", "subHide", "sup", "supHide", "type",
+    "acc",
+    "accPr",
+    "bar",
+    "barPr",
+    "begChr",
+    "borderBox",
+    "borderBoxPr",
+    "box",
+    "boxPr",
+    "chr",
+    "d",
+    "dPr",
+    "deg",
+    "degHide",
+    "den",
+    "e",
+    "endChr",
+    "eqArr",
+    "eqArrPr",
+    "f",
+    "fName",
+    "fPr",
+    "func",
+    "funcPr",
+    "groupChr",
+    "groupChrPr",
+    "lim",
+    "limLow",
+    "limLowPr",
+    "limUpp",
+    "limUppPr",
+    "m",
+    "mPr",
+    "mr",
+    "nary",
+    "naryPr",
+    "num",
+    "oMath",
+    "oMathPara",
+    "oMathParaPr",
+    "phant",
+    "phantPr",
+    "pos",
+    "r",
+    "rad",
+    "radPr",
+    "sPre",
+    "sPrePr",
+    "sSub",
+    "sSubPr",
+    "sSubSup",
+    "sSubSupPr",
+    "sSup",
+    "sSupPr",
+    "sepChr",
+    "show",
+    "sub",
+    "subHide",
+    "sup",
+    "supHide",
+    "type",
 ];
 
 /// Returns the element of a control word, such as `f` for `\mf`.
@@ -163,7 +218,15 @@ fn element(word: &str) -> Option<&'static str> {
 fn is_value(name: &str) -> bool {
     matches!(
         name,
-        "begChr" | "chr" | "degHide" | "endChr" | "pos" | "sepChr" | "show" | "subHide" | "supHide"
+        "begChr"
+            | "chr"
+            | "degHide"
+            | "endChr"
+            | "pos"
+            | "sepChr"
+            | "show"
+            | "subHide"
+            | "supHide"
             | "type"
     )
 }

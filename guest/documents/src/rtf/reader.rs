@@ -7,7 +7,7 @@ use super::math::Math;
 use super::picture::Pictures;
 use super::state::{Destination, End, State};
 use super::story::{Story, StoryKind};
-use super::tables::{Fonts, Lists, Styles};
+use super::tables::{Font, Fonts, Lists, Styles};
 use super::tokens::{Token, Tokens};
 use crate::docx::symbols;
 use crate::limits;
@@ -61,6 +61,8 @@ pub struct Reader {
     property: String,
     /// The alternative text of the next image.
     alternative: String,
+    /// Whether the current image has data.
+    pub has_picture: bool,
     /// Finished headers.
     pub headers: Vec<String>,
     /// Finished footers.
@@ -71,10 +73,16 @@ pub struct Reader {
     counts: [usize; 3],
     /// What is left out.
     pub report: Report,
+    /// The number of pieces so far.
+    pub pieces: usize,
 }
 
 /// Facts for the notes of the reply.
 #[derive(Default)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact for a note of its own"
+)]
 pub struct Report {
     /// Whether there are tracked changes.
     pub changes: bool,
@@ -86,6 +94,8 @@ pub struct Report {
     pub flattened: bool,
     /// Whether the document ends inside of a group.
     pub is_cut: bool,
+    /// Whether the document has too many pieces.
+    pub is_long: bool,
     /// Whether a table of contents is left out.
     pub contents: bool,
 }
@@ -116,11 +126,13 @@ impl Default for Reader {
             author: String::new(),
             property: String::new(),
             alternative: String::new(),
+            has_picture: false,
             headers: Vec::new(),
             footers: Vec::new(),
             notes: [const { Vec::new() }; 3],
             counts: [0; 3],
             report: Report::default(),
+            pieces: 0,
         }
     }
 }
@@ -129,7 +141,13 @@ impl Reader {
     /// Reads a whole document.
     pub fn read(&mut self, document: &[u8]) {
         let mut tokens = Tokens::new(document);
+        // Paragraphs after the end of the document are damage, or the next document.
+        let last = document.windows(4).rposition(|four| four == b"\\par");
         while let Some(token) = tokens.next() {
+            if self.pieces > limits::RTF_PIECES {
+                self.report.is_long = true;
+                break;
+            }
             match token {
                 Token::Open => {
                     self.flush();
@@ -138,8 +156,7 @@ impl Reader {
                 Token::Close => {
                     self.flush();
                     self.close(tokens.position());
-                    // Text after the end of the document is damage, or the next document.
-                    if self.groups.is_empty() && !has_text(document, tokens.position()) {
+                    if self.groups.is_empty() && last.is_none_or(|at| at < tokens.position()) {
                         break;
                     }
                 }
@@ -153,14 +170,17 @@ impl Reader {
                 }
                 Token::Hex(byte) => self.hex(byte),
                 Token::Text(text) => self.raw_text(text),
-                Token::Binary(_) => self.is_first = false,
+                Token::Binary(bytes) => {
+                    self.is_first = false;
+                    self.has_picture |= !bytes.is_empty();
+                }
             }
             if self.state.destination == Destination::Skip {
                 tokens.skip_group();
             }
         }
         self.flush();
-        self.report.is_cut = !self.groups.is_empty();
+        self.report.is_cut = !self.groups.is_empty() && !self.report.is_long;
         while !self.groups.is_empty() {
             self.close(document.len());
         }
@@ -191,12 +211,11 @@ impl Reader {
             return;
         }
         match self.state.end {
-            End::None => {}
+            End::None | End::OldFormat => {}
             End::Field => self.end_field(),
             End::Picture(start) => self.end_picture(start, position.saturating_sub(1)),
             End::Story => self.end_story(),
             End::Style => self.styles.end(),
-            End::Font => self.fonts.finish(),
             End::ShapeValue => {
                 if self.property.trim() != "wzDescription" {
                     self.alternative.clear();
@@ -207,15 +226,11 @@ impl Reader {
         let Some(outer) = self.groups.pop() else {
             return;
         };
-        if self.state.destination == Destination::Styles
-            && outer.destination != Destination::Styles
-        {
-            self.styles.finish();
+        let inner = std::mem::replace(&mut self.state, outer);
+        if inner.end == End::OldFormat {
+            self.state.paragraph.old_list = inner.paragraph.old_list;
+            self.state.paragraph.level = inner.paragraph.level;
         }
-        if self.state.destination == Destination::Fonts && outer.destination != Destination::Fonts {
-            self.fonts.finish();
-        }
-        self.state = outer;
     }
 
     /// Reads a control symbol.
@@ -323,7 +338,7 @@ impl Reader {
             }
             (_, Ok(unit @ 0xf020..=0xf0ff)) => {
                 let font = self.fonts.get(self.state.font);
-                let font = font.map_or("", |font| &font.name);
+                let font = font.map_or("", Font::name);
                 symbols::symbol(font, u32::from(unit))
             }
             _ => char::from_u32(code),
@@ -352,7 +367,8 @@ impl Reader {
     }
 
     fn raw_text(&mut self, text: &[u8]) {
-        if self.state.destination == Destination::Picture || text.is_empty() {
+        if self.state.destination == Destination::Picture {
+            self.has_picture |= text.iter().any(u8::is_ascii_hexdigit);
             return;
         }
         let mut is_blank = true;
@@ -379,7 +395,7 @@ impl Reader {
         }
         let bytes = std::mem::take(&mut self.bytes);
         let font = self.fonts.get(self.state.font);
-        let font = font.map_or("", |font| &font.name);
+        let font = font.map_or("", Font::name);
         let mut text = String::with_capacity(bytes.len());
         let is_table = matches!(
             self.state.destination,
@@ -449,7 +465,10 @@ impl Reader {
         if is_page && story.is_page_text() {
             return;
         }
-        story.text(text, style, link(&self.fields));
+        let link = link(&self.fields);
+        if story.text(text, style, link) {
+            self.pieces = self.pieces.saturating_add(cost(link));
+        }
     }
 
     /// Adds a piece to the paragraph.
@@ -458,7 +477,9 @@ impl Reader {
             return;
         }
         let story = self.stories.last_mut().unwrap_or(&mut self.main);
-        story.push(piece, link(&self.fields));
+        let link = link(&self.fields);
+        story.push(piece, link);
+        self.pieces = self.pieces.saturating_add(cost(link));
     }
 
     /// Returns whether a field of a kind is open.
@@ -505,7 +526,10 @@ impl Reader {
         if self.state.deleted || self.state.hidden {
             return;
         }
-        if let Some(number) = self.pictures.add(start, end) {
+        // Empty groups stand for images that are elsewhere.
+        if std::mem::take(&mut self.has_picture)
+            && let Some(number) = self.pictures.add(start, end)
+        {
             self.push(Inline::Image {
                 alt: alt.trim().to_owned(),
                 number,
@@ -565,7 +589,8 @@ impl Reader {
                     _ => &mut self.footers,
                 };
                 if !text.is_empty() && list.len() < PAGE_TEXTS && !list.contains(&text) {
-                    list.push(text);
+                    let place = if story.is_first_page { 0 } else { list.len() };
+                    list.insert(place, text);
                 }
                 return;
             }
@@ -598,6 +623,11 @@ impl Reader {
         self.property.clear();
     }
 
+    /// Forgets the description of a shape without an image.
+    pub fn forget_alternative(&mut self) {
+        self.alternative.clear();
+    }
+
     /// Starts the value of a property of a shape.
     pub fn start_value(&mut self) {
         self.alternative.clear();
@@ -615,10 +645,15 @@ fn link(fields: &[Field]) -> Option<&str> {
     })
 }
 
-/// Returns whether the document has paragraphs after a position.
-fn has_text(document: &[u8], position: usize) -> bool {
-    let rest = document.get(position..).unwrap_or_default();
-    rest.windows(4).any(|four| four == b"\\par")
+/// Returns the number of pieces as which a piece counts. A link contains its address.
+fn cost(link: Option<&str>) -> usize {
+    const BYTES: usize = 64;
+    link.map_or(1, |url| {
+        url.len()
+            .checked_div(BYTES)
+            .unwrap_or_default()
+            .saturating_add(1)
+    })
 }
 
 fn push_name(name: &mut String, text: &str) {

@@ -129,12 +129,12 @@ pub enum End {
     Story,
     /// An entry of the styles ends.
     Style,
-    /// An entry of the fonts ends.
-    Font,
     /// A property of a shape ends.
     ShapeValue,
     /// An element of a formula ends.
     Math,
+    /// The format of a list item of Word 6 ends. It holds for the paragraph.
+    OldFormat,
 }
 
 impl Default for State {

@@ -7,6 +7,7 @@ use super::state::{Destination, End};
 use super::story::StoryKind;
 use crate::limits;
 use crate::model::{Inline, Style};
+use std::rc::Rc;
 
 impl Reader {
     /// Reads a control word that says what the group is. Returns whether it does.
@@ -31,10 +32,7 @@ impl Reader {
             }
         }
         let destination = match name {
-            "fonttbl" => {
-                self.state.end = End::Font;
-                Destination::Fonts
-            }
+            "fonttbl" => Destination::Fonts,
             "stylesheet" => Destination::Styles,
             "cs" if current == Destination::Styles => {
                 self.styles.word(name, value.unwrap_or_default());
@@ -58,6 +56,7 @@ impl Reader {
             },
             "pict" => {
                 self.state.end = End::Picture(position);
+                self.has_picture = false;
                 Destination::Picture
             }
             "picprop" if current == Destination::Picture => Destination::Silent,
@@ -95,10 +94,12 @@ impl Reader {
             }
             "header" | "headerl" | "headerr" | "headerf" => {
                 self.start_story(StoryKind::Header);
+                self.story().is_first_page = name == "headerf";
                 return true;
             }
             "footer" | "footerl" | "footerr" | "footerf" => {
                 self.start_story(StoryKind::Footer);
+                self.story().is_first_page = name == "footerf";
                 return true;
             }
             "shptxt" | "dptxbxtext" => {
@@ -121,6 +122,7 @@ impl Reader {
             }
             "pn" => {
                 self.old_list.start();
+                self.state.end = End::OldFormat;
                 Destination::OldFormat
             }
             "pntxtb" => Destination::OldBefore,
@@ -267,7 +269,6 @@ impl Reader {
 
     /// Reads a control word for a table.
     pub fn table(&mut self, name: &str, number: i32) -> bool {
-        use super::table::Merge;
         let level = match (self.state.nested_row, self.state.paragraph.tables) {
             (true, tables) => usize::from(tables.max(2)).min(limits::DEPTH),
             (false, _) => 1,
@@ -293,23 +294,13 @@ impl Reader {
             "trowd" => {
                 let is_nested = self.state.nested_row;
                 let story = self.story();
-                *story.row_format(level) = super::table::RowFormat::default();
+                *story.row_format(level) = Rc::default();
                 story.in_row |= !is_nested;
                 return true;
             }
             _ => {}
         }
-        let format = self.story().row_format(level);
-        match name {
-            "cellx" => format.cell(number),
-            "trleft" => format.left = number,
-            "clmgf" => format.next.across = Merge::First,
-            "clmrg" => format.next.across = Merge::Continued,
-            "clvmgf" => format.next.down = Merge::First,
-            "clvmrg" => format.next.down = Merge::Continued,
-            _ => return false,
-        }
-        true
+        super::table::word(self.story().row_format(level), name, number)
     }
 }
 
