@@ -112,7 +112,11 @@ impl Reader {
         }
         let added = out.len().saturating_sub(before);
         out.extend(after);
-        if (in_contents || kind == ParagraphKind::ContentsHeading) && level == 0 && added > 0 {
+        let is_contents = matches!(
+            kind,
+            ParagraphKind::Contents | ParagraphKind::ContentsHeading
+        );
+        if (in_contents || is_contents) && level == 0 && added > 0 {
             story.contents.push(before);
         }
         self.pieces = self.pieces.saturating_add(added);

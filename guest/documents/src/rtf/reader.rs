@@ -61,6 +61,8 @@ pub struct Reader {
     property: String,
     /// The alternative text of the next image.
     alternative: String,
+    /// Whether the mark of the next footnote is a number that programs count.
+    pub has_mark: bool,
     /// Whether the current image has data.
     pub has_picture: bool,
     /// Finished headers.
@@ -126,6 +128,7 @@ impl Default for Reader {
             author: String::new(),
             property: String::new(),
             alternative: String::new(),
+            has_mark: false,
             has_picture: false,
             headers: Vec::new(),
             footers: Vec::new(),
@@ -339,7 +342,11 @@ impl Reader {
             (_, Ok(unit @ 0xf020..=0xf0ff)) => {
                 let font = self.fonts.get(self.state.font);
                 let font = font.map_or("", Font::name);
-                symbols::symbol(font, u32::from(unit))
+                // Fonts have no sign at some places.
+                let Some(symbol) = symbols::symbol(font, u32::from(unit)) else {
+                    return;
+                };
+                Some(symbol)
             }
             _ => char::from_u32(code),
         };
@@ -456,6 +463,7 @@ impl Reader {
             self.report.hidden = self.report.hidden.saturating_add(count);
             return;
         }
+        self.has_mark = false;
         let mut style = self.state.style;
         if self.styles.is_code(self.state.character_style) {
             style = style.with(Style::CODE);
@@ -616,6 +624,7 @@ impl Reader {
             blocks,
         });
         self.story().push(Inline::Note(label), None);
+        self.pieces = self.pieces.saturating_add(NOTE_PIECES);
     }
 
     /// Starts the name of a property of a shape.
@@ -633,6 +642,9 @@ impl Reader {
         self.alternative.clear();
     }
 }
+
+/// The number of pieces as which a footnote counts: it is a block with blocks.
+const NOTE_PIECES: usize = 4;
 
 /// The maximum number of different headers or footers.
 const PAGE_TEXTS: usize = 64;

@@ -7,6 +7,9 @@ use crate::model::{Block, Inline, Style};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// The maximum number of characters of the mark of a footnote.
+const MARK_CHARS: usize = 4;
+
 /// The kind of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoryKind {
@@ -178,6 +181,16 @@ impl Story {
             style,
         });
         true
+    }
+
+    /// Removes the mark before a footnote, such as `*`. The note has a label in its place.
+    pub fn drop_mark(&mut self) {
+        if let Some(Inline::Text { text, style }) = self.line.last()
+            && style.has(Style::SUP)
+            && text.trim().chars().nth(MARK_CHARS).is_none()
+        {
+            self.line.pop();
+        }
     }
 
     /// Adds a piece to the paragraph.

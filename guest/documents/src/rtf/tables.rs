@@ -155,6 +155,11 @@ impl Styles {
             };
             resolved.outline = resolved.outline.or(style.outline);
             names.push(style.name());
+            // LibreOffice has names of its own.
+            let is_entry = style.name().strip_prefix("Contents ");
+            if is_entry.is_some_and(|level| level.parse::<u8>().is_ok()) {
+                resolved.kind = ParagraphKind::Contents;
+            }
             next = style.base.filter(|base| Some(*base) != next);
         }
         for name in names {

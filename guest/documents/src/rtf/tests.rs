@@ -200,9 +200,10 @@ fn links_and_other_fields_are_read() {
         converted(
             "{\\field{\\*\\fldinst FORMCHECKBOX {\\*\\formfield{\\fftype1\\ffres25\\ffdefres1}}}\
              {\\fldrslt}} yes {\\field{\\*\\fldinst FORMDROPDOWN{\\*\\formfield{\\fftype2\\ffres1\
-             {\\*\\ffl one}{\\*\\ffl two}}}}}"
+             {\\*\\ffl one}{\\*\\ffl two}}}}}\
+             {\\field{\\*\\fldinst{ FORMCHECKBOX }}{\\fldrslt {}}}"
         ),
-        "- [x] yes two"
+        "- [x] yes two[ ]"
     );
 }
 
@@ -224,6 +225,29 @@ fn notes_and_comments_are_footnotes() {
              {\\*\\atnid AB}{\\*\\atnauthor Ann}\\chatn{\\*\\annotation{\\*\\atndate 1}Why?}.\\par"
         ),
         "One[^1] two[^e1] three[^c1].\n\n[^1]: The *note*.\n\n[^e1]: End.\n\n[^c1]: Ann: Why?"
+    );
+}
+
+#[test]
+fn own_mark_of_a_footnote_is_left_out() {
+    assert_eq!(
+        converted(
+            "One{\\super *{\\footnote\\pard\\plain Note}}, x{\\super 2}{\\super\\chftn\
+            {\\footnote\\chftn Two}}.\\par"
+        ),
+        "One[^1], x<sup>2</sup>[^2].\n\n[^1]: Note\n\n[^2]: Two"
+    );
+}
+
+#[test]
+fn contents_of_other_programs_are_known_by_their_style() {
+    let styles = "{\\stylesheet{\\s1\\outlinelevel0 a;}{\\s2 Contents 1;}}";
+    assert_eq!(
+        converted(&format!(
+            "{styles}\\pard\\s2{{\\field{{\\*\\fldinst HYPERLINK \"#x\"}}{{\\fldrslt One 1}}}}\\par\
+             \\pard\\s1 One\\par"
+        )),
+        "# One"
     );
 }
 

@@ -80,6 +80,9 @@ impl Reader {
                 Destination::FormEntry
             }
             "footnote" => {
+                if !std::mem::take(&mut self.has_mark) {
+                    self.story().drop_mark();
+                }
                 self.start_story(StoryKind::Footnote);
                 return true;
             }
@@ -252,6 +255,7 @@ impl Reader {
             "intbl" => paragraph.in_table = value != Some(0),
             "itap" => paragraph.tables = u16::try_from(number).unwrap_or_default(),
             "dropcapli" => paragraph.initial = number > 1,
+            "chftn" => self.has_mark = true,
             "ftnalt" => {
                 let story = self.story();
                 if story.kind == StoryKind::Footnote {
