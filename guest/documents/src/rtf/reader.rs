@@ -14,6 +14,10 @@ use crate::limits;
 use crate::model::{Block, Inline, Style};
 
 /// The state of a conversion.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact about the last token or piece"
+)]
 pub struct Reader {
     /// The properties of the current group.
     pub state: State,
