@@ -468,7 +468,7 @@ impl Reader {
             return;
         }
         self.has_mark = false;
-        let mut style = self.state.style;
+        let mut style = self.state.shown_style();
         if self.styles.is_code(self.state.character_style) {
             style = style.with(Style::CODE);
         }

@@ -3,7 +3,7 @@
 use super::codepage::CodePage;
 use super::field::{FIELDS, Field};
 use super::reader::Reader;
-use super::state::{Destination, End};
+use super::state::{Destination, End, Script};
 use super::story::StoryKind;
 use crate::limits;
 use crate::model::{Inline, Style};
@@ -177,6 +177,11 @@ impl Reader {
     pub fn format(&mut self, name: &str, value: Option<i32>) -> bool {
         let on = value != Some(0);
         match name {
+            "ltrch" | "loch" | "hich" => self.state.script = Script::Latin,
+            "rtlch" => self.state.script = Script::Complex,
+            "dbch" => self.state.script = Script::FarEast,
+            "ab" => self.set_associated(Style::BOLD, on),
+            "ai" => self.set_associated(Style::ITALIC, on),
             "b" => self.set(Style::BOLD, on),
             "i" => self.set(Style::ITALIC, on),
             "strike" | "striked" => self.set(Style::STRIKE, on),
@@ -210,11 +215,22 @@ impl Reader {
     }
 
     fn set(&mut self, style: Style, on: bool) {
-        self.state.style = if on {
-            self.state.style.with(style)
-        } else {
-            self.state.style.without(style)
-        };
+        self.state.style = changed(self.state.style, style, on);
+        // Some programs write the same words for all scripts.
+        if self.state.script == Script::Complex {
+            self.state.complex = changed(self.state.complex, style, on);
+        }
+    }
+
+    /// Sets the format of the current script other than Latin. The words before `\ltrch` are for the
+    /// scripts that the text does not have.
+    fn set_associated(&mut self, style: Style, on: bool) {
+        match self.state.script {
+            Script::FarEast => self.state.far_east = changed(self.state.far_east, style, on),
+            Script::Complex | Script::Latin => {
+                self.state.complex = changed(self.state.complex, style, on);
+            }
+        }
     }
 
     /// Sets the code page of the document.
@@ -234,6 +250,9 @@ impl Reader {
     /// Resets the format of text.
     pub fn plain(&mut self) {
         self.state.style = Style::default();
+        self.state.complex = Style::default();
+        self.state.far_east = Style::default();
+        self.state.script = Script::Latin;
         self.state.hidden = false;
         self.state.deleted = false;
         self.state.character_style = -1;
@@ -305,6 +324,15 @@ impl Reader {
             _ => {}
         }
         super::table::word(self.story().row_format(level), name, number)
+    }
+}
+
+/// Returns a format with or without properties.
+fn changed(format: Style, properties: Style, on: bool) -> Style {
+    if on {
+        format.with(properties)
+    } else {
+        format.without(properties)
     }
 }
 
