@@ -3,6 +3,7 @@
 //! ```text
 //! tokens      groups, control words and text
 //! reader      groups and their destinations
+//! ends        fields, images, formulas and texts of their own
 //! words       control words
 //! state       the properties that groups save
 //! codepage    bytes → text
@@ -23,6 +24,7 @@
 
 mod codepage;
 mod compressed;
+mod ends;
 mod field;
 mod html;
 mod info;
