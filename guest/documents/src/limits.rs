@@ -232,6 +232,11 @@ pub const RTF_NAME: usize = 256;
 /// The maximum number of cells that a row of an RTF document defines. Word allows 63.
 pub const RTF_CELLS: usize = 1024;
 
+/// The maximum number of pieces of an RTF document: texts with their own format, paragraphs, cells
+/// and rows. Each takes up to 200 bytes, but only some bytes of the file. A book of 3000 pages has
+/// some hundred thousand. The document is cut there.
+pub const RTF_PIECES: usize = 1 << 20;
+
 /// The maximum number of bytes of the XML of a formula of an RTF document.
 pub const RTF_MATH: usize = 1 << 20;
 

@@ -17,12 +17,21 @@ struct Entry {
     label: String,
 }
 
-/// Returns the name of each chapter. A name may be empty.
-pub fn names(
+/// The table of contents.
+#[derive(Default)]
+pub struct Contents {
+    /// The name of each chapter. A name may be empty.
+    pub names: Vec<String>,
+    /// The entries that lead to a part, by its name in lowercase: their levels, from 1, and names.
+    pub entries: BTreeMap<String, Vec<(usize, String)>>,
+}
+
+/// Reads the table of contents.
+pub fn read(
     package: &mut Package,
     document: &PackageDocument,
     encrypted: &BTreeSet<String>,
-) -> Vec<String> {
+) -> Contents {
     let mut entries = Vec::new();
     for name in [&document.navigation, &document.ncx].into_iter().flatten() {
         if encrypted.contains(&name.to_lowercase()) {
@@ -59,7 +68,18 @@ pub fn names(
             names.push(String::new());
         }
     }
-    names
+    let top = entries.iter().map(|entry| entry.depth).min();
+    let top = top.unwrap_or_default();
+    let mut contents = Contents {
+        names,
+        entries: BTreeMap::new(),
+    };
+    for entry in entries {
+        let level = entry.depth.saturating_sub(top).saturating_add(1);
+        let list = contents.entries.entry(entry.part).or_default();
+        list.push((level, entry.label));
+    }
+    contents
 }
 
 /// Returns the names of the parts to which entries lead. If several entries of the highest level

@@ -6,6 +6,7 @@
 //! contents    the table of contents: names of chapters
 //! encryption  the list of encrypted parts
 //! chapter     a chapter → Markdown
+//! headings    headings that only the table of contents knows
 //! images      the numbers of images
 //! ```
 //!
@@ -16,6 +17,7 @@ mod chapter;
 mod container;
 mod contents;
 mod encryption;
+mod headings;
 mod images;
 mod package;
 #[cfg(test)]
@@ -25,7 +27,7 @@ use crate::package::Package;
 use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind, limits};
 use images::Images;
 use package::{Item, PackageDocument};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An open book.
 struct Book {
@@ -34,6 +36,8 @@ struct Book {
     chapters: Vec<Item>,
     /// The parts that the manifest lists as images.
     manifest_images: Vec<String>,
+    /// The entries of the table of contents by part in lowercase: their levels and names.
+    contents: BTreeMap<String, Vec<(usize, String)>>,
     /// The parts that cannot be read without a key, in lowercase.
     encrypted: BTreeSet<String>,
     /// The numbers of the images. `None` until they are needed.
@@ -80,8 +84,8 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
     if document.chapters.iter().all(is_encrypted) {
         return Err(Error::Encrypted);
     }
-    let names = contents::names(&mut package, &document, &encrypted);
-    let list = document.chapters.iter().zip(names);
+    let contents = contents::read(&mut package, &document, &encrypted);
+    let list = document.chapters.iter().zip(contents.names);
     let list = list.map(|(item, name)| UnitFacts {
         name,
         hidden: !item.linear,
@@ -101,6 +105,7 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
         package,
         chapters: document.chapters,
         manifest_images: document.images,
+        contents: contents.entries,
         encrypted,
         images: None,
         facts,
@@ -172,6 +177,9 @@ impl Document for Book {
             Images::default()
         };
         let mut unit = chapter::convert(&text, &item.part, &images);
+        if let Some(entries) = self.contents.get(&item.part.to_lowercase()) {
+            headings::add(&mut unit.text, entries);
+        }
         if let Some(damage) = part.damage {
             let note = format!("The part `{}` is damaged: {damage}.", item.part);
             unit.notes.insert(0, note);

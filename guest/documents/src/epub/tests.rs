@@ -134,6 +134,41 @@ fn navigation_names_chapters() {
 }
 
 #[test]
+fn entries_of_the_contents_are_headings() {
+    let navigation = page(
+        "<nav epub:type=\"toc\"><ol><li><a href=\"a.xhtml\">The Start</a><ol>\
+         <li><a href=\"a.xhtml#x\">A part</a></li></ol></li></ol></nav>",
+    );
+    let manifest = [
+        item("a", "a.xhtml"),
+        "<item id=\"n\" href=\"n.xhtml\" properties=\"nav\" media-type=\"application/xhtml+xml\"/>"
+            .to_owned(),
+    ]
+    .concat();
+    let opf = opf("", &manifest, "<itemref idref=\"a\"/>");
+    let text = |body: &str| {
+        let page = page(body);
+        let parts = [("a.xhtml", &page[..]), ("n.xhtml", &navigation)];
+        opened(book(&opf, &parts)).unit(0).text
+    };
+    assert_eq!(
+        text("<p><b>The start</b></p><p>Words of a part<br/>A part</p><p>A part</p><p>A part</p>"),
+        "# The start\n\nWords of a part  \nA part\n\n## A part\n\nA part"
+    );
+    assert_eq!(text("<h3>Own</h3><p>The start</p>"), "### Own\n\nThe start");
+}
+
+#[test]
+fn tables_of_one_column_are_tables() {
+    let rows = "<table><tr><td>a</td></tr><tr><td>b</td></tr></table>";
+    assert_eq!(converted(rows), "| a |\n| --- |\n| b |");
+    assert_eq!(
+        converted("<table><tr><td><p>a</p><p>b</p></td></tr></table>"),
+        "a\n\nb"
+    );
+}
+
+#[test]
 fn ncx_names_chapters() {
     let ncx = "<ncx><navMap><navPoint><navLabel><text>First</text></navLabel>\
         <content src=\"a.xhtml\"/><navPoint><navLabel><text>Inner</text></navLabel>\

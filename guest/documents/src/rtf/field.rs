@@ -78,7 +78,11 @@ impl Field {
         let instruction = self.instruction.trim();
         let name = instruction.split_whitespace().next().unwrap_or_default();
         self.kind = match name.to_ascii_uppercase().as_str() {
-            "HYPERLINK" => hyperlink(instruction).map_or(FieldKind::Other, FieldKind::Link),
+            "HYPERLINK" => {
+                // Links inside the document are text.
+                let url = hyperlink(instruction).filter(|url| !url.starts_with('#'));
+                url.map_or(FieldKind::Other, FieldKind::Link)
+            }
             // `\c` lists captions, which are not headings.
             "TOC" if !instruction.contains("\\c") => FieldKind::Contents,
             "PAGE" | "NUMPAGES" | "SECTIONPAGES" => FieldKind::Page,
@@ -89,6 +93,7 @@ impl Field {
             value => value,
         };
         match self.form {
+            0 if name == "FORMCHECKBOX" => Some(Inline::CheckBox(false)),
             1 => Some(Inline::CheckBox(value == 1)),
             2 => {
                 let place = usize::try_from(value).unwrap_or_default();

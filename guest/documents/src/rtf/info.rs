@@ -26,6 +26,10 @@ impl Info {
     /// Returns the destination of a group of facts.
     pub fn destination(&mut self, name: &str) -> Option<Destination> {
         let place = FACTS.iter().position(|(own, _)| *own == name)?;
+        // Some programs write the name of the last author as a second author.
+        if self.values.get(place).is_some_and(|it| !it.is_empty()) {
+            return None;
+        }
         if name.ends_with("tim") {
             self.time = [0; 5];
             return Some(Destination::InfoTime(place));

@@ -1,8 +1,9 @@
-//! RTF: documents of Word, WordPad, LibreOffice and of the programs that exchange text with them.
+//! RTF: documents of word processors, and texts that programs exchange.
 //!
 //! ```text
 //! tokens      groups, control words and text
 //! reader      groups and their destinations
+//! ends        fields, images, formulas and texts of their own
 //! words       control words
 //! state       the properties that groups save
 //! codepage    bytes → text
@@ -23,6 +24,7 @@
 
 mod codepage;
 mod compressed;
+mod ends;
 mod field;
 mod html;
 mod info;
@@ -176,6 +178,12 @@ fn notes(report: &Report, omitted: usize) -> Vec<String> {
     let mut notes = Vec::new();
     if report.is_cut {
         notes.push("The document ends early. Its end may be missing.".to_owned());
+    }
+    if report.is_long {
+        notes.push(format!(
+            "The document has more than {} pieces of text. The rest is left out.",
+            limits::RTF_PIECES
+        ));
     }
     if report.changes {
         notes.push("Tracked changes are shown as accepted.".to_owned());

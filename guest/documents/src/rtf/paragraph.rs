@@ -91,6 +91,7 @@ impl Reader {
     /// Ends a paragraph in the table at a level. `0` is outside of tables.
     fn end_paragraph_at(&mut self, level: usize) {
         let paragraph = self.state.paragraph;
+        self.forget_alternative();
         if paragraph.initial {
             self.story().marker = None;
             return;
@@ -109,17 +110,23 @@ impl Reader {
         if !is_blank {
             push(content, outline, kind, marker, out);
         }
-        let added = out.len() > before;
+        let added = out.len().saturating_sub(before);
         out.extend(after);
-        if (in_contents || kind == ParagraphKind::ContentsHeading) && level == 0 && added {
+        let is_contents = matches!(
+            kind,
+            ParagraphKind::Contents | ParagraphKind::ContentsHeading
+        );
+        if (in_contents || is_contents) && level == 0 && added > 0 {
             story.contents.push(before);
         }
+        self.pieces = self.pieces.saturating_add(added);
     }
 
     /// Ends a cell of the table at a level.
     pub fn end_cell(&mut self, level: usize) {
         self.end_paragraph_at(level);
         self.story().end_cell(level);
+        self.pieces = self.pieces.saturating_add(1);
     }
 
     /// Ends a row of the table at a level.
@@ -128,6 +135,7 @@ impl Reader {
             self.end_paragraph_at(level);
         }
         self.story().end_row(level);
+        self.pieces = self.pieces.saturating_add(1);
     }
 
     /// Counts a list item, and returns its marker and level.
@@ -171,6 +179,22 @@ impl Reader {
 /// Returns whether a sign is a letter that symbol fonts show as a bullet.
 fn is_letter_bullet(sign: &str) -> bool {
     matches!(sign, "o" | "§" | "Ø" | "ü" | "q" | "v" | "·")
+}
+
+/// Replaces a ballot box at the start of a paragraph with a check box. RTF has no other check boxes
+/// outside of forms.
+fn read_check_box(content: &mut Vec<Inline>) {
+    let Some(Inline::Text { text, .. }) = content.first_mut() else {
+        return;
+    };
+    let start = text.trim_start();
+    let checked = match start.chars().next() {
+        Some('☐') => false,
+        Some('☑' | '☒') => true,
+        _ => return,
+    };
+    *text = start.chars().skip(1).collect();
+    content.insert(0, Inline::CheckBox(checked));
 }
 
 /// Adds a paragraph to blocks.
@@ -230,6 +254,7 @@ fn push(
         out.push(Block::Math(latex.clone()));
         return;
     }
+    read_check_box(&mut content);
     let is_task = matches!(content.first(), Some(Inline::CheckBox(_)));
     match marker {
         Some((marker, depth)) => out.push(Block::Item {

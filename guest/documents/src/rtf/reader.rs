@@ -7,13 +7,17 @@ use super::math::Math;
 use super::picture::Pictures;
 use super::state::{Destination, End, State};
 use super::story::{Story, StoryKind};
-use super::tables::{Fonts, Lists, Styles};
+use super::tables::{Font, Fonts, Lists, Styles};
 use super::tokens::{Token, Tokens};
 use crate::docx::symbols;
 use crate::limits;
 use crate::model::{Block, Inline, Style};
 
 /// The state of a conversion.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact about the last token or piece"
+)]
 pub struct Reader {
     /// The properties of the current group.
     pub state: State,
@@ -58,9 +62,13 @@ pub struct Reader {
     /// The name of the author of the next comment.
     pub author: String,
     /// The name of the property of a shape.
-    property: String,
+    pub property: String,
     /// The alternative text of the next image.
-    alternative: String,
+    pub alternative: String,
+    /// Whether the mark of the next footnote is a number that programs count.
+    pub has_mark: bool,
+    /// Whether the current image has data.
+    pub has_picture: bool,
     /// Finished headers.
     pub headers: Vec<String>,
     /// Finished footers.
@@ -68,13 +76,19 @@ pub struct Reader {
     /// Finished footnotes, endnotes and comments.
     pub notes: [Vec<Block>; 3],
     /// The number of references to footnotes, endnotes and comments.
-    counts: [usize; 3],
+    pub counts: [usize; 3],
     /// What is left out.
     pub report: Report,
+    /// The number of pieces so far.
+    pub pieces: usize,
 }
 
 /// Facts for the notes of the reply.
 #[derive(Default)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact for a note of its own"
+)]
 pub struct Report {
     /// Whether there are tracked changes.
     pub changes: bool,
@@ -86,6 +100,8 @@ pub struct Report {
     pub flattened: bool,
     /// Whether the document ends inside of a group.
     pub is_cut: bool,
+    /// Whether the document has too many pieces.
+    pub is_long: bool,
     /// Whether a table of contents is left out.
     pub contents: bool,
 }
@@ -116,11 +132,14 @@ impl Default for Reader {
             author: String::new(),
             property: String::new(),
             alternative: String::new(),
+            has_mark: false,
+            has_picture: false,
             headers: Vec::new(),
             footers: Vec::new(),
             notes: [const { Vec::new() }; 3],
             counts: [0; 3],
             report: Report::default(),
+            pieces: 0,
         }
     }
 }
@@ -129,7 +148,13 @@ impl Reader {
     /// Reads a whole document.
     pub fn read(&mut self, document: &[u8]) {
         let mut tokens = Tokens::new(document);
+        // Paragraphs after the end of the document are damage, or the next document.
+        let last = document.windows(4).rposition(|four| four == b"\\par");
         while let Some(token) = tokens.next() {
+            if self.pieces > limits::RTF_PIECES {
+                self.report.is_long = true;
+                break;
+            }
             match token {
                 Token::Open => {
                     self.flush();
@@ -138,8 +163,7 @@ impl Reader {
                 Token::Close => {
                     self.flush();
                     self.close(tokens.position());
-                    // Text after the end of the document is damage, or the next document.
-                    if self.groups.is_empty() && !has_text(document, tokens.position()) {
+                    if self.groups.is_empty() && last.is_none_or(|at| at < tokens.position()) {
                         break;
                     }
                 }
@@ -153,14 +177,17 @@ impl Reader {
                 }
                 Token::Hex(byte) => self.hex(byte),
                 Token::Text(text) => self.raw_text(text),
-                Token::Binary(_) => self.is_first = false,
+                Token::Binary(bytes) => {
+                    self.is_first = false;
+                    self.has_picture |= !bytes.is_empty();
+                }
             }
             if self.state.destination == Destination::Skip {
                 tokens.skip_group();
             }
         }
         self.flush();
-        self.report.is_cut = !self.groups.is_empty();
+        self.report.is_cut = !self.groups.is_empty() && !self.report.is_long;
         while !self.groups.is_empty() {
             self.close(document.len());
         }
@@ -191,12 +218,11 @@ impl Reader {
             return;
         }
         match self.state.end {
-            End::None => {}
+            End::None | End::OldFormat => {}
             End::Field => self.end_field(),
             End::Picture(start) => self.end_picture(start, position.saturating_sub(1)),
             End::Story => self.end_story(),
             End::Style => self.styles.end(),
-            End::Font => self.fonts.finish(),
             End::ShapeValue => {
                 if self.property.trim() != "wzDescription" {
                     self.alternative.clear();
@@ -207,14 +233,11 @@ impl Reader {
         let Some(outer) = self.groups.pop() else {
             return;
         };
-        if self.state.destination == Destination::Styles && outer.destination != Destination::Styles
-        {
-            self.styles.finish();
+        let inner = std::mem::replace(&mut self.state, outer);
+        if inner.end == End::OldFormat {
+            self.state.paragraph.old_list = inner.paragraph.old_list;
+            self.state.paragraph.level = inner.paragraph.level;
         }
-        if self.state.destination == Destination::Fonts && outer.destination != Destination::Fonts {
-            self.fonts.finish();
-        }
-        self.state = outer;
     }
 
     /// Reads a control symbol.
@@ -322,8 +345,12 @@ impl Reader {
             }
             (_, Ok(unit @ 0xf020..=0xf0ff)) => {
                 let font = self.fonts.get(self.state.font);
-                let font = font.map_or("", |font| &font.name);
-                symbols::symbol(font, u32::from(unit))
+                let font = font.map_or("", Font::name);
+                // Fonts have no sign at some places.
+                let Some(symbol) = symbols::symbol(font, u32::from(unit)) else {
+                    return;
+                };
+                Some(symbol)
             }
             _ => char::from_u32(code),
         };
@@ -351,7 +378,8 @@ impl Reader {
     }
 
     fn raw_text(&mut self, text: &[u8]) {
-        if self.state.destination == Destination::Picture || text.is_empty() {
+        if self.state.destination == Destination::Picture {
+            self.has_picture |= text.iter().any(u8::is_ascii_hexdigit);
             return;
         }
         let mut is_blank = true;
@@ -378,7 +406,7 @@ impl Reader {
         }
         let bytes = std::mem::take(&mut self.bytes);
         let font = self.fonts.get(self.state.font);
-        let font = font.map_or("", |font| &font.name);
+        let font = font.map_or("", Font::name);
         let mut text = String::with_capacity(bytes.len());
         let is_table = matches!(
             self.state.destination,
@@ -439,7 +467,8 @@ impl Reader {
             self.report.hidden = self.report.hidden.saturating_add(count);
             return;
         }
-        let mut style = self.state.style;
+        self.has_mark = false;
+        let mut style = self.state.shown_style();
         if self.styles.is_code(self.state.character_style) {
             style = style.with(Style::CODE);
         }
@@ -448,7 +477,10 @@ impl Reader {
         if is_page && story.is_page_text() {
             return;
         }
-        story.text(text, style, link(&self.fields));
+        let link = link(&self.fields);
+        if story.text(text, style, link) {
+            self.pieces = self.pieces.saturating_add(cost(link));
+        }
     }
 
     /// Adds a piece to the paragraph.
@@ -457,7 +489,9 @@ impl Reader {
             return;
         }
         let story = self.stories.last_mut().unwrap_or(&mut self.main);
-        story.push(piece, link(&self.fields));
+        let link = link(&self.fields);
+        story.push(piece, link);
+        self.pieces = self.pieces.saturating_add(cost(link));
     }
 
     /// Returns whether a field of a kind is open.
@@ -474,137 +508,7 @@ impl Reader {
     pub fn story(&mut self) -> &mut Story {
         self.stories.last_mut().unwrap_or(&mut self.main)
     }
-
-    fn end_field(&mut self) {
-        self.read_field();
-        self.fields.pop();
-    }
-
-    /// Reads the instruction of the field, at the start of its result or at its end.
-    pub fn read_field(&mut self) {
-        let Some(field) = self.fields.last_mut() else {
-            return;
-        };
-        if field.is_known {
-            return;
-        }
-        let value = field.read();
-        let is_page = field.kind == FieldKind::Page;
-        if is_page {
-            let story = self.story();
-            story.page_numbers = story.page_numbers.saturating_add(1);
-        }
-        if let Some(value) = value {
-            self.push(value);
-        }
-    }
-
-    fn end_picture(&mut self, start: usize, end: usize) {
-        let alt = std::mem::take(&mut self.alternative);
-        if self.state.deleted || self.state.hidden {
-            return;
-        }
-        if let Some(number) = self.pictures.add(start, end) {
-            self.push(Inline::Image {
-                alt: alt.trim().to_owned(),
-                number,
-            });
-        }
-    }
-
-    fn end_math(&mut self) {
-        self.math.end();
-        if !self.math.is_finished() {
-            return;
-        }
-        let (formulas, display) = std::mem::take(&mut self.math).finish();
-        for latex in formulas {
-            if display && !self.story().line.is_empty() {
-                self.push(Inline::Break);
-            }
-            self.push(Inline::Math { latex, display });
-        }
-    }
-
-    /// Starts a text of its own. Deeper texts are a part of the current one.
-    pub fn start_story(&mut self, kind: StoryKind) {
-        if self.stories.len() >= limits::DEPTH {
-            self.report.flattened = true;
-            return;
-        }
-        self.stories.push(Story::new(kind));
-        self.state.end = End::Story;
-        self.state.destination = Destination::Body;
-        self.state.paragraph = super::state::Paragraph::default();
-        self.plain();
-        self.state.nested_row = false;
-    }
-
-    fn end_story(&mut self) {
-        self.end_paragraph();
-        let Some(mut story) = self.stories.pop() else {
-            return;
-        };
-        let blocks = story.finish();
-        let outer = self.groups.last();
-        let is_shown = outer.is_none_or(|outer| !outer.deleted && !outer.hidden);
-        if !is_shown {
-            return;
-        }
-        let (place, prefix) = match &story.kind {
-            StoryKind::Main => return,
-            StoryKind::TextBox => {
-                self.story().after.extend(blocks);
-                return;
-            }
-            StoryKind::Header | StoryKind::Footer => {
-                let text = crate::docx::pages::page_text(blocks, story.page_numbers > 0);
-                let list = match story.kind {
-                    StoryKind::Header => &mut self.headers,
-                    _ => &mut self.footers,
-                };
-                if !text.is_empty() && list.len() < PAGE_TEXTS && !list.contains(&text) {
-                    list.push(text);
-                }
-                return;
-            }
-            StoryKind::Footnote => (0, ""),
-            StoryKind::Endnote => (1, "e"),
-            StoryKind::Comment(_) => (2, "c"),
-        };
-        let mut blocks = blocks;
-        if let StoryKind::Comment(author) = &story.kind {
-            sign(author.trim(), &mut blocks);
-        }
-        if blocks.is_empty() {
-            return;
-        }
-        let (Some(count), Some(list)) = (self.counts.get_mut(place), self.notes.get_mut(place))
-        else {
-            return;
-        };
-        *count = count.saturating_add(1);
-        let label = format!("{prefix}{count}");
-        list.push(Block::Footnote {
-            label: label.clone(),
-            blocks,
-        });
-        self.story().push(Inline::Note(label), None);
-    }
-
-    /// Starts the name of a property of a shape.
-    pub fn start_property(&mut self) {
-        self.property.clear();
-    }
-
-    /// Starts the value of a property of a shape.
-    pub fn start_value(&mut self) {
-        self.alternative.clear();
-    }
 }
-
-/// The maximum number of different headers or footers.
-const PAGE_TEXTS: usize = 64;
 
 /// Returns the address of the innermost link.
 fn link(fields: &[Field]) -> Option<&str> {
@@ -614,27 +518,19 @@ fn link(fields: &[Field]) -> Option<&str> {
     })
 }
 
-/// Returns whether the document has paragraphs after a position.
-fn has_text(document: &[u8], position: usize) -> bool {
-    let rest = document.get(position..).unwrap_or_default();
-    rest.windows(4).any(|four| four == b"\\par")
+/// Returns the number of pieces as which a piece counts. A link contains its address.
+fn cost(link: Option<&str>) -> usize {
+    const BYTES: usize = 64;
+    link.map_or(1, |url| {
+        url.len()
+            .checked_div(BYTES)
+            .unwrap_or_default()
+            .saturating_add(1)
+    })
 }
 
 fn push_name(name: &mut String, text: &str) {
     if name.len() < limits::METADATA_BYTES {
         name.push_str(text);
-    }
-}
-
-/// Adds the name of the author before a comment.
-fn sign(author: &str, blocks: &mut Vec<Block>) {
-    if author.is_empty() {
-        return;
-    }
-    let name = Inline::plain(format!("{author}: "));
-    if let Some(Block::Paragraph(content)) = blocks.first_mut() {
-        content.insert(0, name);
-    } else {
-        blocks.insert(0, Block::Paragraph(vec![name]));
     }
 }

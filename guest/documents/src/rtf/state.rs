@@ -12,6 +12,12 @@ pub struct State {
     pub end: End,
     /// The format.
     pub style: Style,
+    /// The format of text in Arabic and Hebrew.
+    pub complex: Style,
+    /// The format of text in Chinese, Japanese and Korean, in addition to the general one.
+    pub far_east: Style,
+    /// The script of the text.
+    pub script: Script,
     /// Whether the text is hidden.
     pub hidden: bool,
     /// Whether the text is a deleted one.
@@ -28,6 +34,30 @@ pub struct State {
     pub paragraph: Paragraph,
     /// Whether the group describes rows of nested tables.
     pub nested_row: bool,
+}
+
+impl State {
+    /// Returns the format of the text in its script.
+    pub fn shown_style(&self) -> Style {
+        let bold_italic = Style::BOLD.with(Style::ITALIC);
+        match self.script {
+            Script::Latin => self.style,
+            Script::FarEast => self.style.with(self.far_east),
+            Script::Complex => self.style.without(bold_italic).with(self.complex),
+        }
+    }
+}
+
+/// A script with formats of its own: `\ltrch`, `\rtlch` and `\dbch`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Script {
+    /// Latin and all others.
+    #[default]
+    Latin,
+    /// Arabic and Hebrew.
+    Complex,
+    /// Chinese, Japanese and Korean.
+    FarEast,
 }
 
 /// The properties of a paragraph.
@@ -129,12 +159,12 @@ pub enum End {
     Story,
     /// An entry of the styles ends.
     Style,
-    /// An entry of the fonts ends.
-    Font,
     /// A property of a shape ends.
     ShapeValue,
     /// An element of a formula ends.
     Math,
+    /// The format of a list item of Word 6 ends. It holds for the paragraph.
+    OldFormat,
 }
 
 impl Default for State {
@@ -143,6 +173,9 @@ impl Default for State {
             destination: Destination::Body,
             end: End::None,
             style: Style::default(),
+            complex: Style::default(),
+            far_east: Style::default(),
+            script: Script::default(),
             hidden: false,
             deleted: false,
             font: -1,

@@ -5,6 +5,10 @@ use super::table::{Builder, RowFormat};
 use crate::limits;
 use crate::model::{Block, Inline, Style};
 use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// The maximum number of characters of the mark of a footnote.
+const MARK_CHARS: usize = 4;
 
 /// The kind of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,11 +44,13 @@ pub struct Story {
     /// The open tables, from the outermost.
     tables: Vec<Builder>,
     /// The definitions of the current rows, by the level of the table.
-    rows: BTreeMap<usize, RowFormat>,
+    rows: BTreeMap<usize, Rc<RowFormat>>,
     /// Whether a row is defined and not ended.
     pub in_row: bool,
     /// The places of the blocks that belong to a table of contents.
     pub contents: Vec<usize>,
+    /// Whether it is the header or footer of the first page.
+    pub is_first_page: bool,
     /// The number of page numbers that are left out.
     pub page_numbers: usize,
 }
@@ -62,6 +68,7 @@ impl Story {
             rows: BTreeMap::new(),
             in_row: false,
             contents: Vec::new(),
+            is_first_page: false,
             page_numbers: 0,
         }
     }
@@ -99,7 +106,7 @@ impl Story {
                 return;
             };
             let format = self.rows.get(&self.tables.len().saturating_add(1));
-            let blocks = table.finish(format.unwrap_or(&RowFormat::default()));
+            let blocks = table.finish(&format.cloned().unwrap_or_default());
             match self.tables.last_mut() {
                 Some(outer) => outer.blocks.extend(blocks),
                 None => self.blocks.extend(blocks),
@@ -108,7 +115,7 @@ impl Story {
     }
 
     /// Returns the definition of the current row at a level, from 1.
-    pub fn row_format(&mut self, level: usize) -> &mut RowFormat {
+    pub fn row_format(&mut self, level: usize) -> &mut Rc<RowFormat> {
         self.rows.entry(level.clamp(1, limits::DEPTH)).or_default()
     }
 
@@ -123,7 +130,7 @@ impl Story {
     /// Ends a row of the table at a level.
     pub fn end_row(&mut self, level: usize) {
         self.container(level);
-        let format = self.row_format(level).clone();
+        let format = Rc::clone(self.row_format(level));
         if let Some(table) = self.tables.last_mut() {
             table.row(&format);
         }
@@ -140,8 +147,8 @@ impl Story {
         std::mem::take(&mut self.blocks)
     }
 
-    /// Adds text to the paragraph.
-    pub fn text(&mut self, text: &str, style: Style, link: Option<&str>) {
+    /// Adds text to the paragraph. Returns whether it is a piece of its own.
+    pub fn text(&mut self, text: &str, style: Style, link: Option<&str>) -> bool {
         let content = match link {
             Some(url) => {
                 let is_same = matches!(
@@ -155,7 +162,7 @@ impl Story {
                 }
                 match self.line.last_mut() {
                     Some(Inline::Link { content, .. }) => content,
-                    _ => return,
+                    _ => return false,
                 }
             }
             None => &mut self.line,
@@ -167,12 +174,23 @@ impl Story {
             && *own == style
         {
             last.push_str(text);
-            return;
+            return false;
         }
         content.push(Inline::Text {
             text: text.to_owned(),
             style,
         });
+        true
+    }
+
+    /// Removes the mark before a footnote, such as `*`. The note has a label in its place.
+    pub fn drop_mark(&mut self) {
+        if let Some(Inline::Text { text, style }) = self.line.last()
+            && style.has(Style::SUP)
+            && text.trim().chars().nth(MARK_CHARS).is_none()
+        {
+            self.line.pop();
+        }
     }
 
     /// Adds a piece to the paragraph.

@@ -3,6 +3,7 @@
 use crate::limits;
 use crate::model::{Block, Cell, Table};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The role of a cell in merged cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,7 +41,7 @@ pub struct RowFormat {
 
 impl RowFormat {
     /// Ends the definition of a cell.
-    pub fn cell(&mut self, right: i32) {
+    fn cell(&mut self, right: i32) {
         if self.cells.len() < limits::RTF_CELLS {
             let next = std::mem::take(&mut self.next);
             self.cells.push(CellFormat { right, ..next });
@@ -48,9 +49,38 @@ impl RowFormat {
     }
 }
 
+/// Reads a control word for the definition of a row. Returns whether it is one.
+pub fn word(format: &mut Rc<RowFormat>, name: &str, value: i32) -> bool {
+    if !matches!(
+        name,
+        "cellx" | "trleft" | "clmgf" | "clmrg" | "clvmgf" | "clvmrg"
+    ) {
+        return false;
+    }
+    if Rc::strong_count(format) > 1 {
+        // Rows have this definition. Without `\trowd`, the next one has the same left edge.
+        *format = Rc::new(RowFormat {
+            left: format.left,
+            ..RowFormat::default()
+        });
+    }
+    let Some(format) = Rc::get_mut(format) else {
+        return true;
+    };
+    match name {
+        "cellx" => format.cell(value),
+        "trleft" => format.left = value,
+        "clmgf" => format.next.across = Merge::First,
+        "clmrg" => format.next.across = Merge::Continued,
+        "clvmgf" => format.next.down = Merge::First,
+        _ => format.next.down = Merge::Continued,
+    }
+    true
+}
+
 /// A row: the cells and their definition.
 struct Row {
-    format: RowFormat,
+    format: Rc<RowFormat>,
     cells: Vec<Vec<Block>>,
 }
 
@@ -73,20 +103,20 @@ impl Builder {
     }
 
     /// Ends a row.
-    pub fn row(&mut self, format: &RowFormat) {
+    pub fn row(&mut self, format: &Rc<RowFormat>) {
         if !self.blocks.is_empty() {
             self.cell();
         }
         if !self.cells.is_empty() {
             self.rows.push(Row {
-                format: format.clone(),
+                format: Rc::clone(format),
                 cells: std::mem::take(&mut self.cells),
             });
         }
     }
 
     /// Returns the table. A table of one cell is a frame around its content.
-    pub fn finish(mut self, format: &RowFormat) -> Vec<Block> {
+    pub fn finish(mut self, format: &Rc<RowFormat>) -> Vec<Block> {
         self.row(format);
         let edges = self.edges();
         let mut merged: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
@@ -101,7 +131,7 @@ impl Builder {
                 cells.push(empty);
             }
             let known = row.format.cells.len();
-            let formats = row.format.cells.into_iter().map(Some);
+            let formats = row.format.cells.iter().copied().map(Some);
             for (format, blocks) in formats.chain(std::iter::repeat(None)).zip(row.cells) {
                 let right = format.map_or(0, |format| place(&edges, format.right));
                 let columns = right.saturating_sub(column).max(1);
@@ -148,7 +178,13 @@ impl Builder {
     /// Returns the edges of all columns in their order.
     fn edges(&self) -> Vec<i32> {
         let mut all: Vec<i32> = Vec::new();
+        let mut last: Option<&Rc<RowFormat>> = None;
         for row in self.rows.iter().filter(|row| !row.format.cells.is_empty()) {
+            // Rows share a definition.
+            if last.is_some_and(|last| Rc::ptr_eq(last, &row.format)) {
+                continue;
+            }
+            last = Some(&row.format);
             all.push(row.format.left);
             all.extend(row.format.cells.iter().map(|cell| cell.right));
         }

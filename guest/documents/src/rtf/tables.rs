@@ -4,15 +4,21 @@ use super::codepage::CodePage;
 use crate::docx::numbering::{Level, Numbering};
 use crate::docx::styles::{ParagraphKind, Resolved, by_name};
 use crate::limits;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A font.
 #[derive(Clone, Debug, Default)]
 pub struct Font {
-    /// The name.
-    pub name: String,
+    name: String,
     /// The code page, if the font has one of its own.
     pub code: Option<CodePage>,
+}
+
+impl Font {
+    /// Returns the name.
+    pub fn name(&self) -> &str {
+        self.name.trim()
+    }
 }
 
 /// The fonts by their numbers.
@@ -63,15 +69,6 @@ impl Fonts {
             font.name.push_str(text.get(..end).unwrap_or_default());
         }
     }
-
-    /// Ends the names, and finds the code pages that names specify: `Arial CYR`.
-    pub fn finish(&mut self) {
-        for font in self.map.values_mut() {
-            let length = font.name.trim().len();
-            font.name.truncate(length);
-        }
-        self.current = None;
-    }
 }
 
 /// A style without that on which it is based.
@@ -82,14 +79,21 @@ struct Style {
     outline: Option<u8>,
 }
 
+impl Style {
+    /// Returns the name without the sign at its end.
+    fn name(&self) -> &str {
+        self.name.trim().trim_end_matches(';')
+    }
+}
+
 /// The styles by their numbers. Those of characters have other numbers.
 #[derive(Default)]
 pub struct Styles {
     paragraphs: BTreeMap<i32, Style>,
-    characters: BTreeMap<i32, Style>,
-    resolved: BTreeMap<i32, Resolved>,
-    /// Character styles that are code.
-    codes: BTreeMap<i32, bool>,
+    /// The outline level and the kind of the paragraph styles that are used.
+    resolved: BTreeMap<i32, (Option<u8>, ParagraphKind)>,
+    /// The character styles that are code.
+    codes: BTreeSet<i32>,
     /// The style that is being read: its number, and whether it is one of characters.
     current: (i32, bool),
     entry: Style,
@@ -124,51 +128,53 @@ impl Styles {
     pub fn end(&mut self) {
         let entry = std::mem::take(&mut self.entry);
         let (number, is_character) = self.current;
-        let map = if is_character {
-            &mut self.characters
-        } else {
-            &mut self.paragraphs
-        };
-        if map.len() < limits::RTF_TABLE && !entry.name.is_empty() {
-            map.insert(number, entry);
+        if self.paragraphs.len() >= limits::RTF_TABLE || entry.name.is_empty() {
+            return;
         }
-    }
-
-    /// Follows the styles on which styles are based.
-    pub fn finish(&mut self) {
-        for number in self.paragraphs.keys() {
-            let mut resolved = Resolved::default();
-            let mut next = Some(*number);
-            let mut names = Vec::new();
-            for _ in 0..limits::STYLE_CHAIN {
-                let Some(style) = next.and_then(|next| self.paragraphs.get(&next)) else {
-                    break;
-                };
-                resolved.outline = resolved.outline.or(style.outline);
-                names.push(style.name.as_str());
-                next = style.base.filter(|base| Some(*base) != next);
-            }
-            for name in names {
-                resolved = by_name(name.trim().trim_end_matches(';'), resolved);
-            }
-            self.resolved.insert(*number, resolved);
-        }
-        for (number, style) in &self.characters {
-            let name = style.name.trim().trim_end_matches(';');
-            let code = by_name(name, Resolved::default()).code;
-            self.codes.insert(*number, code);
+        if !is_character {
+            self.paragraphs.insert(number, entry);
+            self.resolved.remove(&number);
+        } else if self.codes.len() < limits::RTF_TABLE
+            && by_name(entry.name(), Resolved::default()).code
+        {
+            self.codes.insert(number);
         }
     }
 
     /// Returns the outline level and the kind of a paragraph style.
-    pub fn paragraph(&self, number: i32) -> (Option<u8>, ParagraphKind) {
-        let found = self.resolved.get(&number);
-        found.map_or((None, ParagraphKind::Text), |it| (it.outline, it.kind))
+    pub fn paragraph(&mut self, number: i32) -> (Option<u8>, ParagraphKind) {
+        if let Some(known) = self.resolved.get(&number) {
+            return *known;
+        }
+        let mut resolved = Resolved::default();
+        let mut next = Some(number);
+        let mut names = Vec::new();
+        for _ in 0..limits::STYLE_CHAIN {
+            let Some(style) = next.and_then(|next| self.paragraphs.get(&next)) else {
+                break;
+            };
+            resolved.outline = resolved.outline.or(style.outline);
+            names.push(style.name());
+            // LibreOffice has names of its own.
+            let is_entry = style.name().strip_prefix("Contents ");
+            if is_entry.is_some_and(|level| level.parse::<u8>().is_ok()) {
+                resolved.kind = ParagraphKind::Contents;
+            }
+            next = style.base.filter(|base| Some(*base) != next);
+        }
+        for name in names {
+            resolved = by_name(name, resolved);
+        }
+        let found = (resolved.outline, resolved.kind);
+        if self.resolved.len() < limits::RTF_TABLE {
+            self.resolved.insert(number, found);
+        }
+        found
     }
 
     /// Returns whether a character style is code.
     pub fn is_code(&self, number: i32) -> bool {
-        self.codes.get(&number).copied().unwrap_or_default()
+        self.codes.contains(&number)
     }
 }
 

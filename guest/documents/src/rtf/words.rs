@@ -3,10 +3,11 @@
 use super::codepage::CodePage;
 use super::field::{FIELDS, Field};
 use super::reader::Reader;
-use super::state::{Destination, End};
+use super::state::{Destination, End, Script};
 use super::story::StoryKind;
 use crate::limits;
 use crate::model::{Inline, Style};
+use std::rc::Rc;
 
 impl Reader {
     /// Reads a control word that says what the group is. Returns whether it does.
@@ -31,10 +32,7 @@ impl Reader {
             }
         }
         let destination = match name {
-            "fonttbl" => {
-                self.state.end = End::Font;
-                Destination::Fonts
-            }
+            "fonttbl" => Destination::Fonts,
             "stylesheet" => Destination::Styles,
             "cs" if current == Destination::Styles => {
                 self.styles.word(name, value.unwrap_or_default());
@@ -58,6 +56,7 @@ impl Reader {
             },
             "pict" => {
                 self.state.end = End::Picture(position);
+                self.has_picture = false;
                 Destination::Picture
             }
             "picprop" if current == Destination::Picture => Destination::Silent,
@@ -81,6 +80,9 @@ impl Reader {
                 Destination::FormEntry
             }
             "footnote" => {
+                if !std::mem::take(&mut self.has_mark) {
+                    self.story().drop_mark();
+                }
                 self.start_story(StoryKind::Footnote);
                 return true;
             }
@@ -95,10 +97,12 @@ impl Reader {
             }
             "header" | "headerl" | "headerr" | "headerf" => {
                 self.start_story(StoryKind::Header);
+                self.story().is_first_page = name == "headerf";
                 return true;
             }
             "footer" | "footerl" | "footerr" | "footerf" => {
                 self.start_story(StoryKind::Footer);
+                self.story().is_first_page = name == "footerf";
                 return true;
             }
             "shptxt" | "dptxbxtext" => {
@@ -121,6 +125,7 @@ impl Reader {
             }
             "pn" => {
                 self.old_list.start();
+                self.state.end = End::OldFormat;
                 Destination::OldFormat
             }
             "pntxtb" => Destination::OldBefore,
@@ -172,6 +177,11 @@ impl Reader {
     pub fn format(&mut self, name: &str, value: Option<i32>) -> bool {
         let on = value != Some(0);
         match name {
+            "ltrch" | "loch" | "hich" => self.state.script = Script::Latin,
+            "rtlch" => self.state.script = Script::Complex,
+            "dbch" => self.state.script = Script::FarEast,
+            "ab" => self.set_associated(Style::BOLD, on),
+            "ai" => self.set_associated(Style::ITALIC, on),
             "b" => self.set(Style::BOLD, on),
             "i" => self.set(Style::ITALIC, on),
             "strike" | "striked" => self.set(Style::STRIKE, on),
@@ -205,11 +215,22 @@ impl Reader {
     }
 
     fn set(&mut self, style: Style, on: bool) {
-        self.state.style = if on {
-            self.state.style.with(style)
-        } else {
-            self.state.style.without(style)
-        };
+        self.state.style = changed(self.state.style, style, on);
+        // Some programs write the same words for all scripts.
+        if self.state.script == Script::Complex {
+            self.state.complex = changed(self.state.complex, style, on);
+        }
+    }
+
+    /// Sets the format of the current script other than Latin. The words before `\ltrch` are for the
+    /// scripts that the text does not have.
+    fn set_associated(&mut self, style: Style, on: bool) {
+        match self.state.script {
+            Script::FarEast => self.state.far_east = changed(self.state.far_east, style, on),
+            Script::Complex | Script::Latin => {
+                self.state.complex = changed(self.state.complex, style, on);
+            }
+        }
     }
 
     /// Sets the code page of the document.
@@ -229,6 +250,9 @@ impl Reader {
     /// Resets the format of text.
     pub fn plain(&mut self) {
         self.state.style = Style::default();
+        self.state.complex = Style::default();
+        self.state.far_east = Style::default();
+        self.state.script = Script::Latin;
         self.state.hidden = false;
         self.state.deleted = false;
         self.state.character_style = -1;
@@ -250,6 +274,7 @@ impl Reader {
             "intbl" => paragraph.in_table = value != Some(0),
             "itap" => paragraph.tables = u16::try_from(number).unwrap_or_default(),
             "dropcapli" => paragraph.initial = number > 1,
+            "chftn" => self.has_mark = true,
             "ftnalt" => {
                 let story = self.story();
                 if story.kind == StoryKind::Footnote {
@@ -267,7 +292,6 @@ impl Reader {
 
     /// Reads a control word for a table.
     pub fn table(&mut self, name: &str, number: i32) -> bool {
-        use super::table::Merge;
         let level = match (self.state.nested_row, self.state.paragraph.tables) {
             (true, tables) => usize::from(tables.max(2)).min(limits::DEPTH),
             (false, _) => 1,
@@ -293,23 +317,22 @@ impl Reader {
             "trowd" => {
                 let is_nested = self.state.nested_row;
                 let story = self.story();
-                *story.row_format(level) = super::table::RowFormat::default();
+                *story.row_format(level) = Rc::default();
                 story.in_row |= !is_nested;
                 return true;
             }
             _ => {}
         }
-        let format = self.story().row_format(level);
-        match name {
-            "cellx" => format.cell(number),
-            "trleft" => format.left = number,
-            "clmgf" => format.next.across = Merge::First,
-            "clmrg" => format.next.across = Merge::Continued,
-            "clvmgf" => format.next.down = Merge::First,
-            "clvmrg" => format.next.down = Merge::Continued,
-            _ => return false,
-        }
-        true
+        super::table::word(self.story().row_format(level), name, number)
+    }
+}
+
+/// Returns a format with or without properties.
+fn changed(format: Style, properties: Style, on: bool) -> Style {
+    if on {
+        format.with(properties)
+    } else {
+        format.without(properties)
     }
 }
 

@@ -110,7 +110,9 @@ impl Renderer<'_> {
             }
             widest = widest.max(width);
         }
-        if widest <= 1 {
+        // The pages of the Web are arranged in such tables, and books are not.
+        let is_book = self.settings.addresses.is_some() && rows.len() > 1;
+        if widest <= 1 && !is_book {
             return true;
         }
         let cells = rows

@@ -1,0 +1,65 @@
+//! Headings of chapters whose markup has none.
+//!
+//! Programs for layout write headings as paragraphs with a format of their own. The table of contents
+//! has their texts.
+
+use std::collections::BTreeMap;
+
+/// The maximum level of a heading in Markdown.
+const LEVELS: usize = 6;
+
+/// Makes the paragraphs headings that are entries of the table of contents: their levels, from 1, and
+/// names. A text with headings stays as it is.
+pub fn add(text: &mut String, entries: &[(usize, String)]) {
+    if text.lines().any(is_heading) {
+        return;
+    }
+    let mut levels: BTreeMap<String, usize> = BTreeMap::new();
+    for (level, name) in entries {
+        let key = letters(name);
+        if !key.is_empty() {
+            levels.entry(key).or_insert((*level).min(LEVELS));
+        }
+    }
+    let longest = levels.keys().map(String::len).max().unwrap_or_default();
+    let mut out = String::with_capacity(text.len().saturating_add(64));
+    let mut is_after_blank = true;
+    let mut lines = text.split('\n').peekable();
+    let mut is_first = true;
+    while let Some(line) = lines.next() {
+        if !std::mem::take(&mut is_first) {
+            out.push('\n');
+        }
+        let is_alone = is_after_blank && lines.peek().is_none_or(|next| next.is_empty());
+        is_after_blank = line.is_empty();
+        // Marks and spaces make a line longer than its letters.
+        let is_short = line.len() <= longest.saturating_mul(4).saturating_add(64);
+        if is_alone
+            && is_short
+            && !line.is_empty()
+            && let Some(level) = levels.remove(&letters(line))
+        {
+            out.extend(std::iter::repeat_n('#', level));
+            out.push(' ');
+            let inner = line.strip_prefix("**");
+            let inner = inner.and_then(|inner| inner.strip_suffix("**"));
+            out.push_str(inner.filter(|it| !it.contains("**")).unwrap_or(line));
+        } else {
+            out.push_str(line);
+        }
+    }
+    *text = out;
+}
+
+/// Returns whether a line is a heading.
+fn is_heading(line: &str) -> bool {
+    let rest = line.trim_start_matches('#');
+    let level = line.len().saturating_sub(rest.len());
+    (1..=LEVELS).contains(&level) && rest.starts_with(' ')
+}
+
+/// Returns the letters and digits of a text in lowercase.
+fn letters(text: &str) -> String {
+    let letters = text.chars().filter(|char| char.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}

@@ -1,0 +1,170 @@
+//! The ends of groups: fields, images, formulas and texts of their own.
+
+use super::field::FieldKind;
+use super::reader::Reader;
+use super::state::{Destination, End};
+use super::story::{Story, StoryKind};
+use crate::limits;
+use crate::model::{Block, Inline};
+
+impl Reader {
+    /// Ends a field.
+    pub fn end_field(&mut self) {
+        self.read_field();
+        self.fields.pop();
+    }
+
+    /// Reads the instruction of the field, at the start of its result or at its end.
+    pub fn read_field(&mut self) {
+        let Some(field) = self.fields.last_mut() else {
+            return;
+        };
+        if field.is_known {
+            return;
+        }
+        let value = field.read();
+        let is_page = field.kind == FieldKind::Page;
+        if is_page {
+            let story = self.story();
+            story.page_numbers = story.page_numbers.saturating_add(1);
+        }
+        if let Some(value) = value {
+            self.push(value);
+        }
+    }
+
+    /// Ends an image between two positions.
+    pub fn end_picture(&mut self, start: usize, end: usize) {
+        let alt = std::mem::take(&mut self.alternative);
+        if self.state.deleted || self.state.hidden {
+            return;
+        }
+        // Empty groups stand for images that are elsewhere.
+        if std::mem::take(&mut self.has_picture)
+            && let Some(number) = self.pictures.add(start, end)
+        {
+            self.push(Inline::Image {
+                alt: alt.trim().to_owned(),
+                number,
+            });
+        }
+    }
+
+    /// Ends an element of a formula.
+    pub fn end_math(&mut self) {
+        self.math.end();
+        if !self.math.is_finished() {
+            return;
+        }
+        let (formulas, display) = std::mem::take(&mut self.math).finish();
+        for latex in formulas {
+            if display && !self.story().line.is_empty() {
+                self.push(Inline::Break);
+            }
+            self.push(Inline::Math { latex, display });
+        }
+    }
+
+    /// Starts a text of its own. Deeper texts are a part of the current one.
+    pub fn start_story(&mut self, kind: StoryKind) {
+        if self.stories.len() >= limits::DEPTH {
+            self.report.flattened = true;
+            return;
+        }
+        self.stories.push(Story::new(kind));
+        self.state.end = End::Story;
+        self.state.destination = Destination::Body;
+        self.state.paragraph = super::state::Paragraph::default();
+        self.plain();
+        self.state.nested_row = false;
+    }
+
+    /// Ends a text of its own.
+    pub fn end_story(&mut self) {
+        self.end_paragraph();
+        let Some(mut story) = self.stories.pop() else {
+            return;
+        };
+        let blocks = story.finish();
+        let outer = self.groups().next_back();
+        let is_shown = outer.is_none_or(|outer| !outer.deleted && !outer.hidden);
+        if !is_shown {
+            return;
+        }
+        let (place, prefix) = match &story.kind {
+            StoryKind::Main => return,
+            StoryKind::TextBox => {
+                self.story().after.extend(blocks);
+                return;
+            }
+            StoryKind::Header | StoryKind::Footer => {
+                let text = crate::docx::pages::page_text(blocks, story.page_numbers > 0);
+                let list = match story.kind {
+                    StoryKind::Header => &mut self.headers,
+                    _ => &mut self.footers,
+                };
+                if !text.is_empty() && list.len() < PAGE_TEXTS && !list.contains(&text) {
+                    let place = if story.is_first_page { 0 } else { list.len() };
+                    list.insert(place, text);
+                }
+                return;
+            }
+            StoryKind::Footnote => (0, ""),
+            StoryKind::Endnote => (1, "e"),
+            StoryKind::Comment(_) => (2, "c"),
+        };
+        let mut blocks = blocks;
+        if let StoryKind::Comment(author) = &story.kind {
+            sign(author.trim(), &mut blocks);
+        }
+        if blocks.is_empty() {
+            return;
+        }
+        let (Some(count), Some(list)) = (self.counts.get_mut(place), self.notes.get_mut(place))
+        else {
+            return;
+        };
+        *count = count.saturating_add(1);
+        let label = format!("{prefix}{count}");
+        list.push(Block::Footnote {
+            label: label.clone(),
+            blocks,
+        });
+        self.story().push(Inline::Note(label), None);
+        self.pieces = self.pieces.saturating_add(NOTE_PIECES);
+    }
+
+    /// Starts the name of a property of a shape.
+    pub fn start_property(&mut self) {
+        self.property.clear();
+    }
+
+    /// Forgets the description of a shape without an image.
+    pub fn forget_alternative(&mut self) {
+        self.alternative.clear();
+    }
+
+    /// Starts the value of a property of a shape.
+    pub fn start_value(&mut self) {
+        self.alternative.clear();
+    }
+}
+
+/// The number of pieces as which a footnote counts: it is a block with blocks.
+const NOTE_PIECES: usize = 4;
+
+/// The maximum number of different headers or footers.
+const PAGE_TEXTS: usize = 64;
+
+/// Adds the name of the author before a comment.
+fn sign(author: &str, blocks: &mut Vec<Block>) {
+    if author.is_empty() {
+        return;
+    }
+    let name = Inline::plain(format!("{author}: "));
+    if let Some(Block::Paragraph(content)) = blocks.first_mut() {
+        content.insert(0, name);
+    } else {
+        blocks.insert(0, Block::Paragraph(vec![name]));
+    }
+}
