@@ -418,8 +418,24 @@ fn long_shared_texts_are_bounded() {
         .iter()
         .map(|it| it.value.plain().len())
         .sum();
-    assert!(bytes < limits::ROWS_BYTES * 3, "{bytes}");
+    assert!(bytes < limits::ROWS_BYTES * 2, "{bytes}");
     assert_eq!(found.notes.len(), 1);
+}
+
+#[test]
+fn many_long_formats_are_bounded() {
+    let code = "0".repeat(limits::FORMAT_CODE_BYTES);
+    let formats: String = (1000..3000)
+        .map(|id| format!("<numFmt numFmtId=\"{id}\" formatCode=\"{code}\"/>"))
+        .collect();
+    let styles = format!(
+        "<styleSheet><numFmts>{formats}</numFmts><cellXfs><xf numFmtId=\"1000\"/>\
+         <xf numFmtId=\"2999\"/></cellXfs></styleSheet>"
+    );
+    let rows = "<row><c s=\"0\"><v>1</v></c><c s=\"1\"><v>1</v></c></row>";
+    let found = texts(rows, &[("xl/styles.xml", &styles)]);
+    assert_eq!(found[0].2.len(), limits::FORMAT_CODE_BYTES);
+    assert_eq!(found[1].2, "1");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::limits;
 use crate::markdown::{self, Context};
 use crate::model::Inline;
 use crate::workbook::{CellLink, column_name};
+use std::borrow::Cow;
 
 /// Writes a table. The cells are in the order of their rows and columns. Columns in which no cell
 /// starts are left out. Merged cells repeat their text.
@@ -45,30 +46,30 @@ pub fn render(out: &mut String, items: &[Item], links: &[CellLink]) {
 }
 
 /// A cell that covers rows below.
-struct Covering {
+struct Covering<'w> {
     /// The positions in the table.
     first: usize,
     last: usize,
     last_row: u32,
-    text: String,
+    text: Cow<'w, str>,
 }
 
 struct Writer<'w> {
     out: &'w mut String,
     columns: &'w [u32],
     links: &'w [CellLink],
-    above: Vec<Covering>,
+    above: Vec<Covering<'w>>,
     /// How many more positions merged cells may fill, and with how many bytes.
     budget: usize,
     bytes: usize,
     rows: usize,
 }
 
-impl Writer<'_> {
+impl<'w> Writer<'w> {
     /// Writes a row.
-    fn row(&mut self, number: u32, cells: &[Item]) {
+    fn row(&mut self, number: u32, cells: &'w [Item]) {
         self.above.retain(|covering| covering.last_row >= number);
-        let mut texts: Vec<String> = vec![String::new(); self.columns.len()];
+        let mut texts: Vec<Cow<'w, str>> = vec![Cow::Borrowed(""); self.columns.len()];
         let above = std::mem::take(&mut self.above);
         for covering in &above {
             for position in covering.first..=covering.last {
@@ -109,7 +110,8 @@ impl Writer<'_> {
     }
 
     /// Puts the text of a merged cell to a position.
-    fn repeat(&mut self, texts: &mut [String], position: usize, text: &str) {
+    #[allow(clippy::ptr_arg, reason = "a borrowed text is not copied")]
+    fn repeat(&mut self, texts: &mut [Cow<'w, str>], position: usize, text: &Cow<'w, str>) {
         let (Some(budget), Some(bytes), Some(place)) = (
             self.budget.checked_sub(1),
             self.bytes.checked_sub(text.len()),
@@ -119,7 +121,7 @@ impl Writer<'_> {
         };
         if place.is_empty() {
             (self.budget, self.bytes) = (budget, bytes);
-            text.clone_into(place);
+            place.clone_from(text);
         }
     }
 
@@ -135,7 +137,7 @@ impl Writer<'_> {
         }
     }
 
-    fn write(&mut self, texts: &[String]) {
+    fn write(&mut self, texts: &[Cow<str>]) {
         if self.rows > 0 {
             self.out.push('\n');
         }
@@ -158,13 +160,13 @@ impl Writer<'_> {
 }
 
 /// Returns the text of a cell in one line.
-fn cell_text(cell: &Item, links: &[CellLink]) -> String {
+fn cell_text<'i>(cell: &'i Item, links: &[CellLink]) -> Cow<'i, str> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b" .,:;-/%+$()=".contains(&byte);
     let text = cell.text.as_str();
     if cell.link.is_none() && text.bytes().all(is_plain) && !text.contains("  ") {
-        return text.trim().to_owned();
+        return Cow::Borrowed(text.trim());
     }
-    markdown::render_inline(&cell.content(links), Context::Cell)
+    Cow::Owned(markdown::render_inline(&cell.content(links), Context::Cell))
 }
 
 /// Writes cells that are far from each other as a list of their positions and texts.
