@@ -117,6 +117,14 @@ impl Shape {
     /// Reads a tag. A `>` in the value of an attribute does not end it.
     fn read(bytes: &[u8]) -> Option<Self> {
         let mut shape = Self::default();
+        if bytes.get(1) == Some(&b'/') {
+            let end = near(b'>', bytes)?;
+            let name = bytes.get(..end)?;
+            shape.colon = name.iter().position(|it| *it == b':');
+            shape.space = name.iter().position(u8::is_ascii_whitespace);
+            shape.end = end.checked_add(1)?;
+            return Some(shape);
+        }
         let mut quote: Option<u8> = None;
         for (at, byte) in bytes.iter().enumerate() {
             if let Some(open) = quote {

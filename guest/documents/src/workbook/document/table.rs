@@ -73,7 +73,9 @@ impl<'w> Writer<'w> {
         let above = std::mem::take(&mut self.above);
         for covering in &above {
             for position in covering.first..=covering.last {
-                self.repeat(&mut texts, position, &covering.text);
+                if !self.repeat(&mut texts, position, &covering.text) {
+                    break;
+                }
             }
         }
         self.above = above;
@@ -91,7 +93,9 @@ impl<'w> Writer<'w> {
             let is_short = text.len().saturating_mul(places) <= limits::REPEATED_BYTES;
             if is_short {
                 for position in first.saturating_add(1)..=last {
-                    self.repeat(&mut texts, position, &text);
+                    if !self.repeat(&mut texts, position, &text) {
+                        break;
+                    }
                 }
                 if height > 0 && self.above.len() < limits::COLUMNS {
                     self.above.push(Covering {
@@ -109,20 +113,23 @@ impl<'w> Writer<'w> {
         self.write(&texts);
     }
 
-    /// Puts the text of a merged cell to a position.
+    /// Puts the text of a merged cell to a position. Returns whether more positions may be filled:
+    /// ranges in damaged files overlap.
     #[allow(clippy::ptr_arg, reason = "a borrowed text is not copied")]
-    fn repeat(&mut self, texts: &mut [Cow<'w, str>], position: usize, text: &Cow<'w, str>) {
-        let (Some(budget), Some(bytes), Some(place)) = (
+    fn repeat(&mut self, texts: &mut [Cow<'w, str>], position: usize, text: &Cow<'w, str>) -> bool {
+        let (Some(budget), Some(bytes)) = (
             self.budget.checked_sub(1),
             self.bytes.checked_sub(text.len()),
-            texts.get_mut(position),
         ) else {
-            return;
+            return false;
         };
-        if place.is_empty() {
-            (self.budget, self.bytes) = (budget, bytes);
+        (self.budget, self.bytes) = (budget, bytes);
+        if let Some(place) = texts.get_mut(position)
+            && place.is_empty()
+        {
             place.clone_from(text);
         }
+        true
     }
 
     /// Writes the rows in which no cell starts, but which merged cells cover.

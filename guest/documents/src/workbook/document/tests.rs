@@ -235,6 +235,26 @@ fn distant_cells_are_a_list() {
 }
 
 #[test]
+fn overlapping_merged_ranges_fill_few_cells() {
+    let names: Vec<String> = (1..=2000)
+        .map(|it| format!("{}1", column_name(it)))
+        .collect();
+    let cells: Vec<(&str, &str)> = names.iter().map(|it| (it.as_str(), "x")).collect();
+    let mut sheet = fake(&cells);
+    sheet.facts.merged = names
+        .iter()
+        .map(|it| Range::parse(&format!("{it}:XFD9")).unwrap())
+        .collect();
+    let text = markdown(sheet);
+    assert!(
+        text.starts_with("<!-- A1") || text.starts_with('|'),
+        "{}",
+        &text[..40]
+    );
+    assert_eq!(text.matches(" x ").count(), 2000);
+}
+
+#[test]
 fn columns_have_names() {
     for (number, name) in [
         (1, "A"),
