@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! code      the code of a format → sections of tokens
+//! condition the numbers for which a section is used
 //! builtin   the codes of the formats that files do not define
 //! decimal   numbers as decimal digits
 //! general   the format General
@@ -15,6 +16,7 @@
 
 mod builtin;
 mod code;
+mod condition;
 mod date;
 mod decimal;
 mod general;
@@ -132,7 +134,9 @@ impl NumberFormat {
                 .sections
                 .iter()
                 .find(|it| it.condition.is_none_or(|condition| condition.holds(number)))?;
-            let only_negative = found.condition.is_some_and(code::Condition::is_negative);
+            let only_negative = found
+                .condition
+                .is_some_and(condition::Condition::is_negative);
             return Some((found, negative && !only_negative));
         }
         match &self.sections[..] {
