@@ -1,6 +1,7 @@
 //! Footnotes, endnotes and comments.
 
 use super::Converter;
+use crate::limits;
 use crate::model::{Block, Inline};
 use crate::xml::{Element, Tree, decode};
 use std::collections::BTreeMap;
@@ -38,16 +39,21 @@ pub struct References {
 }
 
 impl References {
-    /// Returns the label of a note, by the order of the first references.
-    pub fn label(&mut self, kind: NoteKind, id: &str) -> String {
+    /// Returns the label of a note, by the order of the first references. `None` if there are too
+    /// many.
+    pub fn label(&mut self, kind: NoteKind, id: &str) -> Option<String> {
+        let full = self.labels.len() >= limits::NOTE_REFERENCES;
         let order = self.order.entry(kind).or_default();
         let number = order.len().saturating_add(1);
         let key = (kind, id.to_owned());
+        if full {
+            return self.labels.get(&key).cloned();
+        }
         let label = self.labels.entry(key).or_insert_with(|| {
             order.push(id.to_owned());
             format!("{}{number}", kind.names().2)
         });
-        label.clone()
+        Some(label.clone())
     }
 }
 
@@ -90,13 +96,14 @@ impl Converter<'_> {
             {
                 place = place.saturating_add(1);
                 let id = id.clone();
-                let label = self.references.label(kind, &id);
-                let Some(note) = by_id.get(id.as_str()) else {
+                let (Some(label), Some(note)) =
+                    (self.references.label(kind, &id), by_id.get(id.as_str()))
+                else {
                     continue;
                 };
                 let mut blocks = self.blocks(*note, 1);
                 if kind == NoteKind::Comment {
-                    sign(note.attr("author").unwrap_or_default(), &mut blocks);
+                    sign(*note, &mut blocks);
                 }
                 if !blocks.is_empty() {
                     out.push(Block::Footnote { label, blocks });
@@ -107,13 +114,20 @@ impl Converter<'_> {
     }
 }
 
-/// Adds the name of the author before a comment.
-fn sign(author: &str, blocks: &mut Vec<Block>) {
-    let author = author.trim();
-    if author.is_empty() {
+/// Adds the name of the author and the date before a comment.
+fn sign(comment: Element, blocks: &mut Vec<Block>) {
+    let author = comment.attr("author").unwrap_or_default().trim();
+    let date = comment.attr("date").and_then(|it| it.split('T').next());
+    let date = date.unwrap_or_default().trim();
+    let both = if author.is_empty() || date.is_empty() {
+        ""
+    } else {
+        ", "
+    };
+    if (author.is_empty() && date.is_empty()) || blocks.is_empty() {
         return;
     }
-    let name = Inline::plain(format!("{author}: "));
+    let name = Inline::plain(format!("{author}{both}{date}: "));
     if let Some(Block::Paragraph(content)) = blocks.first_mut() {
         content.insert(0, name);
     } else {
