@@ -8,15 +8,17 @@ use crate::xml::Element;
 use std::collections::BTreeMap;
 
 /// Values by their positions.
-type Points = BTreeMap<usize, String>;
+pub type Points = BTreeMap<usize, String>;
 
 /// A series: its name, its categories or x values, and its values.
-#[derive(Default)]
-struct Series {
-    name: String,
-    categories: Points,
-    /// Lists of values with their names. Bubbles have two.
-    values: Vec<Points>,
+#[derive(Debug, Default)]
+pub struct Series {
+    /// The name. It may be empty.
+    pub name: String,
+    /// The categories or x values.
+    pub categories: Points,
+    /// Lists of values. Bubbles have two.
+    pub values: Vec<Points>,
 }
 
 /// Converts the outermost element of a chart part.
@@ -28,9 +30,13 @@ pub fn blocks(root: Element) -> Vec<Block> {
     } else {
         plain_series(chart)
     };
+    write(title(chart, &series), &kinds, &series)
+}
+
+/// Writes a chart: its title and kinds, such as `bar chart`, and tables of its series.
+pub fn write(title: String, kinds: &[&str], series: &[Series]) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut caption = Vec::new();
-    let title = title(chart, &series);
     if !title.is_empty() {
         caption.push(Inline::Text {
             text: title,
@@ -45,7 +51,7 @@ pub fn blocks(root: Element) -> Vec<Block> {
     }
     blocks.push(Block::Paragraph(caption));
     let cut = series.len() > limits::CHART_SERIES;
-    let shown = series.get(..limits::CHART_SERIES).unwrap_or(&series);
+    let shown = series.get(..limits::CHART_SERIES).unwrap_or(series);
     let cut = cut || shown.iter().any(Series::is_cut);
     blocks.extend(tables(shown).into_iter().map(Block::Table));
     if cut {
@@ -56,6 +62,17 @@ pub fn blocks(root: Element) -> Vec<Block> {
         ))]));
     }
     blocks
+}
+
+/// Returns the title of the outermost element of a chart part. It may be empty.
+pub fn caption(root: Element) -> String {
+    let chart = root.child("chart").unwrap_or(root);
+    let (_, series) = if root.child("chartData").is_some() {
+        extended_series(root, chart)
+    } else {
+        plain_series(chart)
+    };
+    title(chart, &series)
 }
 
 impl Series {
@@ -322,7 +339,7 @@ fn table(categories: &Points, series: &[Series]) -> Table {
 
 /// Writes a stored value in its number format: dates, percentages, and numbers without the noise of
 /// binary fractions.
-fn number(value: &str, format: &str) -> String {
+pub fn number(value: &str, format: &str) -> String {
     let Ok(parsed) = value.parse::<f64>() else {
         return value.to_owned();
     };

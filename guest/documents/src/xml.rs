@@ -176,6 +176,11 @@ impl<'a> Events<'a> {
         self.damage.as_deref()
     }
 
+    /// Returns the offset in bytes of the text after the last event.
+    pub fn position(&self) -> usize {
+        usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX)
+    }
+
     /// Returns the part of the text that an event borrows.
     fn borrowed(&self, piece: &str) -> &'a str {
         let start = piece.as_ptr().addr();
@@ -433,6 +438,38 @@ impl<'t, 'a> Element<'t, 'a> {
         }
     }
 
+    /// Lists the elements and the texts directly inside.
+    pub fn content(&self) -> impl Iterator<Item = Content<'t, 'a>> + use<'t, 'a> {
+        self.nodes(false)
+    }
+
+    /// Lists all elements and texts inside, in the order of the document.
+    pub fn all_content(&self) -> impl Iterator<Item = Content<'t, 'a>> + use<'t, 'a> {
+        self.nodes(true)
+    }
+
+    fn nodes(&self, deep: bool) -> impl Iterator<Item = Content<'t, 'a>> + use<'t, 'a> {
+        let tree = self.tree;
+        let mut next = self.index.saturating_add(1);
+        let end = self.end();
+        std::iter::from_fn(move || {
+            if next >= end {
+                return None;
+            }
+            let index = next;
+            next = index.saturating_add(1);
+            Some(match tree.nodes.get(index)? {
+                Node::Element { end, .. } => {
+                    if !deep {
+                        next = next.max(*end as usize);
+                    }
+                    Content::Element(Element { tree, index })
+                }
+                Node::Text(text) => Content::Text(text),
+            })
+        })
+    }
+
     /// Returns the first child with the name.
     pub fn child(&self, name: &str) -> Option<Element<'t, 'a>> {
         self.children().find(|child| child.name() == name)
@@ -477,6 +514,15 @@ impl<'t, 'a> Element<'t, 'a> {
             _ => 0,
         }
     }
+}
+
+/// An element or a text inside an element.
+#[derive(Clone, Copy)]
+pub enum Content<'t, 'a> {
+    /// An element.
+    Element(Element<'t, 'a>),
+    /// A text.
+    Text(&'t str),
 }
 
 /// The elements inside an element.

@@ -30,9 +30,20 @@ impl Embedded {
         }
     }
 
+    /// Adds an object without a part of its own.
+    pub fn add(&mut self) {
+        self.count = self.count.saturating_add(1);
+    }
+
     /// Writes the notes.
     pub fn notes(&self) -> impl Iterator<Item = String> {
         let more = self.count.saturating_sub(self.list.len());
+        let rest = match (more, self.list.is_empty()) {
+            (0, _) => None,
+            (1, true) => Some("An embedded document is not shown.".to_owned()),
+            (_, true) => Some(format!("{more} embedded documents are not shown.")),
+            (_, false) => Some(format!("{more} more embedded objects are not shown.")),
+        };
         let list = self.list.iter().map(|(part, program)| {
             if program.is_empty() {
                 format!("The embedded document `{part}` is not shown.")
@@ -40,7 +51,7 @@ impl Embedded {
                 format!("The embedded object `{part}` ({program}) is not shown as text.")
             }
         });
-        list.chain((more > 0).then(|| format!("{more} more embedded objects are not shown.")))
+        list.chain(rest)
     }
 }
 

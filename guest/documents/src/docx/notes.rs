@@ -21,7 +21,7 @@ impl NoteKind {
     const ALL: [Self; 3] = [Self::Footnote, Self::Endnote, Self::Comment];
 
     /// Returns the kind of the relationship, the element of a note, and the start of its label.
-    fn names(self) -> (&'static str, &'static str, &'static str) {
+    pub fn names(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Footnote => ("footnotes", "footnote", ""),
             Self::Endnote => ("endnotes", "endnote", "e"),
@@ -103,7 +103,7 @@ impl Converter<'_> {
                 };
                 let mut blocks = self.blocks(*note, 1);
                 if kind == NoteKind::Comment {
-                    sign(*note, &mut blocks);
+                    sign(&signature(*note), &mut blocks);
                 }
                 if !blocks.is_empty() {
                     out.push(Block::Footnote { label, blocks });
@@ -114,20 +114,22 @@ impl Converter<'_> {
     }
 }
 
-/// Adds the name of the author and the date before a comment.
-fn sign(comment: Element, blocks: &mut Vec<Block>) {
+/// Returns the author and the date of a comment.
+fn signature(comment: Element) -> String {
     let author = comment.attr("author").unwrap_or_default().trim();
     let date = comment.attr("date").and_then(|it| it.split('T').next());
-    let date = date.unwrap_or_default().trim();
-    let both = if author.is_empty() || date.is_empty() {
-        ""
-    } else {
-        ", "
-    };
-    if (author.is_empty() && date.is_empty()) || blocks.is_empty() {
+    let parts = [author, date.unwrap_or_default().trim()];
+    let parts: Vec<&str> = parts.into_iter().filter(|it| !it.is_empty()).collect();
+    parts.join(", ")
+}
+
+/// Adds the name of the author before a comment.
+pub fn sign(author: &str, blocks: &mut Vec<Block>) {
+    let author = author.trim();
+    if author.is_empty() || blocks.is_empty() {
         return;
     }
-    let name = Inline::plain(format!("{author}{both}{date}: "));
+    let name = Inline::plain(format!("{author}: "));
     if let Some(Block::Paragraph(content)) = blocks.first_mut() {
         content.insert(0, name);
     } else {

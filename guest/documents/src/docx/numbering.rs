@@ -1,7 +1,7 @@
 //! Numbers of list items and headings, as programs show them.
 
 use super::styles::{ListReference, Styles};
-use crate::numerals::number;
+use crate::numerals;
 use crate::xml::Element;
 use crate::{budget, limits};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,17 +19,20 @@ pub enum Marker {
 }
 
 /// A level of a list.
-#[derive(Clone, Debug)]
-struct Level {
-    start: u32,
-    format: String,
+#[derive(Clone, Debug, Default)]
+pub struct Level {
+    /// The first number.
+    pub start: u32,
+    /// The format in WordprocessingML, such as `lowerRoman` or `bullet`.
+    pub format: String,
     /// The text with `%1` for the number of the first level.
-    text: String,
+    pub text: String,
     /// The level, from 1, whose items restart this one. `0` means none.
-    restart: Option<usize>,
+    pub restart: Option<usize>,
     /// Whether the numbers of all levels are decimal.
-    legal: bool,
-    style: Option<String>,
+    pub legal: bool,
+    /// The style whose paragraphs have this level.
+    pub style: Option<String>,
 }
 
 /// A definition that lists share, with their counters.
@@ -98,6 +101,31 @@ impl Numbering {
         }
         numbering.follow_links(styles);
         numbering
+    }
+
+    /// Adds a definition that lists share.
+    pub fn add_definition(&mut self, id: String, levels: BTreeMap<usize, Level>) {
+        let definition = Definition {
+            levels,
+            ..Definition::default()
+        };
+        self.definitions.insert(id, definition);
+    }
+
+    /// Adds a list: its definition, its own first numbers, and its own levels.
+    pub fn add_list(
+        &mut self,
+        id: String,
+        definition: String,
+        starts: BTreeMap<usize, u32>,
+        levels: BTreeMap<usize, Level>,
+    ) {
+        let list = List {
+            definition,
+            starts,
+            levels,
+        };
+        self.lists.insert(id, list);
     }
 
     /// Replaces the definitions that refer to the list of a style.
@@ -190,7 +218,6 @@ impl Numbering {
                 let value = counters.get(place).copied().flatten().unwrap_or_default();
                 let format = level_at(place).map_or("decimal", |level| &level.format);
                 let legal = level.legal && format != "none";
-                let value = usize::try_from(value).unwrap_or(usize::MAX);
                 text.push_str(&number(value, if legal { "decimal" } else { format }));
             }
             let text = text.trim();
@@ -230,4 +257,9 @@ fn level(element: Element) -> Option<(usize, Level)> {
         style: element.val("pStyle").map(str::to_owned),
     };
     (at < LEVELS).then_some((at, level))
+}
+
+/// Writes a number in a format.
+pub fn number(value: u32, format: &str) -> String {
+    numerals::number(usize::try_from(value).unwrap_or(usize::MAX), format)
 }

@@ -221,7 +221,7 @@ fn resolve(entries: &BTreeMap<String, Entry>, id: &str) -> Resolved {
 
 /// Adds the properties that the name of a built-in style implies. Programs do not translate these
 /// names in files.
-fn by_name(name: &str, mut resolved: Resolved) -> Resolved {
+pub fn by_name(name: &str, mut resolved: Resolved) -> Resolved {
     let key: String = name
         .chars()
         .filter(|char| char.is_alphanumeric())

@@ -2,9 +2,11 @@
 //!
 //! ```text
 //! mod.rs    structures: fractions, scripts, roots, matrices
+//! mathml    formulas of OpenDocument (MathML)
 //! symbols   characters → commands
 //! ```
 
+pub mod mathml;
 mod symbols;
 
 use crate::limits;
@@ -230,7 +232,11 @@ fn is_invisible(char: char) -> bool {
 
 /// Converts the base of a script. A base of several characters is a group.
 fn base(element: Element, depth: usize) -> String {
-    let text = argument(element, "e", depth);
+    grouped(argument(element, "e", depth))
+}
+
+/// Returns the base of a script as a group if it has several characters.
+fn grouped(text: String) -> String {
     let is_command = text
         .strip_prefix('\\')
         .is_some_and(|name| !name.is_empty() && name.bytes().all(|it| it.is_ascii_alphabetic()));

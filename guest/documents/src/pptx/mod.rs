@@ -16,14 +16,14 @@
 mod heading;
 mod layout;
 mod notes;
-mod numbering;
-mod order;
+pub mod numbering;
+pub mod order;
 mod scan;
 mod slide;
 mod table;
 #[cfg(test)]
 mod tests;
-mod text;
+pub mod text;
 
 use crate::budget::{Budget, start};
 use crate::model::Block;

@@ -41,6 +41,12 @@ impl Scheme {
     /// Reads the element `buAutoNum`.
     fn read(element: Element) -> Self {
         let kind = element.attr("type").unwrap_or("arabicPeriod");
+        let start = element.attr("startAt").and_then(|it| it.parse().ok());
+        Self::named(kind, start.unwrap_or(1))
+    }
+
+    /// Returns the scheme with a name, such as `alphaLcParenR`, and its first number.
+    pub fn named(kind: &str, start: usize) -> Self {
         let mut schemes = SCHEMES.iter();
         let scheme = schemes.find(|(start, _)| kind.starts_with(start));
         let (before, after) = if kind.ends_with("ParenBoth") {
@@ -54,12 +60,11 @@ impl Scheme {
         } else {
             ("", ".")
         };
-        let start = element.attr("startAt").and_then(|it| it.parse().ok());
         Self {
             format: scheme.map_or("decimal", |(_, format)| format),
             before,
             after,
-            start: start.unwrap_or(1),
+            start,
         }
     }
 
@@ -117,6 +122,7 @@ impl Levels {
     }
 
     /// Returns these levels, with the bullets of the other where they have none.
+    #[must_use]
     pub fn or(self, other: Self) -> Self {
         let mut merged = self;
         for (own, other) in merged.0.iter_mut().zip(other.0) {

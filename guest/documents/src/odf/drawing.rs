@@ -1,0 +1,275 @@
+//! Images, text boxes, shapes, formulas and charts.
+
+use super::chart;
+use super::convert::Converter;
+use super::inline::Line;
+use crate::limits;
+use crate::math::mathml;
+use crate::model::Inline;
+use crate::xml::{Element, Tree, decode};
+use std::collections::BTreeMap;
+
+/// The images of a document in the order of the text.
+#[derive(Default)]
+pub struct Images {
+    parts: Vec<String>,
+    numbers: BTreeMap<String, usize>,
+}
+
+impl Images {
+    /// Returns the number of the image in a part, from 1. In a flat file, `#12` is the image in the
+    /// element at the position 12.
+    pub fn number(&mut self, part: &str) -> Option<usize> {
+        if let Some(number) = self.numbers.get(part) {
+            return Some(*number);
+        }
+        if self.parts.len() >= limits::IMAGES {
+            return None;
+        }
+        self.parts.push(part.to_owned());
+        self.numbers.insert(part.to_owned(), self.parts.len());
+        Some(self.parts.len())
+    }
+
+    /// Returns the part of an image.
+    pub fn part(&self, number: usize) -> Option<&str> {
+        let part = self.parts.get(number.checked_sub(1)?)?;
+        Some(part)
+    }
+}
+
+/// Returns whether an element is a frame or a shape.
+pub fn is_shape(name: &str) -> bool {
+    matches!(
+        name,
+        "frame"
+            | "g"
+            | "custom-shape"
+            | "rect"
+            | "ellipse"
+            | "circle"
+            | "line"
+            | "connector"
+            | "caption"
+            | "measure"
+            | "polygon"
+            | "regular-polygon"
+            | "polyline"
+            | "path"
+            | "scene"
+    )
+}
+
+impl Converter<'_> {
+    /// Converts a frame, a shape or a group. `alt` is the alternative text of the group around it.
+    pub fn drawing(
+        &mut self,
+        element: Element,
+        alt: &str,
+        (inside, depth): (usize, usize),
+        line: &mut Line,
+    ) {
+        if inside >= limits::INLINE_DEPTH {
+            self.report.flattened = true;
+            return;
+        }
+        let mut own = description(element);
+        if self.is_slide
+            && let Some(text) = &mut own
+        {
+            // PowerPoint marks the texts that it generates.
+            for mark in [
+                "AI-generated content may be incorrect.",
+                "Description automatically generated",
+            ] {
+                text.truncate(text.trim_end_matches(mark).trim_end().len());
+            }
+        }
+        let alt = own.as_deref().unwrap_or(alt);
+        let deeper = inside.saturating_add(1);
+        match element.name() {
+            "frame" => self.frame(element, alt, depth, line),
+            "g" => {
+                for child in element.children() {
+                    if is_shape(child.name()) || child.name() == "a" {
+                        self.drawing(child, alt, (deeper, depth), line);
+                    }
+                }
+            }
+            "a" => {
+                let url = element.attr("href").and_then(|url| self.address(url));
+                self.links.push(url);
+                for child in element.children() {
+                    self.drawing(child, alt, (deeper, depth), line);
+                }
+                self.links.pop();
+            }
+            _ => self.text_box(element, depth, line),
+        }
+    }
+
+    /// Adds the blocks of a text box or a shape after the line.
+    fn text_box(&mut self, element: Element, depth: usize, line: &mut Line) {
+        let links = std::mem::take(&mut self.links);
+        let blocks = self.blocks(element, depth.saturating_add(1));
+        line.after.extend(blocks);
+        self.links = links;
+    }
+
+    /// Converts a frame: the first of its contents that can be shown.
+    fn frame(&mut self, frame: Element, alt: &str, depth: usize, line: &mut Line) {
+        for child in frame.children() {
+            match child.name() {
+                "text-box" => return self.text_box(child, depth, line),
+                "table" => {
+                    let mut blocks = Vec::new();
+                    self.table(child, depth.saturating_add(1), &mut blocks);
+                    line.after.append(&mut blocks);
+                    return;
+                }
+                "object" => {
+                    if self.object(child, line) {
+                        return;
+                    }
+                    self.report.embedded = self.report.embedded.saturating_add(1);
+                }
+                "object-ole" => {
+                    self.report.embedded = self.report.embedded.saturating_add(1);
+                }
+                _ => {}
+            }
+        }
+        if let Some(image) = image(frame) {
+            self.image(image, alt, line);
+        }
+    }
+
+    /// Converts an embedded formula or chart. Returns whether it is one.
+    fn object(&mut self, object: Element, line: &mut Line) -> bool {
+        // The object of a flat file is inside the element.
+        if let Some(root) = object
+            .children()
+            .find(|it| matches!(it.name(), "math" | "document"))
+        {
+            return self.object_content(root, line);
+        }
+        let Some(href) = object.attr("href") else {
+            return false;
+        };
+        let folder = crate::package::join("", href);
+        let name = format!("{folder}/content.xml");
+        let Some(part) = self.source.part(&name) else {
+            return false;
+        };
+        let text = decode(&part.bytes);
+        let tree = Tree::parse(&text);
+        self.check(&name, part.damage.as_deref(), &tree);
+        self.object_content(tree.root(), line)
+    }
+
+    fn object_content(&mut self, root: Element, line: &mut Line) -> bool {
+        if root.name() == "math" {
+            let latex = mathml::formula(root);
+            if !latex.is_empty() {
+                let display = false;
+                self.push(line, Inline::Math { latex, display });
+            }
+            return true;
+        }
+        let Some(found) = root.at(&["body", "chart", "chart"]) else {
+            return false;
+        };
+        line.after.extend(chart::blocks(root, found));
+        true
+    }
+
+    /// Adds an image to a line. An image outside of the package is a link.
+    fn image(&mut self, image: Element, alt: &str, line: &mut Line) {
+        let part = match image
+            .attr("href")
+            .map(str::trim)
+            .filter(|it| !it.is_empty())
+        {
+            Some(url) if url.contains("://") || url.starts_with("../") => {
+                let url = self.address(url).unwrap_or_default();
+                let alt = alt.trim().to_owned();
+                if self.is_slide {
+                    line.content.push(Inline::LinkedImage { alt, url });
+                    return;
+                }
+                let text = if alt.is_empty() { "image" } else { &alt };
+                let content = vec![Inline::plain(text)];
+                line.content.push(Inline::Link { url, content });
+                return;
+            }
+            Some(href) => {
+                let part = crate::package::join("", href);
+                if !self.source.has(&part) {
+                    self.report.missing = self.report.missing.saturating_add(1);
+                    return;
+                }
+                part
+            }
+            None if image.child("binary-data").is_some() => format!("#{}", image.position()),
+            None => return,
+        };
+        let Some(number) = self.images.number(&part) else {
+            self.report.images = self.report.images.saturating_add(1);
+            return;
+        };
+        let alt = alt.trim().to_owned();
+        self.push(line, Inline::Image { alt, number });
+    }
+}
+
+/// Returns the image of a frame. Of several forms of the same image, drawings are the last choice.
+fn image<'t, 'a>(frame: Element<'t, 'a>) -> Option<Element<'t, 'a>> {
+    let all = || frame.children().filter(|child| child.name() == "image");
+    let is_drawing = |image: &Element| {
+        let href = image.attr("href").unwrap_or_default().to_ascii_lowercase();
+        let kind = image.attr("mime-type").unwrap_or_default();
+        [".svg", ".svm", ".emf", ".wmf"]
+            .iter()
+            .any(|end| href.ends_with(end))
+            || kind.contains("svg")
+    };
+    all()
+        .find(|image| !is_drawing(image))
+        .or_else(|| all().next())
+}
+
+/// Returns the alternative text of a shape in one line.
+pub fn description(shape: Element) -> Option<String> {
+    let of = |name| {
+        let text = shape.child(name)?.text();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        (!text.is_empty()).then_some(text)
+    };
+    of("desc").or_else(|| of("title"))
+}
+
+/// Decodes Base64 (RFC 4648), of which other characters are ignored.
+pub fn base64(text: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut bits = 0_u32;
+    let mut count = 0_u32;
+    for byte in text.bytes() {
+        let value = match byte {
+            b'A'..=b'Z' => byte.wrapping_sub(b'A'),
+            b'a'..=b'z' => byte.wrapping_sub(b'a').wrapping_add(26),
+            b'0'..=b'9' => byte.wrapping_sub(b'0').wrapping_add(52),
+            b'+' => 62,
+            b'/' => 63,
+            b'=' => break,
+            _ => continue,
+        };
+        bits = bits.wrapping_shl(6) | u32::from(value);
+        count = count.saturating_add(6);
+        if count >= 8 {
+            count = count.saturating_sub(8);
+            let byte = bits.wrapping_shr(count) & 0xff;
+            out.push(u8::try_from(byte).unwrap_or_default());
+        }
+    }
+    out
+}

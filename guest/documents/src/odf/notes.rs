@@ -1,0 +1,111 @@
+//! Footnotes, endnotes and comments.
+
+use super::convert::Converter;
+use super::inline::Line;
+use crate::model::{Block, Inline};
+use crate::xml::Element;
+use std::collections::BTreeMap;
+
+/// The notes of a document so far.
+#[derive(Default)]
+pub struct References {
+    footnotes: Vec<Block>,
+    endnotes: Vec<Block>,
+    comments: Vec<Block>,
+    /// The numbers of the last footnote, endnote and comment.
+    counts: [usize; 3],
+    /// The comments whose range is open, by name.
+    open: BTreeMap<String, Vec<Block>>,
+}
+
+impl References {
+    /// Returns the texts of the notes: footnotes, endnotes and comments.
+    pub fn take(&mut self) -> Vec<Block> {
+        let mut all = std::mem::take(&mut self.footnotes);
+        all.append(&mut self.endnotes);
+        all.append(&mut self.comments);
+        all
+    }
+
+    /// Returns the label of the next note of a kind.
+    fn label(&mut self, kind: usize, prefix: &str) -> String {
+        let Some(count) = self.counts.get_mut(kind) else {
+            return String::new();
+        };
+        *count = count.saturating_add(1);
+        format!("{prefix}{count}")
+    }
+}
+
+impl Converter<'_> {
+    /// Converts `text:note`.
+    pub fn note(&mut self, note: Element, depth: usize, line: &mut Line) {
+        let is_endnote = note.attr("note-class") == Some("endnote");
+        let label = if is_endnote {
+            self.references.label(1, "e")
+        } else {
+            self.references.label(0, "")
+        };
+        self.push(line, Inline::Note(label.clone()));
+        let Some(body) = note.child("note-body") else {
+            return;
+        };
+        let links = std::mem::take(&mut self.links);
+        let blocks = self.blocks(body, depth.saturating_add(1));
+        self.links = links;
+        if blocks.is_empty() {
+            return;
+        }
+        let list = if is_endnote {
+            &mut self.references.endnotes
+        } else {
+            &mut self.references.footnotes
+        };
+        list.push(Block::Footnote { label, blocks });
+    }
+
+    /// Converts `office:annotation`. The reference is at the end of its range.
+    pub fn comment(&mut self, comment: Element, depth: usize, line: &mut Line) {
+        let links = std::mem::take(&mut self.links);
+        let mut blocks = self.blocks(comment, depth.saturating_add(1));
+        self.links = links;
+        let author = comment.child("creator").map(|it| it.text());
+        sign(author.as_deref().unwrap_or_default(), &mut blocks);
+        let name = comment.attr("name").unwrap_or_default();
+        if self.ranges.contains(name) {
+            self.references.open.insert(name.to_owned(), blocks);
+        } else {
+            self.refer(blocks, line);
+        }
+    }
+
+    /// Ends the range of a comment.
+    pub fn comment_end(&mut self, name: &str, line: &mut Line) {
+        if let Some(blocks) = self.references.open.remove(name) {
+            self.refer(blocks, line);
+        }
+    }
+
+    fn refer(&mut self, blocks: Vec<Block>, line: &mut Line) {
+        let label = self.references.label(2, "c");
+        self.push(line, Inline::Note(label.clone()));
+        if !blocks.is_empty() {
+            let comment = Block::Footnote { label, blocks };
+            self.references.comments.push(comment);
+        }
+    }
+}
+
+/// Adds the name of the author before a comment.
+fn sign(author: &str, blocks: &mut Vec<Block>) {
+    let author = author.trim();
+    if author.is_empty() {
+        return;
+    }
+    let name = Inline::plain(format!("{author}: "));
+    if let Some(Block::Paragraph(content)) = blocks.first_mut() {
+        content.insert(0, name);
+    } else {
+        blocks.insert(0, Block::Paragraph(vec![name]));
+    }
+}

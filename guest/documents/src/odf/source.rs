@@ -1,0 +1,135 @@
+//! The parts of a document: those of a package, or those of one XML file.
+
+use crate::package::{Package, Part};
+use crate::xml::{Element, Tree, decode};
+use crate::{Error, limits};
+
+/// The parts of a document.
+pub enum Source {
+    /// A zip package.
+    Package(Box<Package>),
+    /// A flat file: the XML of all parts in one element.
+    Flat(Vec<u8>),
+}
+
+impl Source {
+    /// Reads the directory of a package, or detects a flat file.
+    ///
+    /// # Errors
+    /// Fails if the bytes have another format, or are encrypted.
+    pub fn open(bytes: Vec<u8>) -> Result<Self, Error> {
+        if is_xml(&bytes) {
+            if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limits::DOCUMENT_BYTES {
+                return Err(Error::Exhausted("document size"));
+            }
+            let text = decode(head(&bytes));
+            if !text.contains(":opendocument:") {
+                let what = "the file is XML, but no OpenDocument file".to_owned();
+                return Err(Error::Damaged(what));
+            }
+            return Ok(Self::Flat(bytes));
+        }
+        let mut package = Package::open(bytes)?;
+        if is_encrypted(&mut package) {
+            return Err(Error::Encrypted);
+        }
+        if !package.has("content.xml") {
+            let has = |folder: &str| package.names().any(|name| name.starts_with(folder));
+            let what = if has("word/") {
+                "a Word document"
+            } else if has("xl/") {
+                "an Excel workbook"
+            } else if has("ppt/") {
+                "a PowerPoint presentation"
+            } else {
+                "a zip archive without `content.xml`"
+            };
+            return Err(Error::Damaged(format!("the file is {what}")));
+        }
+        Ok(Self::Package(Box::new(package)))
+    }
+
+    /// Notes on the package as a whole.
+    pub fn notes(&self) -> Vec<String> {
+        match self {
+            Self::Package(package) => package.notes().to_vec(),
+            Self::Flat(_) => Vec::new(),
+        }
+    }
+
+    /// Returns whether the document is one XML file.
+    pub fn is_flat(&self) -> bool {
+        matches!(self, Self::Flat(_))
+    }
+
+    /// Returns whether the package has the part.
+    pub fn has(&self, name: &str) -> bool {
+        match self {
+            Self::Package(package) => package.has(name),
+            Self::Flat(_) => false,
+        }
+    }
+
+    /// Reads a part of the package, such as `content.xml`. A flat file has one part for
+    /// `content.xml`, `styles.xml` and `meta.xml`.
+    pub fn part(&mut self, name: &str) -> Option<Part> {
+        match self {
+            Self::Package(package) => package.part(name),
+            Self::Flat(bytes) if name == "content.xml" => Some(Part {
+                bytes: bytes.clone(),
+                damage: None,
+            }),
+            Self::Flat(_) => None,
+        }
+    }
+
+    /// Returns the MIME type that the package declares. It may be empty.
+    pub fn mime(&mut self) -> String {
+        match self {
+            Self::Package(package) => {
+                let part = package.part("mimetype").unwrap_or_default();
+                let text = String::from_utf8_lossy(head(&part.bytes));
+                text.trim().to_owned()
+            }
+            Self::Flat(bytes) => {
+                let text = decode(head(bytes));
+                let (_, rest) = text.split_once("office:mimetype=\"").unwrap_or_default();
+                rest.split('"').next().unwrap_or_default().to_owned()
+            }
+        }
+    }
+}
+
+/// Returns the first bytes, in which the outermost element starts.
+fn head(bytes: &[u8]) -> &[u8] {
+    // LibreOffice declares about 40 namespaces in 4000 bytes.
+    const HEAD: usize = 16 * 1024;
+    bytes.get(..HEAD).unwrap_or(bytes)
+}
+
+/// Returns whether bytes start like XML in UTF-8 or UTF-16.
+fn is_xml(bytes: &[u8]) -> bool {
+    let rest = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    rest.trim_ascii_start().starts_with(b"<")
+        || [&b"\xff\xfe<\0"[..], b"\xfe\xff\0<", b"<\0", b"\0<"]
+            .iter()
+            .any(|start| bytes.starts_with(start))
+}
+
+/// Returns whether the text of a package is encrypted ([ODF 1.3] part 2, 3.4).
+fn is_encrypted(package: &mut Package) -> bool {
+    if package.has("encrypted-package") {
+        return true;
+    }
+    let Some(part) = package.part("META-INF/manifest.xml") else {
+        return false;
+    };
+    let text = decode(&part.bytes);
+    if !text.contains("encryption-data") {
+        return false;
+    }
+    let tree = Tree::parse(&text);
+    tree.root().children().any(|entry: Element| {
+        entry.attr("full-path") == Some("content.xml") && entry.child("encryption-data").is_some()
+    })
+}

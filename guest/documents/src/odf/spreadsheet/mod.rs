@@ -1,0 +1,119 @@
+//! Spreadsheets: ods, ots, fods.
+//!
+//! All sheets are in one part, which stays in memory as text. One pass finds the sheets and their
+//! facts. Rows are read from the text when they are requested, so repeated rows and columns are
+//! never expanded beyond the request.
+//!
+//! ```text
+//! mod.rs   the workbook
+//! scan     the sheets and their facts
+//! rows     the cells of rows
+//! cell     the value of a cell
+//! charts   the titles of charts
+//! formula  formulas in the form of Excel
+//! address  ranges of cells
+//! ```
+
+mod address;
+mod cell;
+mod charts;
+mod formula;
+mod rows;
+mod scan;
+#[cfg(test)]
+mod tests;
+
+use super::source::Source;
+use crate::workbook::{Rows, SheetFacts, SheetName, Window, Workbook, document};
+use crate::xml::decode;
+use crate::{Document, Error};
+use rows::Cursor;
+use scan::Sheet;
+use std::borrow::Cow;
+
+/// An open spreadsheet.
+struct Spreadsheet {
+    source: Source,
+    /// The part with the sheets.
+    text: String,
+    names: Vec<SheetName>,
+    sheets: Vec<Sheet>,
+    /// Where the last call for rows ended.
+    cursor: Option<Cursor>,
+}
+
+/// Opens a spreadsheet.
+///
+/// # Errors
+/// Fails if there is no sheet.
+pub fn open(
+    mut source: Source,
+    format: &str,
+    metadata: Vec<(String, String)>,
+    mut notes: Vec<String>,
+) -> Result<Box<dyn Document>, Error> {
+    let part = source.part("content.xml").unwrap_or_default();
+    if let Some(damage) = part.damage {
+        notes.push(format!("The part `content.xml` is damaged: {damage}."));
+    }
+    let text = owned(part.bytes);
+    let found = scan::sheets(&text);
+    if let Some(damage) = found.damage {
+        notes.push(format!(
+            "The XML of the part `content.xml` is damaged: {damage}."
+        ));
+    }
+    if found.sheets.is_empty() {
+        return Err(Error::Damaged("the spreadsheet has no sheet".to_owned()));
+    }
+    let names = found
+        .sheets
+        .iter()
+        .map(|sheet| sheet.name.clone())
+        .collect();
+    let workbook = Spreadsheet {
+        source,
+        text,
+        names,
+        sheets: found.sheets,
+        cursor: None,
+    };
+    document::document(format, metadata, Box::new(workbook), notes)
+}
+
+/// Decodes the bytes of a part without a copy if possible.
+fn owned(bytes: Vec<u8>) -> String {
+    if let Cow::Owned(text) = decode(&bytes) {
+        return text;
+    }
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+impl Workbook for Spreadsheet {
+    fn sheets(&self) -> &[SheetName] {
+        &self.names
+    }
+
+    fn sheet(&mut self, sheet: usize) -> SheetFacts {
+        let Some(found) = self.sheets.get_mut(sheet) else {
+            return SheetFacts::default();
+        };
+        let objects = std::mem::take(&mut found.objects);
+        found
+            .facts
+            .charts
+            .extend(charts::titles(&mut self.source, &objects));
+        found.facts.clone()
+    }
+
+    fn rows(&mut self, sheet: usize, window: &Window) -> Rows {
+        let Some(found) = self.sheets.get(sheet) else {
+            return Rows::default();
+        };
+        let last = self.cursor.take().filter(|cursor| cursor.sheet == sheet);
+        let start = rows::start(found, last, window.range.first_row);
+        let (rows, cursor) = rows::read(&self.text, found, start, sheet, window);
+        self.cursor = Some(cursor);
+        rows
+    }
+}

@@ -1,0 +1,371 @@
+//! The sheets of a spreadsheet and their facts, in one pass over the events.
+
+use super::address;
+use super::cell::{self, Keep};
+use crate::limits;
+use crate::workbook::{
+    LAST_COLUMN, LAST_ROW, NamedTable, Range, SheetFacts, SheetName, Visibility,
+};
+use crate::xml::{Event, Events, Start};
+use std::collections::BTreeSet;
+
+/// The number of rows between two checkpoints.
+const CHECKPOINT: u32 = 256;
+
+/// A sheet: its facts, and where its rows are.
+#[derive(Debug, Default)]
+pub struct Sheet {
+    /// The name.
+    pub name: SheetName,
+    /// The facts. The titles of charts are added later.
+    pub facts: SheetFacts,
+    /// The embedded objects.
+    pub objects: Vec<Object>,
+    /// Numbers of rows, and the offsets in bytes of their tags, in ascending order. The first one is
+    /// that of the first row.
+    pub checkpoints: Vec<(u32, usize)>,
+}
+
+/// An embedded object of a sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Object {
+    /// The folder in the package.
+    Part(String),
+    /// The title of a chart in a flat file.
+    Chart(String),
+}
+
+/// The sheets of a spreadsheet.
+pub struct Sheets {
+    /// The sheets in their order.
+    pub sheets: Vec<Sheet>,
+    /// What is wrong with the XML.
+    pub damage: Option<String>,
+}
+
+/// Finds the sheets.
+pub fn sheets(text: &str) -> Sheets {
+    let mut scan = Scan::default();
+    let mut events = Events::new(text);
+    let mut before = events.position();
+    while let Some(event) = events.next() {
+        match event {
+            Event::Start(start) => scan.start(&mut events, &start, before),
+            Event::End(name) => scan.end(name),
+            Event::Text(piece) => {
+                if let Some((sheet, _)) = &mut scan.open {
+                    scan.skip.text(&piece, &mut sheet.objects);
+                }
+            }
+        }
+        before = events.position();
+    }
+    scan.finish();
+    let mut sheets = scan.sheets;
+    for (name, table) in scan.tables {
+        let sheet = sheets.iter_mut().find(|sheet| sheet.name.name == name);
+        if let Some(sheet) = sheet {
+            sheet.facts.tables.push(table);
+        }
+    }
+    Sheets {
+        sheets,
+        damage: events.damage().map(str::to_owned),
+    }
+}
+
+#[derive(Default)]
+struct Scan {
+    sheets: Vec<Sheet>,
+    /// The sheet that is read, and the number of its next row.
+    open: Option<(Sheet, u32)>,
+    /// The number of rows since the last checkpoint.
+    passed: u32,
+    /// The style that is read, and those that hide sheets.
+    style: Option<String>,
+    hidden: BTreeSet<String>,
+    /// Elements whose content is not a part of the sheets, one in the other.
+    ignored: usize,
+    /// Whether a copy of a sheet of another file is read.
+    copy: bool,
+    /// The number of open elements inside the sheet.
+    depth: usize,
+    skip: Skip,
+    tables: Vec<(String, NamedTable)>,
+}
+
+impl Scan {
+    fn start<'a>(&mut self, events: &mut Events<'a>, start: &Start<'a>, before: usize) {
+        self.depth = self.depth.saturating_add(1);
+        if is_ignored(start.name) {
+            self.ignored = self.ignored.saturating_add(1);
+        }
+        if self.ignored > 0 || self.copy {
+            return;
+        }
+        let Some((sheet, next)) = &mut self.open else {
+            self.outside(start);
+            return;
+        };
+        if self.skip.start(start, self.depth, &mut sheet.objects) {
+            return;
+        }
+        match start.name {
+            // A reference to another file, of which the sheet is a copy.
+            "table-source" => self.open = None,
+            "table-row" => {
+                if self.passed == 0 || sheet.checkpoints.is_empty() {
+                    sheet.checkpoints.push((*next, before));
+                }
+                self.passed = self.passed.saturating_add(1) % CHECKPOINT;
+                let repeated = repeated(start);
+                row(events, sheet, *next, repeated);
+                *next = next.saturating_add(repeated);
+                // The end of the row is read.
+                self.depth = self.depth.saturating_sub(1);
+            }
+            _ => {}
+        }
+    }
+
+    /// Reads an element that is not in a sheet.
+    fn outside(&mut self, start: &Start) {
+        match start.name {
+            "style" => {
+                let is_table = start.attr("family").as_deref() == Some("table");
+                let name = start.attr("name").filter(|_| is_table);
+                self.style = name.map(|name| name.into_owned());
+            }
+            "table-properties" => {
+                if start.attr("display").as_deref() == Some("false")
+                    && let Some(style) = self.style.take()
+                {
+                    self.hidden.insert(style);
+                }
+            }
+            "table" => {
+                let style = start.attr("style-name").unwrap_or_default();
+                let visibility = if self.hidden.contains(&*style) {
+                    Visibility::Hidden
+                } else {
+                    Visibility::Visible
+                };
+                let name = start.attr("name").unwrap_or_default().into_owned();
+                let sheet = Sheet {
+                    name: SheetName { name, visibility },
+                    ..Sheet::default()
+                };
+                // LibreOffice stores copies of sheets of other files.
+                if style == "ta_extref" {
+                    self.copy = true;
+                } else {
+                    self.open = Some((sheet, 1));
+                    self.passed = 0;
+                    self.depth = 0;
+                    self.skip = Skip::default();
+                }
+            }
+            "database-range" => self.database_range(start),
+            _ => {}
+        }
+    }
+
+    fn database_range(&mut self, start: &Start) {
+        let name = start.attr("name").unwrap_or_default();
+        // Automatic filters have a name that no user sees.
+        if name.starts_with("__Anonymous") || self.tables.len() >= limits::NAMED_TABLES {
+            return;
+        }
+        let range = start.attr("target-range-address");
+        if let Some((sheet, range)) = range.and_then(|it| address::range(&it)) {
+            let table = NamedTable {
+                name: name.into_owned(),
+                range,
+                header: start.attr("contains-header").as_deref() != Some("false"),
+            };
+            self.tables.push((sheet, table));
+        }
+    }
+
+    fn end(&mut self, name: &str) {
+        if is_ignored(name) {
+            self.ignored = self.ignored.saturating_sub(1);
+        }
+        self.copy &= name != "table";
+        if self.ignored > 0 {
+            return;
+        }
+        self.skip.end(self.depth);
+        if self.depth == 0 && name == "table" {
+            self.finish();
+        }
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    /// Adds the open sheet.
+    fn finish(&mut self) {
+        if let Some((sheet, _)) = self.open.take() {
+            self.sheets.push(sheet);
+        }
+    }
+}
+
+/// Returns whether the tables in an element are not sheets.
+fn is_ignored(name: &str) -> bool {
+    matches!(name, "tracked-changes" | "dde-links" | "forms" | "scripts")
+}
+
+/// Returns the number of rows that an element stands for.
+pub fn repeated(start: &Start) -> u32 {
+    let count = start.attr("number-rows-repeated");
+    let count = count.and_then(|it| it.parse::<u32>().ok());
+    count.unwrap_or(1).clamp(1, LAST_ROW)
+}
+
+/// Reads a row up to its end, and adds its facts.
+fn row(events: &mut Events, sheet: &mut Sheet, number: u32, repeated: u32) {
+    let mut column = 1_u32;
+    let mut used: Option<(u32, u32)> = None;
+    let mut objects = std::mem::take(&mut sheet.objects);
+    while let Some(event) = events.next() {
+        match event {
+            Event::Start(start) if is_cell(start.name) => {
+                let found = cell::read(events, &start, Keep::Nothing, &mut objects);
+                let last = column.saturating_add(found.repeated).saturating_sub(1);
+                if number <= LAST_ROW && column <= LAST_COLUMN {
+                    let last = last.min(LAST_COLUMN);
+                    if found.has_value {
+                        used = Some((used.map_or(column, |(first, _)| first), last));
+                    }
+                    if found.span != (1, 1) {
+                        merge(sheet, (number, column), found.span);
+                    }
+                }
+                column = last.saturating_add(1);
+            }
+            Event::End("table-row") => break,
+            _ => {}
+        }
+    }
+    objects.truncate(limits::SHEET_CHARTS);
+    sheet.objects = objects;
+    let Some((first, last)) = used else { return };
+    let last_row = number
+        .saturating_add(repeated)
+        .saturating_sub(1)
+        .min(LAST_ROW);
+    let own = Range {
+        first_row: number,
+        first_column: first,
+        last_row,
+        last_column: last,
+    };
+    let facts = &mut sheet.facts;
+    let rows = last_row.saturating_sub(number).saturating_add(1);
+    facts.rows = facts.rows.saturating_add(rows);
+    facts.used = Some(match facts.used {
+        None => own,
+        Some(used) => Range {
+            first_row: used.first_row.min(own.first_row),
+            first_column: used.first_column.min(own.first_column),
+            last_row: used.last_row.max(own.last_row),
+            last_column: used.last_column.max(own.last_column),
+        },
+    });
+}
+
+/// Adds merged cells.
+fn merge(sheet: &mut Sheet, (row, column): (u32, u32), (columns, rows): (u32, u32)) {
+    let end = |start: u32, count: u32| start.saturating_add(count).saturating_sub(1);
+    let facts = &mut sheet.facts;
+    if facts.merged.len() < limits::MERGED_RANGES {
+        facts.merged.push(Range {
+            first_row: row,
+            first_column: column,
+            last_row: end(row, rows).min(LAST_ROW),
+            last_column: end(column, columns).min(LAST_COLUMN),
+        });
+    } else if facts.notes.is_empty() {
+        facts.notes.push(format!(
+            "The sheet has more than {} merged ranges. The others are ignored.",
+            limits::MERGED_RANGES
+        ));
+    }
+}
+
+/// Returns whether an element is a cell.
+pub fn is_cell(name: &str) -> bool {
+    matches!(name, "table-cell" | "covered-table-cell")
+}
+
+/// An element of a sheet whose text belongs to no cell: a comment, a shape or an object.
+#[derive(Default)]
+pub struct Skip {
+    /// The depth of the element. 0 means none.
+    depth: usize,
+    chart: bool,
+    /// The depth of the title of the chart, and its text.
+    title: usize,
+}
+
+impl Skip {
+    /// Returns whether the text belongs to no cell.
+    pub fn is_open(&self) -> bool {
+        self.depth > 0
+    }
+
+    /// Reads the start of an element. Returns whether its text belongs to no cell.
+    pub fn start(&mut self, start: &Start, depth: usize, objects: &mut Vec<Object>) -> bool {
+        if self.depth == 0 {
+            if !(start.name == "annotation" || crate::odf::drawing::is_shape(start.name)) {
+                return false;
+            }
+            self.depth = depth.max(1);
+        }
+        match start.name {
+            "object" => {
+                self.chart = false;
+                if let Some(href) = start.attr("href")
+                    && objects.len() < limits::SHEET_CHARTS
+                {
+                    objects.push(Object::Part(href.into_owned()));
+                }
+            }
+            "chart" if !self.chart && start.attr("class").is_some() => {
+                self.chart = true;
+                if objects.len() < limits::SHEET_CHARTS {
+                    objects.push(Object::Chart(String::new()));
+                } else {
+                    self.chart = false;
+                }
+            }
+            // Axes have titles as well.
+            "plot-area" => self.chart = false,
+            "title" if self.chart => self.title = depth,
+            _ => {}
+        }
+        true
+    }
+
+    /// Reads the end of an element.
+    pub fn end(&mut self, depth: usize) {
+        if self.title == depth {
+            self.title = 0;
+        }
+        if self.depth == depth {
+            self.depth = 0;
+            self.chart = false;
+        }
+    }
+
+    /// Reads text in the element.
+    pub fn text(&mut self, text: &str, objects: &mut [Object]) {
+        if self.chart
+            && self.title > 0
+            && let Some(Object::Chart(title)) = objects.last_mut()
+            && title.len() < limits::METADATA_BYTES
+        {
+            title.push_str(text);
+        }
+    }
+}
