@@ -3,7 +3,9 @@
 pub mod docx;
 pub mod image;
 pub mod pack;
+pub mod pptx;
 pub mod process;
+pub mod xlsx;
 
 use omniread::{Builder, Dialect, Reader, Session};
 use sha2::{Digest as _, Sha256};

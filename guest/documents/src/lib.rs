@@ -22,6 +22,8 @@
 //! xls        workbooks of Excel before 2007
 //! epub       e-books
 //! mail       mails, mailboxes and mails of Outlook
+//! numerals   numbers of lists in letters and digits of several writing systems
+//! budget     what the conversion of a document may use
 //! roman      numbers of lists in Roman digits
 //! limits     every limit, with its reason
 //! ```
@@ -43,6 +45,7 @@
 
 #[cfg(target_family = "wasm")]
 mod bindings;
+mod budget;
 pub mod chart;
 #[cfg(target_family = "wasm")]
 mod component;
@@ -56,6 +59,7 @@ pub mod mail;
 pub mod markdown;
 pub mod math;
 pub mod model;
+mod numerals;
 pub mod odf;
 pub mod ole;
 pub mod package;

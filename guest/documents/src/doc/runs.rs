@@ -361,7 +361,7 @@ impl Converter<'_> {
             "EMBED" => {
                 let program = words.next().unwrap_or_default();
                 if !program.starts_with("Equation") {
-                    self.report.embedded = self.report.embedded.saturating_add(1);
+                    self.report.embedded.add();
                 }
                 FieldKind::Other
             }

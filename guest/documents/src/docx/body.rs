@@ -70,7 +70,7 @@ impl Converter<'_> {
                     out.push(Block::Math(latex));
                 }
             }
-            "altChunk" => self.report.embedded = self.report.embedded.saturating_add(1),
+            "altChunk" => self.chunk(element, out),
             "sectPr" => self.section(element),
             _ => {}
         }

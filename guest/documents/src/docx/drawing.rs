@@ -2,6 +2,8 @@
 
 use super::Converter;
 use super::body::{Line, branch};
+use super::embedded::object_name;
+use crate::budget::start;
 use crate::limits;
 use crate::model::{Block, Inline};
 use crate::xml::{Element, Tree, decode};
@@ -48,12 +50,19 @@ impl Converter<'_> {
             self.report.flattened = true;
             return;
         }
-        let own = description(element).map(single_line);
+        let mut own = description(element).map(single_line);
+        if own.is_none()
+            && element.name() == "object"
+            && let Some(object) = element.child("OLEObject")
+        {
+            own = Some(object_name(object.attr("ProgID").unwrap_or_default()));
+        }
         let alt = own.as_deref().unwrap_or(alt);
         let link = element.child("docPr").and_then(|it| it.child("hlinkClick"));
         let link = link.and_then(|link| {
             let found = self.relations.get(link.attr("r:id")?)?;
-            found.external.then(|| found.target.clone())
+            let shown = found.external && found.target.len() <= limits::URL_BYTES;
+            shown.then(|| found.target.clone())
         });
         let linked = link.is_some();
         if linked {
@@ -99,12 +108,7 @@ impl Converter<'_> {
                         self.drawing(branch, alt, (deeper, depth), line);
                     }
                 }
-                "OLEObject" => {
-                    let program = child.attr("ProgID").unwrap_or_default();
-                    if child.attr("Type") == Some("Embed") && !program.starts_with("Equation") {
-                        self.report.embedded = self.report.embedded.saturating_add(1);
-                    }
-                }
+                "OLEObject" => self.object(child),
                 "extLst" | "docPr" | "cNvPr" => {}
                 _ => self.drawing(child, alt, (deeper, depth), line),
             }
@@ -118,9 +122,14 @@ impl Converter<'_> {
         let Some(found) = id.and_then(|id| self.relations.get(id)) else {
             return;
         };
+        if !self.budget.image() {
+            self.report.images = self.report.images.saturating_add(1);
+            return;
+        }
         if found.external {
             let url = found.target.clone();
             let text = if alt.trim().is_empty() { "image" } else { alt };
+            let text = start(text, limits::ALT_BYTES);
             let content = vec![Inline::plain(text)];
             line.content.push(Inline::Link { url, content });
             return;
@@ -129,7 +138,7 @@ impl Converter<'_> {
             self.report.images = self.report.images.saturating_add(1);
             return;
         };
-        let alt = alt.trim().to_owned();
+        let alt = start(alt.trim(), limits::ALT_BYTES).to_owned();
         self.push(line, Inline::Image { alt, number });
     }
 
@@ -139,11 +148,14 @@ impl Converter<'_> {
             return;
         };
         let part = part.to_owned();
-        if let Some((bytes, _)) = self.read(&part) {
-            let text = decode(&bytes);
+        if let Some(found) = self.budget.embedded(self.package, &part) {
+            self.note_damage(&part, found.damage);
+            let text = decode(&found.bytes);
             let tree = Tree::parse(&text);
             self.check(&part, &tree);
-            line.after.extend(blocks(tree.root()));
+            let blocks = blocks(tree.root());
+            self.budget.spend_cells(&blocks);
+            line.after.extend(blocks);
         }
     }
 }

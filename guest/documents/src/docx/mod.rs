@@ -5,6 +5,7 @@
 //! runs       text, fields and links inside a paragraph
 //! table      tables with merged cells
 //! drawing    images, text boxes, charts and diagrams
+//! embedded   objects of other programs, and parts of other formats
 //! notes      footnotes, endnotes and comments
 //! pages      headers and footers
 //! styles     the properties that styles give to paragraphs and runs
@@ -17,6 +18,7 @@
 
 pub mod body;
 mod drawing;
+mod embedded;
 pub mod metadata;
 pub mod notes;
 pub mod numbering;
@@ -28,12 +30,15 @@ pub mod table;
 #[cfg(test)]
 mod tests;
 
+use crate::budget::Budget;
 use crate::markdown;
-use crate::model::Inline;
+use crate::model::{Block, Inline};
 use crate::package::{Package, Relationships};
 use crate::xml::{Element, Tree, decode};
 use crate::{Document, Error, Facts, Unit, UnitFacts, limits};
 use drawing::Images;
+use embedded::Embedded;
+pub use embedded::object_name;
 use notes::References;
 use numbering::Numbering;
 use pages::Pages;
@@ -147,6 +152,9 @@ impl Document for Docx {
     }
 }
 
+/// The number of elements of a title among which text is looked for.
+const TITLE_ELEMENTS: usize = 200;
+
 /// The state of a conversion.
 struct Converter<'p> {
     package: &'p mut Package,
@@ -158,6 +166,7 @@ struct Converter<'p> {
     references: References,
     pages: Pages,
     report: Report,
+    budget: Budget,
     /// The open fields.
     fields: Vec<Field>,
     /// The addresses of the open links.
@@ -189,8 +198,8 @@ pub struct Report {
     pub hidden: usize,
     /// Whether deep structure is shown as text.
     pub flattened: bool,
-    /// The number of embedded documents.
-    pub embedded: usize,
+    /// The embedded objects that are not shown.
+    pub embedded: Embedded,
     /// The number of images above the limit.
     pub images: usize,
 }
@@ -206,6 +215,7 @@ impl Docx {
             references: References::default(),
             pages: Pages::default(),
             report: Report::default(),
+            budget: Budget::default(),
             fields: Vec::new(),
             links: Vec::new(),
             carry: Vec::new(),
@@ -216,7 +226,8 @@ impl Docx {
             page_fields: 0,
         };
         let text = converter.document(&self.main);
-        let notes = converter.report.notes();
+        let mut notes = converter.report.notes();
+        notes.extend(converter.budget.notes());
         self.images = Some(converter.images);
         Unit { text, notes }
     }
@@ -244,28 +255,34 @@ impl Converter<'_> {
             self.numbering = Numbering::read(tree.root(), &self.styles);
         }
         self.read_settings(&part("settings"));
-        let Some((bytes, _)) = self.read(main) else {
-            let note = format!("The part `{main}` is missing.");
-            self.report.notes.push(note);
-            return String::new();
-        };
-        let text = decode(&bytes);
-        let tree = Tree::parse(&text);
-        self.check(main, &tree);
-        self.survey(tree.root());
         self.relations = relations;
-        // Some programs write several bodies.
-        let mut content = Vec::new();
-        for body in tree.root().children().filter(|it| it.name() == "body") {
-            content.extend(self.blocks(body, 0));
-        }
-        drop(tree);
+        let content = self.body(main);
         let (mut blocks, footers) = self.page_texts(main);
         blocks.extend(content);
         blocks.extend(footers);
         self.fields.clear();
         blocks.extend(self.notes(main));
         markdown::render(&blocks)
+    }
+
+    /// Converts the main part. Its XML is not in memory any more when the Markdown is written.
+    fn body(&mut self, main: &str) -> Vec<Block> {
+        let Some((bytes, _)) = self.read(main) else {
+            let note = format!("The part `{main}` is missing.");
+            self.report.notes.push(note);
+            return Vec::new();
+        };
+        let text = decode(&bytes);
+        let tree = Tree::parse(&text);
+        self.check(main, &tree);
+        self.survey(tree.root());
+        // Some programs write several bodies.
+        let bodies = tree.root().children().filter(|it| it.name() == "body");
+        let mut content = Vec::new();
+        for body in bodies {
+            content.extend(self.blocks(body, 0));
+        }
+        content
     }
 
     /// Looks for a title and for headings.
@@ -281,7 +298,9 @@ impl Converter<'_> {
             self.has_headings |= is_heading && style.kind != ParagraphKind::ContentsHeading;
             entries |= style.kind == ParagraphKind::Contents;
             if style.kind == ParagraphKind::Title && self.shift == 0 {
-                let mut texts = paragraph.descendants().filter(|found| found.name() == "t");
+                // Damaged XML may have a title inside each title.
+                let inside = paragraph.descendants().take(TITLE_ELEMENTS);
+                let mut texts = inside.filter(|found| found.name() == "t");
                 let has_text = texts.any(|text| !text.text().trim().is_empty());
                 self.shift = u8::from(has_text);
             }
@@ -291,13 +310,17 @@ impl Converter<'_> {
 
     /// Reads a part, and notes its damage. Returns its bytes, and whether they are complete.
     fn read(&mut self, name: &str) -> Option<(Vec<u8>, bool)> {
-        let part = self.package.part(name)?;
+        let part = self.budget.part(self.package, name)?;
         let complete = part.damage.is_none();
-        if let Some(damage) = part.damage {
+        self.note_damage(name, part.damage);
+        Some((part.bytes, complete))
+    }
+
+    fn note_damage(&mut self, name: &str, damage: Option<String>) {
+        if let Some(damage) = damage {
             let note = format!("The part `{name}` is damaged: {damage}.");
             self.report.notes.push(note);
         }
-        Some((part.bytes, complete))
     }
 
     /// Notes the damage of the XML of a part.
@@ -334,12 +357,7 @@ impl Report {
         if self.flattened {
             notes.push("Deeply nested content is shown as text without structure.".to_owned());
         }
-        if self.embedded > 0 {
-            notes.push(match self.embedded {
-                1 => "An embedded document is not shown.".to_owned(),
-                count => format!("{count} embedded documents are not shown."),
-            });
-        }
+        notes.extend(self.embedded.notes());
         if self.images > 0 {
             notes.push(format!("{} more images are not shown.", self.images));
         }

@@ -1,6 +1,7 @@
 //! Footnotes, endnotes and comments.
 
 use super::Converter;
+use crate::limits;
 use crate::model::{Block, Inline};
 use crate::xml::{Element, Tree, decode};
 use std::collections::BTreeMap;
@@ -38,16 +39,21 @@ pub struct References {
 }
 
 impl References {
-    /// Returns the label of a note, by the order of the first references.
-    pub fn label(&mut self, kind: NoteKind, id: &str) -> String {
+    /// Returns the label of a note, by the order of the first references. `None` if there are too
+    /// many.
+    pub fn label(&mut self, kind: NoteKind, id: &str) -> Option<String> {
+        let full = self.labels.len() >= limits::NOTE_REFERENCES;
         let order = self.order.entry(kind).or_default();
         let number = order.len().saturating_add(1);
         let key = (kind, id.to_owned());
+        if full {
+            return self.labels.get(&key).cloned();
+        }
         let label = self.labels.entry(key).or_insert_with(|| {
             order.push(id.to_owned());
             format!("{}{number}", kind.names().2)
         });
-        label.clone()
+        Some(label.clone())
     }
 }
 
@@ -90,13 +96,14 @@ impl Converter<'_> {
             {
                 place = place.saturating_add(1);
                 let id = id.clone();
-                let label = self.references.label(kind, &id);
-                let Some(note) = by_id.get(id.as_str()) else {
+                let (Some(label), Some(note)) =
+                    (self.references.label(kind, &id), by_id.get(id.as_str()))
+                else {
                     continue;
                 };
                 let mut blocks = self.blocks(*note, 1);
                 if kind == NoteKind::Comment {
-                    sign(note.attr("author").unwrap_or_default(), &mut blocks);
+                    sign(&signature(*note), &mut blocks);
                 }
                 if !blocks.is_empty() {
                     out.push(Block::Footnote { label, blocks });
@@ -107,10 +114,19 @@ impl Converter<'_> {
     }
 }
 
+/// Returns the author and the date of a comment.
+fn signature(comment: Element) -> String {
+    let author = comment.attr("author").unwrap_or_default().trim();
+    let date = comment.attr("date").and_then(|it| it.split('T').next());
+    let parts = [author, date.unwrap_or_default().trim()];
+    let parts: Vec<&str> = parts.into_iter().filter(|it| !it.is_empty()).collect();
+    parts.join(", ")
+}
+
 /// Adds the name of the author before a comment.
 pub fn sign(author: &str, blocks: &mut Vec<Block>) {
     let author = author.trim();
-    if author.is_empty() {
+    if author.is_empty() || blocks.is_empty() {
         return;
     }
     let name = Inline::plain(format!("{author}: "));

@@ -1,9 +1,9 @@
 //! Numbers of list items and headings, as programs show them.
 
 use super::styles::{ListReference, Styles};
-use crate::limits;
-use crate::roman::roman;
+use crate::numerals;
 use crate::xml::Element;
+use crate::{budget, limits};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of levels of a list.
@@ -67,7 +67,7 @@ impl Numbering {
         let mut numbering = Self::default();
         for child in root.children() {
             match child.name() {
-                "abstractNum" => {
+                "abstractNum" if numbering.definitions.len() < limits::STYLES => {
                     let Some(id) = child.attr("abstractNumId") else {
                         continue;
                     };
@@ -78,7 +78,7 @@ impl Numbering {
                     };
                     numbering.definitions.insert(id.to_owned(), definition);
                 }
-                "num" => {
+                "num" if numbering.lists.len() < limits::STYLES => {
                     let Some(id) = child.attr("numId") else {
                         continue;
                     };
@@ -236,13 +236,20 @@ fn level(element: Element) -> Option<(usize, Level)> {
     let at: usize = element.attr("ilvl")?.parse().ok()?;
     let number = |name| element.val(name).and_then(|value| value.parse().ok());
     let format = element.child("numFmt").or_else(|| element.find("numFmt"));
+    let format = format.map(|format| {
+        let own = format.attr("val").unwrap_or("decimal");
+        // Such as `001, 002, 003, ...`.
+        let example = format.attr("format").and_then(|it| it.split(',').next());
+        match example.filter(|_| own == "custom") {
+            Some(example) => format!("pad{}", example.trim().len()),
+            None => own.to_owned(),
+        }
+    });
+    let text = element.val("lvlText").unwrap_or_default();
     let level = Level {
         start: number("start").unwrap_or(0),
-        format: format
-            .and_then(|format| format.attr("val"))
-            .unwrap_or("decimal")
-            .to_owned(),
-        text: element.val("lvlText").unwrap_or_default().to_owned(),
+        format: format.unwrap_or_else(|| "decimal".to_owned()),
+        text: budget::start(text, limits::MARKER_BYTES).to_owned(),
         restart: element
             .val("lvlRestart")
             .and_then(|value| value.parse().ok()),
@@ -254,87 +261,5 @@ fn level(element: Element) -> Option<(usize, Level)> {
 
 /// Writes a number in a format.
 pub fn number(value: u32, format: &str) -> String {
-    match format {
-        "none" => String::new(),
-        "upperRoman" => small_roman(value).to_uppercase(),
-        "lowerRoman" => small_roman(value),
-        "upperLetter" => letters(value, &LATIN).to_uppercase(),
-        "lowerLetter" => letters(value, &LATIN),
-        "russianUpper" => letters(value, &RUSSIAN).to_uppercase(),
-        "russianLower" => letters(value, &RUSSIAN),
-        "decimalZero" => format!("{value:02}"),
-        "hex" => format!("{value:X}"),
-        "numberInDash" => format!("- {value} -"),
-        "ordinal" => format!("{value}{}", ordinal(value)),
-        "decimalEnclosedCircle" | "decimalEnclosedCircleChinese" => match value {
-            1..=20 => char::from_u32(0x245f_u32.saturating_add(value))
-                .map_or_else(|| value.to_string(), String::from),
-            _ => value.to_string(),
-        },
-        "chineseCounting"
-        | "chineseCountingThousand"
-        | "ideographDigital"
-        | "japaneseCounting"
-        | "japaneseDigitalTenThousand"
-        | "taiwaneseCounting"
-        | "taiwaneseCountingThousand"
-        | "koreanDigital2" => chinese(value),
-        _ => value.to_string(),
-    }
-}
-
-const LATIN: [char; 26] = [
-    'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r', 's',
-    't', 'u', 'v', 'w', 'x', 'y', 'z',
-];
-
-/// The letters that Word uses for lists.
-const RUSSIAN: [char; 28] = [
-    'а', 'б', 'в', 'г', 'д', 'е', 'ж', 'з', 'и', 'к', 'л', 'м', 'н', 'о', 'п', 'р', 'с', 'т', 'у',
-    'ф', 'х', 'ц', 'ч', 'ш', 'щ', 'э', 'ю', 'я',
-];
-
-/// Writes a number as letters: `z` is followed by `aa`, and `zz` by `aaa`.
-fn letters(value: u32, alphabet: &[char]) -> String {
-    let Some(place) = usize::try_from(value).ok().and_then(|it| it.checked_sub(1)) else {
-        return "0".to_owned();
-    };
-    let letter = place.checked_rem(alphabet.len()).unwrap_or_default();
-    let count = place.checked_div(alphabet.len()).unwrap_or_default();
-    if count > 30 {
-        return value.to_string();
-    }
-    let letter = alphabet.get(letter).copied().unwrap_or('a');
-    std::iter::repeat_n(letter, count.saturating_add(1)).collect()
-}
-
-fn small_roman(value: u32) -> String {
-    /// The largest number in Roman digits. Larger ones are decimal.
-    const MOST: usize = 10_000;
-    roman(usize::try_from(value).unwrap_or(usize::MAX), MOST)
-}
-
-fn ordinal(value: u32) -> &'static str {
-    match (value % 10, value % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    }
-}
-
-/// Writes a number below 100 in Chinese signs.
-fn chinese(value: u32) -> String {
-    const DIGITS: [&str; 10] = ["", "一", "二", "三", "四", "五", "六", "七", "八", "九"];
-    let digit = |value: u32| {
-        let place = usize::try_from(value).unwrap_or_default();
-        DIGITS.get(place).copied().unwrap_or_default()
-    };
-    match value {
-        1..=9 => digit(value).to_owned(),
-        10..=19 => format!("十{}", digit(value % 10)),
-        20..=99 => format!("{}十{}", digit(value / 10), digit(value % 10)),
-        _ => value.to_string(),
-    }
+    numerals::number(usize::try_from(value).unwrap_or(usize::MAX), format)
 }

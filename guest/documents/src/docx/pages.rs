@@ -2,9 +2,10 @@
 
 use super::Converter;
 use super::styles::is_on;
-use crate::markdown;
+use crate::budget::start;
 use crate::model::{Block, Inline, is_blank, plain_text};
 use crate::xml::{Element, Tree, decode};
+use crate::{limits, markdown};
 
 /// The headers and footers that sections use.
 #[derive(Default)]
@@ -70,6 +71,7 @@ impl Converter<'_> {
                     continue;
                 };
                 let text = self.page_text(part);
+                let text = start(&text, limits::PAGE_TEXT_BYTES).to_owned();
                 if !text.is_empty() && !texts.contains(&text) {
                     out.push(Block::Comment(format!("{label}: {text}")));
                     texts.push(text);

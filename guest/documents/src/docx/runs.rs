@@ -116,10 +116,12 @@ impl Converter<'_> {
         let link = self.links.iter().rev().flatten().next().or(field);
         let is_linked = matches!(piece, Inline::Text { .. } | Inline::Image { .. });
         match link {
-            Some(url) if is_linked && !url.is_empty() => line.content.push(Inline::Link {
-                url: url.clone(),
-                content: vec![piece],
-            }),
+            Some(url) if is_linked && !url.is_empty() && self.budget.link(url) => {
+                line.content.push(Inline::Link {
+                    url: url.clone(),
+                    content: vec![piece],
+                });
+            }
             _ => line.content.push(piece),
         }
     }
@@ -153,9 +155,13 @@ impl Converter<'_> {
         if !found.external {
             return None;
         }
+        if found.target.len() > limits::URL_BYTES {
+            return None;
+        }
         let mut url = found.target.clone();
         if let Some(anchor) = link.attr("anchor").or_else(|| link.attr("docLocation"))
             && !anchor.is_empty()
+            && anchor.len() <= limits::URL_BYTES
             && !url.contains('#')
         {
             url.push('#');
@@ -297,8 +303,8 @@ impl Converter<'_> {
     fn reference(&mut self, kind: NoteKind, element: Element, line: &mut Line) {
         if let Some(id) = element.attr("id")
             && !self.is_suppressed()
+            && let Some(label) = self.references.label(kind, id)
         {
-            let label = self.references.label(kind, id);
             self.push(line, Inline::Note(label));
         }
     }

@@ -147,7 +147,8 @@ impl Styles {
     pub fn read(root: Element) -> Self {
         let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
         let mut styles = Self::default();
-        for style in root.children().filter(|child| child.name() == "style") {
+        let list = root.children().filter(|child| child.name() == "style");
+        for style in list.take(limits::STYLES) {
             let Some(id) = style.attr("styleId") else {
                 continue;
             };

@@ -54,8 +54,10 @@ impl Converter<'_> {
                     builder.start_row();
                     let before = properties.and_then(|it| it.val("gridBefore"));
                     let before = before.and_then(|it| it.parse::<usize>().ok());
-                    for _ in 0..before.unwrap_or_default().min(63) {
-                        builder.push(Cell::new(Vec::new()), Merge::None);
+                    if let Some(columns @ 1..) = before {
+                        let mut cell = Cell::new(Vec::new());
+                        cell.columns = columns.min(limits::COLUMNS);
+                        builder.push(cell, Merge::None);
                     }
                     self.cells(child, deeper, builder);
                 }

@@ -16,11 +16,28 @@ mod tests;
 use crate::limits;
 use crate::model::{Block, Inline};
 pub use inline::Context;
+pub use table::Budget;
 
 /// Writes blocks as Markdown: lines with `\n` between them, and an empty line between blocks.
 pub fn render(blocks: &[Block]) -> String {
-    let mut writer = Writer::default();
+    render_within(blocks, &mut Budget::default())
+}
+
+/// Writes some of the blocks of a document, with what all of them may use.
+pub fn render_within(blocks: &[Block], budget: &mut Budget) -> String {
+    let mut writer = Writer {
+        out: String::new(),
+        indents: Vec::new(),
+        budget,
+    };
     for block in blocks {
+        if writer.out.len() > limits::OUTPUT_BYTES {
+            let mib = limits::OUTPUT_BYTES >> 20;
+            let note =
+                format!("\n\n<!-- The text is longer than {mib} MB. The rest is left out. -->");
+            writer.out.push_str(&note);
+            break;
+        }
         writer.block(block);
     }
     writer.out
@@ -32,14 +49,14 @@ pub fn render_inline(content: &[Inline], context: Context) -> String {
 }
 
 /// The text so far, and the list to which the next item belongs.
-#[derive(Default)]
-struct Writer {
+struct Writer<'b> {
     out: String,
     /// The levels of the open items and the indentation of their content.
     indents: Vec<(usize, usize)>,
+    budget: &'b mut Budget,
 }
 
-impl Writer {
+impl Writer<'_> {
     fn block(&mut self, block: &Block) {
         if let Block::Item {
             depth,
@@ -60,9 +77,9 @@ impl Writer {
                 format!("{} {text}", "#".repeat(level))
             }
             Block::Paragraph(content) => inline::render(content, Context::Paragraph),
-            Block::Table(table) => table::render(table),
+            Block::Table(table) => table::render(table, self.budget),
             Block::Code { language, text } => fenced(language, text),
-            Block::Quote(blocks) => quoted(&render(blocks)),
+            Block::Quote(blocks) => quoted(&render_within(blocks, self.budget)),
             Block::Math(latex) => {
                 let latex = latex.trim();
                 if latex.is_empty() {
@@ -71,7 +88,7 @@ impl Writer {
                 format!("$${latex}$$")
             }
             Block::Footnote { label, blocks } => {
-                let text = render(blocks);
+                let text = render_within(blocks, self.budget);
                 let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
                 let mut out = format!("[^{label}]: {first}");
                 if !rest.is_empty() {
@@ -105,7 +122,7 @@ impl Writer {
         let width = indent.saturating_add(content_width(marker));
         self.out.extend(std::iter::repeat_n(' ', indent));
         self.out.push_str(marker);
-        let text = render(blocks);
+        let text = render_within(blocks, self.budget);
         let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
         if !first.is_empty() {
             self.out.push(' ');

@@ -12,13 +12,22 @@ struct Covering {
     text: Rc<str>,
 }
 
+/// The number of cells that merged cells may add to the tables of a document.
+pub struct Budget(usize);
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self(limits::REPEATED_CELLS_TOTAL)
+    }
+}
+
 /// What merged cells may add to a table.
-struct Budget {
+struct Rest {
     cells: usize,
     bytes: usize,
 }
 
-impl Budget {
+impl Rest {
     /// Returns the text for one more position. `None` if there may be no more positions.
     fn repeat(&mut self, text: &Rc<str>) -> Option<Rc<str>> {
         self.cells = self.cells.checked_sub(1)?;
@@ -31,8 +40,8 @@ impl Budget {
 }
 
 /// Writes a table.
-pub fn render(table: &Table) -> String {
-    let grid = without_repeated_columns(grid(table));
+pub fn render(table: &Table, budget: &mut Budget) -> String {
+    let grid = without_repeated_columns(grid(table, budget));
     let empty = grid
         .iter()
         .all(|row| row.iter().all(|cell| cell.is_empty()));
@@ -96,9 +105,10 @@ struct Grid {
 }
 
 /// Returns the text of each position.
-fn grid(table: &Table) -> Grid {
-    let mut budget = Budget {
-        cells: limits::REPEATED_CELLS,
+fn grid(table: &Table, all: &mut Budget) -> Grid {
+    let most = limits::REPEATED_CELLS.min(all.0);
+    let mut budget = Rest {
+        cells: most,
         bytes: limits::REPEATED_TOTAL,
     };
     let mut above: Vec<Option<Covering>> = Vec::new();
@@ -153,6 +163,7 @@ fn grid(table: &Table) -> Grid {
         starts.resize(starts.len().max(texts.len()), false);
         grid.push(texts);
     }
+    all.0 = all.0.saturating_sub(most.saturating_sub(budget.cells));
     Grid { rows: grid, starts }
 }
 
@@ -160,7 +171,7 @@ fn grid(table: &Table) -> Grid {
 fn push_covered(
     texts: &mut Vec<Rc<str>>,
     above: &mut [Option<Covering>],
-    budget: &mut Budget,
+    budget: &mut Rest,
 ) -> bool {
     let Some(slot) = above.get_mut(texts.len()) else {
         return false;

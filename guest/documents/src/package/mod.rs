@@ -11,6 +11,7 @@ mod zip;
 
 use crate::xml::Tree;
 use crate::{Error, limits};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use zip::Member;
 
@@ -50,6 +51,8 @@ pub struct Relationship {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Relationships {
     list: BTreeMap<String, Relationship>,
+    /// The bytes of the addresses of links so far.
+    linked: Cell<usize>,
 }
 
 impl Relationships {
@@ -62,6 +65,28 @@ impl Relationships {
     pub fn part(&self, id: &str) -> Option<&str> {
         let found = self.list.get(id).filter(|found| !found.external)?;
         Some(&found.target)
+    }
+
+    /// Returns the address outside of the package with the identifier. `None` also if it is too long,
+    /// or if all addresses so far are too long together.
+    pub fn link(&self, id: &str) -> Option<&str> {
+        let found = self.list.get(id).filter(|found| found.external)?;
+        let linked = self.linked.get().saturating_add(found.target.len());
+        if found.target.len() > limits::URL_BYTES || linked > limits::LINK_BYTES {
+            return None;
+        }
+        self.linked.set(linked);
+        Some(&found.target)
+    }
+
+    /// Gives addresses to the relationships of a kind whose part has one.
+    pub fn address(&mut self, kind: &str, address: impl Fn(&str) -> Option<String>) {
+        for found in self.list.values_mut().filter(|found| found.kind == kind) {
+            if let Some(address) = address(&found.target) {
+                found.target = address;
+                found.external = true;
+            }
+        }
     }
 
     /// Returns the first relationship of a kind, in the order of the identifiers.
@@ -150,9 +175,14 @@ impl Package {
 
     /// Reads a part. `None` if there is no such part.
     pub fn part(&mut self, name: &str) -> Option<Part> {
+        self.part_within(name, limits::PART_BYTES)
+    }
+
+    /// Reads a part, of which at most `most` bytes are decompressed.
+    pub fn part_within(&mut self, name: &str, most: usize) -> Option<Part> {
         let member = self.find(name)?;
         let rest = limits::PACKAGE_BYTES.saturating_sub(self.spent);
-        let part = zip::read(&self.bytes, member, limits::PART_BYTES.min(rest));
+        let part = zip::read(&self.bytes, member, most.min(rest));
         self.spent = self.spent.saturating_add(part.bytes.len());
         Some(part)
     }
@@ -162,7 +192,8 @@ impl Package {
         let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
         let slash = if folder.is_empty() { "" } else { "/" };
         let mut found = Relationships::default();
-        let Some(part) = self.part(&format!("{folder}{slash}_rels/{file}.rels")) else {
+        let name = format!("{folder}{slash}_rels/{file}.rels");
+        let Some(part) = self.part_within(&name, limits::LIST_BYTES) else {
             return found;
         };
         let text = crate::xml::decode(&part.bytes);
@@ -210,7 +241,7 @@ impl Package {
     }
 
     fn read_types(&mut self) {
-        let Some(part) = self.part("[Content_Types].xml") else {
+        let Some(part) = self.part_within("[Content_Types].xml", limits::LIST_BYTES) else {
             return;
         };
         let text = crate::xml::decode(&part.bytes);

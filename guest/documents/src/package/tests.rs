@@ -1,6 +1,7 @@
 //! Tests of packages.
 
 use super::{Package, join};
+use crate::limits;
 use crate::testing::{package, relationships};
 
 #[test]
@@ -65,4 +66,34 @@ fn wrong_checksum_is_damage_of_one_part() {
     assert_eq!(part.bytes, b"First");
     assert_eq!(part.damage.as_deref(), Some("its checksum is wrong"));
     assert_eq!(found.part("b").unwrap().damage, None);
+}
+
+#[test]
+fn addresses_of_links_are_limited_together() {
+    let url = format!("http://{}", "x".repeat(limits::URL_BYTES - 7));
+    let list = relationships(&[("a", "hyperlink", &url), ("b", "hyperlink", "file:b")]);
+    let parts: [(&str, &[u8]); 1] = [("_rels/.rels", list.as_bytes())];
+    let related = Package::open(package(&parts)).unwrap().relationships("");
+    let count = (0..2000).filter(|_| related.link("a").is_some()).count();
+    assert_eq!(count, limits::LINK_BYTES / limits::URL_BYTES);
+    assert_eq!(related.link("b"), None);
+    assert_eq!(related.get("b").unwrap().target, "file:b");
+}
+
+#[test]
+fn parts_with_long_names_are_ignored() {
+    let long = "n".repeat(limits::PART_NAME_BYTES + 1);
+    let parts: [(&str, &[u8]); 2] = [("a", b"1"), (&long, b"2")];
+    let package = Package::open(package(&parts)).unwrap();
+    assert_eq!(package.names().collect::<Vec<_>>(), ["a"]);
+}
+
+#[test]
+fn parts_are_cut() {
+    let parts: [(&str, &[u8]); 1] = [("a", b"12345")];
+    let mut package = Package::open(package(&parts)).unwrap();
+    assert_eq!(package.part_within("a", 5).unwrap().damage, None);
+    let cut = package.part_within("a", 4).unwrap();
+    assert_eq!(cut.bytes, b"1234");
+    assert!(cut.damage.unwrap().contains("the rest is left out"));
 }

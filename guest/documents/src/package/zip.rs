@@ -28,6 +28,9 @@ pub fn directory(bytes: &[u8]) -> Result<Vec<Member>, String> {
                 if entry.is_dir() || members.len() >= limits::PARTS {
                     continue;
                 }
+                if entry.file_path().as_bytes().len() > limits::PART_NAME_BYTES {
+                    continue;
+                }
                 let header = usize::try_from(entry.local_header_offset()).unwrap_or(usize::MAX);
                 if bytes.get(header..).is_none_or(|at| !at.starts_with(LOCAL)) {
                     return Err("a member is not at its position".to_owned());
@@ -87,7 +90,8 @@ pub fn local_headers(bytes: &[u8]) -> Vec<Member> {
                 encrypted: flags & 1 != 0,
                 crc: None,
             };
-            (!member.name.is_empty() && !member.name.ends_with('/')).then_some(member)
+            let is_part = !member.name.is_empty() && !member.name.ends_with('/');
+            (is_part && name <= limits::PART_NAME_BYTES).then_some(member)
         };
         if let Some(member) = read() {
             let skip = member.packed.unwrap_or_default().saturating_add(30);
@@ -150,7 +154,10 @@ pub fn read(bytes: &[u8], member: &Member, limit: usize) -> Part {
 
 /// Returns the damage of a part that exceeds a limit.
 fn cut(limit: usize) -> String {
-    format!("it is cut at {limit} bytes")
+    format!(
+        "it has more than {} MB, and the rest is left out",
+        limit >> 20
+    )
 }
 
 /// Decompresses a stream, up to its damage or the limit.
@@ -164,7 +171,10 @@ fn inflate(data: &[u8], limit: usize) -> Part {
             out.truncate(limit);
             break Some(cut(limit));
         }
-        out.reserve(STEP.max(out.len().min(4 * STEP)));
+        // A vector that doubles would take three times the size of the part for a moment.
+        if out.capacity().saturating_sub(out.len()) < STEP {
+            out.reserve_exact(STEP.max(out.len() / 4));
+        }
         let rest = data.get(used..).unwrap_or_default();
         let before = out.len();
         let status = stream.decompress_vec(rest, &mut out, FlushDecompress::None);

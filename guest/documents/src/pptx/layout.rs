@@ -2,6 +2,7 @@
 
 use super::numbering::Levels;
 use super::order::Area;
+use crate::limits;
 use crate::package::Package;
 use crate::xml::{Element, Tree, decode};
 use std::collections::BTreeMap;
@@ -154,6 +155,10 @@ impl Layouts {
             if let Some(master) = related.first("slideMaster") {
                 layout.master = self.master(package, &master.target);
             }
+        }
+        if self.layouts.len() >= limits::LAYOUTS {
+            self.layouts.clear();
+            self.masters.clear();
         }
         let layout = Rc::new(layout);
         self.layouts.insert(name.to_owned(), Rc::clone(&layout));

@@ -4,6 +4,7 @@
 //! mod.rs      the presentation: facts, slides, images
 //! scan        facts about each slide, from its events
 //! slide       a slide → Markdown
+//! heading     the heading of a slide without a title
 //! order       the reading order of shapes
 //! layout      bullets that placeholders inherit
 //! numbering   bullets and numbers of paragraphs
@@ -12,6 +13,7 @@
 //! notes       speaker notes and comments
 //! ```
 
+mod heading;
 mod layout;
 mod notes;
 pub mod numbering;
@@ -23,11 +25,14 @@ mod table;
 mod tests;
 pub mod text;
 
+use crate::budget::{Budget, start};
+use crate::model::Block;
 use crate::package::{Package, Relationships};
-use crate::xml::{Tree, decode};
-use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind, limits};
+use crate::xml::{Element, Tree, decode};
+use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind, limits, markdown};
 use layout::Layouts;
 use notes::Authors;
+use numbering::Levels;
 use std::collections::BTreeMap;
 
 /// An open presentation.
@@ -44,6 +49,18 @@ struct Pptx {
     numbers: BTreeMap<String, usize>,
     /// The texts of footers, and on how many slides each is.
     footers: BTreeMap<String, usize>,
+    /// The bullets of text without a placeholder.
+    defaults: Levels,
+    /// The names of sections by the places of their first slides.
+    sections: BTreeMap<usize, String>,
+}
+
+/// What the part with the list of slides contains.
+#[derive(Default)]
+struct Presentation {
+    slides: Vec<Option<String>>,
+    defaults: Levels,
+    sections: BTreeMap<usize, String>,
 }
 
 /// Opens a presentation.
@@ -55,7 +72,11 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
     let main = main_part(&mut package)?;
     let related = package.relationships(&main);
     let mut notes = package.notes().to_vec();
-    let slides = slides(&mut package, &main, &related, &mut notes);
+    let Presentation {
+        slides,
+        defaults,
+        sections,
+    } = presentation(&mut package, &main, &related, &mut notes);
     let kind = package.content_type(&main).unwrap_or_default();
     let format = if kind.contains(".template") {
         "PowerPoint template"
@@ -79,6 +100,8 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
         images: Vec::new(),
         numbers: BTreeMap::new(),
         footers: BTreeMap::new(),
+        defaults,
+        sections,
     };
     presentation.scan();
     Ok(Box::new(presentation))
@@ -124,27 +147,38 @@ fn main_part(package: &mut Package) -> Result<String, Error> {
     Err(Error::Damaged(format!("the file is {what}")))
 }
 
-/// Lists the parts of the slides. If the list of the presentation is damaged, the slides are those
+/// Reads the list of slides and what concerns all of them. If the list of the presentation is damaged, the slides are those
 /// of the package, by the numbers in their names.
-fn slides(
+fn presentation(
     package: &mut Package,
     main: &str,
     related: &Relationships,
     notes: &mut Vec<String>,
-) -> Vec<Option<String>> {
+) -> Presentation {
     let part = package.part(main).unwrap_or_default();
     let text = decode(&part.bytes);
     let tree = Tree::parse(&text);
     let mut found = Vec::new();
+    let mut places = BTreeMap::new();
     let list = tree.root().child("sldIdLst");
-    for entry in list.iter().flat_map(crate::xml::Element::children) {
+    for entry in list.iter().flat_map(Element::children) {
         if let Some(id) = entry.attr("r:id")
-            && found.len() < limits::PARTS
+            && found.len() < limits::SLIDES
         {
+            if let Some(own) = entry.attr("id") {
+                places.insert(own, found.len());
+            }
             let name = related.part(id).filter(|name| package.has(name));
             found.push(name.map(str::to_owned));
         }
     }
+    let defaults = Levels::read(tree.root().child("defaultTextStyle"));
+    let sections = sections(tree.root(), &places);
+    let whole = |slides| Presentation {
+        slides,
+        defaults,
+        sections,
+    };
     let damage = part.damage.as_deref().or_else(|| tree.damage());
     let lost = found.iter().all(Option::is_none);
     let damaged = damage.is_some() || tree.root().name() != "presentation" || !found.is_empty();
@@ -152,7 +186,7 @@ fn slides(
         if let Some(damage) = damage {
             notes.push(format!("The list of slides is damaged: {damage}."));
         }
-        return found;
+        return whole(found);
     }
     let mut numbered = Vec::new();
     for name in package.names() {
@@ -164,10 +198,29 @@ fn slides(
     }
     numbered.sort();
     if numbered.is_empty() {
-        return found;
+        return whole(found);
     }
     notes.push("The list of slides is damaged. They are in the order of their names.".to_owned());
-    numbered.into_iter().map(|(_, name)| Some(name)).collect()
+    whole(numbered.into_iter().map(|(_, name)| Some(name)).collect())
+}
+
+/// Reads the names of sections (\[MS-PPTX] 2.6.16) by the places of their first slides.
+fn sections(root: Element, places: &BTreeMap<&str, usize>) -> BTreeMap<usize, String> {
+    let mut found = BTreeMap::new();
+    let list = root.child("extLst").and_then(|it| it.find("sectionLst"));
+    for section in list.iter().flat_map(Element::children) {
+        let first = section
+            .descendants()
+            .find_map(|it| places.get(it.attr("id").filter(|_| it.name() == "sldId")?));
+        let name = slide::normal(section.attr("name").unwrap_or_default());
+        if let Some(first) = first
+            && !name.is_empty()
+        {
+            let name = start(&name, limits::METADATA_BYTES).to_owned();
+            found.entry(*first).or_insert(name);
+        }
+    }
+    found
 }
 
 impl Pptx {
@@ -220,14 +273,25 @@ impl Document for Pptx {
         let Some(name) = self.slides.get(index) else {
             return Unit::default();
         };
-        let part = name.as_ref().and_then(|it| self.package.part(it));
+        let mut budget = Budget::default();
+        let package = &mut self.package;
+        let part = name.as_ref().and_then(|it| budget.part(package, it));
         let (Some(name), Some(part)) = (name, part) else {
             return Unit {
                 text: String::new(),
                 notes: vec![format!("Slide {number} is missing in the file.")],
             };
         };
-        let related = self.package.relationships(name);
+        let mut related = self.package.relationships(name);
+        if related.first("slide").is_some() {
+            let parts = self.slides.iter().zip(1_usize..);
+            let numbers: BTreeMap<_, _> = parts
+                .filter_map(|(name, number)| Some((name.as_deref()?, number)))
+                .collect();
+            related.address("slide", |part| {
+                Some(format!("#slide-{}", numbers.get(part)?))
+            });
+        }
         let layout = related.first("slideLayout").map(|it| it.target.clone());
         let layout = layout.unwrap_or_default();
         let layout = self.layouts.get(&mut self.package, &layout);
@@ -238,11 +302,16 @@ impl Document for Pptx {
             images: &self.numbers,
             authors: &self.authors,
             footers: &self.footers,
+            defaults: self.defaults,
         };
-        let mut converter = slide::Slide::new(&mut shared, &layout, related);
-        let text = converter.convert(tree.root());
+        let mut converter = slide::Slide::new(&mut shared, &layout, related, budget);
+        let mut text = converter.convert(tree.root());
         let mut notes = converter.notes;
         notes.truncate(limits::NOTES);
+        if let Some(section) = self.sections.get(&index) {
+            let mark = Block::Comment(format!("section: {section}"));
+            text = format!("{}\n\n{text}", markdown::render(&[mark]));
+        }
         if let Some(damage) = part.damage.as_deref().or_else(|| tree.damage()) {
             notes.push(format!("Slide {number} is damaged: {damage}."));
         }

@@ -3,6 +3,7 @@
 use super::layout::Placeholder;
 use super::numbering::Levels;
 use super::text;
+use crate::budget::{Budget, start};
 use crate::limits;
 use crate::model::{Block, Inline};
 use crate::package::{Package, Relationships};
@@ -23,6 +24,7 @@ pub fn authors(package: &mut Package, related: &Relationships) -> Authors {
         let tree = Tree::parse(&text);
         for author in tree.root().children().take(limits::RELATIONSHIPS) {
             if let (Some(id), Some(name)) = (author.attr("id"), author.attr("name")) {
+                let name = start(name, limits::MARKER_BYTES);
                 found.insert(id.to_owned(), name.to_owned());
             }
         }
@@ -31,9 +33,13 @@ pub fn authors(package: &mut Package, related: &Relationships) -> Authors {
 }
 
 /// Reads the speaker notes of a slide as a quotation.
-pub fn speaker_notes(package: &mut Package, related: &Relationships) -> Option<Block> {
+pub fn speaker_notes(
+    package: &mut Package,
+    budget: &mut Budget,
+    related: &Relationships,
+) -> Option<Block> {
     let name = &related.first("notesSlide")?.target;
-    let part = package.part(name)?;
+    let part = budget.part(package, name)?;
     let related = package.relationships(name);
     let text = decode(&part.bytes);
     let tree = Tree::parse(&text);
@@ -53,11 +59,16 @@ pub fn speaker_notes(package: &mut Package, related: &Relationships) -> Option<B
 }
 
 /// Reads the comments on a slide, each as a quotation.
-pub fn comments(package: &mut Package, related: &Relationships, authors: &Authors) -> Vec<Block> {
+pub fn comments(
+    package: &mut Package,
+    budget: &mut Budget,
+    related: &Relationships,
+    authors: &Authors,
+) -> Vec<Block> {
     let parts = related.iter().filter(|(_, it)| it.kind == "comments");
     let mut found = Vec::new();
     for (_, part) in parts.take(limits::NOTES) {
-        let Some(part) = package.part(&part.target) else {
+        let Some(part) = budget.part(package, &part.target) else {
             continue;
         };
         let text = decode(&part.bytes);
@@ -86,7 +97,7 @@ fn push(comment: Element, reply: bool, authors: &Authors, found: &mut Vec<Block>
     } else if let Some(body) = comment.child("txBody") {
         content = text::line(body, &Relationships::default());
     }
-    if content.is_empty() {
+    if content.is_empty() || found.len() >= limits::COMMENTS {
         return;
     }
     let mut head = if reply { "Reply" } else { "Comment" }.to_owned();

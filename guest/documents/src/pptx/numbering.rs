@@ -1,32 +1,41 @@
 //! Bullets and numbers of paragraphs, as slides show them.
 
 use crate::limits;
-use crate::roman::roman;
+use crate::numerals;
 use crate::xml::Element;
 
 /// The number of levels of a text.
 const LEVELS: usize = 9;
 
-/// The largest number in Roman digits. Larger ones are decimal.
-const ROMAN: usize = 3999;
-
-/// The digits of a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Digits {
-    Arabic,
-    Letters,
-    Roman,
-}
-
 /// A scheme of numbers, such as `alphaLcParenR` from 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scheme {
-    digits: Digits,
-    uppercase: bool,
+    /// The name of the format of the digits in WordprocessingML.
+    format: &'static str,
     before: &'static str,
     after: &'static str,
     start: usize,
 }
+
+/// The starts of the names of schemes (ECMA-376 part 1, 20.1.10.61), and the formats of their digits.
+const SCHEMES: [(&str, &str); 16] = [
+    ("alphaLc", "lowerLetter"),
+    ("alphaUc", "upperLetter"),
+    ("romanLc", "lowerRoman"),
+    ("romanUc", "upperRoman"),
+    ("arabic1", "arabicAlpha"),
+    ("arabic2", "arabicAbjad"),
+    ("arabicDb", "decimalFullWidth"),
+    ("hebrew2", "hebrew2"),
+    ("thaiAlpha", "thaiLetters"),
+    ("thaiNum", "thaiNumbers"),
+    ("hindiAlpha1", "hindiVowels"),
+    ("hindiAlpha", "hindiConsonants"),
+    ("hindiNum", "hindiNumbers"),
+    ("circleNumDb", "decimalEnclosedCircle"),
+    ("circleNumWd", "decimalEnclosedCircle"),
+    ("ea1", "chineseCounting"),
+];
 
 impl Scheme {
     /// Reads the element `buAutoNum`.
@@ -38,23 +47,21 @@ impl Scheme {
 
     /// Returns the scheme with a name, such as `alphaLcParenR`, and its first number.
     pub fn named(kind: &str, start: usize) -> Self {
-        let digits = if kind.starts_with("alpha") {
-            Digits::Letters
-        } else if kind.starts_with("roman") {
-            Digits::Roman
-        } else {
-            Digits::Arabic
-        };
+        let mut schemes = SCHEMES.iter();
+        let scheme = schemes.find(|(start, _)| kind.starts_with(start));
         let (before, after) = if kind.ends_with("ParenBoth") {
             ("(", ")")
         } else if kind.ends_with("ParenR") {
             ("", ")")
+        } else if kind.ends_with("Minus") {
+            ("", "-")
+        } else if kind.ends_with("Plain") {
+            ("", "")
         } else {
             ("", ".")
         };
         Self {
-            digits,
-            uppercase: kind.contains("Uc"),
+            format: scheme.map_or("decimal", |(_, format)| format),
             before,
             after,
             start,
@@ -64,25 +71,9 @@ impl Scheme {
     /// Writes the number after `count` items.
     fn number(self, count: usize) -> String {
         let value = self.start.saturating_add(count);
-        let mut digits = match self.digits {
-            Digits::Arabic => value.to_string(),
-            Digits::Letters => letters(value),
-            Digits::Roman => roman(value, ROMAN),
-        };
-        if self.uppercase {
-            digits.make_ascii_uppercase();
-        }
+        let digits = numerals::number(value, self.format);
         format!("{}{digits}{}", self.before, self.after)
     }
-}
-
-/// Writes `a` to `z`, then `aa` to `zz`.
-fn letters(value: usize) -> String {
-    let zero = value.saturating_sub(1);
-    let letter = u8::try_from(zero % 26).unwrap_or_default();
-    let letter = char::from(b'a'.saturating_add(letter));
-    let count = (zero / 26).saturating_add(1).min(32);
-    std::iter::repeat_n(letter, count).collect()
 }
 
 /// The sign before a paragraph.

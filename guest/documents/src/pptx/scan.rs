@@ -77,7 +77,9 @@ pub fn read(text: &str) -> Scan {
                     let text = normal(&words);
                     match reading {
                         Reading::Title => found.title = text,
-                        Reading::Footer if !text.is_empty() => {
+                        Reading::Footer
+                            if !text.is_empty() && found.footers.len() < limits::FOOTERS =>
+                        {
                             found.footers.insert(text);
                         }
                         Reading::Footer | Reading::Other => {}

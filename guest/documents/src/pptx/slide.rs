@@ -2,8 +2,11 @@
 
 use super::layout::{Layout, Placeholder};
 use super::notes::Authors;
+use super::numbering::Levels;
 use super::order::{Area, merged, sorted};
-use super::{notes, table, text};
+use super::{heading, notes, table, text};
+use crate::budget::{Budget, start};
+use crate::docx::object_name;
 use crate::model::{Block, Inline, Style};
 use crate::package::{Package, Relationships};
 use crate::xml::{Element, Tree, decode};
@@ -20,6 +23,8 @@ pub struct Shared<'p> {
     pub authors: &'p Authors,
     /// The texts of footers, and on how many slides each is.
     pub footers: &'p BTreeMap<String, usize>,
+    /// The bullets of text without a placeholder.
+    pub defaults: Levels,
 }
 
 /// A converter of one slide.
@@ -27,6 +32,8 @@ pub struct Slide<'s, 'p> {
     shared: &'s mut Shared<'p>,
     layout: &'s Layout,
     related: Relationships,
+    budget: Budget,
+    tables: markdown::Budget,
     /// Notes for the reply.
     pub notes: Vec<String>,
     /// The number of images that the package does not contain.
@@ -36,12 +43,19 @@ pub struct Slide<'s, 'p> {
 }
 
 impl<'s, 'p> Slide<'s, 'p> {
-    /// Starts a slide with its layout and its relationships.
-    pub fn new(shared: &'s mut Shared<'p>, layout: &'s Layout, related: Relationships) -> Self {
+    /// Starts a slide with its layout, its relationships and what it may still use.
+    pub fn new(
+        shared: &'s mut Shared<'p>,
+        layout: &'s Layout,
+        related: Relationships,
+        budget: Budget,
+    ) -> Self {
         Self {
             shared,
             layout,
             related,
+            budget,
+            tables: markdown::Budget::default(),
             notes: Vec::new(),
             missing: 0,
             deep: false,
@@ -54,9 +68,18 @@ impl<'s, 'p> Slide<'s, 'p> {
         let mut fixed = Vec::new();
         let mut placed = Vec::new();
         if let Some(shapes) = root.at(&["cSld", "spTree"]) {
-            for shape in children(shapes) {
+            let shapes = children(shapes);
+            let has_title = shapes.iter().any(is_title);
+            let heading = if has_title {
+                None
+            } else {
+                heading::find(&shapes, self.layout)
+            };
+            for shape in shapes {
                 let placeholder = Placeholder::read(shape);
-                if title.is_empty() && placeholder.as_ref().is_some_and(Placeholder::is_title) {
+                let is_heading = placeholder.as_ref().is_some_and(Placeholder::is_title)
+                    || heading == Some(shape.position());
+                if title.is_empty() && is_heading {
                     title = self.title(shape);
                     if !title.is_empty() {
                         continue;
@@ -82,10 +105,11 @@ impl<'s, 'p> Slide<'s, 'p> {
         }
         parts.append(&mut merged(fixed, placed));
         let package = &mut *self.shared.package;
-        if let Some(notes) = notes::speaker_notes(package, &self.related) {
+        if let Some(notes) = notes::speaker_notes(package, &mut self.budget, &self.related) {
             parts.push(markdown::render(&[notes]));
         }
-        for comment in notes::comments(package, &self.related, self.shared.authors) {
+        let authors = self.shared.authors;
+        for comment in notes::comments(package, &mut self.budget, &self.related, authors) {
             parts.push(markdown::render(&[comment]));
         }
         match self.missing {
@@ -98,6 +122,7 @@ impl<'s, 'p> Slide<'s, 'p> {
                 self.notes.push(note);
             }
         }
+        self.notes.extend(self.budget.notes());
         if self.deep {
             let note = "Groups that are nested too deeply are left out.";
             self.notes.push(note.to_owned());
@@ -130,12 +155,25 @@ impl<'s, 'p> Slide<'s, 'p> {
         }
         let text = match shape.name() {
             "grpSp" => self.group(shape, depth),
-            "sp" => markdown::render(&self.text_shape(shape, placeholder)),
-            "pic" => markdown::render(&self.picture(shape)),
-            "graphicFrame" => markdown::render(&self.frame(shape)),
+            "sp" => {
+                let blocks = self.text_shape(shape, placeholder);
+                self.rendered(&blocks)
+            }
+            "pic" => {
+                let blocks = self.picture(shape);
+                self.rendered(&blocks)
+            }
+            "graphicFrame" => {
+                let blocks = self.frame(shape);
+                self.rendered(&blocks)
+            }
             _ => String::new(),
         };
         (!text.is_empty()).then_some(text)
+    }
+
+    fn rendered(&mut self, blocks: &[Block]) -> String {
+        markdown::render_within(blocks, &mut self.tables)
     }
 
     fn group(&mut self, group: Element, depth: usize) -> String {
@@ -172,7 +210,8 @@ impl<'s, 'p> Slide<'s, 'p> {
             }
         }
         let levels = placeholder.map(|it| self.layout.levels(it));
-        let mut found = text::blocks(body, &levels.unwrap_or_default(), &self.related);
+        let levels = levels.unwrap_or(self.shared.defaults);
+        let mut found = text::blocks(body, &levels, &self.related);
         if let Some(url) = link(shape, &self.related) {
             text::linked(&url, &mut found);
         }
@@ -208,6 +247,9 @@ impl<'s, 'p> Slide<'s, 'p> {
 
     /// Converts an image. An image outside of the package has an address.
     fn image(&mut self, blip: Element, alt: String) -> Option<Block> {
+        if !self.budget.image() {
+            return None;
+        }
         let id = blip.attr("r:embed").filter(|id| !id.is_empty());
         let found = self.related.get(id.or_else(|| blip.attr("r:link"))?);
         let piece = match found {
@@ -248,7 +290,10 @@ impl<'s, 'p> Slide<'s, 'p> {
                 "relIds" => {
                     blocks.extend(self.related_part(child.attr("r:dm"), crate::diagram::blocks));
                 }
-                "oleObj" => blocks.extend(self.object(child, description(frame))),
+                // A frame has one object.
+                "oleObj" if blocks.is_empty() => {
+                    blocks.extend(self.object(child, description(frame)));
+                }
                 _ => {}
             }
         }
@@ -260,8 +305,10 @@ impl<'s, 'p> Slide<'s, 'p> {
         let Some(name) = id.and_then(|id| self.related.part(id)) else {
             return Vec::new();
         };
-        let Some(part) = self.shared.package.part(name) else {
-            self.notes.push(format!("The part `{name}` is missing."));
+        let Some(part) = self.budget.embedded(self.shared.package, name) else {
+            if !self.shared.package.has(name) {
+                self.notes.push(format!("The part `{name}` is missing."));
+            }
             return Vec::new();
         };
         let text = decode(&part.bytes);
@@ -270,20 +317,35 @@ impl<'s, 'p> Slide<'s, 'p> {
             self.notes
                 .push(format!("The part `{name}` is damaged: {damage}."));
         }
-        convert(tree.root())
+        let blocks = convert(tree.root());
+        self.budget.spend_cells(&blocks);
+        blocks
     }
 
     fn object(&mut self, object: Element, alt: String) -> Vec<Block> {
         let program = object.attr("progId").unwrap_or_default();
-        let name = match program.split('.').next().unwrap_or_default() {
-            "" => "Embedded object".to_owned(),
-            first => format!("Embedded object ({first})"),
-        };
+        let name = object_name(program);
+        let part = object.attr("r:id").and_then(|id| self.related.part(id));
+        if let Some(part) = part
+            && name != "Equation"
+        {
+            let program = start(program, limits::MARKER_BYTES);
+            self.notes.push(format!(
+                "The embedded object `{part}` ({program}) is not shown as text."
+            ));
+        }
         let name = if alt.is_empty() { name } else { alt };
         let blip = object.at(&["pic", "blipFill", "blip"]);
         let image = blip.and_then(|blip| self.image(blip, name.clone()));
         vec![image.unwrap_or_else(|| Block::Paragraph(vec![Inline::plain(name)]))]
     }
+}
+
+/// Returns whether a shape is a title with text.
+fn is_title(shape: &Element) -> bool {
+    let placeholder = Placeholder::read(*shape);
+    let mut inside = shape.descendants().filter(|it| it.name() == "t");
+    placeholder.is_some_and(|it| it.is_title()) && inside.any(|it| !it.text().trim().is_empty())
 }
 
 /// Returns whether a slide is hidden.
@@ -369,7 +431,7 @@ fn description(shape: Element) -> String {
     // PowerPoint marks the texts that it generates.
     let text = text.trim_end_matches("Description automatically generated");
     let text = text.trim_end_matches("AI-generated content may be incorrect.");
-    text.trim_end().to_owned()
+    start(text.trim_end(), limits::ALT_BYTES).to_owned()
 }
 
 /// Returns the address to which a shape refers.

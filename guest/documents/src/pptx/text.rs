@@ -175,10 +175,9 @@ fn push_run(run: Element, related: &Relationships, content: &mut Vec<Inline>) {
     }
 }
 
-/// Returns the address of a link that leaves the presentation.
+/// Returns the address of a link: outside of the presentation, or `#slide-N` for a slide.
 pub fn address(link: Element, related: &Relationships) -> Option<String> {
-    let found = related.get(link.attr("r:id")?)?;
-    found.external.then(|| found.target.clone())
+    related.link(link.attr("r:id")?).map(str::to_owned)
 }
 
 /// Adds the link of a shape to its blocks.

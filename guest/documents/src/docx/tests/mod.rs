@@ -1,5 +1,6 @@
 //! Tests of the conversion with small documents.
 
+mod hostile;
 mod parts;
 
 use crate::testing::{NAMESPACES, package, relationships};

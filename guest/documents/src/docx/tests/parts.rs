@@ -336,3 +336,53 @@ fn huge_spans_are_limited() {
     let unit = convert(&format!("<w:tbl>{}</w:tbl>", wide.repeat(100)), &[]);
     assert!(unit.text.len() < 10_000_000);
 }
+
+#[test]
+fn embedded_text_is_shown_and_objects_are_named() {
+    let rels = relationships(&[
+        ("a", "aFChunk", "a.html"),
+        ("b", "aFChunk", "b.txt"),
+        ("c", "aFChunk", "c.rtf"),
+        ("o", "oleObject", "embeddings/o.bin"),
+        ("e", "oleObject", "embeddings/e.bin"),
+        ("i", "image", "media/i.wmf"),
+    ]);
+    let chunk = |id: &str| format!("<w:altChunk r:id=\"{id}\"/>");
+    let object = |program: &str, id: &str| {
+        p(&format!(
+            "<w:r><w:object><v:shape><v:imagedata r:id=\"i\"/></v:shape>\
+             <o:OLEObject Type=\"Embed\" ProgID=\"{program}\" r:id=\"{id}\"/></w:object></w:r>"
+        ))
+    };
+    let body = [
+        chunk("a"),
+        chunk("b"),
+        chunk("c"),
+        object("Excel.Sheet.12", "o"),
+        object("Equation.3", "e"),
+    ];
+    let html = "<html><head><title>T</title><style>p {}</style></head><body><h2>Head</h2>\
+        <P>one&nbsp;two<br>three<ul><li>item</ul><script>x</script></body></html>";
+    let unit = convert(
+        &body.concat(),
+        &[
+            ("word/_rels/document.xml.rels", &rels),
+            ("word/a.html", html),
+            ("word/b.txt", "first\n\nsecond"),
+            ("word/c.rtf", "{\\rtf1}"),
+            ("word/media/i.wmf", "x"),
+        ],
+    );
+    assert_eq!(
+        unit.text,
+        "## Head\n\none two  \nthree\n\n- item\n\nfirst\n\nsecond\n\n\
+         ![Embedded object (Excel)](image:1)\n\n![Equation](image:1)"
+    );
+    assert_eq!(
+        unit.notes,
+        [
+            "The embedded document `word/c.rtf` is not shown.",
+            "The embedded object `word/embeddings/o.bin` (Excel.Sheet.12) is not shown as text.",
+        ]
+    );
+}

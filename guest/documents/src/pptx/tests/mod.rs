@@ -1,5 +1,7 @@
 //! Tests of the conversion with small presentations.
 
+mod whole;
+
 use crate::testing::{NAMESPACES, package, relationships};
 use crate::{Document, Error, Format, Unit, open};
 

@@ -1,0 +1,190 @@
+//! Documents and objects inside of a document.
+//!
+//! A part of text or HTML (`altChunk`) is shown as text. Objects of other programs are named in the
+//! notes, with their parts.
+
+use super::{Converter, Report};
+use crate::budget::start;
+use crate::limits;
+use crate::model::{Block, Inline, is_blank};
+use crate::xml::{Element, Event, Events, decode};
+
+/// The objects that are not shown.
+#[derive(Default)]
+pub struct Embedded {
+    /// The first of them: the part, and the name of the program.
+    list: Vec<(String, String)>,
+    count: usize,
+}
+
+impl Embedded {
+    /// Adds an object.
+    pub fn push(&mut self, part: &str, program: &str) {
+        if self.list.iter().any(|(own, _)| own == part) {
+            return;
+        }
+        self.count = self.count.saturating_add(1);
+        if self.list.len() < limits::NOTES {
+            let program = start(program.trim(), limits::MARKER_BYTES);
+            self.list.push((part.to_owned(), program.to_owned()));
+        }
+    }
+
+    /// Adds an object without a part of its own.
+    pub fn add(&mut self) {
+        self.count = self.count.saturating_add(1);
+    }
+
+    /// Writes the notes.
+    pub fn notes(&self) -> impl Iterator<Item = String> {
+        let more = self.count.saturating_sub(self.list.len());
+        let rest = match (more, self.list.is_empty()) {
+            (0, _) => None,
+            (1, true) => Some("An embedded document is not shown.".to_owned()),
+            (_, true) => Some(format!("{more} embedded documents are not shown.")),
+            (_, false) => Some(format!("{more} more embedded objects are not shown.")),
+        };
+        let list = self.list.iter().map(|(part, program)| {
+            if program.is_empty() {
+                format!("The embedded document `{part}` is not shown.")
+            } else {
+                format!("The embedded object `{part}` ({program}) is not shown as text.")
+            }
+        });
+        list.chain(rest)
+    }
+}
+
+/// Returns the name of an object for its image.
+pub fn object_name(program: &str) -> String {
+    let program = start(program.trim(), limits::MARKER_BYTES);
+    if program.starts_with("Equation") {
+        return "Equation".to_owned();
+    }
+    match program.split('.').next().unwrap_or_default() {
+        "" => "Embedded object".to_owned(),
+        first => format!("Embedded object ({first})"),
+    }
+}
+
+impl Converter<'_> {
+    /// Notes an object of another program.
+    pub fn object(&mut self, object: Element) {
+        let program = object.attr("ProgID").unwrap_or_default();
+        let part = object.attr("r:id").and_then(|id| self.relations.part(id));
+        if object.attr("Type") == Some("Embed")
+            && !program.starts_with("Equation")
+            && let Some(part) = part
+        {
+            let program = if program.is_empty() {
+                "object"
+            } else {
+                program
+            };
+            self.report.embedded.push(part, program);
+        }
+    }
+
+    /// Converts `altChunk`: a part of another format.
+    pub fn chunk(&mut self, element: Element, out: &mut Vec<Block>) {
+        let part = element.attr("r:id").and_then(|id| self.relations.part(id));
+        let Some(part) = part.map(str::to_owned) else {
+            return;
+        };
+        let kind = self.package.content_type(&part).unwrap_or_default();
+        let extension = part.rsplit_once('.').map_or("", |(_, extension)| extension);
+        let extension = extension.to_ascii_lowercase();
+        let is_html = matches!(extension.as_str(), "htm" | "html" | "xhtml");
+        let is_html = is_html || kind.contains("html");
+        if !is_html && extension != "txt" && !kind.starts_with("text/plain") {
+            self.report.embedded.push(&part, "");
+            return;
+        }
+        let Some((bytes, _)) = self.read(&part) else {
+            return;
+        };
+        let text = decode(&bytes);
+        if is_html {
+            out.extend(html(&text, &mut self.report));
+        } else {
+            let lines = text.lines().filter(|line| !line.trim().is_empty());
+            out.extend(lines.map(|line| Block::Paragraph(vec![Inline::plain(line)])));
+        }
+    }
+}
+
+/// References to characters that are common in HTML and do not exist in XML.
+const REFERENCES: [(&str, &str); 10] = [
+    ("&nbsp;", " "),
+    ("&ndash;", "–"),
+    ("&mdash;", "—"),
+    ("&lsquo;", "‘"),
+    ("&rsquo;", "’"),
+    ("&ldquo;", "“"),
+    ("&rdquo;", "”"),
+    ("&hellip;", "…"),
+    ("&bull;", "•"),
+    ("&copy;", "©"),
+];
+
+/// Reads the paragraphs, headings and list items of HTML, without formats.
+fn html(text: &str, report: &mut Report) -> Vec<Block> {
+    let mut text = std::borrow::Cow::Borrowed(text);
+    for (reference, char) in REFERENCES {
+        if text.contains(reference) {
+            text = text.replace(reference, char).into();
+        }
+    }
+    let mut out = Vec::new();
+    let mut content: Vec<Inline> = Vec::new();
+    let mut name = String::new();
+    let mut skipped = 0_usize;
+    let mut events = Events::new(&text);
+    for event in &mut events {
+        let (tag, starts) = match event {
+            Event::Text(piece) => {
+                if skipped == 0 {
+                    content.push(Inline::plain(piece));
+                }
+                continue;
+            }
+            Event::Start(start) => (start.name.to_ascii_lowercase(), true),
+            Event::End(name) => (name.to_ascii_lowercase(), false),
+        };
+        match tag.as_str() {
+            "head" | "script" | "style" if starts => skipped = skipped.saturating_add(1),
+            "head" | "script" | "style" => skipped = skipped.saturating_sub(1),
+            "br" if starts => content.push(Inline::Break),
+            "td" | "th" if !starts => content.push(Inline::plain(" ")),
+            "p" | "div" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "li" | "ul" | "ol" | "tr"
+            | "table" | "blockquote" | "pre" | "body" => {
+                push(&mut out, std::mem::take(&mut content), &name);
+                name = if starts { tag } else { String::new() };
+            }
+            _ => {}
+        }
+    }
+    push(&mut out, content, &name);
+    if events.damage().is_some() {
+        let note = "An embedded HTML page is damaged. A part of its text is left out.";
+        report.notes.push(note.to_owned());
+    }
+    out
+}
+
+/// Adds the text of an element of HTML.
+fn push(out: &mut Vec<Block>, content: Vec<Inline>, name: &str) {
+    if is_blank(&content) {
+        return;
+    }
+    let level = name.strip_prefix('h').and_then(|level| level.parse().ok());
+    out.push(match level {
+        Some(level @ 1..=6_u8) => Block::Heading { level, content },
+        _ if name == "li" => Block::Item {
+            depth: 0,
+            marker: String::new(),
+            blocks: vec![Block::Paragraph(content)],
+        },
+        _ => Block::Paragraph(content),
+    });
+}

@@ -1,0 +1,209 @@
+//! Benchmark of documents: the component against the same code compiled natively, and the quality and
+//! speed of conversions beside other programs.
+//!
+//! `cargo bench -p omniread-tests --bench documents` measures the time of generated documents, and of
+//! a CSV file of 1 GB, for which the temporary directory needs room.
+//!
+//! `cargo bench -p omniread-tests --bench documents -- quality DOCUMENTS SCORER [--peers] [--files]
+//! [--twins]` scores conversions, as `tests/documents/quality.py` explains. `DOCUMENTS` has
+//! `FORMAT/NAME.EXT` and the truth in `FORMAT/expected/NAME.EXT.md`, and `SCORER` has `score.py`.
+//! `OMNIREAD_TEST_PYTHON` names a Python with the packages that they need, and with the programs to
+//! compare with.
+//!
+//! `convert FILE RUNS` prints the conversion of one file, as the script expects.
+
+#![allow(
+    missing_docs,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a bench prints what it found"
+)]
+
+mod shared;
+
+use omniread::{Block, Reader};
+use omniread_options::Options;
+use omniread_reader::dialects::Dialect;
+use omniread_reader::world::LocalWorld;
+use omniread_tests::docx::Docx;
+use omniread_tests::pptx::Pptx;
+use omniread_tests::xlsx::{Value, Xlsx};
+use omniread_tests::{Workspace, chain, project};
+use shared::{cost, paired, row};
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["convert", file, runs] => convert(file, runs.parse().expect("a number of runs")),
+        ["quality", documents, scorer, more @ ..] => {
+            let more: Vec<&str> = more
+                .iter()
+                .copied()
+                .filter(|word| *word != "--bench")
+                .collect();
+            quality(documents, scorer, &more);
+        }
+        _ => speed(),
+    }
+}
+
+/// The rows of the workbook.
+const ROWS: usize = 5000;
+
+fn speed() {
+    let workspace = Workspace::new();
+    for (name, content) in [
+        ("10-pages.docx", letter(10)),
+        ("300-pages.docx", letter(300)),
+        ("30-slides.pptx", deck(30)),
+        ("5000x10.xlsx", workbook(ROWS)),
+    ] {
+        println!("{name} has {} bytes", content.len());
+        workspace.file(name, content);
+    }
+    csv(&workspace.path().join("1GB.csv"), 1 << 30);
+    println!("\nwarm reads: fresh instance and read, component against native, medians");
+    for (path, rounds) in [
+        ("10-pages.docx", 200),
+        ("300-pages.docx", 20),
+        ("30-slides.pptx", 100),
+        ("30-slides.pptx:slide:20", 100),
+        ("5000x10.xlsx", 40),
+        ("5000x10.xlsx:Rows?where=c3>4990&limit=20", 40),
+        ("5000x10.xlsx:Rows:4000-4020", 40),
+        // The first page of a table does not need the rest of the file.
+        ("1GB.csv:", 40),
+        ("1GB.csv:table?limit=20", 40),
+    ] {
+        warm(&workspace, path, rounds);
+    }
+    println!("\nprocesses: seconds of CPU, and peak memory");
+    for path in [
+        "10-pages.docx",
+        "300-pages.docx",
+        "30-slides.pptx",
+        "5000x10.xlsx",
+        "1GB.csv:",
+    ] {
+        cost(&workspace, path);
+    }
+}
+
+fn warm(workspace: &Workspace, path: &str, rounds: usize) {
+    let options = Options::default();
+    let session = workspace.session();
+    let mut world = LocalWorld::new(vec![workspace.path().display().to_string()]);
+    let (ours, theirs) = paired(
+        rounds,
+        || drop(session.read(path).expect("a reply")),
+        || {
+            let reply = Dialect::Omp.read(path, &options, &mut world);
+            drop(reply.expect("a reply"));
+        },
+    );
+    row(path, ours, theirs, "native");
+}
+
+/// Prints the conversion of a file, and the best time of several reads.
+fn convert(file: &str, runs: usize) {
+    let file = Path::new(file);
+    let directory = file.parent().expect("an absolute path");
+    let reader = Reader::builder().root(directory).build().expect("a reader");
+    let session = reader.session();
+    let name = file
+        .file_name()
+        .and_then(|name| name.to_str())
+        .expect("a name");
+    let path = format!("{name}:raw");
+    for reply in chain(&session, &path) {
+        // Notices are in blocks of their own.
+        if let Some(Block::Text(page)) = reply.blocks.first() {
+            print!("{page}");
+        }
+    }
+    let time = |_| {
+        let start = Instant::now();
+        let _ = session.read(&path);
+        start.elapsed()
+    };
+    let best = (0..runs.max(1)).map(time).min().expect("a run");
+    eprintln!("@ms {:.3}", best.as_secs_f64() * 1e3);
+}
+
+/// Runs the script that scores conversions, with this program as the converter.
+fn quality(documents: &str, scorer: &str, more: &[&str]) {
+    let python = std::env::var("OMNIREAD_TEST_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let this = std::env::current_exe().expect("the path of this program");
+    let status = Command::new(&python)
+        .arg(project().join("tests/documents/quality.py"))
+        .args([documents, "--scorer", scorer])
+        .args(more)
+        .arg("--")
+        .arg(this)
+        .arg("convert")
+        .status()
+        .expect("Python");
+    println!("quality.py: {status}");
+}
+
+const SENTENCE: &str =
+    "The quick brown fox, which nobody had seen before, jumps over the lazy dog. ";
+
+/// A document. A page has a heading and six paragraphs of 450 characters.
+fn letter(pages: usize) -> Vec<u8> {
+    let mut document = Docx::default();
+    for page in 1..=pages {
+        document = document.heading(&format!("Section {page}"));
+        for _ in 0..6 {
+            document = document.paragraph(&SENTENCE.repeat(6));
+        }
+    }
+    document.build()
+}
+
+/// A presentation. A slide has a title and seven lines.
+fn deck(slides: usize) -> Vec<u8> {
+    let mut deck = Pptx::default();
+    for slide in 1..=slides {
+        deck = deck.slide(&format!("Slide {slide}"), &[SENTENCE; 7]);
+    }
+    deck.build()
+}
+
+/// A workbook with a sheet of ten columns: texts and numbers.
+fn workbook(rows: usize) -> Vec<u8> {
+    let names = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"];
+    let mut workbook = Xlsx::default().sheet("Rows").row(&names.map(Value::Text));
+    for row in 0..rows {
+        let name = format!("name {row}");
+        let mut values = [Value::Text(&name); 10];
+        for (column, value) in values.iter_mut().enumerate().skip(2) {
+            let number = u32::try_from(row + column).expect("a small number");
+            *value = Value::Number(f64::from(number));
+        }
+        workbook = workbook.row(&values);
+    }
+    workbook.build()
+}
+
+/// Writes a CSV file of this many bytes.
+fn csv(path: &Path, bytes: usize) {
+    let mut file = BufWriter::new(File::create(path).expect("a file"));
+    let head = "id,name,value,text\n";
+    file.write_all(head.as_bytes()).expect("room on the disk");
+    let mut written = head.len();
+    let mut id = 0;
+    while written < bytes {
+        id += 1;
+        let line = format!("{id},name {id},{}.5,\"{SENTENCE}\"\n", id % 1000);
+        written += line.len();
+        file.write_all(line.as_bytes()).expect("room on the disk");
+    }
+    file.flush().expect("room on the disk");
+}
