@@ -59,13 +59,12 @@ pub fn blocks(root: Element) -> Vec<Block> {
 }
 
 /// Returns the title of the outermost element of a chart part. It may be empty.
-pub fn name(root: Element) -> String {
-    let extended = root.child("chartData").is_some();
+pub fn caption(root: Element) -> String {
     let chart = root.child("chart").unwrap_or(root);
-    let series = if extended {
-        extended_series(root, chart).1
+    let (_, series) = if root.child("chartData").is_some() {
+        extended_series(root, chart)
     } else {
-        plain_series(chart).1
+        plain_series(chart)
     };
     title(chart, &series)
 }

@@ -61,6 +61,38 @@ pub const CHART_POINTS: usize = 1000;
 /// The maximum number of series of a chart that are shown.
 pub const CHART_SERIES: usize = 64;
 
+/// The maximum number of texts that the cells of a workbook share. Each takes 4 bytes beside its text.
+pub const SHARED_STRINGS: usize = 1 << 22;
+
+/// The maximum number of rows with cells that a sheet may have in its file, before rows with the same
+/// number are joined. Each takes 8 bytes.
+pub const SHEET_ROWS: usize = 1 << 21;
+
+/// The maximum number of merged ranges, links, comments or shared formulas of a sheet.
+pub const SHEET_OBJECTS: usize = 1 << 16;
+
+/// The maximum number of bytes of the text of a cell. Excel allows 32 767 characters.
+pub const CELL_BYTES: usize = 1 << 17;
+
+/// The maximum number of bytes of a formula. Excel allows 8192 characters.
+pub const FORMULA_BYTES: usize = 1 << 15;
+
+/// The maximum number of bytes of the texts of rows that are read at a time. Many cells may share one
+/// long text. No further row is started, and the texts of a longer row are cut.
+pub const ROWS_BYTES: usize = 16 * 1024 * 1024;
+
+/// The maximum number of formats of cells. Excel allows 65 490.
+pub const CELL_FORMATS: usize = 1 << 16;
+
+/// The maximum number of tables and charts of a sheet.
+pub const SHEET_PARTS: usize = 1000;
+
+/// The maximum number of cells of a sheet that are shown as Markdown. Rows are also read in windows.
+pub const SHEET_CELLS: usize = 400_000;
+
+/// The maximum number of bytes of the cells of a sheet that are shown as Markdown.
+pub const SHEET_BYTES: usize = 16 * 1024 * 1024;
+
 /// The maximum number of bytes of the code of a number format. Excel allows 255 characters.
 pub const FORMAT_CODE_BYTES: usize = 1024;
 
@@ -80,29 +112,8 @@ pub const SHEETS: usize = 10_000;
 /// allows 65 490 styles.
 pub const WORKBOOK_STYLES: usize = 1 << 16;
 
-/// The maximum number of merged ranges of a sheet. Larger ones come from programs that merge each
-/// row of a report.
-pub const MERGED_RANGES: usize = 1 << 16;
-
-/// The maximum number of tables of a sheet.
-pub const SHEET_TABLES: usize = 1000;
-
-/// The maximum number of charts of a sheet whose titles are shown. Each is a part of its own.
-pub const SHEET_CHARTS: usize = 200;
-
-/// The maximum number of bytes of the text of a cell. Excel allows 32 767 characters, which take up
-/// to three bytes each.
-pub const CELL_TEXT: usize = 3 * 32_767;
-
-/// The maximum number of bytes of texts and formulas of the rows that are read at once. Cells can
-/// share one long text, so that a small sheet may contain any number of bytes.
-pub const WINDOW_TEXT: usize = 16 * 1024 * 1024;
-
 /// The maximum number of bytes of a formula in its binary form. Excel allows 16 384.
-pub const FORMULA_BYTES: usize = 1 << 16;
-
-/// The maximum number of bytes of the text of a formula. Excel allows 8192 characters.
-pub const FORMULA_TEXT: usize = 32_768;
+pub const FORMULA_TOKENS: usize = 1 << 16;
 
 /// The maximum number of bytes of the sheets that binary workbooks keep in memory after they were
 /// read.

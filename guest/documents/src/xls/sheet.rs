@@ -75,7 +75,7 @@ impl Sheet {
                     if let Some((_, kind)) = begin(&record) {
                         // A chart inside of the sheet.
                         let (title, end) = chart(record.at);
-                        if kind == Kind::Chart && sheet.charts.len() < limits::SHEET_CHARTS {
+                        if kind == Kind::Chart && sheet.charts.len() < limits::SHEET_PARTS {
                             sheet.charts.push(title);
                         }
                         damaged |= records.damaged();
@@ -99,13 +99,14 @@ impl Sheet {
             let why = "The sheet is damaged. Cells after the damage are missing.";
             sheet.notes.push(why.to_owned());
         }
-        if sheet.merged.len() >= limits::MERGED_RANGES {
+        if sheet.merged.len() >= limits::SHEET_OBJECTS {
             sheet.notes.push(format!(
                 "The sheet has more than {} merged ranges. The others are left out.",
-                limits::MERGED_RANGES
+                limits::SHEET_OBJECTS
             ));
         }
         sheet.index.finish();
+        sheet.notes.extend(sheet.index.note());
         sheet
     }
 
@@ -133,7 +134,7 @@ impl Sheet {
             };
             if first_row <= last_row
                 && first_column <= last_column
-                && self.merged.len() < limits::MERGED_RANGES
+                && self.merged.len() < limits::SHEET_OBJECTS
             {
                 self.merged.push(Range {
                     first_row,
@@ -143,6 +144,11 @@ impl Sheet {
                 });
             }
         }
+    }
+
+    /// The number of runs of cells in memory.
+    pub fn size(&self) -> usize {
+        self.index.size()
     }
 
     /// The facts.

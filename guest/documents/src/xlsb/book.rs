@@ -23,6 +23,8 @@ pub struct Parts {
     pub styles: Styles,
     /// What formulas refer to.
     pub links: Links,
+    /// The relationships of the workbook.
+    pub related: Relationships,
     /// Notes on damage.
     pub notes: Vec<String>,
 }
@@ -68,14 +70,16 @@ pub fn read(package: &mut Package) -> Result<Parts, Error> {
         let found = relationships.first(kind).filter(|found| !found.external);
         found.map(|found| found.target.clone())
     };
+    let strings = target("sharedStrings");
     let style = target("styles").and_then(|name| package.part(&name));
     let style = style.unwrap_or_default();
     Ok(Parts {
         sheets: state.sheets,
         parts: state.parts,
-        strings: target("sharedStrings"),
+        strings,
         styles: styles::read(&style.bytes, state.epoch),
         links: state.links,
+        related: relationships,
         notes,
     })
 }

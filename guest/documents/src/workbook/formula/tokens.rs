@@ -12,7 +12,7 @@ use crate::workbook::binary::{Fields, error, utf16};
 /// the column, from 0, to which relative references of shared formulas refer. `None` if the tokens
 /// are damaged or not supported.
 pub fn text(links: &Links, tokens: &[u8], extra: &[u8], base: (u32, u32)) -> Option<String> {
-    if tokens.is_empty() || tokens.len() > limits::FORMULA_BYTES {
+    if tokens.is_empty() || tokens.len() > limits::FORMULA_TOKENS {
         return None;
     }
     let mut reader = Reader {
