@@ -7,11 +7,13 @@
 //! sheet    a sheet → facts and rows
 //! cell     records with cells → values
 //! charts   titles of charts
+//! objects  comments, links, text boxes and hidden columns
 //! ```
 
 mod book;
 mod cell;
 mod charts;
+mod objects;
 mod records;
 mod sheet;
 mod strings;
@@ -19,7 +21,7 @@ mod strings;
 mod tests;
 
 use crate::ole::{Compound, MAGIC, properties};
-use crate::workbook::{Rows, SheetFacts, SheetName, Window, Workbook, document};
+use crate::workbook::{Objects, Rows, SheetFacts, SheetName, Window, Workbook, document};
 use crate::{Document, Error, limits};
 use book::Globals;
 use records::Records;
@@ -125,5 +127,10 @@ impl Workbook for Book {
         sheet.map_or_else(Rows::default, |sheet| {
             sheet.rows(&self.stream, &self.globals, window)
         })
+    }
+
+    fn objects(&mut self, index: usize) -> Objects {
+        let sheet = self.load(index);
+        sheet.map(|sheet| sheet.objects.clone()).unwrap_or_default()
     }
 }

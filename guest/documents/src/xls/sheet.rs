@@ -3,12 +3,13 @@
 use super::book::{Biff, END, Globals, Kind, begin};
 use super::cell::{self, head, values};
 use super::charts;
+use super::objects::Collector;
 use super::records::{Record, Records};
 use crate::limits;
 use crate::workbook::binary::Fields;
 use crate::workbook::binary::index::{RowIndex, Run, RunContent, fit};
 use crate::workbook::formula;
-use crate::workbook::{Cell, Range, Rows, SheetFacts, Window};
+use crate::workbook::{Cell, Objects, Range, Rows, SheetFacts, Window};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The positions of the content of a sheet.
@@ -22,6 +23,8 @@ pub struct Sheet {
     merged: Vec<Range>,
     charts: Vec<String>,
     notes: Vec<String>,
+    /// Comments, links, text boxes and hidden columns.
+    pub objects: Objects,
 }
 
 const ARRAY: u16 = 0x221;
@@ -48,6 +51,7 @@ impl Sheet {
             sheet.charts.push(chart(at).0);
             return sheet;
         }
+        let mut objects = Collector::default();
         let mut last = None;
         let mut ended = false;
         let mut damaged = false;
@@ -83,6 +87,7 @@ impl Sheet {
                         continue;
                     }
                     let Some(head) = head(&record, globals.biff) else {
+                        objects.record(stream, &record, globals);
                         continue;
                     };
                     if last.is_none_or(|(row, _)| row != head.row) {
@@ -105,6 +110,7 @@ impl Sheet {
                 limits::SHEET_OBJECTS
             ));
         }
+        sheet.objects = objects.finish();
         sheet.index.finish();
         sheet.notes.extend(sheet.index.note());
         sheet
@@ -187,10 +193,10 @@ impl Sheet {
         let mut records = Records::new(stream, at);
         let range = &window.range;
         while let Some(record) = records.next() {
-            if record.kind == END || begin(&record).is_some() {
-                break;
-            }
             let Some(head) = head(&record, globals.biff) else {
+                if record.kind == END || begin(&record).is_some() {
+                    break;
+                }
                 continue;
             };
             if head.row != run.row {

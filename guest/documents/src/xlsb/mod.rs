@@ -25,8 +25,8 @@ use crate::package::{Package, Relationships};
 use crate::workbook::binary::styles::Styles;
 use crate::workbook::formula::Links;
 use crate::workbook::{CellLink, Objects, Rows, SheetFacts, SheetName, Window, Workbook, document};
-use crate::{Document, Error, limits};
 use crate::xlsx::{drawings, objects as xml_objects};
+use crate::{Document, Error, limits};
 use drawings::Images;
 use sheet::Sheet;
 use std::rc::Rc;
@@ -174,16 +174,11 @@ impl Workbook for Book {
         };
         let related = self.package.relationships(part);
         let images = self.images();
-        found.drawings =
-            drawings::read(&mut self.package, &related, &images, &mut found.notes);
+        found.drawings = drawings::read(&mut self.package, &related, &images, &mut found.notes);
         self.images = Some(images);
         let persons = xml_objects::persons(&mut self.package, &self.related);
-        found.comments = xml_objects::comments(
-            &mut self.package,
-            &related,
-            &persons,
-            &mut found.notes,
-        );
+        found.comments =
+            xml_objects::comments(&mut self.package, &related, &persons, &mut found.notes);
         objects::comments(&mut self.package, &related, &mut found.comments);
         for link in &sheet.links {
             let target = related.get(&link.id).filter(|it| it.external);
