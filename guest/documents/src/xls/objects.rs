@@ -88,8 +88,8 @@ impl Collector {
             let (row, column) = self.anchor;
             if !blocks.is_empty() {
                 drawings.push(Drawing {
-                    row,
-                    column,
+                    row: row.max(1),
+                    column: column.max(1),
                     blocks,
                 });
             }
@@ -125,6 +125,16 @@ impl Collector {
         self.objects.comments.push(comment);
         self.notes.push(id);
         Some(())
+    }
+
+    /// Adds a drawing at the position of the last one.
+    pub fn draw(&mut self, block: Block) {
+        let (row, column) = self.anchor;
+        self.objects.drawings.push(Drawing {
+            row: row.max(1),
+            column: column.max(1),
+            blocks: vec![block],
+        });
     }
 
     /// Returns the objects after the last record. Comments are joined with their texts.

@@ -9,7 +9,7 @@ use crate::limits;
 use crate::workbook::binary::Fields;
 use crate::workbook::binary::index::{RowIndex, Run, RunContent, fit};
 use crate::workbook::formula;
-use crate::workbook::{Cell, Objects, Range, Rows, SheetFacts, Window};
+use crate::workbook::{Cell, Drawing, Objects, Range, Rows, SheetFacts, Window};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The positions of the content of a sheet.
@@ -46,9 +46,15 @@ impl Sheet {
             sheet.notes.push(why.to_owned());
             return sheet;
         };
-        let chart = |at: usize| charts::title(stream, at, globals.biff, globals.encoding);
+        let chart = |at: usize| charts::read(stream, at, globals.biff, globals.encoding);
         if kind == Kind::Chart {
-            sheet.charts.push(chart(at).0);
+            let chart = chart(at).0;
+            sheet.objects.drawings.push(Drawing {
+                row: 1,
+                column: 1,
+                blocks: vec![chart.block()],
+            });
+            sheet.charts.push(chart.title);
             return sheet;
         }
         let mut objects = Collector::default();
@@ -78,9 +84,10 @@ impl Sheet {
                 _ => {
                     if let Some((_, kind)) = begin(&record) {
                         // A chart inside of the sheet.
-                        let (title, end) = chart(record.at);
+                        let (chart, end) = chart(record.at);
                         if kind == Kind::Chart && sheet.charts.len() < limits::SHEET_PARTS {
-                            sheet.charts.push(title);
+                            objects.draw(chart.block());
+                            sheet.charts.push(chart.title);
                         }
                         damaged |= records.damaged();
                         records = Records::new(stream, end);
@@ -190,9 +197,8 @@ impl Sheet {
             cut: false,
         };
         let at = usize::try_from(run.at).unwrap_or(usize::MAX);
-        let mut records = Records::new(stream, at);
         let range = &window.range;
-        while let Some(record) = records.next() {
+        for record in Records::new(stream, at) {
             let Some(head) = head(&record, globals.biff) else {
                 if record.kind == END || begin(&record).is_some() {
                     break;
@@ -264,7 +270,7 @@ impl Sheet {
 }
 
 /// Splits tokens with their size from the data after them.
-fn parsed<'a>(mut fields: Fields<'a>) -> Option<(&'a [u8], &'a [u8])> {
+fn parsed(mut fields: Fields<'_>) -> Option<(&[u8], &[u8])> {
     let size = usize::from(fields.u16()?);
     let tokens = fields.take(size)?;
     Some((tokens, fields.0))

@@ -147,7 +147,7 @@ impl Workbook for Book {
         };
         let mut facts = sheet.facts();
         let tables = tables::read(&mut self.package, &part);
-        facts.tables = tables.into_iter().map(|table| table.table).collect();
+        facts.tables = tables.into_iter().map(|table| table.named).collect();
         let related = self.package.relationships(&part);
         facts.charts = drawings::chart_titles(&mut self.package, &related);
         if let Some(damage) = self.strings().damage() {

@@ -12,8 +12,8 @@ use crate::xml::{Tree, decode};
 pub struct Table {
     /// The identifier, which formulas use.
     pub id: u32,
-    /// The table.
-    pub table: NamedTable,
+    /// Its name and its cells.
+    pub named: NamedTable,
     columns: Vec<String>,
 }
 
@@ -21,7 +21,7 @@ impl Table {
     /// The names for formulas.
     pub fn columns(self) -> formula::Table {
         formula::Table {
-            name: self.table.name,
+            name: self.named.name,
             columns: self.columns,
         }
     }
@@ -44,7 +44,7 @@ pub fn read(package: &mut Package, sheet: &str) -> Vec<Table> {
         };
         found.extend(table);
     }
-    found.sort_by_key(|table| (table.table.range.first_row, table.table.range.first_column));
+    found.sort_by_key(|table| (table.named.range.first_row, table.named.range.first_column));
     found
 }
 
@@ -68,7 +68,11 @@ fn binary(bytes: &[u8]) -> Option<Table> {
         }
     }
     let (id, table) = table?;
-    Some(Table { id, table, columns })
+    Some(Table {
+        id,
+        named: table,
+        columns,
+    })
 }
 
 fn begin(fields: &mut Fields) -> Option<(u32, NamedTable)> {
@@ -118,7 +122,7 @@ fn xml(bytes: &[u8]) -> Option<Table> {
     let columns = columns.filter_map(|column| column.attr("name").map(str::to_owned));
     Some(Table {
         id: root.attr("id").and_then(|id| id.parse().ok()).unwrap_or(0),
-        table: NamedTable {
+        named: NamedTable {
             name: name.to_owned(),
             range,
             header: root.attr("headerRowCount") != Some("0"),
