@@ -208,6 +208,10 @@ impl Sheet {
             if head.row != run.row {
                 break;
             }
+            if record.kind == cell::SHARED_TEXT && *budget == 0 {
+                content.cut = true;
+                continue;
+            }
             let place = (head.row, head.column);
             values(
                 stream,

@@ -260,6 +260,10 @@ impl Sheet {
                 continue;
             }
             let (style, kind) = (head.style, head.kind);
+            if kind == 7 && *budget == 0 {
+                content.cut = true;
+                continue;
+            }
             let mut fields = head.fields;
             let Some(raw) = raw(kind, &mut fields, strings) else {
                 continue;
