@@ -78,7 +78,7 @@ pub const CELL_BYTES: usize = 1 << 17;
 pub const FORMULA_BYTES: usize = 1 << 15;
 
 /// The maximum number of bytes of the texts of rows that are read at a time. Many cells may share one
-/// long text. No further row is started, and the texts of a longer row are cut.
+/// long text. After half of it no further row is started, and the texts of a longer row are cut.
 pub const ROWS_BYTES: usize = 16 * 1024 * 1024;
 
 /// The maximum number of formats of cells. Excel allows 65 490.
@@ -90,11 +90,19 @@ pub const SHEET_PARTS: usize = 1000;
 /// The maximum number of cells of a sheet that are shown as Markdown. Rows are also read in windows.
 pub const SHEET_CELLS: usize = 400_000;
 
+/// The number of cells that are read at a time for the Markdown of a sheet. Each takes 150 bytes until
+/// its text is taken.
+pub const SHEET_WINDOW: usize = 1 << 14;
+
 /// The maximum number of bytes of the cells of a sheet that are shown as Markdown.
 pub const SHEET_BYTES: usize = 16 * 1024 * 1024;
 
 /// The maximum number of bytes of the code of a number format. Excel allows 255 characters.
 pub const FORMAT_CODE_BYTES: usize = 1024;
+
+/// The maximum number of bytes of all codes of number formats of a workbook. Each byte takes up to 40
+/// bytes in memory. Cells with the others are shown without a format.
+pub const FORMAT_CODES_BYTES: usize = 1 << 18;
 
 /// The maximum denominator that a number format may fix. Excel allows three digits.
 pub const FORMAT_DENOMINATOR: u32 = 1_000_000;

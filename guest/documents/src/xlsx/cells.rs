@@ -40,7 +40,7 @@ pub fn rows(sheet: &Sheet, shared: &Shared, window: &Window) -> Rows {
         if number > window.range.last_row {
             break;
         }
-        let full = cells >= window.cells || reader.bytes >= limits::ROWS_BYTES;
+        let full = cells >= window.cells || reader.bytes >= limits::ROWS_BYTES / 2;
         if full && !found.rows.is_empty() {
             found.more = true;
             break;
@@ -63,19 +63,20 @@ pub fn rows(sheet: &Sheet, shared: &Shared, window: &Window) -> Rows {
             found.rows.push(row);
         }
     }
-    if reader.cut > 0 {
-        found.notes.push(format!(
-            "The texts of {} cells are too long and are cut.",
-            reader.cut
-        ));
-    }
-    if reader.missing > 0 {
-        found.notes.push(format!(
-            "The texts of {} cells are missing in the file.",
-            reader.missing
-        ));
-    }
+    found.notes.extend(note(reader.cut, "too long and cut"));
     found
+        .notes
+        .extend(note(reader.missing, "missing in the file"));
+    found
+}
+
+/// A note on the texts of cells.
+fn note(count: usize, what: &str) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some(format!("The text of a cell is {what}.")),
+        count => Some(format!("The texts of {count} cells are {what}.")),
+    }
 }
 
 struct Reader<'r> {
@@ -224,9 +225,7 @@ impl Reader<'_> {
     /// Returns the number of bytes that a text may have.
     fn rest(&self, limit: usize) -> usize {
         const SHORT: usize = 32;
-        let rest = limits::ROWS_BYTES
-            .saturating_mul(2)
-            .saturating_sub(self.bytes);
+        let rest = limits::ROWS_BYTES.saturating_sub(self.bytes);
         limit.min(rest).max(SHORT)
     }
 }

@@ -132,7 +132,7 @@ fn reference(word: &str, rows: i64, columns: i64, whole: bool) -> Option<String>
         if !whole || rest.is_empty() {
             return None;
         }
-        return Some(row(rest, fixed_column, rows)?);
+        return row(rest, fixed_column, rows);
     }
     let column = column_number(name)?;
     let column = if fixed_column {

@@ -77,6 +77,9 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
     }
     let mut notes = package.notes().to_vec();
     notes.extend(book.notes);
+    if book.sheets.is_empty() {
+        notes.push("The workbook has no sheets.".to_owned());
+    }
     let kind = package.content_type(&main).unwrap_or_default();
     let format = if kind.contains(".template") {
         "Excel template"

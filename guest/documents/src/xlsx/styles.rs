@@ -18,6 +18,7 @@ impl Formats {
     pub fn parse(text: &str) -> Self {
         let mut codes: BTreeMap<u32, String> = BTreeMap::new();
         let mut ids: Vec<u32> = Vec::new();
+        let mut bytes = 0_usize;
         let mut in_cells = false;
         for event in Events::new(text) {
             match event {
@@ -27,7 +28,9 @@ impl Formats {
                         let code = start.attr("formatCode");
                         if let (Some(id), Some(code)) = (id, code)
                             && code.len() <= limits::FORMAT_CODE_BYTES
+                            && bytes < limits::FORMAT_CODES_BYTES
                         {
+                            bytes = bytes.saturating_add(code.len());
                             codes.insert(id, code.into_owned());
                         }
                     }

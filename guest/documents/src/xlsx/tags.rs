@@ -42,7 +42,7 @@ impl<'a> Tags<'a> {
     pub fn text(&self) -> &'a str {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let bytes = rest.as_bytes();
-        let mut end = memchr(b'<', bytes).unwrap_or(bytes.len());
+        let mut end = near(b'<', bytes).unwrap_or(bytes.len());
         while let Some(skipped) = bytes.get(end..).and_then(skipped) {
             let after = end.saturating_add(skipped);
             let next = memchr(b'<', bytes.get(after..).unwrap_or_default());
@@ -59,42 +59,92 @@ impl<'a> Iterator for Tags<'a> {
         let bytes = self.text.as_bytes();
         loop {
             let rest = bytes.get(self.at..)?;
-            let start = self.at.checked_add(memchr(b'<', rest)?)?;
+            let start = self.at.checked_add(near(b'<', rest)?)?;
             let from = bytes.get(start..)?;
             if let Some(skipped) = skipped(from) {
                 self.at = start.checked_add(skipped)?;
                 continue;
             }
-            let length = tag_length(from)?;
-            let end = start.checked_add(length)?;
+            let shape = Shape::read(from)?;
+            let end = start.checked_add(shape.end)?;
             self.at = end;
-            let inner = self.text.get(start.checked_add(1)?..end.checked_sub(1)?)?;
-            let (inner, is_end) = match inner.strip_prefix('/') {
-                Some(inner) => (inner, true),
-                None => (inner, false),
+            let inner = self.text.get(start..end)?;
+            let is_end = from.get(1) == Some(&b'/');
+            let last = shape.end.checked_sub(1)?;
+            let is_empty = inner.ends_with("/>");
+            let content = if is_empty { last.checked_sub(1)? } else { last };
+            let name_start = match shape.colon {
+                Some(colon) => colon.checked_add(1)?,
+                None => usize::from(is_end).checked_add(1)?,
             };
-            let (inner, is_empty) = match inner.strip_suffix('/') {
-                Some(inner) => (inner, true),
-                None => (inner, false),
-            };
-            let space = inner.bytes().position(|byte| byte.is_ascii_whitespace());
-            let (name, attributes) = match space {
-                Some(space) => inner.split_at_checked(space)?,
-                None => (inner, ""),
-            };
-            let name = match memchr(b':', name.as_bytes()) {
-                Some(colon) => name.get(colon.checked_add(1)?..)?,
-                None => name,
-            };
+            let name_end = shape.space.unwrap_or(content).min(content);
             return Some(Tag {
-                name,
-                attributes,
+                name: inner.get(name_start..name_end).unwrap_or_default(),
+                attributes: inner.get(name_end..content).unwrap_or_default(),
                 is_end,
                 is_empty,
                 start,
                 end,
             });
         }
+    }
+}
+
+/// Returns the position of a byte that is probably near.
+fn near(byte: u8, bytes: &[u8]) -> Option<usize> {
+    // A call of `memchr` costs more than a few comparisons.
+    const NEAR: usize = 16;
+    let start = bytes.get(..NEAR).unwrap_or(bytes);
+    if let Some(found) = start.iter().position(|it| *it == byte) {
+        return Some(found);
+    }
+    let rest = bytes.get(NEAR..)?;
+    memchr(byte, rest)?.checked_add(NEAR)
+}
+
+/// Positions in a tag.
+#[derive(Default)]
+struct Shape {
+    /// The colon of the name.
+    colon: Option<usize>,
+    /// The end of the name.
+    space: Option<usize>,
+    /// The position after `>`.
+    end: usize,
+}
+
+impl Shape {
+    /// Reads a tag. A `>` in the value of an attribute does not end it.
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let mut shape = Self::default();
+        if bytes.get(1) == Some(&b'/') {
+            let end = near(b'>', bytes)?;
+            let name = bytes.get(..end)?;
+            shape.colon = name.iter().position(|it| *it == b':');
+            shape.space = name.iter().position(u8::is_ascii_whitespace);
+            shape.end = end.checked_add(1)?;
+            return Some(shape);
+        }
+        let mut quote: Option<u8> = None;
+        for (at, byte) in bytes.iter().enumerate() {
+            if let Some(open) = quote {
+                if open == *byte {
+                    quote = None;
+                }
+                continue;
+            }
+            match byte {
+                b'>' => {
+                    shape.end = at.checked_add(1)?;
+                    return Some(shape);
+                }
+                b'"' | b'\'' => quote = Some(*byte),
+                b' ' | b'\t' | b'\n' | b'\r' if shape.space.is_none() => shape.space = Some(at),
+                b':' if shape.space.is_none() => shape.colon = Some(at),
+                _ => {}
+            }
+        }
+        None
     }
 }
 
@@ -113,43 +163,22 @@ fn skipped(bytes: &[u8]) -> Option<usize> {
     }))
 }
 
-/// Returns the length of a tag. A `>` in the value of an attribute does not end it.
-fn tag_length(bytes: &[u8]) -> Option<usize> {
-    let mut at = 0_usize;
-    let mut quote: Option<u8> = None;
-    loop {
-        let rest = bytes.get(at..)?;
-        let end = at.checked_add(memchr(b'>', rest)?)?;
-        for byte in bytes.get(at..end)? {
-            match quote {
-                Some(open) if open == *byte => quote = None,
-                None if matches!(byte, b'"' | b'\'') => quote = Some(*byte),
-                _ => {}
-            }
-        }
-        at = end.checked_add(1)?;
-        if quote.is_none() {
-            return Some(at);
-        }
-    }
-}
-
 /// Calls a function with the name and the value of each attribute, as they are in the file.
 pub fn attributes<'a>(list: &'a str, mut call: impl FnMut(&'a str, &'a str)) {
     let mut rest = list;
-    while let Some(equals) = memchr(b'=', rest.as_bytes()) {
+    while let Some(equals) = near(b'=', rest.as_bytes()) {
         let Some((name, value)) = rest.split_at_checked(equals) else {
             return;
         };
-        let value = value.get(1..).unwrap_or_default().trim_start();
+        let value = value.get(1..).unwrap_or_default().trim_ascii_start();
         let Some(quote) = value.bytes().next().filter(|it| matches!(it, b'"' | b'\'')) else {
             return;
         };
         let value = value.get(1..).unwrap_or_default();
-        let Some(end) = memchr(quote, value.as_bytes()) else {
+        let Some(end) = near(quote, value.as_bytes()) else {
             return;
         };
-        call(name.trim(), value.get(..end).unwrap_or_default());
+        call(name.trim_ascii(), value.get(..end).unwrap_or_default());
         rest = value.get(end.saturating_add(1)..).unwrap_or_default();
     }
 }

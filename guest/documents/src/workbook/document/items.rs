@@ -74,11 +74,13 @@ pub fn read(
     let mut window = Window {
         range: used,
         formulas: false,
-        cells: limits::SHEET_CELLS,
+        cells: limits::SHEET_WINDOW,
     };
     loop {
         let rows = workbook.rows(sheet, &window);
-        found.notes.extend(rows.notes);
+        if found.notes.len() < limits::NOTES {
+            found.notes.extend(rows.notes);
+        }
         let Some(last) = rows.rows.last().map(|row| row.number) else {
             break;
         };
@@ -126,7 +128,6 @@ pub fn read(
             break;
         }
         window.range.first_row = last.saturating_add(1);
-        window.cells = limits::SHEET_CELLS.saturating_sub(found.list.len());
     }
     found
 }

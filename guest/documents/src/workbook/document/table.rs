@@ -5,6 +5,7 @@ use crate::limits;
 use crate::markdown::{self, Context};
 use crate::model::Inline;
 use crate::workbook::{CellLink, column_name};
+use std::borrow::Cow;
 
 /// Writes a table. The cells are in the order of their rows and columns. Columns in which no cell
 /// starts are left out. Merged cells repeat their text.
@@ -45,34 +46,36 @@ pub fn render(out: &mut String, items: &[Item], links: &[CellLink]) {
 }
 
 /// A cell that covers rows below.
-struct Covering {
+struct Covering<'w> {
     /// The positions in the table.
     first: usize,
     last: usize,
     last_row: u32,
-    text: String,
+    text: Cow<'w, str>,
 }
 
 struct Writer<'w> {
     out: &'w mut String,
     columns: &'w [u32],
     links: &'w [CellLink],
-    above: Vec<Covering>,
+    above: Vec<Covering<'w>>,
     /// How many more positions merged cells may fill, and with how many bytes.
     budget: usize,
     bytes: usize,
     rows: usize,
 }
 
-impl Writer<'_> {
+impl<'w> Writer<'w> {
     /// Writes a row.
-    fn row(&mut self, number: u32, cells: &[Item]) {
+    fn row(&mut self, number: u32, cells: &'w [Item]) {
         self.above.retain(|covering| covering.last_row >= number);
-        let mut texts: Vec<String> = vec![String::new(); self.columns.len()];
+        let mut texts: Vec<Cow<'w, str>> = vec![Cow::Borrowed(""); self.columns.len()];
         let above = std::mem::take(&mut self.above);
         for covering in &above {
             for position in covering.first..=covering.last {
-                self.repeat(&mut texts, position, &covering.text);
+                if !self.repeat(&mut texts, position, &covering.text) {
+                    break;
+                }
             }
         }
         self.above = above;
@@ -90,7 +93,9 @@ impl Writer<'_> {
             let is_short = text.len().saturating_mul(places) <= limits::REPEATED_BYTES;
             if is_short {
                 for position in first.saturating_add(1)..=last {
-                    self.repeat(&mut texts, position, &text);
+                    if !self.repeat(&mut texts, position, &text) {
+                        break;
+                    }
                 }
                 if height > 0 && self.above.len() < limits::COLUMNS {
                     self.above.push(Covering {
@@ -108,19 +113,23 @@ impl Writer<'_> {
         self.write(&texts);
     }
 
-    /// Puts the text of a merged cell to a position.
-    fn repeat(&mut self, texts: &mut [String], position: usize, text: &str) {
-        let (Some(budget), Some(bytes), Some(place)) = (
+    /// Puts the text of a merged cell to a position. Returns whether more positions may be filled:
+    /// ranges in damaged files overlap.
+    #[allow(clippy::ptr_arg, reason = "a borrowed text is not copied")]
+    fn repeat(&mut self, texts: &mut [Cow<'w, str>], position: usize, text: &Cow<'w, str>) -> bool {
+        let (Some(budget), Some(bytes)) = (
             self.budget.checked_sub(1),
             self.bytes.checked_sub(text.len()),
-            texts.get_mut(position),
         ) else {
-            return;
+            return false;
         };
-        if place.is_empty() {
-            (self.budget, self.bytes) = (budget, bytes);
-            text.clone_into(place);
+        (self.budget, self.bytes) = (budget, bytes);
+        if let Some(place) = texts.get_mut(position)
+            && place.is_empty()
+        {
+            place.clone_from(text);
         }
+        true
     }
 
     /// Writes the rows in which no cell starts, but which merged cells cover.
@@ -135,7 +144,7 @@ impl Writer<'_> {
         }
     }
 
-    fn write(&mut self, texts: &[String]) {
+    fn write(&mut self, texts: &[Cow<str>]) {
         if self.rows > 0 {
             self.out.push('\n');
         }
@@ -158,13 +167,13 @@ impl Writer<'_> {
 }
 
 /// Returns the text of a cell in one line.
-fn cell_text(cell: &Item, links: &[CellLink]) -> String {
+fn cell_text<'i>(cell: &'i Item, links: &[CellLink]) -> Cow<'i, str> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b" .,:;-/%+$()=".contains(&byte);
     let text = cell.text.as_str();
     if cell.link.is_none() && text.bytes().all(is_plain) && !text.contains("  ") {
-        return text.trim().to_owned();
+        return Cow::Borrowed(text.trim());
     }
-    markdown::render_inline(&cell.content(links), Context::Cell)
+    Cow::Owned(markdown::render_inline(&cell.content(links), Context::Cell))
 }
 
 /// Writes cells that are far from each other as a list of their positions and texts.

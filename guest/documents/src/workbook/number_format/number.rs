@@ -107,7 +107,9 @@ impl Writer<'_> {
                     self.out.push_str(&format!("{numerator}/{denominator}"));
                 }
                 // The integer is the whole number. It is displayed even if it is 0.
+                None if self.layout.integers == 0 => self.all_integers(),
                 None => {
+                    self.out.truncate(self.out.trim_end().len());
                     if self.integers.is_zero() && !self.out.ends_with('0') {
                         self.out.push('0');
                     }
