@@ -206,29 +206,8 @@ pub const SHEETS: usize = 10_000;
 /// allows 65 490 styles.
 pub const WORKBOOK_STYLES: usize = 1 << 16;
 
-/// The maximum number of merged ranges of a sheet. Larger ones come from programs that merge each
-/// row of a report.
-pub const MERGED_RANGES: usize = 1 << 16;
-
-/// The maximum number of tables of a sheet.
-pub const SHEET_TABLES: usize = 1000;
-
-/// The maximum number of charts of a sheet whose titles are shown. Each is a part of its own.
-pub const SHEET_CHARTS: usize = 200;
-
-/// The maximum number of bytes of the text of a cell. Excel allows 32 767 characters, which take up
-/// to three bytes each.
-pub const CELL_TEXT: usize = 3 * 32_767;
-
-/// The maximum number of bytes of texts and formulas of the rows that are read at once. Cells can
-/// share one long text, so that a small sheet may contain any number of bytes.
-pub const WINDOW_TEXT: usize = 16 * 1024 * 1024;
-
 /// The maximum number of bytes of a formula in its binary form. Excel allows 16 384.
-pub const TOKEN_BYTES: usize = 1 << 16;
-
-/// The maximum number of bytes of the text of a formula. Excel allows 8192 characters.
-pub const FORMULA_TEXT: usize = 32_768;
+pub const FORMULA_TOKENS: usize = 1 << 16;
 
 /// The maximum number of bytes of the sheets that binary workbooks keep in memory after they were
 /// read.

@@ -141,6 +141,16 @@ pub fn read(stream: &[u8]) -> Option<Globals> {
         Biff::V8 => Version::Biff8,
         _ => Version::Biff5(state.encoding),
     };
+    // Links may be before the sheets that they name.
+    for record in Records::new(stream, 0).skip(1) {
+        match record.kind {
+            END => break,
+            0x85 => {
+                state.sheet(&record);
+            }
+            _ => {}
+        }
+    }
     let mut records = Records::new(stream, 0);
     for record in records.by_ref().skip(1) {
         if record.kind == END {
@@ -203,12 +213,7 @@ impl State<'_> {
     fn record(&mut self, record: &Record) -> Option<()> {
         let mut fields = Fields(record.data);
         match record.kind {
-            0x22 => {
-                if fields.u16()? == 1 {
-                    self.epoch = Epoch::Y1904;
-                }
-            }
-            0x85 => self.sheet(record)?,
+            0x22 if fields.u16()? == 1 => self.epoch = Epoch::Y1904,
             0x1e | 0x41e if self.codes.len() < limits::WORKBOOK_STYLES => {
                 self.format(record)?;
             }

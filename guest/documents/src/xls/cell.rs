@@ -15,6 +15,9 @@ pub struct Head<'a> {
     fields: Fields<'a>,
 }
 
+/// The type of cells with a shared text.
+pub const SHARED_TEXT: u16 = 0xfd;
+
 /// The types of records with cells.
 mod kind {
     pub const OLD_BLANK: u16 = 0x01;
@@ -27,7 +30,6 @@ mod kind {
     pub const MULTIPLE: u16 = 0xbd;
     pub const BLANKS: u16 = 0xbe;
     pub const RICH: u16 = 0xd6;
-    pub const SHARED_TEXT: u16 = 0xfd;
     pub const BLANK: u16 = 0x201;
     pub const NUMBER: u16 = 0x203;
     pub const LABEL: u16 = 0x204;
@@ -46,7 +48,7 @@ pub fn head<'a>(record: &Record<'a>, biff: Biff) -> Option<Head<'a>> {
         kind::MULTIPLE
         | kind::BLANKS
         | kind::RICH
-        | kind::SHARED_TEXT
+        | SHARED_TEXT
         | kind::BLANK
         | kind::NUMBER
         | kind::LABEL
@@ -115,7 +117,7 @@ pub fn columns(
                 each(head.column.saturating_add(offset), false);
             }
         }
-        kind::SHARED_TEXT => {
+        SHARED_TEXT => {
             let index = fields.u32().unwrap_or(u32::MAX);
             if !globals.strings.is_empty(stream, index) {
                 each(head.column, false);
@@ -177,7 +179,7 @@ pub fn values<'a>(
                 Raw::Bool(value != 0)
             }
         }
-        kind::SHARED_TEXT => Raw::Text(globals.strings.get(stream, fields.u32()?)),
+        SHARED_TEXT => Raw::Text(globals.strings.get(stream, fields.u32()?)),
         kind::OLD_LABEL | kind::LABEL | kind::RICH => {
             let skip = record.data.len().saturating_sub(fields.0.len());
             Raw::Text(label(stream, record, skip, record.kind, globals)?)

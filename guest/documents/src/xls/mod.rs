@@ -7,11 +7,13 @@
 //! sheet    a sheet → facts and rows
 //! cell     records with cells → values
 //! charts   titles of charts
+//! objects  comments, links, text boxes and hidden columns
 //! ```
 
 mod book;
 mod cell;
 mod charts;
+mod objects;
 mod records;
 mod sheet;
 mod strings;
@@ -19,8 +21,8 @@ mod strings;
 mod tests;
 
 use crate::ole::{Compound, MAGIC, properties};
-use crate::workbook::{Rows, SheetFacts, SheetName, Window, Workbook, document};
-use crate::{Document, Error};
+use crate::workbook::{Objects, Rows, SheetFacts, SheetName, Window, Workbook, document};
+use crate::{Document, Error, limits};
 use book::Globals;
 use records::Records;
 use sheet::Sheet;
@@ -96,13 +98,17 @@ struct Book {
 
 impl Book {
     fn load(&mut self, index: usize) -> Option<&Sheet> {
-        let slot = self.loaded.get_mut(index)?;
-        if slot.is_none() {
+        if self.loaded.get(index)?.is_none() {
+            let size: usize = self.loaded.iter().flatten().map(Sheet::size).sum();
+            if size > limits::SHEET_ROWS {
+                self.loaded.fill_with(|| None);
+            }
             let at = self.globals.positions.get(index).copied();
             let at = at.unwrap_or(usize::MAX);
-            *slot = Some(Sheet::read(&self.stream, at, &self.globals));
+            let sheet = Sheet::read(&self.stream, at, &self.globals);
+            *self.loaded.get_mut(index)? = Some(sheet);
         }
-        slot.as_ref()
+        self.loaded.get(index)?.as_ref()
     }
 }
 
@@ -121,5 +127,10 @@ impl Workbook for Book {
         sheet.map_or_else(Rows::default, |sheet| {
             sheet.rows(&self.stream, &self.globals, window)
         })
+    }
+
+    fn objects(&mut self, index: usize) -> Objects {
+        let sheet = self.load(index);
+        sheet.map(|sheet| sheet.objects.clone()).unwrap_or_default()
     }
 }

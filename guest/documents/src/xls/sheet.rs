@@ -3,12 +3,13 @@
 use super::book::{Biff, END, Globals, Kind, begin};
 use super::cell::{self, head, values};
 use super::charts;
+use super::objects::Collector;
 use super::records::{Record, Records};
 use crate::limits;
 use crate::workbook::binary::Fields;
 use crate::workbook::binary::index::{RowIndex, Run, RunContent, fit};
 use crate::workbook::formula;
-use crate::workbook::{Cell, Range, Rows, SheetFacts, Window};
+use crate::workbook::{Cell, Drawing, Objects, Range, Rows, SheetFacts, Window};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The positions of the content of a sheet.
@@ -22,6 +23,8 @@ pub struct Sheet {
     merged: Vec<Range>,
     charts: Vec<String>,
     notes: Vec<String>,
+    /// Comments, links, text boxes and hidden columns.
+    pub objects: Objects,
 }
 
 const ARRAY: u16 = 0x221;
@@ -43,11 +46,18 @@ impl Sheet {
             sheet.notes.push(why.to_owned());
             return sheet;
         };
-        let chart = |at: usize| charts::title(stream, at, globals.biff, globals.encoding);
+        let chart = |at: usize| charts::read(stream, at, globals.biff, globals.encoding);
         if kind == Kind::Chart {
-            sheet.charts.push(chart(at).0);
+            let chart = chart(at).0;
+            sheet.objects.drawings.push(Drawing {
+                row: 1,
+                column: 1,
+                blocks: vec![chart.block()],
+            });
+            sheet.charts.push(chart.title);
             return sheet;
         }
+        let mut objects = Collector::default();
         let mut last = None;
         let mut ended = false;
         let mut damaged = false;
@@ -74,15 +84,17 @@ impl Sheet {
                 _ => {
                     if let Some((_, kind)) = begin(&record) {
                         // A chart inside of the sheet.
-                        let (title, end) = chart(record.at);
-                        if kind == Kind::Chart && sheet.charts.len() < limits::SHEET_CHARTS {
-                            sheet.charts.push(title);
+                        let (chart, end) = chart(record.at);
+                        if kind == Kind::Chart && sheet.charts.len() < limits::SHEET_PARTS {
+                            objects.draw(chart.block());
+                            sheet.charts.push(chart.title);
                         }
                         damaged |= records.damaged();
                         records = Records::new(stream, end);
                         continue;
                     }
                     let Some(head) = head(&record, globals.biff) else {
+                        objects.record(stream, &record, globals);
                         continue;
                     };
                     if last.is_none_or(|(row, _)| row != head.row) {
@@ -99,13 +111,15 @@ impl Sheet {
             let why = "The sheet is damaged. Cells after the damage are missing.";
             sheet.notes.push(why.to_owned());
         }
-        if sheet.merged.len() >= limits::MERGED_RANGES {
+        if sheet.merged.len() >= limits::SHEET_OBJECTS {
             sheet.notes.push(format!(
                 "The sheet has more than {} merged ranges. The others are left out.",
-                limits::MERGED_RANGES
+                limits::SHEET_OBJECTS
             ));
         }
+        sheet.objects = objects.finish();
         sheet.index.finish();
+        sheet.notes.extend(sheet.index.note());
         sheet
     }
 
@@ -133,7 +147,7 @@ impl Sheet {
             };
             if first_row <= last_row
                 && first_column <= last_column
-                && self.merged.len() < limits::MERGED_RANGES
+                && self.merged.len() < limits::SHEET_OBJECTS
             {
                 self.merged.push(Range {
                     first_row,
@@ -143,6 +157,11 @@ impl Sheet {
                 });
             }
         }
+    }
+
+    /// The number of runs of cells in memory.
+    pub fn size(&self) -> usize {
+        self.index.size()
     }
 
     /// The facts.
@@ -178,17 +197,20 @@ impl Sheet {
             cut: false,
         };
         let at = usize::try_from(run.at).unwrap_or(usize::MAX);
-        let mut records = Records::new(stream, at);
         let range = &window.range;
-        while let Some(record) = records.next() {
-            if record.kind == END || begin(&record).is_some() {
-                break;
-            }
+        for record in Records::new(stream, at) {
             let Some(head) = head(&record, globals.biff) else {
+                if record.kind == END || begin(&record).is_some() {
+                    break;
+                }
                 continue;
             };
             if head.row != run.row {
                 break;
+            }
+            if record.kind == cell::SHARED_TEXT && *budget == 0 {
+                content.cut = true;
+                continue;
             }
             let place = (head.row, head.column);
             values(
@@ -252,7 +274,7 @@ impl Sheet {
 }
 
 /// Splits tokens with their size from the data after them.
-fn parsed<'a>(mut fields: Fields<'a>) -> Option<(&'a [u8], &'a [u8])> {
+fn parsed(mut fields: Fields<'_>) -> Option<(&[u8], &[u8])> {
     let size = usize::from(fields.u16()?);
     let tokens = fields.take(size)?;
     Some((tokens, fields.0))

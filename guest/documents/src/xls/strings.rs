@@ -48,7 +48,7 @@ impl Strings {
         let (at, end) = (usize::try_from(at).ok()?, usize::try_from(end).ok()?);
         let mut fields = Continued::from(stream, at, end);
         let count = usize::from(fields.u16()?);
-        Some((fields, count.min(limits::CELL_TEXT)))
+        Some((fields, count.min(limits::CELL_BYTES)))
     }
 
     /// Returns whether there is no such text, or it is empty.

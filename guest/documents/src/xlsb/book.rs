@@ -12,7 +12,7 @@ use crate::workbook::{SheetName, Visibility};
 use crate::{Error, limits};
 
 /// What the workbook says about its parts.
-pub struct Parts {
+pub struct Content {
     /// The sheets.
     pub sheets: Vec<SheetName>,
     /// The name of the part of each sheet.
@@ -23,12 +23,14 @@ pub struct Parts {
     pub styles: Styles,
     /// What formulas refer to.
     pub links: Links,
+    /// The relationships of the workbook.
+    pub related: Relationships,
     /// Notes on damage.
     pub notes: Vec<String>,
 }
 
 /// Reads the workbook and the styles of a package.
-pub fn read(package: &mut Package) -> Result<Parts, Error> {
+pub fn read(package: &mut Package) -> Result<Content, Error> {
     let root = package.relationships("");
     let main = root.first("officeDocument").map(|it| it.target.clone());
     let main = main
@@ -68,14 +70,16 @@ pub fn read(package: &mut Package) -> Result<Parts, Error> {
         let found = relationships.first(kind).filter(|found| !found.external);
         found.map(|found| found.target.clone())
     };
+    let strings = target("sharedStrings");
     let style = target("styles").and_then(|name| package.part(&name));
     let style = style.unwrap_or_default();
-    Ok(Parts {
+    Ok(Content {
         sheets: state.sheets,
         parts: state.parts,
-        strings: target("sharedStrings"),
+        strings,
         styles: styles::read(&style.bytes, state.epoch),
         links: state.links,
+        related: relationships,
         notes,
     })
 }
@@ -101,10 +105,8 @@ impl State {
         const ADD_INS: u16 = 667;
         let mut fields = Fields(record.data);
         match record.kind {
-            PROPERTIES => {
-                if fields.u32().unwrap_or_default() & 1 != 0 {
-                    self.epoch = Epoch::Y1904;
-                }
+            PROPERTIES if fields.u32().is_some_and(|flags| flags & 1 != 0) => {
+                self.epoch = Epoch::Y1904;
             }
             SHEET if self.sheets.len() < limits::SHEETS => {
                 self.sheet(own, &mut fields);
@@ -165,12 +167,12 @@ impl State {
 
     /// Lists the parts that could be sheets, if the workbook lists none.
     fn find_parts(&mut self, package: &Package) {
-        let folder = |name: &str| name.to_lowercase().starts_with("xl/worksheets/");
-        let found = package
-            .names()
-            .filter(|name| folder(name) && name.ends_with(".bin"));
-        self.targets = found.map(str::to_owned).collect();
-        self.targets.retain(|name| !name.contains("binaryIndex"));
+        let sheet = |name: &&str| {
+            let name = name.to_lowercase();
+            let file = name.strip_prefix("xl/worksheets/sheet");
+            file.is_some_and(|file| file.strip_suffix(".bin").is_some())
+        };
+        self.targets = package.names().filter(sheet).map(str::to_owned).collect();
         for (index, part) in self.targets.drain(..).take(limits::SHEETS).enumerate() {
             self.sheets.push(SheetName {
                 name: format!("Sheet{}", index.saturating_add(1)),

@@ -8,11 +8,11 @@
 //! strings  sharedStrings.bin
 //! sheet    a sheet → facts and rows
 //! tables   tables of a sheet
-//! charts   titles of the charts of a sheet
+//! objects  comments, links and hidden columns
 //! ```
 
 mod book;
-mod charts;
+mod objects;
 mod records;
 mod sheet;
 mod strings;
@@ -21,11 +21,13 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use crate::package::Package;
+use crate::package::{Package, Relationships};
 use crate::workbook::binary::styles::Styles;
 use crate::workbook::formula::Links;
-use crate::workbook::{Rows, SheetFacts, SheetName, Window, Workbook, document};
+use crate::workbook::{CellLink, Objects, Rows, SheetFacts, SheetName, Window, Workbook, document};
+use crate::xlsx::{drawings, objects as xml_objects};
 use crate::{Document, Error, limits};
+use drawings::Images;
 use sheet::Sheet;
 use std::rc::Rc;
 use strings::Strings;
@@ -48,6 +50,8 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
         links: book.links,
         strings_part: book.strings,
         strings: None,
+        images: None,
+        related: book.related,
         tables: false,
         loaded: Vec::new(),
     };
@@ -63,6 +67,9 @@ struct Book {
     links: Links,
     strings_part: Option<String>,
     strings: Option<Rc<Strings>>,
+    images: Option<Images>,
+    /// The relationships of the workbook.
+    related: Relationships,
     /// Whether the links have the tables of all sheets.
     tables: bool,
     /// The sheets in memory and their indexes.
@@ -104,6 +111,18 @@ impl Book {
         Some(sheet)
     }
 
+    fn images(&mut self) -> Images {
+        if let Some(images) = self.images.take() {
+            return images;
+        }
+        let mut images = Images::default();
+        for part in &self.parts {
+            let related = self.package.relationships(part);
+            images.add(&mut self.package, &related);
+        }
+        images
+    }
+
     /// Reads the tables of all sheets, to which formulas refer.
     fn read_tables(&mut self) {
         if std::mem::replace(&mut self.tables, true) {
@@ -128,8 +147,9 @@ impl Workbook for Book {
         };
         let mut facts = sheet.facts();
         let tables = tables::read(&mut self.package, &part);
-        facts.tables = tables.into_iter().map(|table| table.table).collect();
-        facts.charts = charts::titles(&mut self.package, &part);
+        facts.tables = tables.into_iter().map(|table| table.named).collect();
+        let related = self.package.relationships(&part);
+        facts.charts = drawings::chart_titles(&mut self.package, &related);
         if let Some(damage) = self.strings().damage() {
             facts.notes.push(damage.to_owned());
         }
@@ -145,5 +165,41 @@ impl Workbook for Book {
         }
         let strings = self.strings();
         sheet.rows(window, &strings, &self.styles, &self.links)
+    }
+
+    fn objects(&mut self, index: usize) -> Objects {
+        let mut found = Objects::default();
+        let (Some(sheet), Some(part)) = (self.load(index), self.parts.get(index)) else {
+            return found;
+        };
+        let related = self.package.relationships(part);
+        let images = self.images();
+        found.drawings = drawings::read(&mut self.package, &related, &images, &mut found.notes);
+        self.images = Some(images);
+        let persons = xml_objects::persons(&mut self.package, &self.related);
+        found.comments =
+            xml_objects::comments(&mut self.package, &related, &persons, &mut found.notes);
+        objects::comments(&mut self.package, &related, &mut found.comments);
+        for link in &sheet.links {
+            let target = related.get(&link.id).filter(|it| it.external);
+            let Some(mut url) = target.map(|it| it.target.clone()) else {
+                continue;
+            };
+            if !link.place.is_empty() && !url.contains('#') {
+                url = format!("{url}#{}", link.place);
+            }
+            let range = link.range;
+            found.links.push(CellLink { range, url });
+        }
+        found.hidden_columns.clone_from(&sheet.hidden_columns);
+        found
+    }
+
+    fn image(&mut self, number: usize) -> Option<Vec<u8>> {
+        let images = self.images();
+        let name = number.checked_sub(1).and_then(|it| images.parts.get(it));
+        let part = name.and_then(|it| self.package.part(it));
+        self.images = Some(images);
+        part.map(|it| it.bytes).filter(|bytes| !bytes.is_empty())
     }
 }

@@ -26,6 +26,10 @@ mod kind {
     pub const SHORT_LAST: u16 = 18;
     /// A cell with a formatted text.
     pub const RICH: u16 = 62;
+    /// Columns of one width.
+    pub const COLUMNS: u16 = 60;
+    /// A link of cells.
+    pub const LINK: u16 = 494;
     /// The end of the cells.
     pub const END_CELLS: u16 = 146;
     /// A merged range.
@@ -46,6 +50,21 @@ pub struct Sheet {
     shared: BTreeMap<(u32, u32), usize>,
     merged: Vec<Range>,
     notes: Vec<String>,
+    /// The first and the last column of each sequence of hidden columns.
+    pub hidden_columns: Vec<(u32, u32)>,
+    /// The links.
+    pub links: Vec<Link>,
+}
+
+/// A link of cells.
+#[derive(Debug)]
+pub struct Link {
+    /// The cells.
+    pub range: Range,
+    /// The identifier of the relationship with the address. It may be empty.
+    pub id: String,
+    /// The place in the document. It may be empty.
+    pub place: String,
 }
 
 /// The column and the style of a cell, and its other fields.
@@ -90,12 +109,30 @@ fn blank(head: &Head, strings: &Strings) -> (bool, bool) {
     }
 }
 
+/// Reads the columns of a record if they are hidden ([MS-XLSB] 2.4.323).
+fn hidden(mut fields: Fields) -> Option<(u32, u32)> {
+    let (first, last) = (fields.u32()?, fields.u32()?);
+    fields.skip(8)?;
+    let hidden = fields.u16()? & 1 != 0;
+    (hidden && first <= last).then(|| (first.saturating_add(1), last.saturating_add(1)))
+}
+
+/// Reads a link ([MS-XLSB] 2.4.685).
+fn link(mut fields: Fields) -> Option<Link> {
+    Some(Link {
+        range: range(&mut fields)?,
+        id: fields.wide()?,
+        place: fields.wide().unwrap_or_default(),
+    })
+}
+
 impl Sheet {
     /// Finds the rows of a part.
     pub fn read(part: Part, strings: &Strings) -> Self {
         let mut index = RowIndex::new();
         let mut shared = BTreeMap::new();
         let mut merged = Vec::new();
+        let (mut hidden_columns, mut links) = (Vec::new(), Vec::new());
         let mut notes = Vec::new();
         let mut records = Records::new(&part.bytes, 0);
         let (mut row, mut at, mut column) = (None, 0, u32::MAX);
@@ -114,8 +151,14 @@ impl Sheet {
                     }
                 }
                 kind::END_CELLS => row = None,
+                kind::COLUMNS if hidden_columns.len() < limits::SHEET_OBJECTS => {
+                    hidden_columns.extend(hidden(Fields(record.data)));
+                }
+                kind::LINK if links.len() < limits::SHEET_OBJECTS => {
+                    links.extend(link(Fields(record.data)));
+                }
                 kind::MERGED => {
-                    if merged.len() < limits::MERGED_RANGES {
+                    if merged.len() < limits::SHEET_OBJECTS {
                         merged.extend(range(&mut Fields(record.data)));
                     } else {
                         all_merged = false;
@@ -142,22 +185,26 @@ impl Sheet {
         if !all_merged {
             notes.push(format!(
                 "The sheet has more than {} merged ranges. The others are left out.",
-                limits::MERGED_RANGES
+                limits::SHEET_OBJECTS
             ));
         }
         index.finish();
+        notes.extend(index.note());
         Self {
             bytes: part.bytes,
             index,
             shared,
             merged,
             notes,
+            hidden_columns,
+            links,
         }
     }
 
     /// The bytes in memory.
     pub fn size(&self) -> usize {
-        self.bytes.len()
+        let index = self.index.size().saturating_mul(8);
+        self.bytes.len().saturating_add(index)
     }
 
     /// The facts that are in the part itself.
@@ -213,6 +260,10 @@ impl Sheet {
                 continue;
             }
             let (style, kind) = (head.style, head.kind);
+            if kind == 7 && *budget == 0 {
+                content.cut = true;
+                continue;
+            }
             let mut fields = head.fields;
             let Some(raw) = raw(kind, &mut fields, strings) else {
                 continue;

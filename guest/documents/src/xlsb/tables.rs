@@ -12,8 +12,8 @@ use crate::xml::{Tree, decode};
 pub struct Table {
     /// The identifier, which formulas use.
     pub id: u32,
-    /// The table.
-    pub table: NamedTable,
+    /// Its name and its cells.
+    pub named: NamedTable,
     columns: Vec<String>,
 }
 
@@ -21,7 +21,7 @@ impl Table {
     /// The names for formulas.
     pub fn columns(self) -> formula::Table {
         formula::Table {
-            name: self.table.name,
+            name: self.named.name,
             columns: self.columns,
         }
     }
@@ -34,7 +34,7 @@ pub fn read(package: &mut Package, sheet: &str) -> Vec<Table> {
     let parts = parts.filter(|found| found.kind == "table" && !found.external);
     let names: Vec<String> = parts.map(|found| found.target.clone()).collect();
     let mut found = Vec::new();
-    for name in names.iter().take(limits::SHEET_TABLES) {
+    for name in names.iter().take(limits::SHEET_PARTS) {
         let Some(part) = package.part(name) else {
             continue;
         };
@@ -44,7 +44,7 @@ pub fn read(package: &mut Package, sheet: &str) -> Vec<Table> {
         };
         found.extend(table);
     }
-    found.sort_by_key(|table| (table.table.range.first_row, table.table.range.first_column));
+    found.sort_by_key(|table| (table.named.range.first_row, table.named.range.first_column));
     found
 }
 
@@ -68,7 +68,11 @@ fn binary(bytes: &[u8]) -> Option<Table> {
         }
     }
     let (id, table) = table?;
-    Some(Table { id, table, columns })
+    Some(Table {
+        id,
+        named: table,
+        columns,
+    })
 }
 
 fn begin(fields: &mut Fields) -> Option<(u32, NamedTable)> {
@@ -111,42 +115,18 @@ fn xml(bytes: &[u8]) -> Option<Table> {
     let text = decode(bytes);
     let tree = Tree::parse(&text);
     let root = tree.root();
-    let (from, to) = root.attr("ref")?.split_once(':')?;
-    let ((first_row, first_column), (last_row, last_column)) = (address(from)?, address(to)?);
+    let range = Range::parse(root.attr("ref")?)?;
     let name = root.attr("displayName").or_else(|| root.attr("name"))?;
     let columns = root.child("tableColumns");
     let columns = columns.iter().flat_map(crate::xml::Element::children);
     let columns = columns.filter_map(|column| column.attr("name").map(str::to_owned));
     Some(Table {
         id: root.attr("id").and_then(|id| id.parse().ok()).unwrap_or(0),
-        table: NamedTable {
+        named: NamedTable {
             name: name.to_owned(),
-            range: Range {
-                first_row,
-                first_column,
-                last_row,
-                last_column,
-            },
+            range,
             header: root.attr("headerRowCount") != Some("0"),
         },
         columns: columns.collect(),
     })
-}
-
-/// Reads an address such as `B4`: the row and the column from 1.
-fn address(text: &str) -> Option<(u32, u32)> {
-    let text = text.replace('$', "");
-    let letters = text
-        .len()
-        .saturating_sub(text.trim_start_matches(char::is_alphabetic).len());
-    let (letters, digits) = text.split_at_checked(letters)?;
-    let row: u32 = digits.parse().ok()?;
-    let mut column = 0_u32;
-    for letter in letters.chars() {
-        let digit = letter.to_digit(36)?.checked_sub(9)?;
-        column = column.checked_mul(26)?.checked_add(digit)?;
-    }
-    let valid = (1..=crate::workbook::LAST_ROW).contains(&row)
-        && (1..=crate::workbook::LAST_COLUMN).contains(&column);
-    valid.then_some((row, column))
 }

@@ -15,9 +15,9 @@
 
 mod book;
 mod cells;
-mod drawings;
+pub mod drawings;
 mod formula;
-mod objects;
+pub mod objects;
 mod sheet;
 mod strings;
 mod styles;

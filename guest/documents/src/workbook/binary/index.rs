@@ -25,6 +25,8 @@ pub struct RowIndex {
     /// The smallest rectangle around the cells with a value.
     used: Option<Range>,
     rows: u32,
+    /// Whether rows are left out.
+    cut: bool,
     /// The last row with a value, from 0.
     last: Option<u32>,
 }
@@ -63,6 +65,10 @@ impl RowIndex {
         };
         match self.runs.last() {
             Some(run) if run.row == row && !self.start => {}
+            _ if self.runs.len() >= limits::SHEET_ROWS => {
+                self.cut = true;
+                return;
+            }
             last => {
                 self.start = false;
                 self.sorted &= last.is_none_or(|run| run.row <= row);
@@ -99,6 +105,17 @@ impl RowIndex {
         self.runs.shrink_to_fit();
     }
 
+    /// The number of runs in memory.
+    pub fn size(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// A note if rows are left out.
+    pub fn note(&self) -> Option<String> {
+        self.cut
+            .then(|| "The sheet has too many rows. The last ones are left out.".to_owned())
+    }
+
     /// The rectangle around the cells with a value.
     pub fn used(&self) -> Option<Range> {
         self.used
@@ -117,7 +134,7 @@ impl RowIndex {
         mut read: impl FnMut(Run, &mut Vec<Cell>, &mut usize) -> RunContent,
     ) -> Rows {
         let mut found = Rows::default();
-        let (mut count, mut budget, mut cut) = (0_usize, limits::WINDOW_TEXT, false);
+        let (mut count, mut budget, mut cut) = (0_usize, limits::ROWS_BYTES, false);
         let start = window.range.first_row;
         let first = self
             .runs
@@ -130,7 +147,7 @@ impl RowIndex {
             if number > window.range.last_row {
                 break;
             }
-            let full = count >= window.cells || budget < limits::WINDOW_TEXT / 2;
+            let full = count >= window.cells || budget < limits::ROWS_BYTES / 2;
             if full && !found.rows.is_empty() {
                 found.more = true;
                 break;
@@ -176,7 +193,7 @@ pub fn fit(cell: &mut Cell, budget: &mut usize) -> bool {
         *budget = budget.saturating_sub(formula);
         return false;
     };
-    let limit = limits::CELL_TEXT.min(*budget);
+    let limit = limits::CELL_BYTES.min(*budget);
     let cut = text.len() > limit;
     if cut {
         text.truncate(text.floor_char_boundary(limit));

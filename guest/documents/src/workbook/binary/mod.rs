@@ -72,11 +72,20 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// Returns the text of a comment without the name of the author, which Excel writes into the text.
+pub fn comment_text(text: &str, author: &str) -> String {
+    let text = text.trim();
+    let own = text.strip_prefix(author).filter(|_| !author.is_empty());
+    let own = own.and_then(|it| it.strip_prefix(':'));
+    own.unwrap_or(text).trim().to_owned()
+}
+
 /// Decodes UTF-16 with the low byte first. Lone surrogates become U+FFFD.
 pub fn utf16(bytes: &[u8]) -> String {
     let (units, _) = bytes.as_chunks::<2>();
     if units.iter().all(|[low, high]| *high == 0 && low.is_ascii()) {
-        return units.iter().map(|[low, _]| char::from(*low)).collect();
+        let bytes = units.iter().map(|[low, _]| *low).collect();
+        return String::from_utf8(bytes).unwrap_or_default();
     }
     let units = units.iter().map(|unit| u16::from_le_bytes(*unit));
     let chars = char::decode_utf16(units);

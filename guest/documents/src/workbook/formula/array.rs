@@ -28,7 +28,7 @@ pub fn text(version: Version, extra: &mut Fields) -> Option<String> {
             if column > 0 {
                 out.push(',');
             }
-            if out.len() > limits::FORMULA_TEXT {
+            if out.len() > limits::FORMULA_BYTES {
                 return None;
             }
             value(version, extra, &mut out)?;

@@ -60,8 +60,8 @@ impl Expression {
         let mut out = String::new();
         let mut steps = vec![Step::Node(root)];
         while let Some(step) = steps.pop() {
-            if out.len() > limits::FORMULA_TEXT {
-                out.truncate(out.floor_char_boundary(limits::FORMULA_TEXT));
+            if out.len() > limits::FORMULA_BYTES {
+                out.truncate(out.floor_char_boundary(limits::FORMULA_BYTES));
                 out.push('…');
                 break;
             }

@@ -1,20 +1,6 @@
 //! The text of references to cells and sheets.
 
-/// Adds the letters of a column, which is from 0.
-pub fn column(out: &mut String, column: u32) {
-    let mut letters = Vec::new();
-    let mut rest = column.saturating_add(1);
-    while rest > 0 {
-        let last = rest.saturating_sub(1);
-        letters.push(char::from_digit((last % 26).saturating_add(10), 36));
-        rest = last / 26;
-    }
-    out.extend(letters.into_iter().rev().flatten().map(upper));
-}
-
-fn upper(letter: char) -> char {
-    letter.to_ascii_uppercase()
-}
+use crate::workbook::column_name;
 
 /// A corner of a reference, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +27,7 @@ impl Corner {
         if !self.relative_column {
             out.push('$');
         }
-        column(out, self.column);
+        out.push_str(&column_name(self.column.saturating_add(1)));
     }
 
     /// Adds the reference, such as `$A1`.

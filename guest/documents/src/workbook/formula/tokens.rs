@@ -12,7 +12,7 @@ use crate::workbook::binary::{Fields, error, utf16};
 /// the column, from 0, to which relative references of shared formulas refer. `None` if the tokens
 /// are damaged or not supported.
 pub fn text(links: &Links, tokens: &[u8], extra: &[u8], base: (u32, u32)) -> Option<String> {
-    if tokens.is_empty() || tokens.len() > limits::TOKEN_BYTES {
+    if tokens.is_empty() || tokens.len() > limits::FORMULA_TOKENS {
         return None;
     }
     let mut reader = Reader {
@@ -157,7 +157,7 @@ impl Reader<'_> {
             0x22 => self.variable_call()?,
             0x23 => {
                 let index = self.name_index()?;
-                let name = index.and_then(|index| self.links.names.get(index));
+                let name = self.links.names.get(index);
                 let name = name.map_or("#NAME?", String::as_str).to_owned();
                 self.operand(name);
             }
@@ -276,7 +276,7 @@ impl Reader<'_> {
     }
 
     /// Reads the index of a name, from 0.
-    fn name_index(&mut self) -> Option<Option<usize>> {
+    fn name_index(&mut self) -> Option<usize> {
         let index = match self.links.version {
             Version::Biff5(_) => {
                 let index = self.tokens.u16()?;
@@ -285,7 +285,8 @@ impl Reader<'_> {
             }
             _ => self.tokens.u32()?,
         };
-        Some(index.checked_sub(1).and_then(|it| usize::try_from(it).ok()))
+        // An index of 0, which is wrong, becomes that of no name.
+        usize::try_from(index.wrapping_sub(1)).ok()
     }
 
     fn external_name(&mut self) -> Option<()> {
