@@ -80,7 +80,7 @@ fn convert(
     let other_text = other.as_ref().map(|part| decode(&part.bytes));
     let other_tree = other_text.as_deref().map(Tree::parse);
     let page_root = other_tree.as_ref().map_or(root, Tree::root);
-    let styles = Styles::read(page_root.child("styles"), root.child("automatic-styles"));
+    let styles = Styles::read(page_root.child("styles"), root);
     let mut converter = Converter::new(source, images, Rc::new(styles));
     converter.is_slide = true;
     converter.check("content.xml", content.damage.as_deref(), &tree);

@@ -79,9 +79,9 @@ fn convert(source: &mut Source, images: &mut Images) -> Unit {
     let other_tree = other_text.as_deref().map(Tree::parse);
     let page_root = other_tree.as_ref().map_or(root, Tree::root);
     let common = page_root.child("styles");
-    let styles = Rc::new(Styles::read(common, root.child("automatic-styles")));
+    let styles = Rc::new(Styles::read(common, root));
     let page_styles = if other_tree.is_some() {
-        Rc::new(Styles::read(common, page_root.child("automatic-styles")))
+        Rc::new(Styles::read(common, page_root))
     } else {
         Rc::clone(&styles)
     };
