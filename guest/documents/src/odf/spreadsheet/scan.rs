@@ -134,7 +134,7 @@ impl Scan {
             "style" => {
                 let is_table = start.attr("family").as_deref() == Some("table");
                 let name = start.attr("name").filter(|_| is_table);
-                self.style = name.map(|name| name.into_owned());
+                self.style = name.map(std::borrow::Cow::into_owned);
             }
             "table-properties" => {
                 if start.attr("display").as_deref() == Some("false")
