@@ -64,6 +64,17 @@ pub fn write(title: String, kinds: &[&str], series: &[Series]) -> Vec<Block> {
     blocks
 }
 
+/// Returns the title of the outermost element of a chart part. It may be empty.
+pub fn caption(root: Element) -> String {
+    let chart = root.child("chart").unwrap_or(root);
+    let (_, series) = if root.child("chartData").is_some() {
+        extended_series(root, chart)
+    } else {
+        plain_series(chart)
+    };
+    title(chart, &series)
+}
+
 impl Series {
     /// Returns whether the series has more points than are shown.
     fn is_cut(&self) -> bool {

@@ -2,6 +2,8 @@
 
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
+mod sheets;
+
 use super::bindings::exports::omniread::read::documents as wit;
 use super::bindings::omniread::read::inputs::Input;
 use crate::{Error, Facts, Format, UnitKind, limits};
@@ -52,6 +54,28 @@ impl wit::GuestDocument for Document {
     fn image(&self, number: u32) -> Result<Option<Vec<u8>>, wit::Error> {
         Ok(self.0.borrow_mut().image(place(number)))
     }
+
+    fn attachments(&self) -> Vec<wit::Attachment> {
+        let document = self.0.borrow();
+        let attachments = document.attachments().iter().map(|one| wit::Attachment {
+            name: one.name.clone(),
+            mime: one.mime.clone(),
+            size: one.size,
+        });
+        attachments.collect()
+    }
+
+    fn attachment(&self, index: u32) -> Result<Option<Vec<u8>>, wit::Error> {
+        Ok(self.0.borrow_mut().attachment(place(index)))
+    }
+
+    fn sheet(&self, index: u32) -> Result<wit::SheetFacts, wit::Error> {
+        sheets::sheet(&mut **self.0.borrow_mut(), place(index))
+    }
+
+    fn rows(&self, index: u32, window: wit::Window) -> Result<wit::Rows, wit::Error> {
+        sheets::rows(&mut **self.0.borrow_mut(), place(index), window)
+    }
 }
 
 /// The number as a length of this machine, on which every `u32` is one.
@@ -93,6 +117,20 @@ impl From<wit::Format> for Format {
     fn from(format: wit::Format) -> Self {
         match format {
             wit::Format::Docx => Self::Docx,
+            wit::Format::Pptx => Self::Pptx,
+            wit::Format::Xlsx => Self::Xlsx,
+            wit::Format::Xlsb => Self::Xlsb,
+            wit::Format::Xls => Self::Xls,
+            wit::Format::Doc => Self::Doc,
+            wit::Format::Ppt => Self::Ppt,
+            wit::Format::Rtf => Self::Rtf,
+            wit::Format::Epub => Self::Epub,
+            wit::Format::Odt => Self::Odt,
+            wit::Format::Ods => Self::Ods,
+            wit::Format::Odp => Self::Odp,
+            wit::Format::Eml => Self::Eml,
+            wit::Format::Msg => Self::Msg,
+            wit::Format::Mbox => Self::Mbox,
         }
     }
 }

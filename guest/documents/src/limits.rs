@@ -58,14 +58,8 @@ pub const IMAGES: usize = 10_000;
 /// The maximum number of shapes of a group by whose positions the group is placed.
 pub const SHAPES: usize = 1000;
 
-/// The maximum number of merged ranges of a sheet that are listed. Each takes 16 bytes.
-pub const MERGED_RANGES: usize = 1 << 16;
-
 /// The maximum number of named tables of a workbook.
 pub const NAMED_TABLES: usize = 10_000;
-
-/// The maximum number of charts and other objects of a sheet that are read for their titles.
-pub const SHEET_OBJECTS: usize = 256;
 
 /// The maximum number of points of a chart that are shown.
 pub const CHART_POINTS: usize = 1000;
@@ -73,8 +67,201 @@ pub const CHART_POINTS: usize = 1000;
 /// The maximum number of series of a chart that are shown.
 pub const CHART_SERIES: usize = 64;
 
+/// The maximum number of texts that the cells of a workbook share. Each takes 4 bytes beside its text.
+pub const SHARED_STRINGS: usize = 1 << 22;
+
+/// The maximum number of rows with cells that a sheet may have in its file, before rows with the same
+/// number are joined. Each takes 8 bytes.
+pub const SHEET_ROWS: usize = 1 << 21;
+
+/// The maximum number of merged ranges, links, comments or shared formulas of a sheet.
+pub const SHEET_OBJECTS: usize = 1 << 16;
+
+/// The maximum number of bytes of the text of a cell. Excel allows 32 767 characters.
+pub const CELL_BYTES: usize = 1 << 17;
+
+/// The maximum number of bytes of a formula. Excel allows 8192 characters.
+pub const FORMULA_BYTES: usize = 1 << 15;
+
+/// The maximum number of bytes of the texts of rows that are read at a time. Many cells may share one
+/// long text. No further row is started, and the texts of a longer row are cut.
+pub const ROWS_BYTES: usize = 16 * 1024 * 1024;
+
+/// The maximum number of formats of cells. Excel allows 65 490.
+pub const CELL_FORMATS: usize = 1 << 16;
+
+/// The maximum number of tables and charts of a sheet.
+pub const SHEET_PARTS: usize = 1000;
+
+/// The maximum number of cells of a sheet that are shown as Markdown. Rows are also read in windows.
+pub const SHEET_CELLS: usize = 400_000;
+
+/// The maximum number of bytes of the cells of a sheet that are shown as Markdown.
+pub const SHEET_BYTES: usize = 16 * 1024 * 1024;
+
+/// The maximum number of bytes of the code of a number format. Excel allows 255 characters.
+pub const FORMAT_CODE_BYTES: usize = 1024;
+
+/// The maximum denominator that a number format may fix. Excel allows three digits.
+pub const FORMAT_DENOMINATOR: u32 = 1_000_000;
+
 /// The maximum number of bytes of a value in the metadata. Longer ones are not titles or names.
 pub const METADATA_BYTES: usize = 1000;
 
 /// The maximum number of notes of one kind for the reply.
 pub const NOTES: usize = 20;
+
+/// The maximum number of chapters of a book. The books of encyclopedias have some thousand.
+pub const CHAPTERS: usize = 10_000;
+
+/// The maximum number of entries of the table of contents of a book that are used.
+pub const CONTENTS: usize = 50_000;
+
+/// The number of characters at the start of a chapter in which its heading is looked for, if the
+/// table of contents does not name the chapter.
+pub const CHAPTER_HEAD: usize = 64 * 1024;
+
+/// The maximum number of references from an item of a book to an item that replaces it.
+pub const FALLBACKS: usize = 8;
+
+/// The maximum number of sheets of a workbook. Excel has no limit, but 1000 are slow to open.
+pub const SHEETS: usize = 10_000;
+
+/// The maximum number of styles, custom number formats, names and links of a workbook each. Excel
+/// allows 65 490 styles.
+pub const WORKBOOK_STYLES: usize = 1 << 16;
+
+/// The maximum number of merged ranges of a sheet. Larger ones come from programs that merge each
+/// row of a report.
+pub const MERGED_RANGES: usize = 1 << 16;
+
+/// The maximum number of tables of a sheet.
+pub const SHEET_TABLES: usize = 1000;
+
+/// The maximum number of charts of a sheet whose titles are shown. Each is a part of its own.
+pub const SHEET_CHARTS: usize = 200;
+
+/// The maximum number of bytes of the text of a cell. Excel allows 32 767 characters, which take up
+/// to three bytes each.
+pub const CELL_TEXT: usize = 3 * 32_767;
+
+/// The maximum number of bytes of texts and formulas of the rows that are read at once. Cells can
+/// share one long text, so that a small sheet may contain any number of bytes.
+pub const WINDOW_TEXT: usize = 16 * 1024 * 1024;
+
+/// The maximum number of bytes of a formula in its binary form. Excel allows 16 384.
+pub const TOKEN_BYTES: usize = 1 << 16;
+
+/// The maximum number of bytes of the text of a formula. Excel allows 8192 characters.
+pub const FORMULA_TEXT: usize = 32_768;
+
+/// The maximum number of bytes of the sheets that binary workbooks keep in memory after they were
+/// read.
+pub const SHEET_CACHE: usize = 64 * 1024 * 1024;
+
+/// The maximum number of parts of a mail. Each takes some 250 bytes. A digest of a list with
+/// thousands of mails has fewer.
+pub const MAIL_PARTS: usize = 10_000;
+
+/// The maximum depth of multiparts, one inside the other. Each line that could be a boundary is
+/// compared with all open ones. Mails that people forward as parts have fewer than 10.
+pub const MAIL_DEPTH: usize = 32;
+
+/// The maximum number of bytes of a header field that are read. A list of 1000 recipients takes
+/// 50 KB.
+pub const MAIL_FIELD_BYTES: usize = 1 << 18;
+
+/// The maximum number of parameters of a header field. A long file name in pieces has fewer than 20.
+pub const MAIL_PARAMETERS: usize = 200;
+
+/// The maximum number of addresses of a header field that are shown. The number of the others is.
+pub const MAIL_ADDRESSES: usize = 50;
+
+/// The maximum number of bytes of the name of an attachment. File systems allow 255.
+pub const ATTACHMENT_NAME_BYTES: usize = 200;
+
+/// The maximum number of attachments of a document that are listed.
+pub const ATTACHMENTS: usize = 10_000;
+
+/// The maximum number of images in the text of a mail. In a mailbox, the first one of mail N has the
+/// number N × 1000 + 1.
+pub const MAIL_IMAGES: usize = 999;
+
+/// The maximum number of mails of a mailbox. Each takes some 200 bytes.
+pub const MAILS: usize = 100_000;
+
+/// The maximum number of lines of a quotation of earlier mails. A thread of some 10 mails has as
+/// many.
+pub const QUOTED_LINES: usize = 200;
+
+/// The maximum number of lines of a quotation in a mail of a mailbox, which usually contains the
+/// quoted mail as well.
+pub const MAILBOX_QUOTED_LINES: usize = 20;
+
+/// The maximum number of lines of a delivery report. It has some 6 lines for each recipient.
+pub const MAIL_REPORT_LINES: usize = 200;
+
+/// The maximum number of bytes of HTML of a mail that are converted. The tree takes ten times as
+/// much memory.
+pub const MAIL_HTML_BYTES: usize = 8 << 20;
+
+/// The maximum number of entries in the directory of a compound file. A mail with 1000 attachments
+/// has 30 000.
+pub const OLE_ENTRIES: usize = 1 << 16;
+
+/// The maximum depth of storages in a compound file. A mail in a mail takes two levels.
+pub const OLE_DEPTH: usize = 32;
+
+/// The maximum number of bytes of all paths in a compound file. They are in memory.
+pub const OLE_PATHS: usize = 16 * 1024 * 1024;
+
+/// The maximum number of properties of a property set. Programs write less than 30.
+pub const OLE_PROPERTIES: usize = 1000;
+
+/// The maximum depth of groups of an RTF document. Deeper groups have the properties of those
+/// around them. Word nests some dozen.
+pub const RTF_GROUPS: usize = 10_000;
+
+/// The maximum number of fonts, styles or lists of an RTF document.
+pub const RTF_TABLE: usize = 1 << 16;
+
+/// The maximum number of bytes of the name of a font or a style, or of the text of a list level in
+/// an RTF document.
+pub const RTF_NAME: usize = 256;
+
+/// The maximum number of cells that a row of an RTF document defines. Word allows 63.
+pub const RTF_CELLS: usize = 1024;
+
+/// The maximum number of bytes of the XML of a formula of an RTF document.
+pub const RTF_MATH: usize = 1 << 20;
+
+/// The maximum number of bytes into which the compressed RTF of a mail is decompressed.
+pub const RTF_BYTES: usize = 64 * 1024 * 1024;
+
+/// The maximum number of fields one inside the other in a document of Word before 2007. More are damage.
+pub const DOC_FIELDS: usize = 64;
+
+/// The maximum number of bytes of the instruction of a field that are used. Links are shorter.
+pub const DOC_INSTRUCTION_BYTES: usize = 4096;
+
+/// The maximum number of lists of a document of Word before 2007. Word writes less than 10 000.
+pub const DOC_LISTS: usize = 1 << 15;
+
+/// The maximum number of bytes of the definitions of all rows of a table of Word before 2007. A row of
+/// 63 cells takes 400 bytes in memory.
+pub const DOC_ROW_BYTES: usize = 32 * 1024 * 1024;
+
+/// The maximum number of properties of a message, recipient or attachment of Outlook. Messages have
+/// fewer than 500.
+pub const MSG_PROPERTIES: usize = 10_000;
+
+/// The maximum number of recipients of a message of Outlook. Exchange allows 5000.
+pub const MSG_RECIPIENTS: usize = 10_000;
+
+/// The maximum depth of groups in the rich text of a message. Deeper ones have the properties of the
+/// last.
+pub const MSG_RTF_DEPTH: usize = 1000;
+
+/// The maximum number of times that a password is hashed for its key. Office writes 100 000. In the
+/// sandbox, a million takes about a second, and two passwords may be tried.
+pub const SPIN_COUNT: u32 = 1_000_000;

@@ -90,6 +90,33 @@ pub struct Text {
     pub facts: Option<DocumentFacts>,
     /// The outline that the page shows. `None` if the page shows the text itself.
     pub outline: Option<Outline>,
+    /// The table of contents of a document whose text is longer than the page. `None` if it was not
+    /// requested, or if the document has none.
+    pub contents: Option<Contents>,
+}
+
+/// The table of contents of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contents {
+    /// The word for an entry: `slide`, `heading`.
+    pub word: &'static str,
+    /// The entries in their order.
+    pub entries: Vec<Entry>,
+    /// The number of entries that are left out.
+    pub more: u64,
+}
+
+/// An entry of a table of contents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The selector that reads the entry: `slide:3`.
+    pub selector: String,
+    /// The level of a heading, from 1.
+    pub level: u8,
+    /// The title in one line. It may be empty.
+    pub title: String,
+    /// Whether other programs do not show the unit, such as a hidden slide.
+    pub hidden: bool,
 }
 
 /// The outline of a text.

@@ -56,9 +56,25 @@ pub trait Units {
         None
     }
 
+    /// The title of a unit. `place` is its index, counted from 0. Converts nothing.
+    fn title(&mut self, _place: u64) -> Title {
+        Title::default()
+    }
+
     /// Converts one unit. `place` is its index, counted from 0. A damaged unit has a note instead
     /// of its text; the other units are not affected.
     fn unit(&mut self, place: u64) -> Unit;
+}
+
+/// The title of a unit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Title {
+    /// The title. It may be empty.
+    pub name: String,
+    /// Whether other programs do not show the unit, such as a hidden slide.
+    pub hidden: bool,
+    /// What reads the unit, if that is a name, such as that of a sheet, and not its number.
+    pub selector: Option<String>,
 }
 
 /// The error for a requested unit, such as a cell, that does not exist. The message has no subject,

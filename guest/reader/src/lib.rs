@@ -4,12 +4,14 @@
 //! dialects    arguments → Request                        Answer → blocks
 //! lib         read: resolve → enter → sniff → read
 //! sources     resolve: a path string → an open file or directory, with repair of the path
-//!             enter: the suffix of the path → a member, a database, the bytes of a file
+//!             enter: the suffix of the path → a member, an attachment, a database, the bytes of
+//!             a file
 //! sniff       first bytes and hints → Kind: one table
 //! read        one match on the kind: text, outline, image, attachment, database,
 //!             directory, archive, binary, converted document
 //! convert     the bytes of a document → text with images and notes
 //! sqlite      a selector of a database → lines
+//! tables      rows of CSV files and other tables → lines
 //! outline     a long text → its declarations, headings or keys
 //! pages       fills a page: lines, columns, what comes next
 //! containers  archives and compressed streams
@@ -29,7 +31,8 @@
 //!   archive, a database in an archive. The memory of SQLite and of the image decoders is
 //!   limited by their engines.
 //! * `pages` alone computes what was shown, of how much, and what comes next, from the lines
-//!   that were emitted. For the rows of a database, `sqlite` does.
+//!   that were emitted. For the rows of a database, `sqlite` does, and for other
+//!   tables of rows, `tables`.
 //! * The reader reaches the machine through [`world::World`] only.
 //! * The reader never panics on data: no indexing, no unchecked arithmetic, no `unwrap`.
 //! * Damage becomes a note. A read fails only if it can show nothing.
@@ -71,6 +74,7 @@ mod sort;
 mod sources;
 mod sqlite;
 pub mod subject;
+mod tables;
 mod tag;
 #[cfg(test)]
 mod tests;
@@ -110,6 +114,7 @@ pub fn read(request: &Request, world: &mut dyn World) -> Result<Answer, Failure>
                 let denies = world.denies_members().then_some(&denies as &Denies<'_>);
                 sources::enter(source, subject, rest, style.bare_path(), path, denies)?
             };
+            let inside = sources::enter_attachment(inside, request, world)?;
             read::inside(inside, request, world)
         }
     }

@@ -289,6 +289,34 @@ pub const SPARSE_SEGMENTS: usize = 100_000;
 /// reads.
 pub const ZIP_LINKS: usize = 1000;
 
+/// The number of cells of a sheet that are read to find the row with the names of the columns.
+pub const HEADER_CELLS: u32 = 2000;
+
+/// The number of rows in which the row with the names of the columns is searched. Titles and empty
+/// rows take fewer.
+pub const HEADER_ROWS: usize = 20;
+
+/// The number of cells of a sheet that the document engine returns at a time. They take about 1 MB.
+pub const SHEET_BATCH_CELLS: u32 = 10_000;
+
+/// The maximum number of cells of a sheet that are loaded for a condition or a statement. They take
+/// about 200 MB.
+pub const LOADED_CELLS: u64 = 1_500_000;
+
+/// The maximum number of columns of a sheet that are shown although they may be empty. Of a wider
+/// sheet, only columns with a value are shown.
+pub const DENSE_COLUMNS: u64 = 256;
+
+/// The maximum number of tables and merged cells that a note lists.
+pub const LISTED_RANGES: usize = 10;
+
+/// The maximum number of entries of the table of contents of a document. It takes at most a quarter
+/// of a page.
+pub const CONTENTS: u64 = 100;
+
+/// The maximum number of characters of a title in a table of contents. Longer ones are cut.
+pub const CONTENTS_CHARS: usize = 100;
+
 /// The maximum number of archives, one inside the other, that the path of a member may lead
 /// through.
 pub const ARCHIVE_DEPTH: usize = 4;
@@ -407,3 +435,52 @@ pub const EXCERPT_BYTES: usize = 4 * 1024;
 
 /// The maximum number of notes on one notebook. The same damage may occur in every cell.
 pub const NOTEBOOK_NOTES: usize = 20;
+
+/// The maximum number of columns of a table of rows that is shown with one row per line. With more,
+/// each value has a line of its own. Tables of this width are usual in CSV files, and names of
+/// columns repeated in every row would take most of the page.
+pub const WIDE_TABLE_COLUMNS: usize = 50;
+
+/// The maximum number of characters of a value that is shown in a table of rows, unless the path
+/// requests whole values.
+pub const CELL_CHARS: usize = 200;
+
+/// The maximum number of values of a row that are kept. It is the number of columns of a sheet. The
+/// others are counted.
+pub const ROW_VALUES: usize = 16_384;
+
+/// The maximum number of columns of a table of rows that are shown. A statement selects others.
+pub const SHOWN_COLUMNS: usize = 500;
+
+/// The number of bytes of a value in a row that are kept. The rest is counted.
+pub const ROW_VALUE_BYTES: usize = 1024 * 1024;
+
+/// The size in bytes from which a record is treated as damaged: probably, a quote is not closed.
+pub const RECORD_BYTES: u64 = 8 * 1024 * 1024;
+
+/// The maximum number of unclosed quotes that are repaired, each of which takes the time to read
+/// [`RECORD_BYTES`]. After that, quotes have no meaning.
+pub const UNCLOSED_QUOTES: u32 = 16;
+
+/// The number of bytes at the start of a table of rows from which its columns are detected.
+pub const TABLE_SAMPLE_BYTES: usize = 64 * 1024;
+
+/// The number of records at the start of a table of rows from which its columns are detected.
+pub const TABLE_SAMPLE_RECORDS: usize = 200;
+
+/// The number of bytes after a page of rows that are read to count the remaining rows, which takes
+/// a few hundredths of a second.
+pub const COUNTED_TABLE_BYTES: u64 = 4 * 1024 * 1024;
+
+/// The maximum number of rows that are passed to the SQL engine in one call.
+pub const BATCH_ROWS: usize = 2000;
+
+/// The size in bytes of the rows from which a batch is passed to the SQL engine.
+pub const BATCH_BYTES: usize = 2 * 1024 * 1024;
+
+/// The maximum number of columns of a table in the SQL engine. SQLite has a limit of 2000.
+pub const SQL_COLUMNS: usize = 1000;
+
+/// The time in milliseconds before the deadline of a read at which a scan of rows stops, so that the
+/// rows that were found are still shown.
+pub const SCAN_SPARED_MILLIS: u64 = 2000;

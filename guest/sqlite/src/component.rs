@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "the generated exports pass pointers")]
 
 use crate::bindings::exports::omniread::read::sqlite::{
-    Bounds, Connection, Database, Error, Guest, GuestConnection, Outcome, Value,
+    Bounds, Connection, Database, Error, Guest, GuestConnection, NumberedRow, Outcome, Value,
 };
 
 crate::bindings::export!(Engine with_types_in crate::bindings);
@@ -17,6 +17,22 @@ impl Guest for Engine {
 impl GuestConnection for crate::connection::Connection {
     fn open(database: Database) -> Result<Connection, Error> {
         crate::connection::Connection::of(database).map(Connection::new)
+    }
+
+    fn create() -> Result<Connection, Error> {
+        crate::connection::Connection::in_memory().map(Connection::new)
+    }
+
+    fn define(&self, table: String, columns: Vec<String>) -> Result<(), Error> {
+        crate::connection::Connection::define(self, &table, &columns)
+    }
+
+    fn insert(&self, table: String, rows: Vec<NumberedRow>) -> Result<(), Error> {
+        crate::connection::Connection::insert(self, &table, &rows)
+    }
+
+    fn clear(&self, table: String) -> Result<(), Error> {
+        crate::connection::Connection::clear(self, &table)
     }
 
     fn notes(&self) -> Vec<String> {

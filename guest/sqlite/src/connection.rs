@@ -18,7 +18,7 @@ use crate::vfs::{self, Files};
 use crate::witness::Witness;
 use sqlite_wasm_rs as ffi;
 use std::cell::{Cell, RefCell};
-use std::ffi::{CString, c_int};
+use std::ffi::{CStr, CString, c_int};
 use std::rc::Rc;
 
 /// Whether the schema of a database was read, and whether it can be parsed.
@@ -33,12 +33,20 @@ enum Schema {
 
 /// An open database.
 pub struct Connection {
-    handle: Handle,
-    name: String,
-    files: Rc<Files>,
-    before: Witness,
+    pub(crate) handle: Handle,
+    /// The files of the database. `None` for a database in memory.
+    on_disk: Option<OnDisk>,
     notes: Vec<String>,
     schema: RefCell<Schema>,
+}
+
+/// The files of a database.
+struct OnDisk {
+    /// The name by which SQLite opens the database.
+    name: String,
+    files: Rc<Files>,
+    /// The state of the files before they were read.
+    before: Witness,
 }
 
 impl Connection {
@@ -65,21 +73,47 @@ impl Connection {
         });
         let name = format!("/{number}");
         vfs::add(&name, Rc::clone(&files));
+        let opened = CString::new(name.as_str()).unwrap_or_default();
         let mut connection = Self {
             handle: Handle::new(),
-            name,
-            files,
-            before,
+            on_disk: Some(OnDisk {
+                name,
+                files,
+                before,
+            }),
             notes,
             schema: RefCell::default(),
         };
-        connection.start()?;
+        connection.start(&opened)?;
         Ok(connection)
     }
 
-    fn start(&mut self) -> Result<(), Error> {
-        let name = CString::new(self.name.as_str()).unwrap_or_default();
-        let flags = ffi::SQLITE_OPEN_READONLY;
+    /// Creates an empty database in memory.
+    pub fn in_memory() -> Result<Self, Error> {
+        vfs::register().map_err(Error::Failed)?;
+        let mut connection = Self {
+            handle: Handle::new(),
+            on_disk: None,
+            notes: Vec::new(),
+            schema: RefCell::new(Schema::Sound),
+        };
+        connection.start(c":memory:")?;
+        Ok(connection)
+    }
+
+    /// Whether the database is in memory, so that tables can be added to it.
+    pub fn is_in_memory(&self) -> bool {
+        self.on_disk.is_none()
+    }
+
+    fn start(&mut self, name: &CStr) -> Result<(), Error> {
+        let (flags, write_guard) = if self.is_in_memory() {
+            let flags = ffi::SQLITE_OPEN_READWRITE | ffi::SQLITE_OPEN_CREATE;
+            // The authorizer refuses every statement that writes. Only `fill` bypasses it.
+            (flags, c"PRAGMA temp_store = MEMORY")
+        } else {
+            (ffi::SQLITE_OPEN_READONLY, c"PRAGMA query_only = ON")
+        };
         // SAFETY: the name and the result pointer outlive the call. The watch is boxed
         // and lives as long as the connection.
         unsafe {
@@ -104,7 +138,7 @@ impl Connection {
                 // Two megabytes fit into the cache of the processor, which makes scans a
                 // tenth faster than the sixteen megabytes that SQLite is built with here.
                 c"PRAGMA cache_size = -2000",
-                c"PRAGMA query_only = ON",
+                write_guard,
             ] {
                 let (none, nobody) = (std::ptr::null_mut(), std::ptr::null_mut());
                 ffi::sqlite3_exec(self.handle.db, pragma.as_ptr(), None, nobody, none);
@@ -133,7 +167,9 @@ impl Connection {
             Ok(outcome)
         });
         // The result is valid only if the files did not change during the statement.
-        self.before.again(&self.files)?;
+        if let Some(on_disk) = &self.on_disk {
+            on_disk.before.again(&on_disk.files)?;
+        }
         outcome
     }
 
@@ -180,11 +216,12 @@ impl Connection {
     /// file is complete or its full size is not known. SQLite would read the missing pages as
     /// empty.
     fn missing(&self) -> Option<String> {
-        if self.files.wal.is_some() || self.files.undone.is_some() {
+        let files = &self.on_disk.as_ref()?.files;
+        if files.wal.is_some() || files.undone.is_some() {
             return None;
         }
         let mut head = [0; 100];
-        if self.files.main.read(0, &mut head) != Ok(100) {
+        if files.main.read(0, &mut head) != Ok(100) {
             return None;
         }
         let long = |at: usize| Some(u32::from_be_bytes(head.get(at..at + 4)?.try_into().ok()?));
@@ -195,7 +232,7 @@ impl Connection {
             1 => 65536,
             page => u64::from(page),
         };
-        let size = self.files.main.size().ok()?;
+        let size = files.main.size().ok()?;
         let missing = page.checked_mul(pages.into())?.checked_sub(size)?;
         (missing > 0).then(|| format!("{missing} bytes are missing at its end"))
     }
@@ -273,7 +310,9 @@ fn size(value: &Value, length: usize) -> (usize, bool) {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        vfs::remove(&self.name);
+        if let Some(on_disk) = &self.on_disk {
+            vfs::remove(&on_disk.name);
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 //! ```text
 //! component   the `sqlite` interface: connections and statements
 //! connection  opening and hardening of a database
+//! fill        tables of a database in memory, and their rows
 //! handle      the connection of SQLite's C interface
 //! statement   parameters, rows and values
 //! watch       permissions and the work limit of a statement
@@ -26,6 +27,8 @@ mod limits;
 mod component;
 #[cfg(target_family = "wasm")]
 mod connection;
+#[cfg(target_family = "wasm")]
+mod fill;
 #[cfg(target_family = "wasm")]
 mod handle;
 #[cfg(target_family = "wasm")]

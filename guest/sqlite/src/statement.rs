@@ -36,6 +36,39 @@ impl<'c> Statement<'c> {
         }
     }
 
+    /// Prepares one statement that may write. Only the functions that fill a database in memory call
+    /// this. It fails unless they have switched the authorizer off.
+    pub fn to_write(handle: &'c Handle, sql: &CStr) -> Result<Self, Error> {
+        let mut prepared = Self {
+            pointer: std::ptr::null_mut(),
+            _handle: PhantomData,
+        };
+        let none = std::ptr::null_mut();
+        // SAFETY: the text and the pointer outlive the call.
+        let code = unsafe {
+            let pointer = &raw mut prepared.pointer;
+            ffi::sqlite3_prepare_v2(handle.db, sql.as_ptr(), -1, pointer, none)
+        };
+        match code {
+            ffi::SQLITE_OK => Ok(prepared),
+            code => Err(handle.error(code)),
+        }
+    }
+
+    /// Binds a number to the first parameter, and values to the parameters after it.
+    pub fn bind_row(&self, number: i64, values: &[Value]) {
+        self.bind_one(1, &Value::Integer(number));
+        for (at, value) in (2..).zip(values) {
+            self.bind_one(at, value);
+        }
+    }
+
+    /// Prepares the statement for another run.
+    pub fn reset(&self) {
+        // SAFETY: the statement is alive.
+        unsafe { ffi::sqlite3_reset(self.pointer) };
+    }
+
     fn prepare(handle: &'c Handle, sql: &CStr) -> Result<Self, Error> {
         handle.watch.take_reading_pragma();
         let mut prepared = Self {

@@ -2,7 +2,9 @@
 //! the input that is passed to it.
 
 use super::inputs::Bytes;
-use crate::bindings::omniread::read::documents::{Error, Facts, Format, Host, HostDocument, Unit};
+use crate::bindings::omniread::read::documents::{
+    Attachment, Error, Facts, Format, Host, HostDocument, Rows, SheetFacts, Unit, Window,
+};
 use crate::bindings::omniread::read::inputs::Input;
 use crate::engines::Running;
 use crate::engines::table::DOCUMENTS;
@@ -24,7 +26,12 @@ impl HostDocument for State {
         if bytes.is_directory() {
             return Ok(Err(Error::Io("it is a directory".to_owned())));
         }
-        let (running, resource, facts, notes) = match self.open_document(bytes, format, password) {
+        let Opened {
+            running,
+            resource,
+            facts,
+            document,
+        } = match self.open_document(bytes, format, password) {
             Ok(Ok(opened)) => opened,
             Ok(Err(error)) => return Ok(Err(error)),
             Err(ended) => return Ok(Err(self.ended(&ended)?.into())),
@@ -37,7 +44,7 @@ impl HostDocument for State {
             running,
         });
         self.facts.insert(engine, facts);
-        let document = Document { engine, notes };
+        let document = Document { engine, ..document };
         Ok(Ok(self.system.table.push(document)?))
     }
 
@@ -67,6 +74,41 @@ impl HostDocument for State {
         })
     }
 
+    fn attachments(&mut self, document: Resource<Document>) -> Result<Vec<Attachment>> {
+        Ok(self.system.table.get(&document)?.attachments.clone())
+    }
+
+    fn attachment(
+        &mut self,
+        document: Resource<Document>,
+        index: u32,
+    ) -> Result<Result<Option<Vec<u8>>, Error>> {
+        self.call_document(&document, "[method]document.attachment", |resource| {
+            (resource, index)
+        })
+    }
+
+    fn sheet(
+        &mut self,
+        document: Resource<Document>,
+        index: u32,
+    ) -> Result<Result<SheetFacts, Error>> {
+        self.call_document(&document, "[method]document.sheet", |resource| {
+            (resource, index)
+        })
+    }
+
+    fn rows(
+        &mut self,
+        document: Resource<Document>,
+        index: u32,
+        window: Window,
+    ) -> Result<Result<Rows, Error>> {
+        self.call_document(&document, "[method]document.rows", |resource| {
+            (resource, index, window)
+        })
+    }
+
     fn drop(&mut self, document: Resource<Document>) -> Result<()> {
         let engine = self.system.table.delete(document)?.engine;
         self.facts.remove(&engine);
@@ -75,8 +117,15 @@ impl HostDocument for State {
     }
 }
 
-/// An engine with an open document, the document in it, its facts and the notes on it.
-type Opened = (Running, ResourceAny, Facts, Vec<String>);
+/// An engine with an open document.
+struct Opened {
+    running: Running,
+    /// The document in the engine.
+    resource: ResourceAny,
+    facts: Facts,
+    /// The handle for the reader, without the number of the engine.
+    document: Document,
+}
 
 impl State {
     /// Opens a document in a fresh instance of the document engine.
@@ -99,9 +148,19 @@ impl State {
             };
             let facts = calls.call("[method]document.facts", (document,))?;
             let notes = calls.call("[method]document.notes", (document,))?;
-            Ok(Ok((document, facts, notes)))
+            let attachments = calls.call("[method]document.attachments", (document,))?;
+            Ok(Ok((document, facts, notes, attachments)))
         })?;
-        Ok(opened.map(|(document, facts, notes)| (running, document, facts, notes)))
+        Ok(opened.map(|(resource, facts, notes, attachments)| Opened {
+            running,
+            resource,
+            facts,
+            document: Document {
+                engine: 0,
+                notes,
+                attachments,
+            },
+        }))
     }
 
     /// Calls a method of an open document. `parameters` makes the parameters from the resource in

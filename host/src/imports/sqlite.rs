@@ -3,10 +3,10 @@
 
 use super::inputs::Bytes;
 use crate::bindings::omniread::read::sqlite::{
-    Bounds, Database, Error, Host, HostConnection, Outcome, Value,
+    Bounds, Database, Error, Host, HostConnection, NumberedRow, Outcome, Value,
 };
-use crate::engines::Running;
 use crate::engines::table::SQLITE;
+use crate::engines::{Calls, Running};
 use crate::handles::Connection;
 use crate::state::{Ended, Open, State};
 use wasmtime::Result;
@@ -20,20 +20,45 @@ impl HostConnection for State {
             Ok(taken) => taken,
             Err(error) => return Ok(Err(error)),
         };
-        let (running, resource, notes) = match self.connect(taken) {
-            Ok(Ok(connected)) => connected,
-            Ok(Err(error)) => return Ok(Err(error)),
-            Err(ended) => return Ok(Err(self.ended(&ended)?.into())),
-        };
-        self.opened += 1;
-        let number = self.opened;
-        self.open = Some(Open {
-            number,
-            resource,
-            running,
-        });
-        let engine = number;
-        Ok(Ok(self.system.table.push(Connection { engine, notes })?))
+        let connected = self.connect(taken);
+        self.keep(connected)
+    }
+
+    fn create(&mut self) -> Result<Result<Resource<Connection>, Error>> {
+        let created = self.create_in_memory();
+        self.keep(created)
+    }
+
+    fn define(
+        &mut self,
+        connection: Resource<Connection>,
+        table: String,
+        columns: Vec<String>,
+    ) -> Result<Result<(), Error>> {
+        self.call(&connection, |resource, calls| {
+            calls.call("[method]connection.define", (resource, table, columns))
+        })
+    }
+
+    fn insert(
+        &mut self,
+        connection: Resource<Connection>,
+        table: String,
+        rows: Vec<NumberedRow>,
+    ) -> Result<Result<(), Error>> {
+        self.call(&connection, |resource, calls| {
+            calls.call("[method]connection.insert", (resource, table, rows))
+        })
+    }
+
+    fn clear(
+        &mut self,
+        connection: Resource<Connection>,
+        table: String,
+    ) -> Result<Result<(), Error>> {
+        self.call(&connection, |resource, calls| {
+            calls.call("[method]connection.clear", (resource, table))
+        })
     }
 
     fn notes(&mut self, connection: Resource<Connection>) -> Result<Vec<String>> {
@@ -47,25 +72,10 @@ impl HostConnection for State {
         parameters: Vec<Value>,
         bounds: Bounds,
     ) -> Result<Result<Outcome, Error>> {
-        let engine = self.system.table.get(&connection)?.engine;
-        if let Err(why) = self.check_stack() {
-            return Ok(Err(self.ended(&why)?.into()));
-        }
-        let Some(mut open) = self.open.take_if(|open| open.number == engine) else {
-            return Ok(Err(Error::Failed("the engine was ended".to_owned())));
-        };
-        let parameters = (open.resource, statement, parameters, bounds);
-        let stop = self.stop();
-        let called = open.running.run(SQLITE.time, stop, |calls| {
+        self.call(&connection, |resource, calls| {
+            let parameters = (resource, statement, parameters, bounds);
             calls.call("[method]connection.execute", parameters)
-        });
-        match called {
-            Ok(outcome) => {
-                self.open = Some(open);
-                Ok(outcome)
-            }
-            Err(ended) => Ok(Err(self.ended(&ended)?.into())),
-        }
+        })
     }
 
     fn drop(&mut self, connection: Resource<Connection>) -> Result<()> {
@@ -107,6 +117,62 @@ impl State {
             return Ok(Err(Error::Io("it is a directory".to_owned())));
         }
         Ok(Ok(taken))
+    }
+
+    /// Calls a function of a connection in its engine. The engine ends if the call does not return.
+    fn call<T>(
+        &mut self,
+        connection: &Resource<Connection>,
+        run: impl FnOnce(ResourceAny, &mut Calls<'_>) -> Result<Result<T, Error>>,
+    ) -> Result<Result<T, Error>> {
+        let engine = self.system.table.get(connection)?.engine;
+        if let Err(why) = self.check_stack() {
+            return Ok(Err(self.ended(&why)?.into()));
+        }
+        let Some(mut open) = self.open.take_if(|open| open.number == engine) else {
+            return Ok(Err(Error::Failed("the engine was ended".to_owned())));
+        };
+        let (resource, stop) = (open.resource, self.stop());
+        let called = open
+            .running
+            .run(SQLITE.time, stop, |calls| run(resource, calls));
+        match called {
+            Ok(outcome) => {
+                self.open = Some(open);
+                Ok(outcome)
+            }
+            Err(ended) => Ok(Err(self.ended(&ended)?.into())),
+        }
+    }
+
+    /// Keeps an engine with an open database, and adds a handle of the connection for the reader.
+    fn keep(
+        &mut self,
+        connected: Result<Result<Connected, Error>>,
+    ) -> Result<Result<Resource<Connection>, Error>> {
+        let (running, resource, notes) = match connected {
+            Ok(Ok(connected)) => connected,
+            Ok(Err(error)) => return Ok(Err(error)),
+            Err(ended) => return Ok(Err(self.ended(&ended)?.into())),
+        };
+        self.opened += 1;
+        let engine = self.opened;
+        self.open = Some(Open {
+            number: engine,
+            resource,
+            running,
+        });
+        Ok(Ok(self.system.table.push(Connection { engine, notes })?))
+    }
+
+    /// Creates a database in memory in a fresh instance of the SQLite engine.
+    fn create_in_memory(&self) -> Result<Result<Connected, Error>> {
+        let mut running = self.start(&SQLITE)?;
+        let created: Result<ResourceAny, Error> =
+            running.run(SQLITE.time, self.stop(), |calls| {
+                calls.call("[static]connection.create", ())
+            })?;
+        Ok(created.map(|connection| (running, connection, Vec::new())))
     }
 
     /// Opens a database in a fresh instance of the SQLite engine.

@@ -306,6 +306,8 @@ impl From<&Units> for UnitsView {
                 UnitKind::Page => "page",
                 UnitKind::Slide => "slide",
                 UnitKind::Chapter => "chapter",
+                UnitKind::Mail => "mail",
+                UnitKind::Sheet => "sheet",
             },
             count: units.count,
         }

@@ -19,7 +19,7 @@ pub struct Line {
 }
 
 /// The number of characters of a heading above which it is text with an outline level.
-const HEADING_CHARS: usize = 400;
+pub const HEADING_CHARS: usize = 400;
 
 impl Converter<'_> {
     /// Converts the blocks of an element.
@@ -114,7 +114,7 @@ impl Converter<'_> {
         let marker = self.marker(properties, &style);
         let Line { content, after, .. } = line;
         if !is_blank(&content) {
-            self.push_paragraph(content, level, &style, marker, out);
+            push_paragraph(content, level, style.kind, marker, self.shift, out);
         }
         out.extend(after);
     }
@@ -149,80 +149,82 @@ impl Converter<'_> {
         };
         Some((self.numbering.next(&reference)?, level))
     }
+}
 
-    fn push_paragraph(
-        &mut self,
-        mut content: Vec<Inline>,
-        level: Option<u8>,
-        style: &Resolved,
-        marker: Option<(Marker, usize)>,
-        out: &mut Vec<Block>,
-    ) {
-        match style.kind {
-            ParagraphKind::Code => {
-                let text = plain_text(&content);
-                if let Some(Block::Code { text: last, .. }) = out.last_mut() {
-                    last.push('\n');
-                    last.push_str(&text);
-                } else {
-                    let language = String::new();
-                    out.push(Block::Code { language, text });
-                }
-                return;
+/// Adds a paragraph as a heading, an item of a list, code, a quotation, or text. `level` is its outline
+/// level from 0, and `shift` the number of levels by which a title moves the headings.
+pub fn push_paragraph(
+    mut content: Vec<Inline>,
+    level: Option<u8>,
+    kind: ParagraphKind,
+    marker: Option<(Marker, usize)>,
+    shift: u8,
+    out: &mut Vec<Block>,
+) {
+    match kind {
+        ParagraphKind::Code => {
+            let text = plain_text(&content);
+            if let Some(Block::Code { text: last, .. }) = out.last_mut() {
+                last.push('\n');
+                last.push_str(&text);
+            } else {
+                let language = String::new();
+                out.push(Block::Code { language, text });
             }
-            ParagraphKind::Quote => {
-                if let Some(Block::Quote(blocks)) = out.last_mut() {
-                    blocks.push(Block::Paragraph(content));
-                } else {
-                    out.push(Block::Quote(vec![Block::Paragraph(content)]));
-                }
-                return;
-            }
-            ParagraphKind::Title if marker.is_none() => {
-                out.push(Block::Heading { level: 1, content });
-                return;
-            }
-            _ => {}
-        }
-        let text = plain_text(&content);
-        let heading =
-            level.filter(|_| !text.trim().is_empty() && text.chars().nth(HEADING_CHARS).is_none());
-        if let Some(level) = heading {
-            if let Some((Marker::Number(number), _)) = marker {
-                content.insert(0, Inline::plain(format!("{number} ")));
-            }
-            let level = level.saturating_add(1).saturating_add(self.shift);
-            out.push(Block::Heading { level, content });
             return;
         }
-        if let [
-            Inline::Math {
-                latex,
-                display: true,
+        ParagraphKind::Quote => {
+            if let Some(Block::Quote(blocks)) = out.last_mut() {
+                blocks.push(Block::Paragraph(content));
+            } else {
+                out.push(Block::Quote(vec![Block::Paragraph(content)]));
+            }
+            return;
+        }
+        ParagraphKind::Title if marker.is_none() => {
+            out.push(Block::Heading { level: 1, content });
+            return;
+        }
+        _ => {}
+    }
+    let text = plain_text(&content);
+    let heading =
+        level.filter(|_| !text.trim().is_empty() && text.chars().nth(HEADING_CHARS).is_none());
+    if let Some(level) = heading {
+        if let Some((Marker::Number(number), _)) = marker {
+            content.insert(0, Inline::plain(format!("{number} ")));
+        }
+        let level = level.saturating_add(1).saturating_add(shift);
+        out.push(Block::Heading { level, content });
+        return;
+    }
+    if let [
+        Inline::Math {
+            latex,
+            display: true,
+        },
+    ] = &content[..]
+        && marker.is_none()
+    {
+        out.push(Block::Math(latex.clone()));
+        return;
+    }
+    let is_task = matches!(content.first(), Some(Inline::CheckBox(_)));
+    match marker {
+        Some((marker, depth)) => out.push(Block::Item {
+            depth,
+            marker: match marker {
+                Marker::Bullet => String::new(),
+                Marker::Number(number) => number,
             },
-        ] = &content[..]
-            && marker.is_none()
-        {
-            out.push(Block::Math(latex.clone()));
-            return;
-        }
-        let is_task = matches!(content.first(), Some(Inline::CheckBox(_)));
-        match marker {
-            Some((marker, depth)) => out.push(Block::Item {
-                depth,
-                marker: match marker {
-                    Marker::Bullet => String::new(),
-                    Marker::Number(number) => number,
-                },
-                blocks: vec![Block::Paragraph(content)],
-            }),
-            None if is_task => out.push(Block::Item {
-                depth: 0,
-                marker: String::new(),
-                blocks: vec![Block::Paragraph(content)],
-            }),
-            None => out.push(Block::Paragraph(content)),
-        }
+            blocks: vec![Block::Paragraph(content)],
+        }),
+        None if is_task => out.push(Block::Item {
+            depth: 0,
+            marker: String::new(),
+            blocks: vec![Block::Paragraph(content)],
+        }),
+        None => out.push(Block::Paragraph(content)),
     }
 }
 

@@ -15,16 +15,16 @@
 //!
 //! Tracked changes are shown as accepted. A part that is missing or damaged becomes a note.
 
-mod body;
+pub mod body;
 mod drawing;
 pub mod metadata;
-mod notes;
-mod numbering;
-mod pages;
-mod runs;
+pub mod notes;
+pub mod numbering;
+pub mod pages;
+pub mod runs;
 pub mod styles;
 pub mod symbols;
-mod table;
+pub mod table;
 #[cfg(test)]
 mod tests;
 
@@ -178,20 +178,21 @@ struct Converter<'p> {
 
 /// Facts for the notes of the reply.
 #[derive(Default)]
-struct Report {
-    notes: Vec<String>,
+pub struct Report {
+    /// Notes on damage.
+    pub notes: Vec<String>,
     /// Whether there are tracked changes.
-    changes: bool,
+    pub changes: bool,
     /// Whether a table of contents is left out.
-    contents: bool,
+    pub contents: bool,
     /// The number of characters of hidden text.
-    hidden: usize,
+    pub hidden: usize,
     /// Whether deep structure is shown as text.
-    flattened: bool,
+    pub flattened: bool,
     /// The number of embedded documents.
-    embedded: usize,
+    pub embedded: usize,
     /// The number of images above the limit.
-    images: usize,
+    pub images: usize,
 }
 
 impl Docx {
@@ -310,7 +311,7 @@ impl Converter<'_> {
 
 impl Report {
     /// Writes the notes.
-    fn notes(&self) -> Vec<String> {
+    pub fn notes(&self) -> Vec<String> {
         let mut notes = self.notes.clone();
         notes.dedup();
         if notes.len() > limits::NOTES {

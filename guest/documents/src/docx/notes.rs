@@ -20,7 +20,7 @@ impl NoteKind {
     const ALL: [Self; 3] = [Self::Footnote, Self::Endnote, Self::Comment];
 
     /// Returns the kind of the relationship, the element of a note, and the start of its label.
-    fn names(self) -> (&'static str, &'static str, &'static str) {
+    pub fn names(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Footnote => ("footnotes", "footnote", ""),
             Self::Endnote => ("endnotes", "endnote", "e"),
@@ -108,7 +108,7 @@ impl Converter<'_> {
 }
 
 /// Adds the name of the author before a comment.
-fn sign(author: &str, blocks: &mut Vec<Block>) {
+pub fn sign(author: &str, blocks: &mut Vec<Block>) {
     let author = author.trim();
     if author.is_empty() {
         return;

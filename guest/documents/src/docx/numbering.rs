@@ -19,17 +19,20 @@ pub enum Marker {
 }
 
 /// A level of a list.
-#[derive(Clone, Debug)]
-struct Level {
-    start: u32,
-    format: String,
+#[derive(Clone, Debug, Default)]
+pub struct Level {
+    /// The first number.
+    pub start: u32,
+    /// The format in WordprocessingML, such as `lowerRoman` or `bullet`.
+    pub format: String,
     /// The text with `%1` for the number of the first level.
-    text: String,
+    pub text: String,
     /// The level, from 1, whose items restart this one. `0` means none.
-    restart: Option<usize>,
+    pub restart: Option<usize>,
     /// Whether the numbers of all levels are decimal.
-    legal: bool,
-    style: Option<String>,
+    pub legal: bool,
+    /// The style whose paragraphs have this level.
+    pub style: Option<String>,
 }
 
 /// A definition that lists share, with their counters.
@@ -98,6 +101,31 @@ impl Numbering {
         }
         numbering.follow_links(styles);
         numbering
+    }
+
+    /// Adds a definition that lists share.
+    pub fn add_definition(&mut self, id: String, levels: BTreeMap<usize, Level>) {
+        let definition = Definition {
+            levels,
+            ..Definition::default()
+        };
+        self.definitions.insert(id, definition);
+    }
+
+    /// Adds a list: its definition, its own first numbers, and its own levels.
+    pub fn add_list(
+        &mut self,
+        id: String,
+        definition: String,
+        starts: BTreeMap<usize, u32>,
+        levels: BTreeMap<usize, Level>,
+    ) {
+        let list = List {
+            definition,
+            starts,
+            levels,
+        };
+        self.lists.insert(id, list);
     }
 
     /// Replaces the definitions that refer to the list of a style.
@@ -225,7 +253,7 @@ fn level(element: Element) -> Option<(usize, Level)> {
 }
 
 /// Writes a number in a format.
-fn number(value: u32, format: &str) -> String {
+pub fn number(value: u32, format: &str) -> String {
     match format {
         "none" => String::new(),
         "upperRoman" => small_roman(value).to_uppercase(),

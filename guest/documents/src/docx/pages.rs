@@ -20,7 +20,7 @@ pub struct Pages {
 const PAGE_WORDS: usize = 3;
 
 /// The maximum number of headers or footers of a document.
-const TEXTS: usize = 64;
+pub const TEXTS: usize = 64;
 
 impl Converter<'_> {
     /// Reads the settings that concern pages.
@@ -93,28 +93,35 @@ impl Converter<'_> {
         self.relations = self.package.relationships(part);
         self.fields.clear();
         let before = self.page_fields;
-        let mut blocks = lines(self.blocks(tree.root(), 0));
-        if self.page_fields > before {
-            blocks.retain(|block| match block {
-                Block::Paragraph(content) => {
-                    let text = plain_text(content);
-                    let words = text
-                        .split(|char: char| !char.is_alphanumeric())
-                        .filter(|word| !word.is_empty());
-                    words.count() >= PAGE_WORDS
-                }
-                _ => true,
-            });
-        }
-        // An image without text is decoration.
-        let text = markdown::render(&blocks);
-        let is_text = |char: char| char.is_alphanumeric();
-        let mut lines = text.lines().filter(|line| !line.starts_with("![](image:"));
-        if lines.any(|line| line.contains(is_text)) {
-            text
-        } else {
-            String::new()
-        }
+        let blocks = self.blocks(tree.root(), 0);
+        page_text(blocks, self.page_fields > before)
+    }
+}
+
+/// Writes the text of a header or footer. If it has page numbers, lines with little else are left
+/// out.
+pub fn page_text(blocks: Vec<Block>, has_page_numbers: bool) -> String {
+    let mut blocks = lines(blocks);
+    if has_page_numbers {
+        blocks.retain(|block| match block {
+            Block::Paragraph(content) => {
+                let text = plain_text(content);
+                let words = text
+                    .split(|char: char| !char.is_alphanumeric())
+                    .filter(|word| !word.is_empty());
+                words.count() >= PAGE_WORDS
+            }
+            _ => true,
+        });
+    }
+    // An image without text is decoration.
+    let text = markdown::render(&blocks);
+    let is_text = |char: char| char.is_alphanumeric();
+    let mut lines = text.lines().filter(|line| !line.starts_with("![](image:"));
+    if lines.any(|line| line.contains(is_text)) {
+        text
+    } else {
+        String::new()
     }
 }
 

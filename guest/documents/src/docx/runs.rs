@@ -358,7 +358,7 @@ impl Converter<'_> {
 }
 
 /// Returns the address in `HYPERLINK "address" \l "anchor"`. `None` for a link inside the document.
-fn hyperlink(instruction: &str) -> Option<String> {
+pub fn hyperlink(instruction: &str) -> Option<String> {
     let mut url = None;
     let mut anchor = None;
     let mut switch = None;

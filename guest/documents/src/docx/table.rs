@@ -9,9 +9,12 @@ use std::collections::BTreeMap;
 
 /// The role of a cell in a column of merged cells.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Merge {
+pub enum Merge {
+    /// It is not merged.
     None,
+    /// It covers the cells below that continue it.
     First,
+    /// It is covered by the cell above.
     Continued,
 }
 
@@ -112,28 +115,31 @@ impl Converter<'_> {
 
 /// The rows of a table so far.
 #[derive(Default)]
-struct Builder {
-    rows: Vec<Vec<Cell>>,
+pub struct Builder {
+    /// The rows.
+    pub rows: Vec<Vec<Cell>>,
     /// The row and the place in it of the merged cell that covers the column below.
     merged: BTreeMap<usize, (usize, usize)>,
     column: usize,
 }
 
 impl Builder {
-    fn start_row(&mut self) {
+    /// Starts a row.
+    pub fn start_row(&mut self) {
         self.drop_empty_row();
         self.rows.push(Vec::new());
         self.column = 0;
     }
 
     /// Removes the last row if it has no cells. A row whose cells are all covered stays.
-    fn drop_empty_row(&mut self) {
+    pub fn drop_empty_row(&mut self) {
         if self.column == 0 {
             self.rows.pop();
         }
     }
 
-    fn push(&mut self, cell: Cell, merge: Merge) {
+    /// Adds a cell.
+    pub fn push(&mut self, cell: Cell, merge: Merge) {
         let column = self.column;
         self.column = column.saturating_add(cell.columns);
         let above = self.merged.get(&column).copied();
@@ -157,7 +163,7 @@ impl Builder {
     }
 
     /// Adds a column to the last cell.
-    fn widen(&mut self) {
+    pub fn widen(&mut self) {
         self.column = self.column.saturating_add(1);
         if let Some(cell) = self.rows.last_mut().and_then(|row| row.last_mut()) {
             cell.columns = cell.columns.saturating_add(1);

@@ -1,1 +1,177 @@
-//! Compound files, the container of the formats before 2007.
+//! Compound files, the container of the formats before 2007 ([MS-CFB]).
+//!
+//! ```text
+//! mod.rs      streams by their paths
+//! sectors     the sectors, and the chains of the allocation tables
+//! directory   the tree of storages and streams
+//! properties  title, author and dates in property sets
+//! codepage    8-bit text
+//! art         drawings and images of Office
+//! ```
+//!
+//! ```ignore
+//! let mut file = Compound::open(bytes)?;
+//! for entry in file.entries() {}                  // path, size, kind, class
+//! for entry in file.children("ObjectPool") {}     // what is directly in a storage, "" for the root
+//! if let Some(part) = file.stream("WordDocument") // names without case, `/` between storages
+//!     { part.bytes; part.damage; }
+//! let metadata = properties::read(&mut file);     // with the names of docx/metadata.rs
+//! ```
+//!
+//! A damaged stream is returned up to the damage and does not affect the others. If the directory is
+//! damaged, the entries that no storage contains are listed in the root. If a file is cut before
+//! its allocation table, streams are taken as contiguous.
+
+pub mod art;
+pub mod codepage;
+mod directory;
+pub mod properties;
+mod sectors;
+#[cfg(test)]
+pub mod testing;
+#[cfg(test)]
+mod tests;
+
+use crate::package::Part;
+use crate::{Error, limits};
+use sectors::Sectors;
+use std::collections::BTreeMap;
+
+/// The first bytes of a compound file.
+pub const MAGIC: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
+/// The kind of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A storage, which contains entries.
+    Storage,
+    /// A stream of bytes.
+    Stream,
+}
+
+/// A storage or a stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The names of the storages and its own, with `/` between them. A name may begin with a control
+    /// character.
+    pub path: String,
+    /// The kind.
+    pub kind: Kind,
+    /// The size in bytes that the directory states. 0 for a storage.
+    pub size: u64,
+    /// The class identifier, as it is stored.
+    pub class: [u8; 16],
+    /// The first sector.
+    start: u32,
+}
+
+impl Entry {
+    /// Returns the name without the storages.
+    pub fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or_default()
+    }
+}
+
+/// A compound file.
+pub struct Compound {
+    sectors: Sectors,
+    entries: Vec<Entry>,
+    /// Indices into `entries` by path in lowercase.
+    by_path: BTreeMap<String, usize>,
+    /// The bytes of the streams that are read so far.
+    spent: usize,
+    notes: Vec<String>,
+}
+
+impl Compound {
+    /// Reads the allocation tables and the directory.
+    ///
+    /// # Errors
+    /// Fails if the bytes are no compound file, or if the directory cannot be found.
+    pub fn open(bytes: Vec<u8>) -> Result<Self, Error> {
+        if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limits::DOCUMENT_BYTES {
+            return Err(Error::Exhausted("document size"));
+        }
+        let mut notes = Vec::new();
+        let mut sectors = Sectors::read(bytes, &mut notes)?;
+        let entries = directory::read(&mut sectors, &mut notes)?;
+        let mut by_path = BTreeMap::new();
+        for (index, entry) in entries.iter().enumerate() {
+            by_path.entry(entry.path.to_lowercase()).or_insert(index);
+        }
+        Ok(Self {
+            sectors,
+            entries,
+            by_path,
+            spent: 0,
+            notes,
+        })
+    }
+
+    /// Notes on the file as a whole.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Lists the storages and streams, without the root. A storage is before what it contains.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Lists the entries that are directly in a storage. The path of the root is empty.
+    pub fn children<'a>(&'a self, storage: &str) -> impl Iterator<Item = &'a Entry> {
+        let mut prefix = storage.to_lowercase();
+        if !prefix.is_empty() {
+            prefix.push('/');
+        }
+        let start = self.by_path.range(prefix.clone()..);
+        let inside = start.map_while(move |(path, index)| {
+            let name = path.strip_prefix(&prefix)?;
+            Some((name.contains('/'), *index))
+        });
+        let direct = inside.filter(|(deeper, _)| !deeper);
+        direct.filter_map(|(_, index)| self.entries.get(index))
+    }
+
+    /// Returns the storage or stream with the path.
+    pub fn find(&self, path: &str) -> Option<&Entry> {
+        let index = self.by_path.get(&path.to_lowercase())?;
+        self.entries.get(*index)
+    }
+
+    /// Returns whether there is a stream with the path.
+    pub fn has(&self, path: &str) -> bool {
+        self.find(path).is_some_and(|it| it.kind == Kind::Stream)
+    }
+
+    /// Returns the bytes of the file.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.sectors.into_bytes()
+    }
+
+    /// Reads a stream. `None` if there is no such stream.
+    pub fn stream(&mut self, path: &str) -> Option<Part> {
+        let index = self.by_path.get(&path.to_lowercase())?;
+        let entry = self.entries.get(*index)?;
+        if entry.kind != Kind::Stream {
+            return None;
+        }
+        let rest = limits::PACKAGE_BYTES.saturating_sub(self.spent);
+        let limit = limits::PART_BYTES.min(rest);
+        let part = self.sectors.stream(entry.start, entry.size, limit);
+        self.spent = self.spent.saturating_add(part.bytes.len());
+        Some(part)
+    }
+}
+
+/// Reads two bytes of a position.
+pub fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+    let field = bytes.get(at..)?.first_chunk::<2>()?;
+    Some(u16::from_le_bytes(*field))
+}
+
+/// Reads four bytes of a position.
+pub fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    let field = bytes.get(at..)?.first_chunk::<4>()?;
+    Some(u32::from_le_bytes(*field))
+}

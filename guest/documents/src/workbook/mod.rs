@@ -6,10 +6,16 @@
 //! ```text
 //! number_format  numbers → displayed text
 //! document       a workbook as a document: its sheets as Markdown
+//! binary         what binary workbooks of all versions share
+//! formula        formulas of binary workbooks → text
 //! ```
 
+pub mod binary;
 pub mod document;
+pub mod formula;
 pub mod number_format;
+
+use crate::model::Block;
 
 /// The number of the last row of a sheet (Excel's limit).
 pub const LAST_ROW: u32 = 1 << 20;
@@ -76,6 +82,56 @@ pub struct SheetFacts {
     /// Merged cells. The value is in the first cell.
     pub merged: Vec<Range>,
     /// Notes on damage of the sheet.
+    pub notes: Vec<String>,
+}
+
+/// A comment of a cell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Comment {
+    /// The row of the cell, from 1.
+    pub row: u32,
+    /// The column of the cell, from 1.
+    pub column: u32,
+    /// The name of the author. It may be empty.
+    pub author: String,
+    /// The text. It may have several lines.
+    pub text: String,
+    /// Whether it is the reply to the comment before.
+    pub reply: bool,
+}
+
+/// A link of cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellLink {
+    /// The cells.
+    pub range: Range,
+    /// The address.
+    pub url: String,
+}
+
+/// An image, a chart or a text box on a sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Drawing {
+    /// The row of its upper left corner, from 1.
+    pub row: u32,
+    /// The column of its upper left corner, from 1.
+    pub column: u32,
+    /// Its content.
+    pub blocks: Vec<Block>,
+}
+
+/// What a sheet has beside the values of its cells.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Objects {
+    /// The comments, in any order. A reply is after its comment.
+    pub comments: Vec<Comment>,
+    /// The links. If several contain a cell, the first one counts.
+    pub links: Vec<CellLink>,
+    /// The drawings, in any order.
+    pub drawings: Vec<Drawing>,
+    /// The first and the last column of each sequence of hidden columns.
+    pub hidden_columns: Vec<(u32, u32)>,
+    /// Notes on damage.
     pub notes: Vec<String>,
 }
 
@@ -153,6 +209,87 @@ pub trait Workbook {
     /// Reads rows of a sheet. Calls for consecutive rectangles together cost as much as one call for
     /// all of them.
     fn rows(&mut self, sheet: usize, window: &Window) -> Rows;
+
+    /// Reads what a sheet has beside the values of its cells.
+    fn objects(&mut self, _sheet: usize) -> Objects {
+        Objects::default()
+    }
+
+    /// The bytes of the image `number`, from 1, as blocks of [`Objects::drawings`] refer to it. `None`
+    /// if there is no such image.
+    fn image(&mut self, _number: usize) -> Option<Vec<u8>> {
+        None
+    }
+}
+
+impl Range {
+    /// Returns whether the range contains a cell.
+    pub fn contains(&self, row: u32, column: u32) -> bool {
+        (self.first_row..=self.last_row).contains(&row)
+            && (self.first_column..=self.last_column).contains(&column)
+    }
+
+    /// Reads a range of cells: `B4:H24`, `B4`, `B:C` or `4:6`, with or without `$`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (first, last) = text.trim().split_once(':').unwrap_or((text, text));
+        let (first_row, first_column) = cell_position(first)?;
+        let (last_row, last_column) = cell_position(last)?;
+        let range = Self {
+            first_row: first_row.unwrap_or(1),
+            first_column: first_column.unwrap_or(1),
+            last_row: last_row.unwrap_or(LAST_ROW),
+            last_column: last_column.unwrap_or(LAST_COLUMN),
+        };
+        (range.first_row <= range.last_row && range.first_column <= range.last_column)
+            .then_some(range)
+    }
+}
+
+/// Reads the row and the column of a cell, such as `$B$4`. One of them may be missing.
+fn cell_position(text: &str) -> Option<(Option<u32>, Option<u32>)> {
+    let text = text.trim();
+    let text = text.strip_prefix('$').unwrap_or(text);
+    let letters = text.bytes().take_while(u8::is_ascii_alphabetic).count();
+    let (name, digits) = text.split_at_checked(letters)?;
+    let digits = digits.strip_prefix('$').unwrap_or(digits);
+    let column = match name {
+        "" => None,
+        name => Some(column_number(name)?),
+    };
+    let row = match digits {
+        "" => None,
+        digits => Some(
+            digits
+                .parse()
+                .ok()
+                .filter(|it| (1..=LAST_ROW).contains(it))?,
+        ),
+    };
+    (row.is_some() || column.is_some()).then_some((row, column))
+}
+
+/// Returns the number of a column, such as 28 for `AB`. `None` if there is no such column.
+pub fn column_number(name: &str) -> Option<u32> {
+    let mut number = 0_u32;
+    for byte in name.bytes() {
+        let letter = byte.to_ascii_uppercase();
+        let digit = letter.checked_sub(b'A').filter(|it| *it < 26)?;
+        number = number.checked_mul(26)?;
+        number = number.checked_add(u32::from(digit))?.checked_add(1)?;
+    }
+    (1..=LAST_COLUMN).contains(&number).then_some(number)
+}
+
+/// Returns the name of a column, such as `AB` for 28.
+pub fn column_name(number: u32) -> String {
+    let mut letters = Vec::new();
+    let mut rest = number;
+    while let Some(before) = rest.checked_sub(1) {
+        let digit = before.checked_rem(26).unwrap_or(0);
+        letters.push(char::from_u32(digit.saturating_add(65)).unwrap_or('A'));
+        rest = before.checked_div(26).unwrap_or(0);
+    }
+    letters.iter().rev().collect()
 }
 
 impl Value {
@@ -160,14 +297,9 @@ impl Value {
     pub fn plain(&self) -> String {
         match self {
             Self::Text(text) | Self::Date(text) | Self::Error(text) => text.clone(),
-            Self::Number(number) => plain_number(*number),
+            Self::Number(number) => number_format::plain(*number),
             Self::Bool(true) => "TRUE".to_owned(),
             Self::Bool(false) => "FALSE".to_owned(),
         }
     }
-}
-
-/// A number as the format `General` displays it in a wide cell.
-fn plain_number(number: f64) -> String {
-    number.to_string()
 }

@@ -1,11 +1,149 @@
-//! Binary workbooks of Excel since 2007.
+//! Binary workbooks of Excel since 2007 ([MS-XLSB]): the parts of SpreadsheetML as streams of
+//! records.
+//!
+//! ```text
+//! records  a stream → records
+//! book     workbook.bin: sheets, names, links
+//! styles   styles.bin: number formats
+//! strings  sharedStrings.bin
+//! sheet    a sheet → facts and rows
+//! tables   tables of a sheet
+//! charts   titles of the charts of a sheet
+//! ```
 
-use crate::{Document, Error};
+mod book;
+mod charts;
+mod records;
+mod sheet;
+mod strings;
+mod styles;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use crate::package::Package;
+use crate::workbook::binary::styles::Styles;
+use crate::workbook::formula::Links;
+use crate::workbook::{Rows, SheetFacts, SheetName, Window, Workbook, document};
+use crate::{Document, Error, limits};
+use sheet::Sheet;
+use std::rc::Rc;
+use strings::Strings;
 
 /// Opens a document.
 ///
 /// # Errors
 /// Fails if nothing of the document can be read.
-pub fn open(_bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
-    Err(Error::Unsupported("this format".to_owned()))
+pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
+    let mut package = Package::open(bytes)?;
+    let metadata = crate::docx::metadata::read(&mut package);
+    let book = book::read(&mut package)?;
+    let mut notes = package.notes().to_vec();
+    notes.extend(book.notes);
+    let workbook = Book {
+        package,
+        sheets: book.sheets,
+        parts: book.parts,
+        styles: book.styles,
+        links: book.links,
+        strings_part: book.strings,
+        strings: None,
+        tables: false,
+        loaded: Vec::new(),
+    };
+    document::document("Excel workbook", metadata, Box::new(workbook), notes)
+}
+
+struct Book {
+    package: Package,
+    sheets: Vec<SheetName>,
+    /// The name of the part of each sheet.
+    parts: Vec<String>,
+    styles: Styles,
+    links: Links,
+    strings_part: Option<String>,
+    strings: Option<Rc<Strings>>,
+    /// Whether the links have the tables of all sheets.
+    tables: bool,
+    /// The sheets in memory and their indexes.
+    loaded: Vec<(usize, Rc<Sheet>)>,
+}
+
+impl Book {
+    fn strings(&mut self) -> Rc<Strings> {
+        if let Some(strings) = &self.strings {
+            return Rc::clone(strings);
+        }
+        let part = self.strings_part.as_ref();
+        let part = part.and_then(|name| self.package.part(name));
+        let strings = Rc::new(Strings::read(part.unwrap_or_default()));
+        self.strings = Some(Rc::clone(&strings));
+        strings
+    }
+
+    fn load(&mut self, index: usize) -> Option<Rc<Sheet>> {
+        let known = self.loaded.iter().find(|(at, _)| *at == index);
+        if let Some((_, sheet)) = known {
+            return Some(Rc::clone(sheet));
+        }
+        let name = self.parts.get(index)?.clone();
+        let strings = self.strings();
+        let part = self
+            .package
+            .part(&name)
+            .unwrap_or_else(|| crate::package::Part {
+                damage: Some("it is missing".to_owned()),
+                ..crate::package::Part::default()
+            });
+        let sheet = Rc::new(Sheet::read(part, &strings));
+        let kept: usize = self.loaded.iter().map(|(_, sheet)| sheet.size()).sum();
+        if kept.saturating_add(sheet.size()) > limits::SHEET_CACHE {
+            self.loaded.clear();
+        }
+        self.loaded.push((index, Rc::clone(&sheet)));
+        Some(sheet)
+    }
+
+    /// Reads the tables of all sheets, to which formulas refer.
+    fn read_tables(&mut self) {
+        if std::mem::replace(&mut self.tables, true) {
+            return;
+        }
+        for part in self.parts.clone() {
+            for table in tables::read(&mut self.package, &part) {
+                self.links.tables.insert(table.id, table.columns());
+            }
+        }
+    }
+}
+
+impl Workbook for Book {
+    fn sheets(&self) -> &[SheetName] {
+        &self.sheets
+    }
+
+    fn sheet(&mut self, index: usize) -> SheetFacts {
+        let (Some(sheet), Some(part)) = (self.load(index), self.parts.get(index).cloned()) else {
+            return SheetFacts::default();
+        };
+        let mut facts = sheet.facts();
+        let tables = tables::read(&mut self.package, &part);
+        facts.tables = tables.into_iter().map(|table| table.table).collect();
+        facts.charts = charts::titles(&mut self.package, &part);
+        if let Some(damage) = self.strings().damage() {
+            facts.notes.push(damage.to_owned());
+        }
+        facts
+    }
+
+    fn rows(&mut self, index: usize, window: &Window) -> Rows {
+        let Some(sheet) = self.load(index) else {
+            return Rows::default();
+        };
+        if window.formulas {
+            self.read_tables();
+        }
+        let strings = self.strings();
+        sheet.rows(window, &strings, &self.styles, &self.links)
+    }
 }

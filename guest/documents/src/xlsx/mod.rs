@@ -1,11 +1,269 @@
-//! SpreadsheetML.
+//! SpreadsheetML: xlsx, xlsm, xltx.
+//!
+//! ```text
+//! mod.rs    the workbook: sheets, what they share, images
+//! book      the list of sheets
+//! tags      the tags of large parts
+//! strings   the texts that cells share
+//! styles    the number formats of cells
+//! sheet     a sheet: where its rows are
+//! cells     rows → typed cells
+//! formula   formulas that several cells share
+//! objects   merged cells, tables, links and comments
+//! drawings  images, charts and text boxes
+//! ```
 
+mod book;
+mod cells;
+mod drawings;
+mod formula;
+mod objects;
+mod sheet;
+mod strings;
+mod styles;
+mod tags;
+#[cfg(test)]
+mod tests;
+
+use crate::package::{Package, Relationships};
+use crate::workbook::number_format::Epoch;
+use crate::workbook::{Objects, Rows, SheetFacts, SheetName, Window, Workbook, document};
+use crate::xml::decode;
 use crate::{Document, Error};
+use drawings::Images;
+use formula::SharedFormulas;
+use objects::Persons;
+use sheet::Sheet;
+use strings::Strings;
+use styles::Formats;
+
+/// An open workbook.
+struct Xlsx {
+    package: Package,
+    related: Relationships,
+    sheets: Vec<SheetName>,
+    /// The part of each sheet. `None` if it is missing.
+    parts: Vec<Option<String>>,
+    epoch: Epoch,
+    /// The texts that cells share, after they are needed.
+    strings: Option<Strings>,
+    formats: Option<Formats>,
+    images: Option<Images>,
+    persons: Option<Persons>,
+    /// The facts about each sheet that was read.
+    facts: Vec<Option<SheetFacts>>,
+    /// The sheet that was read last.
+    current: Option<Current>,
+}
+
+struct Current {
+    index: usize,
+    sheet: Sheet,
+    damage: Option<String>,
+    formulas: Option<SharedFormulas>,
+}
 
 /// Opens a document.
 ///
 /// # Errors
-/// Fails if nothing of the document can be read.
-pub fn open(_bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
-    Err(Error::Unsupported("this format".to_owned()))
+/// Fails if the package is encrypted or damaged, or is not a workbook.
+pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
+    let mut package = Package::open(bytes)?;
+    let main = book::main_part(&mut package)?;
+    let related = package.relationships(&main);
+    let book = book::read(&mut package, &main, &related);
+    if book.sheets.is_empty() && !package.has(&main) {
+        return Err(Error::Damaged("the list of sheets is missing".to_owned()));
+    }
+    let mut notes = package.notes().to_vec();
+    notes.extend(book.notes);
+    let kind = package.content_type(&main).unwrap_or_default();
+    let format = if kind.contains(".template") {
+        "Excel template"
+    } else {
+        "Excel workbook"
+    };
+    let metadata = crate::docx::metadata::read(&mut package);
+    let facts = vec![None; book.sheets.len()];
+    let workbook = Xlsx {
+        package,
+        related,
+        sheets: book.sheets,
+        parts: book.parts,
+        epoch: book.epoch,
+        strings: None,
+        formats: None,
+        images: None,
+        persons: None,
+        facts,
+        current: None,
+    };
+    document::document(format, metadata, Box::new(workbook), notes)
+}
+
+/// Decodes a part without a copy if it is UTF-8.
+fn into_text(bytes: Vec<u8>) -> String {
+    if bytes.starts_with(&[0xef, 0xbb, 0xbf]) || bytes.get(..2).is_some_and(|it| it.contains(&0)) {
+        return decode(&bytes).into_owned();
+    }
+    String::from_utf8(bytes).unwrap_or_else(|error| decode(error.as_bytes()).into_owned())
+}
+
+impl Xlsx {
+    /// Reads a sheet, unless it is the last one that was read. Returns whether there is one.
+    fn load(&mut self, index: usize) -> bool {
+        if self.current.as_ref().is_some_and(|it| it.index == index) {
+            return true;
+        }
+        // The memory of the last sheet is free before the next one is read.
+        self.current = None;
+        let name = self.parts.get(index).and_then(Option::as_ref);
+        let Some(part) = name.and_then(|it| self.package.part(it)) else {
+            return false;
+        };
+        self.current = Some(Current {
+            index,
+            sheet: Sheet::new(into_text(part.bytes)),
+            damage: part.damage,
+            formulas: None,
+        });
+        true
+    }
+
+    /// Reads the part of a kind that the workbook refers to.
+    fn shared_part(&mut self, kind: &str, name: &str) -> Option<String> {
+        let target = self.related.first(kind).map(|it| it.target.clone());
+        let target = target.unwrap_or_else(|| name.to_owned());
+        let part = self.package.part(&target)?;
+        Some(into_text(part.bytes))
+    }
+
+    fn relationships(&mut self, index: usize) -> Relationships {
+        match self.parts.get(index).and_then(Option::as_ref) {
+            Some(name) => self.package.relationships(name),
+            None => Relationships::default(),
+        }
+    }
+
+    fn images(&mut self) -> Images {
+        if let Some(images) = self.images.take() {
+            return images;
+        }
+        let mut images = Images::default();
+        for index in 0..self.parts.len() {
+            let related = self.relationships(index);
+            images.add(&mut self.package, &related);
+        }
+        images
+    }
+
+    fn read_facts(&mut self, index: usize) -> SheetFacts {
+        let mut facts = SheetFacts::default();
+        if !self.load(index) {
+            let name = self.sheets.get(index).map(|it| it.name.clone());
+            let name = name.unwrap_or_default();
+            facts
+                .notes
+                .push(format!("The sheet `{name}` is missing in the file."));
+            return facts;
+        }
+        let related = self.relationships(index);
+        facts.tables = objects::tables(&mut self.package, &related);
+        facts.charts = drawings::chart_titles(&mut self.package, &related);
+        let Some(current) = &self.current else {
+            return facts;
+        };
+        let sheet = &current.sheet;
+        facts.used = sheet.used;
+        facts.rows = sheet.row_count();
+        facts.merged = objects::merged(sheet.tail(), &mut facts.notes);
+        if let Some(damage) = &current.damage {
+            facts.notes.push(format!("The sheet is damaged: {damage}."));
+        }
+        if sheet.outside {
+            let note = "Cells after the last row or column of a sheet are left out.";
+            facts.notes.push(note.to_owned());
+        }
+        if sheet.cut {
+            let note = "The sheet has too many rows. The last ones are left out.";
+            facts.notes.push(note.to_owned());
+        }
+        facts
+    }
+}
+
+impl Workbook for Xlsx {
+    fn sheets(&self) -> &[SheetName] {
+        &self.sheets
+    }
+
+    fn sheet(&mut self, sheet: usize) -> SheetFacts {
+        if let Some(Some(facts)) = self.facts.get(sheet) {
+            return facts.clone();
+        }
+        let facts = self.read_facts(sheet);
+        if let Some(place) = self.facts.get_mut(sheet) {
+            *place = Some(facts.clone());
+        }
+        facts
+    }
+
+    fn rows(&mut self, sheet: usize, window: &Window) -> Rows {
+        if !self.load(sheet) {
+            return Rows::default();
+        }
+        if self.strings.is_none() {
+            let text = self.shared_part("sharedStrings", "xl/sharedStrings.xml");
+            self.strings = Some(Strings::parse(&text.unwrap_or_default()));
+        }
+        if self.formats.is_none() {
+            let text = self.shared_part("styles", "xl/styles.xml");
+            self.formats = Some(Formats::parse(&text.unwrap_or_default()));
+        }
+        let (Some(current), Some(strings), Some(formats)) =
+            (&mut self.current, &self.strings, &self.formats)
+        else {
+            return Rows::default();
+        };
+        if window.formulas && current.formulas.is_none() {
+            current.formulas = Some(SharedFormulas::read(current.sheet.data()));
+        }
+        let shared = cells::Shared {
+            strings,
+            formats,
+            epoch: self.epoch,
+            formulas: current.formulas.as_ref().filter(|_| window.formulas),
+        };
+        cells::rows(&current.sheet, &shared, window)
+    }
+
+    fn objects(&mut self, sheet: usize) -> Objects {
+        let mut found = Objects::default();
+        let related = self.relationships(sheet);
+        let images = self.images();
+        let notes = &mut found.notes;
+        found.drawings = drawings::read(&mut self.package, &related, &images, notes);
+        self.images = Some(images);
+        let persons = match self.persons.take() {
+            Some(persons) => persons,
+            None => objects::persons(&mut self.package, &self.related),
+        };
+        found.comments = objects::comments(&mut self.package, &related, &persons, notes);
+        self.persons = Some(persons);
+        if self.load(sheet)
+            && let Some(current) = &self.current
+        {
+            found.links = objects::links(current.sheet.tail(), &related, notes);
+            found.hidden_columns = objects::hidden_columns(current.sheet.head());
+        }
+        found
+    }
+
+    fn image(&mut self, number: usize) -> Option<Vec<u8>> {
+        let images = self.images();
+        let name = number.checked_sub(1).and_then(|it| images.parts.get(it));
+        let part = name.and_then(|it| self.package.part(it));
+        self.images = Some(images);
+        part.map(|it| it.bytes).filter(|bytes| !bytes.is_empty())
+    }
 }

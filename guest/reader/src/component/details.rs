@@ -40,6 +40,8 @@ fn kind(reply: &Reply) -> wit::Kind {
                         UnitKind::Page => wit::UnitKind::Page,
                         UnitKind::Slide => wit::UnitKind::Slide,
                         UnitKind::Chapter => wit::UnitKind::Chapter,
+                        UnitKind::Mail => wit::UnitKind::Mail,
+                        UnitKind::Sheet => wit::UnitKind::Sheet,
                     },
                     count,
                 }),

@@ -45,7 +45,7 @@ pub fn convert(
             (document, converted)
         }
         // An image is drawn from its XML, so that every line of it counts.
-        Document::Svg | Document::Notebook | Document::Word => {
+        Document::Svg | Document::Notebook | Document::Engine(_) => {
             let text = omniread_markup::Converted {
                 text: text.into_owned(),
                 ..omniread_markup::Converted::default()

@@ -1,12 +1,13 @@
 //! Documents of office programs: the answers of the document engine as converted text.
 
 use crate::answer::DocumentFacts;
-use crate::converted::{Conversion, Converted, Unit, Units};
+use crate::converted::{Conversion, Converted, Title, Unit, Units};
 use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::path::UnitKind;
 use crate::sniff;
-use crate::world::{Document, DocumentError, DocumentText, DocumentUnits};
+use crate::tables::format_range;
+use crate::world::{Document, DocumentError, DocumentText, DocumentUnits, SheetFacts};
 
 /// The metadata of a document that is kept.
 const METADATA: [&str; 8] = [
@@ -39,10 +40,10 @@ pub fn convert(
     let text = match document.summary().kind {
         Some(DocumentUnits::Slides) => units(document, UnitKind::Slide, destination),
         Some(DocumentUnits::Chapters) => units(document, UnitKind::Chapter, destination),
-        // A document without units has one text. Sheets are read by name.
-        Some(DocumentUnits::Sheets) | None => {
-            Conversion::Whole(whole(&mut *document, &destination)?)
-        }
+        Some(DocumentUnits::Mails) => units(document, UnitKind::Mail, destination),
+        Some(DocumentUnits::Sheets) => units(document, UnitKind::Sheet, destination),
+        // A document without units has one text.
+        None => Conversion::Whole(whole(&mut *document, &destination)?),
     };
     Ok(Converted {
         facts,
@@ -144,6 +145,24 @@ impl Units for Office {
         self.document.summary().units.len() as u64
     }
 
+    fn title(&mut self, place: u64) -> Title {
+        let index = usize::try_from(place).unwrap_or(usize::MAX);
+        let unit = self.document.summary().units.get(index).cloned();
+        let mut title = unit.map_or_else(Title::default, |unit| Title {
+            name: unit.name,
+            hidden: unit.hidden,
+            selector: None,
+        });
+        if self.kind == UnitKind::Sheet {
+            let facts = match self.document.sheet(place) {
+                Ok(facts) => sheet(&facts),
+                Err(error) => error.to_string(),
+            };
+            title.selector = Some(std::mem::replace(&mut title.name, facts));
+        }
+        title
+    }
+
     fn unit(&mut self, place: u64) -> Unit {
         match self.document.unit(place) {
             Ok(text) => unit(text, &self.destination),
@@ -157,6 +176,41 @@ impl Units for Office {
             }
         }
     }
+}
+
+/// The facts about a sheet in one line: the used range, the number of rows, tables and charts.
+fn sheet(facts: &SheetFacts) -> String {
+    let Some(used) = facts.used else {
+        return "(empty)".to_owned();
+    };
+    let rows = crate::units::thousands(u64::from(facts.rows));
+    let many = if facts.rows == 1 { "" } else { "s" };
+    let mut text = format!("{}, {rows} row{many}", format_range(used));
+    let listed = |text: &mut String, word: &str, names: Vec<String>| {
+        if names.is_empty() {
+            return;
+        }
+        let many = if names.len() == 1 { "" } else { "s" };
+        let more = names.len().saturating_sub(limits::LISTED_RANGES);
+        let first: Vec<&str> = names
+            .iter()
+            .take(limits::LISTED_RANGES)
+            .map(String::as_str)
+            .collect();
+        text.push_str(&format!("; {word}{many}: {}", first.join(", ")));
+        if more > 0 {
+            text.push_str(&format!(" and {more} more"));
+        }
+    };
+    let tables = facts.tables.iter();
+    let tables = tables.map(|table| format!("{} {}", table.name, format_range(table.cells)));
+    listed(&mut text, "table", tables.collect());
+    let charts = facts.charts.iter().map(|title| match title.trim() {
+        "" => "(without title)".to_owned(),
+        title => title.to_owned(),
+    });
+    listed(&mut text, "chart", charts.collect());
+    text
 }
 
 /// The start of the destination of an image in Markdown, before its number. A path with spaces or

@@ -1,7 +1,9 @@
 //! The facts about a web page, feed or document before its text, such as the title and the author.
 
-use crate::answer::Text;
+use crate::answer::{Contents, Text};
 use crate::escapes::escape_invisible;
+use crate::subject::Subject;
+use crate::units;
 
 /// The facts that are shown, each with its name in the metadata and its label, in their order.
 const SHOWN: [(&str, &str); 13] = [
@@ -40,4 +42,26 @@ pub fn lines(text: &Text) -> Vec<String> {
         (!value.is_empty()).then(|| format!("{label}: {value}"))
     });
     shown.collect()
+}
+
+/// The lines with the table of contents of a document.
+pub fn contents(contents: &Contents, subject: &Subject) -> Vec<String> {
+    let path = escape_invisible(&subject.shown());
+    let word = contents.word;
+    let mut lines = vec![format!("Contents ({word}s; append one to `{path}`):")];
+    let top = contents.entries.iter().map(|entry| entry.level).min();
+    lines.extend(contents.entries.iter().map(|entry| {
+        let indent = "  ".repeat(usize::from(entry.level.saturating_sub(top.unwrap_or(1))));
+        let hidden = if entry.hidden { " (hidden)" } else { "" };
+        let title = match entry.title.as_str() {
+            "" => String::new(),
+            title => format!(" {title}"),
+        };
+        format!(":{}{indent}{title}{hidden}", entry.selector)
+    }));
+    if contents.more > 0 {
+        let more = units::thousands(contents.more);
+        lines.push(format!("… and {more} more {word}s"));
+    }
+    lines
 }

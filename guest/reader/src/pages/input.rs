@@ -129,6 +129,34 @@ impl<'a> Input<'a> {
         self.in_memory(offset)
     }
 
+    /// Lets [`Input::chunk`] read from the start again, also in a source without random access.
+    ///
+    /// # Errors
+    /// Fails if the source can be read only once.
+    pub fn rewind(&mut self) -> Result<(), FileError> {
+        if self.seekable() {
+            return Ok(());
+        }
+        // The head is in memory, and reading continues after it.
+        let end = self.head.len() as u64;
+        let mut bytes = Vec::new();
+        let mut at = 0u64;
+        while at < end {
+            let missing = usize::try_from(end.saturating_sub(at)).unwrap_or(usize::MAX);
+            bytes.clear();
+            self.source
+                .read(at, missing.min(limits::CHUNK_BYTES), &mut bytes)?;
+            if bytes.is_empty() {
+                return Err(FileError::Other("it is shorter than before".to_owned()));
+            }
+            at = at.saturating_add(bytes.len() as u64);
+        }
+        self.chunk.clear();
+        self.chunk_start = 0;
+        self.damage = None;
+        Ok(())
+    }
+
     /// Whether the source ends at `offset`.
     pub fn ends_at(&mut self, offset: u64) -> bool {
         if !self.in_memory(offset).is_empty() {

@@ -7,6 +7,7 @@ mod escape;
 mod lines;
 mod locator;
 pub mod query;
+pub mod rows;
 mod selector;
 mod suffix;
 mod units;

@@ -1,11 +1,11 @@
-//! Kinds of units (cells, pages, slides, chapters) and ranges of them.
+//! Kinds of units (cells, pages, slides, chapters, mails, sheets) and ranges of them.
 //!
 //! `TABLE` is the only list of them. The selector parser, messages, hints and documents use its
 //! names and first numbers.
 
 use std::fmt;
 
-/// The kind of unit that a document consists of: cells, pages, slides or chapters.
+/// The kind of unit that a document consists of: cells, pages, slides, chapters, mails or sheets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnitKind {
     /// Cells of a notebook.
@@ -16,6 +16,10 @@ pub enum UnitKind {
     Slide,
     /// Chapters of a book.
     Chapter,
+    /// Mails of a mailbox.
+    Mail,
+    /// Sheets of a workbook.
+    Sheet,
 }
 
 /// A row of the table of unit kinds.
@@ -30,7 +34,7 @@ struct Row {
     sources: Option<&'static str>,
 }
 
-const TABLE: [Row; 4] = [
+const TABLE: [Row; 6] = [
     Row {
         kind: UnitKind::Cell,
         word: "cell",
@@ -48,24 +52,38 @@ const TABLE: [Row; 4] = [
         kind: UnitKind::Slide,
         word: "slide",
         first: 1,
-        sources: None,
+        sources: Some("presentation"),
     },
     Row {
         kind: UnitKind::Chapter,
         word: "chapter",
         first: 1,
-        sources: None,
+        sources: Some("book"),
+    },
+    Row {
+        kind: UnitKind::Mail,
+        word: "mail",
+        first: 1,
+        sources: Some("mailbox"),
+    },
+    Row {
+        kind: UnitKind::Sheet,
+        word: "sheet",
+        first: 1,
+        sources: Some("workbook"),
     },
 ];
 
 impl UnitKind {
     fn row(self) -> &'static Row {
-        let [cell, page, slide, chapter] = &TABLE;
+        let [cell, page, slide, chapter, mail, sheet] = &TABLE;
         match self {
             Self::Cell => cell,
             Self::Page => page,
             Self::Slide => slide,
             Self::Chapter => chapter,
+            Self::Mail => mail,
+            Self::Sheet => sheet,
         }
     }
 

@@ -7,10 +7,11 @@ use crate::encoding::{self, Encoding};
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
-use crate::path::{Part, Selector, View};
+use crate::path::{Part, Selector, UnitKind, View};
 use crate::request::{HashPolicy, ImageMode, Notebooks, Request, Style};
 use crate::rooted_path::failure;
 use crate::sniff::{self, Container, Detected, Document, ImageFormat, Kind};
+use crate::sources;
 use crate::subject::Subject;
 use crate::units::{self, with_article};
 use crate::world::{Source, World};
@@ -59,14 +60,7 @@ pub fn read(
         Body::Binary(binary) => binary.bytes.is_none(),
         Body::Text(_) | Body::Listing(_) | Body::Archive(_) | Body::Database(_) => false,
     };
-    let mut digest = match request.style.hash {
-        HashPolicy::Never => None,
-        HashPolicy::Shown(limit) if withheld || size.is_some_and(|size| size > limit) => None,
-        // Only the session needs this hash, so an error is not reported.
-        HashPolicy::Shown(_) => digest::digest(&mut input, size, world).ok().map(Ok),
-        HashPolicy::Always if subject.compression.is_some() => Some(Err(DigestError::Compressed)),
-        HashPolicy::Always => Some(digest::digest(&mut input, size, world)),
-    };
+    let mut digest = digest_of(&mut input, size, &subject, withheld, request, world);
     let changed = changed(&subject, input.source());
     if changed.is_some() && !input.complete() {
         // The parts that were read may be from different versions of the file.
@@ -81,9 +75,29 @@ pub fn read(
     })
 }
 
+/// The hash of the bytes of a file or member, if the dialect requests it. `withheld` states whether
+/// the reply does not show the content.
+pub fn digest_of(
+    input: &mut Input<'_>,
+    size: Option<u64>,
+    subject: &Subject,
+    withheld: bool,
+    request: &Request,
+    world: &mut dyn World,
+) -> Option<Result<digest::Digest, DigestError>> {
+    match request.style.hash {
+        HashPolicy::Never => None,
+        HashPolicy::Shown(limit) if withheld || size.is_some_and(|size| size > limit) => None,
+        // Only the session needs this hash, so an error is not reported.
+        HashPolicy::Shown(_) => digest::digest(input, size, world).ok().map(Ok),
+        HashPolicy::Always if subject.compression.is_some() => Some(Err(DigestError::Compressed)),
+        HashPolicy::Always => Some(digest::digest(input, size, world)),
+    }
+}
+
 /// The note with the compression format and the compressed size of a file or member. `None` if it
 /// is not compressed, or if its size is not known.
-fn compressed(subject: &Subject) -> Option<String> {
+pub fn compressed(subject: &Subject) -> Option<String> {
     let (compression, size) = (subject.compression?, units::bytes(subject.info.size?));
     let place = if subject.inner_path.is_empty() {
         "on disk"
@@ -127,11 +141,11 @@ fn readers(
             Some(document).filter(|document| document.units() == Some(range.kind))
         }
         (Part::Units(range), _) => Document::of_units(range.kind),
-        (Part::Whole, Kind::Document(document)) if !selector.raw || document.office().is_some() => {
+        (Part::Whole, Kind::Document(document)) if !selector.raw || document.engine().is_some() => {
             Some(document).filter(|document| converts(*document, style))
         }
         // The answer is the reason why the document cannot be read.
-        (Part::Figure(_), Kind::Document(document)) => document.office().map(|_| document),
+        (Part::Figure(_), Kind::Document(document)) => document.engine().map(|_| document),
         (Part::Whole | Part::Image | Part::Figure(_) | Part::Converted(_), _) => None,
     };
     readers.extend(document.map(Reader::Document));
@@ -164,10 +178,10 @@ fn readers(
 fn converts(document: Document, style: &Style) -> bool {
     match document {
         Document::Notebook => style.notebooks != Notebooks::Json,
-        // The bytes of an office document contain NULs.
-        Document::Word => !style.nul_is_binary,
-        // The bare path of markup is its text, which can be edited.
-        Document::Html | Document::Feed | Document::Xml | Document::Svg => false,
+        // Their text can be edited.
+        document if document.is_bare_text() => false,
+        // The bytes of these documents contain NULs, except RTF.
+        _ => !style.nul_is_binary,
     }
 }
 
@@ -187,7 +201,7 @@ impl Reading<'_> {
         // The bytes of these are not text, even if an encoding was detected.
         let packed = match self.detected.kind {
             Kind::Container(_) => !self.selector.raw,
-            Kind::Document(document) => document.office().is_some(),
+            Kind::Document(document) => !document.is_text(),
             _ => false,
         };
         self.detected.encoding = self.detected.encoding.filter(|_| !packed);
@@ -228,13 +242,16 @@ impl Reading<'_> {
     /// Returns [`Reason::InvalidSelector`] if the content has no converted form, or not the
     /// requested part of it.
     fn converted(&mut self, input: &mut Input<'_>) -> Result<Option<Text>, Failure> {
-        let Part::Converted(view) = &self.selector.part else {
-            return Ok(None);
+        let view = match &self.selector.part {
+            Part::Converted(view) => view,
+            // The bare path of a mailbox is its text.
+            Part::Units(range) if range.kind == UnitKind::Mail => &View::Main,
+            _ => return Ok(None),
         };
         let document = match (self.detected.kind, self.detected.encoding) {
             (Kind::Document(document), _) => Some(document),
             (Kind::Text | Kind::Drawing(_), Some(encoding)) => {
-                document::markup(input, encoding, self.subject)
+                sources::of_text(input, encoding, self.subject.hints())
             }
             (Kind::Other, None) => {
                 let found = document::markup_with_nul(input, self.subject);
@@ -250,6 +267,7 @@ impl Reading<'_> {
                 self.document(document, input)?
             }
             Some(document) => return Err(self.only_html(document)),
+            None if matches!(self.selector.part, Part::Units(_)) => return Ok(None),
             None if self.subject.compression.is_none()
                 || self.selector != Selector::of(Part::Converted(View::Main)) =>
             {
@@ -286,7 +304,7 @@ impl Reading<'_> {
     fn no_converted_form(&self) -> Failure {
         let (path, selector) = (&self.subject.requested, &self.selector);
         let message = format!(
-            "`{path}` has no converted form: it is not an HTML page, a feed, XML or a notebook"
+            "`{path}` has no converted form: it is not an HTML page, a feed, XML, a mail or a notebook"
         );
         let hint = if selector.selects_lines() {
             let itself = Selector {
@@ -481,7 +499,7 @@ impl Reading<'_> {
 
 /// The note that the file changed while it was read. `None` if its size and its time are unchanged,
 /// or if its size is not known.
-fn changed(subject: &Subject, source: &mut dyn Source) -> Option<String> {
+pub fn changed(subject: &Subject, source: &mut dyn Source) -> Option<String> {
     let (before, after) = (&subject.info, source.info());
     match (
         after.size?.checked_sub(before.size?),

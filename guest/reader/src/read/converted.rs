@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use super::contents;
 use super::embedded::Embedded;
 use super::units::{self, Paged, on_page};
 use super::{outline, text};
@@ -54,8 +55,12 @@ pub fn read(
     };
     let mut window = style.window(selector.clone(), numbering);
     window.context &= editable;
+    // Only documents of the engine have neither an outline nor a text that can be edited.
+    let listed = request.wants_outline(selector) && facts.headed && outline.is_none();
+    let mut contents;
     let shown = match text {
         Conversion::Whole(unit) => {
+            contents = listed.then(|| contents::of_headings(&unit.text)).flatten();
             let outlined = outline.filter(|_| request.wants_outline(selector));
             let tagged = style.tagged && editable;
             show_whole(unit, &facts, outlined, tagged, &mut window, notes)
@@ -63,6 +68,7 @@ pub fn read(
         Conversion::Units(mut units) => {
             let (kind, count) = (units.kind(), units.count());
             facts.units = Some((kind, count));
+            contents = listed.then(|| contents::of_units(&mut *units)).flatten();
             let number = match &selector.part {
                 Part::Units(range) if range.kind != kind => {
                     return Err(other_units(range.kind, kind, subject, selector));
@@ -94,6 +100,9 @@ pub fn read(
     }
     // The next path counts lines as the page does.
     let part = shown.page.part.clone();
+    // The list of the sheets has facts that the text does not have.
+    let is_book = matches!(facts.units, Some((UnitKind::Sheet, _)));
+    contents = contents.filter(|_| is_book || shown.page.following.is_some());
     let annotations = annotations(shown.attachments, part, &window, request, world, notes);
     Ok(Text {
         window,
@@ -108,6 +117,7 @@ pub fn read(
         annotations,
         facts: Some(facts),
         outline: shown.outline,
+        contents,
     })
 }
 

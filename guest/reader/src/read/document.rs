@@ -13,6 +13,7 @@ use crate::pages::{Charset, Input};
 use crate::path::{self, Part, Selector, UnitKind, UnitRange};
 use crate::request::{Notebooks, Request};
 use crate::sniff::{self, Document};
+use crate::sources;
 use crate::subject::{Origin, Subject};
 use crate::units::{self, with_article};
 use crate::world::World;
@@ -40,7 +41,7 @@ pub fn read(
     world: &mut dyn World,
     notes: &mut Vec<String>,
 ) -> Result<Option<Text>, Failure> {
-    if let Some(format) = document.office() {
+    if let Some(format) = document.engine() {
         let text = office::read(
             document, format, input, subject, selector, request, world, notes,
         );
@@ -109,25 +110,12 @@ pub fn tag(
     Ok(converted::tag(&converted))
 }
 
-/// The format of markup, such as HTML, of a text. `None` if the text is not markup.
-pub fn markup(input: &Input<'_>, encoding: Encoding, subject: &Subject) -> Option<Document> {
-    let head = input.head();
-    let start = head.get(..limits::MARKUP_HEAD_BYTES).unwrap_or(head);
-    let whole = input.complete() && start.len() == head.len();
-    let start = encoding.decoded(start, whole);
-    let mut start = String::from_utf8_lossy(&start);
-    if start.contains('\0') {
-        start = start.replace('\0', "").into();
-    }
-    Document::of_markup(&start, subject.hints())
-}
-
 /// The format and the encoding of markup that is reported as binary because of NULs, which browsers
 /// ignore. `None` if the file is not such markup.
 pub fn markup_with_nul(input: &Input<'_>, subject: &Subject) -> Option<(Document, Encoding)> {
     let hints = subject.hints();
     let encoding = encoding::of_markup_with_nul(input, hints.charset, sniff::is_known)?;
-    Some((markup(input, encoding, subject)?, encoding))
+    Some((sources::of_text(input, encoding, hints)?, encoding))
 }
 
 /// Converts a document to text, with one match arm for each format. Also returns the encoding of
@@ -168,7 +156,7 @@ fn convert(
             converted.notes.extend(note);
             Ok((converted, encoding))
         }
-        Document::Word => {
+        Document::Engine(_) => {
             let why = "only the document engine converts it";
             Err(ConversionError::Unreadable(why.to_owned()))
         }

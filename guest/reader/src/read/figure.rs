@@ -1,6 +1,6 @@
 //! The images of a document, which are read like image files.
 
-use super::{bytes, office};
+use super::bytes;
 use crate::answer::Answer;
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
@@ -8,6 +8,7 @@ use crate::pages::Input;
 use crate::path::{Part, Selector};
 use crate::request::Request;
 use crate::sniff::Document;
+use crate::sources;
 use crate::subject::{Step, Subject};
 use crate::units::with_article;
 use crate::world::{Bytes, DocumentFormat, Info, Source, World};
@@ -36,7 +37,7 @@ pub fn read(
         let Ok(mut input) = Input::new(source, size) else {
             return Ok(None);
         };
-        match office::open(format, &mut input, subject, world) {
+        match sources::open_document(format, &mut input, subject, world) {
             Ok(mut document) => document.image(number),
             // The reason is the answer.
             Err(_) => return Ok(None),

@@ -7,12 +7,15 @@
 //! outline     outlines of long texts
 //! document    documents, web pages and feeds, which are converted to text
 //! converted   pages of converted text
+//! contents    tables of contents of long documents
 //! figure      images of documents
 //! office      documents of office programs, which an engine converts
 //! units       pages of text that is converted unit by unit
 //! embedded    images on a page of converted text
 //! image       images
 //! attachment  files that are returned unchanged
+//! table       tables of rows in text files: CSV, TSV, JSON lines
+//! workbook    sheets of workbooks, which are read like tables
 //! database    SQLite databases
 //! binary      all other files
 //! directory   directories
@@ -25,6 +28,7 @@ mod archive;
 mod attachment;
 mod binary;
 mod bytes;
+mod contents;
 mod converted;
 mod database;
 mod directory;
@@ -36,8 +40,10 @@ mod kinds;
 mod office;
 mod outline;
 mod stamp;
+mod table;
 mod text;
 mod units;
+mod workbook;
 
 pub(crate) use directory::directory;
 pub(crate) use stamp::remember;
@@ -70,7 +76,21 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
     } = inside;
     let rest = rest.as_ref();
     let mut answer = match content {
+        Content::Bytes(mut source, None)
+            if let Some((format, rows)) = table::requested(&subject, rest)? =>
+        {
+            table::read(&mut *source, subject, format, rows, rest, request, world)?
+        }
         Content::Bytes(mut source, container) => {
+            if let Some(rest) = rest
+                && let Some(format) =
+                    workbook::format(&mut *source, container, &subject, Some(rest))
+                && let Some(mut answer) =
+                    workbook::read(format, &mut *source, &subject, rest, request, world)?
+            {
+                answer.notes.extend(notes);
+                return Ok(answer);
+            }
             let mut of_path = sources::selector(&subject, rest)?;
             if let Some(Container::Document(_)) = container
                 && of_path.part == Part::Whole
@@ -82,7 +102,7 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
             let selector = request.selector(of_path)?;
             if let (&Part::Figure(number), Some(Container::Document(kind))) =
                 (&selector.part, container)
-                && let Some(format) = kind.office()
+                && let Some(format) = kind.engine()
                 && let Some(answer) = figure::read(
                     number,
                     kind,

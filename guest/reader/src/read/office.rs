@@ -5,13 +5,13 @@ use crate::answer::Text;
 use crate::convert::office;
 use crate::encoding::Encoding;
 use crate::failure::Failure;
-use crate::limits;
 use crate::pages::Input;
 use crate::path::{Part, Selector};
 use crate::request::Request;
 use crate::sniff::Document;
-use crate::subject::{Origin, Subject};
-use crate::world::{self, DocumentError, DocumentFormat, World};
+use crate::sources;
+use crate::subject::Subject;
+use crate::world::{DocumentFormat, World};
 
 /// Reads a page of the text of a document. If the document cannot be read, the text is the reason,
 /// the format and the size.
@@ -36,7 +36,7 @@ pub fn read(
 ) -> Result<Text, Failure> {
     let images = subject.with_selector(&Selector::of(Part::Figure(1)));
     let images = images.strip_suffix('1').unwrap_or_default();
-    let converted = open(format, input, subject, world)
+    let converted = sources::open_document(format, input, subject, world)
         .and_then(|opened| office::convert(opened, document, images));
     let (converted, selector) = match converted {
         Ok(converted) => (converted, selector),
@@ -50,31 +50,6 @@ pub fn read(
     converted::read(
         converted, encoding, subject, selector, request, world, notes,
     )
-}
-
-/// Opens a document in the document engine. The engine reads a file on disk itself.
-///
-/// # Errors
-/// Fails if the document cannot be read.
-pub fn open(
-    format: DocumentFormat,
-    input: &mut Input<'_>,
-    subject: &Subject,
-    world: &mut dyn World,
-) -> Result<Box<dyn world::Document>, DocumentError> {
-    let input = match &subject.origin {
-        Origin::File(place) if subject.is_whole() => {
-            world::Input::File(place.root, place.path.clone())
-        }
-        _ => {
-            let bytes = input.first(limits::CONVERTED_DOCUMENT_BYTES.saturating_add(1));
-            if bytes.len() as u64 > limits::CONVERTED_DOCUMENT_BYTES {
-                return Err(DocumentError::Exhausted("bytes".to_owned()));
-            }
-            world::Input::Bytes(bytes.into_owned())
-        }
-    };
-    world.document(&input, format)
 }
 
 #[cfg(test)]

@@ -39,6 +39,7 @@ pub fn of_page(
         annotations: Vec::new(),
         facts: None,
         outline: None,
+        contents: None,
     }
 }
 

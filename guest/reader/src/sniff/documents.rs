@@ -1,6 +1,7 @@
 //! Formats of documents that are converted to text.
 
-use super::Hints;
+use super::{Hints, compound, mail};
+use crate::pages::Input;
 use crate::path::{UnitKind, ends_in};
 use crate::world::DocumentFormat;
 use omniread_markup::detect::{Format, detect};
@@ -10,8 +11,8 @@ use omniread_markup::detect::{Format, detect};
 pub enum Document {
     /// A Jupyter notebook.
     Notebook,
-    /// A document of Word.
-    Word,
+    /// A document that the document engine converts.
+    Engine(DocumentFormat),
     /// An HTML page.
     Html,
     /// A feed, a list of feeds (OPML) or a sitemap.
@@ -35,19 +36,40 @@ struct Row {
     extensions: &'static [&'static str],
     /// The MIME types of this format, if it is a text format.
     mimes: &'static [&'static str],
-    /// The format for the document engine and the start of the name of the main part, if this is a
-    /// format of office programs: a zip archive, whose members are the parts of the document.
-    office: Option<(DocumentFormat, &'static str)>,
+    /// How the bytes are stored.
+    stored: Stored,
+}
+
+/// How a document is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stored {
+    /// As a text that a bare path shows, because it can be edited.
+    Text,
+    /// As a text that only its converted form makes readable.
+    Code,
+    /// As a zip archive of parts. Contains the start of the name of the main part.
+    Parts(&'static str),
+    /// As a zip archive with a member that contains this MIME type.
+    Typed(&'static str),
+    /// As a compound file.
+    Compound,
 }
 
 /// The part of an office document that lists the types of all parts (ECMA-376-2, 10.1.2).
 const CONTENT_TYPES: &str = "[Content_Types].xml";
 
-/// The first bytes of a compound file, in which an encrypted office document is stored
-/// ([MS-OFFCRYPTO], 2.3.4).
-const COMPOUND_FILE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+/// The member of a document that contains its MIME type (EPUB OCF 3.3, 4.3; OpenDocument 1.3,
+/// part 2, 3.3).
+const MIME_TYPE: &str = "mimetype";
 
-const TABLE: [Row; 6] = [
+/// The member of an e-book that names its package document (EPUB OCF 3.3, 4.2.6.3.1).
+const EPUB_CONTAINER: &str = "META-INF/container.xml";
+
+/// The offset of the content of the first member of a zip archive, if its name is `mimetype` and its
+/// header has no further fields.
+const FIRST_MEMBER: usize = 30 + MIME_TYPE.len();
+
+const TABLE: [Row; 20] = [
     Row {
         document: Document::Notebook,
         name: "Jupyter notebook",
@@ -56,22 +78,133 @@ const TABLE: [Row; 6] = [
         extensions: &["ipynb"],
         // Registered with IANA.
         mimes: &["application/x-ipynb+json"],
-        office: None,
+        stored: Stored::Text,
     },
-    Row {
-        document: Document::Word,
-        name: "Word document",
-        word: "Word document",
-        units: None,
-        extensions: &["docx", "docm", "dotx", "dotm"],
-        mimes: &[],
-        office: Some((DocumentFormat::Docx, "word/document")),
-    },
+    office(
+        DocumentFormat::Docx,
+        "Word document",
+        None,
+        &["docx", "docm", "dotx", "dotm"],
+        Stored::Parts("word/document"),
+    ),
+    office(
+        DocumentFormat::Pptx,
+        "PowerPoint presentation",
+        Some(UnitKind::Slide),
+        &["pptx", "pptm", "potx", "potm", "ppsx", "ppsm"],
+        Stored::Parts("ppt/presentation"),
+    ),
+    office(
+        DocumentFormat::Xlsx,
+        "Excel workbook",
+        Some(UnitKind::Sheet),
+        &["xlsx", "xlsm", "xltx", "xltm"],
+        Stored::Parts("xl/workbook"),
+    ),
+    office(
+        DocumentFormat::Xlsb,
+        "Excel workbook",
+        Some(UnitKind::Sheet),
+        &["xlsb"],
+        Stored::Parts("xl/workbook"),
+    ),
+    office(
+        DocumentFormat::Xls,
+        "Excel workbook",
+        Some(UnitKind::Sheet),
+        &["xls", "xlt"],
+        Stored::Compound,
+    ),
+    office(
+        DocumentFormat::Doc,
+        "Word document",
+        None,
+        &["doc", "dot"],
+        Stored::Compound,
+    ),
+    office(
+        DocumentFormat::Ppt,
+        "PowerPoint presentation",
+        Some(UnitKind::Slide),
+        &["ppt", "pot", "pps"],
+        Stored::Compound,
+    ),
+    office(
+        DocumentFormat::Rtf,
+        "RTF document",
+        None,
+        &["rtf"],
+        Stored::Code,
+    ),
+    office(
+        DocumentFormat::Epub,
+        "EPUB e-book",
+        Some(UnitKind::Chapter),
+        &["epub"],
+        Stored::Typed("application/epub+zip"),
+    ),
+    office(
+        DocumentFormat::Odt,
+        "OpenDocument text",
+        None,
+        &["odt", "ott"],
+        Stored::Typed("application/vnd.oasis.opendocument.text"),
+    ),
+    office(
+        DocumentFormat::Ods,
+        "OpenDocument spreadsheet",
+        Some(UnitKind::Sheet),
+        &["ods", "ots"],
+        Stored::Typed("application/vnd.oasis.opendocument.spreadsheet"),
+    ),
+    office(
+        DocumentFormat::Odp,
+        "OpenDocument presentation",
+        Some(UnitKind::Slide),
+        &["odp", "otp"],
+        Stored::Typed("application/vnd.oasis.opendocument.presentation"),
+    ),
+    office(
+        DocumentFormat::Msg,
+        "Outlook mail",
+        None,
+        &["msg"],
+        Stored::Compound,
+    ),
+    office(DocumentFormat::Eml, "mail", None, &[], Stored::Text),
+    office(
+        DocumentFormat::Mbox,
+        "mailbox",
+        Some(UnitKind::Mail),
+        &[],
+        Stored::Text,
+    ),
     markup(Document::Html, "HTML page"),
     markup(Document::Feed, "feed"),
     markup(Document::Xml, "XML document"),
     markup(Document::Svg, "SVG image"),
 ];
+
+/// A row for a format that the document engine converts. Formats whose bare path shows their text
+/// have no extensions here, because the content of the text detects them: see
+/// [`Document::of_markup`].
+const fn office(
+    format: DocumentFormat,
+    name: &'static str,
+    units: Option<UnitKind>,
+    extensions: &'static [&'static str],
+    stored: Stored,
+) -> Row {
+    Row {
+        document: Document::Engine(format),
+        name,
+        word: name,
+        units,
+        extensions,
+        mimes: &[],
+        stored,
+    }
+}
 
 /// A row for a format of markup. Neither a name nor a MIME type alone detects it, because the bare
 /// path of markup reads its text: see [`Document::of_markup`].
@@ -83,21 +216,16 @@ const fn markup(document: Document, name: &'static str) -> Row {
         units: None,
         extensions: &[],
         mimes: &[],
-        office: None,
+        stored: Stored::Text,
     }
 }
 
 impl Document {
     fn row(self) -> &'static Row {
-        let [notebook, word, html, feed, xml, svg] = &TABLE;
-        match self {
-            Self::Notebook => notebook,
-            Self::Word => word,
-            Self::Html => html,
-            Self::Feed => feed,
-            Self::Xml => xml,
-            Self::Svg => svg,
-        }
+        let [first, ..] = &TABLE;
+        let row = TABLE.iter().find(|row| row.document == self);
+        // A test checks that each document has a row.
+        row.unwrap_or(first)
     }
 
     /// Detects the document format of a text. A notebook cannot be distinguished from other JSON by
@@ -107,40 +235,109 @@ impl Document {
         let row = TABLE.iter().find(typed);
         row.map(|row| row.document)
             .or_else(|| Self::of_name(hints.name))
-            .filter(|document| document.office().is_none())
+            .filter(|document| document.engine().is_none())
     }
 
-    /// Detects the office document of a zip archive with members of these names. `None` if the
-    /// archive is not a document.
-    pub fn of_members<'n>(names: impl Iterator<Item = &'n str>) -> Option<Self> {
-        let (mut has_types, mut document) = (false, None);
+    /// Detects the document that a zip archive with members of these names is. `head` are the first
+    /// bytes of the archive, and `name` is the name of the file. `None` if it is not a document.
+    pub fn of_members<'n>(
+        names: impl Iterator<Item = &'n str>,
+        head: &[u8],
+        name: &str,
+    ) -> Option<Self> {
+        let (mut has_types, mut has_mime_type, mut has_content) = (false, false, false);
+        let (mut is_book, mut is_binary, mut document) = (false, false, None);
         for name in names {
             // The names of parts ignore case (ECMA-376-2, 6.2.2.3).
             let name = name.trim_start_matches('/');
             has_types |= name.eq_ignore_ascii_case(CONTENT_TYPES);
-            let is_main = |row: &&Row| row.office.is_some_and(|(_, main)| is_part(name, main));
-            document = document.or_else(|| TABLE.iter().find(is_main));
+            has_mime_type |= name == MIME_TYPE;
+            has_content |= name == "content.xml";
+            is_book |= name == EPUB_CONTAINER;
+            is_binary |= name.eq_ignore_ascii_case("xl/workbook.bin");
+            document = document.or_else(|| TABLE.iter().find(|row| row.has_main_part(name)));
         }
-        document.filter(|_| has_types).map(|row| row.document)
+        if let Some(row) = document.filter(|_| has_types) {
+            return Some(match row.document {
+                Self::Engine(DocumentFormat::Xlsx) if is_binary => {
+                    Self::Engine(DocumentFormat::Xlsb)
+                }
+                document => document,
+            });
+        }
+        if is_book {
+            return Some(Self::Engine(DocumentFormat::Epub));
+        }
+        if !has_mime_type || !has_content {
+            return None;
+        }
+        let of_name = || Self::of_name(name).filter(|document| document.is_typed());
+        Self::of_mime_type(head)
+            .or_else(of_name)
+            .or(Some(Self::Engine(DocumentFormat::Odt)))
     }
 
-    /// Detects an office document that is encrypted. Its first bytes are those of older formats
-    /// too, so the name decides.
-    pub fn of_encrypted(head: &[u8], name: &str) -> Option<Self> {
-        let document = Self::of_name(name).filter(|_| head.starts_with(COMPOUND_FILE))?;
-        document.office().map(|_| document)
+    /// The document that is stored with its MIME type in the first member of a zip archive, which
+    /// starts with the bytes `head`.
+    fn of_mime_type(head: &[u8]) -> Option<Self> {
+        let mime = head.get(FIRST_MEMBER..)?;
+        // The type of a template is longer: `…text-template`.
+        let row = TABLE.iter().find(
+            |row| matches!(row.stored, Stored::Typed(known) if mime.starts_with(known.as_bytes())),
+        );
+        row.map(|row| row.document)
     }
 
-    /// Detects a format of markup, such as HTML. `text` is the start of the text. A read that does
-    /// not request the converted form does not call this function.
+    /// Detects a document that is not a zip archive, by its bytes, or, if they are damaged, by its
+    /// name. `None` if it is not a document, or if its bare path shows its text.
+    pub fn of_bytes(input: &mut Input<'_>, name: &str) -> Option<Self> {
+        if input.head().starts_with(b"{\\rtf") {
+            return Some(Self::Engine(DocumentFormat::Rtf));
+        }
+        if !input.head().starts_with(compound::SIGNATURE) {
+            return None;
+        }
+        let of_name = || {
+            let document = Self::of_name(name)?;
+            matches!(document.row().stored, Stored::Compound | Stored::Parts(_)).then_some(document)
+        };
+        match compound::content(input) {
+            Some(compound::Content::Document(format)) => Some(Self::Engine(format)),
+            // The parts are encrypted, so that only the name tells the format.
+            Some(compound::Content::Encrypted) => {
+                of_name().or(Some(Self::Engine(DocumentFormat::Docx)))
+            }
+            Some(compound::Content::Other) => None,
+            None => of_name(),
+        }
+    }
+
+    /// Detects a format whose bare path shows its text, such as HTML. `text` is the start of the
+    /// text. A read that does not request the converted form does not call this function.
     pub fn of_markup(text: &str, hints: Hints<'_>) -> Option<Self> {
+        if let Some(format) = mail::detect(text, hints) {
+            return Some(Self::Engine(format));
+        }
         let format = detect(text, hints.name, hints.mime)?;
         Some(match format {
             Format::Html => Self::Html,
             Format::Feed => Self::Feed,
-            Format::Xml => Self::Xml,
+            Format::Xml => Self::of_flat_xml(text).unwrap_or(Self::Xml),
             Format::Svg => Self::Svg,
         })
+    }
+
+    /// The document that is stored as one XML file with its MIME type in the first element
+    /// (OpenDocument 1.3, part 3, 3.1.2). `text` is the start of the file.
+    fn of_flat_xml(text: &str) -> Option<Self> {
+        let (_, element) = text.split_once("<office:document")?;
+        let (element, _) = element.split_once('>').unwrap_or((element, ""));
+        let (_, mime) = element.split_once("office:mimetype=")?;
+        let mime = mime.trim_start_matches(['"', '\'']);
+        let row = TABLE
+            .iter()
+            .find(|row| matches!(row.stored, Stored::Typed(known) if mime.starts_with(known)));
+        row.map(|row| row.document)
     }
 
     /// The document format that the extension of a file name indicates.
@@ -149,12 +346,16 @@ impl Document {
         row.map(|row| row.document)
     }
 
-    /// The document format that is divided into units of this kind, such as cells. `None` if no
-    /// supported format has such units.
+    /// The format of text that is divided into units of this kind, such as cells. `None` if no such
+    /// format has these units.
     pub fn of_units(units: UnitKind) -> Option<Self> {
         match units {
             UnitKind::Cell => Some(Self::Notebook),
-            UnitKind::Page | UnitKind::Slide | UnitKind::Chapter => None,
+            UnitKind::Page
+            | UnitKind::Slide
+            | UnitKind::Chapter
+            | UnitKind::Mail
+            | UnitKind::Sheet => None,
         }
     }
 
@@ -163,17 +364,46 @@ impl Document {
         self.row().name
     }
 
-    /// Whether this is markup, which is converted only if the path requests it.
-    pub fn is_markup(self) -> bool {
-        match self {
-            Self::Notebook | Self::Word => false,
-            Self::Html | Self::Feed | Self::Xml | Self::Svg => true,
-        }
+    /// Whether a bare path shows the text of the file, which can be edited, and only a path such as
+    /// `page.html:` shows the converted form.
+    pub fn is_bare_text(self) -> bool {
+        self != Self::Notebook && self.row().stored == Stored::Text
     }
 
-    /// The format for the document engine, if this is a format of office programs.
-    pub fn office(self) -> Option<DocumentFormat> {
-        self.row().office.map(|(format, _)| format)
+    /// Whether the bytes are text.
+    pub fn is_text(self) -> bool {
+        matches!(self.row().stored, Stored::Text | Stored::Code)
+    }
+
+    /// Whether this is a zip archive that contains its MIME type.
+    fn is_typed(self) -> bool {
+        matches!(self.row().stored, Stored::Typed(_))
+    }
+
+    /// Whether this is stored as a zip archive.
+    pub fn is_zip(self) -> bool {
+        matches!(self.row().stored, Stored::Typed(_) | Stored::Parts(_))
+    }
+
+    /// Whether this is a workbook, whose sheets are read like the tables of a database.
+    pub fn is_workbook(self) -> bool {
+        matches!(
+            self,
+            Self::Engine(
+                DocumentFormat::Xlsx
+                    | DocumentFormat::Xlsb
+                    | DocumentFormat::Xls
+                    | DocumentFormat::Ods
+            )
+        )
+    }
+
+    /// The format for the document engine, if it converts this.
+    pub fn engine(self) -> Option<DocumentFormat> {
+        match self {
+            Self::Engine(format) => Some(format),
+            Self::Notebook | Self::Html | Self::Feed | Self::Xml | Self::Svg => None,
+        }
     }
 
     /// The usual file name extension of this format. `None` if the name does not decide.
@@ -192,6 +422,16 @@ impl Document {
     }
 }
 
+impl Row {
+    /// Whether a member of this name is the main part of a document of this format.
+    fn has_main_part(&self, name: &str) -> bool {
+        match self.stored {
+            Stored::Parts(main) => is_part(name, main),
+            Stored::Text | Stored::Code | Stored::Typed(_) | Stored::Compound => false,
+        }
+    }
+}
+
 /// Whether a member is the main part of a document. `main` is the start of its name. Some programs
 /// add a number: `word/document2.xml`.
 fn is_part(name: &str, main: &str) -> bool {
@@ -200,7 +440,7 @@ fn is_part(name: &str, main: &str) -> bool {
     start.is_some_and(|start| start.eq_ignore_ascii_case(main))
         && number.is_some_and(|(number, extension)| {
             number.bytes().all(|byte| byte.is_ascii_digit())
-                && extension.eq_ignore_ascii_case("xml")
+                && (extension.eq_ignore_ascii_case("xml") || extension.eq_ignore_ascii_case("bin"))
         })
 }
 
@@ -208,15 +448,18 @@ fn is_part(name: &str, main: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn of(names: &[&str]) -> Option<Document> {
+        Document::of_members(names.iter().copied(), b"PK", "x")
+    }
+
     #[test]
     fn office_document_is_detected_by_its_members() {
-        let of = |names: &[&str]| Document::of_members(names.iter().copied());
         for main in [
             "word/document.xml",
             "word/document2.xml",
             "/Word/Document.xml",
         ] {
-            let word = Some(Document::Word);
+            let word = Some(Document::Engine(DocumentFormat::Docx));
             assert_eq!(of(&["a", "[Content_Types].xml", main]), word, "{main}");
             assert_eq!(of(&[main, "[content_types].xml"]), word, "{main}");
             assert_eq!(of(&[main]), None, "{main}");
@@ -229,13 +472,48 @@ mod tests {
         ] {
             assert_eq!(of(&["[Content_Types].xml", other]), None, "{other}");
         }
+        let binary = Some(Document::Engine(DocumentFormat::Xlsb));
+        assert_eq!(of(&["[Content_Types].xml", "xl/workbook.bin"]), binary);
+        let book = Some(Document::Engine(DocumentFormat::Xlsx));
+        assert_eq!(of(&["[Content_Types].xml", "xl/workbook.xml"]), book);
     }
 
     #[test]
-    fn table_rows_have_the_order_of_the_enum() {
+    fn document_with_a_mime_type_is_detected_by_it() {
+        let epub = Some(Document::Engine(DocumentFormat::Epub));
+        assert_eq!(of(&["META-INF/container.xml"]), epub);
+        let odf = |mime: &str, name: &str| {
+            let head = [&[b'-'; 30], b"mimetype".as_slice(), mime.as_bytes()].concat();
+            Document::of_members(["mimetype", "content.xml"].into_iter(), &head, name)
+        };
+        let sheet = "application/vnd.oasis.opendocument.spreadsheet-template";
+        let ods = Some(Document::Engine(DocumentFormat::Ods));
+        assert_eq!(odf(sheet, "a.odt"), ods);
+        assert_eq!(odf("", "a.ods"), ods);
+        assert_eq!(
+            odf("", "a.docx"),
+            Some(Document::Engine(DocumentFormat::Odt))
+        );
+        assert_eq!(of(&["content.xml"]), None);
+        assert_eq!(of(&["mimetype", "x.xml"]), None);
+    }
+
+    #[test]
+    fn flat_document_is_detected_by_its_first_element() {
+        let of = |text| Document::of_markup(text, Hints::default());
+        let text = "<?xml version='1.0'?>\n<office:document xmlns:office=\"x\" \
+            office:mimetype=\"application/vnd.oasis.opendocument.text\"><a/>";
+        assert_eq!(of(text), Some(Document::Engine(DocumentFormat::Odt)));
+        let other = text.replace("opendocument", "other");
+        assert_eq!(of(&other), Some(Document::Xml));
+    }
+
+    #[test]
+    fn each_document_has_a_row() {
         for row in &TABLE {
-            assert_eq!(row.document.name(), row.name);
-            assert_eq!(row.document.is_markup(), row.extensions.is_empty());
+            assert_eq!(row.document.row().name, row.name);
+            assert_eq!(row.document.row().document, row.document);
+            assert_eq!(row.document.is_bare_text(), row.extensions.is_empty());
             for extension in row.extensions {
                 let name = format!("dir/A.{}", extension.to_uppercase());
                 assert_eq!(Document::of_name(&name), Some(row.document));

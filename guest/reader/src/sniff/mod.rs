@@ -6,19 +6,26 @@
 //! image        formats of images
 //! unreadable   archives that need other programs
 //! documents    formats that are converted to text
+//! compound     the content of compound files
+//! mail         mails and mailboxes
+//! tables       text formats whose records are rows
 //! other        formats that are detected but not read
 //! ```
 //!
 //! The first bytes decide. A name decides only where the content does not: a
 //! Jupyter notebook is JSON, and a Targa image has no magic number.
 
+mod compound;
 mod documents;
 mod image;
+mod mail;
 mod other;
+mod tables;
 mod unreadable;
 
 pub use documents::Document;
 pub use image::{ImageFormat, MediaFormat, PDF};
+pub use tables::TableFormat;
 pub use unreadable::Unreadable;
 
 use crate::containers::archive::Format;
@@ -144,7 +151,10 @@ pub fn sniff(
     let kind = match container {
         Some(Container::Document(document)) => Kind::Document(document),
         Some(container) => Kind::Container(container),
-        None => kind(input.head(), encoding, hints),
+        None => match Document::of_bytes(input, hints.name) {
+            Some(document) => Kind::Document(document),
+            None => kind(input.head(), encoding, hints),
+        },
     };
     Detected { kind, encoding }
 }
@@ -157,8 +167,7 @@ fn kind(head: &[u8], encoding: Option<Encoding>, hints: Hints<'_>) -> Kind {
         return Kind::Image(format);
     }
     let Some(encoding) = encoding else {
-        let document = Document::of_encrypted(head, hints.name);
-        return document.map_or(Kind::Other, Kind::Document);
+        return Kind::Other;
     };
     if let Some(format) = ImageFormat::of_text(head, encoding) {
         return Kind::Drawing(format);

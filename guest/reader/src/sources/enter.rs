@@ -5,17 +5,17 @@ use super::companion::Archive;
 use super::database::{self, Database, MemoryCompanions};
 use super::lookup::{Located, leads_out, locate_member};
 use super::misdirected::{read_once, too_deep};
-use super::package;
+use super::package::{self, Package};
 use super::peeked::Peeked;
 use crate::containers::archive::{Format, Index, Lookup, Member, normalized};
 use crate::containers::inflate::Inflated;
 use crate::containers::shared::Shared;
 use crate::failure::{Failure, Reason};
 use crate::limits;
-use crate::path::Suffix;
+use crate::path::{Suffix, rows};
 use crate::request::BarePath;
 use crate::rooted_path::{RootedPath, failure};
-use crate::sniff::{Container, Unreadable, is_database};
+use crate::sniff::{Container, Document, TableFormat, Unreadable, is_database};
 use crate::subject::{Origin, Step as Entered, Subject};
 use crate::world::{FileError, Refusal, Source};
 use std::borrow::Cow;
@@ -179,6 +179,13 @@ impl<'t> Way<'t> {
         self.rest.as_ref().is_some_and(|rest| !rest.is_selector())
     }
 
+    /// Whether the path requests rows of the current file, whose name is that of a table.
+    fn asks_rows(&self) -> bool {
+        let rest = self.rest.as_ref();
+        rest.is_some_and(|rest| !matches!(rows::of_file(rest), Ok(None)))
+            && TableFormat::of(self.subject.hints()).is_some()
+    }
+
     fn end(self, content: Content) -> Inside {
         Inside {
             subject: self.subject,
@@ -202,7 +209,7 @@ impl<'t> Way<'t> {
         let root = self.rest.as_ref().is_some_and(Suffix::is_root);
         // The path names a member, so formats without a signature at the start are tried too.
         let guess = self.asks_inside() && !root && peeked.rewindable();
-        let guess = guess && depth < limits::ARCHIVE_DEPTH;
+        let guess = guess && depth < limits::ARCHIVE_DEPTH && !self.asks_rows();
         let Some(format) = detected.or(Some(Format::APPENDED).filter(|_| guess)) else {
             // `a.gz:/` requests the decompressed content in dialects that do not open bare paths.
             // So does `a.gz:`, unless the content has a converted form.
@@ -222,6 +229,8 @@ impl<'t> Way<'t> {
         let candidates = self.names(detected.is_some(), format)?;
         let wanted: Vec<String> = candidates.iter().map(|(name, _)| name.clone()).collect();
         let mut size = self.subject.bytes();
+        let head = peeked.head();
+        let head = head.get(..package::HEAD).unwrap_or(head).to_vec();
         let mut source: Box<dyn Source> = Box::new(peeked);
         if detected == Some(Format::Zip) && !source.rewindable() {
             // The directory is at the end, and a document is read again after it.
@@ -243,10 +252,10 @@ impl<'t> Way<'t> {
                     self.allow(name)?;
                 }
                 let denied = self.remove_denied(&mut index);
-                if let Some(document) = package::document(format, &index, self.rest.as_ref()) {
-                    let container = Some(Container::Document(document));
-                    let content = Content::Bytes(Box::new(shared), container);
-                    return Ok(Step::End(self.end(content)));
+                let package = self.package(format, &head);
+                let document = package.as_ref().and_then(|it| it.document(&index));
+                if let Some(document) = document {
+                    return Ok(self.document(document, shared));
                 }
                 let arrived = |index: &Index| {
                     let rest = self.rest.as_ref();
@@ -254,6 +263,14 @@ impl<'t> Way<'t> {
                 };
                 let arrived = match arrived(&index) {
                     Ok(arrived) => arrived,
+                    // The path names a sheet.
+                    Err(_)
+                        if let Some(book) = self
+                            .package(format, &head)
+                            .and_then(|it| it.workbook(&index)) =>
+                    {
+                        return Ok(self.document(book, shared));
+                    }
                     Err(missing) => {
                         // The target of a link may be a denied member.
                         index.members.extend(denied);
@@ -296,15 +313,11 @@ impl<'t> Way<'t> {
             // The document engine states the damage of a document.
             Err(_)
                 if shared.rewindable()
-                    && let Some(document) = package::damaged(
-                        detected,
-                        self.subject.inner_name(),
-                        self.rest.as_ref(),
-                    ) =>
+                    && let Some(document) = detected
+                        .and_then(|format| self.package(format, &head))
+                        .and_then(|package| package.damaged()) =>
             {
-                let container = Some(Container::Document(document));
-                let content = Content::Bytes(Box::new(shared), container);
-                Ok(Step::End(self.end(content)))
+                Ok(self.document(document, shared))
             }
             // The path names no member, or the format was only guessed: the bytes are shown.
             Err(error) if (detected.is_none() || !self.asks_inside()) && shared.rewindable() => {
@@ -314,6 +327,22 @@ impl<'t> Way<'t> {
             }
             lookup => self.enter_member(lookup, candidates, None),
         }
+    }
+
+    /// An archive as a document that may be one. `None` if its format is not that of documents.
+    fn package<'s>(&'s self, format: Format, head: &'s [u8]) -> Option<Package<'s>> {
+        let package = Package {
+            head,
+            name: self.subject.inner_name(),
+            rest: self.rest.as_ref(),
+        };
+        (format == Format::Zip).then_some(package)
+    }
+
+    /// Ends at a document.
+    fn document(self, document: Document, bytes: Shared) -> Step<'t> {
+        let container = Some(Container::Document(document));
+        Step::End(self.end(Content::Bytes(Box::new(bytes), container)))
     }
 
     /// The deny rule that matches a member. Backslashes, as Windows writes them, are separators too.

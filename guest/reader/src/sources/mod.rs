@@ -9,6 +9,8 @@
 //! ignore       ignore files, in dialects that honour them
 //! enter        suffix of the path → member, directory of an archive, or database
 //! peeked       a source whose first bytes were read for detection
+//! attached     attachments of mails
+//! document     documents that the document engine opens
 //! package      documents of office programs, which are archives of their parts
 //! lookup       directories, links and misspelled names in archives
 //! companion    the journal or write-ahead log of a database in an archive
@@ -16,8 +18,10 @@
 //! misdirected  failures for suffixes that do not apply to a file
 //! ```
 
+mod attached;
 mod companion;
 mod database;
+mod document;
 mod enter;
 mod ignore;
 mod lookup;
@@ -30,7 +34,9 @@ mod resolve;
 mod search;
 mod symlinks;
 
+pub use attached::enter_attachment;
 pub use database::Database;
+pub use document::{of_text, open as open_document};
 pub use enter::{Content, Denies, Inside, Members, enter};
 pub use ignore::check_ignored;
 pub use misdirected::{not_in_root, selector};

@@ -1,27 +1,48 @@
 //! Documents of office programs, which are zip archives of their parts. A path reads the document,
 //! unless it names one of the parts.
 
-use crate::containers::archive::{Format, Index, read_to_memory};
+use crate::containers::archive::{Index, read_to_memory};
 use crate::limits;
 use crate::path::Suffix;
 use crate::sniff::Document;
 use crate::world::{Bytes, FileError, Source};
 
-/// The format of an archive that is a document. `None` if it is not a document, or if `rest`, the
-/// text of the path after its name, does not select a part of its text.
-pub fn document(format: Format, index: &Index, rest: Option<&Suffix>) -> Option<Document> {
-    if format != Format::Zip || !selects(rest) {
-        return None;
-    }
-    Document::of_members(index.members.iter().map(|member| member.name.as_str()))
+/// The number of the first bytes of an archive that [`document`] needs.
+pub const HEAD: usize = 256;
+
+/// A zip archive that may be a document.
+pub struct Package<'a> {
+    /// The first bytes, up to [`HEAD`].
+    pub head: &'a [u8],
+    /// The name of the file.
+    pub name: &'a str,
+    /// The text of the path after the name.
+    pub rest: Option<&'a Suffix>,
 }
 
-/// The format of a damaged document, by its name. `None` as for [`document`].
-pub fn damaged(format: Option<Format>, name: &str, rest: Option<&Suffix>) -> Option<Document> {
-    if format != Some(Format::Zip) || !selects(rest) {
-        return None;
+impl Package<'_> {
+    /// The format of the document. `None` if the archive is not a document, or if the path does not
+    /// select a part of its text.
+    pub fn document(&self, index: &Index) -> Option<Document> {
+        self.detect(index).filter(|_| selects(self.rest))
     }
-    Document::of_name(name).filter(|document| document.office().is_some())
+
+    /// The format of the workbook. `None` if the archive is not a workbook. The path may name a
+    /// sheet.
+    pub fn workbook(&self, index: &Index) -> Option<Document> {
+        self.detect(index).filter(|document| document.is_workbook())
+    }
+
+    fn detect(&self, index: &Index) -> Option<Document> {
+        let names = index.members.iter().map(|member| member.name.as_str());
+        Document::of_members(names, self.head, self.name)
+    }
+
+    /// The format of a damaged document, by its name. `None` as for [`Package::document`].
+    pub fn damaged(&self) -> Option<Document> {
+        let document = Document::of_name(self.name).filter(|document| document.is_zip())?;
+        (document.is_workbook() || selects(self.rest)).then_some(document)
+    }
 }
 
 /// Reads a zip archive in a stream, such as standard input, into memory. Sets `size` to its size in

@@ -38,9 +38,15 @@ use crate::path::query::{self, DatabaseRequest, TableRequest};
 use crate::sources::Database;
 use crate::subject::{Step, Subject};
 use crate::window::Window;
-use crate::world::{DatabaseError, World};
-use context::{Context, HandlerError, Shown};
+use crate::world::{Connection, DatabaseError, World};
+use context::{Context, HandlerError};
 use schema::Table;
+
+pub use cells::line;
+pub use clause::{condition, order, quoted};
+pub use context::{Shown, UserSql};
+pub use failure::of as failure_of;
+pub use table::{aligned_widths, format_cuts, write_line as write_aligned};
 
 /// The result of a read.
 pub struct Read {
@@ -157,6 +163,34 @@ pub fn read(
         subject,
         body,
         notes: shown.notes,
+    })
+}
+
+/// Runs a statement on a database in memory, whose tables have the rows of the content of `subject`.
+/// `room` is the maximum size of the text in bytes.
+///
+/// # Errors
+/// Fails if the engine cannot run the statement.
+pub fn statement(
+    connection: &mut dyn Connection,
+    subject: &Subject,
+    rest: Option<&Suffix>,
+    statement: &str,
+    room: usize,
+) -> Result<Shown, Failure> {
+    let mut look = Context {
+        connection,
+        subject,
+        size: 0,
+        rows: limits::STATEMENT_ROWS,
+        room,
+        careful: false,
+        damage: None,
+        user_sql: None,
+    };
+    raw::read(&mut look, statement).map_err(|error| match error {
+        HandlerError::Failure(failure) => failure,
+        HandlerError::Database(error) => failure::of(error, subject, rest, look.user_sql),
     })
 }
 

@@ -81,7 +81,19 @@ fn widths(heads: &[String], rows: &[Vec<String>]) -> Vec<usize> {
     widths
 }
 
-fn write_line(texts: &[String], widths: &[usize], out: &mut String) {
+/// The widths of the columns of a table in which no value is cut. `None` if such a table would be
+/// wider than the limits allow.
+pub fn aligned_widths(heads: &[String], rows: &[Vec<String>]) -> Option<Vec<usize>> {
+    let widths = widths(heads, rows);
+    let fits = |line: &[String]| {
+        let mut cells = line.iter().zip(&widths);
+        cells.all(|(text, width)| text.chars().count() <= *width)
+    };
+    (fits(heads) && rows.iter().all(|row| fits(row))).then_some(widths)
+}
+
+/// Writes a line of a table. Texts that are longer than the width of their column are cut.
+pub fn write_line(texts: &[String], widths: &[usize], out: &mut String) {
     for (text, width) in texts.iter().zip(widths) {
         out.push_str("| ");
         let written = write_cut(text, *width, out);

@@ -111,6 +111,15 @@ impl fmt::Display for DatabaseError {
     }
 }
 
+/// A row that is inserted into a table in memory: its number, which is its rowid, and one value for
+/// each column. A [`Value::Blob`] is inserted as NULL.
+pub type NumberedRow = (i64, Vec<Value>);
+
+/// The error for a connection to a database that is not in memory.
+fn not_in_memory() -> DatabaseError {
+    DatabaseError::Failed("rows cannot be added to this database".to_owned())
+}
+
 /// An open database.
 pub trait Connection {
     /// The notes on how the database was opened, such as that an unfinished transaction is left
@@ -128,4 +137,28 @@ pub trait Connection {
         parameters: &[Value],
         bounds: Bounds,
     ) -> Result<Rows, DatabaseError>;
+
+    /// Adds an empty table to a database in memory. No column has the name `_rowid_`.
+    ///
+    /// # Errors
+    /// Fails if the database is not in memory, or if the table has too many columns.
+    fn define(&mut self, _table: &str, _columns: &[String]) -> Result<(), DatabaseError> {
+        Err(not_in_memory())
+    }
+
+    /// Inserts rows into a table of a database in memory.
+    ///
+    /// # Errors
+    /// Fails if the database is not in memory, or if its memory is exhausted.
+    fn insert(&mut self, _table: &str, _rows: Vec<NumberedRow>) -> Result<(), DatabaseError> {
+        Err(not_in_memory())
+    }
+
+    /// Removes all rows of a table of a database in memory.
+    ///
+    /// # Errors
+    /// Fails if the database is not in memory.
+    fn clear(&mut self, _table: &str) -> Result<(), DatabaseError> {
+        Err(not_in_memory())
+    }
 }

@@ -7,6 +7,34 @@ use std::fmt;
 pub enum DocumentFormat {
     /// The format of Word: docx, docm, dotx, dotm.
     Docx,
+    /// The format of PowerPoint: pptx, pptm, potx, ppsx.
+    Pptx,
+    /// The format of Excel: xlsx, xlsm, xltx.
+    Xlsx,
+    /// The binary format of Excel since 2007: xlsb.
+    Xlsb,
+    /// The format of Excel before 2007: xls, xlt.
+    Xls,
+    /// The format of Word before 2007: doc, dot.
+    Doc,
+    /// The format of PowerPoint before 2007: ppt, pot, pps.
+    Ppt,
+    /// RTF.
+    Rtf,
+    /// E-books: epub.
+    Epub,
+    /// Texts of OpenDocument: odt, ott, fodt.
+    Odt,
+    /// Spreadsheets of OpenDocument: ods, ots, fods.
+    Ods,
+    /// Presentations of OpenDocument: odp, otp, fodp.
+    Odp,
+    /// A mail: eml.
+    Eml,
+    /// A mail of Outlook: msg.
+    Msg,
+    /// A mailbox: mbox.
+    Mbox,
 }
 
 /// The kind of the units of a document.
@@ -18,6 +46,8 @@ pub enum DocumentUnits {
     Sheets,
     /// Chapters of a book.
     Chapters,
+    /// Mails of a mailbox.
+    Mails,
 }
 
 /// A unit of a document.
@@ -48,6 +78,119 @@ pub struct DocumentText {
     /// Lines with `\n` between them. Images are `![alt](image:N)`, with N from 1.
     pub text: String,
     /// Notes on damage, and on content that is left out.
+    pub notes: Vec<String>,
+}
+
+/// A file in a document, such as the attachment of a mail.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DocumentAttachment {
+    /// The name, which is unique in the document.
+    pub name: String,
+    /// The MIME type. It may be empty.
+    pub mime: String,
+    /// The size in bytes.
+    pub size: u64,
+}
+
+/// A rectangle of cells of a sheet. Rows and columns are numbered from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellRange {
+    /// The first row.
+    pub first_row: u32,
+    /// The first column.
+    pub first_column: u32,
+    /// The last row.
+    pub last_row: u32,
+    /// The last column.
+    pub last_column: u32,
+}
+
+/// A table that a workbook defines on a sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedTable {
+    /// The name.
+    pub name: String,
+    /// The cells, including the header.
+    pub cells: CellRange,
+    /// Whether the first row has the names of the columns.
+    pub header: bool,
+}
+
+/// The facts about the content of a sheet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SheetFacts {
+    /// The rectangle around all cells with a value. `None` if no cell has one.
+    pub used: Option<CellRange>,
+    /// The number of rows with a value.
+    pub rows: u32,
+    /// The tables that the workbook defines on the sheet.
+    pub tables: Vec<NamedTable>,
+    /// The titles of the charts on the sheet. A title may be empty.
+    pub charts: Vec<String>,
+    /// Merged cells. The value is in the first cell.
+    pub merged: Vec<CellRange>,
+    /// Notes on damage.
+    pub notes: Vec<String>,
+}
+
+/// The value of a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CellValue {
+    /// A text.
+    Text(String),
+    /// A number.
+    Number(f64),
+    /// A date, a time or both, as in ISO 8601: `2024-01-31 12:30:00`.
+    Date(String),
+    /// A truth value.
+    Bool(bool),
+    /// An error, such as `#DIV/0!`.
+    Error(String),
+}
+
+/// A cell with a value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SheetCell {
+    /// The column, from 1.
+    pub column: u32,
+    /// The value.
+    pub value: CellValue,
+    /// The value as other programs display it, if that differs from the value as text.
+    pub shown: Option<String>,
+    /// The formula without `=`, if it was requested.
+    pub formula: Option<String>,
+}
+
+/// A row with at least one cell that has a value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SheetRow {
+    /// The number of the row, from 1.
+    pub number: u32,
+    /// Whether other programs hide the row.
+    pub hidden: bool,
+    /// The cells with a value, in the order of their columns.
+    pub cells: Vec<SheetCell>,
+}
+
+/// Which cells of a sheet are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SheetWindow {
+    /// The rectangle.
+    pub cells: CellRange,
+    /// Whether formulas are read.
+    pub formulas: bool,
+    /// The number of cells after which no further row is started.
+    pub count: u32,
+}
+
+/// Rows of a sheet.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SheetRows {
+    /// The rows in ascending order of their numbers.
+    pub rows: Vec<SheetRow>,
+    /// Whether the rectangle may have more rows after the last one.
+    pub more: bool,
+    /// Notes on damage.
     pub notes: Vec<String>,
 }
 
@@ -100,4 +243,26 @@ pub trait Document {
     /// # Errors
     /// Fails if the engine exceeds a limit or crashes.
     fn image(&mut self, number: u64) -> Result<Option<Vec<u8>>, DocumentError>;
+
+    /// The attachments.
+    fn attachments(&mut self) -> Vec<DocumentAttachment>;
+
+    /// The bytes of an attachment. `index` is from 0. `None` if there is no such attachment.
+    ///
+    /// # Errors
+    /// Fails if the engine exceeds a limit or crashes.
+    fn attachment(&mut self, index: u64) -> Result<Option<Vec<u8>>, DocumentError>;
+
+    /// The facts about a sheet of a workbook. `index` is from 0.
+    ///
+    /// # Errors
+    /// Fails if there is no such sheet, or if the engine exceeds a limit or crashes.
+    fn sheet(&mut self, index: u64) -> Result<SheetFacts, DocumentError>;
+
+    /// Reads rows of a sheet of a workbook. Calls for consecutive rectangles together cost as much
+    /// as one call for all of them.
+    ///
+    /// # Errors
+    /// Fails if there is no such sheet, or if the engine exceeds a limit or crashes.
+    fn rows(&mut self, index: u64, window: &SheetWindow) -> Result<SheetRows, DocumentError>;
 }

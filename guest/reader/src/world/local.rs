@@ -282,7 +282,7 @@ impl Engines for LocalWorld {
                 bytes.map_err(|error| DocumentError::Io(error.to_string()))?
             }
         };
-        native::open(bytes, format)
+        native::open(bytes, format, None)
     }
 }
 

@@ -3,10 +3,11 @@
 #![expect(missing_docs, reason = "it is for tests")]
 
 use super::{
-    Bytes, Clock, DecoderFormat, Directory, Document, DocumentError, DocumentFormat,
-    DocumentSummary, DocumentText, Engines, Entry, Fetched, FileError, FileType, Files,
-    ImageBounds, ImageError, ImageFacts, Info, Input, Network, Resource, ResourceError, Session,
-    Snapshot, Source, Stat, Time, Transcoded, no_engine,
+    Bytes, Clock, DecoderFormat, Directory, Document, DocumentAttachment, DocumentError,
+    DocumentFormat, DocumentSummary, DocumentText, Engines, Entry, Fetched, FileError, FileType,
+    Files, ImageBounds, ImageError, ImageFacts, Info, Input, Network, Resource, ResourceError,
+    Session, SheetFacts, SheetRow, SheetRows, SheetWindow, Snapshot, Source, Stat, Time,
+    Transcoded, no_engine,
 };
 use crate::failure::{NetworkError, Unreachable};
 use std::cell::Cell;
@@ -362,6 +363,10 @@ pub struct MemoryDocument {
     /// The converted units, or the errors of their conversion.
     pub units: Vec<Result<DocumentText, DocumentError>>,
     pub images: Vec<Vec<u8>>,
+    /// The names and bytes of attachments.
+    pub attachments: Vec<(String, Vec<u8>)>,
+    /// The sheets, if it is a workbook.
+    pub sheets: Vec<(SheetFacts, Vec<SheetRow>)>,
 }
 
 impl Document for MemoryDocument {
@@ -382,6 +387,40 @@ impl Document for MemoryDocument {
             .images
             .get(usize::try_from(number - 1).unwrap())
             .cloned())
+    }
+
+    fn attachments(&mut self) -> Vec<DocumentAttachment> {
+        let attachments = self.attachments.iter().map(|(name, bytes)| {
+            let (name, size) = (name.clone(), bytes.len() as u64);
+            let mime = String::new();
+            DocumentAttachment { name, mime, size }
+        });
+        attachments.collect()
+    }
+
+    fn attachment(&mut self, index: u64) -> Result<Option<Vec<u8>>, DocumentError> {
+        let found = self.attachments.get(usize::try_from(index).unwrap());
+        Ok(found.map(|(_, bytes)| bytes.clone()))
+    }
+
+    fn sheet(&mut self, index: u64) -> Result<SheetFacts, DocumentError> {
+        let (facts, _) = &self.sheets[usize::try_from(index).unwrap()];
+        Ok(facts.clone())
+    }
+
+    fn rows(&mut self, index: u64, window: &SheetWindow) -> Result<SheetRows, DocumentError> {
+        let (_, rows) = &self.sheets[usize::try_from(index).unwrap()];
+        let range = window.cells;
+        let of_window = |row: &&SheetRow| (range.first_row..=range.last_row).contains(&row.number);
+        let mut rows: Vec<SheetRow> = rows.iter().filter(of_window).cloned().collect();
+        for row in &mut rows {
+            let columns = range.first_column..=range.last_column;
+            row.cells.retain(|cell| columns.contains(&cell.column));
+        }
+        Ok(SheetRows {
+            rows,
+            ..SheetRows::default()
+        })
     }
 }
 

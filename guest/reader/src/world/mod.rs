@@ -17,10 +17,11 @@ mod native;
 pub mod wasi;
 
 pub use bytes::{Bytes, part_from};
-pub use database::{Bounds, Connection, DatabaseError, Input, Parts, Rows, Value};
+pub use database::{Bounds, Connection, DatabaseError, Input, NumberedRow, Parts, Rows, Value};
 pub use document::{
-    Document, DocumentError, DocumentFormat, DocumentSummary, DocumentText, DocumentUnit,
-    DocumentUnits,
+    CellRange, CellValue, Document, DocumentAttachment, DocumentError, DocumentFormat,
+    DocumentSummary, DocumentText, DocumentUnit, DocumentUnits, NamedTable, SheetCell, SheetFacts,
+    SheetRow, SheetRows, SheetWindow,
 };
 #[cfg(not(target_family = "wasm"))]
 pub use local::LocalWorld;
@@ -335,6 +336,16 @@ pub trait Engines {
     /// Fails if the database, its log or its journal cannot be opened, or if there is no
     /// engine.
     fn database(&mut self, _: &Parts) -> Result<Box<dyn Connection>, DatabaseError> {
+        Err(DatabaseError::Failed(
+            "this host has no database engine".to_owned(),
+        ))
+    }
+
+    /// Creates an empty database in memory.
+    ///
+    /// # Errors
+    /// Fails if there is no engine.
+    fn memory_database(&mut self) -> Result<Box<dyn Connection>, DatabaseError> {
         Err(DatabaseError::Failed(
             "this host has no database engine".to_owned(),
         ))

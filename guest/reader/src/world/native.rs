@@ -1,8 +1,10 @@
 //! Documents in native builds, which call the converters directly.
 
+mod sheets;
+
 use super::{
-    Document, DocumentError, DocumentFormat, DocumentSummary, DocumentText, DocumentUnit,
-    DocumentUnits,
+    Document, DocumentAttachment, DocumentError, DocumentFormat, DocumentSummary, DocumentText,
+    DocumentUnit, DocumentUnits, SheetFacts, SheetRows, SheetWindow,
 };
 use omniread_documents as engine;
 
@@ -13,16 +15,35 @@ struct Opened {
 }
 
 /// Opens a document.
-pub fn open(bytes: Vec<u8>, format: DocumentFormat) -> Result<Box<dyn Document>, DocumentError> {
+pub fn open(
+    bytes: Vec<u8>,
+    format: DocumentFormat,
+    password: Option<&str>,
+) -> Result<Box<dyn Document>, DocumentError> {
     if bytes.len() as u64 > engine::limits::DOCUMENT_BYTES {
         return Err(DocumentError::Exhausted("bytes".to_owned()));
     }
     let format = match format {
         DocumentFormat::Docx => engine::Format::Docx,
+        DocumentFormat::Pptx => engine::Format::Pptx,
+        DocumentFormat::Xlsx => engine::Format::Xlsx,
+        DocumentFormat::Xlsb => engine::Format::Xlsb,
+        DocumentFormat::Xls => engine::Format::Xls,
+        DocumentFormat::Doc => engine::Format::Doc,
+        DocumentFormat::Ppt => engine::Format::Ppt,
+        DocumentFormat::Rtf => engine::Format::Rtf,
+        DocumentFormat::Epub => engine::Format::Epub,
+        DocumentFormat::Odt => engine::Format::Odt,
+        DocumentFormat::Ods => engine::Format::Ods,
+        DocumentFormat::Odp => engine::Format::Odp,
+        DocumentFormat::Eml => engine::Format::Eml,
+        DocumentFormat::Msg => engine::Format::Msg,
+        DocumentFormat::Mbox => engine::Format::Mbox,
     };
-    let document = engine::open(bytes, format).map_err(|error| match error {
+    let document = engine::open(bytes, format, password).map_err(|error| match error {
         engine::Error::Encrypted => DocumentError::Encrypted,
         engine::Error::Damaged(what) => DocumentError::Damaged(what),
+        engine::Error::Unsupported(what) => DocumentError::Unsupported(what),
         engine::Error::Exhausted(limit) => DocumentError::Exhausted(limit.to_owned()),
     })?;
     let summary = summary(document.facts());
@@ -41,6 +62,7 @@ fn summary(facts: &engine::Facts) -> DocumentSummary {
             engine::UnitKind::Slide => DocumentUnits::Slides,
             engine::UnitKind::Sheet => DocumentUnits::Sheets,
             engine::UnitKind::Chapter => DocumentUnits::Chapters,
+            engine::UnitKind::Mail => DocumentUnits::Mails,
         }),
         units: units.collect(),
     }
@@ -65,6 +87,28 @@ impl Document for Opened {
 
     fn image(&mut self, number: u64) -> Result<Option<Vec<u8>>, DocumentError> {
         Ok(self.document.image(place(number)))
+    }
+
+    fn attachments(&mut self) -> Vec<DocumentAttachment> {
+        let attachments = self.document.attachments().iter();
+        let attachments = attachments.map(|one| DocumentAttachment {
+            name: one.name.clone(),
+            mime: one.mime.clone(),
+            size: one.size,
+        });
+        attachments.collect()
+    }
+
+    fn attachment(&mut self, index: u64) -> Result<Option<Vec<u8>>, DocumentError> {
+        Ok(self.document.attachment(place(index)))
+    }
+
+    fn sheet(&mut self, index: u64) -> Result<SheetFacts, DocumentError> {
+        sheets::sheet(&mut *self.document, place(index))
+    }
+
+    fn rows(&mut self, index: u64, window: &SheetWindow) -> Result<SheetRows, DocumentError> {
+        sheets::rows(&mut *self.document, place(index), window)
     }
 }
 

@@ -360,6 +360,10 @@ impl Engines for WasiWorld {
         self.connect(parts)
     }
 
+    fn memory_database(&mut self) -> Result<Box<dyn Connection>, DatabaseError> {
+        database::in_memory()
+    }
+
     fn probe_image(
         &mut self,
         data: &[u8],

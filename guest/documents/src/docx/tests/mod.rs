@@ -18,7 +18,9 @@ fn document(body: &str, parts: &[(&str, &str)]) -> Vec<u8> {
 }
 
 fn convert(body: &str, parts: &[(&str, &str)]) -> Unit {
-    open(document(body, parts), Format::Docx, None).unwrap().unit(0)
+    open(document(body, parts), Format::Docx, None)
+        .unwrap()
+        .unit(0)
 }
 
 fn text(body: &str) -> String {

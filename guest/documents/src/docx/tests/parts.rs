@@ -235,7 +235,12 @@ fn hidden_text_and_contents_are_noted() {
 fn metadata_is_in_the_facts() {
     let core = "<cp:coreProperties><dc:creator> Ann </dc:creator><dc:title>T</dc:title>\
         <dcterms:created>2020-01-02T03:04:05Z</dcterms:created><dc:subject></dc:subject></cp:coreProperties>";
-    let document = open(document("", &[("docProps/core.xml", core)]), Format::Docx, None).unwrap();
+    let document = open(
+        document("", &[("docProps/core.xml", core)]),
+        Format::Docx,
+        None,
+    )
+    .unwrap();
     let facts = document.facts();
     let expected = [
         ("title", "T"),

@@ -247,7 +247,7 @@ fn row(events: &mut Events, sheet: &mut Sheet, number: u32, repeated: u32) {
             _ => {}
         }
     }
-    objects.truncate(limits::SHEET_OBJECTS);
+    objects.truncate(limits::SHEET_CHARTS);
     sheet.objects = objects;
     let Some((first, last)) = used else { return };
     let last_row = number
@@ -326,14 +326,14 @@ impl Skip {
             "object" => {
                 self.chart = false;
                 if let Some(href) = start.attr("href")
-                    && objects.len() < limits::SHEET_OBJECTS
+                    && objects.len() < limits::SHEET_CHARTS
                 {
                     objects.push(Object::Part(href.into_owned()));
                 }
             }
             "chart" if !self.chart && start.attr("class").is_some() => {
                 self.chart = true;
-                if objects.len() < limits::SHEET_OBJECTS {
+                if objects.len() < limits::SHEET_CHARTS {
                     objects.push(Object::Chart(String::new()));
                 } else {
                     self.chart = false;

@@ -219,7 +219,10 @@ fn text_parts(answer: &Answer, text: &Text, options: &Options, layout: &mut Layo
     if layout.exact {
         layout.body.clone_from(&page.text);
     } else {
-        let facts = head::lines(text);
+        let mut facts = head::lines(text);
+        if let Some(contents) = &text.contents {
+            facts.extend(head::contents(contents, &answer.subject));
+        }
         if !facts.is_empty() {
             layout.head.extend(facts);
             layout.head.push("---".to_owned());

@@ -27,6 +27,7 @@ fn slides() -> MemoryWorld {
         notes: vec!["a note".to_owned()],
         units: vec![slide("one\n\n![a](image:1)"), Err(crashed), slide("three")],
         images: Vec::new(),
+        ..MemoryDocument::default()
     };
     let mut world = MemoryWorld::new("/ws");
     world.document = Some(Ok(document));

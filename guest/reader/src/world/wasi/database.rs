@@ -3,7 +3,7 @@
 use super::{WasiWorld, error};
 use crate::bindings::omniread::read::{inputs, sqlite};
 use crate::bindings::wasi::filesystem::types::{DescriptorFlags, OpenFlags, PathFlags};
-use crate::world::{Bounds, Connection, DatabaseError, Input, Parts, Rows, Value};
+use crate::world::{Bounds, Connection, DatabaseError, Input, NumberedRow, Parts, Rows, Value};
 
 impl WasiWorld {
     pub(super) fn input(&self, input: &Input) -> Result<inputs::Input, DatabaseError> {
@@ -38,6 +38,12 @@ impl WasiWorld {
         let connection = sqlite::Connection::open(database).map_err(DatabaseError::from)?;
         Ok(Box::new(connection))
     }
+}
+
+/// Creates a database in memory in the SQLite engine of the host.
+pub(super) fn in_memory() -> Result<Box<dyn Connection>, DatabaseError> {
+    let connection = sqlite::Connection::create().map_err(DatabaseError::from)?;
+    Ok(Box::new(connection))
 }
 
 impl Connection for sqlite::Connection {
@@ -78,6 +84,33 @@ impl Connection for sqlite::Connection {
             more: outcome.more,
             damage: outcome.damage,
         })
+    }
+
+    fn define(&mut self, table: &str, columns: &[String]) -> Result<(), DatabaseError> {
+        Ok(sqlite::Connection::define(self, table, columns)?)
+    }
+
+    fn insert(&mut self, table: &str, rows: Vec<NumberedRow>) -> Result<(), DatabaseError> {
+        let rows = rows
+            .into_iter()
+            .map(|(number, values)| sqlite::NumberedRow {
+                number,
+                values: values.into_iter().map(inserted).collect(),
+            });
+        let rows: Vec<sqlite::NumberedRow> = rows.collect();
+        Ok(sqlite::Connection::insert(self, table, &rows)?)
+    }
+
+    fn clear(&mut self, table: &str) -> Result<(), DatabaseError> {
+        Ok(sqlite::Connection::clear(self, table)?)
+    }
+}
+
+/// A value for the engine. Its text is not copied.
+fn inserted(value: Value) -> sqlite::Value {
+    match value {
+        Value::Text(text, _) => sqlite::Value::Text(text),
+        value => sqlite::Value::from(&value),
     }
 }
 

@@ -1,10 +1,12 @@
 //! Access to documents through the imported interface `documents`.
 
+mod sheets;
+
 use super::WasiWorld;
 use crate::bindings::omniread::read::documents as wit;
 use crate::world::{
-    Document, DocumentError, DocumentFormat, DocumentSummary, DocumentText, DocumentUnit,
-    DocumentUnits, Input,
+    Document, DocumentAttachment, DocumentError, DocumentFormat, DocumentSummary, DocumentText,
+    DocumentUnit, DocumentUnits, Input, SheetFacts, SheetRows, SheetWindow,
 };
 
 /// A document that is open in the engine. Its facts and notes were copied.
@@ -52,6 +54,28 @@ impl Document for Opened {
     fn image(&mut self, image: u64) -> Result<Option<Vec<u8>>, DocumentError> {
         Ok(self.document.image(number(image))?)
     }
+
+    fn attachments(&mut self) -> Vec<DocumentAttachment> {
+        let attachments = self.document.attachments().into_iter();
+        let attachments = attachments.map(|one| DocumentAttachment {
+            name: one.name,
+            mime: one.mime,
+            size: one.size,
+        });
+        attachments.collect()
+    }
+
+    fn attachment(&mut self, index: u64) -> Result<Option<Vec<u8>>, DocumentError> {
+        Ok(self.document.attachment(number(index))?)
+    }
+
+    fn sheet(&mut self, index: u64) -> Result<SheetFacts, DocumentError> {
+        Ok(self.document.sheet(number(index))?.into())
+    }
+
+    fn rows(&mut self, index: u64, window: &SheetWindow) -> Result<SheetRows, DocumentError> {
+        Ok(self.document.rows(number(index), (*window).into())?.into())
+    }
 }
 
 /// The number as the interface passes it. No document has units or images of the largest numbers.
@@ -63,6 +87,20 @@ impl From<DocumentFormat> for wit::Format {
     fn from(format: DocumentFormat) -> Self {
         match format {
             DocumentFormat::Docx => Self::Docx,
+            DocumentFormat::Pptx => Self::Pptx,
+            DocumentFormat::Xlsx => Self::Xlsx,
+            DocumentFormat::Xlsb => Self::Xlsb,
+            DocumentFormat::Xls => Self::Xls,
+            DocumentFormat::Doc => Self::Doc,
+            DocumentFormat::Ppt => Self::Ppt,
+            DocumentFormat::Rtf => Self::Rtf,
+            DocumentFormat::Epub => Self::Epub,
+            DocumentFormat::Odt => Self::Odt,
+            DocumentFormat::Ods => Self::Ods,
+            DocumentFormat::Odp => Self::Odp,
+            DocumentFormat::Eml => Self::Eml,
+            DocumentFormat::Msg => Self::Msg,
+            DocumentFormat::Mbox => Self::Mbox,
         }
     }
 }
@@ -81,6 +119,7 @@ impl From<wit::Facts> for DocumentSummary {
                 wit::UnitKind::Slide => DocumentUnits::Slides,
                 wit::UnitKind::Sheet => DocumentUnits::Sheets,
                 wit::UnitKind::Chapter => DocumentUnits::Chapters,
+                wit::UnitKind::Mail => DocumentUnits::Mails,
             }),
             units: units.collect(),
         }

@@ -1,0 +1,354 @@
+//! The content of a paragraph: runs, fields and links.
+
+use super::Converter;
+use super::sprms::Characters;
+use super::styles::Class;
+use crate::docx::body::Line;
+use crate::docx::runs::hyperlink;
+use crate::docx::symbols;
+use crate::limits;
+use crate::model::{Inline, Style};
+
+/// A field, such as a link or a page number: an instruction, and the result that is shown.
+pub struct Field {
+    /// The instruction.
+    instruction: String,
+    /// Whether the result is being read.
+    result: bool,
+    kind: FieldKind,
+}
+
+/// The kinds of fields whose result is not shown as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum FieldKind {
+    Other,
+    Link(String),
+    /// A table of contents.
+    Contents,
+    /// The number of a page.
+    Page,
+}
+
+impl Converter<'_> {
+    /// Returns the properties of a character, and the first character that has others.
+    pub fn at(&self, character: usize, class: &Class) -> (Characters, usize) {
+        let mut found = Characters {
+            font: class.characters.font,
+            ..Characters::default()
+        };
+        let Some(piece) = self.text.piece(character) else {
+            return (found, character.saturating_add(1));
+        };
+        let place = piece.place(character);
+        let span = self.characters.find(place);
+        let next = match span {
+            Ok(span) => span.end,
+            Err(next) => next,
+        };
+        let left = next.saturating_sub(place).checked_div(piece.width);
+        let end = character.saturating_add(left.unwrap_or(1).max(1));
+        let list = span.map_or(&[][..], |span| span.list(&self.streams.word));
+        let inherited = class.characters.style;
+        // The style of the characters comes before their own properties.
+        let own = super::sprms::sprms(list).find(|(code, _)| *code == 0x4a30);
+        if let Some((_, operand)) = own
+            && let Some(style) = self.styles.get(super::sprms::word(operand))
+        {
+            found.style = style.characters.style;
+            found.hidden = style.characters.hidden;
+            found.font = style.characters.font.or(found.font);
+        }
+        if class.resolved.code {
+            found.style = found.style.with(Style::CODE);
+        }
+        found.apply(list, inherited);
+        if piece.change & 1 != 0 {
+            found.apply(self.change(piece.change), inherited);
+        } else if piece.change != 0 {
+            // One property, in a short form.
+            let value = [u8::try_from(piece.change >> 8).unwrap_or(0)];
+            let code = match (piece.change >> 1) & 0x7f {
+                0x41 => 0x0800,
+                0x42 => 0x0801,
+                0x55 => 0x0835,
+                0x56 => 0x0836,
+                0x57 => 0x0837,
+                0x5c => 0x083c,
+                0x68 => 0x2a48,
+                _ => 0xffff,
+            };
+            found.apply_one(code, &value, inherited);
+        }
+        (found, end.min(piece.range.end))
+    }
+
+    /// Converts the characters of a paragraph.
+    pub fn inlines(
+        &mut self,
+        start: usize,
+        mark: usize,
+        class: &Class,
+        depth: usize,
+        line: &mut Line,
+    ) {
+        let mut at = start;
+        while at < mark {
+            let (properties, end) = self.at(at, class);
+            let end = end.clamp(at.saturating_add(1), mark);
+            if properties.deleted {
+                self.report.changes = true;
+            } else {
+                self.report.changes |= properties.inserted;
+                self.run(at, end, &properties, depth, line);
+            }
+            at = end;
+        }
+    }
+
+    /// Converts characters with the same properties.
+    fn run(
+        &mut self,
+        start: usize,
+        end: usize,
+        properties: &Characters,
+        depth: usize,
+        line: &mut Line,
+    ) {
+        let mut text: Vec<u16> = Vec::new();
+        for at in start..end {
+            let unit = self.text.units.get(at).copied().unwrap_or_default();
+            let note = self.references.at(at);
+            if let Some((kind, index)) = note {
+                self.flush(&mut text, properties, line);
+                if !self.is_suppressed() && !properties.hidden {
+                    let label = self.references.label(kind, index);
+                    self.push(line, Inline::Note(label));
+                }
+                continue;
+            }
+            match unit {
+                0x28 if properties.special && properties.symbol.is_some() => {
+                    self.flush(&mut text, properties, line);
+                    self.symbol(properties, line);
+                }
+                // Characters above the control characters are text. A page number has the flag of
+                // objects, too.
+                9 | 32.. => text.push(unit),
+                30 => text.push(45),
+                1 => {
+                    self.flush(&mut text, properties, line);
+                    self.object(properties, line);
+                }
+                8 => {
+                    self.flush(&mut text, properties, line);
+                    self.anchor(at, depth, line);
+                }
+                11 | 12 | 14 => {
+                    self.flush(&mut text, properties, line);
+                    if !properties.hidden && !line.hidden {
+                        self.push(line, Inline::Break);
+                    }
+                }
+                19..=21 => {
+                    self.flush(&mut text, properties, line);
+                    self.field_character(unit, line);
+                }
+                _ => {}
+            }
+        }
+        self.flush(&mut text, properties, line);
+    }
+
+    /// Adds the text so far to a line, or to the instruction of a field.
+    fn flush(&mut self, text: &mut Vec<u16>, properties: &Characters, line: &mut Line) {
+        if text.is_empty() {
+            return;
+        }
+        let content = String::from_utf16_lossy(text);
+        text.clear();
+        if let Some(field) = self.fields.last_mut()
+            && !field.result
+        {
+            if field.instruction.len() < limits::DOC_INSTRUCTION_BYTES {
+                field.instruction.push_str(&content);
+            }
+            return;
+        }
+        if properties.hidden || line.hidden {
+            if !self.is_suppressed() {
+                let count = content.chars().count();
+                self.report.hidden = self.report.hidden.saturating_add(count);
+            }
+            return;
+        }
+        let font = properties
+            .font
+            .and_then(|font| self.fonts.get(usize::from(font)));
+        let text = font.map_or_else(|| content.clone(), |font| symbols::replaced(font, &content));
+        let style = properties.style;
+        self.push(line, Inline::Text { text, style });
+    }
+
+    fn symbol(&mut self, properties: &Characters, line: &mut Line) {
+        let Some((font, code)) = properties.symbol else {
+            return;
+        };
+        if properties.hidden || line.hidden {
+            return;
+        }
+        let font = self
+            .fonts
+            .get(usize::from(font))
+            .cloned()
+            .unwrap_or_default();
+        if let Some(char) = symbols::symbol(&font, u32::from(code)) {
+            let style = properties.style;
+            let text = char.to_string();
+            self.push(line, Inline::Text { text, style });
+        }
+    }
+
+    /// Converts a character that stands for a picture or for a form field.
+    fn object(&mut self, properties: &Characters, line: &mut Line) {
+        let Some(place) = properties.picture else {
+            return;
+        };
+        if properties.hidden || line.hidden || properties.embedded {
+            return;
+        }
+        if properties.data {
+            // It is in the instruction of its field.
+            let field = self.fields.pop();
+            if let Some(checked) = super::drawing::check_box(&self.streams.data, place) {
+                self.push(line, Inline::CheckBox(checked));
+            }
+            self.fields.extend(field);
+            return;
+        }
+        self.picture(place, line);
+    }
+
+    /// Adds a piece to a line, unless a field hides it.
+    pub fn push(&mut self, line: &mut Line, piece: Inline) {
+        if self.is_suppressed() {
+            return;
+        }
+        let mut fields = self.fields.iter().rev();
+        let link = fields.find_map(|field| match &field.kind {
+            FieldKind::Link(url) => Some(url),
+            _ => None,
+        });
+        let is_linked = matches!(piece, Inline::Text { .. } | Inline::Image { .. });
+        match link {
+            Some(url) if is_linked && !url.is_empty() => line.content.push(Inline::Link {
+                url: url.clone(),
+                content: vec![piece],
+            }),
+            _ => line.content.push(piece),
+        }
+    }
+
+    /// Returns whether the current text is an instruction of a field, or a result that is left out.
+    pub fn is_suppressed(&self) -> bool {
+        self.fields.iter().any(|field| {
+            !field.result
+                || match field.kind {
+                    FieldKind::Contents => self.has_headings,
+                    FieldKind::Page => self.in_page_text,
+                    _ => false,
+                }
+        })
+    }
+
+    /// Ends the fields whose instruction does not end with the paragraph.
+    pub fn end_paragraph_in_fields(&mut self) {
+        self.fields.retain(|field| field.result);
+    }
+
+    /// Ends the tables of contents before a heading. Their end may be missing.
+    pub fn leave_contents(&mut self) {
+        self.fields
+            .retain(|field| field.kind != FieldKind::Contents);
+    }
+
+    /// Reads the start, the separator or the end of a field.
+    fn field_character(&mut self, unit: u16, line: &mut Line) {
+        match unit {
+            19 => {
+                if self.fields.len() >= limits::DOC_FIELDS {
+                    self.fields.clear();
+                }
+                self.fields.push(Field {
+                    instruction: String::new(),
+                    result: false,
+                    kind: FieldKind::Other,
+                });
+            }
+            20 => {
+                let Some(mut field) = self.fields.pop() else {
+                    return;
+                };
+                field.kind = self.kind(&field.instruction);
+                field.result = true;
+                self.fields.push(field);
+            }
+            _ => {
+                let Some(field) = self.fields.pop() else {
+                    return;
+                };
+                if !field.result {
+                    self.without_result(&field.instruction, line);
+                }
+            }
+        }
+    }
+
+    /// Shows a field that has no result.
+    fn without_result(&mut self, instruction: &str, line: &mut Line) {
+        let name = instruction.split_whitespace().next().unwrap_or_default();
+        match name.to_ascii_uppercase().as_str() {
+            // `SYMBOL 183 \f "Symbol"`
+            "SYMBOL" => {
+                let mut words = instruction.split_whitespace().skip(1);
+                let code = words.next().and_then(|code| code.parse().ok());
+                let font = instruction.split('"').nth(1).unwrap_or_default();
+                if let Some(char) = code.and_then(|code| symbols::symbol(font, code)) {
+                    self.push_plain(line, char.encode_utf8(&mut [0; 4]));
+                }
+            }
+            "PAGE" | "NUMPAGES" | "SECTIONPAGES" => {
+                self.page_fields = self.page_fields.saturating_add(1);
+            }
+            _ => {}
+        }
+    }
+
+    /// Reads the instruction of a field.
+    fn kind(&mut self, instruction: &str) -> FieldKind {
+        let mut words = instruction.split_whitespace();
+        let name = words.next().unwrap_or_default().to_ascii_uppercase();
+        match name.as_str() {
+            "HYPERLINK" => match hyperlink(instruction) {
+                Some(url) => FieldKind::Link(url),
+                None => FieldKind::Other,
+            },
+            // `\c` lists captions, which are not headings.
+            "TOC" if !instruction.contains("\\c") => {
+                self.report.contents |= self.has_headings;
+                FieldKind::Contents
+            }
+            "PAGE" | "NUMPAGES" | "SECTIONPAGES" => {
+                self.page_fields = self.page_fields.saturating_add(1);
+                FieldKind::Page
+            }
+            "EMBED" => {
+                let program = words.next().unwrap_or_default();
+                if !program.starts_with("Equation") {
+                    self.report.embedded = self.report.embedded.saturating_add(1);
+                }
+                FieldKind::Other
+            }
+            _ => FieldKind::Other,
+        }
+    }
+}

@@ -1,0 +1,500 @@
+//! The parts of a mail → its body, images and attachments.
+
+use super::fields;
+use super::html::{self, Images};
+use super::letter::{Body, Letter};
+use super::mime::{self, Part, Parts};
+use super::names::Names;
+use super::plain::{self, Embedded};
+use super::{address, calendar, charset, date, words};
+use crate::{Attachment, Unit, limits};
+use std::collections::BTreeSet;
+
+/// A mail. Its bytes are elsewhere.
+#[derive(Debug, Default)]
+pub struct Mail {
+    /// The header.
+    pub letter: Letter,
+    /// The attachments, with names that are unique in the mail.
+    pub attachments: Vec<Attachment>,
+    parts: Parts,
+    /// The body in the order of the mail.
+    shown: Vec<Shown>,
+    /// The parts of the images.
+    images: Vec<usize>,
+    ids: Images,
+    /// Where the bytes of each attachment are.
+    sources: Vec<Source>,
+    notes: Vec<String>,
+}
+
+/// The bytes of an attachment.
+#[derive(Debug)]
+enum Source {
+    Part(usize),
+    /// A file that is encoded in the text of a part.
+    Embedded(usize, Embedded),
+}
+
+/// A piece of the body.
+#[derive(Clone, Debug)]
+enum Shown {
+    Plain(usize),
+    Html(usize),
+    /// Rich text (RFC 1896), which has tags.
+    Enriched(usize),
+    Calendar(usize),
+    /// A report on delivery or display: lines of fields.
+    Report(usize),
+    /// Plain text and HTML for the same text.
+    Choice(Vec<Shown>, Vec<Shown>),
+    /// A sentence of the engine.
+    Remark(String),
+}
+
+/// Reads only the header of a mail.
+pub fn letter(bytes: &[u8]) -> Letter {
+    let split = fields::split(bytes, 0, true, |_| false);
+    read_letter(bytes.get(split.header).unwrap_or_default())
+}
+
+fn read_letter(header: &[u8]) -> Letter {
+    let mut letter = Letter::default();
+    let mut lists: [(&'static str, Vec<String>); 5] =
+        ["Sender", "To", "Cc", "Bcc", "Reply-To"].map(|name| (name, Vec::new()));
+    for (name, value) in fields::fields(header) {
+        if name.eq_ignore_ascii_case(b"subject") && letter.subject.is_empty() {
+            letter.subject = words::decode(value);
+        } else if name.eq_ignore_ascii_case(b"from") {
+            letter.from.extend(address::list(value));
+        } else if name.eq_ignore_ascii_case(b"date") && letter.date.is_empty() {
+            let text = words::decode(value);
+            letter.iso_date = date::iso(&text).unwrap_or_default();
+            letter.date = if letter.iso_date.is_empty() {
+                text
+            } else {
+                letter.iso_date.clone()
+            };
+        } else {
+            let known = |list: &&mut (&str, _)| name.eq_ignore_ascii_case(list.0.as_bytes());
+            if let Some((_, list)) = lists.iter_mut().find(known) {
+                list.extend(address::list(value));
+            }
+        }
+    }
+    // A sender or address for replies that is the author says nothing.
+    for (name, list) in lists {
+        let is_repeated = matches!(name, "Sender" | "Reply-To") && list == letter.from;
+        if !list.is_empty() && !is_repeated {
+            letter.addresses.push((name, list));
+        }
+    }
+    letter
+}
+
+impl Mail {
+    /// Reads the structure of a mail.
+    pub fn read(bytes: &[u8]) -> Self {
+        let parts = mime::parse(bytes);
+        let header = parts.list.first().map(|part| part.header.clone());
+        let header = header.and_then(|header| bytes.get(header));
+        let mut reader = Reader {
+            bytes,
+            ends: ends(&parts),
+            parts: &parts,
+            others: Vec::new(),
+            notes: Vec::new(),
+        };
+        let mut shown = Vec::new();
+        reader.part(0, true, &mut shown);
+        let Reader {
+            others, mut notes, ..
+        } = reader;
+        if parts.is_cut {
+            notes.push(format!(
+                "The mail has more than {} parts. The others are left out.",
+                limits::MAIL_PARTS
+            ));
+        }
+        let mut mail = Self {
+            letter: read_letter(header.unwrap_or_default()),
+            shown,
+            notes,
+            ..Self::default()
+        };
+        mail.attach(bytes, &parts, others);
+        mail.parts = parts;
+        mail
+    }
+
+    /// Divides the parts that are not text into images of the text and attachments.
+    fn attach(&mut self, bytes: &[u8], parts: &Parts, others: Vec<usize>) {
+        let mut texts = Vec::new();
+        for shown in &self.shown {
+            shown.leaves(&mut texts);
+        }
+        let mut referenced = BTreeSet::new();
+        for (part, is_html) in &texts {
+            if *is_html && let Some(part) = parts.list.get(*part) {
+                referenced.extend(html::references(&part.decoded(bytes)));
+            }
+        }
+        let mut names = Names::default();
+        for index in others {
+            let Some(part) = parts.list.get(index) else {
+                continue;
+            };
+            let is_image = part.top() == "image" && referenced.contains(&part.id);
+            if is_image && self.images.len() < limits::MAIL_IMAGES {
+                self.images.push(index);
+                self.ids.insert(part.id.clone(), self.images.len());
+                continue;
+            }
+            let decoded = part.decoded(bytes);
+            let name = if part.kind == "message/rfc822" && part.name.is_empty() {
+                match letter(&decoded).subject {
+                    subject if subject.is_empty() => subject,
+                    subject => format!("{subject}.eml"),
+                }
+            } else {
+                part.name.clone()
+            };
+            let name = names.take(&name, &part.kind);
+            self.add(name, part.kind.clone(), decoded.len(), Source::Part(index));
+        }
+        for (index, is_html) in texts {
+            let Some(part) = parts.list.get(index).filter(|_| !is_html) else {
+                continue;
+            };
+            let text = part.decoded(bytes);
+            for file in plain::embedded(&text) {
+                let name = names.take(&words::decode_text(&file.name), "");
+                let size = file.decoded(&text).len();
+                self.add(name, String::new(), size, Source::Embedded(index, file));
+            }
+        }
+    }
+
+    fn add(&mut self, name: String, mime: String, size: usize, source: Source) {
+        self.attachments.push(Attachment {
+            name,
+            mime,
+            size: size as u64,
+        });
+        self.sources.push(source);
+    }
+
+    /// The decoded bytes of an attachment.
+    pub fn attachment(&self, bytes: &[u8], index: usize) -> Option<Vec<u8>> {
+        match self.sources.get(index)? {
+            Source::Part(part) => Some(self.parts.list.get(*part)?.decoded(bytes).into_owned()),
+            Source::Embedded(part, file) => {
+                let text = self.parts.list.get(*part)?.decoded(bytes);
+                Some(file.decoded(&text))
+            }
+        }
+    }
+
+    /// The decoded bytes of an image. `number` is from 1.
+    pub fn image(&self, bytes: &[u8], number: usize) -> Option<Vec<u8>> {
+        let part = self.images.get(number.checked_sub(1)?)?;
+        Some(self.parts.list.get(*part)?.decoded(bytes).into_owned())
+    }
+
+    /// Increases the numbers of images in the text, so that they are different from those of other
+    /// mails. [`Mail::image`] has the numbers without it.
+    pub fn number_images_after(&mut self, offset: usize) {
+        for number in self.ids.values_mut() {
+            *number = number.saturating_add(offset);
+        }
+    }
+
+    /// Writes the mail. `quoted` is the maximum number of lines of a quotation.
+    pub fn text(&self, bytes: &[u8], attachments: &[Attachment], quoted: usize) -> Unit {
+        let mut body = Body {
+            text: String::new(),
+            notes: self.notes.clone(),
+        };
+        for shown in &self.shown {
+            self.show(shown, bytes, &mut body);
+        }
+        self.letter.write(body, attachments, quoted)
+    }
+
+    fn show(&self, shown: &Shown, bytes: &[u8], body: &mut Body) {
+        match shown {
+            Shown::Plain(index) => body.push(&self.plain(*index, bytes)),
+            Shown::Html(index) => {
+                if let Some(part) = self.parts.list.get(*index) {
+                    let text = html::decode(&part.decoded(bytes), &part.charset);
+                    let converted = html::convert(&text, &self.ids);
+                    body.push(&converted.text);
+                    body.notes.extend(converted.notes);
+                }
+            }
+            Shown::Enriched(index) => body.push(&enriched(&self.decoded(*index, bytes))),
+            Shown::Report(index) => {
+                let text = self.decoded(*index, bytes);
+                let mut lines = text.lines();
+                let shown: Vec<&str> = lines.by_ref().take(limits::MAIL_REPORT_LINES).collect();
+                body.push(&plain::tidy(&shown.join("\n")));
+                let more = lines.count();
+                if more > 0 {
+                    let note = format!("{more} lines of a delivery report are left out.");
+                    body.notes.push(note);
+                }
+            }
+            Shown::Calendar(index) => {
+                let has_body = !body.text.is_empty();
+                body.push(&calendar::render(&self.decoded(*index, bytes), has_body));
+            }
+            Shown::Remark(text) => body.push(text),
+            Shown::Choice(plain, html) => self.choose(plain, html, bytes, body),
+        }
+    }
+
+    /// Shows plain text or HTML for the same text.
+    fn choose(&self, plain: &[Shown], html: &[Shown], bytes: &[u8], body: &mut Body) {
+        let mut text = Body::default();
+        for shown in plain {
+            self.show(shown, bytes, &mut text);
+        }
+        let [Shown::Html(index)] = html else {
+            for shown in html {
+                self.show(shown, bytes, body);
+            }
+            return;
+        };
+        let Some(part) = self.parts.list.get(*index) else {
+            return;
+        };
+        let markup = html::decode(&part.decoded(bytes), &part.charset);
+        let converted = html::convert(&markup, &self.ids);
+        let has_images = converted.text.contains("](image:");
+        if !has_images && html::prefers_plain(&text.text, &converted) {
+            body.push(&text.text);
+            body.notes.extend(text.notes);
+        } else {
+            body.push(&converted.text);
+            body.notes.extend(converted.notes);
+        }
+    }
+
+    /// The text of a part.
+    fn decoded(&self, index: usize, bytes: &[u8]) -> String {
+        let part = self.parts.list.get(index);
+        part.map(|part| charset::decode(&part.decoded(bytes), &part.charset))
+            .unwrap_or_default()
+    }
+
+    /// The plain text of a part, without the files in it.
+    fn plain(&self, index: usize, bytes: &[u8]) -> String {
+        let Some(part) = self.parts.list.get(index) else {
+            return String::new();
+        };
+        let decoded = part.decoded(bytes);
+        let mut text = String::new();
+        let mut at = 0;
+        for (source, attachment) in self.sources.iter().zip(&self.attachments) {
+            let Source::Embedded(owner, file) = source else {
+                continue;
+            };
+            if *owner == index {
+                let before = decoded.get(at..file.place.start).unwrap_or_default();
+                text.push_str(&charset::decode(before, &part.charset));
+                text.push_str(&format!("[attachment: {}]", attachment.name));
+                at = file.place.end;
+            }
+        }
+        let rest = decoded.get(at..).unwrap_or_default();
+        text.push_str(&charset::decode(rest, &part.charset));
+        if let Some(deletes_space) = part.flowed {
+            text = plain::flowed(&text, deletes_space);
+        }
+        plain::tidy(&text)
+    }
+}
+
+impl Shown {
+    /// Lists the text parts, and whether each is HTML.
+    fn leaves(&self, out: &mut Vec<(usize, bool)>) {
+        match self {
+            Self::Plain(part) => out.push((*part, false)),
+            Self::Html(part) => out.push((*part, true)),
+            Self::Choice(plain, html) => {
+                plain.iter().chain(html).for_each(|shown| shown.leaves(out));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The end of each part with its parts: the number of the next part that is not inside of it.
+fn ends(parts: &Parts) -> Vec<usize> {
+    let mut ends: Vec<usize> = (1..=parts.list.len()).collect();
+    for (index, part) in parts.list.iter().enumerate().rev() {
+        let end = ends.get(index).copied().unwrap_or_default();
+        if let Some(parent) = part.parent.and_then(|parent| ends.get_mut(parent)) {
+            *parent = end.max(*parent);
+        }
+    }
+    ends
+}
+
+/// Removes the tags of rich text.
+fn enriched(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('<') {
+        let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        out.push_str(before);
+        if let Some(after) = after.strip_prefix("<<") {
+            out.push('<');
+            rest = after;
+        } else {
+            rest = after.split_once('>').map_or("", |(_, rest)| rest);
+        }
+    }
+    out.push_str(rest);
+    plain::tidy(&out)
+}
+
+/// Sorts the parts of a mail.
+struct Reader<'a> {
+    bytes: &'a [u8],
+    parts: &'a Parts,
+    ends: Vec<usize>,
+    /// The parts that are not shown as text.
+    others: Vec<usize>,
+    notes: Vec<String>,
+}
+
+impl Reader<'_> {
+    /// Adds a part. `is_main` states whether it is the first text of the mail or of a multipart, which
+    /// may have a name. Recursion is as deep as multiparts are nested, which is limited.
+    fn part(&mut self, index: usize, is_main: bool, out: &mut Vec<Shown>) {
+        let parts = self.parts;
+        let Some(part) = parts.list.get(index) else {
+            return;
+        };
+        if !part.is_multipart {
+            self.leaf(index, part, is_main, out);
+            return;
+        }
+        match part.kind.as_str() {
+            "multipart/alternative" => self.alternative(index, out),
+            "multipart/encrypted" => {
+                self.encrypted("PGP", out);
+                self.others.extend(self.children(index));
+            }
+            kind => {
+                if kind == "multipart/signed" {
+                    let note = "The mail is signed. The signature is not checked.";
+                    self.notes.push(note.to_owned());
+                }
+                for (place, child) in self.children(index).into_iter().enumerate() {
+                    self.part(child, place == 0, out);
+                }
+            }
+        }
+    }
+
+    fn encrypted(&mut self, how: &str, out: &mut Vec<Shown>) {
+        let text = format!("The text is encrypted ({how}). It cannot be read without a key.");
+        self.notes.push(text.clone());
+        out.push(Shown::Remark(format!("[{text}]")));
+    }
+
+    /// The parts of a multipart.
+    fn children(&self, index: usize) -> Vec<usize> {
+        let end = self.ends.get(index).copied().unwrap_or_default();
+        let mut out = Vec::new();
+        let mut at = index.saturating_add(1);
+        while at < end {
+            out.push(at);
+            at = self
+                .ends
+                .get(at)
+                .copied()
+                .unwrap_or(end)
+                .max(at.saturating_add(1));
+        }
+        out
+    }
+
+    /// Chooses among parts for the same text.
+    fn alternative(&mut self, index: usize, out: &mut Vec<Shown>) {
+        let mut plain: Option<Vec<Shown>> = None;
+        let mut html: Option<Vec<Shown>> = None;
+        let mut other = None;
+        let mut more = Vec::new();
+        for child in self.children(index) {
+            let mut shown = Vec::new();
+            self.part(child, true, &mut shown);
+            let has = |test: fn(&Shown) -> bool| shown.iter().any(test);
+            if has(|shown| matches!(shown, Shown::Html(_) | Shown::Choice(..))) {
+                html = Some(shown);
+            } else if has(|shown| matches!(shown, Shown::Plain(_))) {
+                plain = plain.or(Some(shown));
+            } else if has(|shown| matches!(shown, Shown::Enriched(_))) {
+                other = Some(shown);
+            } else {
+                more.extend(shown);
+            }
+        }
+        match (plain, html) {
+            (Some(plain), Some(html)) => out.push(Shown::Choice(plain, html)),
+            (Some(only), None) | (None, Some(only)) => out.extend(only),
+            (None, None) => out.extend(other.unwrap_or_default()),
+        }
+        out.extend(more);
+    }
+
+    fn leaf(&mut self, index: usize, part: &Part, is_main: bool, out: &mut Vec<Shown>) {
+        let is_text = !part.is_attachment && (part.name.is_empty() || is_main);
+        match part.kind.as_str() {
+            "text/plain" | "text/markdown" if is_text => {
+                if self.is_encrypted_text(part) {
+                    self.encrypted("PGP", out);
+                }
+                out.push(Shown::Plain(index));
+            }
+            "text/html" | "application/xhtml+xml" if is_text => out.push(Shown::Html(index)),
+            "text/enriched" | "text/richtext" if is_text => out.push(Shown::Enriched(index)),
+            "text/calendar" => {
+                let is_shown = out.iter().any(|shown| matches!(shown, Shown::Calendar(_)));
+                if !is_shown {
+                    out.push(Shown::Calendar(index));
+                }
+                self.others.push(index);
+            }
+            "message/delivery-status" | "message/disposition-notification" => {
+                out.push(Shown::Report(index));
+            }
+            "application/pkcs7-mime" | "application/x-pkcs7-mime" => {
+                if part.detail == "signed-data" {
+                    let note = "The text is inside of a signed file (S/MIME), which is an \
+                                attachment.";
+                    self.notes.push(note.to_owned());
+                    out.push(Shown::Remark(format!("[{note}]")));
+                } else {
+                    self.encrypted("S/MIME", out);
+                }
+                self.others.push(index);
+            }
+            _ => {
+                let is_empty = part.body.is_empty() && part.name.is_empty();
+                if !(is_empty && part.top() == "text") {
+                    self.others.push(index);
+                }
+            }
+        }
+    }
+
+    /// Whether a text is a PGP message.
+    fn is_encrypted_text(&self, part: &Part) -> bool {
+        let body = self.bytes.get(part.body.clone()).unwrap_or_default();
+        let start = body.get(..4096).unwrap_or(body);
+        memchr::memmem::find(start, b"-----BEGIN PGP MESSAGE-----").is_some()
+    }
+}

@@ -1,0 +1,234 @@
+//! Transfer encodings: base64, quoted-printable, uuencode and yEnc.
+//!
+//! Sources: RFC 2045, 6.7 and 6.8; POSIX `uuencode`; yEnc draft 1.3. Damage never fails: unknown
+//! bytes are skipped or kept as they are.
+
+use std::borrow::Cow;
+
+/// A transfer encoding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Transfer {
+    /// The bytes as they are: 7bit, 8bit, binary, and unknown names.
+    #[default]
+    Identity,
+    /// Base64.
+    Base64,
+    /// Quoted-printable.
+    QuotedPrintable,
+    /// Uuencode.
+    Uuencode,
+}
+
+impl Transfer {
+    /// The encoding with a name, as in `Content-Transfer-Encoding`.
+    pub fn named(name: &str) -> Self {
+        // Comments and parameters may follow.
+        let end = name.find([' ', ';', '(']).unwrap_or(name.len());
+        let name = name.get(..end).unwrap_or(name);
+        match name.trim().to_ascii_lowercase().as_str() {
+            "base64" => Self::Base64,
+            "quoted-printable" => Self::QuotedPrintable,
+            "x-uuencode" | "uuencode" | "x-uue" | "uue" => Self::Uuencode,
+            _ => Self::Identity,
+        }
+    }
+
+    /// Decodes bytes.
+    pub fn decode(self, bytes: &[u8]) -> Cow<'_, [u8]> {
+        match self {
+            Self::Identity => Cow::Borrowed(bytes),
+            Self::Base64 => Cow::Owned(base64(bytes)),
+            Self::QuotedPrintable => Cow::Owned(quoted_printable(bytes)),
+            Self::Uuencode => Cow::Owned(uuencode(bytes)),
+        }
+    }
+}
+
+/// The value of each base64 digit. Other bytes are above 63.
+const DIGITS: [u8; 256] = digits();
+
+#[allow(
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    reason = "the compiler evaluates it"
+)]
+const fn digits() -> [u8; 256] {
+    let mut table = [0xff; 256];
+    let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut at = 0;
+    while at < 64 {
+        table[alphabet[at] as usize] = at as u8;
+        at += 1;
+    }
+    // The alphabet for URLs, which some programs use.
+    table[b'-' as usize] = 62;
+    table[b'_' as usize] = 63;
+    table
+}
+
+/// Decodes base64. Bytes outside the alphabet are skipped. Padding ends a group, and more groups
+/// may follow.
+pub fn base64(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len().div_ceil(4).saturating_mul(3));
+    let (mut group, mut count) = (0_u32, 0_u32);
+    for &byte in bytes {
+        let digit = DIGITS.get(usize::from(byte)).copied().unwrap_or(0xff);
+        if digit < 64 {
+            group = (group << 6) | u32::from(digit);
+            count = count.wrapping_add(1);
+            if count == 4 {
+                let [_, a, b, c] = group.to_be_bytes();
+                out.extend_from_slice(&[a, b, c]);
+                (group, count) = (0, 0);
+            }
+        } else if byte == b'=' {
+            finish(&mut out, group, count);
+            (group, count) = (0, 0);
+        }
+    }
+    finish(&mut out, group, count);
+    out
+}
+
+/// Writes the bytes of an incomplete group.
+fn finish(out: &mut Vec<u8>, group: u32, count: u32) {
+    let missing = 4_u32.saturating_sub(count).saturating_mul(6);
+    let [_, a, b, _] = (group << missing.min(24)).to_be_bytes();
+    match count {
+        2 => out.push(a),
+        3 => out.extend_from_slice(&[a, b]),
+        _ => {}
+    }
+}
+
+/// Decodes quoted-printable.
+fn quoted_printable(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let content = line.trim_ascii_end();
+        let is_ended = line.last() == Some(&b'\n');
+        let mut rest = content;
+        let mut soft = false;
+        while let Some(at) = memchr::memchr(b'=', rest) {
+            let (before, after) = rest.split_at_checked(at).unwrap_or((rest, &[]));
+            out.extend_from_slice(before);
+            let after = after.get(1..).unwrap_or_default();
+            if after.is_empty() {
+                soft = true;
+                rest = after;
+            } else if let Some(byte) = hex_pair(after) {
+                out.push(byte);
+                rest = after.get(2..).unwrap_or_default();
+            } else {
+                out.push(b'=');
+                rest = after;
+            }
+        }
+        out.extend_from_slice(rest);
+        if is_ended && !soft {
+            let end: &[u8] = if line.ends_with(b"\r\n") {
+                b"\r\n"
+            } else {
+                b"\n"
+            };
+            out.extend_from_slice(end);
+        }
+    }
+    out
+}
+
+/// The byte that two hexadecimal digits mean.
+pub fn hex_pair(bytes: &[u8]) -> Option<u8> {
+    let digit = |at: usize| char::from(*bytes.get(at)?).to_digit(16);
+    u8::try_from((digit(0)? << 4) | digit(1)?).ok()
+}
+
+/// Decodes the lines of uuencode, from `begin` or the first line to `end`.
+pub fn uuencode(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    for line in bytes.split(|byte| *byte == b'\n') {
+        let line = line.trim_ascii_end();
+        if line == b"end" {
+            break;
+        }
+        let Some((&length, data)) = line.split_first() else {
+            continue;
+        };
+        if line.starts_with(b"begin ") || !(0x20..=0x60).contains(&length) {
+            continue;
+        }
+        let length = usize::from(length.wrapping_sub(0x20) & 0x3f);
+        let start = out.len();
+        for group in data.chunks(4) {
+            let mut bits = 0_u32;
+            for place in 0..4 {
+                let byte = group.get(place).copied().unwrap_or(b' ');
+                bits = (bits << 6) | u32::from(byte.wrapping_sub(0x20) & 0x3f);
+            }
+            let [_, a, b, c] = bits.to_be_bytes();
+            out.extend_from_slice(&[a, b, c]);
+        }
+        out.truncate(start.saturating_add(length).min(out.len()));
+    }
+    out
+}
+
+/// Decodes the data lines of yEnc.
+pub fn yenc(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    for line in bytes.split(|byte| *byte == b'\n') {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.starts_with(b"=y") {
+            continue;
+        }
+        // Lines that start with a period are sent with two.
+        let line = match line.strip_prefix(b"..") {
+            Some(_) => line.get(1..).unwrap_or_default(),
+            None => line,
+        };
+        let mut escaped = false;
+        for &byte in line {
+            if escaped {
+                out.push(byte.wrapping_sub(106));
+                escaped = false;
+            } else if byte == b'=' {
+                escaped = true;
+            } else {
+                out.push(byte.wrapping_sub(42));
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_skips_damage() {
+        assert_eq!(base64(b"SGVs\r\nbG8h"), b"Hello!");
+        assert_eq!(base64(b"SGVsbG8="), b"Hello");
+        assert_eq!(base64(b"SGVsbA"), b"Hell");
+        assert_eq!(base64(b"SGVs*bA==SGVs"), b"HellHel");
+        assert_eq!(base64(b"S"), b"");
+    }
+
+    #[test]
+    fn quoted_printable_keeps_damage() {
+        let decode = |text: &[u8]| Transfer::QuotedPrintable.decode(text).into_owned();
+        assert_eq!(decode(b"a=3Db =\r\nc  \r\nd=e9=zz"), b"a=b c\r\nd\xe9=zz");
+        assert_eq!(decode(b"end="), b"end");
+    }
+
+    #[test]
+    fn uuencode_and_yenc() {
+        assert_eq!(uuencode(b"begin 644 a\n#0V%T\n`\nend\n"), b"Cat");
+        assert_eq!(uuencode(b"#0V%T"), b"Cat");
+        assert_eq!(
+            yenc(b"=ybegin line=128 size=3 name=a\r\n\x6d\x8b=}\r\n=yend size=3\r\n"),
+            b"Ca\x13"
+        );
+    }
+}

@@ -1,0 +1,238 @@
+//! A workbook as a document. Each sheet is a unit.
+//!
+//! ```text
+//! mod.rs  a sheet: heading, tables, drawings, comments
+//! items   the cells of a sheet with their displayed texts
+//! split   cells → separate tables
+//! table   a table → Markdown
+//! ```
+
+mod items;
+mod split;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use super::{Drawing, Objects, SheetFacts, Visibility, Workbook, column_name};
+use crate::model::{Block, Inline, Style};
+use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind, limits, markdown};
+use items::{Item, Items};
+
+/// Returns a document for a workbook. `format` is the name of the format, such as
+/// `Excel workbook`.
+pub fn document(
+    format: &str,
+    metadata: Vec<(String, String)>,
+    workbook: Box<dyn Workbook>,
+    notes: Vec<String>,
+) -> Result<Box<dyn Document>, Error> {
+    let list = workbook.sheets().iter().map(|sheet| UnitFacts {
+        name: sheet.name.clone(),
+        hidden: sheet.visibility != Visibility::Visible,
+    });
+    let facts = Facts {
+        format: format.to_owned(),
+        metadata,
+        units: Some(UnitKind::Sheet),
+        list: list.collect(),
+    };
+    Ok(Box::new(Sheets {
+        facts,
+        notes,
+        workbook,
+    }))
+}
+
+struct Sheets {
+    facts: Facts,
+    notes: Vec<String>,
+    workbook: Box<dyn Workbook>,
+}
+
+impl Document for Sheets {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    fn unit(&mut self, index: usize) -> Unit {
+        let Some(sheet) = self.workbook.sheets().get(index).cloned() else {
+            return Unit::default();
+        };
+        let facts = self.workbook.sheet(index);
+        let objects = self.workbook.objects(index);
+        let mut parts = Parts::default();
+        parts.block(&Block::Heading {
+            level: 2,
+            content: vec![Inline::plain(sheet.name)],
+        });
+        if sheet.visibility != Visibility::Visible {
+            parts.block(&Block::Paragraph(vec![Inline::Text {
+                text: "Hidden sheet".to_owned(),
+                style: Style::ITALIC,
+            }]));
+        }
+        let items = items::read(self.workbook.as_mut(), index, &facts, &objects);
+        let mut notes = facts.notes.clone();
+        notes.extend_from_slice(&objects.notes);
+        notes.extend_from_slice(&items.notes);
+        notes.extend(hidden_note(&items, &objects));
+        parts.cells(items, &facts, &objects);
+        parts.comments(&objects);
+        notes.truncate(limits::NOTES);
+        Unit {
+            text: parts.text,
+            notes,
+        }
+    }
+
+    fn image(&mut self, number: usize) -> Option<Vec<u8>> {
+        self.workbook.image(number)
+    }
+
+    fn workbook(&mut self) -> Option<&mut dyn Workbook> {
+        Some(self.workbook.as_mut())
+    }
+}
+
+/// Parts of a text, with an empty line between them.
+#[derive(Default)]
+struct Parts {
+    text: String,
+}
+
+impl Parts {
+    /// Starts a part.
+    fn start(&mut self) -> &mut String {
+        if !self.text.is_empty() {
+            self.text.push_str("\n\n");
+        }
+        &mut self.text
+    }
+
+    fn block(&mut self, block: &Block) {
+        let text = markdown::render(std::slice::from_ref(block));
+        if !text.is_empty() {
+            self.start().push_str(&text);
+        }
+    }
+
+    /// Writes the tables and the drawings in the order of their positions.
+    fn cells(&mut self, items: Items, facts: &SheetFacts, objects: &Objects) {
+        let mut drawings: Vec<&Drawing> = objects.drawings.iter().collect();
+        drawings.sort_by_key(|drawing| (drawing.row, drawing.column));
+        let mut drawings = drawings.into_iter().peekable();
+        let islands = split::islands(items.list, &facts.tables);
+        let alone = islands.len() == 1;
+        for island in islands {
+            let Some(bounds) = split::bounds(&island) else {
+                continue;
+            };
+            let place = (bounds.first_row, bounds.first_column);
+            while let Some(drawing) = drawings.next_if(|it| (it.row, it.column) < place) {
+                self.drawing(drawing);
+            }
+            self.island(island, facts, &objects.links, alone);
+        }
+        for drawing in drawings {
+            self.drawing(drawing);
+        }
+    }
+
+    fn drawing(&mut self, drawing: &Drawing) {
+        for block in &drawing.blocks {
+            self.block(block);
+        }
+    }
+
+    /// Writes a table, after the lines above it that are its title.
+    fn island(
+        &mut self,
+        mut island: Vec<Item>,
+        facts: &SheetFacts,
+        links: &[super::CellLink],
+        alone: bool,
+    ) {
+        let titles = split::take_titles(&mut island, &facts.tables);
+        for item in &titles {
+            self.block(&Block::Paragraph(item.content(links)));
+        }
+        if let [only] = &island[..] {
+            self.block(&Block::Paragraph(only.content(links)));
+            return;
+        }
+        let Some(bounds) = split::bounds(&island) else {
+            return;
+        };
+        let named = facts.tables.iter().find(|it| {
+            it.range.first_row == bounds.first_row && it.range.first_column == bounds.first_column
+        });
+        let starts_sheet = bounds.first_row == 1 && bounds.first_column == 1;
+        if named.is_some() || !alone || !starts_sheet {
+            let first = format!("{}{}", column_name(bounds.first_column), bounds.first_row);
+            let last = format!("{}{}", column_name(bounds.last_column), bounds.last_row);
+            let name = named.map_or_else(String::new, |it| format!("{}: ", it.name));
+            self.block(&Block::Comment(format!("{name}{first}:{last}")));
+        }
+        table::render(self.start(), &island, links);
+    }
+
+    /// Writes the comments, each as a quotation.
+    fn comments(&mut self, objects: &Objects) {
+        let mut comments: Vec<_> = objects.comments.iter().collect();
+        comments.sort_by_key(|comment| (comment.row, comment.column));
+        for comment in comments {
+            let kind = if comment.reply { "Reply" } else { "Comment" };
+            let mut head = format!("{kind} on {}{}", column_name(comment.column), comment.row);
+            let author = comment.author.trim();
+            if !author.is_empty() {
+                head.push_str(" by ");
+                head.push_str(author);
+            }
+            head.push_str(": ");
+            let mut content = vec![Inline::plain(head)];
+            for (index, line) in comment.text.lines().enumerate() {
+                if index > 0 {
+                    content.push(Inline::Break);
+                }
+                content.push(Inline::plain(line));
+            }
+            self.block(&Block::Quote(vec![Block::Paragraph(content)]));
+        }
+    }
+}
+
+/// Returns a note on the rows and columns that other programs hide.
+fn hidden_note(items: &Items, objects: &Objects) -> Option<String> {
+    const LISTED: usize = 10;
+    let mut list: Vec<String> = Vec::new();
+    let mut push = |first: String, last: String| {
+        if list.len() <= LISTED {
+            list.push(if first == last {
+                first
+            } else {
+                format!("{first} to {last}")
+            });
+        }
+    };
+    for (first, last) in &items.hidden_rows {
+        push(first.to_string(), last.to_string());
+    }
+    for (first, last) in &objects.hidden_columns {
+        push(column_name(*first), column_name(*last));
+    }
+    if list.is_empty() {
+        return None;
+    }
+    if list.len() > LISTED {
+        list.pop();
+        list.push("more".to_owned());
+    }
+    let list = list.join(", ");
+    Some(format!(
+        "Other programs hide these rows and columns of the sheet: {list}."
+    ))
+}

@@ -1,0 +1,285 @@
+//! A sheet → facts and rows ([MS-XLSB] 2.1.7.62).
+
+use super::records::{Record, Records};
+use super::strings::Strings;
+use super::tables::range;
+use crate::limits;
+use crate::package::Part;
+use crate::workbook::binary::index::{RowIndex, Run, RunContent, fit};
+use crate::workbook::binary::styles::Styles;
+use crate::workbook::binary::{Fields, Raw, rk};
+use crate::workbook::formula::{self, Links, Version};
+use crate::workbook::{Cell, Range, Rows, SheetFacts, Window};
+use std::collections::BTreeMap;
+
+/// The types of records.
+mod kind {
+    /// A row.
+    pub const ROW: u16 = 0;
+    /// A blank cell.
+    pub const BLANK: u16 = 1;
+    /// The last type of a cell with its column.
+    pub const LAST_CELL: u16 = 11;
+    /// A blank cell after the one before.
+    pub const SHORT_BLANK: u16 = 12;
+    /// The last type of a cell after the one before.
+    pub const SHORT_LAST: u16 = 18;
+    /// A cell with a formatted text.
+    pub const RICH: u16 = 62;
+    /// The end of the cells.
+    pub const END_CELLS: u16 = 146;
+    /// A merged range.
+    pub const MERGED: u16 = 176;
+    /// An array formula.
+    pub const ARRAY: u16 = 426;
+    /// A shared formula.
+    pub const SHARED: u16 = 427;
+}
+
+/// A sheet in memory.
+#[derive(Debug)]
+pub struct Sheet {
+    bytes: Vec<u8>,
+    index: RowIndex,
+    /// The positions of shared formulas and array formulas by the row and the column of the cell
+    /// before them, from 0.
+    shared: BTreeMap<(u32, u32), usize>,
+    merged: Vec<Range>,
+    notes: Vec<String>,
+}
+
+/// The column and the style of a cell, and its other fields.
+struct Head<'a> {
+    column: u32,
+    style: usize,
+    fields: Fields<'a>,
+    /// The type of a cell with its column.
+    kind: u16,
+}
+
+/// Reads the beginning of a cell ([MS-XLSB] 2.5.9). `next` is the column after the cell before.
+fn head<'a>(record: &Record<'a>, next: u32) -> Option<Head<'a>> {
+    let mut fields = Fields(record.data);
+    let (column, kind) = match record.kind {
+        kind::BLANK..=kind::LAST_CELL | kind::RICH => (fields.u32()?, record.kind),
+        kind::SHORT_BLANK..=kind::SHORT_LAST => (next, record.kind.saturating_sub(11)),
+        _ => return None,
+    };
+    // The upper byte has flags.
+    let style = usize::try_from(fields.u32()? & 0xff_ffff).ok()?;
+    Some(Head {
+        column,
+        style,
+        fields,
+        kind,
+    })
+}
+
+/// Returns whether a cell shows nothing, and whether it has a formula.
+fn blank(head: &Head, strings: &Strings) -> (bool, bool) {
+    let mut fields = head.fields;
+    match head.kind {
+        kind::BLANK => (true, false),
+        6 => (fields.wide_bytes().is_none_or(<[u8]>::is_empty), false),
+        7 => (
+            fields.u32().is_none_or(|index| strings.is_empty(index)),
+            false,
+        ),
+        8 => (fields.wide_bytes().is_none_or(<[u8]>::is_empty), true),
+        _ => (false, (8..=kind::LAST_CELL).contains(&head.kind)),
+    }
+}
+
+impl Sheet {
+    /// Finds the rows of a part.
+    pub fn read(part: Part, strings: &Strings) -> Self {
+        let mut index = RowIndex::new();
+        let mut shared = BTreeMap::new();
+        let mut merged = Vec::new();
+        let mut notes = Vec::new();
+        let mut records = Records::new(&part.bytes, 0);
+        let (mut row, mut at, mut column) = (None, 0, u32::MAX);
+        let mut all_merged = true;
+        for record in &mut records {
+            match record.kind {
+                kind::ROW => {
+                    row = Fields(record.data).u32();
+                    at = record.at;
+                    column = u32::MAX;
+                    index.end_run();
+                }
+                kind::ARRAY | kind::SHARED => {
+                    if let Some(row) = row {
+                        shared.insert((row, column), record.at);
+                    }
+                }
+                kind::END_CELLS => row = None,
+                kind::MERGED => {
+                    if merged.len() < limits::MERGED_RANGES {
+                        merged.extend(range(&mut Fields(record.data)));
+                    } else {
+                        all_merged = false;
+                    }
+                }
+                _ => {
+                    let Some(number) = row else { continue };
+                    let Some(head) = head(&record, column.wrapping_add(1)) else {
+                        continue;
+                    };
+                    column = head.column;
+                    let (blank, formula) = blank(&head, strings);
+                    if !blank || formula {
+                        index.add(number, column, at, blank);
+                    }
+                }
+            }
+        }
+        if let Some(damage) = &part.damage {
+            notes.push(format!("The sheet is damaged: {damage}."));
+        } else if records.damaged() {
+            notes.push("The sheet is damaged. Cells after the damage are missing.".to_owned());
+        }
+        if !all_merged {
+            notes.push(format!(
+                "The sheet has more than {} merged ranges. The others are left out.",
+                limits::MERGED_RANGES
+            ));
+        }
+        index.finish();
+        Self {
+            bytes: part.bytes,
+            index,
+            shared,
+            merged,
+            notes,
+        }
+    }
+
+    /// The bytes in memory.
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The facts that are in the part itself.
+    pub fn facts(&self) -> SheetFacts {
+        SheetFacts {
+            used: self.index.used(),
+            rows: self.index.rows(),
+            merged: self.merged.clone(),
+            notes: self.notes.clone(),
+            ..SheetFacts::default()
+        }
+    }
+
+    /// Reads the rows of a window.
+    pub fn rows(&self, window: &Window, strings: &Strings, styles: &Styles, links: &Links) -> Rows {
+        self.index.read(window, |run, cells, budget| {
+            self.run(run, window, strings, styles, links, cells, budget)
+        })
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "it is the inner loop")]
+    fn run(
+        &self,
+        run: Run,
+        window: &Window,
+        strings: &Strings,
+        styles: &Styles,
+        links: &Links,
+        cells: &mut Vec<Cell>,
+        budget: &mut usize,
+    ) -> RunContent {
+        let mut content = RunContent::default();
+        let at = usize::try_from(run.at).unwrap_or(usize::MAX);
+        let mut records = Records::new(&self.bytes, at);
+        let Some(header) = records.next() else {
+            return content;
+        };
+        // The flags of a row are at byte 11; bit 4 is that it is hidden ([MS-XLSB] 2.4.741).
+        content.hidden = header.data.get(11).is_some_and(|flags| flags & 0x10 != 0);
+        let mut column = u32::MAX;
+        for record in records {
+            if record.kind == kind::ROW || record.kind == kind::END_CELLS {
+                break;
+            }
+            let Some(head) = head(&record, column.wrapping_add(1)) else {
+                continue;
+            };
+            column = head.column;
+            let number = column.saturating_add(1);
+            let range = &window.range;
+            if head.kind == kind::BLANK || number < range.first_column || number > range.last_column
+            {
+                continue;
+            }
+            let (style, kind) = (head.style, head.kind);
+            let mut fields = head.fields;
+            let Some(raw) = raw(kind, &mut fields, strings) else {
+                continue;
+            };
+            let formula = if window.formulas && (8..=kind::LAST_CELL).contains(&kind) {
+                self.formula(fields, (run.row, column), links)
+            } else {
+                None
+            };
+            if let Some(mut cell) = raw.cell(column, style, styles, formula) {
+                content.cut |= fit(&mut cell, budget);
+                cells.push(cell);
+            }
+        }
+        content
+    }
+
+    /// Returns the formula of a cell. The flags of the formula are before it.
+    fn formula(&self, mut fields: Fields, cell: (u32, u32), links: &Links) -> Option<String> {
+        fields.skip(2)?;
+        let (tokens, extra) = parsed(&mut fields)?;
+        let Some(master) = formula::master(Version::Biff12, tokens, extra) else {
+            return formula::text(links, tokens, extra, cell);
+        };
+        let at = *self.shared.get(&master)?;
+        let record = Records::new(&self.bytes, at).next()?;
+        let mut fields = Fields(record.data);
+        fields.skip(16)?;
+        if record.kind == kind::ARRAY {
+            // Only the first cell of an array has its formula.
+            if master != cell {
+                return None;
+            }
+            fields.skip(1)?;
+            let (tokens, extra) = parsed(&mut fields)?;
+            return Some(format!(
+                "{{={}}}",
+                formula::text(links, tokens, extra, cell)?
+            ));
+        }
+        let (tokens, extra) = parsed(&mut fields)?;
+        formula::text(links, tokens, extra, cell)
+    }
+}
+
+/// Reads the value of a cell.
+fn raw(kind: u16, fields: &mut Fields, strings: &Strings) -> Option<Raw> {
+    Some(match kind {
+        2 => Raw::Number(rk(fields.u32()?)),
+        3 | 11 => Raw::Error(fields.u8()?),
+        4 | 10 => Raw::Bool(fields.u8()? != 0),
+        5 | 9 => Raw::Number(fields.f64()?),
+        6 | 8 => Raw::Text(fields.wide()?),
+        7 => Raw::Text(strings.get(fields.u32()?)),
+        kind::RICH => {
+            fields.skip(1)?;
+            Raw::Text(fields.wide()?)
+        }
+        _ => return None,
+    })
+}
+
+/// Reads the tokens of a formula and the data after them, each with its size.
+fn parsed<'a>(fields: &mut Fields<'a>) -> Option<(&'a [u8], &'a [u8])> {
+    let size = usize::try_from(fields.u32()?).ok()?;
+    let tokens = fields.take(size)?;
+    let size = fields.u32().unwrap_or_default();
+    let size = usize::try_from(size).ok()?.min(fields.0.len());
+    Some((tokens, fields.take(size)?))
+}

@@ -1,0 +1,266 @@
+//! Rows of a sheet → typed cells.
+
+use super::formula::SharedFormulas;
+use super::sheet::{CellTag, Sheet, row_tag};
+use super::strings::Strings;
+use super::styles::Formats;
+use super::tags::{Tags, attribute, push_string, text};
+use crate::limits;
+use crate::workbook::number_format::Epoch;
+use crate::workbook::{Cell, LAST_COLUMN, Row, Rows, Value, Window};
+
+/// What the cells of a workbook share.
+pub struct Shared<'w> {
+    /// The texts.
+    pub strings: &'w Strings,
+    /// The number formats.
+    pub formats: &'w Formats,
+    /// The epoch of dates.
+    pub epoch: Epoch,
+    /// The formulas of the sheet, if they are requested.
+    pub formulas: Option<&'w SharedFormulas>,
+}
+
+/// Reads the rows of a window.
+pub fn rows(sheet: &Sheet, shared: &Shared, window: &Window) -> Rows {
+    let mut reader = Reader {
+        shared,
+        window,
+        bytes: 0,
+        cut: 0,
+        missing: 0,
+    };
+    let mut found = Rows::default();
+    let mut cells = 0_usize;
+    let places = sheet.rows_from(window.range.first_row);
+    for same in places.chunk_by(|one, other| one.row == other.row) {
+        let Some(number) = same.first().map(|place| place.row) else {
+            continue;
+        };
+        if number > window.range.last_row {
+            break;
+        }
+        let full = cells >= window.cells || reader.bytes >= limits::ROWS_BYTES;
+        if full && !found.rows.is_empty() {
+            found.more = true;
+            break;
+        }
+        let mut row = Row {
+            number,
+            ..Row::default()
+        };
+        for place in same {
+            reader.row(&mut sheet.tags(*place), &mut row);
+        }
+        if !row.cells.is_sorted_by(|one, next| one.column < next.column) {
+            // The last cell of a column counts.
+            row.cells.reverse();
+            row.cells.sort_by_key(|cell| cell.column);
+            row.cells.dedup_by_key(|cell| cell.column);
+        }
+        if !row.cells.is_empty() {
+            cells = cells.saturating_add(row.cells.len());
+            found.rows.push(row);
+        }
+    }
+    if reader.cut > 0 {
+        found.notes.push(format!(
+            "The texts of {} cells are too long and are cut.",
+            reader.cut
+        ));
+    }
+    if reader.missing > 0 {
+        found.notes.push(format!(
+            "The texts of {} cells are missing in the file.",
+            reader.missing
+        ));
+    }
+    found
+}
+
+struct Reader<'r> {
+    shared: &'r Shared<'r>,
+    window: &'r Window,
+    /// The bytes of texts so far.
+    bytes: usize,
+    /// The number of texts that are cut.
+    cut: usize,
+    /// The number of cells whose shared text is missing.
+    missing: usize,
+}
+
+/// The parts of a cell as they are in the file.
+#[derive(Default)]
+struct Parts<'a> {
+    value: Option<&'a str>,
+    /// The text of a cell that does not share it.
+    inline: Option<String>,
+    /// The attributes and the text of the formula.
+    formula: Option<(&'a str, &'a str)>,
+}
+
+impl Reader<'_> {
+    /// Reads a row from its tag on.
+    fn row(&mut self, tags: &mut Tags, row: &mut Row) {
+        let Some(tag) = tags.next() else {
+            return;
+        };
+        row.hidden |= row_tag(&tag, 0).1;
+        let range = &self.window.range;
+        let columns = range.first_column..=range.last_column.min(LAST_COLUMN);
+        let mut before = 0_u32;
+        while let Some(tag) = tags.next() {
+            match tag.name {
+                "c" if !tag.is_end => {
+                    let cell = CellTag::read(&tag, before);
+                    before = cell.column;
+                    if tag.is_empty || !columns.contains(&cell.column) {
+                        continue;
+                    }
+                    let parts = parts(tags);
+                    let shared = self.shared;
+                    let Some((value, shown)) = self.value(&cell, &parts) else {
+                        continue;
+                    };
+                    let formula = parts.formula.zip(shared.formulas);
+                    let formula = formula.and_then(|((list, own), formulas)| {
+                        let index = attribute(list, "si");
+                        let is_shared = attribute(list, "t") == Some("shared");
+                        match index.filter(|_| is_shared && own.is_empty()) {
+                            Some(index) => formulas.get(index, row.number, cell.column),
+                            None => (!own.is_empty()).then(|| text(own).into_owned()),
+                        }
+                    });
+                    row.cells.push(Cell {
+                        column: cell.column,
+                        value,
+                        shown: shown.map(|it| self.limited(it)),
+                        formula: formula.map(|it| self.limited_to(it, limits::FORMULA_BYTES)),
+                    });
+                }
+                "row" | "sheetData" => return,
+                _ => {}
+            }
+        }
+    }
+
+    /// Returns the value of a cell and its displayed text. `None` if it has no value.
+    fn value(&mut self, cell: &CellTag, parts: &Parts) -> Option<(Value, Option<String>)> {
+        let shared = self.shared;
+        if cell.kind == "inlineStr" || parts.value.is_none() {
+            return self.text(cell, parts.inline.as_deref()?);
+        }
+        let raw = parts.value?;
+        if raw.is_empty() {
+            return None;
+        }
+        match cell.kind {
+            "" | "n" => {
+                let Ok(number) = raw.trim().parse::<f64>() else {
+                    return self.text(cell, &text(raw));
+                };
+                Some(match shared.formats.get(cell.style) {
+                    Some(format) => format.number(number, shared.epoch),
+                    None => crate::workbook::number_format::NumberFormat::default()
+                        .number(number, shared.epoch),
+                })
+            }
+            "s" => {
+                let index = raw.trim().parse().ok();
+                let Some(found) = index.and_then(|it| shared.strings.get(it)) else {
+                    self.missing = self.missing.saturating_add(1);
+                    return None;
+                };
+                self.text(cell, found)
+            }
+            "b" => Some((Value::Bool(matches!(raw.trim(), "1" | "true")), None)),
+            "e" => Some((Value::Error(self.limited(text(raw).into_owned())), None)),
+            "d" => Some((Value::Date(iso(raw.trim())), None)),
+            _ => self.text(cell, &text(raw)),
+        }
+    }
+
+    /// Returns a text as a value, and its displayed form.
+    fn text(&mut self, cell: &CellTag, found: &str) -> Option<(Value, Option<String>)> {
+        if found.is_empty() {
+            return None;
+        }
+        let text = self.limited_text(found, limits::CELL_BYTES);
+        let format = self.shared.formats.get(cell.style);
+        let shown = format.and_then(|it| it.text(&text));
+        Some((Value::Text(text), shown))
+    }
+
+    fn limited(&mut self, text: String) -> String {
+        self.limited_to(text, limits::CELL_BYTES)
+    }
+
+    /// Cuts a text to a number of bytes, and to what is left of all bytes.
+    fn limited_to(&mut self, text: String, limit: usize) -> String {
+        let rest = self.rest(limit);
+        if text.len() <= rest {
+            self.bytes = self.bytes.saturating_add(text.len());
+            return text;
+        }
+        self.limited_text(&text, limit)
+    }
+
+    fn limited_text(&mut self, text: &str, limit: usize) -> String {
+        let rest = self.rest(limit);
+        if text.len() <= rest {
+            self.bytes = self.bytes.saturating_add(text.len());
+            return text.to_owned();
+        }
+        self.cut = self.cut.saturating_add(1);
+        let mut out = text
+            .get(..text.floor_char_boundary(rest))
+            .unwrap_or_default()
+            .to_owned();
+        out.push('…');
+        self.bytes = self.bytes.saturating_add(out.len());
+        out
+    }
+
+    /// Returns the number of bytes that a text may have.
+    fn rest(&self, limit: usize) -> usize {
+        const SHORT: usize = 32;
+        let rest = limits::ROWS_BYTES
+            .saturating_mul(2)
+            .saturating_sub(self.bytes);
+        limit.min(rest).max(SHORT)
+    }
+}
+
+/// Reads the parts of a cell up to its end tag.
+fn parts<'a>(tags: &mut Tags<'a>) -> Parts<'a> {
+    let mut parts = Parts::default();
+    while let Some(tag) = tags.next() {
+        match tag.name {
+            "v" if !tag.is_end && !tag.is_empty => parts.value = Some(tags.text()),
+            "f" if !tag.is_end => {
+                let own = if tag.is_empty { "" } else { tags.text() };
+                parts.formula = Some((tag.attributes, own));
+            }
+            "is" if !tag.is_end && !tag.is_empty => {
+                let mut inline = String::new();
+                push_string(&mut inline, tags, "is");
+                parts.inline = Some(inline);
+            }
+            "c" | "row" | "sheetData" => break,
+            _ => {}
+        }
+    }
+    parts
+}
+
+/// Returns a date of ISO 8601 with a space before its time, and without a time at the start of a day.
+fn iso(date: &str) -> String {
+    let date = date.strip_suffix('Z').unwrap_or(date);
+    let (day, time) = date.split_once('T').unwrap_or((date, ""));
+    let time = time.strip_suffix(".000").unwrap_or(time);
+    match time {
+        "" | "00:00:00" => day.to_owned(),
+        time if day.is_empty() => time.to_owned(),
+        time => format!("{day} {time}"),
+    }
+}

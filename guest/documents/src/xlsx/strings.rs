@@ -1,0 +1,49 @@
+//! The texts that cells share (ECMA-376-1, 18.4).
+
+use super::tags::{Tags, push_string};
+use crate::limits;
+
+/// Texts one after the other in one buffer.
+#[derive(Debug, Default)]
+pub struct Strings {
+    buffer: String,
+    /// The end of each text.
+    ends: Vec<u32>,
+    /// Whether there are more texts than the limit.
+    pub cut: bool,
+}
+
+impl Strings {
+    /// Reads the decoded part.
+    pub fn parse(text: &str) -> Self {
+        let mut found = Self::default();
+        let mut tags = Tags::new(text, 0);
+        while let Some(tag) = tags.next() {
+            if tag.name != "si" || tag.is_end {
+                continue;
+            }
+            if found.ends.len() >= limits::SHARED_STRINGS {
+                found.cut = true;
+                break;
+            }
+            if !tag.is_empty {
+                push_string(&mut found.buffer, &mut tags, "si");
+            }
+            let end = u32::try_from(found.buffer.len()).unwrap_or(u32::MAX);
+            found.ends.push(end);
+        }
+        found.buffer.shrink_to_fit();
+        found.ends.shrink_to_fit();
+        found
+    }
+
+    /// Returns a text. `index` is from 0.
+    pub fn get(&self, index: usize) -> Option<&str> {
+        let end = *self.ends.get(index)?;
+        let start = match index.checked_sub(1) {
+            Some(before) => *self.ends.get(before)?,
+            None => 0,
+        };
+        self.buffer.get(start as usize..end as usize)
+    }
+}

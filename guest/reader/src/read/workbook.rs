@@ -1,0 +1,355 @@
+//! Workbooks: the rows of their sheets, which are read like tables.
+
+use super::bytes::{changed, compressed, digest_of};
+use super::{bytes, table, unnumbered};
+use crate::answer::{self, Answer, Body};
+use crate::escapes::escape_invisible;
+use crate::failure::{Failure, Reason};
+use crate::limits;
+use crate::pages::{Input, fill_text};
+use crate::path::rows::{self, RowsRequest, Selection};
+use crate::path::{Lines, Part, Selector, Suffix, View};
+use crate::request::Request;
+use crate::rooted_path::failure;
+use crate::sniff::{Container, Document};
+use crate::sources;
+use crate::sqlite::Shown;
+use crate::subject::{Step, Subject};
+use crate::tables::{self, Place, Rows, SheetRows, Wanted, parse_range};
+use crate::world::{self, DocumentError, DocumentFormat, Source, World};
+
+/// The format of a workbook in which `rest` may name a sheet or contain a query. `None` for all
+/// other content.
+pub fn format(
+    source: &mut dyn Source,
+    container: Option<Container>,
+    subject: &Subject,
+    rest: Option<&Suffix>,
+) -> Option<DocumentFormat> {
+    let rest = rest.filter(|rest| !rest.is_root())?;
+    let document = match container {
+        Some(Container::Document(document)) => document,
+        Some(_) => return None,
+        // Lines of a text are no reason to look for a workbook.
+        None if rest.is_selector() && !is_compound_name(subject) => return None,
+        None => {
+            let mut input = Input::new(source, subject.bytes()).ok()?;
+            Document::of_bytes(&mut input, subject.hints().name)?
+        }
+    };
+    document.engine().filter(|_| document.is_workbook())
+}
+
+/// Whether the name is that of a workbook before 2007.
+fn is_compound_name(subject: &Subject) -> bool {
+    Document::of_name(subject.inner_name()).is_some_and(Document::is_workbook)
+}
+
+/// What a path requests of a workbook.
+enum Requested {
+    /// Rows of the sheet with this index and name.
+    Rows(u64, String, Selection),
+    /// The result of a statement.
+    Statement(String),
+}
+
+/// Reads rows of a workbook. Returns `None` if the path names no sheet and has no query.
+///
+/// # Errors
+/// Fails if the request is not valid or exceeds a limit. Returns [`Reason::NotFound`] with similar
+/// names if there is no such sheet.
+pub fn read(
+    format: DocumentFormat,
+    source: &mut dyn Source,
+    subject: &Subject,
+    rest: &Suffix,
+    request: &Request,
+    world: &mut dyn World,
+) -> Result<Option<Answer>, Failure> {
+    let size = subject.bytes();
+    let mut input = Input::new(source, size).map_err(|error| failure(error, &request.path))?;
+    let document = match sources::open_document(format, &mut input, subject, world) {
+        Ok(document) => document,
+        // The answer is the reason why it cannot be read.
+        Err(_) => {
+            let document = Some(Container::Document(Document::Engine(format)));
+            let selector = Selector::of(Part::Converted(View::Main));
+            let answer = bytes::read(source, document, subject.clone(), selector, request, world)?;
+            return Ok(Some(answer));
+        }
+    };
+    let names = names(&*document);
+    let Some(requested) = requested(&names, subject, rest)? else {
+        return Ok(None);
+    };
+    let mut subject = subject.clone();
+    let (shown, table) = match requested {
+        Requested::Statement(statement) => {
+            let place = place(&subject, rest, "data", request);
+            let shown = query(
+                document, format, &mut input, &names, &statement, &place, world,
+            )?;
+            (shown, None)
+        }
+        Requested::Rows(index, name, selection) => {
+            let RowsRequest::Rows(selection) =
+                table::with_slice(RowsRequest::Rows(selection), request)?
+            else {
+                return Ok(None);
+            };
+            subject.requested = format!("{}:{name}", subject.requested);
+            subject.inner_path.push(Step::Table(name.clone()));
+            let wanted = wanted(&selection, &subject)?;
+            let mut rows = SheetRows::open(document, index, &name, wanted)
+                .map_err(|error| unread(&error, &subject))?;
+            let place = place(&subject, rest, &name, request);
+            let request = RowsRequest::Rows(selection);
+            (
+                tables::read(&mut rows, &request, &place, world)?,
+                Some(name),
+            )
+        }
+    };
+    let mut notes: Vec<String> = compressed(&subject).into_iter().collect();
+    notes.extend(shown.notes);
+    let digest = digest_of(&mut input, size, &subject, false, request, world);
+    notes.extend(changed(&subject, input.source()));
+    let window = window(request);
+    let body = answer::Database {
+        page: fill_text(shown.text, &window),
+        part: shown.form,
+        table,
+        columns: shown.columns,
+        rows: shown.rows,
+        total: shown.total,
+        next: shown.next,
+    };
+    Ok(Some(Answer {
+        subject,
+        body: Body::Database(body),
+        digest,
+        notes,
+    }))
+}
+
+/// The names of the sheets.
+fn names(document: &dyn world::Document) -> Vec<String> {
+    let units = document.summary().units.iter();
+    units.map(|unit| unit.name.clone()).collect()
+}
+
+fn window(request: &Request) -> crate::window::Window {
+    let mut window = unnumbered(request, Selector::NONE);
+    window.open_lines = limits::REPLY_LINES;
+    window.max_lines = limits::REPLY_LINES;
+    window.line_chars = None;
+    window
+}
+
+fn place<'p>(subject: &'p Subject, rest: &'p Suffix, name: &str, request: &Request) -> Place<'p> {
+    let rows = request.style.open_lines.min(limits::MAX_QUERY_ROWS);
+    let room = window(request).max_bytes(rows).min(limits::REPLY_BYTES);
+    Place {
+        subject,
+        rest: Some(rest),
+        base: subject.before_selector(),
+        name: name.to_owned(),
+        rows,
+        room: usize::try_from(room).unwrap_or(usize::MAX),
+    }
+}
+
+/// Parses the rest of a path. `None` if it is the selector of a part of the text of the workbook.
+fn requested(
+    names: &[String],
+    subject: &Subject,
+    rest: &Suffix,
+) -> Result<Option<Requested>, Failure> {
+    if rest.as_str().starts_with('?') {
+        return match rows::parse(rest.as_str())? {
+            Some(RowsRequest::Statement(statement)) => Ok(Some(Requested::Statement(statement))),
+            // The only sheet needs no name.
+            _ if let [name] = names => {
+                let selection = selection(rest.as_str(), subject)?;
+                Ok(Some(Requested::Rows(0, name.clone(), selection)))
+            }
+            _ => Err(missing(names, subject, rest)),
+        };
+    }
+    let candidates = rest.names();
+    let exact = |wanted: &str| names.iter().position(|name| name == wanted);
+    let similar = |wanted: &str| {
+        let wanted = wanted.to_lowercase();
+        names.iter().position(|name| name.to_lowercase() == wanted)
+    };
+    let found = candidates
+        .iter()
+        .find_map(|(name, after)| Some((exact(name)?, after)))
+        .or_else(|| {
+            candidates
+                .iter()
+                .find_map(|(name, after)| Some((similar(name)?, after)))
+        });
+    let Some((index, after)) = found else {
+        // A selector of the text, or the name of a sheet that does not exist.
+        return match rest.selector() {
+            Ok(None) if rest.without_column().is_none() => Err(missing(names, subject, rest)),
+            _ => Ok(None),
+        };
+    };
+    let selection = selection(after.as_ref().map_or("", Suffix::as_str), subject)?;
+    let name = names.get(index).cloned().unwrap_or_default();
+    Ok(Some(Requested::Rows(index as u64, name, selection)))
+}
+
+/// Parses the text after the name of a sheet. The parameters that only sheets have come first.
+fn selection(text: &str, subject: &Subject) -> Result<Selection, Failure> {
+    let (selector, query) = text.split_once('?').unwrap_or((text, ""));
+    let mut of_sheet = Vec::new();
+    let mut others = Vec::new();
+    let mut parameters = query.split('&');
+    for parameter in parameters.by_ref() {
+        let (name, _) = parameter.split_once('=').unwrap_or((parameter, ""));
+        match name {
+            "range" | "formulas" => of_sheet.push(parameter.to_owned()),
+            _ => others.push(parameter),
+        }
+        // A condition extends to the end.
+        if name == "where" {
+            break;
+        }
+    }
+    others.extend(parameters);
+    let others = others.join("&");
+    let mark = if others.is_empty() { "" } else { "?" };
+    let text = format!("{selector}{mark}{others}");
+    match rows::parse(&text)? {
+        Some(RowsRequest::Rows(selection)) => Ok(Selection {
+            of_sheet,
+            ..selection
+        }),
+        Some(RowsRequest::Statement(_)) => {
+            Err(
+                invalid(&text, "a statement follows the path of the workbook").hint(format!(
+                    "use `{}?q=…`",
+                    escape_invisible(&subject.before_selector())
+                )),
+            )
+        }
+        None => Err(invalid(&text, "it selects no rows")
+            .hint("use `:10-20` for rows, `?range=B4:F20` for cells, `?where=…`, `?limit=5`")),
+    }
+}
+
+fn invalid(text: &str, why: &str) -> Failure {
+    let text = escape_invisible(text);
+    let message = format!("`{text}` is not valid after a sheet: {why}");
+    Failure::new(Reason::InvalidSelector(text), message)
+}
+
+/// What is read of a sheet for a selection of its rows.
+fn wanted(selection: &Selection, subject: &Subject) -> Result<Wanted, Failure> {
+    let parameters = &selection.parameters;
+    let mut wanted = Wanted {
+        loaded: parameters.filter.is_some() || parameters.order.is_some(),
+        all: selection.lines != Lines::All,
+        ..Wanted::default()
+    };
+    for parameter in &selection.of_sheet {
+        let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+        match (name, value) {
+            ("range", value) => {
+                let range = parse_range(value);
+                wanted.range = Some(range.ok_or_else(|| {
+                    let path = escape_invisible(&subject.before_selector());
+                    invalid(parameter, "a range is like B4:F20")
+                        .hint(format!("use `{path}?range=B4:F20`"))
+                })?);
+                wanted.all = true;
+            }
+            (_, "on" | "") => wanted.formulas = true,
+            (_, "off") => wanted.formulas = false,
+            _ => {
+                return Err(invalid(parameter, "formulas are on or off"));
+            }
+        }
+    }
+    wanted.all &= !wanted.loaded;
+    Ok(wanted)
+}
+
+/// Runs a statement on the sheets that it names.
+fn query(
+    document: Box<dyn world::Document>,
+    format: DocumentFormat,
+    input: &mut Input<'_>,
+    names: &[String],
+    statement: &str,
+    place: &Place<'_>,
+    world: &mut dyn World,
+) -> Result<Shown, Failure> {
+    let lowercase = statement.to_lowercase();
+    let occurs = |name: &String| lowercase.contains(&name.to_lowercase());
+    let mut sheets: Vec<(usize, String)> = (0..).zip(names.iter().cloned()).collect();
+    sheets.retain(|(_, name)| occurs(name));
+    if sheets.is_empty() {
+        // A statement may call the first sheet by another name.
+        sheets.extend(names.first().map(|_| (0, "data".to_owned())));
+    }
+    let wanted = Wanted {
+        loaded: true,
+        ..Wanted::default()
+    };
+    let mut tables: Vec<(String, Box<dyn Rows>)> = Vec::new();
+    let mut open = Some(document);
+    for (index, name) in sheets {
+        // A sheet that is loaded closes the document.
+        let document = match open.take() {
+            Some(document) => Ok(document),
+            None => sources::open_document(format, input, place.subject, world),
+        };
+        let real = names.get(index).map_or("", String::as_str);
+        let rows = document
+            .and_then(|document| SheetRows::open(document, index as u64, real, wanted))
+            .map_err(|error| unread(&error, place.subject))?;
+        tables.push((name, Box::new(rows)));
+    }
+    tables::statement_on(tables, statement, place, world)
+}
+
+/// The failure for a sheet that the engine cannot read.
+fn unread(error: &DocumentError, subject: &Subject) -> Failure {
+    let why = escape_invisible(&error.to_string());
+    let message = format!("cannot read `{}`: {why}", subject.requested);
+    let failure = Failure::new(Reason::Unsupported(why), message);
+    match error {
+        DocumentError::Exhausted(_) => failure.hint("select a part of it: `?range=A1:F5000`"),
+        _ => failure,
+    }
+}
+
+/// The failure for a sheet that does not exist.
+fn missing(names: &[String], subject: &Subject, rest: &Suffix) -> Failure {
+    let paths: Vec<String> = names
+        .iter()
+        .take(limits::LISTED_RANGES)
+        .map(|name| subject.member_path(name))
+        .collect();
+    let path = escape_invisible(&subject.requested);
+    let message = format!(
+        "Path '{path}:{}' not found",
+        escape_invisible(rest.as_str())
+    );
+    let shown: Vec<String> = paths
+        .iter()
+        .map(|path| format!("`{}`", escape_invisible(path)))
+        .collect();
+    let more = names.len().saturating_sub(paths.len());
+    let more = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    let hint = format!("the sheets are {}{more}", shown.join(", "));
+    Failure::new(Reason::NotFound(paths), message).hint(hint)
+}

@@ -1,0 +1,47 @@
+//! Documents that the document engine opens.
+
+use crate::encoding::Encoding;
+use crate::limits;
+use crate::pages::Input;
+use crate::sniff::{Document, Hints};
+use crate::subject::{Origin, Subject};
+use crate::world::{self, DocumentError, DocumentFormat, World};
+
+/// Opens a document in the document engine. The engine reads a file on disk itself.
+///
+/// # Errors
+/// Fails if the document cannot be read.
+pub fn open(
+    format: DocumentFormat,
+    input: &mut Input<'_>,
+    subject: &Subject,
+    world: &mut dyn World,
+) -> Result<Box<dyn world::Document>, DocumentError> {
+    let input = match &subject.origin {
+        Origin::File(place) if subject.is_whole() => {
+            world::Input::File(place.root, place.path.clone())
+        }
+        _ => {
+            let bytes = input.first(limits::CONVERTED_DOCUMENT_BYTES.saturating_add(1));
+            if bytes.len() as u64 > limits::CONVERTED_DOCUMENT_BYTES {
+                return Err(DocumentError::Exhausted("bytes".to_owned()));
+            }
+            world::Input::Bytes(bytes.into_owned())
+        }
+    };
+    world.document(&input, format)
+}
+
+/// The format of a text whose bare path shows the text itself, such as HTML or a mail. `None` if it
+/// has no converted form.
+pub fn of_text(input: &Input<'_>, encoding: Encoding, hints: Hints<'_>) -> Option<Document> {
+    let head = input.head();
+    let start = head.get(..limits::MARKUP_HEAD_BYTES).unwrap_or(head);
+    let whole = input.complete() && start.len() == head.len();
+    let start = encoding.decoded(start, whole);
+    let mut start = String::from_utf8_lossy(&start);
+    if start.contains('\0') {
+        start = start.replace('\0', "").into();
+    }
+    Document::of_markup(&start, hints)
+}

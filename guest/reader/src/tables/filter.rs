@@ -1,0 +1,136 @@
+//! Conditions on rows. The rows go through the SQL engine in batches, so that a table of any size
+//! needs little memory, and reading stops when the page is full.
+
+use super::layout::Page;
+use super::load;
+use super::read::{Outcome, Place, Ranged, Ranges, is_late};
+use super::sql::Table;
+use super::{Row, Rows};
+use crate::failure::Failure;
+use crate::limits;
+use crate::path::query::Parameters;
+use crate::window::Total;
+use crate::world::World;
+use std::collections::HashSet;
+
+/// The number of rows in the first batch. A page is often found in few rows.
+const FIRST_ROWS: usize = 500;
+
+/// Reads the rows in `ranges` that meet a condition.
+///
+/// # Errors
+/// Fails if the condition is not valid, or if the engine fails.
+pub fn rows(
+    rows: &mut dyn Rows,
+    ranges: Ranges,
+    condition: &str,
+    parameters: &Parameters,
+    mut page: Page,
+    place: &Place<'_>,
+    world: &mut dyn World,
+) -> Result<Outcome, Failure> {
+    let columns = rows.columns().to_vec();
+    let failed = |error| load::failure(error, true, &columns, place);
+    let mut table = Table::create(condition, &place.name, &columns, None, world).map_err(failed)?;
+    let mut ranged = Ranged::new(rows, ranges);
+    let mut skipped = 0u64;
+    let mut last_read = 0u64;
+    let mut limit = FIRST_ROWS;
+    let mut notes = Vec::new();
+    loop {
+        let batch = fill(&mut ranged, &mut table, limit);
+        limit = limits::BATCH_ROWS;
+        let ended = batch.is_empty();
+        if !ended {
+            table.flush().map_err(failed)?;
+            let most = batch.len() as u64;
+            let (numbers, _) = table
+                .numbers(Some(condition), None, 0, most)
+                .map_err(failed)?;
+            table.clear().map_err(failed)?;
+            let matching: HashSet<u64> = numbers.into_iter().collect();
+            for row in batch {
+                last_read = row.number;
+                if !matching.contains(&row.number) {
+                    continue;
+                }
+                if skipped < parameters.offset {
+                    skipped = skipped.saturating_add(1);
+                } else if !page.add(&row) {
+                    let next = Some((after(ranged.left, row.number), true));
+                    return Ok(outcome(page, skipped, next, notes));
+                }
+            }
+        }
+        if table.cut {
+            let note = "of values of more than 1 MB, the condition sees only the start";
+            notes = vec![note.to_owned()];
+        }
+        if ended {
+            if page.len() == 0 && skipped == 0 && condition.contains('\'') {
+                notes.push(
+                    "no row meets the condition; numbers are compared as numbers: `id = 5`, not `id = '5'`"
+                        .to_owned(),
+                );
+            }
+            return Ok(outcome(page, skipped, None, notes));
+        }
+        let late = is_late(world);
+        if late || page.is_complete() {
+            if late && !page.is_complete() {
+                notes.push(format!(
+                    "the time of a read sufficed for the rows up to {last_read}"
+                ));
+            }
+            let left = after(ranged.left, last_read.saturating_add(1));
+            let next = (!left.is_empty()).then_some((left, false));
+            return Ok(outcome(page, skipped, next, notes));
+        }
+    }
+}
+
+/// Reads rows into a batch, and returns them.
+fn fill(ranged: &mut Ranged<'_>, table: &mut Table, limit: usize) -> Vec<Row> {
+    let mut batch = Vec::new();
+    let mut bytes = 0usize;
+    while batch.len() < limit && bytes < limits::BATCH_BYTES {
+        let Some(row) = ranged.next() else {
+            break;
+        };
+        table.add(&row);
+        let size: usize = row
+            .cells
+            .iter()
+            .map(|cell| cell.text.len().saturating_add(48))
+            .sum();
+        bytes = bytes.saturating_add(size);
+        batch.push(row);
+    }
+    batch
+}
+
+/// The ranges that are left from the row `number` on.
+fn after(mut left: Ranges, number: u64) -> Ranges {
+    match left.first_mut() {
+        Some((first, _)) => *first = number.max(*first),
+        // The last range ends at this row.
+        None => {}
+    }
+    left
+}
+
+fn outcome(page: Page, skipped: u64, next: Option<(Ranges, bool)>, notes: Vec<String>) -> Outcome {
+    let count = skipped.saturating_add(page.len());
+    let total = match &next {
+        None => Total::Exact(count),
+        Some((_, true)) => Total::AtLeast(count.saturating_add(1)),
+        Some((_, false)) => Total::AtLeast(count),
+    };
+    let next = next.map(|(ranges, is_known)| (ranges, Parameters::default(), is_known));
+    Outcome {
+        page,
+        total,
+        next,
+        notes,
+    }
+}

@@ -1,0 +1,287 @@
+//! Requests for which the whole table is in the SQL engine: orders, statements, and conditions that
+//! refer to other rows. Only the columns that are needed are loaded.
+
+use super::layout::Page;
+use super::read::{Outcome, Place, Ranged, Ranges, is_late};
+use super::sql::Table;
+use super::{Row, Rows};
+use crate::escapes::escape_invisible;
+use crate::failure::{Failure, Reason};
+use crate::limits;
+use crate::path::query::Parameters;
+use crate::rooted_path;
+use crate::sqlite::{self, Shown, UserSql, quoted};
+use crate::window::Total;
+use crate::world::{DatabaseError, World};
+
+/// Reads the rows in `ranges` that meet the condition, in the requested order.
+///
+/// # Errors
+/// Fails if the condition or the order is not valid, or if the table does not fit into the memory
+/// of the engine.
+pub fn rows(
+    rows: &mut dyn Rows,
+    ranges: Ranges,
+    parameters: &Parameters,
+    limit: u64,
+    mut page: Page,
+    place: &Place<'_>,
+    world: &mut dyn World,
+) -> Result<Outcome, Failure> {
+    let columns = rows.columns().to_vec();
+    let failed = |error| failure(error, true, &columns, place);
+    let order = parameters.order.as_ref();
+    let order = order
+        .map(|order| sqlite::order(order, &columns))
+        .transpose()?;
+    let place_of_order =
+        order.and_then(|(name, _)| columns.iter().position(|column| column == name));
+    let filter = parameters.filter.as_deref();
+    let sql = filter.unwrap_or_default();
+    let mut table =
+        Table::create(sql, &place.name, &columns, place_of_order, world).map_err(failed)?;
+    load(
+        &mut Ranged::new(rows, ranges.clone()),
+        &mut table,
+        "sorted or filtered",
+        place,
+        world,
+    )?;
+    let order = order.map(|(column, descending)| {
+        format!(
+            "{} {}",
+            quoted(column),
+            if descending { "DESC" } else { "ASC" }
+        )
+    });
+    let (numbers, more) = table
+        .numbers(filter, order.as_deref(), parameters.offset, limit)
+        .map_err(failed)?;
+    let total = table.count(filter).map_err(failed)?;
+    drop(table);
+    let found = collect(rows, &numbers, place)?;
+    let mut whole = !more;
+    for row in found.iter().flatten() {
+        if !page.add(row) {
+            whole = false;
+            break;
+        }
+    }
+    let next = (!whole).then(|| {
+        let then = Parameters {
+            offset: parameters.offset.saturating_add(page.len()),
+            ..Parameters::default()
+        };
+        (ranges, then, true)
+    });
+    Ok(Outcome {
+        page,
+        total: Total::Exact(total),
+        next,
+        notes: Vec::new(),
+    })
+}
+
+/// Reads the rows with these numbers again, from the start of the table, and returns them in the
+/// order of the numbers. The engine has only a part of their columns, and not the text of numbers.
+fn collect(
+    rows: &mut dyn Rows,
+    numbers: &[u64],
+    place: &Place<'_>,
+) -> Result<Vec<Option<Row>>, Failure> {
+    let mut found: Vec<Option<Row>> = vec![None; numbers.len()];
+    if numbers.is_empty() {
+        return Ok(found);
+    }
+    let restarted = rows.restart();
+    restarted.map_err(|error| {
+        rooted_path::failure(error, &place.subject.requested).hint("save it to a file first")
+    })?;
+    let mut ascending: Vec<(u64, usize)> = numbers.iter().copied().zip(0..).collect();
+    ascending.sort_unstable();
+    for (number, index) in ascending {
+        rows.skip_to(number);
+        let Some(mut row) = rows.next() else {
+            break;
+        };
+        for cell in &mut row.cells {
+            // A page does not show more of a value.
+            let end = cell.text.floor_char_boundary(limits::VALUE_BYTES);
+            cell.text.truncate(end);
+        }
+        if let Some(slot) = found.get_mut(index) {
+            *slot = Some(row);
+        }
+    }
+    Ok(found)
+}
+
+/// Runs a statement on a table.
+///
+/// # Errors
+/// Fails if the statement is not valid, or if the table does not fit into the memory of the engine.
+pub fn statement(
+    rows: &mut dyn Rows,
+    statement: &str,
+    place: &Place<'_>,
+    world: &mut dyn World,
+) -> Result<Shown, Failure> {
+    let columns = rows.columns().to_vec();
+    let created = Table::create(statement, &place.name, &columns, None, world);
+    let mut table = created.map_err(|error| failure(error, false, &columns, place))?;
+    let everything = vec![(0, None)];
+    load(
+        &mut Ranged::new(rows, everything),
+        &mut table,
+        "queried",
+        place,
+        world,
+    )?;
+    let connection = &mut *table.connection;
+    let shown = sqlite::statement(connection, place.subject, place.rest, statement, place.room);
+    let mut shown = shown.map_err(|failure| with_columns(failure, &columns, &table.name))?;
+    if table.cut {
+        shown.notes.push(CUT.to_owned());
+    }
+    Ok(shown)
+}
+
+/// Runs a statement on several tables, each with its name.
+///
+/// # Errors
+/// As [`statement`].
+pub fn statement_on(
+    tables: Vec<(String, Box<dyn Rows>)>,
+    statement: &str,
+    place: &Place<'_>,
+    world: &mut dyn World,
+) -> Result<Shown, Failure> {
+    let of = |error| failure(error, false, &[], place);
+    let mut connection = world.memory_database().map_err(of)?;
+    let (mut names, mut columns, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+    let mut is_cut = false;
+    for (name, mut rows) in tables {
+        let of_table = rows.columns().to_vec();
+        let mut table = Table::define(statement, name.clone(), &of_table, None, connection)
+            .map_err(|error| failure(error, false, &of_table, place))?;
+        let everything = vec![(0, None)];
+        load(
+            &mut Ranged::new(&mut *rows, everything),
+            &mut table,
+            "queried",
+            place,
+            world,
+        )?;
+        is_cut |= table.cut;
+        notes.push(rows.describe());
+        names.push(quoted(&name));
+        columns.extend(of_table);
+        connection = table.connection;
+    }
+    let shown = sqlite::statement(
+        &mut *connection,
+        place.subject,
+        place.rest,
+        statement,
+        place.room,
+    );
+    let mut shown = shown.map_err(|failure| {
+        if failure.message.contains("no such table") {
+            let names = escape_invisible(&names.join(", "));
+            return failure.hint(format!("the tables are {names}"));
+        }
+        with_columns(failure, &columns, &place.name)
+    })?;
+    if is_cut {
+        notes.push(CUT.to_owned());
+    }
+    shown.notes.extend(notes);
+    Ok(shown)
+}
+
+/// The note on values that are too long for the engine.
+const CUT: &str = "of values of more than 1 MB, the statement sees only the start";
+
+/// Loads all rows into the engine. `what` says for a message why.
+fn load(
+    ranged: &mut Ranged<'_>,
+    table: &mut Table,
+    what: &str,
+    place: &Place<'_>,
+    world: &mut dyn World,
+) -> Result<(), Failure> {
+    let mut loaded = 0u64;
+    loop {
+        let row = ranged.next();
+        let ended = row.is_none();
+        if let Some(row) = row {
+            table.add(&row);
+            loaded = loaded.saturating_add(1);
+        }
+        if !ended && !table.is_full() {
+            continue;
+        }
+        match table.flush() {
+            Ok(()) => {}
+            Err(DatabaseError::Exhausted(limit)) => {
+                return Err(too_large(&limit, loaded, what, place));
+            }
+            Err(error) => return Err(failure(error, true, &[], place)),
+        }
+        if ended {
+            return Ok(());
+        }
+        if is_late(world) {
+            return Err(too_large("time", loaded, what, place));
+        }
+    }
+}
+
+/// The failure for a table that exceeds a limit of the engine while it is loaded.
+fn too_large(limit: &str, loaded: u64, what: &str, place: &Place<'_>) -> Failure {
+    let name = place.subject.shown();
+    let message = format!(
+        "`{name}` is too large to be {what} as a whole: the limit of {limit} was reached after {loaded} rows"
+    );
+    let path = escape_invisible(&place.base);
+    Failure::new(Reason::limit(format!("query-{limit}"), 0), message).hint(format!(
+        "use a condition alone, which needs little memory: `{path}:?where=…`; name fewer columns; or order a part of the rows: `{path}:1-100000?order=…`"
+    ))
+}
+
+/// The failure for an error of the engine. `condition` is true if the path has a condition, and
+/// false if it has a statement.
+pub fn failure(
+    error: DatabaseError,
+    condition: bool,
+    columns: &[String],
+    place: &Place<'_>,
+) -> Failure {
+    let sql = if condition {
+        UserSql::Condition
+    } else {
+        UserSql::Statement
+    };
+    let failure = sqlite::failure_of(error, place.subject, place.rest, Some(sql));
+    with_columns(failure, columns, &place.name)
+}
+
+/// The maximum number of columns that a hint names.
+const NAMED_COLUMNS: usize = 20;
+
+/// Adds the names of the table and its columns to the failure for a name that does not exist.
+fn with_columns(failure: Failure, columns: &[String], table: &str) -> Failure {
+    let message = failure.message.to_string();
+    if message.contains("no such table") {
+        return failure.hint(format!("the table is `{}`, or `data`", quoted(table)));
+    }
+    if !message.contains("no such column") {
+        return failure;
+    }
+    let named: Vec<String> = columns
+        .iter()
+        .take(NAMED_COLUMNS)
+        .map(|name| escape_invisible(&quoted(name)))
+        .collect();
+    failure.hint(format!("the columns are {}", named.join(", ")))
+}

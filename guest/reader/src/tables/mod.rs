@@ -1,0 +1,131 @@
+//! Tables of rows that are not in a database: requests for rows, conditions and statements over
+//! any source of rows.
+//!
+//! ```text
+//! mod        Rows, a source of rows; Row and Cell
+//! typed      values of a text: number, text, empty
+//! names      names of columns
+//! read       a request: which rows, and the notes on them
+//! filter     conditions: batches of rows in the SQL engine
+//! load       orders and statements: the whole table in the SQL engine
+//! sql        tables of rows in the SQL engine
+//! layout     rows as text
+//! feed       decoded text of a source, in order
+//! separated  CSV and TSV as rows
+//! records    JSON lines as rows
+//! sheet      sheets of workbooks as rows
+//! ```
+//!
+//! Invariants: without an order or a statement, memory does not depend on the number of rows, and
+//! reading stops when the page is full. A value is cut only with a note.
+
+mod feed;
+mod filter;
+mod layout;
+mod load;
+mod names;
+mod read;
+mod records;
+mod separated;
+mod sheet;
+mod sql;
+mod typed;
+
+pub use load::statement_on;
+pub use names::letters;
+pub use read::{Place, read};
+pub use records::JsonRows;
+pub use separated::SeparatedRows;
+pub use sheet::{SheetRows, Wanted, format_range, parse_range};
+pub use typed::Typed;
+
+use crate::world::FileError;
+
+/// A value of a row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// The text that is shown. It may be cut.
+    pub text: String,
+    /// The size in bytes of the whole text.
+    pub bytes: u64,
+    /// The value for comparisons and statements.
+    pub value: Typed,
+}
+
+impl Cell {
+    /// The cell with this text, which is a number if it looks like one.
+    pub fn of_text(text: String) -> Self {
+        let value = Typed::of(&text);
+        Self {
+            bytes: text.len() as u64,
+            text,
+            value,
+        }
+    }
+
+    /// A cell without a value.
+    pub fn empty() -> Self {
+        Self {
+            text: String::new(),
+            bytes: 0,
+            value: Typed::Null,
+        }
+    }
+}
+
+/// A row of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The number of the row in its own numbering. The numbers of a table ascend.
+    pub number: u64,
+    /// The values. There may be more or fewer than columns.
+    pub cells: Vec<Cell>,
+}
+
+/// A source of rows, which are read in order.
+pub trait Rows {
+    /// The names of the columns, which are unique. A column without a name has its letter.
+    fn columns(&self) -> &[String];
+
+    /// The next row. `None` after the last one.
+    fn next(&mut self) -> Option<Row>;
+
+    /// Skips up to `count` rows. Returns the number of skipped rows, which is lower only at the end.
+    fn skip(&mut self, count: u64) -> u64 {
+        (0..count).take_while(|_| self.next().is_some()).count() as u64
+    }
+
+    /// Skips the rows before the row `number`, or before the next one if there is no such row.
+    fn skip_to(&mut self, number: u64);
+
+    /// Starts again before the first row.
+    ///
+    /// # Errors
+    /// Fails if the source is a stream that can be read only once.
+    fn restart(&mut self) -> Result<(), FileError>;
+
+    /// The number of bytes that were read so far.
+    fn position(&self) -> u64;
+
+    /// The number of the last row, if it is known without reading to it.
+    fn last(&self) -> Option<u64> {
+        None
+    }
+
+    /// The number of rows after the last one that was returned, if it is known without reading them.
+    fn left(&self) -> Option<u64> {
+        None
+    }
+
+    /// The line above rows with consecutive numbers, such as `Sales!B5:H24`. `first` and `last` are
+    /// the numbers of the first and the last row.
+    fn heading(&self, _first: u64, _last: u64) -> Option<String> {
+        None
+    }
+
+    /// A description of the table, such as `CSV: 5 columns, named by the first record`.
+    fn describe(&self) -> String;
+
+    /// Notes on the rows that were read, such as those about damage.
+    fn notes(&self) -> Vec<String>;
+}

@@ -1,0 +1,409 @@
+//! A request for rows of a table, and the notes on the result.
+
+use super::layout::Page;
+use super::{Row, Rows, filter, load, sql};
+use crate::answer::DatabasePart;
+use crate::failure::{Failure, Reason};
+use crate::limits;
+use crate::path::query::Parameters;
+use crate::path::rows::{self, FULL, RowsRequest, Selection};
+use crate::path::{Lines, Suffix};
+use crate::rooted_path;
+use crate::sqlite::{self, Shown};
+use crate::subject::Subject;
+use crate::window::Total;
+use crate::world::World;
+
+/// The table that is read, and the limits of the read.
+pub struct Place<'p> {
+    /// The content that contains the table.
+    pub subject: &'p Subject,
+    /// The text of the path after the content, for messages.
+    pub rest: Option<&'p Suffix>,
+    /// The path of the table, to which a colon and a selection is appended: `data.csv:`,
+    /// `book.xlsx:Sales`.
+    pub base: String,
+    /// The name of the table in statements.
+    pub name: String,
+    /// The maximum number of rows on a page if the path states no limit and no last row.
+    pub rows: u64,
+    /// The maximum size in bytes of the text.
+    pub room: usize,
+}
+
+/// Ranges of row numbers, each with its first and its last one. `None` is the end of the table.
+pub type Ranges = Vec<(u64, Option<u64>)>;
+
+/// The rows of a table in ranges of their numbers.
+pub struct Ranged<'r> {
+    pub rows: &'r mut dyn Rows,
+    /// The ranges that are left.
+    pub left: Ranges,
+    entered: bool,
+    pending: Option<Row>,
+}
+
+impl<'r> Ranged<'r> {
+    pub fn new(rows: &'r mut dyn Rows, ranges: Ranges) -> Self {
+        Self {
+            rows,
+            left: ranges,
+            entered: false,
+            pending: None,
+        }
+    }
+
+    /// The next row in the ranges.
+    pub fn next(&mut self) -> Option<Row> {
+        loop {
+            let (first, last) = *self.left.first()?;
+            if self.pending.is_none() && !self.entered {
+                self.rows.skip_to(first);
+                self.entered = true;
+            }
+            let row = self.pending.take().or_else(|| self.rows.next())?;
+            if row.number < first {
+                continue;
+            }
+            let beyond = last.is_some_and(|last| row.number > last);
+            if beyond || last == Some(row.number) {
+                self.left.remove(0);
+                self.entered = false;
+            }
+            if !beyond {
+                return Some(row);
+            }
+            self.pending = Some(row);
+        }
+    }
+
+    /// Whether the table has ended, and not only the ranges.
+    pub fn is_open(&self) -> bool {
+        !self.left.is_empty()
+    }
+}
+
+/// The result of a request, before its notes.
+pub struct Outcome {
+    pub page: Page,
+    /// The number of rows that the request selects.
+    pub total: Total,
+    /// The selection that continues, and whether it is known to select any rows.
+    pub next: Option<(Ranges, Parameters, bool)>,
+    pub notes: Vec<String>,
+}
+
+/// Reads the rows that a path requests.
+///
+/// # Errors
+/// Fails if a condition or statement is not valid, or if it exceeds a limit of the SQL engine.
+pub fn read(
+    rows: &mut dyn Rows,
+    request: &RowsRequest,
+    place: &Place<'_>,
+    world: &mut dyn World,
+) -> Result<Shown, Failure> {
+    let selection = match request {
+        RowsRequest::Statement(statement) => {
+            let mut shown = load::statement(rows, statement, place, world)?;
+            shown.notes.extend(rows.notes());
+            return Ok(shown);
+        }
+        RowsRequest::Rows(selection) => selection,
+    };
+    let parameters = &selection.parameters;
+    if let Some(filter) = &parameters.filter {
+        sqlite::condition(filter)?;
+    }
+    let ranges = match selection.ranges() {
+        Some(ranges) => ranges,
+        None => last_rows(rows, selection, place, world)?,
+    };
+    let limit = parameters.limit.unwrap_or_else(|| match ranges.as_slice() {
+        [.., (_, Some(_))] => limits::MAX_LINES,
+        _ => place.rows,
+    });
+    let page = Page::new(rows.columns(), limit, place.room, selection.full);
+    let all = parameters.order.is_some()
+        || parameters
+            .filter
+            .as_deref()
+            .is_some_and(sql::refers_to_others);
+    let outcome = if all {
+        load::rows(rows, ranges.clone(), parameters, limit, page, place, world)?
+    } else if let Some(condition) = &parameters.filter {
+        filter::rows(
+            rows,
+            ranges.clone(),
+            condition,
+            parameters,
+            page,
+            place,
+            world,
+        )?
+    } else {
+        plain(rows, ranges.clone(), parameters.offset, page, place, world)?
+    };
+    Ok(show(rows, selection, parameters, outcome, place))
+}
+
+/// The range of the last rows of a table. Reads to its end.
+fn last_rows(
+    rows: &mut dyn Rows,
+    selection: &Selection,
+    place: &Place<'_>,
+    world: &dyn World,
+) -> Result<Ranges, Failure> {
+    let Lines::Tail { count, .. } = selection.lines else {
+        return Ok(vec![(0, None)]);
+    };
+    let count = count.min(limits::MAX_LINES);
+    let last = match rows.last() {
+        Some(last) => last,
+        None => {
+            let last = skip(rows, u64::MAX, place, world)?;
+            let restarted = rows.restart();
+            restarted.map_err(|error| rooted_path::failure(error, &place.subject.requested))?;
+            last
+        }
+    };
+    Ok(vec![(
+        last.saturating_sub(count).saturating_add(1),
+        Some(last.max(1)),
+    )])
+}
+
+/// The number of rows that are skipped between two checks of the clock.
+const SKIPPED_ROWS: u64 = 20_000;
+
+/// Skips rows. Returns the number of skipped rows, which is lower only at the end.
+///
+/// # Errors
+/// Fails if the time of the read does not suffice.
+fn skip(
+    rows: &mut dyn Rows,
+    count: u64,
+    place: &Place<'_>,
+    world: &dyn World,
+) -> Result<u64, Failure> {
+    let mut skipped = 0u64;
+    while skipped < count {
+        let wanted = count.saturating_sub(skipped).min(SKIPPED_ROWS);
+        let done = rows.skip(wanted);
+        skipped = skipped.saturating_add(done);
+        if done < wanted {
+            break;
+        }
+        if is_late(world) {
+            return Err(too_far(place, skipped));
+        }
+    }
+    Ok(skipped)
+}
+
+/// The failure for rows that the time of a read does not suffice to reach.
+fn too_far(place: &Place<'_>, reached: u64) -> Failure {
+    let name = place.subject.shown();
+    let message = format!(
+        "the rows are too far from the start of `{name}`: the time of a read suffices for {reached} rows"
+    );
+    Failure::new(Reason::limit("query-time", 0), message)
+        .hint("raise the timeout, or read rows nearer to the start")
+}
+
+/// Whether the time that is left should be used to show what was found.
+pub fn is_late(world: &dyn World) -> bool {
+    let left = world.time_left();
+    left.is_some_and(|left| left < limits::SCAN_SPARED_MILLIS)
+}
+
+/// Reads rows in ranges of their numbers.
+fn plain(
+    rows: &mut dyn Rows,
+    ranges: Ranges,
+    offset: u64,
+    mut page: Page,
+    place: &Place<'_>,
+    world: &dyn World,
+) -> Result<Outcome, Failure> {
+    let mut selected = 0u64;
+    let mut ranged = Ranged::new(rows, ranges);
+    if let [(first, None)] = ranged.left.as_slice() {
+        if *first > 1 {
+            far_skip(&mut ranged, place, world)?;
+        }
+        selected = skip(ranged.rows, offset, place, world)?;
+    } else {
+        while selected < offset && ranged.next().is_some() {
+            selected = selected.saturating_add(1);
+        }
+    }
+    let mut next = None;
+    while let Some(row) = ranged.next() {
+        if !page.add(&row) {
+            next = Some(row.number);
+            break;
+        }
+    }
+    selected = selected.saturating_add(page.len());
+    let Some(number) = next else {
+        // After the end of the table, its size is unknown.
+        let total = if page.len() == 0 && offset > 0 && selected < offset {
+            Total::AtLeast(selected)
+        } else {
+            Total::Exact(selected)
+        };
+        return Ok(Outcome {
+            page,
+            total,
+            next: None,
+            notes: Vec::new(),
+        });
+    };
+    let mut left = std::mem::take(&mut ranged.left);
+    match left.first_mut() {
+        Some((first, _)) if *first <= number => *first = number,
+        _ => left.insert(0, (number, Some(number))),
+    }
+    let (more, ended) = match left.as_slice() {
+        [(_, None)] => count_rest(ranged.rows),
+        _ => (0, false),
+    };
+    let counted = selected.saturating_add(1).saturating_add(more);
+    let total = if ended {
+        Total::Exact(counted)
+    } else {
+        Total::AtLeast(counted)
+    };
+    Ok(Outcome {
+        page,
+        total,
+        next: Some((left, Parameters::default(), true)),
+        notes: Vec::new(),
+    })
+}
+
+/// Skips to the first row of an open range, with checks of the clock.
+fn far_skip(ranged: &mut Ranged<'_>, place: &Place<'_>, world: &dyn World) -> Result<(), Failure> {
+    let Some((first, _)) = ranged.left.first().copied() else {
+        return Ok(());
+    };
+    let mut to = SKIPPED_ROWS;
+    while to < first {
+        ranged.rows.skip_to(to);
+        if is_late(world) {
+            return Err(too_far(place, to));
+        }
+        to = to.saturating_add(SKIPPED_ROWS);
+    }
+    Ok(())
+}
+
+/// Counts the rows after the current one, as far as that is fast. Also returns whether the last one
+/// was reached.
+fn count_rest(rows: &mut dyn Rows) -> (u64, bool) {
+    const STEP: u64 = 1000;
+    if let Some(left) = rows.left() {
+        return (left, true);
+    }
+    let until = rows.position().saturating_add(limits::COUNTED_TABLE_BYTES);
+    let mut counted = 0u64;
+    while rows.position() < until {
+        let skipped = rows.skip(STEP);
+        counted = counted.saturating_add(skipped);
+        if skipped < STEP {
+            return (counted, true);
+        }
+    }
+    (counted, false)
+}
+
+/// The text of a page, with the notes on it.
+fn show(
+    rows: &dyn Rows,
+    selection: &Selection,
+    parameters: &Parameters,
+    outcome: Outcome,
+    place: &Place<'_>,
+) -> Shown {
+    let Outcome {
+        page,
+        total,
+        next,
+        notes,
+    } = outcome;
+    let mut shown = Shown::new(DatabasePart::Query, Vec::new(), Vec::new());
+    shown.rows = page.len();
+    shown.total = total;
+    let numbers = page.numbers();
+    let laid = page.format();
+    if let Some((first, last)) = numbers
+        && parameters.filter.is_none()
+        && parameters.order.is_none()
+        && let Some(heading) = rows.heading(first, last)
+    {
+        shown.text = heading;
+        shown.text.push('\n');
+    }
+    shown.text.push_str(&laid.text);
+    shown.columns = laid.columns;
+    if shown.rows == 0 {
+        shown.text.push_str("(no rows)\n");
+    }
+    shown.notes.push(rows.describe());
+    if let Some(requested) = parameters.asked {
+        let limit = limits::MAX_QUERY_ROWS;
+        shown.notes.push(format!(
+            "limit={requested} was lowered to {limit}, the maximum for one page"
+        ));
+    }
+    if laid.cuts > 0 {
+        let mut whole = selection.clone();
+        whole.full = true;
+        let cuts = sqlite::format_cuts(laid.cuts);
+        shown.notes.push(match numbers {
+            Some(_) if !selection.full => {
+                let ranges = selection.ranges().unwrap_or_default();
+                let path = format!("{}:{}", place.base, rows::format(&ranges, &whole));
+                format!("{cuts}; {path} shows whole values")
+            }
+            _ => format!("{cuts}, because `:{FULL}` shows at most a page of a value"),
+        });
+    }
+    if laid.hidden_columns > 0 {
+        let hidden = laid.hidden_columns;
+        shown.notes.push(format!(
+            "{hidden} columns are left out; select them with `?q=SELECT \"NAME\" FROM data`"
+        ));
+    }
+    shown.notes.extend(notes);
+    shown.notes.extend(rows.notes());
+    if let Some((ranges, then, is_known)) = next {
+        let parameters = Parameters {
+            limit: parameters.limit,
+            order: parameters.order.clone(),
+            filter: parameters.filter.clone(),
+            ..then
+        };
+        let next = Selection {
+            parameters,
+            ..selection.clone()
+        };
+        let path = format!("{}:{}", place.base, rows::format(&ranges, &next));
+        let left = shown
+            .total
+            .count()
+            .saturating_sub(selection.parameters.offset)
+            .saturating_sub(shown.rows);
+        let more = match (shown.total, is_known) {
+            (Total::Exact(_), _) if left == 1 => "1 more row".to_owned(),
+            (Total::Exact(_), _) => format!("{left} more rows"),
+            (Total::AtLeast(_), true) if left > 1 => format!("at least {left} more rows"),
+            (Total::AtLeast(_), true) => "more rows follow".to_owned(),
+            (Total::AtLeast(_), false) => "more rows may follow".to_owned(),
+        };
+        shown.notes.push(format!("{more}; use {path} to continue"));
+        shown.next = Some(path);
+    }
+    shown
+}

@@ -1,0 +1,179 @@
+//! CSV and TSV as rows (RFC 4180, with what programs write in practice).
+//!
+//! ```text
+//! mod        SeparatedRows
+//! record     records, one after the other
+//! delimiter  detection of the delimiter
+//! header     detection of a record with the names of the columns
+//! ```
+
+mod delimiter;
+mod header;
+mod record;
+
+use super::feed::Feed;
+use super::names::{letters, unique};
+use super::{Row, Rows};
+use crate::encoding::Encoding;
+use crate::pages::Input;
+use crate::world::FileError;
+use record::{Records, sample_records};
+
+/// The most rows of which a note names the number.
+const NAMED_ROWS: usize = 3;
+
+/// The records of a CSV or TSV file as rows. They are numbered from 1, without the record that names
+/// the columns.
+pub struct SeparatedRows<'i, 'a> {
+    records: Records<'i, 'a>,
+    delimiter: u8,
+    columns: Vec<String>,
+    /// Whether the first record names the columns.
+    has_header: bool,
+    /// The number of the last row that was read.
+    number: u64,
+    /// The rows with more values than columns, and those with fewer.
+    long: Ragged,
+    short: Ragged,
+}
+
+/// Rows that do not have one value for each column.
+#[derive(Default)]
+struct Ragged {
+    count: u64,
+    first: Vec<u64>,
+}
+
+impl Ragged {
+    fn add(&mut self, row: u64) {
+        self.count = self.count.saturating_add(1);
+        if self.first.len() < NAMED_ROWS {
+            self.first.push(row);
+        }
+    }
+
+    /// The note that these rows have `what`, such as `more values than columns`.
+    fn note(&self, what: &str) -> Option<String> {
+        let rows: Vec<String> = self.first.iter().map(u64::to_string).collect();
+        let rows = rows.join(", ");
+        match self.count {
+            0 => None,
+            1 => Some(format!("row {rows} has {what}")),
+            count if count <= NAMED_ROWS as u64 => Some(format!("rows {rows} have {what}")),
+            count => Some(format!("{count} rows have {what}, the first are {rows}")),
+        }
+    }
+}
+
+impl<'i, 'a> SeparatedRows<'i, 'a> {
+    /// The rows of a text. `tabs` states that its name is that of a file with tabs.
+    pub fn new(input: &'i mut Input<'a>, encoding: Encoding, tabs: bool) -> Self {
+        let mut feed = Feed::new(input, encoding);
+        let (sample, whole) = feed.sample();
+        let declared = delimiter::declared(&sample);
+        let skipped = declared.map_or(0, |(_, length)| length);
+        let sample = sample.get(skipped..).unwrap_or_default();
+        let delimiter = declared.map(|(delimiter, _)| delimiter);
+        let delimiter = delimiter.unwrap_or_else(|| delimiter::detect(sample, whole, tabs));
+        let first = sample_records(sample, delimiter, whole);
+        let has_header = header::has_header(&first);
+        let named = first.first().filter(|_| has_header);
+        let width = first.first().map_or(0, Vec::len);
+        let columns = match named {
+            Some(names) => unique(names.iter().cloned()),
+            None => (0..width).map(letters).collect(),
+        };
+        let mut rows = Self {
+            records: Records::new(feed, delimiter, skipped),
+            delimiter,
+            columns,
+            has_header,
+            number: 0,
+            long: Ragged::default(),
+            short: Ragged::default(),
+        };
+        rows.skip_header();
+        rows
+    }
+
+    fn skip_header(&mut self) {
+        if !self.has_header {
+            return;
+        }
+        if let Some(names) = self.records.next(0) {
+            // A record that is longer than the sample names the columns too.
+            if names.len() > self.columns.len() {
+                self.columns = unique(names.into_iter().map(|cell| cell.text));
+            }
+        }
+    }
+}
+
+impl Rows for SeparatedRows<'_, '_> {
+    fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    fn next(&mut self) -> Option<Row> {
+        let number = self.number.saturating_add(1);
+        let cells = self.records.next(number)?;
+        self.number = number;
+        match cells.len() {
+            width if width > self.columns.len() => self.long.add(number),
+            width if width < self.columns.len() => self.short.add(number),
+            _ => {}
+        }
+        Some(Row { number, cells })
+    }
+
+    fn skip(&mut self, count: u64) -> u64 {
+        let mut skipped = 0u64;
+        while skipped < count && self.records.skip(self.number.saturating_add(1)) {
+            self.number = self.number.saturating_add(1);
+            skipped = skipped.saturating_add(1);
+        }
+        skipped
+    }
+
+    fn skip_to(&mut self, number: u64) {
+        self.skip(number.saturating_sub(self.number.saturating_add(1)));
+    }
+
+    fn restart(&mut self) -> Result<(), FileError> {
+        self.records.restart()?;
+        self.number = 0;
+        (self.long, self.short) = (Ragged::default(), Ragged::default());
+        self.skip_header();
+        Ok(())
+    }
+
+    fn position(&self) -> u64 {
+        self.records.position()
+    }
+
+    fn describe(&self) -> String {
+        let format = match self.delimiter {
+            b'\t' => "TSV".to_owned(),
+            b',' => "CSV".to_owned(),
+            other => format!("CSV with `{}`", char::from(other)),
+        };
+        let count = self.columns.len();
+        let columns = if count == 1 { "column" } else { "columns" };
+        let names = if self.has_header {
+            "named by the first record"
+        } else {
+            "named by letters, because no record names them"
+        };
+        format!("{format}: {count} {columns}, {names}")
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = self.records.notes();
+        notes.extend(self.short.note("fewer values than columns"));
+        notes.extend(self.long.note("more values than columns"));
+        notes
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,315 @@
+//! The records of CSV, one after the other. `csv-core` parses them.
+//!
+//! A quote that is not closed would make one value of the rest of the file. Such a record is read
+//! again from its start, and quotes have no meaning in it.
+
+use crate::limits;
+use crate::tables::Cell;
+use crate::tables::feed::Feed;
+use crate::world::FileError;
+use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
+
+/// The size in bytes of the buffer for the text of a value. Most values fit into it.
+const BUFFER_BYTES: usize = 4096;
+
+/// The records of a text.
+pub struct Records<'i, 'a> {
+    feed: Feed<'i, 'a>,
+    delimiter: u8,
+    /// The number of bytes before the first record.
+    before: usize,
+    reader: Reader,
+    buffer: Box<[u8; BUFFER_BYTES]>,
+    /// Whether the reader gives quotes a meaning.
+    quoting: bool,
+    /// The number of unclosed quotes that were repaired.
+    repaired: u32,
+    /// The rows that contain an unclosed quote.
+    unclosed: Vec<u64>,
+    /// The row at which reading stopped before the end.
+    stopped: Option<u64>,
+    /// The largest number of values of a row, if not all of them are kept.
+    most_values: usize,
+}
+
+fn reader(delimiter: u8, quoting: bool) -> Reader {
+    ReaderBuilder::new()
+        .delimiter(delimiter)
+        .quoting(quoting)
+        .build()
+}
+
+/// The number of values in each of the first records of a sample. `whole` states whether the sample
+/// is the whole text, so that its last record is complete.
+pub fn sample_widths(text: &[u8], delimiter: u8, whole: bool) -> Vec<usize> {
+    let mut widths = Vec::new();
+    let mut width = 0usize;
+    walk(text, delimiter, whole, |_, ends| {
+        width = width.saturating_add(1);
+        if ends {
+            widths.push(std::mem::take(&mut width));
+        }
+        widths.len() < limits::TABLE_SAMPLE_RECORDS
+    });
+    widths
+}
+
+/// The first records of a sample.
+pub fn sample_records(text: &[u8], delimiter: u8, whole: bool) -> Vec<Vec<String>> {
+    let mut records = Vec::new();
+    let mut record = Vec::new();
+    walk(text, delimiter, whole, |value, ends| {
+        if record.len() < limits::ROW_VALUES {
+            record.push(String::from_utf8_lossy(value).into_owned());
+        }
+        if ends {
+            records.push(std::mem::take(&mut record));
+        }
+        records.len() < limits::TABLE_SAMPLE_RECORDS
+    });
+    // A sample without a complete record has the start of the first one.
+    if records.is_empty() && !record.is_empty() {
+        records.push(record);
+    }
+    records
+}
+
+/// Calls `each` with every value of a text, and with whether it is the last one of its record, until
+/// it returns `false`.
+fn walk(text: &[u8], delimiter: u8, whole: bool, mut each: impl FnMut(&[u8], bool) -> bool) {
+    let mut reader = reader(delimiter, true);
+    let mut value = Vec::new();
+    let mut buffer = [0; BUFFER_BYTES];
+    let mut rest = text;
+    loop {
+        if rest.is_empty() && !whole {
+            return;
+        }
+        let (result, read, written) = reader.read_field(rest, &mut buffer);
+        rest = rest.get(read..).unwrap_or_default();
+        value.extend_from_slice(buffer.get(..written).unwrap_or_default());
+        match result {
+            ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {}
+            ReadFieldResult::Field { record_end } => {
+                if !each(&value, record_end) {
+                    return;
+                }
+                value.clear();
+            }
+            ReadFieldResult::End => return,
+        }
+    }
+}
+
+impl<'i, 'a> Records<'i, 'a> {
+    /// The records after the first `before` bytes of a text.
+    pub fn new(feed: Feed<'i, 'a>, delimiter: u8, before: usize) -> Self {
+        let mut records = Self {
+            feed,
+            delimiter,
+            before,
+            reader: reader(delimiter, true),
+            buffer: Box::new([0; BUFFER_BYTES]),
+            quoting: true,
+            repaired: 0,
+            unclosed: Vec::new(),
+            stopped: None,
+            most_values: 0,
+        };
+        records.skip_before();
+        records
+    }
+
+    fn skip_before(&mut self) {
+        self.feed.text();
+        self.feed.advance(self.before);
+    }
+
+    /// Starts again at the first record.
+    ///
+    /// # Errors
+    /// Fails if the source is a stream that can be read only once.
+    pub fn restart(&mut self) -> Result<(), FileError> {
+        self.feed.restart()?;
+        self.reader = reader(self.delimiter, true);
+        self.quoting = true;
+        self.repaired = 0;
+        self.unclosed.clear();
+        self.stopped = None;
+        self.most_values = 0;
+        self.skip_before();
+        Ok(())
+    }
+
+    /// The number of bytes of the source that were read.
+    pub fn position(&self) -> u64 {
+        self.feed.position()
+    }
+
+    /// The notes on damage of the records that were read.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        match self.unclosed.as_slice() {
+            [] => {}
+            [row] => notes.push(format!(
+                "row {row} has a quote that is not closed; the quotes of this row have no meaning"
+            )),
+            [row, ..] => notes.push(format!(
+                "{} rows have a quote that is not closed, the first is {row}; the quotes of these rows have no meaning",
+                self.unclosed.len()
+            )),
+        }
+        if self.repaired >= limits::UNCLOSED_QUOTES {
+            notes.push("quotes have no meaning after these rows".to_owned());
+        }
+        notes.extend(self.stopped.map(|row| {
+            format!("row {row} has a quote that is not closed; the rest of the text is not shown")
+        }));
+        if self.most_values > 0 {
+            notes.push(format!(
+                "a row has {} values, of which the first {} are read",
+                self.most_values,
+                limits::ROW_VALUES
+            ));
+        }
+        notes
+    }
+
+    /// The values of the next record, which is the row `number`. `None` after the last record.
+    pub fn next(&mut self, number: u64) -> Option<Vec<Cell>> {
+        loop {
+            let mut cells = Vec::new();
+            match self.read(number, Some(&mut cells)) {
+                End::Record => return Some(cells),
+                End::Text => return None,
+                End::Again => {}
+            }
+        }
+    }
+
+    /// Skips the next record, which is the row `number`. Returns whether there was one.
+    pub fn skip(&mut self, number: u64) -> bool {
+        loop {
+            match self.read(number, None) {
+                End::Record => return true,
+                End::Text => return false,
+                End::Again => {}
+            }
+        }
+    }
+
+    fn read(&mut self, number: u64, mut cells: Option<&mut Vec<Cell>>) -> End {
+        if self.stopped.is_some() {
+            return End::Text;
+        }
+        if !self.quoting && self.repaired < limits::UNCLOSED_QUOTES {
+            self.reader = reader(self.delimiter, true);
+            self.quoting = true;
+        }
+        let mark = self.feed.mark();
+        let start = self.feed.position();
+        let mut value = Value::default();
+        let mut values = 0usize;
+        loop {
+            if self.feed.buffered().is_empty() {
+                let ended = self.feed.text().is_empty();
+                let long = self.feed.position().saturating_sub(start) > limits::RECORD_BYTES;
+                let started = values > 0 || value.bytes > 0 || ended;
+                if self.quoting && (ended || long) && started && self.in_quotes() {
+                    return self.without_quotes(number, mark);
+                }
+            }
+            let text = self.feed.buffered();
+            let (result, read, written) = self.reader.read_field(text, &mut self.buffer[..]);
+            self.feed.advance(read);
+            if cells.is_some() {
+                value.add(self.buffer.get(..written).unwrap_or_default());
+            } else {
+                value.bytes = value.bytes.saturating_add(written as u64);
+            }
+            match result {
+                ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {}
+                ReadFieldResult::Field { record_end } => {
+                    if values >= limits::ROW_VALUES {
+                        self.most_values = self.most_values.max(values.saturating_add(1));
+                    } else if let Some(cells) = &mut cells {
+                        cells.push(value.cell());
+                    }
+                    value.clear();
+                    values = values.saturating_add(1);
+                    if record_end {
+                        return End::Record;
+                    }
+                }
+                ReadFieldResult::End => return End::Text,
+            }
+        }
+    }
+
+    /// Whether the reader is in a value in quotes.
+    fn in_quotes(&self) -> bool {
+        let mut probe = self.reader.clone();
+        let (result, ..) = probe.read_field(b"x\n", &mut [0; 8]);
+        matches!(result, ReadFieldResult::InputEmpty)
+    }
+
+    /// Prepares to read the current record again without quotes. If the text cannot be read again,
+    /// reading ends.
+    fn without_quotes(&mut self, number: u64, mark: Option<u64>) -> End {
+        let Some(mark) = mark else {
+            self.stopped = Some(number);
+            return End::Text;
+        };
+        self.feed.back_to(mark);
+        self.reader = reader(self.delimiter, false);
+        self.quoting = false;
+        self.repaired = self.repaired.saturating_add(1);
+        self.unclosed.push(number);
+        End::Again
+    }
+}
+
+/// The end of an attempt to read a record.
+enum End {
+    /// The record is complete.
+    Record,
+    /// There are no more records.
+    Text,
+    /// The record must be read again.
+    Again,
+}
+
+/// The text of a value.
+#[derive(Default)]
+struct Value {
+    text: Vec<u8>,
+    /// The size in bytes of the whole text, which may be cut.
+    bytes: u64,
+}
+
+impl Value {
+    fn add(&mut self, text: &[u8]) {
+        self.bytes = self.bytes.saturating_add(text.len() as u64);
+        let room = limits::ROW_VALUE_BYTES.saturating_sub(self.text.len());
+        self.text
+            .extend_from_slice(text.get(..room).unwrap_or(text));
+    }
+
+    fn clear(&mut self) {
+        self.text.clear();
+        self.bytes = 0;
+    }
+
+    fn cell(&self) -> Cell {
+        let text = match str::from_utf8(&self.text) {
+            Ok(text) => text.to_owned(),
+            Err(_) => String::from_utf8_lossy(&self.text).into_owned(),
+        };
+        let cut = (self.text.len() as u64) < self.bytes;
+        let mut cell = Cell::of_text(text);
+        if cut {
+            cell.bytes = self.bytes;
+        }
+        cell
+    }
+}

@@ -1,0 +1,158 @@
+use super::*;
+use crate::world::memory::MemoryDocument;
+
+fn text(column: u32, text: &str) -> SheetCell {
+    SheetCell {
+        column,
+        value: CellValue::Text(text.to_owned()),
+        shown: None,
+        formula: None,
+    }
+}
+
+fn number(column: u32, number: f64) -> SheetCell {
+    SheetCell {
+        value: CellValue::Number(number),
+        shown: Some(format!("{number:.2}")),
+        ..text(column, "")
+    }
+}
+
+fn sheet(rows: Vec<(u32, Vec<SheetCell>)>, wanted: Wanted) -> SheetRows {
+    let columns = || {
+        rows.iter()
+            .flat_map(|(_, cells)| cells)
+            .map(|cell| cell.column)
+    };
+    let used = CellRange {
+        first_row: rows.first().unwrap().0,
+        first_column: columns().min().unwrap(),
+        last_row: rows.last().unwrap().0,
+        last_column: columns().max().unwrap(),
+    };
+    let facts = SheetFacts {
+        used: Some(used),
+        rows: u32::try_from(rows.len()).unwrap(),
+        ..SheetFacts::default()
+    };
+    let rows = rows.into_iter().map(|(number, cells)| SheetRow {
+        number,
+        hidden: false,
+        cells,
+    });
+    let document = MemoryDocument {
+        sheets: vec![(facts, rows.collect())],
+        ..MemoryDocument::default()
+    };
+    SheetRows::open(Box::new(document), 0, "Sales", wanted).unwrap()
+}
+
+fn sales() -> Vec<(u32, Vec<SheetCell>)> {
+    vec![
+        (2, vec![text(2, "Sales of 2024")]),
+        (4, vec![text(2, "Region"), text(3, "Total")]),
+        (5, vec![text(2, "North"), number(3, 12.0)]),
+        (9, vec![text(2, "South"), number(3, 7.5)]),
+    ]
+}
+
+fn texts(rows: &mut SheetRows) -> Vec<(u64, Vec<String>)> {
+    std::iter::from_fn(|| rows.next())
+        .map(|row| {
+            (
+                row.number,
+                row.cells.into_iter().map(|cell| cell.text).collect(),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn columns_are_named_by_the_first_wide_row_of_texts() {
+    for loaded in [false, true] {
+        let wanted = Wanted {
+            loaded,
+            ..Wanted::default()
+        };
+        let mut rows = sheet(sales(), wanted);
+        assert_eq!(rows.columns(), ["Region", "Total"]);
+        assert_eq!(
+            texts(&mut rows),
+            [
+                (5, vec!["North".to_owned(), "12.00".to_owned()]),
+                (9, vec!["South".to_owned(), "7.50".to_owned()]),
+            ]
+        );
+        assert_eq!(
+            rows.describe(),
+            "sheet `Sales`: cells B2:C9, 4 rows; row 4 has the names of the columns"
+        );
+        assert_eq!(rows.heading(5, 9).as_deref(), Some("Sales!B5:C9"));
+        rows.restart().unwrap();
+        rows.skip_to(6);
+        assert_eq!(rows.next().unwrap().number, 9);
+    }
+}
+
+#[test]
+fn row_above_the_names_is_read_on_request() {
+    let wanted = Wanted {
+        all: true,
+        ..Wanted::default()
+    };
+    let mut rows = sheet(sales(), wanted);
+    assert_eq!(rows.next().unwrap().number, 2);
+    assert_eq!(rows.left(), Some(2));
+}
+
+#[test]
+fn columns_without_names_have_letters() {
+    let rows = vec![
+        (1, vec![number(1, 5.0), number(3, 6.0)]),
+        (2, vec![number(2, 1.0)]),
+    ];
+    let mut rows = sheet(rows, Wanted::default());
+    assert_eq!(rows.columns(), ["A", "B", "C"]);
+    let row = rows.next().unwrap();
+    assert_eq!(row.cells[1], Cell::empty());
+    assert_eq!(row.cells[2].value, Typed::Integer(6));
+}
+
+#[test]
+fn wide_sheet_has_only_the_columns_with_a_value() {
+    let rows = vec![(1, vec![text(1, "a")]), (1 << 20, vec![text(16_384, "b")])];
+    let mut rows = sheet(rows, Wanted::default());
+    assert_eq!(rows.columns(), ["A", "XFD"]);
+    assert_eq!(rows.next().unwrap().cells.len(), 1);
+    assert_eq!(rows.next().unwrap().cells.len(), 2);
+}
+
+#[test]
+fn range_is_parsed_and_formatted() {
+    let range = parse_range("$b$4:F20").unwrap();
+    assert_eq!(format_range(range), "B4:F20");
+    assert_eq!(format_range(parse_range("F20:B4").unwrap()), "B4:F20");
+    assert_eq!(format_range(parse_range("XFD1").unwrap()), "XFD1");
+    let columns = parse_range("B:C").unwrap();
+    assert_eq!((columns.first_column, columns.last_row), (2, u32::MAX));
+    for text in ["", "4:B", "B4:", "ABCD1", "A0", "B4:C", "A1:B2:C3", "é1"] {
+        assert_eq!(parse_range(text), None, "{text}");
+    }
+}
+
+#[test]
+fn only_the_selected_cells_are_read() {
+    let wanted = Wanted {
+        range: parse_range("C5:Z5"),
+        all: true,
+        ..Wanted::default()
+    };
+    let mut rows = sheet(sales(), wanted);
+    assert_eq!(rows.columns(), ["C"]);
+    assert_eq!(texts(&mut rows), [(5, vec!["12.00".to_owned()])]);
+    let wanted = Wanted {
+        range: parse_range("X90:Z99"),
+        ..Wanted::default()
+    };
+    assert_eq!(sheet(sales(), wanted).next(), None);
+}

@@ -1,0 +1,316 @@
+//! Tables of rows in the SQL engine: which columns a condition or statement needs, and the rows that
+//! are passed to the engine.
+
+use super::names::ROWID;
+use super::{Cell, Row, Typed};
+use crate::limits;
+use crate::sqlite::quoted;
+use crate::world::{Bounds, Connection, DatabaseError, NumberedRow, Value, World};
+
+/// The names by which a statement may call the table besides its own name, which may be unknown to
+/// the caller or need quotes.
+const ALIASES: [&str; 3] = ["data", "csv", "rows"];
+
+/// A table in the SQL engine, and the rows that are not passed to it yet.
+pub struct Table {
+    pub connection: Box<dyn Connection>,
+    /// The name of the table in statements.
+    pub name: String,
+    /// The indexes of the columns that the engine has.
+    places: Vec<usize>,
+    batch: Vec<NumberedRow>,
+    /// The size of the rows in `batch` in bytes.
+    bytes: usize,
+    /// Whether a value is cut, because it is longer than the limit.
+    pub cut: bool,
+}
+
+impl Table {
+    /// Creates a table for a condition or statement, with the columns that it needs. `also` is the
+    /// index of a column that is needed besides.
+    ///
+    /// # Errors
+    /// Fails if there is no engine, or if it refuses the names.
+    pub fn create(
+        sql: &str,
+        name: &str,
+        columns: &[String],
+        also: Option<usize>,
+        world: &mut dyn World,
+    ) -> Result<Self, DatabaseError> {
+        let name = table_name(sql, name);
+        Self::define(sql, name, columns, also, world.memory_database()?)
+    }
+
+    /// Adds a table to an open database. `name` is its name in statements.
+    ///
+    /// # Errors
+    /// As [`Table::create`].
+    pub fn define(
+        sql: &str,
+        name: String,
+        columns: &[String],
+        also: Option<usize>,
+        mut connection: Box<dyn Connection>,
+    ) -> Result<Self, DatabaseError> {
+        let mut places = needed(sql, columns);
+        if let Some(also) = also
+            && !places.contains(&also)
+        {
+            places.push(also);
+        }
+        let names: Vec<String> = places
+            .iter()
+            .filter_map(|place| columns.get(*place).cloned())
+            .collect();
+        // A table has a column at least.
+        if names.is_empty() {
+            connection.define(&name, &["A".to_owned()])?;
+        } else {
+            connection.define(&name, &names)?;
+        }
+        Ok(Self {
+            connection,
+            name,
+            places,
+            batch: Vec::new(),
+            bytes: 0,
+            cut: false,
+        })
+    }
+
+    /// Adds a row to the batch.
+    pub fn add(&mut self, row: &Row) {
+        let mut values = Vec::with_capacity(self.places.len().max(1));
+        for place in &self.places {
+            let value = row.cells.get(*place).map_or(Value::Null, |cell| {
+                self.bytes = self.bytes.saturating_add(cell.text.len());
+                self.cut |= is_cut(cell);
+                value(cell)
+            });
+            values.push(value);
+        }
+        if values.is_empty() {
+            values.push(Value::Null);
+        }
+        // The size of an empty value in memory.
+        self.bytes = self.bytes.saturating_add(values.len().saturating_mul(32));
+        let number = i64::try_from(row.number).unwrap_or(i64::MAX);
+        self.batch.push((number, values));
+    }
+
+    /// Whether the batch should be passed to the engine.
+    pub fn is_full(&self) -> bool {
+        self.batch.len() >= limits::BATCH_ROWS || self.bytes >= limits::BATCH_BYTES
+    }
+
+    /// Passes the batch to the engine.
+    ///
+    /// # Errors
+    /// Fails if the memory of the engine is exhausted.
+    pub fn flush(&mut self) -> Result<(), DatabaseError> {
+        self.bytes = 0;
+        let batch = std::mem::take(&mut self.batch);
+        if batch.is_empty() {
+            return Ok(());
+        }
+        self.connection.insert(&self.name, batch)
+    }
+
+    /// Removes all rows from the engine.
+    ///
+    /// # Errors
+    /// Fails if the engine failed.
+    pub fn clear(&mut self) -> Result<(), DatabaseError> {
+        self.connection.clear(&self.name)
+    }
+
+    /// The numbers of the rows in the engine that meet `filter`, in the order `order`, which is an
+    /// SQL expression. At most `limit`, after `offset`. Also returns whether there are more.
+    ///
+    /// # Errors
+    /// Fails if the condition is not valid, or if it exceeds a limit.
+    pub fn numbers(
+        &mut self,
+        filter: Option<&str>,
+        order: Option<&str>,
+        offset: u64,
+        limit: u64,
+    ) -> Result<(Vec<u64>, bool), DatabaseError> {
+        let (name, condition) = (quoted(&self.name), condition(filter));
+        let order = order.map_or_else(String::new, |order| format!("{order}, "));
+        let offset = offset.min(i64::MAX.unsigned_abs());
+        let sql = format!(
+            "SELECT {ROWID} FROM {name}{condition} ORDER BY {order}{ROWID} LIMIT -1 OFFSET {offset}"
+        );
+        let bounds = Bounds {
+            rows: limit,
+            bytes: 0,
+            work: limits::QUERY_WORK,
+        };
+        let rows = self.connection.execute(&sql, &[], bounds)?;
+        let numbers = rows.rows.iter().filter_map(|row| match row.first()? {
+            Value::Integer(number) => u64::try_from(*number).ok(),
+            _ => None,
+        });
+        Ok((numbers.collect(), rows.more))
+    }
+
+    /// The number of rows in the engine that meet `filter`.
+    ///
+    /// # Errors
+    /// Fails if the condition is not valid, or if it exceeds a limit.
+    pub fn count(&mut self, filter: Option<&str>) -> Result<u64, DatabaseError> {
+        let (name, condition) = (quoted(&self.name), condition(filter));
+        let sql = format!("SELECT count(*) FROM {name}{condition}");
+        let bounds = Bounds {
+            rows: 1,
+            bytes: 0,
+            work: limits::QUERY_WORK,
+        };
+        let rows = self.connection.execute(&sql, &[], bounds)?;
+        Ok(match rows.rows.first().and_then(|row| row.first()) {
+            Some(Value::Integer(count)) => u64::try_from(*count).unwrap_or(0),
+            _ => 0,
+        })
+    }
+}
+
+fn condition(filter: Option<&str>) -> String {
+    filter.map_or_else(String::new, |filter| format!(" WHERE (\n{filter}\n)"))
+}
+
+fn is_cut(cell: &Cell) -> bool {
+    cell.value == Typed::Text && (cell.text.len() as u64) < cell.bytes
+}
+
+fn value(cell: &Cell) -> Value {
+    match &cell.value {
+        Typed::Null => Value::Null,
+        Typed::Integer(number) => Value::Integer(*number),
+        Typed::Real(number) => Value::Real(*number),
+        Typed::Text => Value::Text(cell.text.clone(), cell.bytes),
+        Typed::Other(text) => Value::Text(text.clone(), text.len() as u64),
+    }
+}
+
+/// The indexes of the columns that a condition or statement may need: those whose names occur in
+/// it, or all if it has a `*` that may mean all columns.
+fn needed(sql: &str, columns: &[String]) -> Vec<usize> {
+    let sql = sql.to_ascii_lowercase();
+    let spaceless: String = sql.split_whitespace().collect();
+    let all = spaceless.replace("count(*)", "").contains('*');
+    if all && columns.len() <= limits::SQL_COLUMNS {
+        return (0..columns.len()).collect();
+    }
+    let occurs = |name: &String| {
+        // In quotes, a quote is written twice.
+        name.contains(['"', '`', ']']) || sql.contains(&name.to_ascii_lowercase())
+    };
+    let needed = columns.iter().enumerate().filter(|(_, name)| occurs(name));
+    let mut needed: Vec<usize> = needed.map(|(index, _)| index).collect();
+    if all {
+        needed.extend(0..columns.len());
+        let mut seen = std::collections::HashSet::new();
+        needed.retain(|index| seen.insert(*index));
+    }
+    needed.truncate(limits::SQL_COLUMNS);
+    needed
+}
+
+/// The words of an SQL text.
+fn words(sql: &str) -> impl Iterator<Item = &str> {
+    sql.split(|c: char| !(c == '_' || c.is_alphanumeric()))
+        .filter(|word| !word.is_empty())
+}
+
+/// The name of the table in a statement: its own name or, if the statement has only that one, an
+/// alias.
+fn table_name(sql: &str, name: &str) -> String {
+    let has = |wanted: &str| words(sql).any(|word| word.eq_ignore_ascii_case(wanted));
+    let simple = words(name).eq([name]);
+    let named = if simple {
+        has(name)
+    } else {
+        sql.contains(name)
+    };
+    let alias = ALIASES.into_iter().find(|alias| has(alias));
+    match alias {
+        Some(alias) if !named => alias.to_owned(),
+        _ => name.replace('\0', "\u{fffd}"),
+    }
+}
+
+/// Whether a condition refers to other rows, so that it cannot be evaluated for a part of them:
+/// `price > (SELECT avg(price) FROM data)`.
+pub fn refers_to_others(filter: &str) -> bool {
+    let selects = words(filter).any(|word| word.eq_ignore_ascii_case("select"));
+    let mut parts = filter.split_whitespace();
+    let mut after_in = false;
+    let in_table = parts.any(|part| {
+        let found = after_in && !part.starts_with('(');
+        let part = part.to_ascii_lowercase();
+        after_in = part == "in" || part.ends_with(")in");
+        found
+    });
+    selects || in_table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn statement_needs_the_columns_that_it_names() {
+        let columns = names(&["id", "Name", "price", "a\"b"]);
+        for (sql, expected) in [
+            ("price > 5", vec![2, 3]),
+            ("\"name\" = 'x' and PRICE > 2", vec![1, 2, 3]),
+            ("select count( * ) from t where id = 1", vec![0, 3]),
+            ("select * from t", vec![0, 1, 2, 3]),
+            ("true", vec![3]),
+        ] {
+            assert_eq!(needed(sql, &columns), expected, "{sql}");
+        }
+        let wide: Vec<String> = (0..5000).map(|index| format!("c{index}x")).collect();
+        let found = needed("select *, c4000x from t", &wide);
+        assert_eq!(
+            (found.first(), found.len()),
+            (Some(&4000), limits::SQL_COLUMNS)
+        );
+    }
+
+    #[test]
+    fn table_has_its_name_or_an_alias() {
+        for (sql, name, expected) in [
+            ("select * from sales", "sales", "sales"),
+            ("select * from DATA", "sales", "data"),
+            ("select data from sales", "sales", "sales"),
+            ("select * from \"my file\"", "my file", "my file"),
+            ("select * from data", "my file", "data"),
+            ("select a from data", "a-b", "data"),
+            ("select * from nothing", "sales", "sales"),
+        ] {
+            assert_eq!(table_name(sql, name), expected, "{sql}");
+        }
+    }
+
+    #[test]
+    fn condition_on_other_rows_is_detected() {
+        for filter in [
+            "a > (SELECT avg(a) FROM data)",
+            "a in data",
+            "a not in\ndata",
+            "(a)in data",
+        ] {
+            assert!(refers_to_others(filter), "{filter}");
+        }
+        for filter in ["a in (1, 2)", "selected = 1", "a = 'in'", "a in(1)"] {
+            assert!(!refers_to_others(filter), "{filter}");
+        }
+    }
+}
