@@ -18,7 +18,7 @@ pub struct Images {
 
 impl Images {
     /// Returns the number of the image in a part, from 1. In a flat file, `#12` is the image in the
-    /// element at the position 12.
+    /// element at the position 12, and `100-200#12` the one in a part of the file.
     pub fn number(&mut self, part: &str) -> Option<usize> {
         if let Some(number) = self.numbers.get(part) {
             return Some(*number);
@@ -223,7 +223,9 @@ impl Converter<'_> {
                 }
                 part
             }
-            None if image.child("binary-data").is_some() => format!("#{}", image.position()),
+            None if image.child("binary-data").is_some() => {
+                format!("{}#{}", self.slice, image.position())
+            }
             None => return,
         };
         let Some(number) = self.images.number(&part) else {
