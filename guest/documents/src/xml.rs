@@ -177,7 +177,7 @@ impl<'a> Events<'a> {
     }
 
     /// Returns the offset in bytes of the text after the last event.
-    pub fn position(&self) -> usize {
+    pub fn offset(&self) -> usize {
         usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX)
     }
 

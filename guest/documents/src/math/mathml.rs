@@ -154,9 +154,8 @@ fn structure(element: Element, depth: usize) -> String {
             }
         }
         // The other forms of a formula repeat the first one.
-        "semantics" => part(0),
+        "semantics" | "maction" => part(0),
         "annotation" | "annotation-xml" | "none" | "mprescripts" => String::new(),
-        "maction" => part(0),
         _ => row(element, depth),
     }
 }

@@ -25,7 +25,10 @@ pub fn blocks(root: Element, chart: Element) -> Vec<Block> {
     let categories = categories.and_then(|it| area(it.attr("cell-range-address")?));
     let is_date = axis.is_some_and(|axis| styles.has_date(axis.attr("style-name")));
     let all = plot.iter().flat_map(Element::children);
-    for (place, series) in all.filter(|it| it.name() == "series").enumerate() {
+    // The next column of the table, in which the domains of a series are before its values.
+    let mut column = 1_usize;
+    let mut shared: Option<Points> = None;
+    for series in all.filter(|it| it.name() == "series") {
         if list.len() > limits::CHART_SERIES {
             break;
         }
@@ -34,22 +37,22 @@ pub fn blocks(root: Element, chart: Element) -> Vec<Block> {
         if !kinds.contains(&name) {
             kinds.push(name);
         }
+        let mut domains = Vec::new();
+        let ranges = series.children().filter(|it| it.name() == "domain");
+        for range in ranges.take(2) {
+            let range = range.attr("cell-range-address").and_then(area);
+            domains.push(grid.points(range, column, false, false));
+            column = column.saturating_add(1);
+        }
         let percent = styles.is_percent(series.attr("style-name"));
         let values = series.attr("values-cell-range-address").and_then(area);
-        let column = place.saturating_add(1);
         let values = grid.points(values, column, percent, false);
         let label = series.attr("label-cell-address").and_then(area);
         let name = match series.attr("label-string") {
             Some(name) => name.to_owned(),
             None => grid.name(label, column),
         };
-        let domains: Vec<Points> = series
-            .children()
-            .filter(|it| it.name() == "domain")
-            .filter_map(|it| area(it.attr("cell-range-address")?))
-            .take(2)
-            .map(|area| grid.points(Some(area), 0, false, false))
-            .collect();
+        column = column.saturating_add(1);
         // The domains of a bubble chart are y and x, and its values are the sizes.
         let mut domains = domains.into_iter();
         let mut found = Series {
@@ -63,14 +66,13 @@ pub fn blocks(root: Element, chart: Element) -> Vec<Block> {
                 found.values.insert(0, y);
             }
             (Some(x), None) => found.categories = x,
-            _ => found.categories = grid.points(categories, 0, false, is_date),
+            // Only the first series of a chart has a domain that all share.
+            _ => {
+                let own = || grid.points(categories, 0, false, is_date);
+                found.categories = shared.clone().unwrap_or_else(own);
+            }
         }
-        // Only the first series of a chart has a domain that all share.
-        if found.categories.is_empty()
-            && let Some(first) = list.first()
-        {
-            found.categories = first.categories.clone();
-        }
+        shared.get_or_insert_with(|| found.categories.clone());
         list.push(found);
     }
     let title = title(chart);

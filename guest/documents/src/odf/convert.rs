@@ -18,6 +18,9 @@ pub struct Converter<'s> {
     pub styles: Rc<Styles>,
     /// The numbers of lists.
     pub lists: Lists,
+    /// The part of a flat file in which the positions of images are, such as `100-200` in bytes. It
+    /// is empty for the whole file.
+    pub slice: String,
     /// The images in their order.
     pub images: &'s mut Images,
     /// Footnotes, endnotes and comments.
@@ -68,6 +71,7 @@ impl<'s> Converter<'s> {
             source,
             styles,
             lists: Lists::default(),
+            slice: String::new(),
             images,
             references: References::default(),
             report: Report::default(),

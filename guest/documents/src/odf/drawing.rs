@@ -18,7 +18,7 @@ pub struct Images {
 
 impl Images {
     /// Returns the number of the image in a part, from 1. In a flat file, `#12` is the image in the
-    /// element at the position 12.
+    /// element at the position 12, and `100-200#12` the one in a part of the file.
     pub fn number(&mut self, part: &str) -> Option<usize> {
         if let Some(number) = self.numbers.get(part) {
             return Some(*number);
@@ -118,6 +118,7 @@ impl Converter<'_> {
 
     /// Converts a frame: the first of its contents that can be shown.
     fn frame(&mut self, frame: Element, alt: &str, depth: usize, line: &mut Line) {
+        let (mut embedded, mut media) = (false, "");
         for child in frame.children() {
             match child.name() {
                 "text-box" => return self.text_box(child, depth, line),
@@ -131,16 +132,28 @@ impl Converter<'_> {
                     if self.object(child, line) {
                         return;
                     }
-                    self.report.embedded = self.report.embedded.saturating_add(1);
+                    embedded = true;
                 }
-                "object-ole" => {
-                    self.report.embedded = self.report.embedded.saturating_add(1);
+                "object-ole" => embedded = true,
+                "plugin" => {
+                    media = media_name(child.attr("href").unwrap_or_default());
                 }
                 _ => {}
             }
         }
-        if let Some(image) = image(frame) {
-            self.image(image, alt, line);
+        let mut alt = alt;
+        if embedded && !self.is_slide {
+            self.report.embedded = self.report.embedded.saturating_add(1);
+        } else if alt.is_empty() && embedded {
+            alt = "Embedded object";
+        } else if alt.is_empty() && self.is_slide {
+            alt = media;
+        }
+        match image(frame) {
+            Some(image) => self.image(image, alt, line),
+            // An object without an image has its name only.
+            None if embedded && self.is_slide => self.push(line, Inline::plain(alt)),
+            None => {}
         }
     }
 
@@ -210,7 +223,9 @@ impl Converter<'_> {
                 }
                 part
             }
-            None if image.child("binary-data").is_some() => format!("#{}", image.position()),
+            None if image.child("binary-data").is_some() => {
+                format!("{}#{}", self.slice, image.position())
+            }
             None => return,
         };
         let Some(number) = self.images.number(&part) else {
@@ -219,6 +234,15 @@ impl Converter<'_> {
         };
         let alt = alt.trim().to_owned();
         self.push(line, Inline::Image { alt, number });
+    }
+}
+
+/// Returns the name of a medium by the extension of its part.
+fn media_name(part: &str) -> &'static str {
+    let extension = part.rsplit('.').next().unwrap_or_default();
+    match extension.to_ascii_lowercase().as_str() {
+        "mp3" | "wav" | "m4a" | "ogg" | "oga" | "wma" | "aac" | "flac" | "mid" | "aif" => "Audio",
+        _ => "Video",
     }
 }
 

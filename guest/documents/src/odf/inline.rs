@@ -190,7 +190,8 @@ impl Converter<'_> {
                     out.push(' ');
                 }
                 line.space = true;
-            } else {
+            } else if char != '\u{ad}' {
+                // A soft hyphen is not shown inside a line, and nobody searches for it.
                 out.push(char);
                 line.space = false;
             }

@@ -80,7 +80,7 @@ fn convert(
     let other_text = other.as_ref().map(|part| decode(&part.bytes));
     let other_tree = other_text.as_deref().map(Tree::parse);
     let page_root = other_tree.as_ref().map_or(root, Tree::root);
-    let styles = Styles::read(page_root.child("styles"), root.child("automatic-styles"));
+    let styles = Styles::read(page_root.child("styles"), root);
     let mut converter = Converter::new(source, images, Rc::new(styles));
     converter.is_slide = true;
     converter.check("content.xml", content.damage.as_deref(), &tree);
@@ -396,6 +396,9 @@ fn own_area(shape: Element) -> Option<Area> {
     })
 }
 
+/// 10 000 km in English metric units. No slide is larger.
+const LARGEST: f64 = 3.6e14;
+
 /// Reads a length, such as `2.5cm`, in English metric units.
 fn length(text: &str) -> Option<i64> {
     let text = text.trim();
@@ -410,8 +413,6 @@ fn length(text: &str) -> Option<i64> {
         _ => return None,
     };
     let value = number.parse::<f64>().ok()? * unit;
-    // 100 km: no slide is larger.
-    const MOST: f64 = 3.6e12;
     #[allow(clippy::cast_possible_truncation, reason = "the range is checked")]
-    (-MOST..MOST).contains(&value).then_some(value as i64)
+    (-LARGEST..LARGEST).contains(&value).then_some(value as i64)
 }

@@ -20,7 +20,7 @@ pub struct Format {
 
 impl Format {
     /// Reads `style:text-properties`.
-    fn read(properties: Element) -> Self {
+    fn read(properties: Element, fonts: &BTreeMap<&str, &str>) -> Self {
         let mut format = Self::default();
         for (name, value) in properties.attributes() {
             match *name {
@@ -42,7 +42,8 @@ impl Format {
                 }
                 "display" => format.hidden = Some(value == "none"),
                 "font-name" | "font-family" => {
-                    format.font = Some(Rc::from(value.trim_matches(['\'', '"'])));
+                    let family = fonts.get(&**value).copied().unwrap_or(value);
+                    format.font = Some(Rc::from(family.trim_matches(['\'', '"'])));
                 }
                 _ => {}
             }
@@ -142,9 +143,11 @@ pub struct Styles {
 }
 
 impl Styles {
-    /// Reads the elements with common and automatic styles.
-    pub fn read(common: Option<Element>, automatic: Option<Element>) -> Self {
+    /// Reads the elements with common styles, and the automatic styles of a part.
+    pub fn read(common: Option<Element>, root: Element) -> Self {
+        let automatic = root.child("automatic-styles");
         let mut styles = Self::default();
+        let fonts = fonts(root);
         let mut entries: BTreeMap<String, BTreeMap<String, Entry>> = BTreeMap::new();
         for (group, is_automatic) in [(common, false), (automatic, true)] {
             for style in group.iter().flat_map(Element::children) {
@@ -153,7 +156,8 @@ impl Styles {
                         let family = family(style.attr("family").unwrap_or_default());
                         if let Some(name) = style.attr("name") {
                             let family = entries.entry(family.to_owned()).or_default();
-                            family.insert(name.to_owned(), entry(style, name, is_automatic));
+                            family
+                                .insert(name.to_owned(), entry(style, name, is_automatic, &fonts));
                         }
                     }
                     "list-style" => {
@@ -188,6 +192,7 @@ impl Styles {
             Resolved {
                 kind: named.kind,
                 code: named.code,
+                outline: named.outline.map(|level| level.saturating_add(1)),
                 ..Resolved::default()
             }
         })
@@ -209,8 +214,17 @@ fn family(name: &str) -> &str {
     }
 }
 
+/// Returns the families of the fonts that a part declares, by their names.
+fn fonts<'t>(root: Element<'t, '_>) -> BTreeMap<&'t str, &'t str> {
+    let declared = root.child("font-face-decls");
+    let declared = declared.iter().flat_map(Element::children);
+    declared
+        .filter_map(|font| Some((font.attr("name")?, font.attr("font-family")?)))
+        .collect()
+}
+
 /// Reads a style.
-fn entry(style: Element, name: &str, automatic: bool) -> Entry {
+fn entry(style: Element, name: &str, automatic: bool, fonts: &BTreeMap<&str, &str>) -> Entry {
     let mut own = Resolved {
         outline: style
             .attr("default-outline-level")
@@ -225,7 +239,7 @@ fn entry(style: Element, name: &str, automatic: bool) -> Entry {
     for properties in style.children() {
         let is = |name, value| properties.attr(name) == Some(value);
         match properties.name() {
-            "text-properties" => own.format = Format::read(properties),
+            "text-properties" => own.format = Format::read(properties, fonts),
             "drawing-page-properties" => own.hidden = is("visibility", "hidden"),
             "table-properties" => own.hidden = is("display", "false"),
             "paragraph-properties" => {
@@ -283,6 +297,8 @@ fn resolve(entries: &BTreeMap<String, Entry>, name: &str, paragraph: bool) -> Re
             resolved.kind = named.kind;
         }
         resolved.code |= named.code;
+        let level = named.outline.map(|level| level.saturating_add(1));
+        resolved.outline = resolved.outline.or(level);
     }
     resolved
 }

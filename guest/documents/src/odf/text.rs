@@ -52,14 +52,18 @@ impl Document for Text {
 
 /// Returns the bytes of an image, by its part or its position in a flat file.
 pub fn image(source: &mut Source, part: &str) -> Option<Vec<u8>> {
-    let bytes = match part.strip_prefix('#') {
-        Some(position) => {
+    let bytes = match part.split_once('#').filter(|_| source.is_flat()) {
+        Some((slice, position)) => {
             let position: usize = position.parse().ok()?;
             let part = source.part("content.xml")?;
             let text = decode(&part.bytes);
-            let tree = Tree::parse(&text);
+            let slice = match slice.split_once('-') {
+                Some((start, end)) => text.get(start.parse().ok()?..end.parse().ok()?)?,
+                None => &text,
+            };
+            let tree = Tree::parse(slice);
             let mut all = tree.root().descendants();
-            let element = all.find(|found| found.position() >= position)?;
+            let element = all.find(|found| found.position() == position)?;
             base64(&element.child("binary-data")?.text())
         }
         None => source.part(part)?.bytes,
@@ -79,9 +83,9 @@ fn convert(source: &mut Source, images: &mut Images) -> Unit {
     let other_tree = other_text.as_deref().map(Tree::parse);
     let page_root = other_tree.as_ref().map_or(root, Tree::root);
     let common = page_root.child("styles");
-    let styles = Rc::new(Styles::read(common, root.child("automatic-styles")));
+    let styles = Rc::new(Styles::read(common, root));
     let page_styles = if other_tree.is_some() {
-        Rc::new(Styles::read(common, page_root.child("automatic-styles")))
+        Rc::new(Styles::read(common, page_root))
     } else {
         Rc::clone(&styles)
     };

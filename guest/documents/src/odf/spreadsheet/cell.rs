@@ -84,11 +84,11 @@ pub fn read<'a>(
     }
     let typed = attributes.value.is_some() && attributes.kind != "string";
     let own = attributes.text.as_deref().unwrap_or_default();
-    found.has_value = typed || text.has_text || !own.is_empty();
+    found.has_value = typed || text.is_filled || !own.is_empty();
     if keep == Keep::Nothing || !found.has_value {
         return found;
     }
-    let (value, shown) = value(&attributes, text.text);
+    let (value, shown) = value(&attributes, text.content);
     let formula = attributes.formula.filter(|_| keep == Keep::Formula);
     found.value = Some((value, shown, formula.map(|it| formula::excel(&it))));
     found
@@ -168,10 +168,10 @@ fn time(stored: &str) -> Option<String> {
 /// The text of a cell so far.
 #[derive(Default)]
 struct Text {
-    text: String,
+    content: String,
     /// Whether the text is kept.
     keep: bool,
-    has_text: bool,
+    is_filled: bool,
     paragraphs: usize,
     /// Whether the last character is a space that following ones repeat.
     space: bool,
@@ -179,10 +179,10 @@ struct Text {
 
 impl Text {
     /// Reads the events of a cell up to its end.
-    fn read<'a>(&mut self, events: &mut Events<'a>, objects: &mut Vec<Object>) {
+    fn read(&mut self, events: &mut Events, objects: &mut Vec<Object>) {
         let mut depth = 0_usize;
         let mut skip = Skip::default();
-        while let Some(event) = events.next() {
+        for event in events.by_ref() {
             match event {
                 Event::Start(start) => {
                     depth = depth.saturating_add(1);
@@ -229,24 +229,24 @@ impl Text {
 
     fn literal(&mut self, text: &str) {
         if self.keep {
-            self.text.push_str(text);
+            self.content.push_str(text);
         }
         self.space = false;
     }
 
     fn piece(&mut self, piece: &str) {
-        self.has_text |= !piece.trim().is_empty();
+        self.is_filled |= !piece.trim().is_empty();
         if !self.keep {
             return;
         }
         for char in piece.chars() {
             if matches!(char, ' ' | '\t' | '\r' | '\n') {
                 if !self.space {
-                    self.text.push(' ');
+                    self.content.push(' ');
                 }
                 self.space = true;
             } else {
-                self.text.push(char);
+                self.content.push(char);
                 self.space = false;
             }
         }

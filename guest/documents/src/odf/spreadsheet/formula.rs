@@ -43,9 +43,8 @@ pub fn excel(formula: &str) -> String {
                 in_array = false;
                 out.push(char);
             }
-            ';' => out.push(','),
+            ';' | '~' => out.push(','),
             '|' if in_array => out.push(';'),
-            '~' => out.push(','),
             '!' => out.push(' '),
             char if char.is_ascii_alphabetic() => {
                 let end = after.find(|next: char| !next.is_alphanumeric() && !"._".contains(next));

@@ -9,6 +9,7 @@
 //! scan     the sheets and their facts
 //! rows     the cells of rows
 //! cell     the value of a cell
+//! objects  comments, links and drawings
 //! charts   the titles of charts
 //! formula  formulas in the form of Excel
 //! address  ranges of cells
@@ -18,13 +19,15 @@ mod address;
 mod cell;
 mod charts;
 mod formula;
+mod objects;
 mod rows;
 mod scan;
 #[cfg(test)]
 mod tests;
 
 use super::source::Source;
-use crate::workbook::{Rows, SheetFacts, SheetName, Window, Workbook, document};
+use crate::odf::drawing::Images;
+use crate::workbook::{Objects, Rows, SheetFacts, SheetName, Window, Workbook, document};
 use crate::xml::decode;
 use crate::{Document, Error};
 use rows::Cursor;
@@ -40,6 +43,8 @@ struct Spreadsheet {
     sheets: Vec<Sheet>,
     /// Where the last call for rows ended.
     cursor: Option<Cursor>,
+    /// The objects of the sheets and the images in them, after the first request.
+    objects: Option<(Vec<Objects>, Images)>,
 }
 
 /// Opens a spreadsheet.
@@ -77,6 +82,7 @@ pub fn open(
         names,
         sheets: found.sheets,
         cursor: None,
+        objects: None,
     };
     document::document(format, metadata, Box::new(workbook), notes)
 }
@@ -87,6 +93,23 @@ fn owned(bytes: Vec<u8>) -> String {
         return text;
     }
     String::from_utf8(bytes).unwrap_or_default()
+}
+
+impl Spreadsheet {
+    /// Returns the objects of all sheets, and the images in them.
+    fn all_objects(&mut self) -> &(Vec<Objects>, Images) {
+        let Self {
+            source,
+            text,
+            sheets,
+            ..
+        } = self;
+        self.objects.get_or_insert_with(|| {
+            let mut images = Images::default();
+            let objects = objects::read(source, &mut images, text, sheets);
+            (objects, images)
+        })
+    }
 }
 
 impl Workbook for Spreadsheet {
@@ -115,5 +138,16 @@ impl Workbook for Spreadsheet {
         let (rows, cursor) = rows::read(&self.text, found, start, sheet, window);
         self.cursor = Some(cursor);
         rows
+    }
+
+    fn objects(&mut self, sheet: usize) -> Objects {
+        let (objects, _) = self.all_objects();
+        objects.get(sheet).cloned().unwrap_or_default()
+    }
+
+    fn image(&mut self, number: usize) -> Option<Vec<u8>> {
+        let (_, images) = self.all_objects();
+        let part = images.part(number)?.to_owned();
+        super::text::image(&mut self.source, &part)
     }
 }

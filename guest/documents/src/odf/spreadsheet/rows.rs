@@ -86,12 +86,12 @@ pub fn read(
                 }
                 number = end.saturating_add(1);
                 cursor.row = number;
-                cursor.offset = base.saturating_add(events.position());
+                cursor.offset = base.saturating_add(events.offset());
             }
             Event::End("table") => break,
             _ => {}
         }
-        before = events.position();
+        before = events.offset();
     }
     if budget.cut {
         out.notes

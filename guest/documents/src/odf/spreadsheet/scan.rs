@@ -19,6 +19,8 @@ pub struct Sheet {
     pub name: SheetName,
     /// The facts. The titles of charts are added later.
     pub facts: SheetFacts,
+    /// The offset in bytes of the content of its element.
+    pub start: usize,
     /// The embedded objects.
     pub objects: Vec<Object>,
     /// Numbers of rows, and the offsets in bytes of their tags, in ascending order. The first one is
@@ -47,7 +49,7 @@ pub struct Sheets {
 pub fn sheets(text: &str) -> Sheets {
     let mut scan = Scan::default();
     let mut events = Events::new(text);
-    let mut before = events.position();
+    let mut before = events.offset();
     while let Some(event) = events.next() {
         match event {
             Event::Start(start) => scan.start(&mut events, &start, before),
@@ -58,7 +60,7 @@ pub fn sheets(text: &str) -> Sheets {
                 }
             }
         }
-        before = events.position();
+        before = events.offset();
     }
     scan.finish();
     let mut sheets = scan.sheets;
@@ -104,7 +106,7 @@ impl Scan {
             return;
         }
         let Some((sheet, next)) = &mut self.open else {
-            self.outside(start);
+            self.outside(start, events.offset());
             return;
         };
         if self.skip.start(start, self.depth, &mut sheet.objects) {
@@ -129,12 +131,12 @@ impl Scan {
     }
 
     /// Reads an element that is not in a sheet.
-    fn outside(&mut self, start: &Start) {
+    fn outside(&mut self, start: &Start, position: usize) {
         match start.name {
             "style" => {
                 let is_table = start.attr("family").as_deref() == Some("table");
                 let name = start.attr("name").filter(|_| is_table);
-                self.style = name.map(|name| name.into_owned());
+                self.style = name.map(std::borrow::Cow::into_owned);
             }
             "table-properties" => {
                 if start.attr("display").as_deref() == Some("false")
@@ -153,6 +155,7 @@ impl Scan {
                 let name = start.attr("name").unwrap_or_default().into_owned();
                 let sheet = Sheet {
                     name: SheetName { name, visibility },
+                    start: position,
                     ..Sheet::default()
                 };
                 // LibreOffice stores copies of sheets of other files.

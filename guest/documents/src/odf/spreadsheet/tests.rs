@@ -351,3 +351,55 @@ fn truncated_sheets_are_read() {
     }
     assert_eq!(found, 3);
 }
+
+#[test]
+fn sheets_have_comments_links_drawings_and_hidden_columns() {
+    let image = "<draw:frame><draw:image xlink:href=\"Pictures/a.png\"/><svg:desc>A</svg:desc>\
+        </draw:frame>";
+    let rows = format!(
+        "<table:table-column/><table:table-column table:number-columns-repeated=\"2\" \
+         table:visibility=\"collapse\"/><table:table-column table:visibility=\"collapse\"/>{}{}",
+        row(&format!(
+            "<table:table-cell table:number-columns-repeated=\"2\"/><table:table-cell>\
+             <office:annotation><dc:creator>Ann</dc:creator><text:p>Why</text:p><text:p>so?</text:p>\
+             </office:annotation><text:p><text:a xlink:href=\"https://e.org/\">x</text:a> <text:a \
+             xlink:href=\"#S.A1\">y</text:a></text:p></table:table-cell><table:table-cell>{image}\
+             </table:table-cell>"
+        )),
+        row(&format!(
+            "<table:table-cell><draw:custom-shape><text:p>in a box</text:p></draw:custom-shape>\
+             {image}</table:table-cell>"
+        )),
+    );
+    let body = table("S", &rows) + &table("T", &row(&number("1")));
+    let mut document = workbook("", &body, &[("Pictures/a.png", "bytes")]);
+    let workbook = document.workbook().unwrap();
+    assert_eq!(workbook.image(1).unwrap(), b"bytes");
+    assert_eq!(workbook.image(2), None);
+    let found = workbook.objects(0);
+    assert_eq!(found.hidden_columns, [(2, 4)]);
+    let comment = &found.comments[0];
+    assert_eq!((comment.row, comment.column), (1, 3));
+    assert_eq!(
+        (comment.author.as_str(), comment.text.as_str()),
+        ("Ann", "Why\nso?")
+    );
+    assert_eq!(found.links.len(), 1);
+    assert_eq!(
+        (found.links[0].range, found.links[0].url.as_str()),
+        (range(1, 3, 1, 3), "https://e.org/")
+    );
+    let places: Vec<(u32, u32)> = found
+        .drawings
+        .iter()
+        .map(|it| (it.row, it.column))
+        .collect();
+    assert_eq!(places, [(1, 4), (2, 1), (2, 1)]);
+    let texts: Vec<String> = found
+        .drawings
+        .iter()
+        .map(|it| crate::markdown::render(&it.blocks))
+        .collect();
+    assert_eq!(texts, ["![A](image:1)", "in a box", "![A](image:1)"]);
+    assert_eq!(workbook.objects(1), crate::workbook::Objects::default());
+}

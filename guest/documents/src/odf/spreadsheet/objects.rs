@@ -1,0 +1,192 @@
+//! What sheets have beside the values of their cells: comments, links, drawings and hidden columns.
+
+use super::scan::{Sheet, is_cell, repeated};
+use crate::limits;
+use crate::model::{Block, is_blank};
+use crate::odf::convert::Converter;
+use crate::odf::drawing::{Images, is_shape};
+use crate::odf::inline::Line;
+use crate::odf::source::Source;
+use crate::odf::styles::Styles;
+use crate::workbook::{CellLink, Comment, Drawing, LAST_COLUMN, LAST_ROW, Objects, Range};
+use crate::xml::{Element, Event, Events, Start, Tree};
+use std::rc::Rc;
+
+/// Reads the objects of all sheets, so that images have their numbers in the order of the sheets.
+pub fn read(
+    source: &mut Source,
+    images: &mut Images,
+    text: &str,
+    sheets: &[Sheet],
+) -> Vec<Objects> {
+    let styles = Rc::new(Styles::default());
+    let mut converter = Converter::new(source, images, styles);
+    let mut found = Vec::with_capacity(sheets.len());
+    for sheet in sheets {
+        let mut reader = Reader::default();
+        reader.sheet(&mut converter, text, sheet.start);
+        let report = std::mem::take(&mut converter.report);
+        reader.objects.notes.append(&mut report.notes());
+        found.push(reader.objects);
+    }
+    found
+}
+
+/// The objects of a sheet so far.
+#[derive(Default)]
+struct Reader {
+    objects: Objects,
+    /// The first and the last row of the current row element.
+    rows: (u32, u32),
+    /// The first and the last column of the current cell.
+    columns: (u32, u32),
+    /// The last column of the columns that are declared.
+    declared: u32,
+}
+
+impl Reader {
+    /// Reads the events of a sheet from the offset of its content.
+    fn sheet(&mut self, converter: &mut Converter, text: &str, base: usize) {
+        let mut events = Events::new(text.get(base..).unwrap_or_default());
+        let mut before = 0;
+        // The start of the drawing or comment that is open, and the depth in it.
+        let mut open: Option<(usize, usize)> = None;
+        while let Some(event) = events.next() {
+            match (event, &mut open) {
+                (Event::Start(_), Some((_, depth))) => *depth = depth.saturating_add(1),
+                (Event::Start(start), None) => {
+                    if start.name == "annotation" || is_shape(start.name) {
+                        open = Some((before, 1));
+                    } else {
+                        self.start(&start);
+                    }
+                }
+                (Event::End(_), Some((start, depth))) => {
+                    *depth = depth.saturating_sub(1);
+                    if *depth == 0 {
+                        let range =
+                            base.saturating_add(*start)..base.saturating_add(events.offset());
+                        open = None;
+                        self.object(converter, text, range);
+                    }
+                }
+                (Event::End("table"), None) => break,
+                _ => {}
+            }
+            before = events.offset();
+        }
+    }
+
+    fn start(&mut self, start: &Start) {
+        let number = |name: &str, most: u32| {
+            let count = start.attr(name).and_then(|it| it.parse::<u32>().ok());
+            count.unwrap_or(1).clamp(1, most)
+        };
+        match start.name {
+            "table-column" => {
+                let first = self.declared.saturating_add(1);
+                let count = number("number-columns-repeated", LAST_COLUMN);
+                self.declared = self.declared.saturating_add(count);
+                let last = self.declared.min(LAST_COLUMN);
+                let hidden = start.attr("visibility");
+                let hidden = matches!(hidden.as_deref(), Some("collapse" | "filter"));
+                if !hidden || first > last {
+                    return;
+                }
+                let list = &mut self.objects.hidden_columns;
+                match list.last_mut() {
+                    Some((_, end)) if end.saturating_add(1) == first => *end = last,
+                    _ => list.push((first, last)),
+                }
+            }
+            "table-row" => {
+                let first = self.rows.1.saturating_add(1);
+                let last = self.rows.1.saturating_add(repeated(start));
+                self.rows = (first, last);
+                self.columns = (0, 0);
+            }
+            name if is_cell(name) => {
+                let count = number("number-columns-repeated", LAST_COLUMN);
+                let first = self.columns.1.saturating_add(1);
+                self.columns = (first, self.columns.1.saturating_add(count));
+            }
+            "a" => {
+                let url = start.attr("href").unwrap_or_default();
+                let url = url.trim();
+                let inside = self.rows.0 <= LAST_ROW && self.columns.0 <= LAST_COLUMN;
+                let links = &mut self.objects.links;
+                if url.is_empty()
+                    || url.starts_with('#')
+                    || !inside
+                    || links.len() >= limits::SHEET_OBJECTS
+                {
+                    return;
+                }
+                let range = Range {
+                    first_row: self.rows.0.max(1),
+                    first_column: self.columns.0.max(1),
+                    last_row: self.rows.1.clamp(1, LAST_ROW),
+                    last_column: self.columns.1.clamp(1, LAST_COLUMN),
+                };
+                // A text with several links has one place in a cell.
+                if links.last().is_none_or(|last| last.range != range) {
+                    links.push(CellLink {
+                        range,
+                        url: url.to_owned(),
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Reads a drawing or a comment in a range of the text.
+    fn object(&mut self, converter: &mut Converter, text: &str, range: std::ops::Range<usize>) {
+        let row = self.rows.0.clamp(1, LAST_ROW);
+        let column = self.columns.0.clamp(1, LAST_COLUMN);
+        converter.slice = format!("{}-{}", range.start, range.end);
+        let tree = Tree::parse(text.get(range).unwrap_or_default());
+        let root = tree.root();
+        if root.name() == "annotation" {
+            let text = comment_text(root);
+            if self.objects.comments.len() < limits::SHEET_OBJECTS && !text.is_empty() {
+                let author = root.child("creator").map(|it| it.text().trim().to_owned());
+                self.objects.comments.push(Comment {
+                    row,
+                    column,
+                    author: author.unwrap_or_default(),
+                    text,
+                    reply: false,
+                });
+            }
+            return;
+        }
+        if self.objects.drawings.len() >= limits::SHEET_PARTS {
+            return;
+        }
+        let mut line = Line::new();
+        converter.drawing(root, "", (0, 0), &mut line);
+        let mut blocks = Vec::new();
+        if !is_blank(&line.content) {
+            blocks.push(Block::Paragraph(line.content));
+        }
+        blocks.append(&mut line.after);
+        if !blocks.is_empty() {
+            self.objects.drawings.push(Drawing {
+                row,
+                column,
+                blocks,
+            });
+        }
+    }
+}
+
+/// Returns the text of a comment: a line for each paragraph.
+fn comment_text(comment: Element) -> String {
+    let mut lines = Vec::new();
+    for paragraph in comment.descendants().filter(|it| it.name() == "p") {
+        let text = paragraph.text();
+        lines.push(text.split_whitespace().collect::<Vec<_>>().join(" "));
+    }
+    lines.join("\n").trim().to_owned()
+}
