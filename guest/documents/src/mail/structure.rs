@@ -59,6 +59,7 @@ pub fn letter(bytes: &[u8]) -> Letter {
 }
 
 fn read_letter(header: &[u8]) -> Letter {
+    let header = header.get(..limits::MAIL_HEADER_BYTES).unwrap_or(header);
     let mut letter = Letter::default();
     let mut lists: [(&'static str, Vec<String>); 5] =
         ["Sender", "To", "Cc", "Bcc", "Reply-To"].map(|name| (name, Vec::new()));
@@ -116,8 +117,15 @@ impl Mail {
                 limits::MAIL_PARTS
             ));
         }
+        let header = header.unwrap_or_default();
+        if header.len() > limits::MAIL_HEADER_BYTES {
+            let kilobytes = limits::MAIL_HEADER_BYTES >> 10;
+            notes.push(format!(
+                "The header of the mail has more than {kilobytes} KB. The rest of it is ignored."
+            ));
+        }
         let mut mail = Self {
-            letter: read_letter(header.unwrap_or_default()),
+            letter: read_letter(header),
             shown,
             notes,
             ..Self::default()
@@ -168,6 +176,10 @@ impl Mail {
             };
             let text = part.decoded(bytes);
             for file in plain::embedded(&text) {
+                // The text of the others is shown.
+                if self.attachments.len() >= limits::ATTACHMENTS {
+                    break;
+                }
                 let name = names.take(&words::decode_text(&file.name), "");
                 let size = file.decoded(&text).len();
                 self.add(name, String::new(), size, Source::Embedded(index, file));
@@ -212,8 +224,8 @@ impl Mail {
     /// Writes the mail. `quoted` is the maximum number of lines of a quotation.
     pub fn text(&self, bytes: &[u8], attachments: &[Attachment], quoted: usize) -> Unit {
         let mut body = Body {
-            text: String::new(),
             notes: self.notes.clone(),
+            ..Body::default()
         };
         for shown in &self.shown {
             self.show(shown, bytes, &mut body);
@@ -223,7 +235,7 @@ impl Mail {
 
     fn show(&self, shown: &Shown, bytes: &[u8], body: &mut Body) {
         match shown {
-            Shown::Plain(index) => body.push(&self.plain(*index, bytes)),
+            Shown::Plain(index) => self.show_plain(*index, bytes, body),
             Shown::Html(index) => {
                 if let Some(part) = self.parts.list.get(*index) {
                     let text = html::decode(&part.decoded(bytes), &part.charset);
@@ -274,7 +286,13 @@ impl Mail {
         if !has_images && html::prefers_plain(&text.text, &converted) {
             body.push(&text.text);
             body.notes.extend(text.notes);
+            body.is_cut |= text.is_cut;
         } else {
+            if html::differs(&text.text, &converted.text) {
+                let note = "The plain text of the mail has other words than its HTML, which is \
+                            shown. The raw file has both.";
+                body.notes.push(note.to_owned());
+            }
             body.push(&converted.text);
             body.notes.extend(converted.notes);
         }
@@ -287,10 +305,10 @@ impl Mail {
             .unwrap_or_default()
     }
 
-    /// The plain text of a part, without the files in it.
-    fn plain(&self, index: usize, bytes: &[u8]) -> String {
+    /// Shows the plain text of a part, without the files in it.
+    fn show_plain(&self, index: usize, bytes: &[u8], body: &mut Body) {
         let Some(part) = self.parts.list.get(index) else {
-            return String::new();
+            return;
         };
         let decoded = part.decoded(bytes);
         let mut text = String::new();
@@ -306,12 +324,16 @@ impl Mail {
                 at = file.place.end;
             }
         }
-        let rest = decoded.get(at..).unwrap_or_default();
+        let mut rest = decoded.get(at..).unwrap_or_default();
+        if rest.len() > limits::MAIL_TEXT_BYTES {
+            rest = rest.get(..limits::MAIL_TEXT_BYTES).unwrap_or_default();
+            body.is_cut = true;
+        }
         text.push_str(&charset::decode(rest, &part.charset));
         if let Some(deletes_space) = part.flowed {
             text = plain::flowed(&text, deletes_space);
         }
-        plain::tidy(&text)
+        body.push(&plain::tidy(&text));
     }
 }
 
@@ -435,7 +457,7 @@ impl Reader<'_> {
             if has(|shown| matches!(shown, Shown::Html(_) | Shown::Choice(..))) {
                 html = Some(shown);
             } else if has(|shown| matches!(shown, Shown::Plain(_))) {
-                plain = plain.or(Some(shown));
+                plain.get_or_insert_default().extend(shown);
             } else if has(|shown| matches!(shown, Shown::Enriched(_))) {
                 other = Some(shown);
             } else {
