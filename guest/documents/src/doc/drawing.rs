@@ -51,7 +51,7 @@ pub struct Shapes {
     anchors: BTreeMap<usize, u32>,
     /// The shapes of a group, in order.
     members: BTreeMap<u32, Vec<u32>>,
-    shapes: BTreeMap<u32, Shape>,
+    by_id: BTreeMap<u32, Shape>,
     /// The first and the last character of the text box of a shape.
     boxes: BTreeMap<u32, (usize, usize)>,
     images: Vec<Option<Image>>,
@@ -137,8 +137,11 @@ impl Shapes {
                     image: properties.image(),
                     effect: properties.text(art::EFFECT_TEXT),
                 };
-                self.shapes.entry(id).or_insert(shape);
-                self.members.entry(group.unwrap_or(id)).or_default().push(id);
+                self.by_id.entry(id).or_insert(shape);
+                self.members
+                    .entry(group.unwrap_or(id))
+                    .or_default()
+                    .push(id);
             }
             art::SPGR_CONTAINER if depth < limits::DEPTH => {
                 let mut records = record.records();
@@ -168,11 +171,15 @@ impl Converter<'_> {
             return;
         }
         let members = self.shapes.members.remove(&id).unwrap_or(vec![id]);
-        let alt = self.shapes.shapes.get(&id).map(|shape| shape.alt.clone());
+        let alt = self.shapes.by_id.get(&id).map(|shape| shape.alt.clone());
         let alt = alt.unwrap_or_default();
         for member in members {
-            if let Some(shape) = self.shapes.shapes.remove(&member) {
-                let own = if shape.alt.is_empty() { &alt } else { &shape.alt };
+            if let Some(shape) = self.shapes.by_id.remove(&member) {
+                let own = if shape.alt.is_empty() {
+                    &alt
+                } else {
+                    &shape.alt
+                };
                 let number = shape.image.and_then(|number| number.checked_sub(1));
                 let image = number.and_then(|number| self.shapes.images.get(number));
                 if let Some(image) = image.copied().flatten() {

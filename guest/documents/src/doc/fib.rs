@@ -35,8 +35,8 @@ pub enum Story {
     Main,
     Footnotes,
     PageTexts,
-    Macros,
-    Comments,
+    /// After the texts of macros, which Word no longer writes.
+    Comments = 4,
     Endnotes,
     Boxes,
     PageBoxes,
@@ -51,8 +51,6 @@ pub struct Fib {
     pub flags: u16,
     /// The language of the program.
     pub language: u16,
-    /// The key of an obfuscated document, or the size of the encryption header.
-    pub key: u32,
     /// The start and the size of each table.
     tables: Vec<(usize, usize)>,
     /// The numbers of characters of the parts of the text.
@@ -64,14 +62,16 @@ impl Fib {
     pub fn read(word: &[u8]) -> Option<Self> {
         let magic = u16_at(word, 0)?;
         // 0xA5EC since Word 6, 0xA5DC in Word 2, and others before.
-        if !matches!(magic, 0xa5ec | 0xa5dc | 0xa59b | 0xa5db | 0xa59c | 0xa697..=0xa699) {
+        if !matches!(
+            magic,
+            0xa5ec | 0xa5dc | 0xa59b | 0xa5db | 0xa59c | 0xa697..=0xa699
+        ) {
             return None;
         }
         let mut fib = Self {
             version: u16_at(word, 2)?,
             language: u16_at(word, 6)?,
             flags: u16_at(word, 10)?,
-            key: u32_at(word, 14)?,
             ..Self::default()
         };
         if fib.version < 193 {
@@ -111,9 +111,9 @@ impl Fib {
         self.flags & 0x100 != 0
     }
 
-    /// Whether the text is obfuscated, and not encrypted.
-    pub fn is_obfuscated(&self) -> bool {
-        self.flags & 0x8000 != 0
+    /// Whether the text of Word 6 and Word 95 is in UTF-16.
+    pub fn is_wide(&self) -> bool {
+        self.flags & 0x1000 != 0
     }
 
     /// The name of the table stream.

@@ -56,10 +56,7 @@ impl References {
             // The last position is the end of the text.
             let count = places.len().saturating_sub(1);
             for (index, place) in places.iter().take(count).enumerate() {
-                references
-                    .characters
-                    .entry(*place)
-                    .or_insert((kind, index));
+                references.characters.entry(*place).or_insert((kind, index));
                 if kind == NoteKind::Comment {
                     let at = index.saturating_mul(size).saturating_add(20);
                     let author = u16_at(elements, at).map_or(usize::MAX, usize::from);
@@ -94,7 +91,10 @@ impl References {
     }
 
     fn author(&self, index: usize) -> &str {
-        let author = self.signatures.get(index).and_then(|it| self.authors.get(*it));
+        let author = self
+            .signatures
+            .get(index)
+            .and_then(|it| self.authors.get(*it));
         author.map(String::as_str).unwrap_or_default()
     }
 }

@@ -15,8 +15,12 @@ pub fn whole(word: &[u8]) -> Text {
     if let Some(size) = end.checked_sub(start) {
         // A document in UTF-16 has zeros in most spaces and ends of paragraphs.
         let bytes = word.get(start..end).unwrap_or_default();
-        let zeros = bytes.iter().filter(|byte| **byte == 0).count();
-        let width = if zeros > size / 4 { 2 } else { 1 };
+        let (units, _) = bytes.as_chunks::<2>();
+        let wide = units
+            .iter()
+            .filter(|unit| matches!(unit, [13 | 32, 0]))
+            .count();
+        let width = if wide > size / 64 { 2 } else { 1 };
         let count = size.checked_div(width).unwrap_or(0);
         text.add(
             word,
@@ -35,18 +39,24 @@ pub fn whole(word: &[u8]) -> Text {
 pub fn convert(word: &[u8], fib: &Fib) -> Unit {
     let start = u32_at(word, 24).map_or(0, number);
     let main = u32_at(word, 52).map_or(0, number);
-    let pieces = pieces(word);
-    let mut bytes = Vec::new();
+    let width = if fib.is_wide() { 2 } else { 1 };
+    let mut pieces = pieces(word);
     if pieces.is_empty() {
-        let end = start.saturating_add(main).min(word.len());
-        bytes.extend_from_slice(word.get(start..end).unwrap_or_default());
+        pieces.push((start, main));
     }
+    let mut bytes = Vec::new();
+    let all = main.saturating_mul(width).min(word.len());
     for (at, count) in pieces {
-        let count = count.min(main.saturating_sub(bytes.len()));
+        let count = count.saturating_mul(width);
+        let count = count.min(all.saturating_sub(bytes.len()));
         let end = at.saturating_add(count).min(word.len());
         bytes.extend_from_slice(word.get(at..end).unwrap_or_default());
     }
-    let text = codepage::decode(&bytes, codepage::of_language(fib.language));
+    let text = if fib.is_wide() {
+        codepage::utf16(&bytes)
+    } else {
+        codepage::decode(&bytes, page(word, fib.language))
+    };
     let mut blocks = Vec::new();
     let mut line = Vec::new();
     let mut piece = String::new();
@@ -84,6 +94,28 @@ pub fn convert(word: &[u8], fib: &Fib) -> Unit {
                 .to_owned(),
         ],
     }
+}
+
+/// Returns the code page of the text: that of the first font for other letters than Latin ones, or that of
+/// the language.
+fn page(word: &[u8], language: u16) -> u16 {
+    let own = codepage::of_language(language);
+    let start = u32_at(word, 0xd0).map_or(usize::MAX, number);
+    let size = u32_at(word, 0xd4).map_or(0, number);
+    let end = start.saturating_add(size).min(word.len());
+    let mut fonts = word.get(start.saturating_add(2)..end).unwrap_or_default();
+    while let Some(size) = fonts.first().map(|size| usize::from(*size)) {
+        let charset = fonts.get(4).copied().unwrap_or(0);
+        // Text of two bytes needs the language as well: quotation marks would be first bytes.
+        if let Some(found @ (874 | 1250..=1258)) = codepage::of_charset(charset)
+            && found != 1252
+            && own == 1252
+        {
+            return found;
+        }
+        fonts = fonts.get(size.saturating_add(1)..).unwrap_or_default();
+    }
+    own
 }
 
 /// Returns the positions and the sizes of the pieces of a document that was saved in pieces.

@@ -26,19 +26,16 @@ impl Converter<'_> {
         while at < end.min(self.text.units.len()) {
             let mark = self.mark(at, end);
             let properties = self.properties(mark);
-            if let Some(class) = self.styles.get(properties.style) {
-                let resolved = &class.resolved;
-                let level = properties.outline.or(resolved.outline);
-                let is_heading = level.is_some_and(|level| level < 9);
-                entries |= resolved.kind == ParagraphKind::Contents;
+            let class = self.styles.get(properties.style);
+            let resolved = class.map(|class| &class.resolved);
+            let kind = resolved.map(|it| it.kind).unwrap_or_default();
+            let level = properties.outline.or(resolved.and_then(|it| it.outline));
+            let is_heading = level.is_some_and(|level| level < 9);
+            self.has_headings |= is_heading && kind != ParagraphKind::ContentsHeading;
+            entries |= kind == ParagraphKind::Contents;
+            if kind == ParagraphKind::Title && self.shift == 0 {
                 let text = self.text.units.get(at..mark).unwrap_or_default();
-                let has_text = text.iter().any(|unit| *unit > 32);
-                let is_title = resolved.kind == ParagraphKind::Title;
-                self.has_headings |=
-                    is_heading && resolved.kind != ParagraphKind::ContentsHeading;
-                if is_title && has_text {
-                    self.shift = 1;
-                }
+                self.shift = u8::from(text.iter().any(|unit| *unit > 32));
             }
             at = mark.saturating_add(1);
         }
@@ -96,9 +93,7 @@ impl Converter<'_> {
     pub fn change(&self, change: u16) -> &[u8] {
         let range = self.text.change(usize::from(change >> 1));
         let table = self.fib.table(&self.streams.table, super::Table::Pieces);
-        range
-            .and_then(|range| table.get(range))
-            .unwrap_or_default()
+        range.and_then(|range| table.get(range)).unwrap_or_default()
     }
 
     /// Converts the characters of a part of the text.

@@ -181,11 +181,10 @@ impl Converter<'_> {
             }
             return;
         }
-        let font = properties.font.and_then(|font| self.fonts.get(usize::from(font)));
-        let text = font.map_or_else(
-            || content.clone(),
-            |font| symbols::replaced(font, &content),
-        );
+        let font = properties
+            .font
+            .and_then(|font| self.fonts.get(usize::from(font)));
+        let text = font.map_or_else(|| content.clone(), |font| symbols::replaced(font, &content));
         let style = properties.style;
         self.push(line, Inline::Text { text, style });
     }
@@ -197,7 +196,11 @@ impl Converter<'_> {
         if properties.hidden || line.hidden {
             return;
         }
-        let font = self.fonts.get(usize::from(font)).cloned().unwrap_or_default();
+        let font = self
+            .fonts
+            .get(usize::from(font))
+            .cloned()
+            .unwrap_or_default();
         if let Some(char) = symbols::symbol(&font, u32::from(code)) {
             let style = properties.style;
             let text = char.to_string();
@@ -215,11 +218,15 @@ impl Converter<'_> {
         }
         if properties.data {
             // It is in the instruction of its field.
-            let field = self.fields.pop();
-            if let Some(checked) = super::drawing::check_box(&self.streams.data, place) {
+            let Some(field) = self.fields.pop() else {
+                return;
+            };
+            if field.instruction.trim_start().starts_with("FORMCHECKBOX")
+                && let Some(checked) = super::drawing::check_box(&self.streams.data, place)
+            {
                 self.push(line, Inline::CheckBox(checked));
             }
-            self.fields.extend(field);
+            self.fields.push(field);
             return;
         }
         self.picture(place, line);

@@ -148,15 +148,16 @@ impl Spans {
         let after = self.list.partition_point(|span| span.start <= place);
         let before = after.checked_sub(1).and_then(|index| self.list.get(index));
         let next = self.list.get(after).map_or(usize::MAX, |span| span.start);
-        before
-            .copied()
-            .filter(|span| place < span.end)
-            .ok_or(next)
+        before.copied().filter(|span| place < span.end).ok_or(next)
     }
 }
 
 /// The properties of characters that matter here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the format has these independent flags"
+)]
 pub struct Characters {
     /// The format.
     pub style: Style,
@@ -223,9 +224,8 @@ impl Characters {
     fn toggle(&mut self, style: Style, value: u8, inherited: Style) {
         match value {
             0 => self.style = self.style.without(style),
-            1 => self.style = self.style.with(style),
             0x81 if inherited.has(style) => self.style = self.style.without(style),
-            0x81 => self.style = self.style.with(style),
+            1 | 0x81 => self.style = self.style.with(style),
             _ => {}
         }
     }
@@ -249,6 +249,10 @@ pub const HORIZONTAL: u16 = 3;
 
 /// The properties of a paragraph that matter here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the format has these independent flags"
+)]
 pub struct Paragraph {
     /// The style.
     pub style: u16,

@@ -45,7 +45,8 @@ impl Styles {
             let start = at.saturating_add(2);
             let end = start.saturating_add(size).min(table.len());
             entries.push(entry(table.get(start..end).unwrap_or_default(), base));
-            at = end;
+            // Styles begin at even positions.
+            at = end.next_multiple_of(2);
         }
         let list = (0..entries.len()).map(|index| resolve(&entries, index));
         Self {

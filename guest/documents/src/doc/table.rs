@@ -150,13 +150,19 @@ fn grid(rows: &[(Vec<Vec<Block>>, Row)]) -> Option<Vec<i32>> {
     let (first, _) = rows.first()?;
     let count = first.len();
     let is_complete = |row: &Row, cells: usize| row.edges.len() > cells;
-    if !rows.iter().all(|(cells, row)| is_complete(row, cells.len())) {
+    if !rows
+        .iter()
+        .all(|(cells, row)| is_complete(row, cells.len()))
+    {
         return None;
     }
     if rows.iter().all(|(cells, _)| cells.len() == count) {
         // Each column has a line that is in its cell in all rows.
         let aligned = (0..count).all(|index| {
-            let start = rows.iter().filter_map(|(_, row)| row.edges.get(index)).max();
+            let start = rows
+                .iter()
+                .filter_map(|(_, row)| row.edges.get(index))
+                .max();
             let next = index.saturating_add(1);
             let end = rows.iter().filter_map(|(_, row)| row.edges.get(next)).min();
             start < end

@@ -88,7 +88,8 @@ impl Text {
             self.units.extend(bytes.iter().map(|byte| narrow(*byte)));
         } else {
             let (units, _) = bytes.as_chunks::<2>();
-            self.units.extend(units.iter().copied().map(u16::from_le_bytes));
+            self.units
+                .extend(units.iter().copied().map(u16::from_le_bytes));
         }
         if self.units.len() < piece.range.end {
             self.is_cut = true;

@@ -60,7 +60,7 @@ pub struct Record<'a> {
 }
 
 /// The records of a stream, one after the other.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Records<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -278,7 +278,10 @@ fn placeable(header: &[u8]) -> Vec<u8> {
     // The width in EMU gives the units in an inch.
     let side = |at: usize| u64::from(u32_at(header, at).unwrap_or(0));
     let width = u64::from(edge(2).unwrap_or(0).saturating_sub(edge(0).unwrap_or(0)));
-    let inch = width.saturating_mul(914_400).checked_div(side(20)).unwrap_or(0);
+    let inch = width
+        .saturating_mul(914_400)
+        .checked_div(side(20))
+        .unwrap_or(0);
     let inch = u16::try_from(inch).unwrap_or(0);
     out.extend(if inch == 0 { 96 } else { inch }.to_le_bytes());
     out.extend([0; 4]);

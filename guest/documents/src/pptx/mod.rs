@@ -14,14 +14,14 @@
 
 mod layout;
 mod notes;
-mod numbering;
-mod order;
+pub mod numbering;
+pub mod order;
 mod scan;
 mod slide;
 mod table;
 #[cfg(test)]
 mod tests;
-mod text;
+pub mod text;
 
 use crate::package::{Package, Relationships};
 use crate::xml::{Tree, decode};

@@ -32,6 +32,12 @@ impl Scheme {
     /// Reads the element `buAutoNum`.
     fn read(element: Element) -> Self {
         let kind = element.attr("type").unwrap_or("arabicPeriod");
+        let start = element.attr("startAt").and_then(|it| it.parse().ok());
+        Self::named(kind, start.unwrap_or(1))
+    }
+
+    /// Returns the scheme with a name, such as `alphaLcParenR`, and its first number.
+    pub fn named(kind: &str, start: usize) -> Self {
         let digits = if kind.starts_with("alpha") {
             Digits::Letters
         } else if kind.starts_with("roman") {
@@ -46,13 +52,12 @@ impl Scheme {
         } else {
             ("", ".")
         };
-        let start = element.attr("startAt").and_then(|it| it.parse().ok());
         Self {
             digits,
             uppercase: kind.contains("Uc"),
             before,
             after,
-            start: start.unwrap_or(1),
+            start,
         }
     }
 
@@ -126,6 +131,7 @@ impl Levels {
     }
 
     /// Returns these levels, with the bullets of the other where they have none.
+    #[must_use]
     pub fn or(self, other: Self) -> Self {
         let mut merged = self;
         for (own, other) in merged.0.iter_mut().zip(other.0) {

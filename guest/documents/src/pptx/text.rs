@@ -7,7 +7,7 @@ use crate::package::Relationships;
 use crate::xml::Element;
 
 /// Fonts whose text is code.
-const CODE_FONTS: [&str; 9] = [
+pub const CODE_FONTS: [&str; 9] = [
     "courier",
     "consolas",
     "menlo",
