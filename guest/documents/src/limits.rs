@@ -160,10 +160,44 @@ pub const MSG_PROPERTIES: usize = 10_000;
 /// The maximum number of recipients of a message of Outlook. Exchange allows 5000.
 pub const MSG_RECIPIENTS: usize = 10_000;
 
-/// The maximum depth of groups in the rich text of a message. Deeper ones have the properties of the
-/// last.
-pub const MSG_RTF_DEPTH: usize = 1000;
-
 /// The maximum number of times that a password is hashed for its key. Office writes 100 000. In the
 /// sandbox, a million takes about a second, and two passwords may be tried.
 pub const SPIN_COUNT: u32 = 1_000_000;
+
+/// The maximum number of chapters of a book. The books of encyclopedias have some thousand.
+pub const CHAPTERS: usize = 10_000;
+
+/// The maximum number of entries of the table of contents of a book that are used.
+pub const CONTENTS: usize = 50_000;
+
+/// The number of characters at the start of a chapter in which its heading is looked for, if the
+/// table of contents does not name the chapter.
+pub const CHAPTER_HEAD: usize = 64 * 1024;
+
+/// The maximum number of references from an item of a book to an item that replaces it.
+pub const FALLBACKS: usize = 8;
+
+/// The maximum depth of groups of an RTF document. Deeper groups have the properties of those
+/// around them. Word nests some dozen.
+pub const RTF_GROUPS: usize = 10_000;
+
+/// The maximum number of fonts, styles or lists of an RTF document.
+pub const RTF_TABLE: usize = 1 << 16;
+
+/// The maximum number of bytes of the name of a font or a style, or of the text of a list level in
+/// an RTF document.
+pub const RTF_NAME: usize = 256;
+
+/// The maximum number of cells that a row of an RTF document defines. Word allows 63.
+pub const RTF_CELLS: usize = 1024;
+
+/// The maximum number of pieces of an RTF document: texts with their own format, paragraphs, cells
+/// and rows. Each takes up to 200 bytes, but only some bytes of the file. A book of 3000 pages has
+/// some hundred thousand. The document is cut there.
+pub const RTF_PIECES: usize = 1 << 20;
+
+/// The maximum number of bytes of the XML of a formula of an RTF document.
+pub const RTF_MATH: usize = 1 << 20;
+
+/// The maximum number of bytes into which the compressed RTF of a mail is decompressed.
+pub const RTF_BYTES: usize = 64 * 1024 * 1024;

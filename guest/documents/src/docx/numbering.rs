@@ -19,7 +19,7 @@ pub enum Marker {
 }
 
 /// A level of a list.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Level {
     /// The first number.
     pub start: u32,
@@ -253,7 +253,7 @@ fn level(element: Element) -> Option<(usize, Level)> {
 }
 
 /// Writes a number in a format.
-fn number(value: u32, format: &str) -> String {
+pub fn number(value: u32, format: &str) -> String {
     match format {
         "none" => String::new(),
         "upperRoman" => small_roman(value).to_uppercase(),

@@ -1,11 +1,187 @@
 //! E-books: EPUB 2 and 3.
+//!
+//! ```text
+//! container   the file that names the package document
+//! package     the package document: metadata, manifest and spine
+//! contents    the table of contents: names of chapters
+//! encryption  the list of encrypted parts
+//! chapter     a chapter → Markdown
+//! images      the numbers of images
+//! ```
+//!
+//! Each item of the spine is a unit. Sources of the format: EPUB 3.3
+//! (<https://www.w3.org/TR/epub-33/>), OPF 2.0.1 and OPS 2.0.1.
 
-use crate::{Document, Error};
+mod chapter;
+mod container;
+mod contents;
+mod encryption;
+mod images;
+mod package;
+#[cfg(test)]
+mod tests;
 
-/// Opens a document.
+use crate::package::Package;
+use crate::{Document, Error, Facts, Unit, UnitFacts, UnitKind, limits};
+use images::Images;
+use package::{Item, PackageDocument};
+use std::collections::BTreeSet;
+
+/// An open book.
+struct Book {
+    package: Package,
+    /// The items of the spine.
+    chapters: Vec<Item>,
+    /// The parts that the manifest lists as images.
+    manifest_images: Vec<String>,
+    /// The parts that cannot be read without a key, in lowercase.
+    encrypted: BTreeSet<String>,
+    /// The numbers of the images. `None` until they are needed.
+    images: Option<Images>,
+    facts: Facts,
+    notes: Vec<String>,
+}
+
+/// Opens a book.
 ///
 /// # Errors
-/// Fails if nothing of the document can be read.
-pub fn open(_bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
-    Err(Error::Unsupported("this format".to_owned()))
+/// Fails if the bytes are not a zip package, if they contain no chapter, or if every chapter is
+/// encrypted.
+pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
+    let mut package = Package::open(bytes)?;
+    let mut notes = package.notes().to_vec();
+    let root = container::package_document(&mut package, &mut notes);
+    let mut document = match &root {
+        Some(root) => PackageDocument::read(&mut package, root, &mut notes),
+        None => {
+            notes.push(
+                "The package document is missing. The chapters are in the order of their names."
+                    .to_owned(),
+            );
+            PackageDocument::default()
+        }
+    };
+    let is_present = |item: &Item| package.has(&item.part);
+    if !document.chapters.iter().any(is_present) {
+        if root.is_some() {
+            notes.push(
+                "The package document lists no chapter that exists. The chapters are in the order \
+                 of their names."
+                    .to_owned(),
+            );
+        }
+        document.chapters = container::pages(&package);
+    }
+    if document.chapters.is_empty() {
+        return Err(Error::Damaged("the book has no chapters".to_owned()));
+    }
+    let encrypted = encryption::encrypted(&mut package);
+    let is_encrypted = |item: &Item| encrypted.contains(&item.part.to_lowercase());
+    if document.chapters.iter().all(is_encrypted) {
+        return Err(Error::Encrypted);
+    }
+    let names = contents::names(&mut package, &document, &encrypted);
+    let list = document.chapters.iter().zip(names);
+    let list = list.map(|(item, name)| UnitFacts {
+        name,
+        hidden: !item.linear,
+    });
+    let facts = Facts {
+        format: "EPUB book".to_owned(),
+        metadata: document.metadata,
+        units: Some(UnitKind::Chapter),
+        list: list.collect(),
+    };
+    if notes.len() > limits::NOTES {
+        let more = notes.len().saturating_sub(limits::NOTES);
+        notes.truncate(limits::NOTES);
+        notes.push(format!("{more} more notes are left out."));
+    }
+    Ok(Box::new(Book {
+        package,
+        chapters: document.chapters,
+        manifest_images: document.images,
+        encrypted,
+        images: None,
+        facts,
+        notes,
+    }))
+}
+
+impl Book {
+    fn is_encrypted(&self, part: &str) -> bool {
+        self.encrypted.contains(&part.to_lowercase())
+    }
+
+    /// Returns the numbers of the images.
+    fn images(&mut self) -> &Images {
+        if self.images.is_none() {
+            let found = images::find(
+                &mut self.package,
+                &self.chapters,
+                &self.manifest_images,
+                &self.encrypted,
+            );
+            self.images = Some(found);
+        }
+        self.images.get_or_insert_default()
+    }
+}
+
+impl Document for Book {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    fn unit(&mut self, index: usize) -> Unit {
+        let Some(item) = self.chapters.get(index).cloned() else {
+            return Unit::default();
+        };
+        let note = |note: String| Unit {
+            text: String::new(),
+            notes: vec![note],
+        };
+        if self.is_encrypted(&item.part) {
+            return note("The chapter is encrypted and is not shown.".to_owned());
+        }
+        if item.is_image() {
+            let number = self.images().number(&item.part);
+            let text = number.map(|number| format!("![](image:{number})"));
+            return Unit {
+                text: text.unwrap_or_default(),
+                notes: Vec::new(),
+            };
+        }
+        if !item.is_page() {
+            return note(format!(
+                "The chapter has the format `{}`, which is not supported.",
+                item.media_type
+            ));
+        }
+        let Some(part) = self.package.part(&item.part) else {
+            return note(format!("The part `{}` is missing.", item.part));
+        };
+        let text = chapter::decode(&part.bytes);
+        let images = if images::has_images(&text) {
+            self.images().clone()
+        } else {
+            Images::default()
+        };
+        let mut unit = chapter::convert(&text, &item.part, &images);
+        if let Some(damage) = part.damage {
+            let note = format!("The part `{}` is damaged: {damage}.", item.part);
+            unit.notes.insert(0, note);
+        }
+        unit
+    }
+
+    fn image(&mut self, number: usize) -> Option<Vec<u8>> {
+        let part = self.images().part(number)?.to_owned();
+        let part = self.package.part(&part)?;
+        (!part.bytes.is_empty()).then_some(part.bytes)
+    }
 }

@@ -192,7 +192,7 @@ impl Package {
     }
 
     /// Returns the name of the part to which a target in a folder refers.
-    fn resolve(&self, folder: &str, target: &str) -> String {
+    pub fn resolve(&self, folder: &str, target: &str) -> String {
         let target = target.split('#').next().unwrap_or_default().trim();
         let name = join(folder, target);
         if !self.has(&name) && name.contains('%') {
@@ -242,7 +242,7 @@ pub fn join(folder: &str, target: &str) -> String {
 }
 
 /// Decodes `%20` and similar escapes.
-fn percent_decoded(text: &str) -> String {
+pub fn percent_decoded(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len());
     let mut bytes = text.bytes();
     while let Some(byte) = bytes.next() {

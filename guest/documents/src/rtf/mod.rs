@@ -1,11 +1,232 @@
-//! RTF.
+//! RTF: documents of word processors, and texts that programs exchange.
+//!
+//! ```text
+//! tokens      groups, control words and text
+//! reader      groups and their destinations
+//! words       control words
+//! state       the properties that groups save
+//! codepage    bytes → text
+//! tables      fonts, styles and lists
+//! story       the document, footnotes, headers and text boxes
+//! paragraph   headings, list items, code and quotations
+//! table       tables with merged cells
+//! field       links, page numbers and fields of forms
+//! math        formulas
+//! picture     images
+//! info        title, author and dates
+//! html        HTML in RTF
+//! compressed  compressed RTF of mails
+//! ```
+//!
+//! Source of the format: Rich Text Format Specification 1.9.1. The document is read once, without
+//! recursion. Tracked changes are shown as accepted.
 
-use crate::{Document, Error};
+mod codepage;
+mod compressed;
+mod field;
+mod html;
+mod info;
+mod math;
+mod paragraph;
+mod picture;
+mod reader;
+mod state;
+mod story;
+mod table;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod tokens;
+mod words;
+
+use crate::model::Block;
+use crate::{Document, Error, Facts, Unit, UnitFacts, limits, markdown};
+pub use compressed::decompressed;
+pub use html::html;
+use picture::Pictures;
+use reader::{Reader, Report};
+
+/// An open document.
+struct Rtf {
+    bytes: Vec<u8>,
+    pictures: Pictures,
+    facts: Facts,
+    unit: Unit,
+}
 
 /// Opens a document.
 ///
 /// # Errors
-/// Fails if nothing of the document can be read.
-pub fn open(_bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
-    Err(Error::Unsupported("this format".to_owned()))
+/// Fails if the bytes are not RTF.
+pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limits::DOCUMENT_BYTES {
+        return Err(Error::Exhausted("document size"));
+    }
+    let start = start(&bytes).ok_or_else(|| {
+        Error::Damaged("the file is not RTF: it does not start with `{\\rtf`".to_owned())
+    })?;
+    let document = bytes.get(start..).unwrap_or_default();
+    let mut reader = Reader::default();
+    reader.read(document);
+    let facts = Facts {
+        format: "RTF document".to_owned(),
+        metadata: std::mem::take(&mut reader.info).finish(),
+        units: None,
+        list: vec![UnitFacts::default()],
+    };
+    let pictures = std::mem::take(&mut reader.pictures);
+    let unit = match html(document) {
+        Some(html) => {
+            let converted = omniread_markup::html::fragment(&html, None);
+            Unit {
+                text: converted.text,
+                notes: Vec::new(),
+            }
+        }
+        None => unit(reader, pictures.omitted),
+    };
+    let mut bytes = bytes;
+    bytes.drain(..start);
+    Ok(Box::new(Rtf {
+        bytes,
+        pictures,
+        facts,
+        unit,
+    }))
+}
+
+/// Returns the start of the document. Some programs write a byte order mark or white space before
+/// it.
+fn start(bytes: &[u8]) -> Option<usize> {
+    const HEAD: usize = 64;
+    let head = bytes.get(..HEAD.min(bytes.len()))?;
+    let start = head.windows(5).position(|five| five == b"{\\rtf")?;
+    let before = head.get(..start)?;
+    let is_mark = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0 | 0xef | 0xbb | 0xbf);
+    before.iter().all(is_mark).then_some(start)
+}
+
+/// Writes the document as Markdown.
+fn unit(mut reader: Reader, omitted: usize) -> Unit {
+    reader.end_paragraph();
+    let contents = std::mem::take(&mut reader.main.contents);
+    let mut content = reader.main.finish();
+    let has_headings = content
+        .iter()
+        .any(|block| matches!(block, Block::Heading { level, .. } if *level > 0));
+    if has_headings && !contents.is_empty() {
+        reader.report.contents = true;
+        let mut place = 0_usize;
+        let mut left_out = contents.iter().peekable();
+        content.retain(|_| {
+            let is_left_out = left_out.next_if_eq(&&place).is_some();
+            place = place.saturating_add(1);
+            !is_left_out
+        });
+    }
+    let has_title = content
+        .iter()
+        .any(|block| matches!(block, Block::Heading { level, .. } if *level == paragraph::TITLE));
+    set_levels(&mut content, u8::from(has_title), 0);
+    let mut blocks: Vec<Block> = Vec::new();
+    let comment = |label: &str, text: &String| Block::Comment(format!("{label}: {text}"));
+    blocks.extend(reader.headers.iter().map(|it| comment("header", it)));
+    blocks.append(&mut content);
+    blocks.extend(reader.footers.iter().map(|it| comment("footer", it)));
+    for notes in &mut reader.notes {
+        set_levels(notes, u8::from(has_title), 0);
+        blocks.append(notes);
+    }
+    Unit {
+        text: markdown::render(&blocks),
+        notes: notes(&reader.report, omitted),
+    }
+}
+
+/// Moves headings below the title.
+fn set_levels(blocks: &mut [Block], shift: u8, depth: usize) {
+    if depth > limits::DEPTH.saturating_mul(2) {
+        return;
+    }
+    let deeper = depth.saturating_add(1);
+    for block in blocks {
+        match block {
+            Block::Heading { level, .. } => {
+                *level = if *level == paragraph::TITLE {
+                    1
+                } else {
+                    level.saturating_add(shift)
+                };
+            }
+            Block::Item { blocks, .. } | Block::Quote(blocks) | Block::Footnote { blocks, .. } => {
+                set_levels(blocks, shift, deeper);
+            }
+            Block::Table(table) => {
+                for cell in table.rows.iter_mut().flatten() {
+                    set_levels(&mut cell.blocks, shift, deeper);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Writes the notes for the reply.
+fn notes(report: &Report, omitted: usize) -> Vec<String> {
+    let mut notes = Vec::new();
+    if report.is_cut {
+        notes.push("The document ends early. Its end may be missing.".to_owned());
+    }
+    if report.is_long {
+        notes.push(format!(
+            "The document has more than {} pieces of text. The rest is left out.",
+            limits::RTF_PIECES
+        ));
+    }
+    if report.changes {
+        notes.push("Tracked changes are shown as accepted.".to_owned());
+    }
+    if report.contents {
+        notes.push("The table of contents is left out. It repeats the headings.".to_owned());
+    }
+    if report.hidden > 0 {
+        notes.push(format!(
+            "{} characters of hidden text are left out.",
+            report.hidden
+        ));
+    }
+    if report.flattened {
+        notes.push("Deeply nested content is shown as text without structure.".to_owned());
+    }
+    if report.embedded > 0 {
+        notes.push(match report.embedded {
+            1 => "An embedded document is not shown.".to_owned(),
+            count => format!("{count} embedded documents are not shown."),
+        });
+    }
+    if omitted > 0 {
+        notes.push(format!("{omitted} more images are not shown."));
+    }
+    notes
+}
+
+impl Document for Rtf {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn notes(&self) -> &[String] {
+        &[]
+    }
+
+    fn unit(&mut self, index: usize) -> Unit {
+        if index > 0 {
+            return Unit::default();
+        }
+        self.unit.clone()
+    }
+
+    fn image(&mut self, number: usize) -> Option<Vec<u8>> {
+        self.pictures.decode(number, &self.bytes)
+    }
 }

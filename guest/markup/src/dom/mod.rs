@@ -17,7 +17,7 @@ mod names;
 mod parse;
 
 pub use names::{Name, Tag};
-pub use parse::parse;
+pub use parse::{parse, parse_xhtml};
 
 use std::num::NonZeroU32;
 

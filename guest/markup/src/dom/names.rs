@@ -90,7 +90,7 @@ names! {
     Embed "embed", Fieldset "fieldset", Figcaption "figcaption", Figure "figure", Font "font",
     Footer "footer", ForeignObject "foreignobject", Form "form", Frame "frame", Frameset "frameset",
     H1 "h1", H2 "h2", H3 "h3", H4 "h4", H5 "h5", H6 "h6", Head "head", Header "header",
-    Hgroup "hgroup", Hr "hr", Html "html", I "i", Iframe "iframe", Img "img", Input "input",
+    Hgroup "hgroup", Hr "hr", Html "html", I "i", Iframe "iframe", Image "image", Img "img", Input "input",
     Ins "ins", Kbd "kbd", Label "label", Legend "legend", Li "li", Link "link", Listing "listing",
     Main "main", Map "map", Mark "mark", Marquee "marquee", Math "math", Menclose "menclose",
     Menu "menu", Merror "merror", Meta "meta", Meter "meter", Mfenced "mfenced", Mfrac "mfrac",
@@ -119,12 +119,12 @@ names! {
     DataLanguage "data-language", DataLazySrc "data-lazy-src", DataLazySrcset "data-lazy-srcset",
     DataOriginal "data-original", DataSrc "data-src", DataSrcset "data-srcset",
     DataTestid "data-testid", DataType "data-type", Datetime "datetime", Dir "dir",
-    Display "display", Encoding "encoding", Height "height", Hidden "hidden", Href "href", Id "id",
+    Display "display", EpubType "epub:type", Encoding "encoding", Height "height", Hidden "hidden", Href "href", Id "id",
     Itemprop "itemprop", Itemscope "itemscope", Itemtype "itemtype", Label "label", Lang "lang",
     Name "name", Open "open", Property "property", Rel "rel", Reversed "reversed", Role "role",
     Rowspan "rowspan", Scope "scope", Selected "selected", Size "size", Sizes "sizes", Src "src", Srcset "srcset",
     Start "start", Style "style", Summary "summary", Title "title", Type "type", Value "value",
-    Width "width", XmlLang "xml:lang",
+    Width "width", XlinkHref "xlink:href", XmlLang "xml:lang",
 }
 
 impl Tag {

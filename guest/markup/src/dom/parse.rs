@@ -9,8 +9,18 @@ use std::convert::Infallible;
 
 /// Parses a page or a fragment of HTML. Bad markup is repaired as browsers do.
 pub fn parse(html: &str) -> Document {
+    parse_as(html, false)
+}
+
+/// Parses XHTML: as HTML, but any tag that ends with `/>` is a whole element.
+pub fn parse_xhtml(xhtml: &str) -> Document {
+    parse_as(xhtml, true)
+}
+
+fn parse_as(html: &str, is_xml: bool) -> Document {
     let mut builder = Builder::new(html.len());
-    let tokens = Tokens::new(&mut builder);
+    let mut tokens = Tokens::new(&mut builder);
+    tokens.is_xml = is_xml;
     let Ok(()) = Tokenizer::new_with_emitter(html, tokens).finish();
     let is_cut = builder.ends_with_comment && !html.ends_with('>');
     let mut document = builder.finish();
@@ -49,6 +59,8 @@ struct Tokens<'b> {
     current: Current,
     is_end: bool,
     self_closing: bool,
+    /// Whether any element may have no end tag, as in XHTML.
+    is_xml: bool,
     name: Vec<u8>,
     attribute: Vec<u8>,
     attributes: Attributes,
@@ -63,6 +75,7 @@ impl<'b> Tokens<'b> {
             current: Current::Ignored,
             is_end: false,
             self_closing: false,
+            is_xml: false,
             name: Vec::new(),
             attribute: Vec::new(),
             attributes: Attributes::default(),
@@ -182,6 +195,10 @@ impl Emitter for Tokens<'_> {
         std::mem::swap(&mut self.last_start_tag, &mut self.name);
         let tag = tag?;
         let opened = self.builder.start(tag, &self.attributes, self.self_closing);
+        if opened && self.is_xml && self.self_closing {
+            self.builder.end(tag);
+            return None;
+        }
         opened.then(|| content(tag)).flatten()
     }
 
@@ -216,7 +233,7 @@ impl Emitter for Tokens<'_> {
 
     fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
         self.builder.end_text();
-        self.builder.is_foreign()
+        self.is_xml || self.builder.is_foreign()
     }
 
     fn init_comment(&mut self) {

@@ -11,6 +11,7 @@ pub use section::NoSection;
 use crate::content::{self, WhyWhole};
 use crate::dom::{self, Document, Id, Marks, Tag};
 use crate::hidden::Hidden;
+pub use crate::markdown::Addresses;
 use crate::markdown::{self, Rendered, Settings};
 use crate::metadata::{self, Metadata};
 use crate::{Converted, limits, url};
@@ -104,8 +105,28 @@ pub struct Fragment {
 /// whole. `url` is the URL to which links are relative.
 pub fn fragment(html: &str, url: Option<&str>) -> Fragment {
     let document = dom::parse(html);
-    let hidden = Hidden::of(&document);
-    let rendered = render(&document, &[document.body()], &hidden.marks, url, false);
+    whole_document(&document, url, None)
+}
+
+/// Converts a page of a package, such as a chapter of a book, as a whole. It is XHTML.
+pub fn chapter(xhtml: &str, addresses: &dyn Addresses) -> Fragment {
+    let document = dom::parse_xhtml(xhtml);
+    whole_document(&document, None, Some(addresses))
+}
+
+fn whole_document(
+    document: &Document,
+    url: Option<&str>,
+    addresses: Option<&dyn Addresses>,
+) -> Fragment {
+    let hidden = Hidden::of(document);
+    let settings = Settings {
+        dropped: &hidden.marks,
+        base: url,
+        addresses,
+        is_main: false,
+    };
+    let rendered = markdown::render(document, &[document.body()], settings);
     let mut notes = document.notes.clone();
     notes.extend(hidden.notes());
     notes.extend(cut_spans(&rendered));
@@ -152,6 +173,7 @@ fn render(
     let settings = Settings {
         dropped,
         base,
+        addresses: None,
         is_main,
     };
     markdown::render(document, roots, settings)

@@ -264,3 +264,42 @@ fn elements_without_text_may_precede_frames() {
     let note = "`<frameset>` and `<frame>` after the start of a body are ignored";
     assert!(page.notes.iter().any(|one| one == note), "{:?}", page.notes);
 }
+
+/// Addresses of a chapter: links to other chapters are text, and images have numbers.
+struct Numbers;
+
+impl Addresses for Numbers {
+    fn link(&self, address: &str) -> Option<String> {
+        address.starts_with("https:").then(|| address.to_owned())
+    }
+
+    fn image(&self, address: &str) -> Option<String> {
+        (address == "a.png").then(|| "image:7".to_owned())
+    }
+
+    fn local_id<'t>(&self, address: &'t str) -> Option<&'t str> {
+        address.strip_prefix("own.xhtml#")
+    }
+}
+
+#[test]
+fn chapter_shows_its_own_addresses() {
+    let text = chapter(
+        "<a id='x'/><p><a href='b.xhtml'>b</a> <a href='https://x.org'>x</a>\
+         <img src='a.png' alt='i'/><svg><image xlink:href='a.png'/></svg>\
+         <img src='b.png'/><sup><a href='own.xhtml#n'>2</a></sup></p>\
+         <aside id='n'>note</aside>",
+        &Numbers,
+    );
+    assert_eq!(
+        text.text,
+        "b [x](https://x.org)![i](image:7)![](image:7)[^2]\n\n[^2]: note"
+    );
+}
+
+#[test]
+fn tags_of_xhtml_may_end_at_once() {
+    let text = chapter("<title/><p>a<b/> c</p><p/><script/><p>d</p>", &Numbers);
+    assert_eq!(text.text, "a c\n\nd");
+    assert_eq!(fragment("<p>a<b/> c</p>", None).text, "a **c**");
+}

@@ -1,8 +1,8 @@
 //! Blocks: everything that has lines of its own.
 
-use super::Renderer;
 use super::line::{Kind, Line};
 use super::output::Gap;
+use super::{Renderer, has_epub_type};
 use crate::dom::{Id, Name, Tag};
 use crate::letters::normalized;
 
@@ -108,6 +108,9 @@ impl<'d> Renderer<'d> {
     }
 
     fn block(&mut self, id: Id, tag: Tag) {
+        if has_epub_type(self.document, id, &["pagebreak"]) {
+            return;
+        }
         if let Some(note) = self.footnotes.definition(id) {
             self.footnote(id, note);
             return;

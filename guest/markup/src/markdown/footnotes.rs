@@ -1,6 +1,6 @@
 //! Footnotes: references in the text, and the notes that they lead to.
 
-use super::{Renderer, has_class};
+use super::{Renderer, Settings, has_class, has_epub_type};
 use crate::dom::{Document, Id, Name, Tag};
 use crate::limits;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,15 +15,27 @@ pub struct Footnotes<'d> {
 
 impl<'d> Footnotes<'d> {
     /// Finds the footnotes of a page.
-    pub fn of(document: &'d Document) -> Self {
+    pub fn of(document: &'d Document, settings: &Settings<'_>) -> Self {
         let mut found = Self {
             references: BTreeMap::new(),
             notes: BTreeMap::new(),
         };
         let links: Vec<(Id, &str)> = document
             .with_tag(Tag::A)
-            .filter_map(|id| Some((id, document.attribute(id, Name::Href)?.strip_prefix('#')?)))
-            .filter(|(id, target)| !target.is_empty() && is_reference(document, *id))
+            .filter_map(|id| Some((id, document.attribute(id, Name::Href)?)))
+            .filter(|(id, _)| is_reference(document, *id))
+            .filter_map(|(id, href)| match settings.local_id(href) {
+                Some(target) => (!target.is_empty()).then_some((id, target)),
+                None => {
+                    // The notes of a book may be in a chapter of their own.
+                    if has_epub_type(document, id, &["noteref"])
+                        && let Some(label) = label(document, id)
+                    {
+                        found.refer(document, id, label);
+                    }
+                    None
+                }
+            })
             .collect();
         if links.is_empty() {
             return found;
@@ -46,23 +58,28 @@ impl<'d> Footnotes<'d> {
                 continue;
             };
             found.notes.insert(target, label);
-            found.references.insert(link, label);
-            // `<sup><a>1</a></sup>` is the reference as a whole.
-            if let Some(parent) = document.parent(link)
-                && document.is(parent, Tag::Sup)
-                && document.children(parent).all(|id| {
-                    id == link
-                        || document.text(id).is_some_and(|text| {
-                            text.trim()
-                                .chars()
-                                .all(|c| matches!(c, '[' | ']' | '(' | ')' | ','))
-                        })
-                })
-            {
-                found.references.insert(parent, label);
-            }
+            found.refer(document, link, label);
         }
         found
+    }
+
+    /// Adds a reference.
+    fn refer(&mut self, document: &Document, link: Id, label: &'d str) {
+        self.references.insert(link, label);
+        // `<sup><a>1</a></sup>` is the reference as a whole.
+        if let Some(parent) = document.parent(link)
+            && document.is(parent, Tag::Sup)
+            && document.children(parent).all(|id| {
+                id == link
+                    || document.text(id).is_some_and(|text| {
+                        text.trim()
+                            .chars()
+                            .all(|c| matches!(c, '[' | ']' | '(' | ')' | ','))
+                    })
+            })
+        {
+            self.references.insert(parent, label);
+        }
     }
 
     /// The label of a reference. `None` if the element is not one.
@@ -89,6 +106,7 @@ fn is_reference(document: &Document, id: Id) -> bool {
     let mut around = document.ancestors(id).take(2);
     has_class(document, id, CLASSES)
         || document.attribute(id, Name::Role) == Some("doc-noteref")
+        || has_epub_type(document, id, &["noteref"])
         || around.any(|id| document.is(id, Tag::Sup))
         || document.children(id).any(|id| document.is(id, Tag::Sup))
 }
@@ -112,6 +130,7 @@ fn note(document: &Document, target: Id) -> Option<Id> {
             // Other blocks are notes if they lead back, or say that they are notes.
             has_class(document, *id, &["footnote", "endnote", "fn"])
                 || document.attribute(*id, Name::Role) == Some("doc-footnote")
+                || has_epub_type(document, *id, &["footnote", "endnote", "rearnote", "note"])
                 || document.attribute(*id, Name::Id).is_some_and(|id| {
                     let id = id.to_ascii_lowercase();
                     id.contains("fn") || id.contains("note")

@@ -1,7 +1,7 @@
 //! Formatted text, links, images and controls in a line.
 
-use super::Renderer;
 use super::line::Line;
+use super::{Renderer, has_epub_type};
 use crate::dom::{Id, Name, Tag};
 use crate::{limits, url};
 
@@ -20,6 +20,10 @@ impl<'d> Renderer<'d> {
         };
         if let Some(note) = self.footnotes.reference(id) {
             line.exactly(&format!("[^{note}]"));
+            return;
+        }
+        // The number of a page of the printed book is no text.
+        if has_epub_type(self.document, id, &["pagebreak"]) {
             return;
         }
         match tag {
@@ -113,7 +117,7 @@ impl<'d> Renderer<'d> {
         if self.in_footnote && href.is_some_and(|href| self.leads_back(id, href)) {
             return;
         }
-        if self.is_permalink(id, line.kind()) {
+        if self.is_permalink(id, line.kind()) || has_epub_type(self.document, id, &["backlink"]) {
             return;
         }
         let address = href.and_then(|href| self.address(href));
@@ -191,7 +195,7 @@ impl<'d> Renderer<'d> {
     }
 
     fn write_image(&mut self, alt: &str, source: Option<&'d str>, line: &mut Line) {
-        let address = source.and_then(|source| self.address(source));
+        let address = source.and_then(|source| self.image_address(source));
         let alt = alt.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
         let alt = alt.replace('[', "(").replace(']', ")");
         match address {
@@ -283,6 +287,8 @@ impl<'d> Renderer<'d> {
     /// address.
     fn drawing(&mut self, id: Id, line: &mut Line) {
         let mut texts: Vec<&str> = Vec::new();
+        // The covers of books are drawings that consist of an image.
+        let mut source = None;
         let mut nodes = self.document.subtree(id);
         while let Some(node) = nodes.next() {
             if matches!(
@@ -291,10 +297,18 @@ impl<'d> Renderer<'d> {
             ) {
                 nodes.skip_children_of(node);
             }
+            if self.document.is(node, Tag::Image)
+                && source.is_none()
+                && self.settings.addresses.is_some()
+            {
+                let reference = [Name::Href, Name::XlinkHref];
+                let mut reference = reference.iter().filter_map(|it| self.attribute(node, *it));
+                source = reference.find(|address| url::is_usable(address));
+            }
             let text = self.document.text(node).map(str::trim);
             texts.extend(text.filter(|text| !text.is_empty()));
         }
-        self.write_image(&texts.join(", "), None, line);
+        self.write_image(&texts.join(", "), source, line);
     }
 
     /// Adds a link to the page, video or sound that an element shows.

@@ -41,14 +41,39 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The nodes that are left out of the Markdown, and how links are written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Settings<'a> {
     /// Nodes that are left out: hidden elements, and those that are not main text.
     pub dropped: &'a Marks,
     /// The URL to which links are relative. `None` if links stay as they are.
     pub base: Option<&'a str>,
+    /// The addresses in a part of a package. `None` for a page.
+    pub addresses: Option<&'a dyn Addresses>,
     /// Whether controls of a page, such as menus of choices, are left out.
     pub is_main: bool,
+}
+
+/// The meaning of addresses in a part of a package, such as a chapter of a book. Each address is as
+/// it is in the markup.
+pub trait Addresses {
+    /// The address of a link that is shown. `None` if the link is shown as its text.
+    fn link(&self, address: &str) -> Option<String>;
+
+    /// The address of an image that is shown. `None` if there is no such image.
+    fn image(&self, address: &str) -> Option<String>;
+
+    /// The id to which a link leads if it leads to the same part.
+    fn local_id<'t>(&self, address: &'t str) -> Option<&'t str>;
+}
+
+impl Settings<'_> {
+    /// The id to which a link leads in the document itself.
+    fn local_id<'t>(&self, address: &'t str) -> Option<&'t str> {
+        match self.addresses {
+            Some(addresses) => addresses.local_id(address),
+            None => address.strip_prefix('#'),
+        }
+    }
 }
 
 /// The Markdown of nodes, and facts about it.
@@ -70,8 +95,12 @@ pub fn render(document: &Document, roots: &[Id], settings: Settings<'_>) -> Rend
         out: Output::with_capacity(document.node_count().saturating_mul(16)),
         lines: Vec::new(),
         with_blocks: with_blocks(document),
-        footnotes: Footnotes::of(document),
-        linked_ids: linked_ids(document),
+        footnotes: Footnotes::of(document, &settings),
+        linked_ids: match settings.addresses {
+            // The links of a package do not lead to headings of the Markdown.
+            Some(_) => BTreeSet::new(),
+            None => linked_ids(document),
+        },
         strong: 0,
         emphasis: 0,
         link: None,
@@ -135,7 +164,18 @@ impl<'d> Renderer<'d> {
     /// The address of a link or image, absolute if the base is known. `None` if it is not an
     /// address that a reader can use, such as a script or data.
     fn address(&self, address: &'d str) -> Option<Cow<'d, str>> {
-        url::for_reader(address, self.settings.base)
+        match self.settings.addresses {
+            Some(addresses) => shown(&addresses.link(address)?),
+            None => url::for_reader(address, self.settings.base),
+        }
+    }
+
+    /// The address of an image, as [`Self::address`].
+    fn image_address(&self, address: &'d str) -> Option<Cow<'d, str>> {
+        match self.settings.addresses {
+            Some(addresses) => shown(&addresses.image(address)?),
+            None => self.address(address),
+        }
     }
 
     fn attribute(&self, id: Id, name: Name) -> Option<&'d str> {
@@ -148,12 +188,28 @@ impl<'d> Renderer<'d> {
     }
 }
 
+/// An address as it is written in Markdown. `None` if a reader cannot use it.
+fn shown<'a>(address: &str) -> Option<Cow<'a, str>> {
+    let address = url::for_reader(address, None)?.into_owned();
+    Some(address.into())
+}
+
 /// Whether an element has one of these words in its class.
 fn has_class(document: &Document, id: Id, words: &[&str]) -> bool {
     document.attribute(id, Name::Class).is_some_and(|classes| {
         classes
             .split_ascii_whitespace()
             .any(|class| words.contains(&class))
+    })
+}
+
+/// Whether an element has one of these words in its `epub:type`.
+fn has_epub_type(document: &Document, id: Id, words: &[&str]) -> bool {
+    let kinds = document.attribute(id, Name::EpubType);
+    kinds.is_some_and(|kinds| {
+        kinds
+            .split_ascii_whitespace()
+            .any(|kind| words.contains(&kind))
     })
 }
 

@@ -9,6 +9,7 @@ fn markdown(html: &str) -> String {
 fn rendered(html: &str) -> Rendered {
     let document = parse(html);
     let settings = Settings {
+        addresses: None,
         dropped: &Marks::default(),
         base: None,
         is_main: false,

@@ -1,0 +1,271 @@
+//! The end of a paragraph: headings, list items, code and quotations.
+
+use super::field::FieldKind;
+use super::reader::Reader;
+use super::state::{OldList, Paragraph};
+use crate::docx::numbering::Marker;
+use crate::docx::styles::{ListReference, ParagraphKind};
+use crate::limits;
+use crate::model::{Block, Inline, is_blank, plain_text};
+
+/// The number of characters of a heading above which it is text with an outline level.
+const HEADING_CHARS: usize = 400;
+
+/// The level of the title of a document, until it is known how many there are.
+pub const TITLE: u8 = 0;
+
+/// A list item of Word 6: `\pn`.
+#[derive(Default)]
+pub struct OldNumber {
+    before: String,
+    after: String,
+    start: u32,
+    format: &'static str,
+    /// The number of the last item. `None` if the last paragraph is no item.
+    last: Option<u32>,
+}
+
+impl OldNumber {
+    /// Starts a format.
+    pub fn start(&mut self) {
+        self.before.clear();
+        self.after.clear();
+        self.start = 1;
+        self.format = "decimal";
+    }
+
+    /// Reads a control word of the format.
+    pub fn word(&mut self, name: &str, value: i32, paragraph: &mut Paragraph) {
+        match name {
+            "pnlvlblt" => paragraph.old_list = OldList::Bullet,
+            "pnlvlbody" => paragraph.old_list = OldList::Number,
+            "pnlvl" => {
+                paragraph.old_list = OldList::Number;
+                let level = u8::try_from(value).unwrap_or_default().clamp(1, 9);
+                paragraph.level = level.saturating_sub(1);
+            }
+            "pnstart" => self.start = u32::try_from(value).unwrap_or_default(),
+            "pnucrm" => self.format = "upperRoman",
+            "pnlcrm" => self.format = "lowerRoman",
+            "pnucltr" => self.format = "upperLetter",
+            "pnlcltr" => self.format = "lowerLetter",
+            "pnord" => self.format = "ordinal",
+            _ => {}
+        }
+    }
+
+    /// Adds to the text before the number.
+    pub fn before(&mut self, text: &str) {
+        if self.before.len() < limits::RTF_NAME {
+            self.before.push_str(text);
+        }
+    }
+
+    /// Adds to the text after the number.
+    pub fn after(&mut self, text: &str) {
+        if self.after.len() < limits::RTF_NAME {
+            self.after.push_str(text);
+        }
+    }
+
+    /// Counts an item, and returns its number.
+    fn next(&mut self) -> String {
+        let value = match self.last {
+            Some(last) => last.saturating_add(1),
+            None => self.start,
+        };
+        self.last = Some(value);
+        let number = crate::docx::numbering::number(value, self.format);
+        format!("{}{number}{}", self.before, self.after)
+    }
+}
+
+impl Reader {
+    /// Ends a paragraph.
+    pub fn end_paragraph(&mut self) {
+        let paragraph = self.state.paragraph;
+        let level = self.story().level(&paragraph);
+        self.end_paragraph_at(level);
+    }
+
+    /// Ends a paragraph in the table at a level. `0` is outside of tables.
+    fn end_paragraph_at(&mut self, level: usize) {
+        let paragraph = self.state.paragraph;
+        self.forget_alternative();
+        if paragraph.initial {
+            self.story().marker = None;
+            return;
+        }
+        let marker = self.marker(&paragraph);
+        let in_contents = self.in_field(&FieldKind::Contents);
+        let (style_outline, kind) = self.styles.paragraph(paragraph.style);
+        let outline = paragraph.outline.or(style_outline);
+        let outline = outline.filter(|outline| *outline < 9);
+        let story = self.story();
+        let content = std::mem::take(&mut story.line);
+        let after = std::mem::take(&mut story.after);
+        let is_blank = is_blank(&content);
+        let out = story.container(level);
+        let before = out.len();
+        if !is_blank {
+            push(content, outline, kind, marker, out);
+        }
+        let added = out.len().saturating_sub(before);
+        out.extend(after);
+        if (in_contents || kind == ParagraphKind::ContentsHeading) && level == 0 && added > 0 {
+            story.contents.push(before);
+        }
+        self.pieces = self.pieces.saturating_add(added);
+    }
+
+    /// Ends a cell of the table at a level.
+    pub fn end_cell(&mut self, level: usize) {
+        self.end_paragraph_at(level);
+        self.story().end_cell(level);
+        self.pieces = self.pieces.saturating_add(1);
+    }
+
+    /// Ends a row of the table at a level.
+    pub fn end_row(&mut self, level: usize) {
+        if !is_blank(&self.story().line) {
+            self.end_paragraph_at(level);
+        }
+        self.story().end_row(level);
+        self.pieces = self.pieces.saturating_add(1);
+    }
+
+    /// Counts a list item, and returns its marker and level.
+    fn marker(&mut self, paragraph: &Paragraph) -> Option<(Marker, usize)> {
+        let shown = self.story().marker.take();
+        let level = usize::from(paragraph.level);
+        if paragraph.old_list != OldList::Number {
+            self.old_list.last = None;
+        }
+        let counted = if paragraph.list > 0 {
+            let reference = ListReference {
+                list: Some(paragraph.list.to_string()),
+                level: Some(level),
+            };
+            self.lists.numbering.next(&reference)
+        } else {
+            match paragraph.old_list {
+                OldList::None => None,
+                OldList::Bullet => Some(Marker::Bullet),
+                OldList::Number => {
+                    let blank = is_blank(&self.story().line);
+                    (!blank).then(|| Marker::Number(self.old_list.next()))
+                }
+            }
+        };
+        let shown = shown.as_deref().map(str::trim).unwrap_or_default();
+        if shown.is_empty() {
+            return Some((counted?, level));
+        }
+        // What the program shows takes precedence over the definition.
+        let is_number = shown.chars().any(char::is_alphanumeric) && counted != Some(Marker::Bullet);
+        let marker = if is_number && !is_letter_bullet(shown) {
+            Marker::Number(shown.split_whitespace().collect::<Vec<_>>().join(" "))
+        } else {
+            Marker::Bullet
+        };
+        Some((marker, level))
+    }
+}
+
+/// Returns whether a sign is a letter that symbol fonts show as a bullet.
+fn is_letter_bullet(sign: &str) -> bool {
+    matches!(sign, "o" | "§" | "Ø" | "ü" | "q" | "v" | "·")
+}
+
+/// Replaces a ballot box at the start of a paragraph with a check box. RTF has no other check boxes
+/// outside of forms.
+fn read_check_box(content: &mut Vec<Inline>) {
+    let Some(Inline::Text { text, .. }) = content.first_mut() else {
+        return;
+    };
+    let start = text.trim_start();
+    let checked = match start.chars().next() {
+        Some('☐') => false,
+        Some('☑' | '☒') => true,
+        _ => return,
+    };
+    *text = start.chars().skip(1).collect();
+    content.insert(0, Inline::CheckBox(checked));
+}
+
+/// Adds a paragraph to blocks.
+fn push(
+    mut content: Vec<Inline>,
+    outline: Option<u8>,
+    kind: ParagraphKind,
+    marker: Option<(Marker, usize)>,
+    out: &mut Vec<Block>,
+) {
+    match kind {
+        ParagraphKind::Code => {
+            let text = plain_text(&content);
+            if let Some(Block::Code { text: last, .. }) = out.last_mut() {
+                last.push('\n');
+                last.push_str(&text);
+            } else {
+                let language = String::new();
+                out.push(Block::Code { language, text });
+            }
+            return;
+        }
+        ParagraphKind::Quote => {
+            if let Some(Block::Quote(blocks)) = out.last_mut() {
+                blocks.push(Block::Paragraph(content));
+            } else {
+                out.push(Block::Quote(vec![Block::Paragraph(content)]));
+            }
+            return;
+        }
+        ParagraphKind::Title if marker.is_none() => {
+            let level = TITLE;
+            out.push(Block::Heading { level, content });
+            return;
+        }
+        _ => {}
+    }
+    if let Some(level) = outline {
+        let text = plain_text(&content);
+        if !text.trim().is_empty() && text.chars().nth(HEADING_CHARS).is_none() {
+            if let Some((Marker::Number(number), _)) = marker {
+                content.insert(0, Inline::plain(format!("{number} ")));
+            }
+            let level = level.saturating_add(1);
+            out.push(Block::Heading { level, content });
+            return;
+        }
+    }
+    if let [
+        Inline::Math {
+            latex,
+            display: true,
+        },
+    ] = &content[..]
+        && marker.is_none()
+    {
+        out.push(Block::Math(latex.clone()));
+        return;
+    }
+    read_check_box(&mut content);
+    let is_task = matches!(content.first(), Some(Inline::CheckBox(_)));
+    match marker {
+        Some((marker, depth)) => out.push(Block::Item {
+            depth,
+            marker: match marker {
+                Marker::Bullet => String::new(),
+                Marker::Number(number) => number,
+            },
+            blocks: vec![Block::Paragraph(content)],
+        }),
+        None if is_task => out.push(Block::Item {
+            depth: 0,
+            marker: String::new(),
+            blocks: vec![Block::Paragraph(content)],
+        }),
+        None => out.push(Block::Paragraph(content)),
+    }
+}

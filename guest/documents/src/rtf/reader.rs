@@ -1,0 +1,676 @@
+//! The state of a conversion: groups, and the text that goes to their destinations.
+
+use super::codepage::{CodePage, DEFAULT};
+use super::field::{Field, FieldKind};
+use super::info::Info;
+use super::math::Math;
+use super::picture::Pictures;
+use super::state::{Destination, End, State};
+use super::story::{Story, StoryKind};
+use super::tables::{Font, Fonts, Lists, Styles};
+use super::tokens::{Token, Tokens};
+use crate::docx::symbols;
+use crate::limits;
+use crate::model::{Block, Inline, Style};
+
+/// The state of a conversion.
+pub struct Reader {
+    /// The properties of the current group.
+    pub state: State,
+    /// Those of the groups around it.
+    groups: Vec<State>,
+    /// The number of open groups above the limit on their depth.
+    unsaved: usize,
+    /// Whether the next token is the first one of its group.
+    is_first: bool,
+    /// Whether the group may be ignored: it starts with `\*`.
+    is_optional: bool,
+    /// Bytes of text that are not decoded yet.
+    bytes: Vec<u8>,
+    /// The number of characters that repeat the last `\u` and are to be skipped.
+    skip: u16,
+    /// The first half of a character beyond the basic plane.
+    surrogate: Option<u16>,
+    /// The code page of the document.
+    pub code: CodePage,
+    /// The number of the default font.
+    pub default_font: i32,
+    /// The fonts.
+    pub fonts: Fonts,
+    /// The styles.
+    pub styles: Styles,
+    /// The lists.
+    pub lists: Lists,
+    /// The facts.
+    pub info: Info,
+    /// The images.
+    pub pictures: Pictures,
+    /// The text of the document.
+    pub main: Story,
+    /// The open texts inside of it, from the outermost.
+    pub stories: Vec<Story>,
+    /// The open fields.
+    pub fields: Vec<Field>,
+    /// The formula that is being read.
+    pub math: Math,
+    /// The list item of Word 6 that is being read.
+    pub old_list: super::paragraph::OldNumber,
+    /// The name of the author of the next comment.
+    pub author: String,
+    /// The name of the property of a shape.
+    property: String,
+    /// The alternative text of the next image.
+    alternative: String,
+    /// Whether the current image has data.
+    pub has_picture: bool,
+    /// Finished headers.
+    pub headers: Vec<String>,
+    /// Finished footers.
+    pub footers: Vec<String>,
+    /// Finished footnotes, endnotes and comments.
+    pub notes: [Vec<Block>; 3],
+    /// The number of references to footnotes, endnotes and comments.
+    counts: [usize; 3],
+    /// What is left out.
+    pub report: Report,
+    /// The number of pieces so far.
+    pub pieces: usize,
+}
+
+/// Facts for the notes of the reply.
+#[derive(Default)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact for a note of its own"
+)]
+pub struct Report {
+    /// Whether there are tracked changes.
+    pub changes: bool,
+    /// The number of characters of hidden text.
+    pub hidden: usize,
+    /// The number of embedded documents.
+    pub embedded: usize,
+    /// Whether the groups are nested too deeply.
+    pub flattened: bool,
+    /// Whether the document ends inside of a group.
+    pub is_cut: bool,
+    /// Whether the document has too many pieces.
+    pub is_long: bool,
+    /// Whether a table of contents is left out.
+    pub contents: bool,
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self {
+            state: State::default(),
+            groups: Vec::new(),
+            unsaved: 0,
+            is_first: false,
+            is_optional: false,
+            bytes: Vec::new(),
+            skip: 0,
+            surrogate: None,
+            code: DEFAULT,
+            default_font: -1,
+            fonts: Fonts::default(),
+            styles: Styles::default(),
+            lists: Lists::default(),
+            info: Info::default(),
+            pictures: Pictures::default(),
+            main: Story::new(StoryKind::Main),
+            stories: Vec::new(),
+            fields: Vec::new(),
+            math: Math::default(),
+            old_list: super::paragraph::OldNumber::default(),
+            author: String::new(),
+            property: String::new(),
+            alternative: String::new(),
+            has_picture: false,
+            headers: Vec::new(),
+            footers: Vec::new(),
+            notes: [const { Vec::new() }; 3],
+            counts: [0; 3],
+            report: Report::default(),
+            pieces: 0,
+        }
+    }
+}
+
+impl Reader {
+    /// Reads a whole document.
+    pub fn read(&mut self, document: &[u8]) {
+        let mut tokens = Tokens::new(document);
+        // Paragraphs after the end of the document are damage, or the next document.
+        let last = document.windows(4).rposition(|four| four == b"\\par");
+        while let Some(token) = tokens.next() {
+            if self.pieces > limits::RTF_PIECES {
+                self.report.is_long = true;
+                break;
+            }
+            match token {
+                Token::Open => {
+                    self.flush();
+                    self.open();
+                }
+                Token::Close => {
+                    self.flush();
+                    self.close(tokens.position());
+                    if self.groups.is_empty() && last.is_none_or(|at| at < tokens.position()) {
+                        break;
+                    }
+                }
+                Token::Word(name, value) => {
+                    self.flush();
+                    self.word(name, value, tokens.position());
+                }
+                Token::Symbol(symbol) => {
+                    self.flush();
+                    self.symbol(symbol);
+                }
+                Token::Hex(byte) => self.hex(byte),
+                Token::Text(text) => self.raw_text(text),
+                Token::Binary(bytes) => {
+                    self.is_first = false;
+                    self.has_picture |= !bytes.is_empty();
+                }
+            }
+            if self.state.destination == Destination::Skip {
+                tokens.skip_group();
+            }
+        }
+        self.flush();
+        self.report.is_cut = !self.groups.is_empty() && !self.report.is_long;
+        while !self.groups.is_empty() {
+            self.close(document.len());
+        }
+    }
+
+    fn open(&mut self) {
+        self.skip = 0;
+        if self.groups.len() >= limits::RTF_GROUPS {
+            self.unsaved = self.unsaved.saturating_add(1);
+            self.report.flattened = true;
+            return;
+        }
+        self.groups.push(self.state);
+        self.state.end = End::None;
+        self.is_first = true;
+        self.is_optional = false;
+        if self.state.destination == Destination::Styles {
+            self.styles.start();
+            self.state.end = End::Style;
+        }
+    }
+
+    fn close(&mut self, position: usize) {
+        self.skip = 0;
+        self.is_first = false;
+        if let Some(rest) = self.unsaved.checked_sub(1) {
+            self.unsaved = rest;
+            return;
+        }
+        match self.state.end {
+            End::None | End::OldFormat => {}
+            End::Field => self.end_field(),
+            End::Picture(start) => self.end_picture(start, position.saturating_sub(1)),
+            End::Story => self.end_story(),
+            End::Style => self.styles.end(),
+            End::ShapeValue => {
+                if self.property.trim() != "wzDescription" {
+                    self.alternative.clear();
+                }
+            }
+            End::Math => self.end_math(),
+        }
+        let Some(outer) = self.groups.pop() else {
+            return;
+        };
+        let inner = std::mem::replace(&mut self.state, outer);
+        if inner.end == End::OldFormat {
+            self.state.paragraph.old_list = inner.paragraph.old_list;
+            self.state.paragraph.level = inner.paragraph.level;
+        }
+    }
+
+    /// Reads a control symbol.
+    fn symbol(&mut self, symbol: u8) {
+        if symbol == b'*' {
+            self.is_optional = self.is_first;
+            return;
+        }
+        self.is_first = false;
+        if self.skip > 0 {
+            self.skip = self.skip.saturating_sub(1);
+            return;
+        }
+        match symbol {
+            b'{' | b'}' | b'\\' => self.char(char::from(symbol)),
+            b'~' => self.char('\u{a0}'),
+            b'_' => self.char('-'),
+            b'\n' | b'\r' => self.word("par", None, 0),
+            b'\t' => self.char('\t'),
+            _ => {}
+        }
+    }
+
+    /// Reads a control word. `position` is that after it.
+    fn word(&mut self, name: &str, value: Option<i32>, position: usize) {
+        let is_first = std::mem::take(&mut self.is_first);
+        let is_optional = std::mem::take(&mut self.is_optional);
+        self.skip = 0;
+        if self.state.destination == Destination::Skip {
+            return;
+        }
+        let number = value.unwrap_or_default();
+        if name == "u" {
+            self.unicode(number);
+            return;
+        }
+        if name == "uc" {
+            self.state.skip = u16::try_from(number).unwrap_or(1);
+            return;
+        }
+        if self.state.destination == Destination::Alternatives && name != "ud" {
+            self.state.destination = Destination::Skip;
+            return;
+        }
+        if self.destination(name, value, position, is_first) {
+            return;
+        }
+        if is_optional {
+            self.state.destination = Destination::Skip;
+            return;
+        }
+        match self.state.destination {
+            Destination::Fonts => self.fonts.word(name, number),
+            Destination::Styles => self.styles.word(name, number),
+            Destination::Lists | Destination::LevelText => self.lists.word(name, number),
+            Destination::Overrides => self.lists.override_word(name, number),
+            Destination::InfoTime(place) => self.info.time(place, name, number),
+            Destination::Math => {
+                self.math.word(name, value.unwrap_or(1));
+                self.character(name);
+                self.format(name, value);
+            }
+            Destination::FormField => {
+                if let Some(field) = self.fields.last_mut() {
+                    match name {
+                        "fftype" => field.form = number,
+                        "ffres" => field.value = number,
+                        "ffdefres" => field.default = number,
+                        _ => {}
+                    }
+                }
+            }
+            Destination::OldFormat => self.old_list.word(name, number, &mut self.state.paragraph),
+            Destination::Body => {
+                let _ = self.character(name)
+                    || self.format(name, value)
+                    || self.paragraph(name, value)
+                    || self.table(name, number);
+            }
+            _ => {
+                let _ = self.character(name) || self.format(name, value);
+            }
+        }
+    }
+
+    /// Reads a character in UTF-16.
+    fn unicode(&mut self, value: i32) {
+        self.skip = self.state.skip;
+        let unsigned = if value < 0 {
+            value.wrapping_add(0x1_0000)
+        } else {
+            value
+        };
+        let Ok(code) = u32::try_from(unsigned) else {
+            return;
+        };
+        if let Ok(unit @ 0xd800..=0xdbff) = u16::try_from(code) {
+            self.surrogate = Some(unit);
+            return;
+        }
+        let high = self.surrogate.take();
+        let char = match (high, u16::try_from(code)) {
+            (Some(high), Ok(low @ 0xdc00..=0xdfff)) => {
+                char::decode_utf16([high, low]).next().and_then(Result::ok)
+            }
+            (_, Ok(unit @ 0xf020..=0xf0ff)) => {
+                let font = self.fonts.get(self.state.font);
+                let font = font.map_or("", Font::name);
+                symbols::symbol(font, u32::from(unit))
+            }
+            _ => char::from_u32(code),
+        };
+        self.char(char.unwrap_or('\u{fffd}'));
+    }
+
+    /// Adds a character.
+    pub fn char(&mut self, char: char) {
+        self.text(char.encode_utf8(&mut [0; 4]));
+    }
+
+    fn hex(&mut self, byte: u8) {
+        self.is_first = false;
+        if self.skip > 0 {
+            self.skip = self.skip.saturating_sub(1);
+            return;
+        }
+        if self.state.destination == Destination::LevelText {
+            self.flush();
+            if self.lists.level_byte(byte) {
+                return;
+            }
+        }
+        self.bytes.push(byte);
+    }
+
+    fn raw_text(&mut self, text: &[u8]) {
+        if self.state.destination == Destination::Picture {
+            self.has_picture |= text.iter().any(u8::is_ascii_hexdigit);
+            return;
+        }
+        let mut is_blank = true;
+        for byte in text {
+            if matches!(byte, b'\r' | b'\n' | 0) {
+                continue;
+            }
+            is_blank = false;
+            if self.skip > 0 {
+                self.skip = self.skip.saturating_sub(1);
+                continue;
+            }
+            self.bytes.push(*byte);
+        }
+        if !is_blank {
+            self.is_first = false;
+        }
+    }
+
+    /// Decodes the bytes so far.
+    fn flush(&mut self) {
+        if self.bytes.is_empty() {
+            return;
+        }
+        let bytes = std::mem::take(&mut self.bytes);
+        let font = self.fonts.get(self.state.font);
+        let font = font.map_or("", Font::name);
+        let mut text = String::with_capacity(bytes.len());
+        let is_table = matches!(
+            self.state.destination,
+            Destination::Fonts | Destination::Styles | Destination::Instruction
+        );
+        let code = match self.state.code {
+            CodePage::Symbol if is_table => self.code,
+            code => code,
+        };
+        code.decode(&bytes, font, &mut text);
+        self.text(&text);
+        self.bytes = bytes;
+        self.bytes.clear();
+    }
+
+    /// Adds text to the destination of the group.
+    fn text(&mut self, text: &str) {
+        match self.state.destination {
+            Destination::Body => self.body_text(text),
+            Destination::Fonts => self.fonts.text(text),
+            Destination::Styles => self.styles.text(text),
+            Destination::LevelText => self.lists.level_text(text),
+            Destination::InfoText(place) => self.info.text(place, text),
+            Destination::Instruction => {
+                if let Some(field) = self.fields.last_mut() {
+                    field.instruct(text);
+                }
+            }
+            Destination::FormEntry => {
+                if let Some(field) = self.fields.last_mut() {
+                    field.entry(text);
+                }
+            }
+            Destination::Marker => {
+                if let Some(marker) = self.story().marker.as_mut()
+                    && marker.len() < limits::RTF_NAME
+                {
+                    marker.push_str(text);
+                }
+            }
+            Destination::OldBefore => self.old_list.before(text),
+            Destination::OldAfter => self.old_list.after(text),
+            Destination::Author => push_name(&mut self.author, text),
+            Destination::ShapeName => push_name(&mut self.property, text),
+            Destination::ShapeValue => push_name(&mut self.alternative, text),
+            Destination::Math => self.math.text(text),
+            _ => {}
+        }
+    }
+
+    fn body_text(&mut self, text: &str) {
+        if self.state.deleted {
+            self.report.changes = true;
+            return;
+        }
+        if self.state.hidden {
+            let count = text.chars().count();
+            self.report.hidden = self.report.hidden.saturating_add(count);
+            return;
+        }
+        let mut style = self.state.style;
+        if self.styles.is_code(self.state.character_style) {
+            style = style.with(Style::CODE);
+        }
+        let is_page = self.in_field(&FieldKind::Page);
+        let story = self.stories.last_mut().unwrap_or(&mut self.main);
+        if is_page && story.is_page_text() {
+            return;
+        }
+        let link = link(&self.fields);
+        if story.text(text, style, link) {
+            self.pieces = self.pieces.saturating_add(cost(link));
+        }
+    }
+
+    /// Adds a piece to the paragraph.
+    pub fn push(&mut self, piece: Inline) {
+        if self.state.deleted || self.state.hidden {
+            return;
+        }
+        let story = self.stories.last_mut().unwrap_or(&mut self.main);
+        let link = link(&self.fields);
+        story.push(piece, link);
+        self.pieces = self.pieces.saturating_add(cost(link));
+    }
+
+    /// Returns whether a field of a kind is open.
+    pub fn in_field(&self, kind: &FieldKind) -> bool {
+        self.fields.iter().any(|field| field.kind == *kind)
+    }
+
+    /// Lists the groups around the current one, from the outermost.
+    pub fn groups(&self) -> impl DoubleEndedIterator<Item = &State> {
+        self.groups.iter()
+    }
+
+    /// Returns the current text.
+    pub fn story(&mut self) -> &mut Story {
+        self.stories.last_mut().unwrap_or(&mut self.main)
+    }
+
+    fn end_field(&mut self) {
+        self.read_field();
+        self.fields.pop();
+    }
+
+    /// Reads the instruction of the field, at the start of its result or at its end.
+    pub fn read_field(&mut self) {
+        let Some(field) = self.fields.last_mut() else {
+            return;
+        };
+        if field.is_known {
+            return;
+        }
+        let value = field.read();
+        let is_page = field.kind == FieldKind::Page;
+        if is_page {
+            let story = self.story();
+            story.page_numbers = story.page_numbers.saturating_add(1);
+        }
+        if let Some(value) = value {
+            self.push(value);
+        }
+    }
+
+    fn end_picture(&mut self, start: usize, end: usize) {
+        let alt = std::mem::take(&mut self.alternative);
+        if self.state.deleted || self.state.hidden {
+            return;
+        }
+        // Empty groups stand for images that are elsewhere.
+        if std::mem::take(&mut self.has_picture)
+            && let Some(number) = self.pictures.add(start, end)
+        {
+            self.push(Inline::Image {
+                alt: alt.trim().to_owned(),
+                number,
+            });
+        }
+    }
+
+    fn end_math(&mut self) {
+        self.math.end();
+        if !self.math.is_finished() {
+            return;
+        }
+        let (formulas, display) = std::mem::take(&mut self.math).finish();
+        for latex in formulas {
+            if display && !self.story().line.is_empty() {
+                self.push(Inline::Break);
+            }
+            self.push(Inline::Math { latex, display });
+        }
+    }
+
+    /// Starts a text of its own. Deeper texts are a part of the current one.
+    pub fn start_story(&mut self, kind: StoryKind) {
+        if self.stories.len() >= limits::DEPTH {
+            self.report.flattened = true;
+            return;
+        }
+        self.stories.push(Story::new(kind));
+        self.state.end = End::Story;
+        self.state.destination = Destination::Body;
+        self.state.paragraph = super::state::Paragraph::default();
+        self.plain();
+        self.state.nested_row = false;
+    }
+
+    fn end_story(&mut self) {
+        self.end_paragraph();
+        let Some(mut story) = self.stories.pop() else {
+            return;
+        };
+        let blocks = story.finish();
+        let outer = self.groups.last();
+        let is_shown = outer.is_none_or(|outer| !outer.deleted && !outer.hidden);
+        if !is_shown {
+            return;
+        }
+        let (place, prefix) = match &story.kind {
+            StoryKind::Main => return,
+            StoryKind::TextBox => {
+                self.story().after.extend(blocks);
+                return;
+            }
+            StoryKind::Header | StoryKind::Footer => {
+                let text = crate::docx::pages::page_text(blocks, story.page_numbers > 0);
+                let list = match story.kind {
+                    StoryKind::Header => &mut self.headers,
+                    _ => &mut self.footers,
+                };
+                if !text.is_empty() && list.len() < PAGE_TEXTS && !list.contains(&text) {
+                    let place = if story.is_first_page { 0 } else { list.len() };
+                    list.insert(place, text);
+                }
+                return;
+            }
+            StoryKind::Footnote => (0, ""),
+            StoryKind::Endnote => (1, "e"),
+            StoryKind::Comment(_) => (2, "c"),
+        };
+        let mut blocks = blocks;
+        if let StoryKind::Comment(author) = &story.kind {
+            sign(author.trim(), &mut blocks);
+        }
+        if blocks.is_empty() {
+            return;
+        }
+        let (Some(count), Some(list)) = (self.counts.get_mut(place), self.notes.get_mut(place))
+        else {
+            return;
+        };
+        *count = count.saturating_add(1);
+        let label = format!("{prefix}{count}");
+        list.push(Block::Footnote {
+            label: label.clone(),
+            blocks,
+        });
+        self.story().push(Inline::Note(label), None);
+    }
+
+    /// Starts the name of a property of a shape.
+    pub fn start_property(&mut self) {
+        self.property.clear();
+    }
+
+    /// Forgets the description of a shape without an image.
+    pub fn forget_alternative(&mut self) {
+        self.alternative.clear();
+    }
+
+    /// Starts the value of a property of a shape.
+    pub fn start_value(&mut self) {
+        self.alternative.clear();
+    }
+}
+
+/// The maximum number of different headers or footers.
+const PAGE_TEXTS: usize = 64;
+
+/// Returns the address of the innermost link.
+fn link(fields: &[Field]) -> Option<&str> {
+    fields.iter().rev().find_map(|field| match &field.kind {
+        FieldKind::Link(url) => Some(url.as_str()),
+        _ => None,
+    })
+}
+
+/// Returns the number of pieces as which a piece counts. A link contains its address.
+fn cost(link: Option<&str>) -> usize {
+    const BYTES: usize = 64;
+    link.map_or(1, |url| {
+        url.len()
+            .checked_div(BYTES)
+            .unwrap_or_default()
+            .saturating_add(1)
+    })
+}
+
+fn push_name(name: &mut String, text: &str) {
+    if name.len() < limits::METADATA_BYTES {
+        name.push_str(text);
+    }
+}
+
+/// Adds the name of the author before a comment.
+fn sign(author: &str, blocks: &mut Vec<Block>) {
+    if author.is_empty() {
+        return;
+    }
+    let name = Inline::plain(format!("{author}: "));
+    if let Some(Block::Paragraph(content)) = blocks.first_mut() {
+        content.insert(0, name);
+    } else {
+        blocks.insert(0, Block::Paragraph(vec![name]));
+    }
+}
