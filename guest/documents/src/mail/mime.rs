@@ -219,7 +219,11 @@ impl Reader<'_> {
                     .then(|| self.guess_boundary(split.body))
                     .flatten()
             };
-            match self.boundary(&part).or_else(guessed) {
+            let declared = self.boundary(&part);
+            // Some programs declare another boundary than they write.
+            let declared =
+                declared.filter(|boundary| index > 0 || self.occurs(boundary, split.body));
+            match declared.or_else(guessed) {
                 Some(boundary) => {
                     part.is_multipart = true;
                     self.open.push(Open {
@@ -242,6 +246,13 @@ impl Reader<'_> {
         let value = Value::parse(field.1);
         let boundary = value.parameter("boundary")?.trim_end();
         (!boundary.is_empty()).then(|| boundary.as_bytes().to_vec())
+    }
+
+    /// Whether a boundary occurs in a body.
+    fn occurs(&self, boundary: &[u8], body: usize) -> bool {
+        let line = [b"--", boundary].concat();
+        let body = self.bytes.get(body..).unwrap_or_default();
+        memchr::memmem::find(body, &line).is_some()
     }
 
     /// Guesses the boundary of a mail that lost it: the first line that starts with `--`, if the
@@ -371,6 +382,8 @@ mod tests {
             pairs(&found),
             [("multipart/mixed", ""), ("text/plain", "text")]
         );
+        let found = bodies("Content-Type: multipart/mixed; boundary=y\n\n--x\n\ntext\n--x--\n");
+        assert_eq!(pairs(&found).last(), Some(&("text/plain", "text")));
         // A part without an empty line after its header, and an empty part.
         let found = bodies("Content-Type: multipart/mixed; boundary=a\n\n--a\nA: b\n--a\n--a--\n");
         assert_eq!(found.len(), 3);
