@@ -255,6 +255,20 @@ pub const MAILBOX_QUOTED_LINES: usize = 20;
 /// The maximum number of lines of a delivery report. It has some 6 lines for each recipient.
 pub const MAIL_REPORT_LINES: usize = 200;
 
+/// The maximum number of bytes of the header of a mail that are read. A list of 5000 recipients takes
+/// 250 KB.
+pub const MAIL_HEADER_BYTES: usize = 1 << 20;
+
+/// The maximum number of bytes of the text of a mail that are shown. To find quotations, the lines are
+/// listed in memory, which takes up to ten times as much.
+pub const MAIL_TEXT_BYTES: usize = 8 << 20;
+
+/// The maximum number of events of a calendar that are shown. An invitation has one.
+pub const CALENDAR_EVENTS: usize = 20;
+
+/// The maximum number of attendees of an event that are shown. The number of the others is.
+pub const CALENDAR_ATTENDEES: usize = 50;
+
 /// The maximum number of bytes of HTML of a mail that are converted. The tree takes ten times as
 /// much memory.
 pub const MAIL_HTML_BYTES: usize = 8 << 20;
@@ -316,10 +330,6 @@ pub const MSG_PROPERTIES: usize = 10_000;
 
 /// The maximum number of recipients of a message of Outlook. Exchange allows 5000.
 pub const MSG_RECIPIENTS: usize = 10_000;
-
-/// The maximum depth of groups in the rich text of a message. Deeper ones have the properties of the
-/// last.
-pub const MSG_RTF_DEPTH: usize = 1000;
 
 /// The maximum number of times that a password is hashed for its key. Office writes 100 000. In the
 /// sandbox, a million takes about a second, and two passwords may be tried.

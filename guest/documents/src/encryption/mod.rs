@@ -33,7 +33,11 @@ pub fn decrypted(bytes: Vec<u8>, password: Option<&str>) -> Result<Vec<u8>, Erro
     if !bytes.starts_with(MAGIC) || memchr::memmem::find(&bytes, NAME).is_none() {
         return Ok(bytes);
     }
-    let mut file = Compound::open(bytes)?;
+    let mut file = match Compound::open(bytes) {
+        // A damaged file with this name inside is probably encrypted.
+        Err(Error::Damaged(_)) if password.is_none() => return Err(Error::Encrypted),
+        file => file?,
+    };
     if !file.has("EncryptedPackage") || !file.has("EncryptionInfo") {
         return Ok(file.into_bytes());
     }

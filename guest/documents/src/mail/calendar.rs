@@ -1,12 +1,7 @@
 //! Invitations: events of iCalendar (RFC 5545) as lines.
 
+use crate::limits;
 use std::fmt::Write;
-
-/// The maximum number of events that are shown.
-const EVENTS: usize = 20;
-
-/// The maximum number of attendees of an event that are shown.
-const ATTENDEES: usize = 50;
 
 /// Writes the events of a calendar as Markdown. `has_body` states whether the mail has a text, which
 /// the description usually repeats.
@@ -17,7 +12,13 @@ pub fn render(text: &str, has_body: bool) -> String {
     let mut count = 0_usize;
     // Components inside an event, such as alarms, are not shown.
     let mut inner = 0_usize;
-    for line in unfolded(text) {
+    let mut lines = text.lines().peekable();
+    while let Some(first) = lines.next() {
+        // A line that starts with a space continues the one before.
+        let mut line = first.to_owned();
+        while let Some(more) = lines.next_if(|next| next.starts_with([' ', '\t'])) {
+            line.push_str(more.get(1..).unwrap_or_default());
+        }
         let Some(line) = Line::parse(&line) else {
             continue;
         };
@@ -31,7 +32,7 @@ pub fn render(text: &str, has_body: bool) -> String {
             "END" if inner > 0 => inner = inner.saturating_sub(1),
             "END" if event.is_some() => {
                 count = count.saturating_add(1);
-                if let Some(event) = event.take().filter(|_| count <= EVENTS) {
+                if let Some(event) = event.take().filter(|_| count <= limits::CALENDAR_EVENTS) {
                     event.write(&method, &mut out);
                 }
             }
@@ -47,7 +48,7 @@ pub fn render(text: &str, has_body: bool) -> String {
     if let Some(event) = event {
         event.write(&method, &mut out);
     }
-    if let Some(more @ 1..) = count.checked_sub(EVENTS) {
+    if let Some(more @ 1..) = count.checked_sub(limits::CALENDAR_EVENTS) {
         let _ = write!(out, "\n\n{more} more events are left out.");
     }
     out
@@ -74,7 +75,7 @@ impl Event {
             "ORGANIZER" => "Organizer",
             "ATTENDEE" => {
                 self.attendees = self.attendees.saturating_add(1);
-                if self.attendees > ATTENDEES {
+                if self.attendees > limits::CALENDAR_ATTENDEES {
                     return;
                 }
                 "Attendee"
@@ -126,7 +127,7 @@ impl Event {
         for (name, value) in &self.facts {
             let _ = write!(out, "\n- {name}: {value}");
         }
-        if let Some(more @ 1..) = self.attendees.checked_sub(ATTENDEES) {
+        if let Some(more @ 1..) = self.attendees.checked_sub(limits::CALENDAR_ATTENDEES) {
             let _ = write!(out, "\n- {more} more attendees are left out.");
         }
     }
@@ -243,18 +244,6 @@ impl Line {
         }
         out
     }
-}
-
-/// The lines of a calendar, with folded ones joined.
-fn unfolded(text: &str) -> Vec<String> {
-    let mut out: Vec<String> = Vec::new();
-    for line in text.lines() {
-        match (line.strip_prefix([' ', '\t']), out.last_mut()) {
-            (Some(rest), Some(last)) => last.push_str(rest),
-            _ => out.push(line.to_owned()),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Charsets: bytes → text.
 
+use crate::ole::codepage;
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
-use std::borrow::Cow;
 
 /// Decodes a text. `label` is the declared charset, which may be empty, unknown or wrong. A text
 /// without a known charset is UTF-8 if it is valid UTF-8, and Windows-1252 otherwise.
@@ -48,7 +48,7 @@ fn alias(label: &str) -> Option<&'static Encoding> {
         .any(|start| label.starts_with(start))
         && let Ok(page) = digits.parse()
     {
-        return code_page(page);
+        return Some(codepage::encoding(page));
     }
     let known = match label.as_str() {
         "utf8" | "utf_8" | "utf-8-sig" | "unicode-utf-8" => "utf-8",
@@ -62,32 +62,6 @@ fn alias(label: &str) -> Option<&'static Encoding> {
         _ => return None,
     };
     Encoding::for_label(known.as_bytes())
-}
-
-/// The encoding of a code page of Windows. `None` if it is not supported.
-pub fn code_page(page: u32) -> Option<&'static Encoding> {
-    let label: Cow<'_, str> = match page {
-        874 | 1250..=1258 => format!("windows-{page}").into(),
-        866 => "ibm866".into(),
-        932 => "shift_jis".into(),
-        936 | 20936 | 52936 => "gbk".into(),
-        949 | 51949 => "euc-kr".into(),
-        950 | 10002 => "big5".into(),
-        54936 => "gb18030".into(),
-        1200 => "utf-16le".into(),
-        1201 => "utf-16be".into(),
-        10000 => "macintosh".into(),
-        10007 => "x-mac-cyrillic".into(),
-        20866 => "koi8-r".into(),
-        21866 => "koi8-u".into(),
-        28591 | 20127 => "iso-8859-1".into(),
-        28592..=28606 => format!("iso-8859-{}", page.saturating_sub(28590)).into(),
-        50220..=50222 => "iso-2022-jp".into(),
-        51932 => "euc-jp".into(),
-        65001 => "utf-8".into(),
-        _ => return None,
-    };
-    Encoding::for_label(label.as_bytes())
 }
 
 /// Decodes UTF-7 (RFC 2152). Damage is shown as it is.

@@ -145,6 +145,26 @@ fn encoded_file_in_text_is_an_attachment() {
 }
 
 #[test]
+fn winmail_is_read() {
+    let mut file = b"Content-Type: application/ms-tnef; name=winmail.dat\n\n".to_vec();
+    file.extend(crate::mail::tnef::tests::winmail());
+    let mut document = open(file).unwrap();
+    let names: Vec<_> = document
+        .attachments()
+        .iter()
+        .map(|it| it.name.clone())
+        .collect();
+    assert_eq!(names, ["aé.txt", "längerer Name.txt"]);
+    assert_eq!(document.attachment(1).unwrap(), b"second");
+    assert!(
+        document
+            .unit(0)
+            .text
+            .starts_with("# (no subject)\n\nrich\n\nAttachments:")
+    );
+}
+
+#[test]
 fn encrypted_text_is_named() {
     let pgp = multipart(
         "encrypted",

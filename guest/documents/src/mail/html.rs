@@ -3,7 +3,7 @@
 use super::{charset, fields};
 use crate::limits;
 use omniread_markup::html;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The numbers of the images of a mail by their content IDs.
 pub type Images = BTreeMap<String, usize>;
@@ -127,6 +127,21 @@ pub fn prefers_plain(plain: &str, html: &Markdown) -> bool {
     is_same && !html.has_table && !is_rich(&html.text)
 }
 
+/// Whether plain text has many words that Markdown for the same text does not have.
+pub fn differs(plain: &str, markdown: &str) -> bool {
+    let is_word = |word: &&str| (4..30).contains(&word.len());
+    let words = |text| str::split(text, |char: char| !char.is_alphanumeric()).filter(is_word);
+    let known: BTreeSet<&str> = words(markdown).collect();
+    let (mut all, mut missing) = (0_usize, 0_usize);
+    for line in plain.lines().filter(|line| !line.contains("://")) {
+        for word in words(line) {
+            all = all.saturating_add(1);
+            missing = missing.saturating_add(usize::from(!known.contains(word)));
+        }
+    }
+    missing >= 20 && missing.saturating_mul(3) > all
+}
+
 /// The number of words with letters or digits.
 fn words(text: &str) -> usize {
     let is_word = |word: &&str| word.chars().any(char::is_alphanumeric);
@@ -191,6 +206,14 @@ mod tests {
             "see <a href='http://x.y/z'>http://x.y/z</a>"
         ));
         assert!(plain_wins("only plain", "<html></html>"));
+    }
+
+    #[test]
+    fn other_words_are_found() {
+        let text = "several words about something ".repeat(10);
+        assert!(!differs(&text, &text));
+        assert!(differs(&text, "another text"));
+        assert!(!differs("Your client does not support HTML.", &text));
     }
 
     #[test]

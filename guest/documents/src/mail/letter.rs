@@ -86,6 +86,12 @@ impl Letter {
         }
         let folded = quote::fold(&body.text, subject, quoted);
         let mut notes = body.notes;
+        if body.is_cut {
+            let megabytes = limits::MAIL_TEXT_BYTES >> 20;
+            notes.push(format!(
+                "The text of the mail has more than {megabytes} MB. The rest is left out."
+            ));
+        }
         if folded.omitted > 0 {
             notes.push(format!(
                 "{} lines of quoted earlier mails are left out. The raw file has them.",
@@ -125,12 +131,19 @@ pub struct Body {
     pub text: String,
     /// Notes for the reply.
     pub notes: Vec<String>,
+    /// Whether the text is longer than the limit.
+    pub is_cut: bool,
 }
 
 impl Body {
-    /// Adds a text after an empty line.
+    /// Adds a text after an empty line. The text is cut at the limit.
     pub fn push(&mut self, text: &str) {
-        let text = text.trim_matches('\n');
+        let mut text = text.trim_matches('\n');
+        let room = limits::MAIL_TEXT_BYTES.saturating_sub(self.text.len());
+        if text.len() > room {
+            self.is_cut = true;
+            text = shortened(text, room);
+        }
         if text.trim().is_empty() {
             return;
         }
@@ -202,6 +215,11 @@ mod tests {
         assert_eq!(head, "# Hello\n\nFrom: Ann <a@x>\n");
         assert!(rest.contains("49@x and 10 more\nDate: 2024-03-01T12:00:00+01:00\n\nText\n\n"));
         assert!(rest.ends_with("Attachments:\n\n- a.pdf (application/pdf, 1.5 KB)"));
+        let mut long = Body::default();
+        long.push(&"é".repeat(limits::MAIL_TEXT_BYTES));
+        long.push("x");
+        assert_eq!(long.text.len(), limits::MAIL_TEXT_BYTES);
+        assert_eq!(letter.write(long, &[], 10).notes.len(), 1);
         assert_eq!(letter.summary(), "Hello (Ann, 2024-03-01)");
         assert_eq!(Letter::default().summary(), "(no subject)");
     }

@@ -219,7 +219,11 @@ impl Reader<'_> {
                     .then(|| self.guess_boundary(split.body))
                     .flatten()
             };
-            match self.boundary(&part).or_else(guessed) {
+            let declared = self.boundary(&part);
+            // Some programs declare another boundary than they write.
+            let declared =
+                declared.filter(|boundary| index > 0 || self.occurs(boundary, split.body));
+            match declared.or_else(guessed) {
                 Some(boundary) => {
                     part.is_multipart = true;
                     self.open.push(Open {
@@ -244,8 +248,15 @@ impl Reader<'_> {
         (!boundary.is_empty()).then(|| boundary.as_bytes().to_vec())
     }
 
+    /// Whether a boundary occurs in a body.
+    fn occurs(&self, boundary: &[u8], body: usize) -> bool {
+        let line = [b"--", boundary].concat();
+        let body = self.bytes.get(body..).unwrap_or_default();
+        memchr::memmem::find(body, &line).is_some()
+    }
+
     /// Guesses the boundary of a mail that lost it: the first line that starts with `--`, if the
-    /// line occurs again.
+    /// line occurs again or a header is after it.
     fn guess_boundary(&self, body: usize) -> Option<Vec<u8>> {
         let body = self.bytes.get(body..)?;
         let start = match body.strip_prefix(b"--") {
@@ -257,8 +268,10 @@ impl Reader<'_> {
         let line = line.trim_ascii_end();
         let is_boundary = (1..=70).contains(&line.len()) && !line.contains(&b' ');
         let again = [b"\n--", line].concat();
-        let is_repeated = is_boundary && memchr::memmem::find(rest, &again).is_some();
-        is_repeated.then(|| line.to_vec())
+        let next = rest.trim_ascii_start().get(..8).unwrap_or_default();
+        let is_used =
+            next.eq_ignore_ascii_case(b"content-") || memchr::memmem::find(rest, &again).is_some();
+        (is_boundary && is_used).then(|| line.to_vec())
     }
 
     /// The open multipart that a line is a boundary of, and whether the line ends it.
@@ -371,6 +384,11 @@ mod tests {
             pairs(&found),
             [("multipart/mixed", ""), ("text/plain", "text")]
         );
+        let found =
+            bodies("Content-Type: multipart/mixed; boundary=y\n\n--x\ncontent-type: a/b\n\nc");
+        assert_eq!(pairs(&found).last(), Some(&("a/b", "c")));
+        let found = bodies("Content-Type: multipart/mixed; boundary=y\n\n--x\n\ntext\n--x--\n");
+        assert_eq!(pairs(&found).last(), Some(&("text/plain", "text")));
         // A part without an empty line after its header, and an empty part.
         let found = bodies("Content-Type: multipart/mixed; boundary=a\n\n--a\nA: b\n--a\n--a--\n");
         assert_eq!(found.len(), 3);

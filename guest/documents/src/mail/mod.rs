@@ -6,6 +6,7 @@
 //! msg        a mail of Outlook
 //! letter     the text of a mail: its header, body and attachments
 //! structure  the parts of a mail → body, images and attachments
+//! body       the body → text
 //! mime       the places of the parts
 //! fields     header fields and their parameters
 //! words      encoded words
@@ -18,11 +19,13 @@
 //! quote      quotations of earlier mails
 //! calendar   invitations
 //! names      names of attachments
+//! tnef       `winmail.dat`
 //! ```
 //!
 //! Nothing is loaded: remote images and links are text.
 
 mod address;
+mod body;
 mod calendar;
 mod charset;
 mod date;
@@ -37,5 +40,6 @@ mod names;
 mod plain;
 mod quote;
 mod structure;
+mod tnef;
 pub(crate) mod transfer;
 mod words;

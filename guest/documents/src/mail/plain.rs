@@ -1,6 +1,7 @@
 //! Plain text of mails: flowed lines (RFC 3676), and files that are encoded in the text.
 
 use super::transfer;
+use crate::limits;
 use memchr::memmem;
 use std::ops::Range;
 
@@ -50,6 +51,9 @@ fn find(text: &[u8], first: &[u8], last: &[u8], is_yenc: bool, out: &mut Vec<Emb
     while let Some(found) = text.get(at..).and_then(|rest| finder.find(rest)) {
         let start = at.saturating_add(found);
         at = start.saturating_add(first.len());
+        if out.len() >= limits::ATTACHMENTS {
+            return;
+        }
         let is_line = start
             .checked_sub(1)
             .is_none_or(|before| text.get(before) == Some(&b'\n'));

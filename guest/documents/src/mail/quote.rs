@@ -134,6 +134,9 @@ fn is_forward_mark(line: &str) -> bool {
 fn history(lines: &[&str]) -> Option<usize> {
     let mut has_text = false;
     for (at, line) in lines.iter().enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
         let rest = lines.get(at..).unwrap_or_default();
         if has_text && (is_original_mark(line) || is_header(rest) || is_attribution(rest)) {
             return Some(at);
@@ -316,7 +319,10 @@ mod tests {
             "New\n\n**Von:** a\n**Gesendet:** b\n**An:** c\n**Betreff:** d\n\nOld",
             10,
         );
-        assert!(text.ends_with("> **Betreff:** d\n>\n> Old"), "{text}");
+        assert_eq!(
+            text,
+            "New\n\n> **Von:** a\n> **Gesendet:** b\n> **An:** c\n> **Betreff:** d\n>\n> Old"
+        );
         let (text, _) = of("New\n\nOn 1 March, A wrote:\n\nOld", 10);
         assert_eq!(text, "New\n\n> On 1 March, A wrote:\n>\n> Old");
         let plain = "From: the top\nSubject matter\nOn the way, he wrote: a book.\nEnd";

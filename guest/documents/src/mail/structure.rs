@@ -2,13 +2,14 @@
 
 use super::fields;
 use super::html::{self, Images};
-use super::letter::{Body, Letter};
+use super::letter::Letter;
 use super::mime::{self, Part, Parts};
 use super::names::Names;
 use super::plain::{self, Embedded};
-use super::{address, calendar, charset, date, words};
-use crate::{Attachment, Unit, limits};
+use super::{address, date, tnef, words};
+use crate::{Attachment, limits};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// A mail. Its bytes are elsewhere.
 #[derive(Debug, Default)]
@@ -17,35 +18,43 @@ pub struct Mail {
     pub letter: Letter,
     /// The attachments, with names that are unique in the mail.
     pub attachments: Vec<Attachment>,
-    parts: Parts,
+    pub(super) parts: Parts,
     /// The body in the order of the mail.
-    shown: Vec<Shown>,
+    pub(super) shown: Vec<Shown>,
     /// The parts of the images.
     images: Vec<usize>,
-    ids: Images,
+    pub(super) ids: Images,
     /// Where the bytes of each attachment are.
-    sources: Vec<Source>,
-    notes: Vec<String>,
+    pub(super) sources: Vec<Source>,
+    pub(super) notes: Vec<String>,
 }
 
 /// The bytes of an attachment.
 #[derive(Debug)]
-enum Source {
+pub enum Source {
+    /// The body of a part.
     Part(usize),
     /// A file that is encoded in the text of a part.
     Embedded(usize, Embedded),
+    /// The place of a file in the `winmail.dat` of a part.
+    Winmail(usize, Range<usize>),
 }
 
 /// A piece of the body.
 #[derive(Clone, Debug)]
-enum Shown {
+pub enum Shown {
+    /// Plain text.
     Plain(usize),
+    /// HTML.
     Html(usize),
     /// Rich text (RFC 1896), which has tags.
     Enriched(usize),
+    /// Events.
     Calendar(usize),
     /// A report on delivery or display: lines of fields.
     Report(usize),
+    /// The text in a `winmail.dat`.
+    Winmail(usize),
     /// Plain text and HTML for the same text.
     Choice(Vec<Shown>, Vec<Shown>),
     /// A sentence of the engine.
@@ -59,6 +68,7 @@ pub fn letter(bytes: &[u8]) -> Letter {
 }
 
 fn read_letter(header: &[u8]) -> Letter {
+    let header = header.get(..limits::MAIL_HEADER_BYTES).unwrap_or(header);
     let mut letter = Letter::default();
     let mut lists: [(&'static str, Vec<String>); 5] =
         ["Sender", "To", "Cc", "Bcc", "Reply-To"].map(|name| (name, Vec::new()));
@@ -116,8 +126,15 @@ impl Mail {
                 limits::MAIL_PARTS
             ));
         }
+        let header = header.unwrap_or_default();
+        if header.len() > limits::MAIL_HEADER_BYTES {
+            let kilobytes = limits::MAIL_HEADER_BYTES >> 10;
+            notes.push(format!(
+                "The header of the mail has more than {kilobytes} KB. The rest of it is ignored."
+            ));
+        }
         let mut mail = Self {
-            letter: read_letter(header.unwrap_or_default()),
+            letter: read_letter(header),
             shown,
             notes,
             ..Self::default()
@@ -151,6 +168,17 @@ impl Mail {
                 continue;
             }
             let decoded = part.decoded(bytes);
+            if let Some(found) = tnef::read(&decoded) {
+                for file in found.files {
+                    let name = names.take(&words::spaced(&file.name), &file.mime);
+                    let size = file.place.len();
+                    self.add(name, file.mime, size, Source::Winmail(index, file.place));
+                }
+                if self.is_blank(bytes, parts) {
+                    self.shown.push(Shown::Winmail(index));
+                }
+                continue;
+            }
             let name = if part.kind == "message/rfc822" && part.name.is_empty() {
                 match letter(&decoded).subject {
                     subject if subject.is_empty() => subject,
@@ -168,11 +196,25 @@ impl Mail {
             };
             let text = part.decoded(bytes);
             for file in plain::embedded(&text) {
+                // The text of the others is shown.
+                if self.attachments.len() >= limits::ATTACHMENTS {
+                    break;
+                }
                 let name = names.take(&words::decode_text(&file.name), "");
                 let size = file.decoded(&text).len();
                 self.add(name, String::new(), size, Source::Embedded(index, file));
             }
         }
+    }
+
+    /// Whether the mail has no text so far.
+    fn is_blank(&self, bytes: &[u8], parts: &Parts) -> bool {
+        let is_blank = |part: &usize| {
+            let part = parts.list.get(*part);
+            part.is_none_or(|part| part.decoded(bytes).trim_ascii().is_empty())
+        };
+        let mut shown = self.shown.iter();
+        shown.all(|shown| matches!(shown, Shown::Plain(part) if is_blank(part)))
     }
 
     fn add(&mut self, name: String, mime: String, size: usize, source: Source) {
@@ -192,6 +234,10 @@ impl Mail {
                 let text = self.parts.list.get(*part)?.decoded(bytes);
                 Some(file.decoded(&text))
             }
+            Source::Winmail(part, place) => {
+                let file = self.parts.list.get(*part)?.decoded(bytes);
+                Some(file.get(place.clone())?.to_vec())
+            }
         }
     }
 
@@ -207,111 +253,6 @@ impl Mail {
         for number in self.ids.values_mut() {
             *number = number.saturating_add(offset);
         }
-    }
-
-    /// Writes the mail. `quoted` is the maximum number of lines of a quotation.
-    pub fn text(&self, bytes: &[u8], attachments: &[Attachment], quoted: usize) -> Unit {
-        let mut body = Body {
-            text: String::new(),
-            notes: self.notes.clone(),
-        };
-        for shown in &self.shown {
-            self.show(shown, bytes, &mut body);
-        }
-        self.letter.write(body, attachments, quoted)
-    }
-
-    fn show(&self, shown: &Shown, bytes: &[u8], body: &mut Body) {
-        match shown {
-            Shown::Plain(index) => body.push(&self.plain(*index, bytes)),
-            Shown::Html(index) => {
-                if let Some(part) = self.parts.list.get(*index) {
-                    let text = html::decode(&part.decoded(bytes), &part.charset);
-                    let converted = html::convert(&text, &self.ids);
-                    body.push(&converted.text);
-                    body.notes.extend(converted.notes);
-                }
-            }
-            Shown::Enriched(index) => body.push(&enriched(&self.decoded(*index, bytes))),
-            Shown::Report(index) => {
-                let text = self.decoded(*index, bytes);
-                let mut lines = text.lines();
-                let shown: Vec<&str> = lines.by_ref().take(limits::MAIL_REPORT_LINES).collect();
-                body.push(&plain::tidy(&shown.join("\n")));
-                let more = lines.count();
-                if more > 0 {
-                    let note = format!("{more} lines of a delivery report are left out.");
-                    body.notes.push(note);
-                }
-            }
-            Shown::Calendar(index) => {
-                let has_body = !body.text.is_empty();
-                body.push(&calendar::render(&self.decoded(*index, bytes), has_body));
-            }
-            Shown::Remark(text) => body.push(text),
-            Shown::Choice(plain, html) => self.choose(plain, html, bytes, body),
-        }
-    }
-
-    /// Shows plain text or HTML for the same text.
-    fn choose(&self, plain: &[Shown], html: &[Shown], bytes: &[u8], body: &mut Body) {
-        let mut text = Body::default();
-        for shown in plain {
-            self.show(shown, bytes, &mut text);
-        }
-        let [Shown::Html(index)] = html else {
-            for shown in html {
-                self.show(shown, bytes, body);
-            }
-            return;
-        };
-        let Some(part) = self.parts.list.get(*index) else {
-            return;
-        };
-        let markup = html::decode(&part.decoded(bytes), &part.charset);
-        let converted = html::convert(&markup, &self.ids);
-        let has_images = converted.text.contains("](image:");
-        if !has_images && html::prefers_plain(&text.text, &converted) {
-            body.push(&text.text);
-            body.notes.extend(text.notes);
-        } else {
-            body.push(&converted.text);
-            body.notes.extend(converted.notes);
-        }
-    }
-
-    /// The text of a part.
-    fn decoded(&self, index: usize, bytes: &[u8]) -> String {
-        let part = self.parts.list.get(index);
-        part.map(|part| charset::decode(&part.decoded(bytes), &part.charset))
-            .unwrap_or_default()
-    }
-
-    /// The plain text of a part, without the files in it.
-    fn plain(&self, index: usize, bytes: &[u8]) -> String {
-        let Some(part) = self.parts.list.get(index) else {
-            return String::new();
-        };
-        let decoded = part.decoded(bytes);
-        let mut text = String::new();
-        let mut at = 0;
-        for (source, attachment) in self.sources.iter().zip(&self.attachments) {
-            let Source::Embedded(owner, file) = source else {
-                continue;
-            };
-            if *owner == index {
-                let before = decoded.get(at..file.place.start).unwrap_or_default();
-                text.push_str(&charset::decode(before, &part.charset));
-                text.push_str(&format!("[attachment: {}]", attachment.name));
-                at = file.place.end;
-            }
-        }
-        let rest = decoded.get(at..).unwrap_or_default();
-        text.push_str(&charset::decode(rest, &part.charset));
-        if let Some(deletes_space) = part.flowed {
-            text = plain::flowed(&text, deletes_space);
-        }
-        plain::tidy(&text)
     }
 }
 
@@ -339,24 +280,6 @@ fn ends(parts: &Parts) -> Vec<usize> {
         }
     }
     ends
-}
-
-/// Removes the tags of rich text.
-fn enriched(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('<') {
-        let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
-        out.push_str(before);
-        if let Some(after) = after.strip_prefix("<<") {
-            out.push('<');
-            rest = after;
-        } else {
-            rest = after.split_once('>').map_or("", |(_, rest)| rest);
-        }
-    }
-    out.push_str(rest);
-    plain::tidy(&out)
 }
 
 /// Sorts the parts of a mail.
@@ -435,7 +358,7 @@ impl Reader<'_> {
             if has(|shown| matches!(shown, Shown::Html(_) | Shown::Choice(..))) {
                 html = Some(shown);
             } else if has(|shown| matches!(shown, Shown::Plain(_))) {
-                plain = plain.or(Some(shown));
+                plain.get_or_insert_default().extend(shown);
             } else if has(|shown| matches!(shown, Shown::Enriched(_))) {
                 other = Some(shown);
             } else {

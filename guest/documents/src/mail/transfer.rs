@@ -160,16 +160,17 @@ pub fn uuencode(bytes: &[u8]) -> Vec<u8> {
         }
         let length = usize::from(length.wrapping_sub(0x20) & 0x3f);
         let start = out.len();
-        for group in data.chunks(4) {
+        // Spaces at the end of a line may be lost.
+        let mut data = data.iter().copied().chain(std::iter::repeat(b' '));
+        for _ in 0..length.div_ceil(3) {
             let mut bits = 0_u32;
-            for place in 0..4 {
-                let byte = group.get(place).copied().unwrap_or(b' ');
+            for byte in data.by_ref().take(4) {
                 bits = (bits << 6) | u32::from(byte.wrapping_sub(0x20) & 0x3f);
             }
             let [_, a, b, c] = bits.to_be_bytes();
             out.extend_from_slice(&[a, b, c]);
         }
-        out.truncate(start.saturating_add(length).min(out.len()));
+        out.truncate(start.saturating_add(length));
     }
     out
 }
@@ -226,6 +227,7 @@ mod tests {
     fn uuencode_and_yenc() {
         assert_eq!(uuencode(b"begin 644 a\n#0V%T\n`\nend\n"), b"Cat");
         assert_eq!(uuencode(b"#0V%T"), b"Cat");
+        assert_eq!(uuencode(b"&0V%T\r\n#0V%T"), b"Cat\0\0\0Cat");
         assert_eq!(
             yenc(b"=ybegin line=128 size=3 name=a\r\n\x6d\x8b=}\r\n=yend size=3\r\n"),
             b"Ca\x13"

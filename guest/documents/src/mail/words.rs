@@ -61,7 +61,20 @@ impl Pending {
             self.flush(out);
             word.charset.clone_into(&mut self.charset);
         }
-        self.bytes.extend(word.bytes());
+        // Characters that should be encoded but are not.
+        let is_raw = |char: char| !char.is_ascii();
+        let mut rest = word.text;
+        while let Some(raw) = rest.find(is_raw) {
+            let (before, after) = rest.split_at_checked(raw).unwrap_or((rest, ""));
+            let end = after.find(|char| !is_raw(char)).unwrap_or(after.len());
+            let (raw, after) = after.split_at_checked(end).unwrap_or((after, ""));
+            self.bytes.extend(word.bytes(before));
+            self.flush(out);
+            word.charset.clone_into(&mut self.charset);
+            out.push_str(raw);
+            rest = after;
+        }
+        self.bytes.extend(word.bytes(rest));
     }
 
     fn flush(&mut self, out: &mut String) {
@@ -100,7 +113,6 @@ impl<'a> Word<'a> {
         let end = memmem::find(content.as_bytes(), b"?=").ok_or(false)?;
         let text = content.get(..end).ok_or(true)?;
         let tail = content.get(end.saturating_add(2)..).ok_or(true)?;
-        // `=?utf-8?q?=?=` ends at the second `?=`.
         let word = Self {
             charset,
             is_base64,
@@ -109,12 +121,13 @@ impl<'a> Word<'a> {
         Ok((word, tail))
     }
 
-    fn bytes(&self) -> Vec<u8> {
+    /// Decodes a piece of the text.
+    fn bytes(&self, text: &str) -> Vec<u8> {
         if self.is_base64 {
-            return transfer::base64(self.text.as_bytes());
+            return transfer::base64(text.as_bytes());
         }
-        let mut out = Vec::with_capacity(self.text.len());
-        let mut rest = self.text.as_bytes();
+        let mut out = Vec::with_capacity(text.len());
+        let mut rest = text.as_bytes();
         while let Some((&byte, after)) = rest.split_first() {
             rest = after;
             match byte {
@@ -177,6 +190,7 @@ mod tests {
         assert_eq!(decode(b"=?x =?utf-8?q?a?="), "=?x a");
         assert_eq!(decode(b"=?utf-8?q?a b?="), "a b");
         assert_eq!(decode(b"=?utf-8?z?a?="), "=?utf-8?z?a?=");
+        assert_eq!(decode(b"=?iso-8859-1?q?a=E9\xe9_b?="), "aéé b");
         assert_eq!(decode(b"=?none-such?q?a=C3=A9?="), "aé");
     }
 

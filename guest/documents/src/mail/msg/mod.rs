@@ -2,7 +2,6 @@
 //!
 //! ```text
 //! properties  the properties of a storage
-//! rtf         compressed rich text, and the HTML in it
 //! rebuild     a message in a message as a file of its own
 //! ```
 //!
@@ -10,7 +9,6 @@
 
 mod properties;
 mod rebuild;
-mod rtf;
 #[cfg(test)]
 mod tests;
 

@@ -1,9 +1,9 @@
 //! The properties of a message, a recipient or an attachment ([MS-OXMSG] 2.1 and 2.4).
 
-use super::rtf;
 use crate::limits;
 use crate::mail::{charset, words};
 use crate::ole::{Compound, codepage, u16_at, u32_at};
+use crate::rtf;
 use std::collections::BTreeMap;
 
 /// The stream with the properties of a fixed length.
@@ -117,7 +117,7 @@ impl Properties {
 
     /// The rich text of a message: RTF.
     pub fn rich_text(&self, file: &mut Compound) -> Option<Vec<u8>> {
-        rtf::decompress(&file.stream(&self.path(0x1009, 0x102))?.bytes)
+        rtf::decompressed(&file.stream(&self.path(0x1009, 0x102))?.bytes)
     }
 
     fn decode(&self, bytes: &[u8]) -> String {

@@ -168,6 +168,22 @@ fn plain_text_and_transport_header_are_used() {
 }
 
 #[test]
+fn html_in_rich_text_is_used() {
+    let rtf = b"{\\rtf1\\ansi\\fromhtml1 {\\*\\htmltag64 <p>}{\\*\\htmltag84 <b>}x\\'e9{\\*\\htmltag92 </b>}}";
+    let rich = |text: &[u8]| {
+        let length = u32::try_from(text.len()).unwrap();
+        let mut bytes = (length + 12).to_le_bytes().to_vec();
+        bytes.extend(length.to_le_bytes());
+        bytes.extend(b"MELA\0\0\0\0");
+        bytes.extend(text);
+        let path = "__substg1.0_10090102".to_owned();
+        open(file(&[(path, bytes)])).unwrap().unit(0).text
+    };
+    assert_eq!(rich(rtf), "# (no subject)\n\n**xé**");
+    assert_eq!(rich(b"{\\rtf1\\ansi a\\par b}"), "# (no subject)\n\na\n\nb");
+}
+
+#[test]
 fn damaged_files_are_read_or_refused() {
     let bytes = file(&streams());
     for end in (0..bytes.len()).step_by(97) {
