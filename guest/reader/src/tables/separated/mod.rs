@@ -174,6 +174,3 @@ impl Rows for SeparatedRows<'_, '_> {
         notes
     }
 }
-
-#[cfg(test)]
-mod tests;

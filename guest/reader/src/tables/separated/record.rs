@@ -202,42 +202,48 @@ impl<'i, 'a> Records<'i, 'a> {
         if self.stopped.is_some() {
             return End::Text;
         }
-        if !self.quoting && self.repaired < limits::UNCLOSED_QUOTES {
-            self.reader = reader(self.delimiter, true);
-            self.quoting = true;
-        }
         let mark = self.feed.mark();
         let start = self.feed.position();
         let mut value = Value::default();
         let mut values = 0usize;
         loop {
-            if self.feed.buffered().is_empty() {
-                let ended = self.feed.text().is_empty();
+            let mut text = self.feed.buffered();
+            if text.is_empty() {
+                text = self.feed.text();
+                let ended = text.is_empty();
                 let long = self.feed.position().saturating_sub(start) > limits::RECORD_BYTES;
-                let started = values > 0 || value.bytes > 0 || ended;
-                if self.quoting && (ended || long) && started && self.in_quotes() {
+                if self.quoting && long && value.has_line_end {
                     return self.without_quotes(number, mark);
                 }
+                if self.quoting && ended {
+                    // A line end ends a record, unless it is in quotes.
+                    let (result, _, written) = self.reader.read_field(b"\n", &mut self.buffer[..]);
+                    return match result {
+                        _ if written > 0 => self.without_quotes(number, mark),
+                        ReadFieldResult::Field { .. } => {
+                            self.keep(&value, values, &mut cells);
+                            End::Record
+                        }
+                        _ => End::Text,
+                    };
+                }
+                text = self.feed.buffered();
             }
-            let text = self.feed.buffered();
             let (result, read, written) = self.reader.read_field(text, &mut self.buffer[..]);
             self.feed.advance(read);
-            if cells.is_some() {
-                value.add(self.buffer.get(..written).unwrap_or_default());
-            } else {
-                value.bytes = value.bytes.saturating_add(written as u64);
-            }
+            let part = self.buffer.get(..written).unwrap_or_default();
+            value.add(part, cells.is_some());
             match result {
-                ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {}
+                ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {
+                    // Only a value in quotes contains a line end.
+                    value.has_line_end |= memchr::memchr(b'\n', part).is_some();
+                }
                 ReadFieldResult::Field { record_end } => {
-                    if values >= limits::ROW_VALUES {
-                        self.most_values = self.most_values.max(values.saturating_add(1));
-                    } else if let Some(cells) = &mut cells {
-                        cells.push(value.cell());
-                    }
+                    self.keep(&value, values, &mut cells);
                     value.clear();
                     values = values.saturating_add(1);
                     if record_end {
+                        self.with_quotes();
                         return End::Record;
                     }
                 }
@@ -246,11 +252,21 @@ impl<'i, 'a> Records<'i, 'a> {
         }
     }
 
-    /// Whether the reader is in a value in quotes.
-    fn in_quotes(&self) -> bool {
-        let mut probe = self.reader.clone();
-        let (result, ..) = probe.read_field(b"x\n", &mut [0; 8]);
-        matches!(result, ReadFieldResult::InputEmpty)
+    /// Adds a value to a record that has `values` values, unless there are too many.
+    fn keep(&mut self, value: &Value, values: usize, cells: &mut Option<&mut Vec<Cell>>) {
+        if values >= limits::ROW_VALUES {
+            self.most_values = self.most_values.max(values.saturating_add(1));
+        } else if let Some(cells) = cells {
+            cells.push(value.cell());
+        }
+    }
+
+    /// Gives quotes their meaning again after a record without it, unless too many were not closed.
+    fn with_quotes(&mut self) {
+        if !self.quoting && self.repaired < limits::UNCLOSED_QUOTES {
+            self.reader = reader(self.delimiter, true);
+            self.quoting = true;
+        }
     }
 
     /// Prepares to read the current record again without quotes. If the text cannot be read again,
@@ -285,11 +301,16 @@ struct Value {
     text: Vec<u8>,
     /// The size in bytes of the whole text, which may be cut.
     bytes: u64,
+    /// Whether a part of the text that filled a buffer has a line end.
+    has_line_end: bool,
 }
 
 impl Value {
-    fn add(&mut self, text: &[u8]) {
+    fn add(&mut self, text: &[u8], keep: bool) {
         self.bytes = self.bytes.saturating_add(text.len() as u64);
+        if !keep {
+            return;
+        }
         let room = limits::ROW_VALUE_BYTES.saturating_sub(self.text.len());
         self.text
             .extend_from_slice(text.get(..room).unwrap_or(text));
@@ -298,6 +319,7 @@ impl Value {
     fn clear(&mut self) {
         self.text.clear();
         self.bytes = 0;
+        self.has_line_end = false;
     }
 
     fn cell(&self) -> Cell {
