@@ -111,10 +111,9 @@ fn fill(ranged: &mut Ranged<'_>, table: &mut Table, limit: usize) -> Vec<Row> {
 
 /// The ranges that are left from the row `number` on.
 fn after(mut left: Ranges, number: u64) -> Ranges {
-    match left.first_mut() {
-        Some((first, _)) => *first = number.max(*first),
-        // The last range ends at this row.
-        None => {}
+    // There is none if the last range ends before this row.
+    if let Some((first, _)) = left.first_mut() {
+        *first = number.max(*first);
     }
     left
 }

@@ -76,11 +76,6 @@ impl<'r> Ranged<'r> {
             self.pending = Some(row);
         }
     }
-
-    /// Whether the table has ended, and not only the ranges.
-    pub fn is_open(&self) -> bool {
-        !self.left.is_empty()
-    }
 }
 
 /// The result of a request, before its notes.
@@ -119,7 +114,7 @@ pub fn read(
         Some(ranges) => ranges,
         None => last_rows(rows, selection, place, world)?,
     };
-    let limit = parameters.limit.unwrap_or_else(|| match ranges.as_slice() {
+    let limit = parameters.limit.unwrap_or(match ranges.as_slice() {
         [.., (_, Some(_))] => limits::MAX_LINES,
         _ => place.rows,
     });
