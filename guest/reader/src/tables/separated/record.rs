@@ -3,6 +3,7 @@
 //! A quote that is not closed would make one value of the rest of the file. Such a record is read
 //! again from its start, and quotes have no meaning in it.
 
+use super::simple;
 use crate::limits;
 use crate::tables::Cell;
 use crate::tables::feed::Feed;
@@ -202,6 +203,9 @@ impl<'i, 'a> Records<'i, 'a> {
         if self.stopped.is_some() {
             return End::Text;
         }
+        if self.read_simple(&mut cells) {
+            return End::Record;
+        }
         let mark = self.feed.mark();
         let start = self.feed.position();
         let mut value = Value::default();
@@ -250,6 +254,42 @@ impl<'i, 'a> Records<'i, 'a> {
                 ReadFieldResult::End => return End::Text,
             }
         }
+    }
+
+    /// Reads the next record if all of it is in the buffer and none of its values is in quotes, which
+    /// is several times as fast. Returns `false` and reads nothing otherwise. A record is skipped even
+    /// if it has values in quotes.
+    fn read_simple(&mut self, cells: &mut Option<&mut Vec<Cell>>) -> bool {
+        let text = self.feed.text();
+        let Some(found) = simple::find(text, self.delimiter, self.quoting) else {
+            return false;
+        };
+        if let Some(cells) = cells {
+            if found.has_quote {
+                return false;
+            }
+            let record = text.get(found.start..found.end).unwrap_or_default();
+            let mut values = 0usize;
+            let mut from = 0usize;
+            loop {
+                let rest = record.get(from..).unwrap_or_default();
+                let end = memchr::memchr(self.delimiter, rest);
+                if values < limits::ROW_VALUES {
+                    let value = end.map_or(rest, |end| rest.get(..end).unwrap_or_default());
+                    cells.push(cell(value, value.len() as u64));
+                } else {
+                    self.most_values = self.most_values.max(values.saturating_add(1));
+                }
+                values = values.saturating_add(1);
+                match end {
+                    Some(end) => from = from.saturating_add(end).saturating_add(1),
+                    None => break,
+                }
+            }
+        }
+        self.feed.advance(found.end.saturating_add(1));
+        self.with_quotes();
+        true
     }
 
     /// Adds a value to a record that has `values` values, unless there are too many.
@@ -323,15 +363,20 @@ impl Value {
     }
 
     fn cell(&self) -> Cell {
-        let text = match str::from_utf8(&self.text) {
-            Ok(text) => text.to_owned(),
-            Err(_) => String::from_utf8_lossy(&self.text).into_owned(),
-        };
-        let cut = (self.text.len() as u64) < self.bytes;
-        let mut cell = Cell::of_text(text);
-        if cut {
-            cell.bytes = self.bytes;
-        }
-        cell
+        cell(&self.text, self.bytes)
     }
+}
+
+/// The cell with a text, which may be the start of one of `bytes` bytes.
+fn cell(text: &[u8], bytes: u64) -> Cell {
+    let kept = text.get(..limits::ROW_VALUE_BYTES).unwrap_or(text);
+    let text = match str::from_utf8(kept) {
+        Ok(text) => text.to_owned(),
+        Err(_) => String::from_utf8_lossy(kept).into_owned(),
+    };
+    let mut cell = Cell::of_text(text);
+    if (kept.len() as u64) < bytes {
+        cell.bytes = bytes;
+    }
+    cell
 }
