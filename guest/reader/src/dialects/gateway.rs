@@ -153,6 +153,7 @@ impl DialectFormat for Gateway {
             }
             Body::Listing(Listing { page, .. }) | Body::Database(Database { page, .. }) => {
                 let name = match &answer.body {
+                    Body::Database(database) if database.is_text => "table",
                     Body::Database(_) => "database",
                     _ => "directory",
                 };
