@@ -15,14 +15,14 @@ fn refused(session: &Session, path: &str) -> Failure {
     }
 }
 
-/// Writes a file of `rows` rows, each of about 100 bytes.
+/// Writes a file of `rows` rows, each of about 300 bytes.
 fn large(workspace: &Workspace, name: &str, rows: u64) {
     let file = File::create(workspace.path().join(name)).unwrap();
     let mut file = BufWriter::new(file);
     file.write_all(b"id,name,price,note\n").unwrap();
     for row in 1..=rows {
         let price = row * 7919 % 100_003;
-        writeln!(file, "{row},customer {row},{price}.25,{}", "x".repeat(70)).unwrap();
+        writeln!(file, "{row},customer {row},{price}.25,{}", "x".repeat(270)).unwrap();
     }
 }
 
@@ -46,7 +46,10 @@ fn statement_that_writes_is_refused() {
         "select 1; delete from data",
     ] {
         let failure = refused(&session, &format!("a.csv:?q={statement}"));
-        assert!(matches!(failure.reason, Reason::Query(_)), "{statement}: {failure:?}");
+        assert!(
+            matches!(failure.reason, Reason::Query(_)),
+            "{statement}: {failure:?}"
+        );
     }
     assert!(text(&session, "a.csv:?q=select * from data").contains("| 1   | 2   |"));
 }
@@ -57,14 +60,23 @@ fn table_that_is_larger_than_the_memory_is_filtered() {
     large(&workspace, "a.csv", 1_000_000);
     let session = workspace.session();
     let first = text(&session, "a.csv:");
-    assert!(first.contains("at least") && first.contains("use a.csv::301 to continue"), "{first}");
+    assert!(
+        first.contains("at least") && first.contains("use a.csv::301 to continue"),
+        "{first}"
+    );
     let far = text(&session, "a.csv::900001?limit=1");
-    assert!(far.contains("| 900001 | 900001 | customer 900001 |"), "{far}");
+    assert!(
+        far.contains("| 900001 | 900001 | customer 900001 |"),
+        "{far}"
+    );
     let found = text(&session, "a.csv:?where=id = 150000");
     assert!(found.contains("customer 150000"), "{found}");
     let page = text(&session, "a.csv:?where=id > 3&limit=2");
-    assert!(page.contains("| 5   | 5   | customer 5 |"), "{page}");
-    assert!(page.contains("use a.csv::6?limit=2&where=id > 3 to continue"), "{page}");
+    assert!(page.contains("| 5 | 5 | customer 5 |"), "{page}");
+    assert!(
+        page.contains("use a.csv::6?limit=2&where=id > 3 to continue"),
+        "{page}"
+    );
     // The named columns fit into the memory of the engine, and all columns do not.
     let failure = refused(&session, "a.csv:?q=select * from data order by note");
     assert!(
@@ -86,19 +98,34 @@ fn unclosed_quote_in_a_large_file_does_not_hide_the_rest() {
     drop(file);
     let session = workspace.session();
     let page = text(&session, "a.csv::1-4");
-    assert!(page.contains("row 2 has a quote that is not closed"), "{page}");
+    assert!(
+        page.contains("row 2 has a quote that is not closed"),
+        "{page}"
+    );
     assert!(page.contains("| \"3  | 4   |\n| 5   | 6   |"), "{page}");
 }
 
 #[test]
 fn hostile_tables_are_read() {
     let workspace = Workspace::new();
-    workspace.file("wide.csv", format!("{}\n{}\n", "a,".repeat(1_000_000), "1,".repeat(1_000_000)));
+    workspace.file(
+        "wide.csv",
+        format!("{}\n{}\n", "a,".repeat(1_000_000), "1,".repeat(1_000_000)),
+    );
     workspace.file("nul.csv", b"a,b\n1\0,2\n".to_vec());
     workspace.file("line.csv", "x".repeat(20_000_000));
-    workspace.file("quotes.csv", format!("a,b\n{}", "\"1,2\n\"".repeat(500_001)));
-    workspace.file("value.csv", format!("a,b\n1,\"{}\"\n2,y\n", "line\n".repeat(1_000_000)));
-    workspace.file("line.jsonl", format!("{{\"a\":\"{}\"}}\n[1]\n", "x".repeat(20_000_000)));
+    workspace.file(
+        "quotes.csv",
+        format!("a,b\n{}", "\"1,2\n\"".repeat(500_001)),
+    );
+    workspace.file(
+        "value.csv",
+        format!("a,b\n1,\"{}\"\n2,y\n", "line\n".repeat(1_000_000)),
+    );
+    workspace.file(
+        "line.jsonl",
+        format!("{{\"a\":\"{}\"}}\n[1]\n", "x".repeat(20_000_000)),
+    );
     workspace.file("deep.jsonl", format!("{}\n", "[".repeat(1_000_000)));
     workspace.file("zip.csv", b"PK\x03\x04 not a zip".to_vec());
     let mut keys = String::new();
@@ -108,14 +135,32 @@ fn hostile_tables_are_read() {
     workspace.file("keys.jsonl", keys);
     let session = workspace.session();
     for name in [
-        "wide.csv", "nul.csv", "line.csv", "quotes.csv", "value.csv", "line.jsonl", "deep.jsonl", "keys.jsonl",
+        "wide.csv",
+        "nul.csv",
+        "line.csv",
+        "quotes.csv",
+        "value.csv",
+        "line.jsonl",
+        "deep.jsonl",
+        "keys.jsonl",
     ] {
-        for suffix in [":", "::2", "::-1", ":full", ":?where=true", ":?order=A:desc&limit=2", ":?q=select count(*) from data"] {
+        for suffix in [
+            ":",
+            "::2",
+            "::-1",
+            ":full",
+            ":?where=true",
+            ":?order=A:desc&limit=2",
+            ":?q=select count(*) from data",
+        ] {
             let path = format!("{name}{suffix}");
             match session.read(&path) {
                 Ok(reply) => assert!(reply.text().len() < 2_000_000, "{path}"),
                 Err(failure) => assert!(
-                    matches!(failure.reason, Reason::Limit(_) | Reason::InvalidSelector(_)),
+                    matches!(
+                        failure.reason,
+                        Reason::Limit(_) | Reason::InvalidSelector(_)
+                    ),
                     "{path}: {failure:?}"
                 ),
             }
@@ -144,7 +189,10 @@ fn compressed_tables_and_members_are_read() {
     let session = workspace.session();
     for file in ["a.csv.gz", "t.tar:a.csv", "t.tar.gz:a.csv.gz"] {
         let page = text(&session, &format!("{file}:"));
-        assert!(page.contains(&format!("use {file}::301 to continue")), "{page}");
+        assert!(
+            page.contains(&format!("use {file}::301 to continue")),
+            "{page}"
+        );
         for (suffix, expected) in [
             ("::99999", "customer 99999"),
             (":?where=id=50000", "customer 50000"),
