@@ -195,11 +195,13 @@ pub enum DatabasePart {
     Raw,
 }
 
-/// A part of a database, as lines.
+/// A part of a database, or of a table of rows in a text file, as lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Database {
     /// The lines.
     pub page: Page,
+    /// Whether the rows are those of a text file, such as a CSV file, and not of a database.
+    pub is_text: bool,
     /// The part that was requested.
     pub part: DatabasePart,
     /// The name of the table that was requested.

@@ -34,7 +34,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Databases,
-        "SQLite: `app.db:users`, `app.db?q=SELECT …`.",
+        "SQLite: `app.db:users`, `app.db?q=SELECT …`. CSV: `x.csv:` is a table; `x.csv:?where=price>10`, `x.csv:?q=SELECT … FROM data`.",
     ),
     Sentence::With(
         Capability::Documents,

@@ -82,6 +82,7 @@ pub fn read(
     notes.extend(changed);
     let body = answer::Database {
         page: fill_text(shown.text, &window),
+        is_text: true,
         part: shown.form,
         table: Some(place.name),
         columns: shown.columns,

@@ -152,6 +152,7 @@ pub fn read(
     }
     let body = answer::Database {
         page: fill_text(shown.text, window),
+        is_text: false,
         part: shown.form,
         table: shown.path.into_iter().next(),
         columns: shown.columns,

@@ -11,7 +11,7 @@ use crate::limits;
 use crate::path::query::Parameters;
 use crate::window::Total;
 use crate::world::World;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// The number of rows in the first batch. A page is often found in few rows.
 const FIRST_ROWS: usize = 500;
@@ -48,7 +48,7 @@ pub fn rows(
                 .numbers(Some(condition), None, 0, most)
                 .map_err(failed)?;
             table.clear().map_err(failed)?;
-            let matching: HashSet<u64> = numbers.into_iter().collect();
+            let matching: BTreeSet<u64> = numbers.into_iter().collect();
             for row in batch {
                 last_read = row.number;
                 if !matching.contains(&row.number) {
@@ -111,10 +111,9 @@ fn fill(ranged: &mut Ranged<'_>, table: &mut Table, limit: usize) -> Vec<Row> {
 
 /// The ranges that are left from the row `number` on.
 fn after(mut left: Ranges, number: u64) -> Ranges {
-    match left.first_mut() {
-        Some((first, _)) => *first = number.max(*first),
-        // The last range ends at this row.
-        None => {}
+    // There is none if the last range ends before this row.
+    if let Some((first, _)) = left.first_mut() {
+        *first = number.max(*first);
     }
     left
 }

@@ -140,7 +140,7 @@ impl Page {
             .columns
             .iter()
             .take(limits::SHOWN_COLUMNS)
-            .map(|name| line(name).replace('|', "\\|"))
+            .map(|name| heading(name))
             .collect();
         let cuts = self
             .rows
@@ -159,6 +159,17 @@ impl Page {
             cuts,
             hidden_columns,
         }
+    }
+}
+
+/// The name of a column as it is shown. A name that is longer than a value may be is cut.
+fn heading(name: &str) -> String {
+    match name.char_indices().nth(limits::CELL_CHARS) {
+        Some((end, _)) => {
+            let start = name.get(..end).unwrap_or(name);
+            format!("{}…", line(start).replace('|', "\\|"))
+        }
+        None => line(name).replace('|', "\\|"),
     }
 }
 

@@ -243,9 +243,10 @@ fn too_large(limit: &str, loaded: u64, what: &str, place: &Place<'_>) -> Failure
     let message = format!(
         "`{name}` is too large to be {what} as a whole: the limit of {limit} was reached after {loaded} rows"
     );
-    let path = escape_invisible(&place.base);
+    let path = |selection: &str| escape_invisible(&place.path(selection));
+    let (filtered, part) = (path("?where=…"), path("1-100000?order=…"));
     Failure::new(Reason::limit(format!("query-{limit}"), 0), message).hint(format!(
-        "use a condition alone, which needs little memory: `{path}:?where=…`; name fewer columns; or order a part of the rows: `{path}:1-100000?order=…`"
+        "use a condition alone, which needs little memory: `{filtered}`; name fewer columns; or order a part of the rows: `{part}`"
     ))
 }
 

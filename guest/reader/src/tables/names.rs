@@ -1,6 +1,6 @@
 //! Names of columns.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The letters of a column by its index, as in a spreadsheet: `A` is 0, `AA` is 26.
 pub fn letters(index: usize) -> String {
@@ -22,8 +22,8 @@ pub const ROWID: &str = "_rowid_";
 /// Makes names of columns unique, ignoring the case of ASCII letters, as SQL does. A second column
 /// of the same name gets a number: `name (2)`. An empty name becomes the letters of the column.
 pub fn unique(names: impl Iterator<Item = String>) -> Vec<String> {
-    let mut used = HashSet::from([ROWID.to_owned()]);
-    let mut next_number = std::collections::HashMap::new();
+    let mut used = BTreeSet::from([ROWID.to_owned()]);
+    let mut next_number = BTreeMap::new();
     let names = names.enumerate().map(|(index, name)| {
         let name = name.trim().replace('\0', "\u{fffd}");
         let name = if name.is_empty() {

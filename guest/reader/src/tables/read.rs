@@ -20,8 +20,7 @@ pub struct Place<'p> {
     pub subject: &'p Subject,
     /// The text of the path after the content, for messages.
     pub rest: Option<&'p Suffix>,
-    /// The path of the table, to which a colon and a selection is appended: `data.csv:`,
-    /// `book.xlsx:Sales`.
+    /// The path of the table, to which a selection is appended: `data.csv:`, `book.xlsx:Sales`.
     pub base: String,
     /// The name of the table in statements.
     pub name: String,
@@ -29,6 +28,14 @@ pub struct Place<'p> {
     pub rows: u64,
     /// The maximum size in bytes of the text.
     pub room: usize,
+}
+
+impl Place<'_> {
+    /// The path of a selection, which is in the form of [`rows::format`].
+    pub fn path(&self, selection: &str) -> String {
+        let colon = if selection.starts_with('?') { "" } else { ":" };
+        format!("{}{colon}{selection}", self.base)
+    }
 }
 
 /// Ranges of row numbers, each with its first and its last one. `None` is the end of the table.
@@ -76,11 +83,6 @@ impl<'r> Ranged<'r> {
             self.pending = Some(row);
         }
     }
-
-    /// Whether the table has ended, and not only the ranges.
-    pub fn is_open(&self) -> bool {
-        !self.left.is_empty()
-    }
 }
 
 /// The result of a request, before its notes.
@@ -119,7 +121,7 @@ pub fn read(
         Some(ranges) => ranges,
         None => last_rows(rows, selection, place, world)?,
     };
-    let limit = parameters.limit.unwrap_or_else(|| match ranges.as_slice() {
+    let limit = parameters.limit.unwrap_or(match ranges.as_slice() {
         [.., (_, Some(_))] => limits::MAX_LINES,
         _ => place.rows,
     });
@@ -364,7 +366,7 @@ fn show(
         shown.notes.push(match numbers {
             Some(_) if !selection.full => {
                 let ranges = selection.ranges().unwrap_or_default();
-                let path = format!("{}:{}", place.base, rows::format(&ranges, &whole));
+                let path = place.path(&rows::format(&ranges, &whole));
                 format!("{cuts}; {path} shows whole values")
             }
             _ => format!("{cuts}, because `:{FULL}` shows at most a page of a value"),
@@ -389,7 +391,7 @@ fn show(
             parameters,
             ..selection.clone()
         };
-        let path = format!("{}:{}", place.base, rows::format(&ranges, &next));
+        let path = place.path(&rows::format(&ranges, &next));
         let left = shown
             .total
             .count()

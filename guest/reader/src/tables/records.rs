@@ -13,7 +13,7 @@ use crate::world::FileError;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// The name of the column for a value that is not an object.
@@ -31,7 +31,7 @@ pub struct JsonRows<'i, 'a> {
     keys: Vec<String>,
     columns: Vec<String>,
     /// The index of the column of each key.
-    places: HashMap<String, usize>,
+    places: BTreeMap<String, usize>,
     number: u64,
     /// The number of lines that are not JSON, and the first row of them.
     damaged: (u64, u64),

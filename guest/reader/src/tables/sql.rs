@@ -211,7 +211,7 @@ fn needed(sql: &str, columns: &[String]) -> Vec<usize> {
     let mut needed: Vec<usize> = needed.map(|(index, _)| index).collect();
     if all {
         needed.extend(0..columns.len());
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = std::collections::BTreeSet::new();
         needed.retain(|index| seen.insert(*index));
     }
     needed.truncate(limits::SQL_COLUMNS);

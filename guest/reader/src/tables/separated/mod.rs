@@ -3,6 +3,7 @@
 //! ```text
 //! mod        SeparatedRows
 //! record     records, one after the other
+//! simple     the end of a record, found without parsing it
 //! delimiter  detection of the delimiter
 //! header     detection of a record with the names of the columns
 //! ```
@@ -10,6 +11,7 @@
 mod delimiter;
 mod header;
 mod record;
+mod simple;
 
 use super::feed::Feed;
 use super::names::{letters, unique};
@@ -174,6 +176,3 @@ impl Rows for SeparatedRows<'_, '_> {
         notes
     }
 }
-
-#[cfg(test)]
-mod tests;

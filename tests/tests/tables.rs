@@ -1,0 +1,207 @@
+//! Tables of rows: large and hostile ones, and tables in archives.
+
+#![allow(missing_docs, reason = "a test")]
+
+use omniread::{Failure, Reason, Session};
+use omniread_tests::{Workspace, text};
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write as _};
+
+fn refused(session: &Session, path: &str) -> Failure {
+    match session.read(path) {
+        Ok(reply) => panic!("{path}: {}", reply.text()),
+        Err(failure) => failure,
+    }
+}
+
+/// Writes a file of `rows` rows, each of about 300 bytes.
+fn large(workspace: &Workspace, name: &str, rows: u64) {
+    let file = File::create(workspace.path().join(name)).unwrap();
+    let mut file = BufWriter::new(file);
+    file.write_all(b"id,name,price,note\n").unwrap();
+    for row in 1..=rows {
+        let price = row * 7919 % 100_003;
+        writeln!(file, "{row},customer {row},{price}.25,{}", "x".repeat(270)).unwrap();
+    }
+}
+
+#[test]
+fn statement_that_writes_is_refused() {
+    let workspace = Workspace::new();
+    workspace.file("a.csv", "a,b\n1,2\n");
+    let session = workspace.session();
+    for statement in [
+        "insert into data values(1, 2)",
+        "update data set a = 5",
+        "delete from data",
+        "drop table data",
+        "create table t(a)",
+        "create temp table t(a)",
+        "attach ':memory:' as other",
+        "vacuum into 'copy.db'",
+        "pragma query_only = off",
+        "pragma writable_schema = on",
+        "select load_extension('x')",
+        "select 1; delete from data",
+    ] {
+        let failure = refused(&session, &format!("a.csv:?q={statement}"));
+        assert!(
+            matches!(failure.reason, Reason::Query(_)),
+            "{statement}: {failure:?}"
+        );
+    }
+    assert!(text(&session, "a.csv:?q=select * from data").contains("| 1   | 2   |"));
+}
+
+#[test]
+fn table_that_is_larger_than_the_memory_is_filtered() {
+    let workspace = Workspace::new();
+    large(&workspace, "a.csv", 1_000_000);
+    let session = workspace.session();
+    let first = text(&session, "a.csv:");
+    assert!(
+        first.contains("at least") && first.contains("use a.csv::301 to continue"),
+        "{first}"
+    );
+    let far = text(&session, "a.csv::900001?limit=1");
+    assert!(
+        far.contains("| 900001 | 900001 | customer 900001 |"),
+        "{far}"
+    );
+    let found = text(&session, "a.csv:?where=id = 150000");
+    assert!(found.contains("customer 150000"), "{found}");
+    let page = text(&session, "a.csv:?where=id > 3&limit=2");
+    assert!(page.contains("| 5 | 5 | customer 5 |"), "{page}");
+    assert!(
+        page.contains("use a.csv::6?limit=2&where=id > 3 to continue"),
+        "{page}"
+    );
+    // The named columns fit into the memory of the engine, and all columns do not.
+    let failure = refused(&session, "a.csv:?q=select * from data order by note");
+    assert!(
+        matches!(&failure.reason, Reason::Limit(limit) if limit.name.starts_with("query-")),
+        "{failure:?}"
+    );
+    assert!(text(&session, "a.csv::-1").contains("customer 1000000"));
+}
+
+#[test]
+fn unclosed_quote_in_a_large_file_does_not_hide_the_rest() {
+    let workspace = Workspace::new();
+    let file = File::create(workspace.path().join("a.csv")).unwrap();
+    let mut file = BufWriter::new(file);
+    file.write_all(b"a,b\n1,2\n\"3,4\n").unwrap();
+    for _ in 0..100 {
+        file.write_all(&b"5,6\n".repeat(256 * 1024)).unwrap();
+    }
+    drop(file);
+    let session = workspace.session();
+    let page = text(&session, "a.csv::1-4");
+    assert!(
+        page.contains("row 2 has a quote that is not closed"),
+        "{page}"
+    );
+    assert!(page.contains("| \"3  | 4   |\n| 5   | 6   |"), "{page}");
+}
+
+#[test]
+fn hostile_tables_are_read() {
+    let workspace = Workspace::new();
+    workspace.file(
+        "wide.csv",
+        format!("{}\n{}\n", "a,".repeat(1_000_000), "1,".repeat(1_000_000)),
+    );
+    workspace.file("nul.csv", b"a,b\n1\0,2\n".to_vec());
+    workspace.file("line.csv", "x".repeat(20_000_000));
+    workspace.file(
+        "quotes.csv",
+        format!("a,b\n{}", "\"1,2\n\"".repeat(500_001)),
+    );
+    workspace.file(
+        "value.csv",
+        format!("a,b\n1,\"{}\"\n2,y\n", "line\n".repeat(1_000_000)),
+    );
+    workspace.file(
+        "line.jsonl",
+        format!("{{\"a\":\"{}\"}}\n[1]\n", "x".repeat(20_000_000)),
+    );
+    workspace.file("deep.jsonl", format!("{}\n", "[".repeat(1_000_000)));
+    workspace.file("zip.csv", b"PK\x03\x04 not a zip".to_vec());
+    let mut keys = String::new();
+    for key in 0..50_000 {
+        let _ = writeln!(keys, "{{\"k{key}\":{key}}}");
+    }
+    workspace.file("keys.jsonl", keys);
+    let session = workspace.session();
+    for name in [
+        "wide.csv",
+        "nul.csv",
+        "line.csv",
+        "quotes.csv",
+        "value.csv",
+        "line.jsonl",
+        "deep.jsonl",
+        "keys.jsonl",
+    ] {
+        for suffix in [
+            ":",
+            "::2",
+            "::-1",
+            ":full",
+            ":?where=true",
+            ":?order=A:desc&limit=2",
+            ":?q=select count(*) from data",
+        ] {
+            let path = format!("{name}{suffix}");
+            match session.read(&path) {
+                Ok(reply) => assert!(reply.text().len() < 2_000_000, "{path}"),
+                Err(failure) => assert!(
+                    matches!(
+                        failure.reason,
+                        Reason::Limit(_) | Reason::InvalidSelector(_)
+                    ),
+                    "{path}: {failure:?}"
+                ),
+            }
+        }
+    }
+    assert!(session.read("zip.csv:").is_ok());
+    assert!(text(&session, "value.csv:?where=a=2").contains("| 2   | 2   | y   |"));
+}
+
+#[test]
+fn compressed_tables_and_members_are_read() {
+    let workspace = Workspace::new();
+    large(&workspace, "a.csv", 100_000);
+    let directory = workspace.path();
+    let run = |program: &str, arguments: &[&str]| {
+        let status = std::process::Command::new(program)
+            .args(arguments)
+            .current_dir(directory)
+            .status();
+        assert!(status.unwrap().success(), "{program}");
+    };
+    run("tar", &["cf", "t.tar", "a.csv"]);
+    run("gzip", &["-k", "a.csv"]);
+    run("tar", &["czf", "t.tar.gz", "a.csv.gz"]);
+    fs::remove_file(directory.join("a.csv")).unwrap();
+    let session = workspace.session();
+    for file in ["a.csv.gz", "t.tar:a.csv", "t.tar.gz:a.csv.gz"] {
+        let page = text(&session, &format!("{file}:"));
+        assert!(
+            page.contains(&format!("use {file}::301 to continue")),
+            "{page}"
+        );
+        for (suffix, expected) in [
+            ("::99999", "customer 99999"),
+            (":?where=id=50000", "customer 50000"),
+            (":?order=id:desc&limit=1", "| 100000 | 100000 |"),
+            (":?q=select count(*) from data", "100000"),
+            ("::-1", "customer 100000"),
+        ] {
+            let page = text(&session, &format!("{file}{suffix}"));
+            assert!(page.contains(expected), "{file}{suffix}: {page}");
+        }
+    }
+}
