@@ -250,7 +250,7 @@ fn row(events: &mut Events, sheet: &mut Sheet, number: u32, repeated: u32) {
             _ => {}
         }
     }
-    objects.truncate(limits::SHEET_CHARTS);
+    objects.truncate(limits::SHEET_PARTS);
     sheet.objects = objects;
     let Some((first, last)) = used else { return };
     let last_row = number
@@ -281,7 +281,7 @@ fn row(events: &mut Events, sheet: &mut Sheet, number: u32, repeated: u32) {
 fn merge(sheet: &mut Sheet, (row, column): (u32, u32), (columns, rows): (u32, u32)) {
     let end = |start: u32, count: u32| start.saturating_add(count).saturating_sub(1);
     let facts = &mut sheet.facts;
-    if facts.merged.len() < limits::MERGED_RANGES {
+    if facts.merged.len() < limits::SHEET_OBJECTS {
         facts.merged.push(Range {
             first_row: row,
             first_column: column,
@@ -291,7 +291,7 @@ fn merge(sheet: &mut Sheet, (row, column): (u32, u32), (columns, rows): (u32, u3
     } else if facts.notes.is_empty() {
         facts.notes.push(format!(
             "The sheet has more than {} merged ranges. The others are ignored.",
-            limits::MERGED_RANGES
+            limits::SHEET_OBJECTS
         ));
     }
 }
@@ -329,14 +329,14 @@ impl Skip {
             "object" => {
                 self.chart = false;
                 if let Some(href) = start.attr("href")
-                    && objects.len() < limits::SHEET_CHARTS
+                    && objects.len() < limits::SHEET_PARTS
                 {
                     objects.push(Object::Part(href.into_owned()));
                 }
             }
             "chart" if !self.chart && start.attr("class").is_some() => {
                 self.chart = true;
-                if objects.len() < limits::SHEET_CHARTS {
+                if objects.len() < limits::SHEET_PARTS {
                     objects.push(Object::Chart(String::new()));
                 } else {
                     self.chart = false;
