@@ -160,8 +160,9 @@ pub const CELL_FORMATS: usize = 1 << 16;
 /// The maximum number of tables and charts of a sheet.
 pub const SHEET_PARTS: usize = 1000;
 
-/// The maximum number of cells of a sheet that are shown as Markdown. Rows are also read in windows.
-pub const SHEET_CELLS: usize = 400_000;
+/// The number of cells of a sheet after which its Markdown ends. A page has fewer. The rows of a sheet
+/// are read in windows too, which finds those that a reader wants.
+pub const SHEET_CELLS: usize = 1 << 14;
 
 /// The number of cells that are read at a time for the Markdown of a sheet. Each takes 150 bytes until
 /// its text is taken.

@@ -121,8 +121,11 @@ pub fn read(
             break;
         }
         if full {
+            let name = workbook.sheets().get(sheet).map_or("", |it| it.name.as_str());
+            let next = last.saturating_add(1);
             found.notes.push(format!(
-                "The sheet is large. The rows after row {last} are left out; its last row is {}.",
+                "The text of the sheet `{name}` ends at row {last} of {}. Append `:{name}:{next}` to the \
+                 path of the workbook to read the next rows.",
                 used.last_row
             ));
             break;
