@@ -92,7 +92,7 @@ pub struct Text {
     pub outline: Option<Outline>,
     /// The table of contents of a document whose text is longer than the page. `None` if it was not
     /// requested, or if the document has none.
-    pub contents: Option<Contents>,
+    pub contents: Option<Box<Contents>>,
 }
 
 /// The table of contents of a document.
@@ -200,7 +200,8 @@ pub enum DatabasePart {
 pub struct Database {
     /// The lines.
     pub page: Page,
-    /// Whether the rows are those of a text file, such as a CSV file, and not of a database.
+    /// Whether the rows are those of a text file, such as a CSV file, or of a sheet of a workbook, and
+    /// not of a database.
     pub is_text: bool,
     /// The part that was requested.
     pub part: DatabasePart,

@@ -28,9 +28,9 @@ pub fn of_units(units: &mut dyn Units) -> Option<Contents> {
             hidden: title.hidden,
         }
     });
-    let least = if kind == UnitKind::Sheet { 0 } else { 1 };
+    let least = usize::from(kind != UnitKind::Sheet);
     let entries: Vec<Entry> = entries.collect();
-    (count > least).then(|| Contents {
+    (entries.len() > least).then(|| Contents {
         word: kind.word(),
         entries,
         more: count.saturating_sub(listed),

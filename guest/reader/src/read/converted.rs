@@ -117,7 +117,7 @@ pub fn read(
         annotations,
         facts: Some(facts),
         outline: shown.outline,
-        contents,
+        contents: contents.map(Box::new),
     })
 }
 

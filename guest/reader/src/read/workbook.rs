@@ -68,15 +68,12 @@ pub fn read(
 ) -> Result<Option<Answer>, Failure> {
     let size = subject.bytes();
     let mut input = Input::new(source, size).map_err(|error| failure(error, &request.path))?;
-    let document = match sources::open_document(format, &mut input, subject, world) {
-        Ok(document) => document,
+    let Ok(document) = sources::open_document(format, &mut input, subject, world) else {
         // The answer is the reason why it cannot be read.
-        Err(_) => {
-            let document = Some(Container::Document(Document::Engine(format)));
-            let selector = Selector::of(Part::Converted(View::Main));
-            let answer = bytes::read(source, document, subject.clone(), selector, request, world)?;
-            return Ok(Some(answer));
-        }
+        let document = Some(Container::Document(Document::Engine(format)));
+        let selector = Selector::of(Part::Converted(View::Main));
+        let answer = bytes::read(source, document, subject.clone(), selector, request, world)?;
+        return Ok(Some(answer));
     };
     let names = names(&*document);
     let Some(requested) = requested(&names, subject, rest)? else {
@@ -117,6 +114,7 @@ pub fn read(
     let window = window(request);
     let body = answer::Database {
         page: fill_text(shown.text, &window),
+        is_text: true,
         part: shown.form,
         table,
         columns: shown.columns,

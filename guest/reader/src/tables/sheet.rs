@@ -367,7 +367,7 @@ impl Rows for SheetRows {
         match self.header {
             Some(row) => text.push_str(&format!("; row {row} has the names of the columns")),
             None => {
-                text.push_str("; the columns have letters, because no row here has names for them")
+                text.push_str("; the columns have letters, because no row here has names for them");
             }
         }
         text

@@ -121,7 +121,10 @@ pub fn read(
             break;
         }
         if full {
-            let name = workbook.sheets().get(sheet).map_or("", |it| it.name.as_str());
+            let name = workbook
+                .sheets()
+                .get(sheet)
+                .map_or("", |it| it.name.as_str());
             let next = last.saturating_add(1);
             found.notes.push(format!(
                 "The text of the sheet `{name}` ends at row {last} of {}. Append `:{name}:{next}` to the \
