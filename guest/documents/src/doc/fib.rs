@@ -60,7 +60,7 @@ pub struct Fib {
 }
 
 impl Fib {
-    /// Reads the block. `None` if it is none.
+    /// Reads the block. `None` if the bytes are not a block.
     pub fn read(word: &[u8]) -> Option<Self> {
         let magic = u16_at(word, 0)?;
         // 0xA5EC since Word 6, 0xA5DC in Word 2, and others before.

@@ -212,7 +212,7 @@ impl Converter<'_> {
         }
     }
 
-    /// Converts a character that stands for a picture or for a form field.
+    /// Converts a character that represents a picture or a form field.
     fn object(&mut self, properties: &Characters, line: &mut Line) {
         let Some(place) = properties.picture else {
             return;

@@ -32,7 +32,7 @@ pub fn read(file: &mut Compound) -> Vec<(String, String)> {
     for (id, name) in NAMES {
         let mut found = value(&summary, id);
         if name == "author" {
-            // The manager or the company stand for a missing author.
+            // The manager or the company replaces a missing author.
             found = found.or_else(|| value(&more, 14).or_else(|| value(&more, 15)));
         }
         if name == "description"

@@ -64,7 +64,7 @@ fn cut_files_give_what_is_there() {
 
 #[test]
 fn without_the_allocation_table() {
-    // The numbers of the table's sectors point behind the end.
+    // The numbers of the table's sectors point past the end.
     let mut bytes = fixture();
     bytes[76..80].copy_from_slice(&9999_u32.to_le_bytes());
     let mut file = Compound::open(bytes).unwrap();

@@ -96,7 +96,7 @@ pub fn read<'a>(records: impl Iterator<Item = Record<'a>>) -> Vec<Text<'a>> {
             }
             BYTES => text.units = record.content.iter().copied().map(u16::from).collect(),
             STYLE => text.style = record.content,
-            // A character stands for the number of the slide, its date, or a text of all pages.
+            // A character represents the number of the slide, its date, or a text of all pages.
             0x0fd8 | 0x0ff7..=0x0ffa => {
                 let place = u32_at(record.content, 0).and_then(|it| usize::try_from(it).ok());
                 if let Some(unit) = place.and_then(|place| text.units.get_mut(place)) {

@@ -22,7 +22,7 @@ struct Text {
     short: bool,
 }
 
-/// Returns the position of the shape that is shown as the heading. `None` if no text stands out.
+/// Returns the position of the shape that is shown as the heading. `None` if no text is larger than the others.
 pub fn find(shapes: &[Element], layout: &Layout) -> Option<usize> {
     let texts: Vec<Text> = shapes.iter().filter_map(|it| text(*it, layout)).collect();
     let first = texts.iter().min_by_key(|it| it.top.unwrap_or(i64::MAX))?;

@@ -39,7 +39,7 @@ impl Reader {
         if self.state.deleted || self.state.hidden {
             return;
         }
-        // Empty groups stand for images that are elsewhere.
+        // Empty groups replace images that are elsewhere.
         if std::mem::take(&mut self.has_picture)
             && let Some(number) = self.pictures.add(start, end)
         {

@@ -157,7 +157,8 @@ mod tests {
         let mut table = vec![0xFF; 512];
         let sectors = streams.len() / 4 + 1;
         for sector in 1..sectors {
-            table[sector * 4..][..4].copy_from_slice(&(sector as u32 + 1).to_le_bytes());
+            table[sector * 4..][..4]
+                .copy_from_slice(&(u32::try_from(sector).unwrap() + 1).to_le_bytes());
         }
         let mut directory = Vec::new();
         let mut add = |name: &str, right: u32, child: u32| {
@@ -173,7 +174,11 @@ mod tests {
         add("Root Entry", u32::MAX, 1);
         for (index, name) in streams.iter().enumerate() {
             let last = index + 1 == streams.len();
-            let right = if last { u32::MAX } else { index as u32 + 2 };
+            let right = if last {
+                u32::MAX
+            } else {
+                u32::try_from(index).unwrap() + 2
+            };
             add(name, right, u32::MAX);
         }
         directory.resize(sectors * 512, 0);

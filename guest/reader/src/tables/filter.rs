@@ -111,7 +111,7 @@ fn fill(ranged: &mut Ranged<'_>, table: &mut Table, limit: usize) -> Vec<Row> {
 
 /// The ranges that are left from the row `number` on.
 fn after(mut left: Ranges, number: u64) -> Ranges {
-    // There is none if the last range ends before this row.
+    // No row follows if the last range ends before this row.
     if let Some((first, _)) = left.first_mut() {
         *first = number.max(*first);
     }

@@ -218,7 +218,7 @@ fn is_ignored(name: &str) -> bool {
     matches!(name, "tracked-changes" | "dde-links" | "forms" | "scripts")
 }
 
-/// Returns the number of rows that an element stands for.
+/// Returns the number of rows that an element represents.
 pub fn repeated(start: &Start) -> u32 {
     let count = start.attr("number-rows-repeated");
     let count = count.and_then(|it| it.parse::<u32>().ok());

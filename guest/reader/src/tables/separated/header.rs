@@ -5,9 +5,9 @@ use crate::tables::Typed;
 /// The years that name columns, as in `country,2019,2020`.
 const YEARS: std::ops::RangeInclusive<i64> = 1800..=2200;
 
-/// Whether the first of these records names the columns. The convention is that it does. It does
-/// not if a number stands in it above other numbers, unless a text stands above numbers in another
-/// column, or the numbers of the record are ascending years or consecutive, as names may be.
+/// Whether the first of these records names the columns. By convention it does. It does not if it
+/// has a number above other numbers, unless it has a text above numbers in another column, or its
+/// numbers are ascending years or consecutive, as names may be.
 pub fn has_header(records: &[Vec<String>]) -> bool {
     let Some((first, rest)) = records.split_first() else {
         return false;
