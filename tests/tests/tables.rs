@@ -127,7 +127,6 @@ fn hostile_tables_are_read() {
         format!("{{\"a\":\"{}\"}}\n[1]\n", "x".repeat(20_000_000)),
     );
     workspace.file("deep.jsonl", format!("{}\n", "[".repeat(1_000_000)));
-    workspace.file("zip.csv", b"PK\x03\x04 not a zip".to_vec());
     let mut keys = String::new();
     for key in 0..50_000 {
         let _ = writeln!(keys, "{{\"k{key}\":{key}}}");
@@ -166,7 +165,6 @@ fn hostile_tables_are_read() {
             }
         }
     }
-    assert!(session.read("zip.csv:").is_ok());
     assert!(text(&session, "value.csv:?where=a=2").contains("| 2   | 2   | y   |"));
 }
 
@@ -178,7 +176,7 @@ fn compressed_tables_and_members_are_read() {
     let run = |program: &str, arguments: &[&str]| {
         let status = std::process::Command::new(program)
             .args(arguments)
-            .current_dir(directory)
+            .current_dir(&directory)
             .status();
         assert!(status.unwrap().success(), "{program}");
     };
