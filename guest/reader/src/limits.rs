@@ -296,8 +296,12 @@ pub const HEADER_CELLS: u32 = 2000;
 /// rows take fewer.
 pub const HEADER_ROWS: usize = 20;
 
-/// The number of cells of a sheet that the document engine returns at a time. They take about 1 MB.
-pub const SHEET_BATCH_CELLS: u32 = 10_000;
+/// The number of cells of a sheet that the document engine returns at a time. A page has about as
+/// many.
+pub const SHEET_BATCH_CELLS: u32 = 4000;
+
+/// The number of cells that it returns at a time if all are loaded. They take about 5 MB.
+pub const LOADED_BATCH_CELLS: u32 = 50_000;
 
 /// The maximum number of cells of a sheet that are loaded for a condition or a statement. They take
 /// about 200 MB.

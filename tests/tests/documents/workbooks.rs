@@ -122,7 +122,7 @@ fn range_and_formulas_are_selected() {
         "{rendered}"
     );
     assert!(!rendered.contains("East"), "{rendered}");
-    for wrong in ["?range=7", "?formulas=maybe", "?colour=red", ":x"] {
+    for wrong in ["?range=7:B", "?formulas=maybe", "?colour=red", ":x"] {
         let failure = session
             .read(&format!("sales.xlsx:Sales{wrong}"))
             .unwrap_err();

@@ -2,7 +2,7 @@
 
 use super::wit;
 use crate::Document;
-use crate::workbook::{Cell, NamedTable, Range, Row, Value, Window, Workbook};
+use crate::workbook::{Cell, NamedTable, Range, Value, Window, Workbook};
 
 /// Returns the facts about a sheet.
 pub fn sheet(document: &mut dyn Document, index: usize) -> Result<wit::SheetFacts, wit::Error> {
@@ -29,11 +29,53 @@ pub fn rows(
         cells: super::place(window.count),
     };
     let rows = workbook(document, index)?.rows(index, &window);
-    Ok(wit::Rows {
-        rows: rows.rows.into_iter().map(Into::into).collect(),
+    let mut packed = wit::Rows {
+        rows: Vec::with_capacity(rows.rows.len()),
+        cells: Vec::new(),
+        text: String::new(),
         more: rows.more,
         notes: rows.notes,
-    })
+    };
+    for row in rows.rows {
+        packed.rows.push(wit::Row {
+            number: row.number,
+            hidden: row.hidden,
+            cells: length(row.cells.len()),
+        });
+        for cell in row.cells {
+            let cell = pack(cell, &mut packed.text);
+            packed.cells.push(cell);
+        }
+    }
+    Ok(packed)
+}
+
+/// A number of cells or bytes. The memory of the engine is too small for larger ones.
+fn length(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+/// Appends the texts of a cell to `text`.
+fn pack(cell: Cell, text: &mut String) -> wit::Cell {
+    let mut add = |part: &str| {
+        text.push_str(part);
+        length(part.len())
+    };
+    let (kind, number, value) = match &cell.value {
+        Value::Text(text) => (wit::CellKind::Text, 0.0, text.as_str()),
+        Value::Number(number) => (wit::CellKind::Number, *number, ""),
+        Value::Date(date) => (wit::CellKind::Date, 0.0, date.as_str()),
+        Value::Bool(value) => (wit::CellKind::Boolean, f64::from(u8::from(*value)), ""),
+        Value::Error(error) => (wit::CellKind::Error, 0.0, error.as_str()),
+    };
+    wit::Cell {
+        column: cell.column,
+        kind,
+        number,
+        length: add(value),
+        shown: cell.shown.as_deref().map(&mut add),
+        formula: cell.formula.as_deref().map(&mut add),
+    }
 }
 
 /// The document as a workbook that has a sheet with this index.
@@ -72,33 +114,6 @@ impl From<NamedTable> for wit::NamedTable {
             name: table.name,
             cells: table.range.into(),
             header: table.header,
-        }
-    }
-}
-
-impl From<Row> for wit::Row {
-    fn from(row: Row) -> Self {
-        Self {
-            number: row.number,
-            hidden: row.hidden,
-            cells: row.cells.into_iter().map(Into::into).collect(),
-        }
-    }
-}
-
-impl From<Cell> for wit::Cell {
-    fn from(cell: Cell) -> Self {
-        Self {
-            column: cell.column,
-            value: match cell.value {
-                Value::Text(text) => wit::CellValue::Text(text),
-                Value::Number(number) => wit::CellValue::Number(number),
-                Value::Date(date) => wit::CellValue::Date(date),
-                Value::Bool(value) => wit::CellValue::Boolean(value),
-                Value::Error(error) => wit::CellValue::Error(error),
-            },
-            shown: cell.shown,
-            formula: cell.formula,
         }
     }
 }

@@ -53,7 +53,11 @@ pub fn decrypted(bytes: Vec<u8>, password: Option<&str>) -> Result<Vec<u8>, Erro
     let info = read(&mut file, "EncryptionInfo")?;
     let package = read(&mut file, "EncryptedPackage")?;
     drop(file);
-    let scheme = Scheme::parse(&info)?;
+    // Without a password, it does not matter whether the description is damaged.
+    let scheme = Scheme::parse(&info).map_err(|error| match password {
+        Some(_) => error,
+        None => Error::Encrypted,
+    })?;
     let passwords = [password, Some(DEFAULT_PASSWORD)];
     for password in passwords.into_iter().flatten() {
         let password: Vec<u8> = password.encode_utf16().flat_map(u16::to_le_bytes).collect();

@@ -1,8 +1,8 @@
 //! The attachments of mails and mailboxes, which are read like members of an archive.
 
-use super::document;
 use super::enter::{Content, Denies, Inside, enter};
 use super::repair::{similar_names, there_is_in};
+use super::{document, package};
 use crate::encoding;
 use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
@@ -27,6 +27,18 @@ pub fn enter_attachment(
     request: &Request,
     world: &mut dyn World,
 ) -> Result<Inside, Failure> {
+    // What is inside a stream is found only in all of its bytes.
+    if let (Content::Bytes(source, None), Some(rest)) = (&mut inside.content, &inside.rest)
+        && matches!(rest.selector(), Ok(None))
+        && !source.rewindable()
+    {
+        let mut size = None;
+        let bytes = package::in_memory(&mut **source, &mut size);
+        *source = bytes.map_err(|error| failure(error, &request.path))?;
+        if inside.subject.compression.is_none() {
+            inside.subject.info.size = size;
+        }
+    }
     for _ in 0..limits::ARCHIVE_DEPTH {
         let (Content::Bytes(source, None), Some(rest)) = (&mut inside.content, &inside.rest) else {
             return Ok(inside);

@@ -148,7 +148,7 @@ impl SheetRows {
     /// Reads all rows, and closes the engine.
     fn load(&mut self) -> Result<(), DocumentError> {
         while self.next <= self.range.last_row && self.facts.used.is_some() {
-            self.fetch(limits::SHEET_BATCH_CELLS)?;
+            self.fetch(limits::LOADED_BATCH_CELLS)?;
             if self.cells > limits::LOADED_CELLS {
                 return Err(DocumentError::Exhausted("cells".to_owned()));
             }
@@ -236,11 +236,12 @@ impl SheetRows {
         }
     }
 
-    fn pop(&mut self) -> Option<SheetRow> {
+    /// The number of the next row, and the row.
+    fn pop(&mut self) -> Option<(u32, Row)> {
         if let Source::Memory(rows, place) = &mut self.source {
-            let row = rows.get(*place)?.clone();
+            let row = rows.get(*place)?;
             *place = place.saturating_add(1);
-            return Some(row);
+            return Some((row.number, to_row(row, &self.places)));
         }
         if self.buffer.is_empty()
             && let Err(error) = self.fetch(limits::SHEET_BATCH_CELLS)
@@ -248,25 +249,27 @@ impl SheetRows {
             self.notes.push(format!("rows are missing: {error}"));
             self.next = self.range.last_row.saturating_add(1);
         }
-        self.buffer.pop_front()
+        let row = self.buffer.pop_front()?;
+        Some((row.number, to_row(&row, &self.places)))
     }
+}
 
-    fn row(&self, row: SheetRow) -> Row {
-        let mut cells: Vec<Cell> = Vec::with_capacity(self.places.len().min(row.cells.len()));
-        let mut places = self.places.iter();
-        for cell in row.cells {
-            for place in places.by_ref() {
-                if *place >= cell.column {
-                    break;
-                }
-                cells.push(Cell::empty());
+/// A row with a cell for each column up to its last one with a value.
+fn to_row(row: &SheetRow, places: &[u32]) -> Row {
+    let mut cells: Vec<Cell> = Vec::with_capacity(places.len());
+    let mut places = places.iter();
+    for cell in &row.cells {
+        for place in places.by_ref() {
+            if *place >= cell.column {
+                break;
             }
-            cells.push(of_cell(cell));
+            cells.push(Cell::empty());
         }
-        Row {
-            number: u64::from(row.number),
-            cells,
-        }
+        cells.push(of_cell(cell));
+    }
+    Row {
+        number: u64::from(row.number),
+        cells,
     }
 }
 
@@ -277,13 +280,13 @@ impl Rows for SheetRows {
 
     fn next(&mut self) -> Option<Row> {
         loop {
-            let row = self.pop()?;
+            let (number, row) = self.pop()?;
             // The header is shown above the rows.
-            if Some(row.number) == self.header && self.range.last_row > row.number {
+            if Some(number) == self.header && self.range.last_row > number {
                 continue;
             }
             self.returned = self.returned.map(|count| count.saturating_add(1));
-            return Some(self.row(row));
+            return Some(row);
         }
     }
 
@@ -512,16 +515,16 @@ fn shown(cell: &SheetCell) -> String {
 }
 
 /// A cell of a table. A condition on a date compares its form in ISO 8601.
-fn of_cell(cell: SheetCell) -> Cell {
-    let mut text = shown(&cell);
+fn of_cell(cell: &SheetCell) -> Cell {
+    let mut text = shown(cell);
     if let Some(formula) = &cell.formula {
         text.push_str(&format!(" `={formula}`"));
     }
-    let value = match cell.value {
-        CellValue::Number(number) => Typed::of_number(number),
-        CellValue::Bool(value) => Typed::Integer(i64::from(value)),
-        CellValue::Date(date) if date != text => Typed::Other(date),
-        CellValue::Text(value) if value != text => Typed::Other(value),
+    let value = match &cell.value {
+        CellValue::Number(number) => Typed::of_number(*number),
+        CellValue::Bool(value) => Typed::Integer(i64::from(*value)),
+        CellValue::Date(date) if *date != text => Typed::Other(date.clone()),
+        CellValue::Text(value) if *value != text => Typed::Other(value.clone()),
         CellValue::Date(_) | CellValue::Text(_) | CellValue::Error(_) => Typed::Text,
     };
     Cell {

@@ -40,8 +40,11 @@ impl Typed {
     pub fn of_number(number: f64) -> Self {
         // Whole numbers up to 2^53 are exact.
         if number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0 {
-            let whole = format!("{number:.0}").parse();
-            return whole.map_or(Self::Real(number), Self::Integer);
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "the number is whole and small"
+            )]
+            return Self::Integer(number as i64);
         }
         Self::Real(number)
     }

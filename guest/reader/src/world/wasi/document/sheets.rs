@@ -52,32 +52,48 @@ impl From<wit::SheetFacts> for SheetFacts {
 
 impl From<wit::Rows> for SheetRows {
     fn from(rows: wit::Rows) -> Self {
+        let mut cells = rows.cells.into_iter();
+        let mut text = rows.text.as_str();
+        let unpacked = rows.rows.into_iter().map(|row| SheetRow {
+            number: row.number,
+            hidden: row.hidden,
+            cells: cells
+                .by_ref()
+                .take(place(row.cells))
+                .map(|cell| unpack(&cell, &mut text))
+                .collect(),
+        });
         Self {
-            rows: rows.rows.into_iter().map(Into::into).collect(),
+            rows: unpacked.collect(),
             more: rows.more,
             notes: rows.notes,
         }
     }
 }
 
-impl From<wit::Row> for SheetRow {
-    fn from(row: wit::Row) -> Self {
-        let cells = row.cells.into_iter().map(|cell| SheetCell {
-            column: cell.column,
-            value: match cell.value {
-                wit::CellValue::Text(text) => CellValue::Text(text),
-                wit::CellValue::Number(number) => CellValue::Number(number),
-                wit::CellValue::Date(date) => CellValue::Date(date),
-                wit::CellValue::Boolean(value) => CellValue::Bool(value),
-                wit::CellValue::Error(error) => CellValue::Error(error),
-            },
-            shown: cell.shown,
-            formula: cell.formula,
-        });
-        Self {
-            number: row.number,
-            hidden: row.hidden,
-            cells: cells.collect(),
-        }
+/// Removes the texts of a cell from the start of `text`.
+fn unpack(cell: &wit::Cell, text: &mut &str) -> SheetCell {
+    let mut next = |length: u32| {
+        let (part, rest) = text.split_at_checked(place(length)).unwrap_or((text, ""));
+        *text = rest;
+        part.to_owned()
+    };
+    let value = next(cell.length);
+    SheetCell {
+        column: cell.column,
+        value: match cell.kind {
+            wit::CellKind::Text => CellValue::Text(value),
+            wit::CellKind::Number => CellValue::Number(cell.number),
+            wit::CellKind::Date => CellValue::Date(value),
+            wit::CellKind::Boolean => CellValue::Bool(cell.number != 0.0),
+            wit::CellKind::Error => CellValue::Error(value),
+        },
+        shown: cell.shown.map(&mut next),
+        formula: cell.formula.map(&mut next),
     }
+}
+
+/// The number as a length of this machine.
+fn place(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
 }
