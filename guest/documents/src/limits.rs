@@ -162,11 +162,11 @@ pub const SHEET_PARTS: usize = 1000;
 
 /// The number of cells of a sheet after which its Markdown ends. A page has fewer. The rows of a sheet
 /// are read in windows too, which finds those that a reader wants.
-pub const SHEET_CELLS: usize = 1 << 14;
+pub const SHEET_CELLS: usize = 1 << 13;
 
 /// The number of cells that are read at a time for the Markdown of a sheet. Each takes 150 bytes until
 /// its text is taken.
-pub const SHEET_WINDOW: usize = 1 << 14;
+pub const SHEET_WINDOW: usize = 1 << 13;
 
 /// The maximum number of bytes of the cells of a sheet that are shown as Markdown.
 pub const SHEET_BYTES: usize = 16 * 1024 * 1024;
