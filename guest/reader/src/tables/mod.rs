@@ -6,6 +6,7 @@
 //! typed      values of a text: number, text, empty
 //! names      names of columns
 //! read       a request: which rows, and the notes on them
+//! selected   the table, ranges of its rows, and the result before its notes
 //! filter     conditions: batches of rows in the SQL engine
 //! load       orders and statements: the whole table in the SQL engine
 //! sql        tables of rows in the SQL engine
@@ -25,13 +26,15 @@ mod load;
 mod names;
 mod read;
 mod records;
+mod selected;
 mod separated;
 mod sql;
 mod typed;
 
 pub use names::letters;
-pub use read::{Place, read};
+pub use read::read;
 pub use records::JsonRows;
+pub use selected::Place;
 pub use separated::SeparatedRows;
 pub use typed::Typed;
 
