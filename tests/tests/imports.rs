@@ -11,11 +11,12 @@ use std::path::Path;
 /// The modules of the reader, from the highest layer to the lowest.
 ///
 /// A module imports only from modules after it in this list. Modules named `tests` are not checked.
-const LAYERS: [&str; 28] = [
+const LAYERS: [&str; 29] = [
     "component",
     "dialects",
     "lib",
     "read",
+    "tables",
     "sqlite",
     "convert",
     "converted",

@@ -265,7 +265,7 @@ mod tests {
             ":5-9",
             ":full:5-9?where=a=1&b=2",
             ":5-9,20-",
-            ":7?limit=5&offset=3&order=a:desc&where=x > 'a&limit=3'",
+            ":7?limit=5&offset=3&order=a:desc&where=x > 'a&b=3'",
             "?limit=5",
         ] {
             let selection = rows(text);

@@ -3,7 +3,7 @@
 
 use super::layout::Page;
 use super::load;
-use super::read::{Outcome, Place, Ranged, Ranges, is_late};
+use super::selected::{Outcome, Place, Ranged, Ranges, is_late};
 use super::sql::Table;
 use super::{Row, Rows};
 use crate::failure::Failure;

@@ -2,7 +2,7 @@
 //! refer to other rows. Only the columns that are needed are loaded.
 
 use super::layout::Page;
-use super::read::{Outcome, Place, Ranged, Ranges, is_late};
+use super::selected::{Outcome, Place, Ranged, Ranges, is_late};
 use super::sql::Table;
 use super::{Row, Rows};
 use crate::escapes::escape_invisible;

@@ -6,6 +6,7 @@
 //! typed      values of a text: number, text, empty
 //! names      names of columns
 //! read       a request: which rows, and the notes on them
+//! selected   the table, ranges of its rows, and the result before its notes
 //! filter     conditions: batches of rows in the SQL engine
 //! load       orders and statements: the whole table in the SQL engine
 //! sql        tables of rows in the SQL engine
@@ -26,6 +27,7 @@ mod load;
 mod names;
 mod read;
 mod records;
+mod selected;
 mod separated;
 mod sheet;
 mod sql;
@@ -33,8 +35,9 @@ mod typed;
 
 pub use load::statement_on;
 pub use names::letters;
-pub use read::{Place, read};
+pub use read::read;
 pub use records::JsonRows;
+pub use selected::Place;
 pub use separated::SeparatedRows;
 pub use sheet::{SheetRows, Wanted, format_range, parse_range};
 pub use typed::Typed;

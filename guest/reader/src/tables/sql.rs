@@ -224,17 +224,26 @@ fn words(sql: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// The name of the table in a statement: its own name or, if the statement has only that one, an
-/// alias.
+/// The name of the table in a statement: its own name or, if the statement reads an alias and not
+/// that name, the alias.
 fn table_name(sql: &str, name: &str) -> String {
-    let has = |wanted: &str| words(sql).any(|word| word.eq_ignore_ascii_case(wanted));
+    let reads = |wanted: &str| {
+        let mut after_from = false;
+        words(sql).any(|word| {
+            let found = after_from && word.eq_ignore_ascii_case(wanted);
+            after_from = ["from", "join", "in"]
+                .iter()
+                .any(|from| word.eq_ignore_ascii_case(from));
+            found
+        })
+    };
     let simple = words(name).eq([name]);
     let named = if simple {
-        has(name)
+        reads(name)
     } else {
-        sql.contains(name)
+        sql.contains(&quoted(name))
     };
-    let alias = ALIASES.into_iter().find(|alias| has(alias));
+    let alias = ALIASES.into_iter().find(|alias| reads(alias));
     match alias {
         Some(alias) if !named => alias.to_owned(),
         _ => name.replace('\0', "\u{fffd}"),
@@ -293,6 +302,8 @@ mod tests {
             ("select * from \"my file\"", "my file", "my file"),
             ("select * from data", "my file", "data"),
             ("select a from data", "a-b", "data"),
+            ("select count(*) as sales from data", "sales", "data"),
+            ("select * from \"Sales\" join data", "sales", "sales"),
             ("select * from nothing", "sales", "sales"),
         ] {
             assert_eq!(table_name(sql, name), expected, "{sql}");

@@ -37,7 +37,7 @@ const DESCRIPTION: &[Sentence] = &[
     Sentence::With(
         Capability::Databases,
         "SQLite: `app.db`, `app.db:users`, `app.db:users:42`, `app.db:users?where=age>30&limit=5`, `app.db?q=SELECT …`. \
-         CSV, TSV and JSON lines as tables: `x.csv:`, `x.csv:?where=price>10&order=price:desc`, `x.csv:?q=SELECT … FROM data`.",
+         CSV and JSONL rows: `x.csv:`, `x.csv:?where=a>9`, `x.csv:?q=SELECT … FROM data`.",
     ),
     Sentence::With(Capability::Images, "Images are shown, also `logo.svg:img`."),
     Sentence::Always("Notebooks: `a.ipynb:cell:3`. `page.html:` and `feed.xml:` are Markdown."),
