@@ -34,7 +34,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Databases,
-        "SQLite: `app.db:users`, `app.db?q=SELECT …`. CSV rows: `x.csv:`.",
+        "SQLite: `app.db:users`, `app.db?q=SELECT …`.",
     ),
     Sentence::With(
         Capability::Documents,
