@@ -37,7 +37,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Databases,
-        "SQLite: `/path/app.db:users` describes a table, `/path/app.db?q=SELECT …` runs a query. CSV rows: `/path/x.csv:`.",
+        "SQLite: `/path/app.db:users` is a table, `/path/app.db?q=…` a query. CSV: `/path/x.csv:`.",
     ),
     Sentence::With(
         Capability::Documents,
