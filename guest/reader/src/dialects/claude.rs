@@ -37,7 +37,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Databases,
-        "SQLite: `app.db` lists tables, `app.db:users` describes a table, `app.db:users?where=age>30` selects rows, `app.db?q=SELECT …`. CSV and JSONL rows: `x.csv:`, `x.csv:?where=a>9`, `x.csv:?q=SELECT … FROM data`.",
+        "SQLite: `app.db` lists tables, `app.db:users` describes a table, `app.db:users?where=age>30` selects rows, `app.db?q=SELECT …`. CSV rows: `x.csv:`.",
     ),
     Sentence::With(
         Capability::Documents,

@@ -34,7 +34,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Databases,
-        "SQLite: `app.db:users`, `app.db?q=SELECT …`. CSV and JSONL rows: `x.csv:`, `x.csv:?where=a>9`, `x.csv:?q=SELECT … FROM data`.",
+        "SQLite: `app.db:users`, `app.db?q=SELECT …`.",
     ),
     Sentence::With(
         Capability::Documents,

@@ -37,7 +37,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Databases,
-        "SQLite: `/path/app.db:` lists tables, `/path/app.db:users` describes a table, `/path/app.db?q=SELECT …` runs a query. CSV and JSONL rows: `/path/x.csv:`, `/path/x.csv:?where=a>9`, `/path/x.csv:?q=SELECT … FROM data`.",
+        "SQLite: `/path/app.db:` lists tables, `/path/app.db?q=SELECT …` runs a query. CSV rows: `/path/x.csv:`.",
     ),
     Sentence::With(
         Capability::Documents,

@@ -36,8 +36,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Databases,
-        "SQLite: `app.db`, `app.db:users`, `app.db:users:42`, `app.db:users?where=age>30&limit=5`, `app.db?q=SELECT …`. \
-         CSV and JSONL rows: `x.csv:`, `x.csv:?where=a>9`, `x.csv:?q=SELECT … FROM data`.",
+        "SQLite: `app.db`, `app.db:users:42`, `app.db:users?where=age>30`, `app.db?q=SELECT …`. CSV rows: `x.csv:`.",
     ),
     Sentence::With(Capability::Images, "Images are shown, also `logo.svg:img`."),
     Sentence::Always("Notebooks: `a.ipynb:cell:3`. `page.html:` and `feed.xml:` are Markdown."),
