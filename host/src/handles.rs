@@ -1,6 +1,5 @@
 //! The resources that handles of a sandbox refer to.
 
-use crate::bindings::omniread::read::documents::Attachment;
 use cap_primitives::fs::ReadDir;
 use std::fs::File;
 use std::path::PathBuf;
@@ -40,6 +39,4 @@ pub struct Document {
     pub(crate) engine: u64,
     /// Notes on the document as a whole.
     pub(crate) notes: Vec<String>,
-    /// The attachments of the document.
-    pub(crate) attachments: Vec<Attachment>,
 }

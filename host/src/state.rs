@@ -1,9 +1,9 @@
 //! The state of a read.
 
 use crate::access::Access;
-use crate::bindings::omniread::read::documents::Facts;
+use crate::bindings::omniread::read::documents::{Attachment, Facts, Format};
 use crate::engines::{EngineSpec, Engines, Running};
-use crate::imports::documents::Reopening;
+use crate::imports::inputs::Bytes;
 use crate::sandbox::{Stop, Stopped};
 use crate::session_state::SessionState;
 use crate::system::{Grant, HasSystem, System};
@@ -36,10 +36,8 @@ pub(crate) struct State {
     pub(crate) open: Option<Open>,
     /// The number of engines that this read has opened so far.
     pub(crate) opened: u64,
-    /// The facts about each document to which the reader has a handle, by the number of its engine.
-    pub(crate) facts: BTreeMap<u64, Facts>,
-    /// What opens each of these documents again after its engine ended.
-    pub(crate) reopenings: BTreeMap<u64, Reopening>,
+    /// Each document to which the reader has a handle, by the number of its engine.
+    pub(crate) documents: BTreeMap<u64, OpenDocument>,
     /// The stack address at which the read began, to measure how much stack it has used.
     stack: usize,
 }
@@ -52,6 +50,23 @@ pub(crate) struct Open {
     /// refers.
     pub(crate) resource: ResourceAny,
     pub(crate) running: Running,
+}
+
+/// A document that is open in an engine.
+pub(crate) struct OpenDocument {
+    pub(crate) facts: Facts,
+    pub(crate) attachments: Vec<Attachment>,
+    /// Opens the document again after its engine ended. `None` if that is not possible.
+    pub(crate) reopening: Option<Reopening>,
+}
+
+/// The input of a document that may be opened again.
+pub(crate) struct Reopening {
+    pub(crate) bytes: Bytes,
+    pub(crate) format: Format,
+    pub(crate) password: Option<String>,
+    /// The number of times that are left.
+    pub(crate) left: u32,
 }
 
 /// The reason why an engine ended.
@@ -78,8 +93,7 @@ impl State {
             access: grant.access,
             open: None,
             opened: 0,
-            facts: BTreeMap::new(),
-            reopenings: BTreeMap::new(),
+            documents: BTreeMap::new(),
             stack: stack(),
         }
     }

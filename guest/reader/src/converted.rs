@@ -19,6 +19,8 @@ pub struct Converted {
     pub numbered: bool,
     /// The items of which the outline of a long text consists. `None` if it has no outline.
     pub outline: Option<Outlined>,
+    /// Whether a long text has a table of contents.
+    pub contents: bool,
     /// Notes for the reply.
     pub notes: Vec<String>,
     /// The text.

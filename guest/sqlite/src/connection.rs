@@ -129,6 +129,10 @@ impl Connection {
             }
             self.set(ffi::SQLITE_DBCONFIG_DEFENSIVE, true);
             self.set(ffi::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false);
+            if self.is_in_memory() {
+                // A misspelled name in double quotes is an error, and not a text.
+                self.set(ffi::SQLITE_DBCONFIG_DQS_DML, false);
+            }
             ffi::sqlite3_limit(self.handle.db, ffi::SQLITE_LIMIT_ATTACHED, 0);
             for pragma in [
                 // Keeps the index of a write-ahead log in memory, and ignores locks.

@@ -9,7 +9,7 @@ use crate::bindings::omniread::read::inputs::Input;
 use crate::engines::Running;
 use crate::engines::table::DOCUMENTS;
 use crate::handles::Document;
-use crate::state::{Ended, Open, State};
+use crate::state::{Ended, Open, OpenDocument, Reopening, State};
 use wasmtime::Result;
 use wasmtime::component::{ComponentNamedList, Lift, Lower, Resource, ResourceAny};
 
@@ -34,7 +34,8 @@ impl HostDocument for State {
             running,
             resource,
             facts,
-            document,
+            notes,
+            attachments,
         } = match self.open_document(bytes, format, password.clone()) {
             Ok(Ok(opened)) => opened,
             Ok(Err(error)) => return Ok(Err(error)),
@@ -47,23 +48,26 @@ impl HostDocument for State {
             resource,
             running,
         });
-        self.facts.insert(engine, facts);
-        if let Some(bytes) = again {
-            let reopening = Reopening {
-                bytes,
-                format,
-                password,
-                left: REOPENINGS,
-            };
-            self.reopenings.insert(engine, reopening);
-        }
-        let document = Document { engine, ..document };
+        let reopening = again.map(|bytes| Reopening {
+            bytes,
+            format,
+            password,
+            left: REOPENINGS,
+        });
+        let open = OpenDocument {
+            facts,
+            attachments,
+            reopening,
+        };
+        self.documents.insert(engine, open);
+        let document = Document { engine, notes };
         Ok(Ok(self.system.table.push(document)?))
     }
 
     fn facts(&mut self, document: Resource<Document>) -> Result<Facts> {
         let engine = self.system.table.get(&document)?.engine;
-        let facts = self.facts.get(&engine).cloned();
+        let document = self.documents.get(&engine);
+        let facts = document.map(|document| document.facts.clone());
         facts.ok_or_else(|| wasmtime::format_err!("a document has no facts"))
     }
 
@@ -88,7 +92,9 @@ impl HostDocument for State {
     }
 
     fn attachments(&mut self, document: Resource<Document>) -> Result<Vec<Attachment>> {
-        Ok(self.system.table.get(&document)?.attachments.clone())
+        let engine = self.system.table.get(&document)?.engine;
+        let document = self.documents.get(&engine);
+        Ok(document.map_or_else(Vec::new, |document| document.attachments.clone()))
     }
 
     fn attachment(
@@ -124,8 +130,7 @@ impl HostDocument for State {
 
     fn drop(&mut self, document: Resource<Document>) -> Result<()> {
         let engine = self.system.table.delete(document)?.engine;
-        self.facts.remove(&engine);
-        self.reopenings.remove(&engine);
+        self.documents.remove(&engine);
         self.open.take_if(|open| open.number == engine);
         Ok(())
     }
@@ -135,23 +140,14 @@ impl HostDocument for State {
 /// time limit of a call.
 const REOPENINGS: u32 = 3;
 
-/// What opens a document again.
-pub(crate) struct Reopening {
-    bytes: Bytes,
-    format: Format,
-    password: Option<String>,
-    /// The number of times that are left.
-    left: u32,
-}
-
 /// An engine with an open document.
 struct Opened {
     running: Running,
     /// The document in the engine.
     resource: ResourceAny,
     facts: Facts,
-    /// The handle for the reader, without the number of the engine.
-    document: Document,
+    notes: Vec<String>,
+    attachments: Vec<Attachment>,
 }
 
 impl State {
@@ -182,18 +178,15 @@ impl State {
             running,
             resource,
             facts,
-            document: Document {
-                engine: 0,
-                notes,
-                attachments,
-            },
+            notes,
+            attachments,
         }))
     }
 
     /// Opens a document again in a fresh instance of the engine, after a call on a part of it ended
     /// the engine, so that the other parts can be read. `None` if it cannot be opened again.
     fn reopen(&mut self, engine: u64) -> Option<Open> {
-        let reopening = self.reopenings.get_mut(&engine)?;
+        let reopening = self.documents.get_mut(&engine)?.reopening.as_mut()?;
         reopening.left = reopening.left.checked_sub(1)?;
         let bytes = reopening.bytes.again()?;
         let (format, password) = (reopening.format, reopening.password.clone());

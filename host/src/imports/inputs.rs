@@ -38,7 +38,7 @@ impl HostSource for System {
 const KEPT: usize = 8 << 20;
 
 /// An input of an engine. The reader no longer has a handle for it.
-pub(super) enum Bytes {
+pub(crate) enum Bytes {
     File(Descriptor),
     Source(Source),
     InMemory(Vec<u8>),

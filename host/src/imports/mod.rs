@@ -1,8 +1,8 @@
 //! The imports of the reader other than WASI: one file for each interface.
 
-pub(crate) mod documents;
+mod documents;
 mod images;
-mod inputs;
+pub(crate) mod inputs;
 mod resources;
 mod sandbox;
 mod session;

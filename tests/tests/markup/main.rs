@@ -364,7 +364,7 @@ fn file_without_the_converted_form_fails_with_a_hint() {
         assert_eq!(
             message,
             format!(
-                "`{name}` has no converted form: it is not an HTML page, a feed, XML or a notebook"
+                "`{name}` has no converted form: it is not an HTML page, a feed, XML, a mail or a notebook"
             )
         );
         assert_eq!(hint, "leave out `:` to read the file itself");

@@ -93,6 +93,7 @@ fn of(document: Document, view: &View, converted: omniread_markup::Converted) ->
         editable: false,
         numbered: true,
         outline: (document == Document::Xml).then_some(Outlined::Elements),
+        contents: false,
         notes,
         text: Conversion::Whole(Unit {
             text,

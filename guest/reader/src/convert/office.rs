@@ -5,8 +5,8 @@ use crate::converted::{Conversion, Converted, Title, Unit, Units};
 use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::path::UnitKind;
+use crate::path::cells::format_range;
 use crate::sniff;
-use crate::tables::format_range;
 use crate::world::{
     Document, DocumentError, DocumentFormat, DocumentText, DocumentUnits, SheetFacts,
 };
@@ -52,6 +52,7 @@ pub fn convert(
         editable: false,
         numbered: false,
         outline: None,
+        contents: true,
         notes,
         text,
     })
@@ -74,6 +75,7 @@ pub fn unreadable(error: &DocumentError, format: sniff::Document, size: Option<u
         editable: false,
         numbered: false,
         outline: None,
+        contents: false,
         notes: Vec::new(),
         text: Conversion::Whole(Unit {
             text: format!("[Cannot read .{extension} file: {reason}]\n{name}{size}"),
@@ -165,7 +167,11 @@ impl Units for Office {
                 Ok(facts) => sheet(&facts),
                 Err(error) => error.to_string(),
             };
-            title.selector = Some(std::mem::replace(&mut title.name, facts));
+            if is_plain(&title.name) {
+                title.selector = Some(std::mem::replace(&mut title.name, facts));
+            } else {
+                title.name = format!("{}: {facts}", title.name);
+            }
         }
         title
     }
@@ -190,6 +196,14 @@ impl Units for Office {
         }
         unit
     }
+}
+
+/// Whether the name of a sheet reads the sheet if it is appended to the path of the workbook. Other
+/// names are syntax of paths, or those of folders of the package.
+fn is_plain(name: &str) -> bool {
+    let is_syntax = |c: char| matches!(c, ':' | '?' | '/' | '\\') || c.is_control();
+    let folder = ["", ".", "..", "xl", "_rels", "docProps", "customXml"];
+    !folder.contains(&name) && !name.contains(is_syntax) && escape_invisible(name) == name
 }
 
 /// The facts about a sheet in one line: the used range, the number of rows, tables and charts.

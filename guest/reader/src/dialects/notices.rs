@@ -6,6 +6,7 @@ use crate::escapes::escape_invisible;
 use crate::failure::{BinaryFile, Failure, Message, Reason};
 use crate::path::{Lines, Part, Range, Selector, UnitRange, View};
 use crate::request::{Request, SliceOrigin};
+use crate::sniff::Document;
 use crate::units;
 use crate::window::{Line, Page, runs};
 use std::fmt::{self, Write as _};
@@ -69,8 +70,14 @@ pub fn not_text(answer: &Answer, format: &str, message: impl Into<Message>) -> F
     }) = answer.body
     {
         let root = escape_invisible(&answer.subject.member_path(""));
-        let _ = write!(hint, "; list its contents with `{root}`");
-        inside = Some(format!("list its contents with `{root}`"));
+        // The bytes of a document are those of an archive. Only the name is examined here.
+        let is_document = Document::of_name(answer.subject.inner_name());
+        let how = match is_document.filter(|document| document.is_zip()) {
+            Some(document) => format!("read it as {} with `{root}`", document.name()),
+            None => format!("list its contents with `{root}`"),
+        };
+        let _ = write!(hint, "; {how}");
+        inside = Some(how);
     }
     let not_text = BinaryFile {
         format: format.to_owned(),

@@ -2,6 +2,7 @@
 //!
 //! All functions are pure. None of them accesses the filesystem.
 
+pub mod cells;
 mod ending;
 mod escape;
 mod lines;

@@ -43,6 +43,7 @@ pub fn read(
         editable: is_source,
         numbered,
         outline,
+        contents: has_contents,
         notes: document_notes,
         text,
     } = converted;
@@ -55,8 +56,7 @@ pub fn read(
     };
     let mut window = style.window(selector.clone(), numbering);
     window.context &= editable;
-    // Only documents of the engine and markup have no outline.
-    let listed = request.wants_outline(selector) && outline.is_none();
+    let listed = has_contents && request.wants_outline(selector);
     let mut contents;
     let shown = match text {
         Conversion::Whole(unit) => {

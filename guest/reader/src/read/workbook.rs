@@ -7,15 +7,16 @@ use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::limits;
 use crate::pages::{Input, fill_text};
+use crate::path::cells::parse_range;
 use crate::path::rows::{self, RowsRequest, Selection};
-use crate::path::{Lines, Part, Selector, Suffix, View};
+use crate::path::{Lines, Part, Selector, Suffix, View, ends_in};
 use crate::request::Request;
 use crate::rooted_path::failure;
 use crate::sniff::{Container, Document};
 use crate::sources;
 use crate::sqlite::Shown;
 use crate::subject::{Step, Subject};
-use crate::tables::{self, Place, Rows, SheetRows, Wanted, parse_range};
+use crate::tables::{self, Place, Rows, SheetRows, Wanted};
 use crate::world::{self, DocumentError, DocumentFormat, Source, World};
 
 /// The format of a workbook in which `rest` may name a sheet or contain a query. `None` for all
@@ -30,8 +31,10 @@ pub fn format(
     let document = match container {
         Some(Container::Document(document)) => document,
         Some(_) => return None,
+        // A stream that names a part of its content was read into memory.
+        None if !source.rewindable() => return None,
         // Lines of a text are no reason to look for a workbook.
-        None if rest.is_selector() && !is_compound_name(subject) => return None,
+        None if !matches!(rest.selector(), Ok(None)) && !is_compound_name(subject) => return None,
         None => {
             let mut input = Input::new(source, subject.bytes()).ok()?;
             Document::of_bytes(&mut input, subject.hints().name)?
@@ -42,7 +45,7 @@ pub fn format(
 
 /// Whether the name is that of a workbook before 2007.
 fn is_compound_name(subject: &Subject) -> bool {
-    Document::of_name(subject.inner_name()).is_some_and(Document::is_workbook)
+    ends_in(subject.inner_name(), &["xls", "xlt"])
 }
 
 /// What a path requests of a workbook.
@@ -287,7 +290,7 @@ fn query(
     world: &mut dyn World,
 ) -> Result<Shown, Failure> {
     let lowercase = statement.to_lowercase();
-    let occurs = |name: &String| lowercase.contains(&name.to_lowercase());
+    let occurs = |name: &String| has_word(&lowercase, &name.to_lowercase());
     let mut sheets: Vec<(usize, String)> = (0..).zip(names.iter().cloned()).collect();
     sheets.retain(|(_, name)| occurs(name));
     if sheets.is_empty() {
@@ -313,6 +316,17 @@ fn query(
         tables.push((name, Box::new(rows)));
     }
     tables::statement_on(tables, statement, place, world)
+}
+
+/// Whether a text has a name that is not a part of a longer word.
+fn has_word(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c == '_' || c.is_alphanumeric();
+    text.match_indices(name).any(|(at, _)| {
+        let before = text.get(..at).and_then(|text| text.chars().next_back());
+        let after = at.checked_add(name.len()).and_then(|end| text.get(end..));
+        let after = after.and_then(|text| text.chars().next());
+        !before.is_some_and(is_part) && !after.is_some_and(is_part)
+    })
 }
 
 /// The failure for a sheet that the engine cannot read.

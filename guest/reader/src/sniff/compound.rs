@@ -47,7 +47,7 @@ const STREAMS: [(&str, Content); 6] = [
 /// Detects the content by the names of the streams in the root. `None` if the directory cannot be
 /// read.
 pub fn content(input: &mut Input<'_>) -> Option<Content> {
-    let directory = directory(input)?;
+    let (directory, complete) = directory(input)?;
     let root = directory.chunks_exact(ENTRY).next()?;
     let mut found = Content::Other;
     let mut pending = vec![number(root, 76)?];
@@ -71,11 +71,11 @@ pub fn content(input: &mut Input<'_>) -> Option<Content> {
         // The siblings of an entry are a binary tree.
         pending.extend(number(entry, 68).into_iter().chain(number(entry, 72)));
     }
-    Some(found)
+    (complete || found != Content::Other).then_some(found)
 }
 
-/// Reads the first sectors of the directory.
-fn directory(input: &mut Input<'_>) -> Option<Vec<u8>> {
+/// Reads the first sectors of the directory. Also returns whether all of it was read.
+fn directory(input: &mut Input<'_>) -> Option<(Vec<u8>, bool)> {
     let header = input.head().get(..512)?.to_vec();
     let shift = u32::from(u16::from_le_bytes([*header.get(30)?, *header.get(31)?]));
     let size = match shift {
@@ -91,20 +91,38 @@ fn directory(input: &mut Input<'_>) -> Option<Vec<u8>> {
             break;
         };
         directory.extend_from_slice(&bytes);
-        // The table of sectors is itself in sectors, of which the header lists the first 109.
         let place = usize::try_from(sector.checked_div(per_sector)?).ok()?;
-        let next = number(&header, place.checked_mul(4)?.checked_add(76)?)
-            .and_then(|table| read(input, table, size))
-            .and_then(|table| {
-                let entry = usize::try_from(sector.checked_rem(per_sector)?).ok()?;
-                number(&table, entry.checked_mul(4)?)
-            });
-        match next {
+        let table = table(input, &header, place, size).and_then(|table| read(input, table, size));
+        let Some(table) = table else {
+            return Some((directory, false));
+        };
+        let entry = usize::try_from(sector.checked_rem(per_sector)?).ok()?;
+        match number(&table, entry.checked_mul(4)?) {
             Some(next) => sector = next,
-            None => break,
+            None => return Some((directory, true)),
         }
     }
-    (!directory.is_empty()).then_some(directory)
+    (!directory.is_empty()).then_some((directory, false))
+}
+
+/// The sector with a part of the table of sectors, by its index. The header lists the first 109 of
+/// them, and a chain of sectors lists the others ([MS-CFB], 2.5).
+fn table(input: &mut Input<'_>, header: &[u8], index: usize, size: usize) -> Option<u32> {
+    const IN_HEADER: usize = 109;
+    let Some(mut index) = index.checked_sub(IN_HEADER) else {
+        return number(header, index.checked_mul(4)?.checked_add(76)?);
+    };
+    let per_sector = size.checked_div(4)?.checked_sub(1)?;
+    let mut sector = number(header, 68)?;
+    for _ in 0..SECTORS {
+        let list = read(input, sector, size)?;
+        if index < per_sector {
+            return number(&list, index.checked_mul(4)?);
+        }
+        index = index.checked_sub(per_sector)?;
+        sector = number(&list, per_sector.checked_mul(4)?)?;
+    }
+    None
 }
 
 /// Reads a sector. `None` if the file ends before it.

@@ -23,6 +23,7 @@ mod other;
 mod tables;
 mod unreadable;
 
+pub use compound::SIGNATURE as COMPOUND_FILE;
 pub use documents::Document;
 pub use image::{ImageFormat, MediaFormat, PDF};
 pub use tables::TableFormat;

@@ -1,6 +1,8 @@
 //! The attachments of mails and mailboxes, which are read like members of an archive.
 
 use super::enter::{Content, Denies, Inside, enter};
+use super::misdirected::too_deep;
+use super::peeked::Peeked;
 use super::repair::{similar_names, there_is_in};
 use super::{document, package};
 use crate::encoding;
@@ -27,19 +29,15 @@ pub fn enter_attachment(
     request: &Request,
     world: &mut dyn World,
 ) -> Result<Inside, Failure> {
-    // What is inside a stream is found only in all of its bytes.
-    if let (Content::Bytes(source, None), Some(rest)) = (&mut inside.content, &inside.rest)
-        && matches!(rest.selector(), Ok(None))
-        && !source.rewindable()
+    if !inside
+        .rest
+        .as_ref()
+        .is_some_and(|rest| matches!(rest.selector(), Ok(None)))
     {
-        let mut size = None;
-        let bytes = package::in_memory(&mut **source, &mut size);
-        *source = bytes.map_err(|error| failure(error, &request.path))?;
-        if inside.subject.compression.is_none() {
-            inside.subject.info.size = size;
-        }
+        return Ok(inside);
     }
-    for _ in 0..limits::ARCHIVE_DEPTH {
+    inside = buffered(inside, request)?;
+    loop {
         let (Content::Bytes(source, None), Some(rest)) = (&mut inside.content, &inside.rest) else {
             return Ok(inside);
         };
@@ -49,6 +47,13 @@ pub fn enter_attachment(
         let Some(mail) = mail(&mut **source, &inside.subject) else {
             return Ok(inside);
         };
+        let members = inside.subject.inner_path.iter();
+        let depth = members
+            .filter(|step| matches!(step, Step::Member(_)))
+            .count();
+        if depth >= limits::ARCHIVE_DEPTH {
+            return Err(too_deep(&request.path));
+        }
         let (name, after, bytes) =
             attachment(mail, &mut **source, &inside.subject, rest, request, world)?;
         let mut subject = inside.subject;
@@ -76,6 +81,34 @@ pub fn enter_attachment(
         };
         inside.notes.splice(0..0, notes);
     }
+}
+
+/// Reads a mail in a stream, such as standard input, into memory.
+///
+/// # Errors
+/// Fails if it is too large or cannot be read.
+fn buffered(mut inside: Inside, request: &Request) -> Result<Inside, Failure> {
+    let source = match inside.content {
+        Content::Bytes(source, None) if !source.rewindable() => source,
+        content => {
+            inside.content = content;
+            return Ok(inside);
+        }
+    };
+    let cannot = |error| failure(error, &request.path);
+    let mut peeked = Peeked::new(source, inside.subject.bytes()).map_err(cannot)?;
+    let mut head = Bytes::new(peeked.head().to_vec());
+    let source: Box<dyn Source> = if mail(&mut head, &inside.subject).is_some() {
+        let mut size = None;
+        let bytes = package::in_memory(&mut peeked, &mut size).map_err(cannot)?;
+        if inside.subject.compression.is_none() {
+            inside.subject.info.size = size;
+        }
+        bytes
+    } else {
+        Box::new(peeked)
+    };
+    inside.content = Content::Bytes(source, None);
     Ok(inside)
 }
 
@@ -121,12 +154,10 @@ fn attachment(
         Some((name, after, index))
     });
     let Some((name, after, index)) = found else {
-        return Err(missing(
-            subject,
-            rest,
-            attachments.iter().map(|one| one.name.as_str()),
-            path,
-        ));
+        let mut names: Vec<&str> = attachments.iter().map(|one| one.name.as_str()).collect();
+        // Denied names are not suggested.
+        names.retain(|name| !world.denies_members() || world.denies(name).is_none());
+        return Err(missing(subject, rest, names.into_iter(), path));
     };
     if let Some(rule) = world.denies(&name).filter(|_| world.denies_members()) {
         return Err(failure(FileError::Refused(Refusal::Denied(rule)), path));

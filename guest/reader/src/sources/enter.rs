@@ -15,7 +15,7 @@ use crate::limits;
 use crate::path::{Suffix, rows};
 use crate::request::BarePath;
 use crate::rooted_path::{RootedPath, failure};
-use crate::sniff::{Container, Document, TableFormat, Unreadable, is_database};
+use crate::sniff::{COMPOUND_FILE, Container, Document, TableFormat, Unreadable, is_database};
 use crate::subject::{Origin, Step as Entered, Subject};
 use crate::world::{FileError, Refusal, Source};
 use std::borrow::Cow;
@@ -210,6 +210,7 @@ impl<'t> Way<'t> {
         // The path names a member, so formats without a signature at the start are tried too.
         let guess = self.asks_inside() && !root && peeked.rewindable();
         let guess = guess && depth < limits::ARCHIVE_DEPTH && !self.asks_rows();
+        let is_compound = peeked.head().starts_with(COMPOUND_FILE);
         let Some(format) = detected.or(Some(Format::APPENDED).filter(|_| guess)) else {
             // `a.gz:/` requests the decompressed content in dialects that do not open bare paths.
             // So does `a.gz:`, unless the content has a converted form.
@@ -220,7 +221,17 @@ impl<'t> Way<'t> {
             if root && named && self.subject.compression.is_some() {
                 self.rest = None;
             }
-            let content = Content::Bytes(Box::new(peeked), container);
+            let mut source: Box<dyn Source> = Box::new(peeked);
+            if is_compound && !source.rewindable() {
+                // Its directory is anywhere, and a document is read again after it.
+                let mut size = None;
+                source = package::in_memory(&mut *source, &mut size)
+                    .map_err(|error| failure(error, self.typed))?;
+                if self.subject.compression.is_none() {
+                    self.subject.info.size = size;
+                }
+            }
+            let content = Content::Bytes(source, container);
             return Ok(Step::End(self.end(content)));
         };
         if depth >= limits::ARCHIVE_DEPTH {

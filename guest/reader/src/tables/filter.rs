@@ -32,7 +32,7 @@ pub fn rows(
     let columns = rows.columns().to_vec();
     let failed = |error| load::failure(error, true, &columns, place);
     let mut table = Table::create(condition, &place.name, &columns, None, world).map_err(failed)?;
-    let mut ranged = Ranged::new(rows, ranges);
+    let mut ranged = Ranged::new(rows, ranges.clone());
     let mut skipped = 0u64;
     let mut last_read = 0u64;
     let mut limit = FIRST_ROWS;
@@ -57,7 +57,7 @@ pub fn rows(
                 if skipped < parameters.offset {
                     skipped = skipped.saturating_add(1);
                 } else if !page.add(&row) {
-                    let next = Some((after(ranged.left, row.number), true));
+                    let next = Some((after(ranges, row.number), true));
                     return Ok(outcome(page, skipped, next, notes));
                 }
             }
@@ -82,7 +82,7 @@ pub fn rows(
                     "the time of a read sufficed for the rows up to {last_read}"
                 ));
             }
-            let left = after(ranged.left, last_read.saturating_add(1));
+            let left = after(ranges, last_read.saturating_add(1));
             let next = (!left.is_empty()).then_some((left, false));
             return Ok(outcome(page, skipped, next, notes));
         }
@@ -109,13 +109,14 @@ fn fill(ranged: &mut Ranged<'_>, table: &mut Table, limit: usize) -> Vec<Row> {
     batch
 }
 
-/// The ranges that are left from the row `number` on.
-fn after(mut left: Ranges, number: u64) -> Ranges {
-    // No row follows if the last range ends before this row.
-    if let Some((first, _)) = left.first_mut() {
+/// The part of the ranges from the row `number` on. Rows were read ahead of it, so that the state of
+/// the reading is not used.
+fn after(mut ranges: Ranges, number: u64) -> Ranges {
+    ranges.retain(|(_, last)| last.is_none_or(|last| last >= number));
+    if let Some((first, _)) = ranges.first_mut() {
         *first = number.max(*first);
     }
-    left
+    ranges
 }
 
 fn outcome(page: Page, skipped: u64, next: Option<(Ranges, bool)>, notes: Vec<String>) -> Outcome {

@@ -1,7 +1,8 @@
 //! Rows as text: a Markdown table (GFM), or a block for each row if there are many columns.
 
-use super::{Row, letters};
+use super::Row;
 use crate::limits;
+use crate::path::cells::letters;
 use crate::sqlite::{aligned_widths, line, write_aligned};
 use std::fmt::Write as _;
 

@@ -174,6 +174,7 @@ pub fn statement_on(
         )?;
         is_cut |= table.cut;
         notes.push(rows.describe());
+        notes.extend(rows.notes());
         names.push(quoted(&name));
         columns.extend(of_table);
         connection = table.connection;

@@ -34,12 +34,11 @@ mod sql;
 mod typed;
 
 pub use load::statement_on;
-pub use names::letters;
 pub use read::read;
 pub use records::JsonRows;
 pub use selected::Place;
 pub use separated::SeparatedRows;
-pub use sheet::{SheetRows, Wanted, format_range, parse_range};
+pub use sheet::{SheetRows, Wanted};
 pub use typed::Typed;
 
 use crate::world::FileError;

@@ -1,20 +1,7 @@
 //! Names of columns.
 
+use crate::path::cells::letters;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The letters of a column by its index, as in a spreadsheet: `A` is 0, `AA` is 26.
-pub fn letters(index: usize) -> String {
-    let mut letters = Vec::new();
-    let mut left = index;
-    loop {
-        let letter = u8::try_from(left % 26).unwrap_or(0);
-        letters.push(char::from(b'A'.saturating_add(letter)));
-        match (left / 26).checked_sub(1) {
-            Some(next) => left = next,
-            None => return letters.into_iter().rev().collect(),
-        }
-    }
-}
 
 /// The name of the rowid in statements, which no column may have.
 pub const ROWID: &str = "_rowid_";
@@ -49,13 +36,6 @@ pub fn unique(names: impl Iterator<Item = String>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn columns_are_counted_in_letters() {
-        for (index, expected) in [(0, "A"), (25, "Z"), (26, "AA"), (701, "ZZ"), (702, "AAA")] {
-            assert_eq!(letters(index), expected);
-        }
-    }
 
     #[test]
     fn names_of_columns_are_unique() {

@@ -145,7 +145,9 @@ fn plain(
     let mut ranged = Ranged::new(rows, ranges);
     if let [(first, None)] = ranged.left.as_slice() {
         if *first > 1 {
+            let first = *first;
             far_skip(&mut ranged, place, world)?;
+            ranged.rows.skip_to(first);
         }
         selected = skip(ranged.rows, offset, place, world)?;
     } else {
@@ -205,7 +207,12 @@ fn far_skip(ranged: &mut Ranged<'_>, place: &Place<'_>, world: &dyn World) -> Re
     };
     let mut to = SKIPPED_ROWS;
     while to < first {
+        let before = ranged.rows.position();
         ranged.rows.skip_to(to);
+        if ranged.rows.position() == before {
+            // The table has ended, or it is in memory.
+            return Ok(());
+        }
         if is_late(world) {
             return Err(too_far(place, to));
         }

@@ -26,7 +26,7 @@ pub struct Place<'p> {
 }
 
 impl Place<'_> {
-    /// The path of a selection, which is in the form of [`rows::format`].
+    /// The path of a selection, in the form of [`crate::path::rows::format`].
     pub fn path(&self, selection: &str) -> String {
         let colon = if selection.starts_with('?') { "" } else { ":" };
         format!("{}{colon}{selection}", self.base)

@@ -1,8 +1,9 @@
 //! The rows of a sheet of a workbook. The numbers of the rows are those of the sheet.
 
-use super::names::{letters, unique};
+use super::names::unique;
 use super::{Cell, Row, Rows, Typed};
 use crate::limits;
+use crate::path::cells::{format_range, index, letters, quoted_name};
 use crate::units;
 use crate::world::{
     CellRange, CellValue, Document, DocumentError, FileError, NamedTable, SheetCell, SheetFacts,
@@ -415,76 +416,6 @@ fn shortened(list: impl ExactSizeIterator<Item = String>) -> String {
     }
 }
 
-/// The name of a sheet in a reference: in quotes if it has other characters than letters, digits and
-/// underscores.
-pub fn quoted_name(name: &str) -> String {
-    let plain = name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    if plain && !name.is_empty() {
-        return name.to_owned();
-    }
-    format!("'{}'", name.replace('\'', "''"))
-}
-
-/// A range as in a formula: `B4:H24`, or `B4` for one cell.
-pub fn format_range(range: CellRange) -> String {
-    let cell = |row: u32, column: u32| format!("{}{row}", letters(index(column)));
-    let first = cell(range.first_row, range.first_column);
-    let last = cell(range.last_row, range.last_column);
-    if first == last {
-        return first;
-    }
-    format!("{first}:{last}")
-}
-
-/// Parses a range: `B4:F20`, `B4`, `B:F` or `4:20`, also with `$`. `None` if it is not one.
-pub fn parse_range(text: &str) -> Option<CellRange> {
-    let text = text.replace('$', "").to_ascii_uppercase();
-    let (first, last) = text.split_once(':').unwrap_or((&text, &text));
-    let corner = |text: &str| -> Option<(Option<u32>, Option<u32>)> {
-        let digits = text
-            .find(|c: char| c.is_ascii_digit())
-            .unwrap_or(text.len());
-        let (letters, digits) = text.split_at_checked(digits)?;
-        let column = match letters {
-            "" => None,
-            letters => Some(column(letters)?),
-        };
-        let row = match digits {
-            "" => None,
-            digits => Some(digits.parse().ok().filter(|row| *row > 0)?),
-        };
-        (column.is_some() || row.is_some()).then_some((column, row))
-    };
-    let ((first_column, first_row), (last_column, last_row)) = (corner(first)?, corner(last)?);
-    if first_column.is_some() != last_column.is_some() || first_row.is_some() != last_row.is_some()
-    {
-        return None;
-    }
-    let sorted = |first: Option<u32>, last: Option<u32>| match (first, last) {
-        (Some(first), Some(last)) => (first.min(last), first.max(last)),
-        _ => (1, u32::MAX),
-    };
-    let (first_row, last_row) = sorted(first_row, last_row);
-    let (first_column, last_column) = sorted(first_column, last_column);
-    Some(CellRange {
-        first_row,
-        first_column,
-        last_row,
-        last_column,
-    })
-}
-
-/// The number of a column, from 1. `None` if the letters name no column of a workbook.
-fn column(letters: &str) -> Option<u32> {
-    if letters.len() > 3 {
-        return None;
-    }
-    letters.bytes().try_fold(0u32, |number, letter| {
-        let digit = u32::from(letter.checked_sub(b'A').filter(|digit| *digit < 26)?);
-        number.checked_mul(26)?.checked_add(digit)?.checked_add(1)
-    })
-}
-
 /// The part of a range in another one. If they do not overlap, it is empty: its last row is before
 /// its first.
 fn within(range: CellRange, other: CellRange) -> CellRange {
@@ -494,11 +425,6 @@ fn within(range: CellRange, other: CellRange) -> CellRange {
         last_row: range.last_row.min(other.last_row),
         last_column: range.last_column.min(other.last_column),
     }
-}
-
-/// The index from 0 of a column that is counted from 1.
-fn index(column: u32) -> usize {
-    usize::try_from(column.saturating_sub(1)).unwrap_or(usize::MAX)
 }
 
 /// The text of a cell.

@@ -199,7 +199,7 @@ fn value(cell: &Cell) -> Value {
 fn needed(sql: &str, columns: &[String]) -> Vec<usize> {
     let sql = sql.to_ascii_lowercase();
     let spaceless: String = sql.split_whitespace().collect();
-    let all = spaceless.replace("count(*)", "").contains('*');
+    let all = spaceless.replace("count(*)", "").contains('*') || uses_all(&sql);
     if all && columns.len() <= limits::SQL_COLUMNS {
         return (0..columns.len()).collect();
     }
@@ -216,6 +216,12 @@ fn needed(sql: &str, columns: &[String]) -> Vec<usize> {
     }
     needed.truncate(limits::SQL_COLUMNS);
     needed
+}
+
+/// Whether a statement uses columns without naming them.
+fn uses_all(sql: &str) -> bool {
+    const WORDS: [&str; 4] = ["natural", "pragma", "sqlite_master", "sqlite_schema"];
+    words(sql).any(|word| WORDS.contains(&word) || word.starts_with("pragma_"))
 }
 
 /// The words of an SQL text.
@@ -243,6 +249,15 @@ fn table_name(sql: &str, name: &str) -> String {
     } else {
         sql.contains(&quoted(name))
     };
+    // SQLite reserves these names.
+    let reserved = name
+        .get(..7)
+        .is_some_and(|start| start.eq_ignore_ascii_case("sqlite_"));
+    if reserved {
+        return ALIASES
+            .first()
+            .map_or_else(String::new, |alias| (*alias).to_owned());
+    }
     let alias = ALIASES.into_iter().find(|alias| reads(alias));
     match alias {
         Some(alias) if !named => alias.to_owned(),

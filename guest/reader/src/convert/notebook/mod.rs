@@ -105,6 +105,7 @@ pub fn convert(json: &str, view: &View) -> Result<Converted, ConversionError> {
         editable,
         numbered: editable,
         outline: editable.then_some(Outlined::Cells),
+        contents: false,
         notes: std::mem::take(&mut unit.notes),
         text: Conversion::Whole(unit),
     })

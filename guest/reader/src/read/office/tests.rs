@@ -57,8 +57,9 @@ fn text(answer: &Answer) -> String {
 fn units_are_converted_one_by_one() {
     let mut world = slides();
     let all = read(&mut world, "deck.docx");
-    let shown = "one\n\n![a](deck.docx:image:1)\n\
-                 [Cannot read slide:2: the document engine failed: it crashed]\nthree";
+    let shown = "<!-- slide 1 -->\n\none\n\n![a](deck.docx:image:1)\n\n<!-- slide 2 -->\n\n\
+                 [Cannot read slide:2: the document engine failed: it crashed]\n\n\
+                 <!-- slide 3 -->\n\nthree";
     assert_eq!(text(&all).trim_end(), shown);
     assert_eq!(all.notes, ["a note"]);
     let Body::Text(page) = &all.body else {
@@ -73,7 +74,10 @@ fn units_are_converted_one_by_one() {
 #[test]
 fn document_that_cannot_be_read_has_the_reason() {
     for (error, reason) in [
-        (Some(DocumentError::Encrypted), "it is encrypted"),
+        (
+            Some(DocumentError::Encrypted),
+            "it is encrypted, and the password is missing or wrong",
+        ),
         (
             Some(DocumentError::Unsupported("Word 6".to_owned())),
             "it uses Word 6, which is not supported",

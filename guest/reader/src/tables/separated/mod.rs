@@ -14,10 +14,11 @@ mod record;
 mod simple;
 
 use super::feed::Feed;
-use super::names::{letters, unique};
+use super::names::unique;
 use super::{Row, Rows};
 use crate::encoding::Encoding;
 use crate::pages::Input;
+use crate::path::cells::letters;
 use crate::world::FileError;
 use record::{Records, sample_records};
 
