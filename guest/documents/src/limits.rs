@@ -24,6 +24,11 @@ pub const LIST_BYTES: usize = 8 * 1024 * 1024;
 /// notes, comments, headers and footers together. Their text is in memory at the same time.
 pub const CONVERTED_BYTES: usize = 40 * 1024 * 1024;
 
+/// The maximum number of bytes of XML of all slides or chapters that are converted while a document
+/// is open. In the sandbox, 32 MB take up to a second, and a read ends after 10. An encyclopedia has
+/// 30 MB. Tests, which are not optimised, use less.
+pub const UNITS_BYTES: usize = if cfg!(test) { 4 } else { 128 } * 1024 * 1024;
+
 /// The maximum number of bytes of the XML of the charts and diagrams of a document or a slide. A
 /// chart takes 10 to 50 kB. Each value becomes a cell, which takes ten times its XML.
 pub const EMBEDDED_BYTES: usize = 8 * 1024 * 1024;
@@ -31,6 +36,10 @@ pub const EMBEDDED_BYTES: usize = 8 * 1024 * 1024;
 /// The maximum number of bytes of Markdown of a document. Text is not longer than its XML, but
 /// repeated cells and marks are. Longer text is cut.
 pub const OUTPUT_BYTES: usize = 48 * 1024 * 1024;
+
+/// The maximum number of bytes of all slides whose titles and images are looked for when a presentation
+/// is opened. In the sandbox, 100 MB take about a second. A slide with a large table takes 1 MB.
+pub const SCANNED_BYTES: usize = UNITS_BYTES;
 
 /// The maximum number of decompressed bytes of all parts that are read. A part that is read twice
 /// counts twice.
@@ -97,6 +106,14 @@ pub const REPEATED_CELLS_TOTAL: usize = 1 << 20;
 /// The maximum number of bytes by which the repeated text of a merged cell grows a table. Longer text
 /// is shown once: a sentence in each column of a form helps nobody.
 pub const REPEATED_BYTES: usize = 600;
+
+/// The maximum number of elements and texts that repeated cells add to an OpenDocument text or slide.
+/// Each takes 100 bytes.
+pub const REPEATED_NODES: usize = 1 << 17;
+
+/// The maximum number of bytes of all spaces beyond the first that `text:s` writes in an OpenDocument
+/// text or slide. Each element may ask for any number.
+pub const REPEATED_SPACES: usize = 1 << 20;
 
 /// The maximum number of bytes of all repeated text of a table.
 pub const REPEATED_TOTAL: usize = 1 << 20;

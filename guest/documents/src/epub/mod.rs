@@ -42,6 +42,8 @@ struct Book {
     encrypted: BTreeSet<String>,
     /// The numbers of the images. `None` until they are needed.
     images: Option<Images>,
+    /// The number of bytes of chapters that may still be converted.
+    rest: usize,
     facts: Facts,
     notes: Vec<String>,
 }
@@ -108,6 +110,7 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
         contents: contents.entries,
         encrypted,
         images: None,
+        rest: limits::UNITS_BYTES,
         facts,
         notes,
     }))
@@ -167,9 +170,16 @@ impl Document for Book {
                 item.media_type
             ));
         }
+        if self.rest == 0 {
+            return note(format!(
+                "The chapters before this one have more than {} MB. It is shown if it is read alone.",
+                limits::UNITS_BYTES >> 20
+            ));
+        }
         let Some(part) = self.package.part(&item.part) else {
             return note(format!("The part `{}` is missing.", item.part));
         };
+        self.rest = self.rest.saturating_sub(part.bytes.len());
         let text = chapter::decode(&part.bytes);
         let images = if images::has_images(&text) {
             self.images().clone()

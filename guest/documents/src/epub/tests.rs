@@ -390,3 +390,30 @@ fn deep_markup_is_shown() {
     let body = format!("{}deep{}", "<div>".repeat(depth), "</div>".repeat(depth));
     assert!(converted(&body).contains("deep"));
 }
+
+#[test]
+fn chapters_end_at_a_limit_on_their_bytes() {
+    let manifest: String = (0..8)
+        .map(|n| item(&format!("c{n}"), &format!("c{n}.xhtml")))
+        .collect();
+    let spine: String = (0..8)
+        .map(|n| format!("<itemref idref=\"c{n}\"/>"))
+        .collect();
+    // A comment is quick to convert.
+    let long = page(&format!("<p>text</p><!--{}-->", " ".repeat(1 << 20)));
+    let names: Vec<String> = (0..8).map(|n| format!("c{n}.xhtml")).collect();
+    let parts: Vec<(&str, &str)> = names
+        .iter()
+        .map(|it| (it.as_str(), long.as_str()))
+        .collect();
+    let mut book = opened(book(&opf("", &manifest, &spine), &parts));
+    for index in 0..4 {
+        assert_eq!(book.unit(index).text, "text", "{index}");
+    }
+    let unit = book.unit(4);
+    assert_eq!(unit.text, "");
+    assert_eq!(
+        unit.notes,
+        ["The chapters before this one have more than 4 MB. It is shown if it is read alone."]
+    );
+}

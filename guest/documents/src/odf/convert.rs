@@ -41,6 +41,10 @@ pub struct Converter<'s> {
     pub page_fields: usize,
     /// Whether the document is a presentation.
     pub is_slide: bool,
+    /// The number of elements and texts that repeated cells may still add.
+    pub repeats: usize,
+    /// The number of spaces that may still be repeated.
+    pub spaces: usize,
 }
 
 /// What a conversion leaves out or cannot read.
@@ -56,6 +60,8 @@ pub struct Report {
     pub hidden: usize,
     /// Whether deep content is shown without structure.
     pub flattened: bool,
+    /// Whether repeated cells are left out.
+    pub repeats: bool,
     /// The number of embedded documents.
     pub embedded: usize,
     /// The number of images above the limit.
@@ -82,6 +88,8 @@ impl<'s> Converter<'s> {
             in_page_text: false,
             page_fields: 0,
             is_slide: false,
+            repeats: limits::REPEATED_NODES,
+            spaces: limits::REPEATED_SPACES,
         }
     }
 
@@ -122,6 +130,9 @@ impl Report {
         }
         if self.flattened {
             notes.push("Deeply nested content is shown as text without structure.".to_owned());
+        }
+        if self.repeats {
+            notes.push("Too many cells are repeated. The others are left out.".to_owned());
         }
         if self.embedded > 0 {
             notes.push(match self.embedded {

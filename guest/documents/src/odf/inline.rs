@@ -89,7 +89,10 @@ impl Converter<'_> {
             }
             "s" => {
                 let count = element.attr("c").map_or(Some(1), |it| it.parse().ok());
-                let spaces = " ".repeat(count.unwrap_or(1_usize).min(SPACES));
+                let more = count.unwrap_or(1_usize).min(SPACES).saturating_sub(1);
+                let more = more.min(self.spaces);
+                self.spaces = self.spaces.saturating_sub(more);
+                let spaces = " ".repeat(more.saturating_add(1));
                 self.literal(&spaces, format, line);
             }
             "tab" => self.literal("\t", format, line),

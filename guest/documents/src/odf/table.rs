@@ -4,24 +4,13 @@ use super::body::flat_text;
 use super::convert::Converter;
 use crate::limits;
 use crate::model::{Block, Cell, Table};
-use crate::xml::Element;
-
-/// The rows of a table so far.
-struct Rows {
-    rows: Vec<Vec<Cell>>,
-    /// The number of cells that may be repeated.
-    repeats: usize,
-}
+use crate::xml::{Content, Element};
 
 impl Converter<'_> {
     /// Converts a table. A table of one cell is a frame around its content.
     pub fn table(&mut self, element: Element, depth: usize, out: &mut Vec<Block>) {
-        let mut found = Rows {
-            rows: Vec::new(),
-            repeats: limits::REPEATED_CELLS,
-        };
-        self.rows(element, depth.saturating_add(1), &mut found);
-        let mut rows = found.rows;
+        let mut rows = Vec::new();
+        self.rows(element, depth.saturating_add(1), &mut rows);
         if let [row] = &mut rows[..]
             && let [cell] = &mut row[..]
             && !self.is_slide
@@ -32,25 +21,26 @@ impl Converter<'_> {
         }
     }
 
-    fn rows(&mut self, parent: Element, depth: usize, found: &mut Rows) {
+    fn rows(&mut self, parent: Element, depth: usize, rows: &mut Vec<Vec<Cell>>) {
         if depth >= limits::DEPTH {
             self.report.flattened = true;
-            found.rows.push(vec![Cell::text(flat_text(parent))]);
+            rows.push(vec![Cell::text(flat_text(parent))]);
             return;
         }
         for child in parent.children() {
             match child.name() {
-                "table-row" => self.row(child, depth, found),
+                "table-row" => self.row(child, depth, rows),
                 "table-header-rows" | "table-rows" | "table-row-group" => {
-                    self.rows(child, depth.saturating_add(1), found);
+                    self.rows(child, depth.saturating_add(1), rows);
                 }
                 _ => {}
             }
         }
     }
 
-    fn row(&mut self, row: Element, depth: usize, found: &mut Rows) {
+    fn row(&mut self, row: Element, depth: usize, rows: &mut Vec<Vec<Cell>>) {
         let mut cells = Vec::new();
+        let mut size = 0_usize;
         let mut covered = false;
         for cell in row.children() {
             match cell.name() {
@@ -66,11 +56,13 @@ impl Converter<'_> {
                     let more = number("number-columns-repeated")
                         .unwrap_or(1)
                         .saturating_sub(1);
+                    let each = weight(cell);
+                    size = size.saturating_add(each);
                     for _ in 0..more.min(limits::COLUMNS) {
-                        let Some(rest) = found.repeats.checked_sub(1) else {
+                        if !self.may_repeat(each) {
                             break;
-                        };
-                        found.repeats = rest;
+                        }
+                        size = size.saturating_add(each);
                         cells.push(own.clone());
                     }
                     cells.push(own);
@@ -92,12 +84,28 @@ impl Converter<'_> {
             .unwrap_or(1)
             .saturating_sub(1);
         for _ in 0..more {
-            let Some(rest) = found.repeats.checked_sub(cells.len().max(1)) else {
+            if !self.may_repeat(size.max(1)) {
                 break;
-            };
-            found.repeats = rest;
-            found.rows.push(cells.clone());
+            }
+            rows.push(cells.clone());
         }
-        found.rows.push(cells);
+        rows.push(cells);
     }
+
+    /// Counts repeated cells by their size. Returns whether they may be shown.
+    fn may_repeat(&mut self, size: usize) -> bool {
+        let rest = self.repeats.checked_sub(size);
+        self.report.repeats |= rest.is_none();
+        self.repeats = rest.unwrap_or(self.repeats);
+        rest.is_some()
+    }
+}
+
+/// Returns the size of a cell in elements and texts. 100 bytes of text count as one.
+fn weight(cell: Element) -> usize {
+    let nodes = cell.all_content().map(|node| match node {
+        Content::Element(_) => 1,
+        Content::Text(text) => text.len().div_ceil(100),
+    });
+    nodes.fold(1_usize, usize::saturating_add)
 }

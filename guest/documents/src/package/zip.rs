@@ -154,10 +154,11 @@ pub fn read(bytes: &[u8], member: &Member, limit: usize) -> Part {
 
 /// Returns the damage of a part that exceeds a limit.
 fn cut(limit: usize) -> String {
-    format!(
-        "it has more than {} MB, and the rest is left out",
-        limit >> 20
-    )
+    match limit >> 20 {
+        // Other parts have used up what may be read.
+        0 => "the parts of the document are too large, and the rest is left out".to_owned(),
+        size => format!("it has more than {size} MB, and the rest is left out"),
+    }
 }
 
 /// Decompresses a stream, up to its damage or the limit.

@@ -43,6 +43,8 @@ struct Pptx {
     /// The parts of the slides, in their order. `None` if the part is missing.
     slides: Vec<Option<String>>,
     layouts: Layouts,
+    /// The number of bytes of slides that may still be converted.
+    rest: usize,
     authors: Authors,
     /// The parts of the images, and their numbers.
     images: Vec<String>,
@@ -97,6 +99,7 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
         notes,
         slides,
         layouts: Layouts::default(),
+        rest: limits::UNITS_BYTES,
         images: Vec::new(),
         numbers: BTreeMap::new(),
         footers: BTreeMap::new(),
@@ -226,12 +229,15 @@ fn sections(root: Element, places: &BTreeMap<&str, usize>) -> BTreeMap<usize, St
 impl Pptx {
     /// Reads the titles, images and footers of all slides.
     fn scan(&mut self) {
+        let mut rest = limits::SCANNED_BYTES;
         for name in &self.slides {
-            let Some(name) = name else {
+            let Some(name) = name.as_ref().filter(|_| rest > 0) else {
                 self.facts.list.push(UnitFacts::default());
                 continue;
             };
-            let part = self.package.part(name).unwrap_or_default();
+            let most = limits::PART_BYTES.min(rest);
+            let part = self.package.part_within(name, most).unwrap_or_default();
+            rest = rest.saturating_sub(part.bytes.len());
             let found = scan::read(&decode(&part.bytes));
             self.facts.list.push(UnitFacts {
                 name: found.title,
@@ -256,6 +262,13 @@ impl Pptx {
                 }
             }
         }
+        if rest == 0 {
+            self.notes.push(format!(
+                "The slides have more than {} MB of XML. The titles and images of the last ones are \
+                 not listed.",
+                limits::SCANNED_BYTES >> 20
+            ));
+        }
     }
 }
 
@@ -273,6 +286,16 @@ impl Document for Pptx {
         let Some(name) = self.slides.get(index) else {
             return Unit::default();
         };
+        if self.rest == 0 {
+            let note = format!(
+                "The slides before this one have more than {} MB. It is shown if it is read alone.",
+                limits::UNITS_BYTES >> 20
+            );
+            return Unit {
+                text: String::new(),
+                notes: vec![note],
+            };
+        }
         let mut budget = Budget::default();
         let package = &mut self.package;
         let part = name.as_ref().and_then(|it| budget.part(package, it));
@@ -282,6 +305,7 @@ impl Document for Pptx {
                 notes: vec![format!("Slide {number} is missing in the file.")],
             };
         };
+        self.rest = self.rest.saturating_sub(part.bytes.len());
         let mut related = self.package.relationships(name);
         if related.first("slide").is_some() {
             let parts = self.slides.iter().zip(1_usize..);

@@ -122,3 +122,41 @@ fn entities_are_not_expanded() {
     let mut document = open(file(&[("content.xml", &main)]), Format::Odt, None).unwrap();
     assert_eq!(document.unit(0).text, "ab");
 }
+
+#[test]
+fn repeated_cells_end_for_the_whole_document() {
+    let table = "<table:table><table:table-row table:number-rows-repeated=\"1000000000\">\
+        <table:table-cell table:number-columns-repeated=\"1000000000\"><text:p>again</text:p>\
+        </table:table-cell></table:table-row></table:table>";
+    let unit = convert("", &(table.repeat(50) + "<text:p>end</text:p>"), &[]);
+    let count = unit.text.matches("again").count();
+    assert!(count <= limits::REPEATED_NODES / 2 + 100, "{count}");
+    assert!(count > 1000, "{count}");
+    assert!(unit.text.ends_with("end"));
+    assert_eq!(
+        unit.notes,
+        ["Too many cells are repeated. The others are left out."]
+    );
+}
+
+#[test]
+fn long_cells_are_repeated_less() {
+    let cell = |text: &str| {
+        format!(
+            "<table:table><table:table-row><table:table-cell \
+             table:number-columns-repeated=\"10000\"><text:p>{text}</text:p></table:table-cell>\
+             </table:table-row></table:table>"
+        )
+    };
+    let count = |text: &str| convert("", &cell(text), &[]).text.matches('y').count();
+    assert_eq!(count("y"), 10_000);
+    assert!(count(&("y".to_owned() + &"x".repeat(10_000))) < 2000);
+}
+
+#[test]
+fn repeated_spaces_end_for_the_whole_document() {
+    let body = "<text:p>a".to_owned() + &"<text:s text:c=\"200\"/>".repeat(20_000) + "b</text:p>";
+    let text = text(&body);
+    assert!(text.len() < limits::REPEATED_SPACES + 30_000);
+    assert!(text.starts_with('a') && text.ends_with('b'));
+}
