@@ -100,13 +100,20 @@ fn bytes(source: Input) -> Result<Vec<u8>, wit::Error> {
     Ok(all)
 }
 
-/// Reads a source from its start to its end. Stops soon after the limit on the size of a document.
+/// Reads a source from its start to its end.
+///
+/// # Errors
+/// Fails if it cannot be read, or at the limit on the size of a document. The buffer, which doubles
+/// when it grows, never grows beyond the limit.
 fn read_all(read: impl Fn(u64) -> Result<Vec<u8>, String>) -> Result<Vec<u8>, wit::Error> {
     let mut all = Vec::new();
-    while all.len() as u64 <= limits::DOCUMENT_BYTES {
+    loop {
         let bytes = read(all.len() as u64).map_err(wit::Error::Io)?;
         if bytes.is_empty() {
             break;
+        }
+        if all.len().saturating_add(bytes.len()) as u64 > limits::DOCUMENT_BYTES {
+            return Err(wit::Error::Exhausted("bytes".to_owned()));
         }
         all.extend_from_slice(&bytes);
     }

@@ -60,8 +60,6 @@ pub struct Report {
     pub hidden: usize,
     /// Whether deep content is shown without structure.
     pub flattened: bool,
-    /// Whether repeated cells are left out.
-    pub repeats: bool,
     /// The number of embedded documents.
     pub embedded: usize,
     /// The number of images above the limit.
@@ -130,9 +128,6 @@ impl Report {
         }
         if self.flattened {
             notes.push("Deeply nested content is shown as text without structure.".to_owned());
-        }
-        if self.repeats {
-            notes.push("Too many cells are repeated. The others are left out.".to_owned());
         }
         if self.embedded > 0 {
             notes.push(match self.embedded {

@@ -212,6 +212,15 @@ impl Converter<'_> {
         }
         line.space = false;
         let piece = self.piece(text, format);
+        // A million spaces, each in its own element, are one piece.
+        if let Some(Inline::Text { text: last, style }) = line.content.last_mut()
+            && let Inline::Text { text, style: own } = &piece
+            && style == own
+            && self.links.is_empty()
+        {
+            last.push_str(text);
+            return;
+        }
         self.push(line, piece);
     }
 

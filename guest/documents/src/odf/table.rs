@@ -6,6 +6,9 @@ use crate::limits;
 use crate::model::{Block, Cell, Table};
 use crate::xml::{Content, Element};
 
+/// The note on cells above the limit.
+const REPEATS: &str = "Too many cells are repeated. The others are left out.";
+
 impl Converter<'_> {
     /// Converts a table. A table of one cell is a frame around its content.
     pub fn table(&mut self, element: Element, depth: usize, out: &mut Vec<Block>) {
@@ -95,7 +98,9 @@ impl Converter<'_> {
     /// Counts repeated cells by their size. Returns whether they may be shown.
     fn may_repeat(&mut self, size: usize) -> bool {
         let rest = self.repeats.checked_sub(size);
-        self.report.repeats |= rest.is_none();
+        if rest.is_none() && !self.report.notes.iter().any(|note| note == REPEATS) {
+            self.report.notes.push(REPEATS.to_owned());
+        }
         self.repeats = rest.unwrap_or(self.repeats);
         rest.is_some()
     }

@@ -498,28 +498,3 @@ fn deep_groups_are_left_out_with_a_note() {
         ["Groups that are nested too deeply are left out."]
     );
 }
-
-#[test]
-fn slides_end_at_a_limit_on_their_bytes() {
-    let long = format!("{}<!--{}-->", title("Title"), " ".repeat(1 << 20));
-    let slides: Vec<Slide> = (0..8).map(|_| ("", long.as_str(), [].as_slice())).collect();
-    let mut deck = open(presentation(&slides, &[]), Format::Pptx, None).unwrap();
-    let names: Vec<&str> = deck
-        .facts()
-        .list
-        .iter()
-        .map(|it| it.name.as_str())
-        .collect();
-    assert_eq!(names[..4], ["Title"; 4]);
-    assert_eq!(names[4..], [""; 4]);
-    assert_eq!(
-        deck.notes(),
-        [
-            "The slides have more than 4 MB of XML. The titles and images of the last ones are not \
-          listed."
-        ]
-    );
-    assert!(deck.unit(7).text.contains("Title"));
-    let texts = (0..8).filter(|index| deck.unit(*index).text.contains("Title"));
-    assert_eq!(texts.count(), 3);
-}

@@ -1,6 +1,6 @@
 //! Tests of what concerns several slides, and of limits.
 
-use super::{graphic, opened, p, text, text_box, title, unit};
+use super::{Slide, graphic, opened, p, text, text_box, title, unit};
 use crate::limits;
 
 #[test]
@@ -104,4 +104,29 @@ fn comments_repeat_short_names_of_authors() {
         limits::COMMENTS
     );
     assert!(found.text.len() < limits::COMMENTS * 200);
+}
+
+#[test]
+fn slides_end_at_a_limit_on_their_bytes() {
+    let long = format!("{}<!--{}-->", title("Title"), " ".repeat(1 << 20));
+    let slides: Vec<Slide> = (0..8).map(|_| ("", long.as_str(), [].as_slice())).collect();
+    let mut deck = opened(&slides, &[]);
+    let names: Vec<&str> = deck
+        .facts()
+        .list
+        .iter()
+        .map(|it| it.name.as_str())
+        .collect();
+    assert_eq!(names[..4], ["Title"; 4]);
+    assert_eq!(names[4..], [""; 4]);
+    assert_eq!(
+        deck.notes(),
+        [
+            "The slides have more than 4 MB of XML. The titles and images of the last ones are not \
+          listed."
+        ]
+    );
+    assert!(deck.unit(7).text.contains("Title"));
+    let texts = (0..8).filter(|index| deck.unit(*index).text.contains("Title"));
+    assert_eq!(texts.count(), 3);
 }
