@@ -244,6 +244,11 @@ fn write(pieces: &[Piece]) -> String {
         let neighbour = |at: Option<usize>| pieces.get(at?);
         let before = neighbour(index.checked_sub(1)).and_then(|(text, _)| text.chars().next_back());
         let after = neighbour(index.checked_add(1)).and_then(|(text, _)| text.chars().next());
+        // An asterisk next to a mark would be a part of the mark.
+        let marked = style.has(Style::BOLD) || style.has(Style::ITALIC);
+        let mark = |sign: bool, usual: Option<char>| if marked && sign { Some('*') } else { usual };
+        let before = mark(text.starts_with('*'), before);
+        let after = mark(text.ends_with('*'), after);
         out.push_str(&escaped(text, before, after));
     }
     close(&mut out, &mut open, Style::default());

@@ -33,6 +33,16 @@ fn white_space_is_outside_of_marks() {
 }
 
 #[test]
+fn asterisks_next_to_marks_are_escaped() {
+    let italic = |text| styled(text, Style::ITALIC);
+    assert_eq!(
+        paragraph(&[italic("a:"), Inline::Break, italic("* b *")]),
+        "*a:*  \n*\\* b \\**"
+    );
+    assert_eq!(paragraph(&[Inline::plain("* a")]), "* a");
+}
+
+#[test]
 fn code_contains_backticks() {
     assert_eq!(paragraph(&[styled("a`b", Style::CODE)]), "``a`b``");
     assert_eq!(paragraph(&[styled("`", Style::CODE)]), "`` ` ``");
