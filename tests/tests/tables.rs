@@ -203,3 +203,92 @@ fn compressed_tables_and_members_are_read() {
         }
     }
 }
+
+/// Follows the continuation of a request, and returns the numbers of all rows that are shown.
+fn numbers(session: &Session, path: &str) -> Vec<u64> {
+    let mut found = Vec::new();
+    let mut next = Some(path.to_owned());
+    while let Some(path) = next {
+        let reply = session.read(&path).unwrap();
+        let rendered = reply.text();
+        let rows = rendered.lines().filter_map(|line| line.strip_prefix("| "));
+        found.extend(rows.filter_map(|row| row.split(' ').next()?.parse::<u64>().ok()));
+        next.clone_from(&reply.details.next);
+        assert!(found.len() < 100, "{path}: {found:?}");
+    }
+    found
+}
+
+#[test]
+fn continuation_stays_in_the_requested_rows() {
+    let workspace = Workspace::new();
+    let rows: String = (1..=30).map(|n| format!("x{n},{n}\n")).collect();
+    workspace.file("a.csv", format!("name,price\n{rows}"));
+    let session = workspace.session();
+    let expected: Vec<u64> = (10..=20).collect();
+    for path in [
+        "a.csv::10-20?limit=3",
+        "a.csv::10-20?limit=3&where=price>0",
+        "a.csv::10-12,13-20?limit=2&where=price>0",
+    ] {
+        assert_eq!(numbers(&session, path), expected, "{path}");
+    }
+    let odd: Vec<u64> = (11..=20).filter(|n| n % 2 == 1).collect();
+    let path = "a.csv::10-20?limit=2&where=price % 2 = 1";
+    assert_eq!(numbers(&session, path), odd);
+    let rendered = text(&session, "a.csv::3?offset=1&limit=2");
+    assert!(
+        rendered.contains("x4") && rendered.contains("x5"),
+        "{rendered}"
+    );
+    assert!(!rendered.contains("x3"), "{rendered}");
+}
+
+#[test]
+fn row_after_the_end_is_an_empty_answer() {
+    let workspace = Workspace::new();
+    workspace.file("a.csv", "a,b\n1,2\n3,4\n");
+    let session = workspace.session();
+    let rendered = text(&session, "a.csv::99999999999999");
+    assert!(rendered.starts_with("(no rows)"), "{rendered}");
+}
+
+#[test]
+fn misspelled_name_in_quotes_is_an_error() {
+    let workspace = Workspace::new();
+    workspace.file("a.csv", "Unit price,b\n1,2\n3,4\n");
+    let session = workspace.session();
+    assert!(text(&session, "a.csv:?where=\"Unit price\">2").contains("| 3 "));
+    let failure = refused(&session, "a.csv:?where=\"Unit prices\">2");
+    assert!(
+        failure.message.contains("no such column"),
+        "{}",
+        failure.message
+    );
+    let failure = refused(&session, "a.csv:?q=select \"x\" from data");
+    assert!(
+        failure.message.contains("no such column"),
+        "{}",
+        failure.message
+    );
+}
+
+#[test]
+fn column_that_a_statement_does_not_name_is_loaded() {
+    let workspace = Workspace::new();
+    workspace
+        .file("a.csv", "a,b\n1,2\n3,4\n")
+        .file("sqlite_stat.csv", "price,b\n1,2\n9,4\n");
+    let session = workspace.session();
+    let columns = text(
+        &session,
+        "a.csv:?q=select name from pragma_table_info('data')",
+    );
+    assert!(
+        columns.contains("| a ") && columns.contains("| b "),
+        "{columns}"
+    );
+    // SQLite reserves this name.
+    let rows = text(&session, "sqlite_stat.csv:?where=price>5");
+    assert!(rows.contains("| 9 ") && !rows.contains("| 1 "), "{rows}");
+}
