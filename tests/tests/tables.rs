@@ -112,7 +112,7 @@ fn hostile_tables_are_read() {
         "wide.csv",
         format!("{}\n{}\n", "a,".repeat(1_000_000), "1,".repeat(1_000_000)),
     );
-    workspace.file("nul.csv", b"a,b\n1\0,2\n".to_vec());
+    workspace.file("nul.csv", b"a,b\n1\0,2\n");
     workspace.file("line.csv", "x".repeat(20_000_000));
     workspace.file(
         "quotes.csv",
@@ -213,7 +213,7 @@ fn numbers(session: &Session, path: &str) -> Vec<u64> {
         let rendered = reply.text();
         let rows = rendered.lines().filter_map(|line| line.strip_prefix("| "));
         found.extend(rows.filter_map(|row| row.split(' ').next()?.parse::<u64>().ok()));
-        next.clone_from(&reply.details.next);
+        next = reply.details.next;
         assert!(found.len() < 100, "{path}: {found:?}");
     }
     found

@@ -70,10 +70,9 @@ impl Bytes {
                 .try_clone()
                 .ok()
                 .map(|file| Self::File(Descriptor::File(file))),
-            Self::File(Descriptor::Directory(_)) => None,
             Self::Source(source) => Some(Self::Source(source.clone())),
             Self::InMemory(bytes) if bytes.len() <= KEPT => Some(Self::InMemory(bytes.clone())),
-            Self::InMemory(_) => None,
+            Self::File(Descriptor::Directory(_)) | Self::InMemory(_) => None,
         }
     }
 

@@ -48,7 +48,6 @@ pub struct Converter<'s> {
 }
 
 /// What a conversion leaves out or cannot read.
-#[expect(clippy::struct_excessive_bools, reason = "they are independent facts")]
 #[derive(Default)]
 pub struct Report {
     /// Notes on damage.
