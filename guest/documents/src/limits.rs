@@ -35,7 +35,7 @@ pub const EMBEDDED_BYTES: usize = 8 * 1024 * 1024;
 
 /// The maximum number of bytes of Markdown of a document. Text is not longer than its XML, but
 /// repeated cells and marks are. Longer text is cut.
-pub const OUTPUT_BYTES: usize = 48 * 1024 * 1024;
+pub const OUTPUT_BYTES: usize = 40 * 1024 * 1024;
 
 /// The maximum number of bytes of all slides whose titles and images are looked for when a presentation
 /// is opened. In the sandbox, 100 MB take about a second. A slide with a large table takes 1 MB.

@@ -43,7 +43,7 @@ pub fn rows(
             cells: length(row.cells.len()),
         });
         for cell in row.cells {
-            let cell = pack(cell, &mut packed.text);
+            let cell = pack(&cell, &mut packed.text);
             packed.cells.push(cell);
         }
     }
@@ -56,7 +56,7 @@ fn length(length: usize) -> u32 {
 }
 
 /// Appends the texts of a cell to `text`.
-fn pack(cell: Cell, text: &mut String) -> wit::Cell {
+fn pack(cell: &Cell, text: &mut String) -> wit::Cell {
     let mut add = |part: &str| {
         text.push_str(part);
         length(part.len())

@@ -209,7 +209,7 @@ fn is_plain(name: &str) -> bool {
 /// The facts about a sheet in one line: the used range, the number of rows, tables and charts.
 fn sheet(facts: &SheetFacts) -> String {
     let Some(used) = facts.used else {
-        return "(empty)".to_owned();
+        return "(no cells)".to_owned();
     };
     let rows = crate::units::thousands(u64::from(facts.rows));
     let many = if facts.rows == 1 { "" } else { "s" };

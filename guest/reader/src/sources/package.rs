@@ -7,7 +7,7 @@ use crate::path::Suffix;
 use crate::sniff::Document;
 use crate::world::{Bytes, FileError, Source};
 
-/// The number of the first bytes of an archive that [`document`] needs.
+/// The number of the first bytes of an archive that [`Package::document`] needs.
 pub const HEAD: usize = 256;
 
 /// A zip archive that may be a document.
