@@ -250,7 +250,7 @@ fn row_after_the_end_is_an_empty_answer() {
     workspace.file("a.csv", "a,b\n1,2\n3,4\n");
     let session = workspace.session();
     let rendered = text(&session, "a.csv::99999999999999");
-    assert!(rendered.starts_with("(no rows)"), "{rendered}");
+    assert!(rendered.contains("(no rows)"), "{rendered}");
 }
 
 #[test]
@@ -280,10 +280,7 @@ fn column_that_a_statement_does_not_name_is_loaded() {
         .file("a.csv", "a,b\n1,2\n3,4\n")
         .file("sqlite_stat.csv", "price,b\n1,2\n9,4\n");
     let session = workspace.session();
-    let columns = text(
-        &session,
-        "a.csv:?q=select name from pragma_table_info('data')",
-    );
+    let columns = text(&session, "a.csv:?q=select name from pragma_table_info('a')");
     assert!(
         columns.contains("| a ") && columns.contains("| b "),
         "{columns}"

@@ -41,7 +41,7 @@ const DESCRIPTION: &[Sentence] = &[
     ),
     Sentence::With(
         Capability::Documents,
-        "`/path/report.docx:` is Markdown, as are other office documents, e-books and mails; `/path/book.xlsx:Sales?where=Total>9` queries a sheet.",
+        "`/path/report.docx:` is Markdown, as are other office documents, e-books and mails, also `/path/book.xlsx:Sales?where=Total>9`.",
     ),
 ];
 

@@ -123,8 +123,8 @@ fn columns_without_names_have_letters() {
 fn wide_sheet_has_only_the_columns_with_a_value() {
     let rows = vec![(1, vec![text(1, "a")]), (1 << 20, vec![text(16_384, "b")])];
     let mut rows = sheet(rows, Wanted::default());
+    // The first row names its column.
     assert_eq!(rows.columns(), ["a", "XFD"]);
-    assert_eq!(rows.next().unwrap().cells.len(), 1);
     assert_eq!(rows.next().unwrap().cells.len(), 2);
 }
 
