@@ -22,7 +22,7 @@ impl wit::Guest for Without {
     type Document = Document;
 }
 
-/// A document, of which there is none.
+/// An open document. No value of this type exists.
 enum Document {}
 
 impl wit::GuestDocument for Document {

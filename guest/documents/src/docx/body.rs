@@ -154,13 +154,35 @@ impl Converter<'_> {
 /// Adds a paragraph as a heading, an item of a list, code, a quotation, or text. `level` is its outline
 /// level from 0, and `shift` the number of levels by which a title moves the headings.
 pub fn push_paragraph(
-    mut content: Vec<Inline>,
+    content: Vec<Inline>,
     level: Option<u8>,
     kind: ParagraphKind,
     marker: Option<(Marker, usize)>,
     shift: u8,
     out: &mut Vec<Block>,
 ) {
+    let Some((content, marker)) = push_special(content, level, kind, marker, shift, out) else {
+        return;
+    };
+    if marker.is_none() && push_formula(&content, out) {
+        return;
+    }
+    push_text(content, marker, out);
+}
+
+/// The content of a paragraph, and its marker and level if it is a list item.
+pub type Marked = (Vec<Inline>, Option<(Marker, usize)>);
+
+/// Adds a paragraph that is code, a quotation, a title or a heading. Returns the content and the marker
+/// of other paragraphs. The parameters are those of [`push_paragraph`].
+pub fn push_special(
+    mut content: Vec<Inline>,
+    level: Option<u8>,
+    kind: ParagraphKind,
+    marker: Option<(Marker, usize)>,
+    shift: u8,
+    out: &mut Vec<Block>,
+) -> Option<Marked> {
     match kind {
         ParagraphKind::Code => {
             let text = plain_text(&content);
@@ -171,7 +193,7 @@ pub fn push_paragraph(
                 let language = String::new();
                 out.push(Block::Code { language, text });
             }
-            return;
+            return None;
         }
         ParagraphKind::Quote => {
             if let Some(Block::Quote(blocks)) = out.last_mut() {
@@ -179,11 +201,11 @@ pub fn push_paragraph(
             } else {
                 out.push(Block::Quote(vec![Block::Paragraph(content)]));
             }
-            return;
+            return None;
         }
         ParagraphKind::Title if marker.is_none() => {
             out.push(Block::Heading { level: 1, content });
-            return;
+            return None;
         }
         _ => {}
     }
@@ -196,19 +218,28 @@ pub fn push_paragraph(
         }
         let level = level.saturating_add(1).saturating_add(shift);
         out.push(Block::Heading { level, content });
-        return;
+        return None;
     }
-    if let [
+    Some((content, marker))
+}
+
+/// Adds a paragraph that consists of a formula on its own line. Returns whether it is one.
+pub fn push_formula(content: &[Inline], out: &mut Vec<Block>) -> bool {
+    let [
         Inline::Math {
             latex,
             display: true,
         },
-    ] = &content[..]
-        && marker.is_none()
-    {
-        out.push(Block::Math(latex.clone()));
-        return;
-    }
+    ] = content
+    else {
+        return false;
+    };
+    out.push(Block::Math(latex.clone()));
+    true
+}
+
+/// Adds a paragraph as an item of a list, a task or text.
+pub fn push_text(content: Vec<Inline>, marker: Option<(Marker, usize)>, out: &mut Vec<Block>) {
     let is_task = matches!(content.first(), Some(Inline::CheckBox(_)));
     match marker {
         Some((marker, depth)) => out.push(Block::Item {

@@ -17,7 +17,7 @@
 //! Tracked changes are shown as accepted. A part that is missing or damaged becomes a note.
 
 pub mod body;
-mod drawing;
+pub mod drawing;
 mod embedded;
 pub mod metadata;
 pub mod notes;

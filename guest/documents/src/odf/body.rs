@@ -3,13 +3,11 @@
 use super::convert::Converter;
 use super::inline::Line;
 use super::lists::Marker;
+use crate::docx::body::{push_special, push_text};
 use crate::docx::styles::ParagraphKind;
 use crate::limits;
-use crate::model::{Block, Inline, Style, is_blank, plain_text};
+use crate::model::{Block, Inline, Style, is_blank};
 use crate::xml::{Content, Element};
-
-/// The number of characters of a heading above which it is text with an outline level.
-const HEADING_CHARS: usize = 400;
 
 /// The list around an item.
 #[derive(Clone)]
@@ -238,74 +236,25 @@ impl Converter<'_> {
     }
 }
 
-/// Adds a paragraph, by its level as a heading, its kind and its marker.
+/// Adds a paragraph, by its level from 1 as a heading, its kind and its marker.
 fn push_paragraph(
-    mut content: Vec<Inline>,
+    content: Vec<Inline>,
     level: Option<u8>,
     (kind, shift): (ParagraphKind, u8),
     marker: Option<(Marker, usize)>,
     out: &mut Vec<Block>,
 ) {
-    match kind {
-        ParagraphKind::Code => {
-            let text = plain_text(&content);
-            if let Some(Block::Code { text: last, .. }) = out.last_mut() {
-                last.push('\n');
-                last.push_str(&text);
-            } else {
-                let language = String::new();
-                out.push(Block::Code { language, text });
-            }
-            return;
-        }
-        ParagraphKind::Quote => {
-            if let Some(Block::Quote(blocks)) = out.last_mut() {
-                blocks.push(Block::Paragraph(content));
-            } else {
-                out.push(Block::Quote(vec![Block::Paragraph(content)]));
-            }
-            return;
-        }
-        ParagraphKind::Title if marker.is_none() => {
-            out.push(Block::Heading { level: 1, content });
-            return;
-        }
-        _ => {}
-    }
-    let text = plain_text(&content);
-    let heading =
-        level.filter(|_| !text.trim().is_empty() && text.chars().nth(HEADING_CHARS).is_none());
-    if let Some(level) = heading {
-        if let Some((Marker::Number(number), _)) = marker {
-            content.insert(0, Inline::plain(format!("{number} ")));
-        }
-        let level = level.saturating_add(shift);
-        out.push(Block::Heading { level, content });
+    let level = level.map(|level| level.saturating_sub(1));
+    let Some((content, marker)) = push_special(content, level, kind, marker, shift, out) else {
         return;
-    }
+    };
     // A formula that is alone in its paragraph is on its own line.
     let mut shown = content.iter().filter(|piece| !is_space(piece));
     if let (Some(Inline::Math { latex, .. }), None, None) = (shown.next(), shown.next(), &marker) {
         out.push(Block::Math(latex.clone()));
         return;
     }
-    let is_task = matches!(content.first(), Some(Inline::CheckBox(_)));
-    match marker {
-        Some((marker, depth)) => out.push(Block::Item {
-            depth,
-            marker: match marker {
-                Marker::Bullet => String::new(),
-                Marker::Number(number) => number,
-            },
-            blocks: vec![Block::Paragraph(content)],
-        }),
-        None if is_task => out.push(Block::Item {
-            depth: 0,
-            marker: String::new(),
-            blocks: vec![Block::Paragraph(content)],
-        }),
-        None => out.push(Block::Paragraph(content)),
-    }
+    push_text(content, marker, out);
 }
 
 /// Returns whether a piece is white space.

@@ -1,5 +1,9 @@
 //! Images, text boxes, shapes, formulas and charts.
 
+// In a flat file, the part `#12` is the image in the element at the position 12, and `100-200#12` the
+// one in a part of the file.
+pub use crate::docx::drawing::Images;
+
 use super::chart;
 use super::convert::Converter;
 use super::inline::Line;
@@ -7,36 +11,6 @@ use crate::limits;
 use crate::math::mathml;
 use crate::model::Inline;
 use crate::xml::{Element, Tree, decode};
-use std::collections::BTreeMap;
-
-/// The images of a document in the order of the text.
-#[derive(Default)]
-pub struct Images {
-    parts: Vec<String>,
-    numbers: BTreeMap<String, usize>,
-}
-
-impl Images {
-    /// Returns the number of the image in a part, from 1. In a flat file, `#12` is the image in the
-    /// element at the position 12, and `100-200#12` the one in a part of the file.
-    pub fn number(&mut self, part: &str) -> Option<usize> {
-        if let Some(number) = self.numbers.get(part) {
-            return Some(*number);
-        }
-        if self.parts.len() >= limits::IMAGES {
-            return None;
-        }
-        self.parts.push(part.to_owned());
-        self.numbers.insert(part.to_owned(), self.parts.len());
-        Some(self.parts.len())
-    }
-
-    /// Returns the part of an image.
-    pub fn part(&self, number: usize) -> Option<&str> {
-        let part = self.parts.get(number.checked_sub(1)?)?;
-        Some(part)
-    }
-}
 
 /// Returns whether an element is a frame or a shape.
 pub fn is_shape(name: &str) -> bool {

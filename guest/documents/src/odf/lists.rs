@@ -1,5 +1,7 @@
 //! Lists and their numbers ([ODF 1.3] part 3, 5.3 and 16.30).
 
+pub use crate::docx::numbering::Marker;
+
 use crate::roman::roman;
 use crate::xml::Element;
 use std::collections::BTreeMap;
@@ -12,15 +14,6 @@ const ROMAN: usize = 10_000;
 
 /// The maximum number of lists whose numbers are kept, for lists that continue others.
 const LISTS: usize = 100_000;
-
-/// The sign before an item.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Marker {
-    /// A bullet.
-    Bullet,
-    /// A number in its own format, such as `1.` or `iv)`.
-    Number(String),
-}
 
 /// A level of a list style.
 #[derive(Clone, Debug, Default)]

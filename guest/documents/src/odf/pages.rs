@@ -1,16 +1,10 @@
 //! Headers and footers of pages. Each text is shown once.
 
 use super::convert::Converter;
-use crate::markdown;
-use crate::model::{Block, Inline, is_blank, plain_text};
+use crate::docx::pages::{TEXTS, page_text};
+use crate::model::Block;
 use crate::xml::Element;
 use std::collections::BTreeSet;
-
-/// The number of words beside a page number up to which a line is only a page number.
-const PAGE_WORDS: usize = 3;
-
-/// The maximum number of headers or footers of a document.
-const TEXTS: usize = 64;
 
 impl Converter<'_> {
     /// Converts the headers and the footers of the page styles that are used.
@@ -50,28 +44,8 @@ impl Converter<'_> {
     /// Converts a header or footer without page numbers.
     fn page_text(&mut self, part: Element) -> String {
         let before = self.page_fields;
-        let mut blocks = lines(self.blocks(part, 0));
-        if self.page_fields > before {
-            blocks.retain(|block| match block {
-                Block::Paragraph(content) => {
-                    let text = plain_text(content);
-                    let words = text
-                        .split(|char: char| !char.is_alphanumeric())
-                        .filter(|word| !word.is_empty());
-                    words.count() >= PAGE_WORDS
-                }
-                _ => true,
-            });
-        }
-        // An image without text is decoration.
-        let text = markdown::render(&blocks);
-        let is_text = |char: char| char.is_alphanumeric();
-        let mut lines = text.lines().filter(|line| !line.starts_with("![](image:"));
-        if lines.any(|line| line.contains(is_text)) {
-            text
-        } else {
-            String::new()
-        }
+        let blocks = self.blocks(part, 0);
+        page_text(blocks, self.page_fields > before)
     }
 }
 
@@ -98,30 +72,4 @@ pub fn used<'n>(
         }
     }
     used
-}
-
-/// Converts the rows of tables to paragraphs. Tables place the texts of headers.
-fn lines(blocks: Vec<Block>) -> Vec<Block> {
-    let mut out = Vec::with_capacity(blocks.len());
-    for block in blocks {
-        let Block::Table(table) = block else {
-            out.push(block);
-            continue;
-        };
-        for row in table.rows {
-            let mut line = Vec::new();
-            for block in row.into_iter().flat_map(|cell| cell.blocks) {
-                if let Block::Paragraph(content) | Block::Heading { content, .. } = block
-                    && !is_blank(&content)
-                {
-                    if !line.is_empty() {
-                        line.push(Inline::plain(" | "));
-                    }
-                    line.extend(content);
-                }
-            }
-            out.push(Block::Paragraph(line));
-        }
-    }
-    out
 }

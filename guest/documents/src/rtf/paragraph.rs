@@ -3,13 +3,11 @@
 use super::field::FieldKind;
 use super::reader::Reader;
 use super::state::{OldList, Paragraph};
+use crate::docx::body::{push_formula, push_special, push_text};
 use crate::docx::numbering::Marker;
 use crate::docx::styles::{ListReference, ParagraphKind};
 use crate::limits;
-use crate::model::{Block, Inline, is_blank, plain_text};
-
-/// The number of characters of a heading above which it is text with an outline level.
-const HEADING_CHARS: usize = 400;
+use crate::model::{Block, Inline, is_blank};
 
 /// The level of the title of a document, until it is known how many there are.
 pub const TITLE: u8 = 0;
@@ -199,77 +197,23 @@ fn read_check_box(content: &mut Vec<Inline>) {
 
 /// Adds a paragraph to blocks.
 fn push(
-    mut content: Vec<Inline>,
+    content: Vec<Inline>,
     outline: Option<u8>,
     kind: ParagraphKind,
     marker: Option<(Marker, usize)>,
     out: &mut Vec<Block>,
 ) {
-    match kind {
-        ParagraphKind::Code => {
-            let text = plain_text(&content);
-            if let Some(Block::Code { text: last, .. }) = out.last_mut() {
-                last.push('\n');
-                last.push_str(&text);
-            } else {
-                let language = String::new();
-                out.push(Block::Code { language, text });
-            }
-            return;
-        }
-        ParagraphKind::Quote => {
-            if let Some(Block::Quote(blocks)) = out.last_mut() {
-                blocks.push(Block::Paragraph(content));
-            } else {
-                out.push(Block::Quote(vec![Block::Paragraph(content)]));
-            }
-            return;
-        }
-        ParagraphKind::Title if marker.is_none() => {
-            let level = TITLE;
-            out.push(Block::Heading { level, content });
-            return;
-        }
-        _ => {}
+    if kind == ParagraphKind::Title && marker.is_none() {
+        let level = TITLE;
+        out.push(Block::Heading { level, content });
+        return;
     }
-    if let Some(level) = outline {
-        let text = plain_text(&content);
-        if !text.trim().is_empty() && text.chars().nth(HEADING_CHARS).is_none() {
-            if let Some((Marker::Number(number), _)) = marker {
-                content.insert(0, Inline::plain(format!("{number} ")));
-            }
-            let level = level.saturating_add(1);
-            out.push(Block::Heading { level, content });
-            return;
-        }
-    }
-    if let [
-        Inline::Math {
-            latex,
-            display: true,
-        },
-    ] = &content[..]
-        && marker.is_none()
-    {
-        out.push(Block::Math(latex.clone()));
+    let Some((mut content, marker)) = push_special(content, outline, kind, marker, 0, out) else {
+        return;
+    };
+    if marker.is_none() && push_formula(&content, out) {
         return;
     }
     read_check_box(&mut content);
-    let is_task = matches!(content.first(), Some(Inline::CheckBox(_)));
-    match marker {
-        Some((marker, depth)) => out.push(Block::Item {
-            depth,
-            marker: match marker {
-                Marker::Bullet => String::new(),
-                Marker::Number(number) => number,
-            },
-            blocks: vec![Block::Paragraph(content)],
-        }),
-        None if is_task => out.push(Block::Item {
-            depth: 0,
-            marker: String::new(),
-            blocks: vec![Block::Paragraph(content)],
-        }),
-        None => out.push(Block::Paragraph(content)),
-    }
+    push_text(content, marker, out);
 }
