@@ -9,7 +9,7 @@ use crate::limits;
 use crate::workbook::binary::Fields;
 use crate::workbook::binary::index::{RowIndex, Run, RunContent, fit};
 use crate::workbook::formula;
-use crate::workbook::{Cell, Drawing, Objects, Range, Rows, SheetFacts, Window};
+use crate::workbook::{Cell, Objects, Range, Rows, SheetFacts, Window};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The positions of the content of a sheet.
@@ -23,8 +23,10 @@ pub struct Sheet {
     merged: Vec<Range>,
     charts: Vec<String>,
     notes: Vec<String>,
-    /// Comments, links, text boxes and hidden columns.
+    /// Comments, links, images, text boxes and hidden columns. Charts are drawings without content.
     pub objects: Objects,
+    /// The indexes of the drawings that are charts, with their positions in the stream.
+    pub drawn: Vec<(usize, usize)>,
 }
 
 const ARRAY: u16 = 0x221;
@@ -46,18 +48,14 @@ impl Sheet {
             sheet.notes.push(why.to_owned());
             return sheet;
         };
-        let chart = |at: usize| charts::read(stream, at, globals.biff, globals.encoding);
+        let chart = |at: usize| charts::title(stream, at, globals.biff, globals.encoding);
+        let mut objects = Collector::default();
         if kind == Kind::Chart {
-            let chart = chart(at).0;
-            sheet.objects.drawings.push(Drawing {
-                row: 1,
-                column: 1,
-                blocks: vec![chart.block()],
-            });
-            sheet.charts.push(chart.title);
+            objects.chart(at);
+            (sheet.objects, sheet.drawn) = objects.finish();
+            sheet.charts.push(chart(at).0);
             return sheet;
         }
-        let mut objects = Collector::default();
         let mut last = None;
         let mut ended = false;
         let mut damaged = false;
@@ -84,10 +82,10 @@ impl Sheet {
                 _ => {
                     if let Some((_, kind)) = begin(&record) {
                         // A chart inside of the sheet.
-                        let (chart, end) = chart(record.at);
+                        let (title, end) = chart(record.at);
                         if kind == Kind::Chart && sheet.charts.len() < limits::SHEET_PARTS {
-                            objects.draw(chart.block());
-                            sheet.charts.push(chart.title);
+                            objects.chart(record.at);
+                            sheet.charts.push(title);
                         }
                         damaged |= records.damaged();
                         records = Records::new(stream, end);
@@ -117,7 +115,7 @@ impl Sheet {
                 limits::SHEET_OBJECTS
             ));
         }
-        sheet.objects = objects.finish();
+        (sheet.objects, sheet.drawn) = objects.finish();
         sheet.index.finish();
         sheet.notes.extend(sheet.index.note());
         sheet
@@ -162,6 +160,11 @@ impl Sheet {
     /// The number of runs of cells in memory.
     pub fn size(&self) -> usize {
         self.index.size()
+    }
+
+    /// The rectangle around the cells with a value.
+    pub fn used(&self) -> Option<Range> {
+        self.index.used()
     }
 
     /// The facts.
