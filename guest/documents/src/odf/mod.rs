@@ -22,7 +22,7 @@
 //! Tracked changes are shown as accepted. A part that is missing or damaged becomes a note.
 
 mod body;
-mod chart;
+pub mod chart;
 mod convert;
 mod drawing;
 mod inline;

@@ -1,18 +1,20 @@
 //! Presentations of PowerPoint before 2007 ([MS-PPT]).
 //!
 //! ```text
-//! mod.rs   the presentation: facts, slides, images
-//! persist  saves, and where the objects are
-//! deck     what the slides share: masters, links, fonts, images
-//! slide    a slide → Markdown
-//! text     paragraphs
-//! styles   the formats of paragraphs and characters
-//! table    tables
+//! mod.rs    the presentation: facts, slides, images
+//! persist   saves, and where the objects are
+//! deck      what the slides share: masters, links, fonts, images
+//! slide     a slide → Markdown
+//! text      paragraphs
+//! styles    the formats of paragraphs and characters
+//! table     tables
+//! embedded  charts of other programs
 //! ```
 //!
 //! What is shown, and how, is the same as for PresentationML.
 
 mod deck;
+mod embedded;
 mod persist;
 mod slide;
 mod styles;
@@ -81,6 +83,7 @@ pub fn open(bytes: Vec<u8>) -> Result<Box<dyn Document>, Error> {
         units.push(unit);
     }
     notes.append(&mut deck.notes);
+    notes.extend(deck.budget.notes());
     let images = std::mem::take(&mut deck.images);
     Ok(Box::new(Ppt {
         facts: Facts {

@@ -236,7 +236,9 @@ impl<'d> Deck<'d> {
         let link = link.cloned();
         let properties = Properties::read(shape);
         let mut blocks = Vec::new();
-        if let Some(image) = self.picture(&properties, data.as_ref()) {
+        if let Some(chart) = self.object(data.as_ref()).and_then(|it| self.chart(it)) {
+            blocks.extend(chart);
+        } else if let Some(image) = self.picture(&properties, data.as_ref()) {
             blocks.push(Block::Paragraph(vec![match &link {
                 Some(url) => Inline::Link {
                     url: url.clone(),
@@ -283,6 +285,17 @@ impl<'d> Deck<'d> {
         Some((blocks, kind != 0))
     }
 
+    /// Returns the program and the number of the embedded object of a shape.
+    fn program(&self, data: Option<&Record>) -> Option<&(String, u32)> {
+        let object = data?.child(OBJECT)?;
+        self.programs.get(&u32_at(object.content, 0)?)
+    }
+
+    /// Returns the number of the embedded object of a shape.
+    fn object(&self, data: Option<&Record>) -> Option<u32> {
+        self.program(data).map(|(_, object)| *object)
+    }
+
     /// Returns the image of a shape.
     fn picture(&mut self, properties: &Properties, data: Option<&Record>) -> Option<Inline> {
         let is_filled = properties.number(FILL) == Some(3);
@@ -292,11 +305,9 @@ impl<'d> Deck<'d> {
         // PowerPoint marks the texts that it generates.
         let marks = "Description automatically generated";
         alt.truncate(alt.trim_end_matches(marks).trim_end().len());
-        let object = data.and_then(|data| data.child(OBJECT));
-        let id = object.and_then(|object| u32_at(object.content, 0));
-        let program = id.and_then(|id| self.programs.get(&id));
+        let program = self.program(data);
         if alt.is_empty()
-            && let Some(program) = program
+            && let Some((program, _)) = program
         {
             alt = match program.as_str() {
                 "" => "Embedded object".to_owned(),

@@ -83,6 +83,8 @@ pub struct Globals {
     pub listed: Vec<Option<usize>>,
     /// The position of the record with the images.
     pub images: Option<usize>,
+    /// The number of the part that is shown first, from 0.
+    pub active: usize,
     /// The number formats.
     pub styles: Styles,
     /// The shared strings.
@@ -132,6 +134,7 @@ pub fn read(stream: &[u8]) -> Option<Globals> {
         skipped: Vec::new(),
         listed: Vec::new(),
         images: None,
+        active: 0,
         links: Links::new(Version::Biff8),
         books: Vec::new(),
     };
@@ -186,6 +189,7 @@ pub fn read(stream: &[u8]) -> Option<Globals> {
         positions: state.positions,
         listed: state.listed,
         images: state.images,
+        active: state.active,
         styles: Styles::new(state.epoch, &state.codes, &state.styles),
         strings: state.strings,
         links: state.links,
@@ -207,6 +211,7 @@ struct State<'a> {
     skipped: Vec<bool>,
     listed: Vec<Option<usize>>,
     images: Option<usize>,
+    active: usize,
     links: Links,
     books: Vec<Book>,
 }
@@ -239,6 +244,10 @@ impl State<'_> {
                     }
                 };
                 self.styles.push(id);
+            }
+            0x3d => {
+                fields.skip(10)?;
+                self.active = fields.u16()?.into();
             }
             0xeb if self.images.is_none() => self.images = Some(record.at),
             0xfc => self.strings = Strings::read(self.stream, record),

@@ -62,18 +62,28 @@ pub fn open(bytes: Vec<u8>, _password: Option<&str>) -> Result<Box<dyn Document>
         .filter(|globals| !globals.sheets.is_empty())
         .ok_or_else(|| Error::Damaged("the workbook has no sheets".to_owned()))?;
     notes.extend_from_slice(&globals.notes);
-    let workbook = Book {
-        loaded: globals.sheets.iter().map(|_| None).collect(),
-        stream,
-        globals,
-        images: None,
-    };
+    let workbook = Book::new(stream, globals);
     document::document(
         "Excel 97-2003 workbook",
         metadata,
         Box::new(workbook),
         notes,
     )
+}
+
+/// Returns the chart that an embedded workbook shows: that of its active sheet. `None` if the sheet has
+/// cells.
+pub fn chart(file: &mut Compound) -> Option<Vec<Block>> {
+    let stream = stream(file, &mut Vec::new()).ok()?;
+    let globals = book::read(&stream)?;
+    let active = globals.listed.get(globals.active).copied().flatten()?;
+    let mut workbook = Book::new(stream, globals);
+    if !workbook.load(active)?.is_chart {
+        return None;
+    }
+    let drawings = workbook.objects(active).drawings.into_iter();
+    let blocks: Vec<Block> = drawings.flat_map(|drawing| drawing.blocks).collect();
+    (!blocks.is_empty()).then_some(blocks)
 }
 
 /// Reads the stream with the workbook.
@@ -105,6 +115,15 @@ struct Book {
 }
 
 impl Book {
+    fn new(stream: Vec<u8>, globals: Globals) -> Self {
+        Self {
+            loaded: globals.sheets.iter().map(|_| None).collect(),
+            stream,
+            globals,
+            images: None,
+        }
+    }
+
     /// The size of the sheets in memory.
     fn size(&self) -> usize {
         self.loaded.iter().flatten().map(Sheet::size).sum()

@@ -23,6 +23,8 @@ pub struct Sheet {
     merged: Vec<Range>,
     charts: Vec<String>,
     notes: Vec<String>,
+    /// Whether it is a chart without cells.
+    pub is_chart: bool,
     /// Comments, links, images, text boxes and hidden columns. Charts are drawings without content.
     pub objects: Objects,
     /// The indexes of the drawings that are charts, with their positions in the stream.
@@ -51,6 +53,7 @@ impl Sheet {
         let chart = |at: usize| charts::title(stream, at, globals.biff, globals.encoding);
         let mut objects = Collector::default();
         if kind == Kind::Chart {
+            sheet.is_chart = true;
             objects.chart(at);
             (sheet.objects, sheet.drawn) = objects.finish();
             sheet.charts.push(chart(at).0);
