@@ -104,13 +104,11 @@ impl<'d> Deck<'d> {
     /// Reads a presentation.
     ///
     /// # Errors
-    /// Fails if it is encrypted, or if it has no document and no slides.
-    pub fn read(stream: &'d [u8], pictures: &'d [u8], current: &[u8]) -> Result<Self, Error> {
-        let objects = Objects::read(stream, current);
-        if objects.is_encrypted {
-            return Err(Error::Encrypted);
-        }
-        let document = objects.document;
+    /// Fails if it has no document and no slides.
+    pub fn read(stream: &'d [u8], pictures: &'d [u8], objects: Objects) -> Result<Self, Error> {
+        let is_document =
+            |at: &usize| art::record_at(stream, *at).is_some_and(|it| it.kind == DOCUMENT);
+        let document = objects.document.filter(is_document);
         let is_damaged = document.is_none();
         let document = document.or_else(|| persist::last(stream, DOCUMENT));
         let mut deck = Self {

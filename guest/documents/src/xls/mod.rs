@@ -7,6 +7,7 @@
 //! sheet    a sheet → facts and rows
 //! cell     records with cells → values
 //! charts   charts → tables of their values
+//! decrypt  encrypted workbooks
 //! images   images of drawings
 //! objects  comments, links, images, text boxes and hidden columns
 //! ```
@@ -14,6 +15,7 @@
 mod book;
 mod cell;
 mod charts;
+mod decrypt;
 mod images;
 mod objects;
 mod records;
@@ -32,17 +34,14 @@ use images::Images;
 use records::Records;
 use sheet::Sheet;
 
-/// The type of the record that says that the stream is encrypted.
-const ENCRYPTED: u16 = 0x2f;
-
 /// Opens a document.
 ///
 /// # Errors
 /// Fails if nothing of the document can be read.
-pub fn open(bytes: Vec<u8>, _password: Option<&str>) -> Result<Box<dyn Document>, Error> {
+pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Box<dyn Document>, Error> {
     let mut notes = Vec::new();
     let mut metadata = Vec::new();
-    let stream = if bytes.starts_with(MAGIC) {
+    let mut stream = if bytes.starts_with(MAGIC) {
         let mut file = Compound::open(bytes)?;
         notes.extend_from_slice(file.notes());
         metadata = properties::read(&mut file);
@@ -54,10 +53,7 @@ pub fn open(bytes: Vec<u8>, _password: Option<&str>) -> Result<Box<dyn Document>
     if first.as_ref().and_then(book::begin).is_none() {
         return Err(Error::Damaged("the workbook has no records".to_owned()));
     }
-    let globals = Records::new(&stream, 0).take_while(|record| record.kind != book::END);
-    if globals.take(100).any(|record| record.kind == ENCRYPTED) {
-        return Err(Error::Encrypted);
-    }
+    decrypt::decrypt(&mut stream, password)?;
     let globals = book::read(&stream)
         .filter(|globals| !globals.sheets.is_empty())
         .ok_or_else(|| Error::Damaged("the workbook has no sheets".to_owned()))?;
