@@ -24,7 +24,6 @@ impl wit::Guest for Engine {
 struct Document(RefCell<Box<dyn crate::Document>>);
 
 impl wit::GuestDocument for Document {
-    // A document without encryption needs no password. Encrypted ones are not supported yet.
     fn open(
         source: Input,
         format: wit::Format,

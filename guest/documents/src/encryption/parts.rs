@@ -38,6 +38,8 @@ enum Cipher {
 pub struct Parts {
     schemes: BTreeMap<String, Scheme>,
     password: String,
+    /// The keys of the parts that were decrypted so far.
+    keys: BTreeMap<String, Vec<u8>>,
     /// How often passwords may still be hashed. Each part has a key of its own.
     hashes: u32,
     /// The number of bytes that may still be decompressed.
@@ -95,6 +97,7 @@ impl Parts {
         Ok(Some(Self {
             schemes,
             password: password.to_owned(),
+            keys: BTreeMap::new(),
             hashes: limits::PART_HASHES,
             bytes: limits::PACKAGE_BYTES,
         }))
@@ -105,24 +108,28 @@ impl Parts {
     /// # Errors
     /// Fails if the password is wrong, or if the part is damaged.
     pub fn decrypt(&mut self, name: &str, mut bytes: Vec<u8>) -> Result<Vec<u8>, Failure> {
-        let Some(scheme) = self.schemes.get(&name.to_lowercase()) else {
+        let name = name.to_lowercase();
+        let Some(scheme) = self.schemes.get(&name) else {
             return Ok(bytes);
         };
-        // The key takes blocks of 20 bytes, each with as many hashes.
-        let blocks = u32::try_from(scheme.key_size.div_ceil(20)).unwrap_or(u32::MAX);
-        let hashes = scheme.iterations.saturating_mul(blocks);
-        let rest = self
-            .hashes
-            .checked_sub(hashes)
-            .filter(|_| scheme.iterations <= limits::SPIN_COUNT);
-        let Some(rest) = rest else {
-            return Err(Failure::Other("the keys take too long".to_owned()));
-        };
-        self.hashes = rest;
-        let start = scheme.start.of(&[self.password.as_bytes()]);
-        let key = derive(&start, &scheme.salt, scheme.iterations, scheme.key_size);
         let damaged = || Failure::Other("its encryption is damaged".to_owned());
-        let key = key.ok_or_else(damaged)?;
+        let key = match self.keys.get(&name) {
+            Some(key) => key.clone(),
+            None => {
+                // The key has blocks of 20 bytes, each with as many hashes.
+                let blocks = u32::try_from(scheme.key_size.div_ceil(20)).unwrap_or(u32::MAX);
+                let hashes = scheme.iterations.saturating_mul(blocks);
+                let rest = self.hashes.checked_sub(hashes);
+                let is_short = scheme.iterations <= limits::SPIN_COUNT;
+                let too_long = || Failure::Other("the keys of its parts take too long".to_owned());
+                self.hashes = rest.filter(|_| is_short).ok_or_else(too_long)?;
+                let start = scheme.start.of(&[self.password.as_bytes()]);
+                let key = derive(&start, &scheme.salt, scheme.iterations, scheme.key_size);
+                let key = key.ok_or_else(damaged)?;
+                self.keys.insert(name, key.clone());
+                key
+            }
+        };
         match scheme.cipher {
             Cipher::Aes => {
                 decrypt_cbc(&key, &scheme.iv, &mut bytes).map_err(|_| damaged())?;

@@ -7,6 +7,7 @@ use super::{Unit, UnitFacts};
 use crate::model::{Block, Inline, Style, plain_text};
 use crate::ole::art::{self, Properties, Record};
 use crate::ole::{u16_at, u32_at};
+use crate::pptx::name::Names;
 use crate::pptx::order::{Area, merged, sorted};
 use crate::pptx::text::linked;
 use crate::{limits, markdown};
@@ -46,6 +47,8 @@ struct Slide<'s, 'd> {
     /// Whether each text in the list was shown.
     used: Vec<bool>,
     title: String,
+    /// Names if there is no title.
+    names: Names,
     heading: String,
     deep: bool,
 }
@@ -67,6 +70,7 @@ impl<'d> Deck<'d> {
             texts,
             used: vec![false; texts.len()],
             title: String::new(),
+            names: Names::default(),
             heading: String::new(),
             deep: false,
         };
@@ -111,7 +115,11 @@ impl<'d> Deck<'d> {
         }
         parts.retain(|part| !part.is_empty());
         let facts = UnitFacts {
-            name: slide.title,
+            name: if slide.title.is_empty() {
+                slide.names.take()
+            } else {
+                slide.title
+            },
             hidden,
         };
         let text = parts.join("\n\n");
@@ -125,6 +133,7 @@ impl<'d> Deck<'d> {
             texts,
             used: vec![false; texts.len()],
             title: String::new(),
+            names: Names::default(),
             heading: String::new(),
             deep: false,
         };
@@ -207,7 +216,10 @@ impl<'d> Deck<'d> {
                     return None;
                 }
                 let (blocks, placeholder) = self.content(record, slide)?;
-                (area(record), blocks, placeholder)
+                let area = area(record);
+                let top = area.filter(|_| depth == 0).map(|area| area.top);
+                slide.names.add_blocks(top, &blocks);
+                (area, blocks, placeholder)
             }
             _ => return None,
         };

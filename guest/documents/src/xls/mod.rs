@@ -28,7 +28,7 @@ use crate::model::{Block, Inline};
 use crate::ole::{Compound, MAGIC, properties};
 use crate::workbook::{Objects, Range, Rows, SheetFacts, SheetName, Window, Workbook, document};
 use crate::{Document, Error, chart, limits};
-use book::Globals;
+use book::{Biff, Globals};
 use charts::Chart;
 use images::Images;
 use records::Records;
@@ -58,13 +58,15 @@ pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Box<dyn Document>,
         .filter(|globals| !globals.sheets.is_empty())
         .ok_or_else(|| Error::Damaged("the workbook has no sheets".to_owned()))?;
     notes.extend_from_slice(&globals.notes);
+    let format = match globals.biff {
+        Biff::V2 => "Excel 2 worksheet",
+        Biff::V3 => "Excel 3 worksheet",
+        Biff::V4 => "Excel 4 workbook",
+        Biff::V5 => "Excel 95 workbook",
+        Biff::V8 => "Excel 97-2003 workbook",
+    };
     let workbook = Book::new(stream, globals);
-    document::document(
-        "Excel 97-2003 workbook",
-        metadata,
-        Box::new(workbook),
-        notes,
-    )
+    document::document(format, metadata, Box::new(workbook), notes)
 }
 
 /// Returns the chart that an embedded workbook shows: that of its active sheet. `None` if the sheet has

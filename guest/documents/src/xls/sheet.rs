@@ -23,6 +23,8 @@ pub struct Sheet {
     merged: Vec<Range>,
     charts: Vec<String>,
     notes: Vec<String>,
+    /// Whether a cell has a formula.
+    has_formulas: bool,
     /// Whether it is a chart without cells.
     pub is_chart: bool,
     /// Comments, links, images, text boxes and hidden columns. Charts are drawings without content.
@@ -102,6 +104,7 @@ impl Sheet {
                         sheet.index.end_run();
                     }
                     last = Some((head.row, head.column));
+                    sheet.has_formulas |= cell::is_formula(record.kind);
                     cell::columns(stream, &record, &head, globals, |column, blank| {
                         sheet.index.add(head.row, column, record.at, blank);
                     });
@@ -184,9 +187,14 @@ impl Sheet {
 
     /// Reads the rows of a window.
     pub fn rows(&self, stream: &[u8], globals: &Globals, window: &Window) -> Rows {
-        self.index.read(window, |run, cells, budget| {
+        let mut rows = self.index.read(window, |run, cells, budget| {
             self.run(stream, globals, window, run, cells, budget)
-        })
+        });
+        if window.formulas && self.has_formulas && globals.biff < Biff::V5 {
+            let why = "The formulas of workbooks before Excel 5.0 are not shown.";
+            rows.notes.push(why.to_owned());
+        }
+        rows
     }
 
     fn run(
