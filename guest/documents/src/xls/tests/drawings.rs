@@ -10,7 +10,7 @@ fn art(version: u16, kind: u16, content: &[u8]) -> Vec<u8> {
     out
 }
 
-/// A shape at a column and a row with the image of a number. 0 is none.
+/// A shape at a column and a row with an image. The number 0 means no image.
 fn shape(column: u16, row: u16, image: u32) -> Vec<u8> {
     let mut options = numbers(&[0x4104]);
     options.extend(image.to_le_bytes());
