@@ -43,12 +43,8 @@
     )
 )]
 
-#[cfg(target_family = "wasm")]
-mod bindings;
 mod budget;
 pub mod chart;
-#[cfg(target_family = "wasm")]
-mod component;
 pub mod diagram;
 pub mod doc;
 pub mod docx;
