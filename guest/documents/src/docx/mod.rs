@@ -245,7 +245,7 @@ impl Converter<'_> {
         let (styles, numbering) = (part("styles"), part("numbering"));
         if let Some((bytes, _)) = self.read(&styles) {
             let text = decode(&bytes);
-            let tree = Tree::parse(&text);
+            let tree = Tree::parse_without(&text, styles::UNUSED);
             self.check(&styles, &tree);
             self.styles = Styles::read(tree.root());
         }

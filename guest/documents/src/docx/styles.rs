@@ -5,6 +5,10 @@ use crate::model::Style;
 use crate::xml::Element;
 use std::collections::BTreeMap;
 
+/// Elements of the part of styles that this module does not use. Templates have hundreds of kilobytes
+/// of formats of tables.
+pub const UNUSED: &[&str] = &["latentStyles", "tblPr", "tblStylePr", "tcPr", "trPr"];
+
 /// A list to which a paragraph belongs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListReference {
