@@ -231,7 +231,7 @@ impl Converter<'_> {
         if !is_blank(&line.content) {
             blocks.push(Block::Paragraph(line.content));
         }
-        blocks.extend(code(line.after));
+        blocks.extend(code(line.anchored));
         markdown::render(&blocks)
     }
 
@@ -241,7 +241,7 @@ impl Converter<'_> {
         self.drawing(shape, "", (0, 0), &mut line);
         let mut all = Vec::new();
         let mut blocks = line
-            .after
+            .anchored
             .into_iter()
             .collect::<std::collections::VecDeque<_>>();
         while let Some(block) = blocks.pop_front() {
@@ -271,7 +271,7 @@ impl Converter<'_> {
             if is_notes && shape.attr("placeholder") != Some("true") {
                 let mut line = Line::new();
                 self.drawing(shape, "", (0, 0), &mut line);
-                blocks.append(&mut line.after);
+                blocks.append(&mut line.anchored);
             }
         }
         if blocks.is_empty() {
