@@ -43,12 +43,8 @@
     )
 )]
 
-#[cfg(target_family = "wasm")]
-mod bindings;
 mod budget;
 pub mod chart;
-#[cfg(target_family = "wasm")]
-mod component;
 pub mod diagram;
 pub mod doc;
 pub mod docx;
@@ -232,7 +228,7 @@ pub fn open(
         Format::Xlsb => xlsb::open(bytes),
         Format::Xls => xls::open(bytes, password),
         Format::Doc => doc::open(bytes, password),
-        Format::Ppt => ppt::open(bytes),
+        Format::Ppt => ppt::open(bytes, password),
         Format::Rtf => rtf::open(bytes),
         Format::Epub => epub::open(bytes),
         Format::Odt | Format::Ods | Format::Odp => odf::open(bytes, format, password),

@@ -17,6 +17,7 @@
 //! Tracked changes are shown as accepted. A part that is missing or damaged becomes a note.
 
 pub mod body;
+pub mod contents;
 pub mod drawing;
 mod embedded;
 pub mod metadata;
@@ -244,7 +245,7 @@ impl Converter<'_> {
         let (styles, numbering) = (part("styles"), part("numbering"));
         if let Some((bytes, _)) = self.read(&styles) {
             let text = decode(&bytes);
-            let tree = Tree::parse(&text);
+            let tree = Tree::parse_without(&text, styles::UNUSED);
             self.check(&styles, &tree);
             self.styles = Styles::read(tree.root());
         }

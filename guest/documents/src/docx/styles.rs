@@ -5,6 +5,10 @@ use crate::model::Style;
 use crate::xml::Element;
 use std::collections::BTreeMap;
 
+/// Elements of the part of styles that this module does not use. Templates have hundreds of kilobytes
+/// of formats of tables.
+pub const UNUSED: &[&str] = &["latentStyles", "tblPr", "tblStylePr", "tcPr", "trPr"];
+
 /// A list to which a paragraph belongs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListReference {
@@ -62,6 +66,14 @@ impl RunFormat {
         } else {
             self.unset = self.unset.with(style);
             self.set = self.set.without(style);
+        }
+    }
+
+    /// Returns the format of bold text.
+    pub fn bold() -> Self {
+        Self {
+            set: Style::BOLD,
+            ..Self::default()
         }
     }
 
@@ -177,6 +189,13 @@ impl Styles {
         let id = id.unwrap_or(&self.default_paragraph);
         let found = self.map.get(id).cloned();
         found.unwrap_or_else(|| by_name(id, Resolved::default()))
+    }
+
+    /// Returns whether a paragraph style makes its text bold, other than that of most paragraphs. Authors
+    /// define such styles for headings and captions.
+    pub fn is_emphasized(&self, style: &Resolved) -> bool {
+        let bold = |style: &Resolved| style.format.style().has(Style::BOLD);
+        bold(style) && !self.map.get(&self.default_paragraph).is_some_and(bold)
     }
 
     /// Returns the style of a run.
