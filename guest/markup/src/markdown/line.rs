@@ -97,15 +97,23 @@ impl Line {
 
     /// Appends words. White space in `text` is collapsed, and what would be Markdown is escaped.
     pub fn words(&mut self, text: &str) {
+        if !text.is_ascii() && text.contains(is_invisible) {
+            let text: String = text.chars().filter(|c| !is_invisible(*c)).collect();
+            return self.words(&text);
+        }
         // A no-break space at the edge of formatted text would be inside of its marks.
-        if text.starts_with('\u{a0}') || text.ends_with('\u{a0}') {
-            let inner = text.trim_matches(|c: char| c == '\u{a0}' || c.is_ascii_whitespace());
-            if inner.is_empty() || text.starts_with('\u{a0}') {
+        let is_edge = |c: char| c == '\u{a0}' || c.is_ascii_whitespace();
+        let start = text.trim_start_matches(is_edge);
+        let inner = start.trim_end_matches(is_edge);
+        let (before, _) = text.split_at(text.len().saturating_sub(start.len()));
+        let (_, after) = start.split_at(inner.len());
+        if before.contains('\u{a0}') || after.contains('\u{a0}') {
+            if !before.is_empty() {
                 self.space();
             }
             if !inner.is_empty() {
                 self.words(inner);
-                if text.ends_with('\u{a0}') {
+                if !after.is_empty() {
                     self.space();
                 }
             }
@@ -235,6 +243,16 @@ impl Line {
             }
         }
     }
+}
+
+/// Returns whether a character is not shown: a possible end of a line, a mark of the byte order, or a
+/// direction of text. Searches do not find words with such characters, and directions can hide text.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'
+            ..='\u{202e}' | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+    )
 }
 
 #[cfg(test)]

@@ -366,6 +366,8 @@ fn spaces_that_do_not_break_are_outside_of_marks() {
         ("<b>See:&nbsp;</b><a href=x>a</a>", "**See:** [a](x)"),
         ("<b>A</b>:<b>&nbsp;</b>b", "**A**: b"),
         ("a&nbsp;b", "a\u{a0}b"),
+        ("<b>a&nbsp; </b>b <b> &nbsp;c</b>", "**a** b **c**"),
+        ("a&shy;b&#x202e;c&#xfeff;", "abc"),
     ]);
 }
 
