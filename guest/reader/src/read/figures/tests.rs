@@ -136,8 +136,10 @@ fn slow_images_end_at_the_time_limit() {
 fn reply_size_limits_the_images() {
     let text = "![](image:1) ![](image:2)";
     let mut world = world(&[text], &[(300, 300); 2]);
-    let mut options = Options::default();
-    options.reply_bytes = 8 * 1024;
+    let options = Options {
+        reply_bytes: 8 * 1024,
+        ..Options::default()
+    };
     let reply = Dialect::Omp.read("a.docx", &options, &mut world);
     let Ok(reply) = reply else { panic!() };
     let bytes = |block: &crate::dialects::Block| match block {
