@@ -101,19 +101,21 @@ impl Line {
             let text: String = text.chars().filter(|c| !is_invisible(*c)).collect();
             return self.words(&text);
         }
-        // A no-break space at the edge of formatted text would be inside of its marks.
-        let is_edge = |c: char| c == '\u{a0}' || c.is_ascii_whitespace();
-        let start = text.trim_start_matches(is_edge);
-        let inner = start.trim_end_matches(is_edge);
-        let (before, _) = text.split_at(text.len().saturating_sub(start.len()));
-        let (_, after) = start.split_at(inner.len());
-        if before.contains('\u{a0}') || after.contains('\u{a0}') {
-            if !before.is_empty() {
+        // A no-break space at the edge of formatted text would be inside of its marks, and so would
+        // an em space. Markdown does not accept marks next to white space.
+        let is_marked = !self.marks.is_empty();
+        let is_edge = |c: char| c == '\u{a0}' || (is_marked && !c.is_ascii() && c.is_whitespace());
+        let outer = text.trim_ascii();
+        if outer.starts_with(is_edge) || outer.ends_with(is_edge) {
+            let is_space = |c: char| is_edge(c) || c.is_ascii_whitespace();
+            let from = text.trim_start_matches(is_space);
+            if from.len() < text.len() {
                 self.space();
             }
+            let inner = from.trim_end_matches(is_space);
             if !inner.is_empty() {
                 self.words(inner);
-                if !after.is_empty() {
+                if inner.len() < from.len() {
                     self.space();
                 }
             }

@@ -8,7 +8,8 @@
 //! document    documents, web pages and feeds, which are converted to text
 //! converted   pages of converted text
 //! contents    tables of contents of long documents
-//! figure      images of documents
+//! figure      one image of a document
+//! figures     the images of a document to which a page refers
 //! office      documents of office programs, which an engine converts
 //! units       pages of text that is converted unit by unit
 //! embedded    images on a page of converted text
@@ -35,6 +36,7 @@ mod directory;
 mod document;
 mod embedded;
 mod figure;
+mod figures;
 mod image;
 mod kinds;
 mod office;
