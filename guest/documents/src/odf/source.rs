@@ -101,7 +101,7 @@ impl Source {
                 match parts.decrypt(name, std::mem::take(&mut part.bytes)) {
                     Ok(bytes) => part.bytes = bytes,
                     Err(Failure::Password) => {
-                        part.damage = Some("it has another password".to_owned())
+                        part.damage = Some("it has another password".to_owned());
                     }
                     Err(Failure::Other(why)) => part.damage = Some(why),
                 }

@@ -1,6 +1,6 @@
 //! Charts that other programs have embedded ([MS-PPT] 2.10.34).
 //!
-//! An object is a compound file. LibreOffice writes a chart as a package of OpenDocument, and Excel as
+//! An object is a compound file. `LibreOffice` writes a chart as a package of OpenDocument, and Excel as
 //! a workbook whose active sheet is the chart. Other objects are shown as their images.
 
 use super::deck::Deck;

@@ -227,7 +227,7 @@ struct Cells<'b> {
 
 impl charts::Book for Cells<'_> {
     fn used(&mut self, sheet: usize) -> Option<Range> {
-        let book = &mut self.book;
+        let book = &mut *self.book;
         // A chart makes no other sheet leave the memory, which would be slow for many charts.
         let is_loaded = book.loaded.get(sheet)?.is_some();
         if !is_loaded && book.size() > limits::SHEET_ROWS {

@@ -248,12 +248,12 @@ impl Line {
 }
 
 /// Returns whether a character is not shown: a possible end of a line, a mark of the byte order, or a
-/// direction of text. Searches do not find words with such characters, and directions can hide text.
+/// mark of the direction of its neighbours. Searches do not find words with such characters. Overrides
+/// of directions, which can hide text, are kept, so that the reader reports them.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,
-        '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'
-            ..='\u{202e}' | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+        '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}' | '\u{feff}'
     )
 }
 

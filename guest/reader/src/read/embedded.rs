@@ -108,10 +108,10 @@ impl<'w> Embedded<'w> {
         let kind = ImageFormat::of(bytes, true, "")
             .or_else(|| ImageFormat::of_text(bytes, Encoding::VALID_UTF8));
         let Some(kind) = kind else {
-            let why = if bytes.is_empty() {
-                "it cannot be read"
-            } else {
-                "there is no decoder for its format"
+            let why = match bytes {
+                [] => "it cannot be read",
+                _ if is_metafile(bytes) => "there is no decoder for Windows metafiles",
+                _ => "there is no decoder for its format",
             };
             return Figure::Undecoded(why.to_owned());
         };
@@ -236,6 +236,16 @@ pub enum Figure {
     Undecoded(String),
     /// A limit is reached. The image can be read by its path.
     Limited,
+}
+
+/// Whether an image is a drawing of Windows: WMF ([MS-WMF] 2.3.2) or EMF ([MS-EMF] 2.3.4.2).
+fn is_metafile(bytes: &[u8]) -> bool {
+    let is_emf = bytes.starts_with(&[1, 0, 0, 0]) && bytes.get(40..44) == Some(b" EMF");
+    is_emf
+        || matches!(
+            bytes,
+            [0xd7, 0xcd, 0xc6, 0x9a, ..] | [1 | 2, 0, 9, 0, 0, 1 | 3, ..]
+        )
 }
 
 /// Whether an image is too small to show anything: a bullet, a line or a spacer.

@@ -1,6 +1,7 @@
 //! Tests of texts and presentations with small files.
 
 mod hostile;
+mod passwords;
 mod slides;
 
 use crate::testing::package;

@@ -56,7 +56,7 @@ fn points(source: &Source, by_rows: Option<bool>, book: &mut impl Book) -> Point
         match by_rows.filter(|_| !is_list) {
             Some(by_rows) => levels(area, by_rows, start, &mut found, book),
             None => list(area, start, &mut found, book),
-        };
+        }
         let size = match by_rows.filter(|_| !is_list) {
             Some(true) => height(&range),
             Some(false) => width(&range),

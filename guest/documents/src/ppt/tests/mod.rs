@@ -1,3 +1,5 @@
+mod objects;
+
 use crate::ole::testing::compound;
 use crate::{Document, Error, Unit};
 
