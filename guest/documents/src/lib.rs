@@ -119,6 +119,8 @@ pub enum UnitKind {
     Chapter,
     /// A mail of a mailbox.
     Mail,
+    /// A page.
+    Page,
 }
 
 /// A file in a document, such as the attachment of a mail.

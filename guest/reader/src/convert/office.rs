@@ -44,6 +44,7 @@ pub fn convert(
         Some(DocumentUnits::Chapters) => units(document, UnitKind::Chapter, destination),
         Some(DocumentUnits::Mails) => units(document, UnitKind::Mail, destination),
         Some(DocumentUnits::Sheets) => units(document, UnitKind::Sheet, destination),
+        Some(DocumentUnits::Pages) => units(document, UnitKind::Page, destination),
         // A document without units has one text.
         None => Conversion::Whole(whole(&mut *document, &destination)?),
     };
@@ -186,8 +187,8 @@ impl Units for Office {
                 ..Unit::default()
             },
         };
-        // Chapters and sheets have headings, but slides and mails may have none, or the same.
-        if matches!(self.kind, UnitKind::Slide | UnitKind::Mail) {
+        // Chapters and sheets have headings, but slides, mails and pages may have none, or the same.
+        if matches!(self.kind, UnitKind::Slide | UnitKind::Mail | UnitKind::Page) {
             unit.text = format!("<!-- {word} {number} -->\n\n{}", unit.text);
         }
         // An empty line separates it from the next one.

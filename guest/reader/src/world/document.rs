@@ -35,6 +35,8 @@ pub enum DocumentFormat {
     Msg,
     /// A mailbox: mbox.
     Mbox,
+    /// PDF.
+    Pdf,
 }
 
 /// The kind of the units of a document.
@@ -48,6 +50,8 @@ pub enum DocumentUnits {
     Chapters,
     /// Mails of a mailbox.
     Mails,
+    /// Pages.
+    Pages,
 }
 
 /// A unit of a document.

@@ -108,6 +108,7 @@ impl From<DocumentFormat> for wit::Format {
             DocumentFormat::Eml => Self::Eml,
             DocumentFormat::Msg => Self::Msg,
             DocumentFormat::Mbox => Self::Mbox,
+            DocumentFormat::Pdf => Self::Pdf,
         }
     }
 }
@@ -127,6 +128,7 @@ impl From<wit::Facts> for DocumentSummary {
                 wit::UnitKind::Sheet => DocumentUnits::Sheets,
                 wit::UnitKind::Chapter => DocumentUnits::Chapters,
                 wit::UnitKind::Mail => DocumentUnits::Mails,
+                wit::UnitKind::Page => DocumentUnits::Pages,
             }),
             units: units.collect(),
         }
