@@ -1,0 +1,3 @@
+//! Converts a PDF file, and prints the Markdown.
+
+fn main() {}
