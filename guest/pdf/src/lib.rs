@@ -4,6 +4,9 @@
 //! file         an open file: its objects, pages, fonts and layers
 //! content      the content streams of a page → glyphs, lines, rectangles and images
 //! fonts        codes of texts → characters and widths
+//! inline       glyphs in the order of reading → inline text
+//! bidi         the order of reading of the glyphs of a line
+//! arabic       presentation forms of letters
 //! annotations  links, comments and form fields of a page
 //! images       images as files of their own
 //! decode       decompression within limits
@@ -27,11 +30,14 @@
 )]
 
 mod annotations;
+mod arabic;
+pub mod bidi;
 pub mod content;
 mod decode;
 pub mod file;
 mod fonts;
 mod images;
+pub mod inline;
 pub mod layout;
 pub mod limits;
 mod matrix;
