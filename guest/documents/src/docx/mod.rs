@@ -17,6 +17,7 @@
 //! Tracked changes are shown as accepted. A part that is missing or damaged becomes a note.
 
 pub mod body;
+pub mod contents;
 pub mod drawing;
 mod embedded;
 pub mod metadata;

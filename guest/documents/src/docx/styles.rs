@@ -69,6 +69,14 @@ impl RunFormat {
         }
     }
 
+    /// Returns the format of bold text.
+    pub fn bold() -> Self {
+        Self {
+            set: Style::BOLD,
+            ..Self::default()
+        }
+    }
+
     /// Returns the format in which the properties of the other take precedence.
     #[must_use]
     pub fn then(self, other: Self) -> Self {
@@ -181,6 +189,13 @@ impl Styles {
         let id = id.unwrap_or(&self.default_paragraph);
         let found = self.map.get(id).cloned();
         found.unwrap_or_else(|| by_name(id, Resolved::default()))
+    }
+
+    /// Returns whether a paragraph style makes its text bold, other than that of most paragraphs. Authors
+    /// define such styles for headings and captions.
+    pub fn is_emphasized(&self, style: &Resolved) -> bool {
+        let bold = |style: &Resolved| style.format.style().has(Style::BOLD);
+        bold(style) && !self.map.get(&self.default_paragraph).is_some_and(bold)
     }
 
     /// Returns the style of a run.

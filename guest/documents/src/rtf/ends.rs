@@ -94,7 +94,7 @@ impl Reader {
         let (place, prefix) = match &story.kind {
             StoryKind::Main => return,
             StoryKind::TextBox => {
-                self.story().after.extend(blocks);
+                self.story().anchor(blocks);
                 return;
             }
             StoryKind::Header | StoryKind::Footer => {

@@ -101,9 +101,12 @@ impl Reader {
         let outline = outline.filter(|outline| *outline < 9);
         let story = self.story();
         let content = std::mem::take(&mut story.line);
-        let after = std::mem::take(&mut story.after);
+        let mut anchored = std::mem::take(&mut story.anchored);
+        let count = std::mem::take(&mut story.before);
+        let after = anchored.split_off(count.min(anchored.len()));
         let is_blank = is_blank(&content);
         let out = story.container(level);
+        out.extend(anchored);
         let before = out.len();
         if !is_blank {
             push(content, outline, kind, marker, out);

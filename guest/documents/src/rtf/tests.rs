@@ -223,6 +223,8 @@ fn contents_are_left_out_if_there_are_headings() {
     let contents = "{\\field{\\*\\fldinst TOC \\\\o}{\\fldrslt One 1\\par Two 2\\par}}\\pard";
     let text = format!("a\\par {contents} b\\par\\pard\\outlinelevel0 One\\par");
     assert_eq!(converted(&text), "a\n\nb\n\n# One");
+    let text = format!("Inhalt\\par {contents} b\\par\\pard\\outlinelevel0 One\\par");
+    assert_eq!(converted(&text), "b\n\n# One");
     assert_eq!(notes(&text).len(), 1);
     assert_eq!(converted(contents), "One 1\n\nTwo 2");
 }
@@ -319,7 +321,10 @@ fn bitmaps_have_the_header_of_their_file() {
 }
 
 #[test]
-fn text_boxes_are_after_their_paragraph() {
+fn text_boxes_are_at_their_anchors() {
+    let boxed = "{\\shp{\\*\\shpinst{\\shptxt\\pard box\\par}}}";
+    let text = format!("\\pard\\outlinelevel0 {boxed}Part\\par");
+    assert_eq!(converted(&text), "box\n\n# Part");
     assert_eq!(
         converted(
             "before {\\shp{\\*\\shpinst\\shpleft0{\\sp{\\sn wzName}{\\sv Box}}\

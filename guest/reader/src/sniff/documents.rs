@@ -1,6 +1,6 @@
 //! Formats of documents that are converted to text.
 
-use super::{Hints, compound, mail};
+use super::{Hints, compound, mail, workbook};
 use crate::pages::Input;
 use crate::path::{UnitKind, ends_in};
 use crate::world::DocumentFormat;
@@ -305,6 +305,9 @@ impl Document {
         }
         if is_pdf(input.head()) {
             return Some(Self::Engine(DocumentFormat::Pdf));
+        }
+        if workbook::is_stream(input.head()) {
+            return Some(Self::Engine(DocumentFormat::Xls));
         }
         if !input.head().starts_with(compound::SIGNATURE) {
             return None;

@@ -3,9 +3,9 @@
 
 use super::layout::Page;
 use super::load;
-use super::selected::{Outcome, Place, Ranged, Ranges, is_late};
+use super::selected::{Outcome, TableContext, RowsInRanges, Ranges, is_late};
 use super::sql::Table;
-use super::{Row, Rows};
+use super::{Row, Rows, sql};
 use crate::failure::Failure;
 use crate::limits;
 use crate::path::query::Parameters;
@@ -26,13 +26,13 @@ pub fn rows(
     condition: &str,
     parameters: &Parameters,
     mut page: Page,
-    place: &Place<'_>,
+    context: &TableContext<'_>,
     world: &mut dyn World,
 ) -> Result<Outcome, Failure> {
-    let columns = rows.columns().to_vec();
-    let failed = |error| load::failure(error, true, &columns, place);
-    let mut table = Table::create(condition, &place.name, &columns, None, world).map_err(failed)?;
-    let mut ranged = Ranged::new(rows, ranges.clone());
+    let columns = sql::columns_for(condition, rows);
+    let failed = |error| load::failure(error, true, &columns, context);
+    let mut table = Table::create(condition, &context.name, &columns, None, world).map_err(failed)?;
+    let mut ranged = RowsInRanges::new(rows, ranges.clone());
     let mut skipped = 0u64;
     let mut last_read = 0u64;
     let mut limit = FIRST_ROWS;
@@ -90,7 +90,7 @@ pub fn rows(
 }
 
 /// Reads rows into a batch, and returns them.
-fn fill(ranged: &mut Ranged<'_>, table: &mut Table, limit: usize) -> Vec<Row> {
+fn fill(ranged: &mut RowsInRanges<'_>, table: &mut Table, limit: usize) -> Vec<Row> {
     let mut batch = Vec::new();
     let mut bytes = 0usize;
     while batch.len() < limit && bytes < limits::BATCH_BYTES {

@@ -1,7 +1,7 @@
 //! The rows of a sheet of a workbook. The numbers of the rows are those of the sheet.
 
 use super::names::unique;
-use super::{Cell, Row, Rows, Typed};
+use super::{Cell, Row, Rows, SqlValue};
 use crate::limits;
 use crate::path::cells::{format_range, index, letters, quoted_name};
 use crate::units;
@@ -46,7 +46,7 @@ enum Source {
 
 /// What is read of a sheet.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted {
+pub struct SheetOptions {
     /// The rectangle. `None` is everything.
     pub range: Option<CellRange>,
     /// Whether formulas are shown beside values.
@@ -67,7 +67,7 @@ impl SheetRows {
         mut document: Box<dyn Document>,
         index: u64,
         name: &str,
-        wanted: Wanted,
+        wanted: SheetOptions,
     ) -> Result<Self, DocumentError> {
         let facts = document.sheet(index)?;
         let used = facts.used.unwrap_or(CellRange {
@@ -447,11 +447,11 @@ fn of_cell(cell: &SheetCell) -> Cell {
         text.push_str(&format!(" `={formula}`"));
     }
     let value = match &cell.value {
-        CellValue::Number(number) => Typed::of_number(*number),
-        CellValue::Bool(value) => Typed::Integer(i64::from(*value)),
-        CellValue::Date(date) if *date != text => Typed::Other(date.clone()),
-        CellValue::Text(value) if *value != text => Typed::Other(value.clone()),
-        CellValue::Date(_) | CellValue::Text(_) | CellValue::Error(_) => Typed::Text,
+        CellValue::Number(number) => SqlValue::of_number(*number),
+        CellValue::Bool(value) => SqlValue::Integer(i64::from(*value)),
+        CellValue::Date(date) if *date != text => SqlValue::Other(date.clone()),
+        CellValue::Text(value) if *value != text => SqlValue::Other(value.clone()),
+        CellValue::Date(_) | CellValue::Text(_) | CellValue::Error(_) => SqlValue::Text,
     };
     Cell {
         bytes: text.len() as u64,

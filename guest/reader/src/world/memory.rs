@@ -393,7 +393,13 @@ impl Document for MemoryDocument {
         let attachments = self.attachments.iter().map(|(name, bytes)| {
             let (name, size) = (name.clone(), bytes.len() as u64);
             let mime = String::new();
-            DocumentAttachment { name, mime, size }
+            let declared = name.clone();
+            DocumentAttachment {
+                name,
+                declared,
+                mime,
+                size,
+            }
         });
         attachments.collect()
     }

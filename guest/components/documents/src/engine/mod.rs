@@ -62,6 +62,7 @@ impl wit::GuestDocument for Document {
         let document = self.0.borrow();
         let attachments = document.attachments().iter().map(|one| wit::Attachment {
             name: one.name.clone(),
+            declared: one.declared.clone(),
             mime: one.mime.clone(),
             size: one.size,
         });

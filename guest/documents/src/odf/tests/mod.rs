@@ -1,6 +1,7 @@
 //! Tests of texts and presentations with small files.
 
 mod hostile;
+mod passwords;
 mod slides;
 
 use crate::testing::package;
@@ -211,7 +212,9 @@ fn changes_are_accepted_and_contents_left_out() {
         </text:table-of-content>";
     let unit = convert(
         "",
-        &format!("{body}<text:h>Part</text:h><text:p>a<text:change/>b</text:p>"),
+        &format!(
+            "<text:p>Sommaire</text:p>{body}<text:h>Part</text:h><text:p>a<text:change/>b</text:p>"
+        ),
         &[],
     );
     assert_eq!(unit.text, "# Part\n\nab");
@@ -299,7 +302,7 @@ fn images_have_numbers_and_bytes() {
     assert_eq!(
         unit.text,
         "![the b](image:1)![](image:2)![again](image:1) [![linked](image:2)](https://e.org/)\n\n\
-         around\n\nboxed"
+         boxed\n\naround"
     );
     assert_eq!(unit.notes, ["An image is missing in the file."]);
 }

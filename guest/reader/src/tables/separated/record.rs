@@ -5,8 +5,9 @@
 
 use super::simple;
 use crate::limits;
-use crate::tables::Cell;
 use crate::tables::feed::Feed;
+use crate::tables::{Cell, SqlValue};
+use crate::units;
 use crate::world::FileError;
 use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
 
@@ -31,6 +32,9 @@ pub struct Records<'i, 'a> {
     stopped: Option<u64>,
     /// The largest number of values of a row, if not all of them are kept.
     most_values: usize,
+    /// The number of rows whose values are not kept whole because the row is too large, and the
+    /// first of these rows with its size in bytes.
+    large: (u64, u64, u64),
 }
 
 fn reader(delimiter: u8, quoting: bool) -> Reader {
@@ -116,6 +120,7 @@ impl<'i, 'a> Records<'i, 'a> {
             unclosed: Vec::new(),
             stopped: None,
             most_values: 0,
+            large: (0, 0, 0),
         };
         records.skip_before();
         records
@@ -138,6 +143,7 @@ impl<'i, 'a> Records<'i, 'a> {
         self.unclosed.clear();
         self.stopped = None;
         self.most_values = 0;
+        self.large = (0, 0, 0);
         self.skip_before();
         Ok(())
     }
@@ -172,6 +178,17 @@ impl<'i, 'a> Records<'i, 'a> {
                 self.most_values,
                 limits::ROW_VALUES
             ));
+        }
+        let limit = units::bytes(limits::RECORD_BYTES);
+        match self.large {
+            (0, ..) => {}
+            (1, row, bytes) => notes.push(format!(
+                "row {row} has {}, of which the first {limit} are read",
+                units::bytes(bytes)
+            )),
+            (count, row, _) => notes.push(format!(
+                "{count} rows have more than {limit}, the first is {row}; the rest of these rows is not read"
+            )),
         }
         notes
     }
@@ -210,6 +227,10 @@ impl<'i, 'a> Records<'i, 'a> {
         let start = self.feed.position();
         let mut value = Value::default();
         let mut values = 0usize;
+        let most = usize::try_from(limits::RECORD_BYTES).unwrap_or(usize::MAX);
+        // The size of the values that may still be kept.
+        let mut room = if cells.is_some() { most } else { 0 };
+        let mut bytes = 0u64;
         loop {
             let mut text = self.feed.buffered();
             if text.is_empty() {
@@ -226,6 +247,9 @@ impl<'i, 'a> Records<'i, 'a> {
                         _ if written > 0 => self.without_quotes(number, mark),
                         ReadFieldResult::Field { .. } => {
                             self.keep(&value, values, &mut cells);
+                            if cells.is_some() {
+                                self.add_large(number, bytes);
+                            }
                             End::Record
                         }
                         _ => End::Text,
@@ -236,7 +260,8 @@ impl<'i, 'a> Records<'i, 'a> {
             let (result, read, written) = self.reader.read_field(text, &mut self.buffer[..]);
             self.feed.advance(read);
             let part = self.buffer.get(..written).unwrap_or_default();
-            value.add(part, cells.is_some());
+            bytes = bytes.saturating_add(part.len() as u64);
+            value.add(part, &mut room);
             match result {
                 ReadFieldResult::InputEmpty | ReadFieldResult::OutputFull => {
                     // Only a value in quotes contains a line end.
@@ -247,6 +272,9 @@ impl<'i, 'a> Records<'i, 'a> {
                     value.clear();
                     values = values.saturating_add(1);
                     if record_end {
+                        if cells.is_some() {
+                            self.add_large(number, bytes);
+                        }
                         self.with_quotes();
                         return End::Record;
                     }
@@ -290,6 +318,17 @@ impl<'i, 'a> Records<'i, 'a> {
         self.feed.advance(found.end.saturating_add(1));
         self.with_quotes();
         true
+    }
+
+    /// Counts a row of which not everything is kept.
+    fn add_large(&mut self, number: u64, bytes: u64) {
+        if bytes <= limits::RECORD_BYTES {
+            return;
+        }
+        if self.large.0 == 0 {
+            (self.large.1, self.large.2) = (number, bytes);
+        }
+        self.large.0 = self.large.0.saturating_add(1);
     }
 
     /// Adds a value to a record that has `values` values, unless there are too many.
@@ -346,14 +385,13 @@ struct Value {
 }
 
 impl Value {
-    fn add(&mut self, text: &[u8], keep: bool) {
+    /// Adds a part of the text. `room` is the size that the record has left for its values.
+    fn add(&mut self, text: &[u8], room: &mut usize) {
         self.bytes = self.bytes.saturating_add(text.len() as u64);
-        if !keep {
-            return;
-        }
-        let room = limits::ROW_VALUE_BYTES.saturating_sub(self.text.len());
-        self.text
-            .extend_from_slice(text.get(..room).unwrap_or(text));
+        let left = limits::ROW_VALUE_BYTES.saturating_sub(self.text.len());
+        let kept = text.get(..left.min(*room)).unwrap_or(text);
+        self.text.extend_from_slice(kept);
+        *room = room.saturating_sub(kept.len());
     }
 
     fn clear(&mut self) {
@@ -376,6 +414,8 @@ fn cell(text: &[u8], bytes: u64) -> Cell {
     };
     let mut cell = Cell::of_text(text);
     if (kept.len() as u64) < bytes {
+        // The start of a text may look like a number.
+        cell.value = SqlValue::Text;
         cell.bytes = bytes;
     }
     cell

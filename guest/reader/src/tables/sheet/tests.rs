@@ -19,7 +19,7 @@ fn number(column: u32, number: f64) -> SheetCell {
     }
 }
 
-fn sheet(rows: Vec<(u32, Vec<SheetCell>)>, wanted: Wanted) -> SheetRows {
+fn sheet(rows: Vec<(u32, Vec<SheetCell>)>, wanted: SheetOptions) -> SheetRows {
     let columns = || {
         rows.iter()
             .flat_map(|(_, cells)| cells)
@@ -71,9 +71,9 @@ fn texts(rows: &mut SheetRows) -> Vec<(u64, Vec<String>)> {
 #[test]
 fn columns_are_named_by_the_first_wide_row_of_texts() {
     for loaded in [false, true] {
-        let wanted = Wanted {
+        let wanted = SheetOptions {
             loaded,
-            ..Wanted::default()
+            ..SheetOptions::default()
         };
         let mut rows = sheet(sales(), wanted);
         assert_eq!(rows.columns(), ["Region", "Total"]);
@@ -97,9 +97,9 @@ fn columns_are_named_by_the_first_wide_row_of_texts() {
 
 #[test]
 fn row_above_the_names_is_read_on_request() {
-    let wanted = Wanted {
+    let wanted = SheetOptions {
         all: true,
-        ..Wanted::default()
+        ..SheetOptions::default()
     };
     let mut rows = sheet(sales(), wanted);
     assert_eq!(rows.next().unwrap().number, 2);
@@ -112,17 +112,17 @@ fn columns_without_names_have_letters() {
         (1, vec![number(1, 5.0), number(3, 6.0)]),
         (2, vec![number(2, 1.0)]),
     ];
-    let mut rows = sheet(rows, Wanted::default());
+    let mut rows = sheet(rows, SheetOptions::default());
     assert_eq!(rows.columns(), ["A", "B", "C"]);
     let row = rows.next().unwrap();
     assert_eq!(row.cells[1], Cell::empty());
-    assert_eq!(row.cells[2].value, Typed::Integer(6));
+    assert_eq!(row.cells[2].value, SqlValue::Integer(6));
 }
 
 #[test]
 fn wide_sheet_has_only_the_columns_with_a_value() {
     let rows = vec![(1, vec![text(1, "a")]), (1 << 20, vec![text(16_384, "b")])];
-    let mut rows = sheet(rows, Wanted::default());
+    let mut rows = sheet(rows, SheetOptions::default());
     // The first row names its column.
     assert_eq!(rows.columns(), ["a", "XFD"]);
     assert_eq!(rows.next().unwrap().cells.len(), 2);
@@ -130,17 +130,17 @@ fn wide_sheet_has_only_the_columns_with_a_value() {
 
 #[test]
 fn only_the_selected_cells_are_read() {
-    let wanted = Wanted {
+    let wanted = SheetOptions {
         range: parse_range("C5:Z5"),
         all: true,
-        ..Wanted::default()
+        ..SheetOptions::default()
     };
     let mut rows = sheet(sales(), wanted);
     assert_eq!(rows.columns(), ["C"]);
     assert_eq!(texts(&mut rows), [(5, vec!["12.00".to_owned()])]);
-    let wanted = Wanted {
+    let wanted = SheetOptions {
         range: parse_range("X90:Z99"),
-        ..Wanted::default()
+        ..SheetOptions::default()
     };
     assert_eq!(sheet(sales(), wanted).next(), None);
 }

@@ -1,3 +1,6 @@
+mod drawings;
+mod passwords;
+
 use super::open;
 use crate::ole::testing::compound;
 use crate::workbook::{LAST_COLUMN, LAST_ROW, Range, Rows, SheetFacts, Visibility, Window};
@@ -350,6 +353,34 @@ fn a_bare_stream_of_excel_2_is_a_sheet() {
 }
 
 #[test]
+fn bare_streams_of_excel_3_and_4_are_workbooks() {
+    for (first, kind, name) in [
+        (0x209, 0x206, "Excel 3 worksheet"),
+        (0x409, 0x406, "Excel 4 workbook"),
+    ] {
+        let mut data = record(first, &numbers(&[0, 0x10, 0]));
+        data.extend(cell(0x203, 0, 0, 0, &1.5_f64.to_le_bytes()));
+        data.extend(cell(0x204, 0, 1, 0, &[2, 0, b'o', b'k']));
+        data.extend(cell(0x205, 0, 2, 0, &[1, 0]));
+        let tokens = [&2.0_f64.to_le_bytes()[..], &[0, 0, 3, 0, 0x1e, 2, 0]].concat();
+        data.extend(cell(kind, 1, 0, 0, &tokens));
+        data.extend(end());
+        let mut document = open(data, None).unwrap();
+        assert_eq!(document.facts().format, name);
+        let book = document.workbook().unwrap();
+        let rows = book.rows(0, &all());
+        assert_eq!(shown(&rows), ["A1=1.5", "B1=ok", "C1=TRUE", "A2=2"]);
+        let why = "The formulas of workbooks before Excel 5.0 are not shown.";
+        assert_eq!(rows.notes, [why]);
+        let window = Window {
+            formulas: false,
+            ..all()
+        };
+        assert!(book.rows(0, &window).notes.is_empty());
+    }
+}
+
+#[test]
 fn objects_are_beside_the_cells() {
     let mut link = numbers(&[0, 0, 0, 0]);
     link.extend([0; 16]);
@@ -367,7 +398,8 @@ fn objects_are_beside_the_cells() {
         let characters = [b"\0", text.as_bytes()].concat();
         [record(0x1b6, &head), record(0x3c, &characters)].concat()
     };
-    let mut anchor = vec![0, 0, 0x10, 0xf0, 0x12, 0, 0, 0];
+    let mut anchor = vec![15, 0, 4, 0xf0, 26, 0, 0, 0];
+    anchor.extend([0, 0, 0x10, 0xf0, 18, 0, 0, 0]);
     anchor.extend(numbers(&[0, 3, 0, 4, 0, 5, 0, 6, 0]));
     let mut note = numbers(&[1, 2, 0, 77, 3]);
     note.extend(b"\0Ann");
