@@ -14,6 +14,7 @@
 //! matrix       transforms of positions
 //! limits       every limit, with its reason
 //! page         the content of a page: glyphs, lines, images and links with their positions
+//! structure    the structure tree → blocks
 //! layout       the content of a page without tags → blocks
 //! ```
 
@@ -43,4 +44,5 @@ pub mod limits;
 mod matrix;
 pub mod page;
 mod strings;
+pub mod structure;
 mod text;

@@ -58,3 +58,23 @@ pub const COVER_CHECKS: usize = 40_000_000;
 
 /// The maximum number of annotations of a page.
 pub const ANNOTATIONS: usize = 5000;
+
+/// The maximum number of structure elements that are read for a page, or for a whole file without a list
+/// of the elements of each page. A book has 200 000, a page some hundred.
+pub const TREE_NODES: usize = 200_000;
+
+/// The maximum depth of the structure tree. Web pages have up to 40.
+pub const TREE_DEPTH: usize = 96;
+
+/// The maximum depth of a tree of numbers or names. Ten thousand entries take two or three.
+pub const NUMBER_TREE_DEPTH: usize = 16;
+
+/// The maximum number of columns or rows that a cell covers. Markdown repeats its text.
+pub const CELL_SPAN: i64 = 100;
+
+/// The share of the glyphs of a page that tags must have, in percent. Files with tags have all but
+/// page numbers.
+pub const TAGGED_SHARE: usize = 70;
+
+/// The maximum number of bytes of an alternative text.
+pub const ALT_BYTES: usize = 4000;
