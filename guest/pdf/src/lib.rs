@@ -1,8 +1,20 @@
 //! PDF as Markdown.
 //!
 //! ```text
-//! page       the content of a page: glyphs, lines, images and links with their positions
-//! layout     the content of a page without tags → blocks
+//! file         an open file: its objects, pages, fonts and layers
+//! content      the content streams of a page → glyphs, lines, rectangles and images
+//! fonts        codes of texts → characters and widths
+//! inline       glyphs in the order of reading → inline text
+//! bidi         the order of reading of the glyphs of a line
+//! arabic       presentation forms of letters
+//! annotations  links, comments and form fields of a page
+//! images       images as files of their own
+//! decode       decompression within limits
+//! strings      text strings
+//! matrix       transforms of positions
+//! limits       every limit, with its reason
+//! page         the content of a page: glyphs, lines, images and links with their positions
+//! layout       the content of a page without tags → blocks
 //! ```
 
 #![cfg_attr(
@@ -17,5 +29,18 @@
     )
 )]
 
+mod annotations;
+mod arabic;
+pub mod bidi;
+pub mod content;
+mod decode;
+pub mod file;
+mod fonts;
+mod images;
+pub mod inline;
 pub mod layout;
+pub mod limits;
+mod matrix;
 pub mod page;
+mod strings;
+mod text;

@@ -295,6 +295,8 @@ pub struct Fill {
     pub colour: Colour,
     /// The number of glyphs that are drawn before it, and which it covers.
     pub after: usize,
+    /// Whether nothing can be seen through it.
+    pub opaque: bool,
 }
 
 /// An image.
@@ -310,6 +312,8 @@ pub struct Figure {
     pub mcid: Option<Mark>,
     /// The number of glyphs that are drawn before it.
     pub after: usize,
+    /// Whether nothing can be seen through it.
+    pub opaque: bool,
 }
 
 /// A link.
