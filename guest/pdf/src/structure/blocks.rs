@@ -82,7 +82,10 @@ impl<'m> Maker<'m> {
         let mut paragraph = Paragraph::new();
         let mut blocks = Vec::new();
         self.gather_kids(node, &Around::default(), &mut paragraph, &mut blocks);
-        let (images, pieces): (Vec<_>, Vec<_>) = paragraph.pieces.into_iter().partition(|piece| matches!(piece, Piece::Image { .. }));
+        let (images, pieces): (Vec<_>, Vec<_>) = paragraph
+            .pieces
+            .into_iter()
+            .partition(|piece| matches!(piece, Piece::Image { .. }));
         let content = self.inlines(&pieces, true);
         if !is_blank(&content) {
             out.push(Block::Heading { level, content });
@@ -108,7 +111,11 @@ impl<'m> Maker<'m> {
 
     /// Ends a paragraph.
     fn end(&self, paragraph: Paragraph<'m>, out: &mut Vec<Block>) {
-        let Paragraph { pieces, code, notes } = paragraph;
+        let Paragraph {
+            pieces,
+            code,
+            notes,
+        } = paragraph;
         let glyphs: Vec<&Glyph> = pieces
             .iter()
             .filter_map(|piece| match piece {
@@ -119,7 +126,9 @@ impl<'m> Maker<'m> {
         let only_glyphs = glyphs.len() == pieces.len();
         if only_glyphs && code::is_mono(self.marked.page, &glyphs) {
             let lines = code::lines(&glyphs);
-            let linked = pieces.iter().any(|piece| matches!(piece, Piece::Glyph { link: Some(_), .. }));
+            let linked = pieces
+                .iter()
+                .any(|piece| matches!(piece, Piece::Glyph { link: Some(_), .. }));
             if lines.len() > 1 || code || !linked && self.depth == 0 && glyphs.len() > 3 {
                 let text = code::text(&glyphs);
                 if !text.trim().is_empty() {
@@ -156,7 +165,13 @@ impl<'m> Maker<'m> {
         text.trim().to_owned()
     }
 
-    fn gather_kids(&mut self, node: &'m Node, around: &Around, paragraph: &mut Paragraph<'m>, out: &mut Vec<Block>) {
+    fn gather_kids(
+        &mut self,
+        node: &'m Node,
+        around: &Around,
+        paragraph: &mut Paragraph<'m>,
+        out: &mut Vec<Block>,
+    ) {
         for kid in &node.kids {
             match kid {
                 Kid::Mark(mark) => {
@@ -174,8 +189,11 @@ impl<'m> Maker<'m> {
                     }
                 }
                 Kid::Object(object) => {
-                    if let Some(Object::Field(value)) = self.marked.objects.get(object) {
-                        paragraph.pieces.push(Piece::Text(value.clone()));
+                    if let Some(Object::Field(start, end)) = self.marked.objects.get(object) {
+                        let glyphs = self.marked.page.glyphs.get(*start..*end);
+                        paragraph
+                            .pieces
+                            .extend(glyphs.into_iter().flatten().map(Piece::glyph));
                     }
                 }
                 Kid::Node(node) if node.role.is_block() => {
@@ -201,7 +219,13 @@ impl<'m> Maker<'m> {
     }
 
     /// Adds an inline element to a paragraph.
-    fn gather(&mut self, node: &'m Node, around: &Around, paragraph: &mut Paragraph<'m>, out: &mut Vec<Block>) {
+    fn gather(
+        &mut self,
+        node: &'m Node,
+        around: &Around,
+        paragraph: &mut Paragraph<'m>,
+        out: &mut Vec<Block>,
+    ) {
         let mut around = around.clone();
         match node.role {
             Role::Inline(style) => around.style = around.style.with(style),
@@ -246,7 +270,13 @@ impl<'m> Maker<'m> {
     }
 
     /// Adds a text that replaces the glyphs of an element, at their place.
-    fn replaced(&mut self, node: &'m Node, text: &str, around: &Around, paragraph: &mut Paragraph<'m>) {
+    fn replaced(
+        &mut self,
+        node: &'m Node,
+        text: &str,
+        around: &Around,
+        paragraph: &mut Paragraph<'m>,
+    ) {
         let mut inner = Paragraph::new();
         self.gather_kids(node, around, &mut inner, &mut Vec::new());
         let mut glyphs = inner.pieces.iter().filter_map(|piece| match piece {
@@ -259,11 +289,17 @@ impl<'m> Maker<'m> {
         };
         let mut whole = first.clone();
         for glyph in glyphs {
-            if !inline::is_new_line(&whole, glyph) && bidi::span(glyph).start >= bidi::span(first).start {
+            if !inline::is_new_line(&whole, glyph)
+                && bidi::span(glyph).start >= bidi::span(first).start
+            {
                 whole.x1 = whole.x1.max(glyph.x1);
             }
         }
-        whole.text = if text.is_empty() { Text::None } else { Text::Many(Rc::from(text)) };
+        whole.text = if text.is_empty() {
+            Text::None
+        } else {
+            Text::Many(Rc::from(text))
+        };
         paragraph.pieces.push(Piece::Glyph {
             glyph: Cow::Owned(whole),
             style: around.style,
@@ -276,13 +312,21 @@ impl<'m> Maker<'m> {
         let mut inner = Paragraph::new();
         let mut blocks = Vec::new();
         self.gather_kids(node, &Around::default(), &mut inner, &mut blocks);
-        let alt = node.alt.as_deref().or(node.actual.as_deref()).unwrap_or_default();
+        let alt = node
+            .alt
+            .as_deref()
+            .or(node.actual.as_deref())
+            .unwrap_or_default();
         let alt = crate::strings::line(alt, crate::limits::ALT_BYTES);
         let mut described = false;
         for piece in &inner.pieces {
             if let Piece::Image { number, .. } = piece {
                 paragraph.pieces.push(Piece::Image {
-                    alt: if described { String::new() } else { alt.clone() },
+                    alt: if described {
+                        String::new()
+                    } else {
+                        alt.clone()
+                    },
                     number: *number,
                 });
                 described = true;
@@ -292,7 +336,11 @@ impl<'m> Maker<'m> {
             // A drawing.
             paragraph.pieces.push(Piece::Text(format!("[{alt}]")));
         }
-        let text: Vec<Piece<'m>> = inner.pieces.into_iter().filter(|piece| matches!(piece, Piece::Glyph { .. })).collect();
+        let text: Vec<Piece<'m>> = inner
+            .pieces
+            .into_iter()
+            .filter(|piece| matches!(piece, Piece::Glyph { .. }))
+            .collect();
         if !text.is_empty() {
             if described {
                 paragraph.pieces.push(Piece::Break);
@@ -306,7 +354,10 @@ impl<'m> Maker<'m> {
         let Some(image) = self.marked.page.images.get(place) else {
             return;
         };
-        let known = paragraph.pieces.iter().any(|piece| matches!(piece, Piece::Image { number, .. } if *number == image.number));
+        let known = paragraph
+            .pieces
+            .iter()
+            .any(|piece| matches!(piece, Piece::Image { number, .. } if *number == image.number));
         if !known {
             paragraph.pieces.push(Piece::Image {
                 alt: alt.to_owned(),
@@ -320,9 +371,12 @@ impl<'m> Maker<'m> {
         match kid {
             Kid::Object(object) => match self.marked.objects.get(object)? {
                 Object::Link(url) => Some(Rc::clone(url)),
-                Object::Field(_) => None,
+                Object::Field(..) => None,
             },
-            Kid::Node(node) if depth < 4 => node.kids.iter().find_map(|kid| self.address(kid, depth.saturating_add(1))),
+            Kid::Node(node) if depth < 4 => node
+                .kids
+                .iter()
+                .find_map(|kid| self.address(kid, depth.saturating_add(1))),
             _ => None,
         }
     }

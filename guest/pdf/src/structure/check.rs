@@ -30,7 +30,11 @@ pub fn rest(page: &PageContent, reached: &BTreeSet<Mark>) -> Option<Vec<usize>> 
 /// Whether most words of the blocks are words of the page, and the other way round.
 pub fn same_words(page: &PageContent, blocks: &[Block], rest: &[usize]) -> bool {
     let rest: BTreeSet<usize> = rest.iter().copied().collect();
-    let shown = page.glyphs.iter().enumerate().filter(|(place, glyph)| !glyph.artifact && !rest.contains(place));
+    let shown = page
+        .glyphs
+        .iter()
+        .enumerate()
+        .filter(|(place, glyph)| !glyph.artifact && !rest.contains(place));
     let mut letters: BTreeMap<char, i64> = BTreeMap::new();
     let mut own = String::new();
     let mut count = 0_i64;
@@ -43,7 +47,10 @@ pub fn same_words(page: &PageContent, blocks: &[Block], rest: &[usize]) -> bool 
             *seen = seen.saturating_add(1);
         }
     }
-    for character in markdown::render(blocks).chars().filter(|it| it.is_alphanumeric()) {
+    for character in markdown::render(blocks)
+        .chars()
+        .filter(|it| it.is_alphanumeric())
+    {
         let seen = letters.entry(character).or_default();
         *seen = seen.saturating_sub(1);
     }

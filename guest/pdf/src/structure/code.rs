@@ -16,7 +16,13 @@ pub fn lines<'g>(glyphs: &[&'g Glyph]) -> Vec<Vec<&'g Glyph>> {
     let mut lines: Vec<Vec<&Glyph>> = Vec::new();
     for glyph in glyphs {
         match lines.last_mut() {
-            Some(line) if line.last().is_some_and(|last| !crate::inline::is_new_line(last, glyph)) => line.push(glyph),
+            Some(line)
+                if line
+                    .last()
+                    .is_some_and(|last| !crate::inline::is_new_line(last, glyph)) =>
+            {
+                line.push(glyph)
+            }
             _ => lines.push(vec![glyph]),
         }
     }
@@ -27,7 +33,11 @@ pub fn lines<'g>(glyphs: &[&'g Glyph]) -> Vec<Vec<&'g Glyph>> {
 pub fn text(glyphs: &[&Glyph]) -> String {
     let lines = lines(glyphs);
     let width = width(glyphs);
-    let left = lines.iter().filter_map(|line| line.first()).map(|glyph| bidi::span(glyph).start).fold(f32::MAX, f32::min);
+    let left = lines
+        .iter()
+        .filter_map(|line| line.first())
+        .map(|glyph| bidi::span(glyph).start)
+        .fold(f32::MAX, f32::min);
     let pitch = pitch(&lines);
     let mut out = String::new();
     let mut above: Option<f32> = None;
@@ -93,7 +103,11 @@ fn pitch(lines: &[Vec<&Glyph>]) -> f32 {
     steps.get(steps.len() / 4).copied().unwrap_or_default()
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the value is in range")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the value is in range"
+)]
 fn places(gap: f32) -> usize {
     gap.round().clamp(0.0, 1000.0) as usize
 }

@@ -53,7 +53,13 @@ pub fn item<'m>(maker: Maker<'m>, node: &'m Node, out: &mut Vec<Block>) {
 
 /// Collects the label, the content, and the lists of an item. Lists are written after the item, one level
 /// deeper.
-fn parts<'m>(mut inner: Maker<'m>, node: &'m Node, label: &mut String, blocks: &mut Vec<Block>, lists: &mut Vec<&'m Node>) {
+fn parts<'m>(
+    mut inner: Maker<'m>,
+    node: &'m Node,
+    label: &mut String,
+    blocks: &mut Vec<Block>,
+    lists: &mut Vec<&'m Node>,
+) {
     let has_parts = node.kids.iter().any(|kid| matches!(kid, Kid::Node(node) if matches!(node.role, Role::Label | Role::Body | Role::List | Role::Group)));
     if !has_parts {
         inner.flow(node, blocks);
@@ -75,7 +81,9 @@ fn parts<'m>(mut inner: Maker<'m>, node: &'m Node, label: &mut String, blocks: &
                 }
             }
             Kid::Node(kid) if kid.role == Role::List => lists.push(kid),
-            Kid::Node(kid) if matches!(kid.role, Role::Body | Role::Group) => parts(inner, kid, label, blocks, lists),
+            Kid::Node(kid) if matches!(kid.role, Role::Body | Role::Group) => {
+                parts(inner, kid, label, blocks, lists)
+            }
             Kid::Node(kid) if kid.role.is_block() => inner.node(kid, blocks),
             other => loose.kids.push(other.clone()),
         }
@@ -96,7 +104,11 @@ fn flow_loose(maker: Maker<'_>, loose: &Node, out: &mut Vec<Block>) {
 }
 
 fn push(depth: usize, marker: String, blocks: Vec<Block>, out: &mut Vec<Block>) {
-    out.push(Block::Item { depth, marker, blocks });
+    out.push(Block::Item {
+        depth,
+        marker,
+        blocks,
+    });
 }
 
 /// The marker of a label: a number in its own format, or empty for a bullet.
@@ -106,7 +118,11 @@ fn marker(label: &str) -> String {
         return String::new();
     }
     // A letter from a font of signs is a bullet, such as `o`.
-    if label == "o" || label.chars().all(|it| matches!(it, '\u{e000}'..='\u{f8ff}')) {
+    if label == "o"
+        || label
+            .chars()
+            .all(|it| matches!(it, '\u{e000}'..='\u{f8ff}'))
+    {
         return String::new();
     }
     label.to_owned()
@@ -130,13 +146,39 @@ fn take_marker(blocks: &mut [Block]) -> String {
     let mut characters = word.chars();
     let is_bullet = matches!(
         (characters.next(), characters.next()),
-        (Some('•' | '◦' | '▪' | '–' | '●' | '○' | '■' | '‣' | '⁃' | '*' | '-' | '·' | '\u{f0b7}' | '\u{f0a7}' | '\u{f076}'), None)
+        (
+            Some(
+                '•' | '◦'
+                    | '▪'
+                    | '–'
+                    | '●'
+                    | '○'
+                    | '■'
+                    | '‣'
+                    | '⁃'
+                    | '*'
+                    | '-'
+                    | '·'
+                    | '\u{f0b7}'
+                    | '\u{f0a7}'
+                    | '\u{f076}'
+            ),
+            None
+        )
     );
     if !is_number && !is_bullet {
         return String::new();
     }
-    let marker = if is_number { word.to_owned() } else { String::new() };
-    let rest = start.get(word.len()..).unwrap_or_default().trim_start().to_owned();
+    let marker = if is_number {
+        word.to_owned()
+    } else {
+        String::new()
+    };
+    let rest = start
+        .get(word.len()..)
+        .unwrap_or_default()
+        .trim_start()
+        .to_owned();
     *text = rest;
     marker
 }

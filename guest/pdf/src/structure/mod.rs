@@ -19,9 +19,10 @@ mod roles;
 mod table;
 mod tree;
 
+use crate::bidi;
 use crate::file::File;
-use crate::inline::Options;
-use crate::page::{Mark, PageContent, Target};
+use crate::inline::{self, Options};
+use crate::page::{Glyph, Mark, PageContent, Target};
 use omniread_documents::model::Block;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -32,8 +33,8 @@ use tree::{Kid, Node};
 pub enum Object {
     /// A link.
     Link(Rc<str>),
-    /// A form field with its value.
-    Field(String),
+    /// A form field: the places of its glyphs, from the first to the one after the last.
+    Field(usize, usize),
 }
 
 /// The blocks of a page by its tags, and the glyphs that they do not have.
@@ -78,41 +79,105 @@ impl<'m> Marked<'m> {
     }
 }
 
-/// Reads a page by its tags. `None` if it has none, or if they are not worth trust. `fields` are the
-/// values of form fields by the objects of their annotations.
-pub fn blocks(
-    file: &File,
-    index: usize,
-    page: &PageContent,
-    fields: &BTreeMap<u32, String>,
-    options: Options<'_>,
-) -> Option<Tagged> {
-    let forms: BTreeSet<u32> = page.glyphs.iter().filter_map(|glyph| glyph.mcid).map(|mark| mark.stream).filter(|it| *it != 0).collect();
+/// Reads a page by its tags. `None` if it has none, or if they are not worth trust.
+pub fn blocks(file: &File, index: usize, page: &PageContent) -> Option<Tagged> {
+    let forms: BTreeSet<u32> = page
+        .glyphs
+        .iter()
+        .filter_map(|glyph| glyph.mcid)
+        .map(|mark| mark.stream)
+        .filter(|it| *it != 0)
+        .collect();
     if !page.glyphs.iter().any(|glyph| glyph.mcid.is_some()) {
         return None;
     }
     let mut root = tree::of_page(file, index, &forms)?;
-    let links = page.links.iter().filter_map(|link| match (&link.target, link.object) {
-        (Target::Url(url), Some(object)) => Some((object, Object::Link(Rc::clone(url)))),
-        _ => None,
-    });
-    let fields = fields.iter().map(|(object, value)| (*object, Object::Field(value.clone())));
+    let links = page
+        .links
+        .iter()
+        .filter_map(|link| match (&link.target, link.object) {
+            (Target::Url(url), Some(object)) => Some((object, Object::Link(Rc::clone(url)))),
+            _ => None,
+        });
+    let fields = page
+        .drawn
+        .iter()
+        .map(|it| (it.object, Object::Field(it.start, it.end)));
+    let words = words(page);
+    let knows = |word: &str| words.contains(word);
+    let options = Options {
+        knows: Some(&knows),
+        ..Options::default()
+    };
     let marked = Marked::new(page, links.chain(fields).collect(), options);
-    let mut reached = BTreeSet::new();
+    let mut reached = Reached::default();
     reach(&mut root, &mut reached);
-    let rest = check::rest(page, &reached)?;
+    let mut rest = check::rest(page, &reached.marks)?;
+    let shown = page
+        .drawn
+        .iter()
+        .filter(|it| reached.objects.contains(&it.object));
+    for drawn in shown {
+        rest.retain(|place| !(drawn.start..drawn.end).contains(place));
+    }
     let blocks = blocks::of(&root, &marked);
     check::same_words(page, &blocks, &rest).then_some(Tagged { blocks, rest })
 }
 
+/// The marks and annotations of a tree.
+#[derive(Default)]
+struct Reached {
+    marks: BTreeSet<Mark>,
+    objects: BTreeSet<u32>,
+}
+
 /// Collects the marks of the tree. Marks that occur twice are removed from the second place.
-fn reach(node: &mut Node, reached: &mut BTreeSet<Mark>) {
+fn reach(node: &mut Node, reached: &mut Reached) {
     node.kids.retain_mut(|kid| match kid {
-        Kid::Mark(mark) => reached.insert(*mark),
+        Kid::Mark(mark) => reached.marks.insert(*mark),
         Kid::Node(node) => {
             reach(node, reached);
             true
         }
-        Kid::Object(_) => true,
+        Kid::Object(object) => {
+            reached.objects.insert(*object);
+            true
+        }
     });
+}
+
+/// The words of a page in lower case. They decide on hyphens at the ends of lines.
+fn words(page: &PageContent) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    let mut word = String::new();
+    let mut last: Option<&Glyph> = None;
+    for glyph in &page.glyphs {
+        let apart = last.is_some_and(|last| {
+            let (before, after) = (bidi::span(last), bidi::span(glyph));
+            inline::is_new_line(last, glyph) || after.start - before.end > 0.17 * glyph.size
+        });
+        if apart {
+            end_word(&mut word, &mut words);
+        }
+        last = Some(glyph);
+        let mut own = String::new();
+        glyph.text.push_to(&mut own);
+        for character in own.chars() {
+            if character.is_alphabetic() || character == '-' && !word.is_empty() {
+                word.extend(character.to_lowercase());
+            } else {
+                end_word(&mut word, &mut words);
+            }
+        }
+    }
+    end_word(&mut word, &mut words);
+    words
+}
+
+/// Adds a word, and the parts of a compound. A word that ends with a hyphen is only a part.
+fn end_word(word: &mut String, words: &mut BTreeSet<String>) {
+    if !word.is_empty() && !word.ends_with('-') {
+        words.insert(word.clone());
+    }
+    word.clear();
 }

@@ -46,10 +46,12 @@ impl Role {
     /// The role of a standard type. `None` for all others.
     pub fn standard(name: &[u8]) -> Option<Self> {
         Some(match name {
-            b"Document" | b"DocumentFragment" | b"Part" | b"Art" | b"Article" | b"Sect" | b"Div" | b"Aside" | b"TOC"
-            | b"Index" | b"StructTreeRoot" => Self::Group,
-            b"NonStruct" | b"Private" | b"Span" | b"Quote" | b"Reference" | b"BibEntry" | b"Annot" | b"Ruby"
-            | b"RB" | b"Warichu" | b"WT" | b"Sub" => Self::Inline(Style::default()),
+            b"Document" | b"DocumentFragment" | b"Part" | b"Art" | b"Article" | b"Sect"
+            | b"Div" | b"Aside" | b"TOC" | b"Index" | b"StructTreeRoot" => Self::Group,
+            b"NonStruct" | b"Private" | b"Span" | b"Quote" | b"Reference" | b"BibEntry"
+            | b"Annot" | b"Ruby" | b"RB" | b"Warichu" | b"WT" | b"Sub" => {
+                Self::Inline(Style::default())
+            }
             b"H" => Self::SectionHeading,
             b"H1" | b"Title" => Self::Heading(1),
             b"H2" => Self::Heading(2),
@@ -121,7 +123,11 @@ impl Roles {
             for key in dict.keys().take(5000) {
                 let value = match dict.get::<Object<'_>>(key.as_ref()) {
                     Some(Object::Name(name)) => Some(name.as_ref().to_vec()),
-                    Some(Object::Array(list)) => list.iter::<Object<'_>>().next().and_then(Object::into_name).map(|name| name.as_ref().to_vec()),
+                    Some(Object::Array(list)) => list
+                        .iter::<Object<'_>>()
+                        .next()
+                        .and_then(Object::into_name)
+                        .map(|name| name.as_ref().to_vec()),
                     _ => None,
                 };
                 if let Some(value) = value {
@@ -166,7 +172,10 @@ mod tests {
 
     #[test]
     fn names_are_followed() {
-        let root = Dict::from_bytes(b"<< /RoleMap << /Body /Text /Text /P /Loop /Loop2 /Loop2 /Loop /P /H1 >> >>").unwrap();
+        let root = Dict::from_bytes(
+            b"<< /RoleMap << /Body /Text /Text /P /Loop /Loop2 /Loop2 /Loop /P /H1 >> >>",
+        )
+        .unwrap();
         let roles = Roles::new(&root);
         let role = |name: &'static [u8]| roles.role(&Name::new_unescaped(name));
         assert_eq!(role(b"Body"), Role::Paragraph);

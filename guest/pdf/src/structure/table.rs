@@ -45,7 +45,11 @@ pub fn table<'m>(mut maker: Maker<'m>, node: &'m Node, out: &mut Vec<Block>) {
             made.push(cells);
         }
     }
-    let width = made.iter().map(|row| row.iter().map(|cell| cell.columns).sum::<usize>()).max().unwrap_or_default();
+    let width = made
+        .iter()
+        .map(|row| row.iter().map(|cell| cell.columns).sum::<usize>())
+        .max()
+        .unwrap_or_default();
     if width <= 1 {
         for row in made {
             for cell in row {

@@ -9,7 +9,9 @@ use crate::file::File;
 use crate::limits;
 use crate::page::Mark;
 use crate::strings;
-use hayro_syntax::object::{Array, Dict, MaybeRef, Name, ObjRef, Object, ObjectIdentifier, Stream, String as PdfString};
+use hayro_syntax::object::{
+    Array, Dict, MaybeRef, Name, ObjRef, Object, ObjectIdentifier, Stream, String as PdfString,
+};
 use std::collections::BTreeSet;
 
 /// An element.
@@ -87,7 +89,12 @@ fn group(kids: Vec<Kid>) -> Node {
 
 /// The elements that have content on the page, and all elements around them. `None` if the file does
 /// not list them.
-fn wanted(file: &File, root: &Dict<'_>, page: &Dict<'_>, forms: &BTreeSet<u32>) -> Option<BTreeSet<Key>> {
+fn wanted(
+    file: &File,
+    root: &Dict<'_>,
+    page: &Dict<'_>,
+    forms: &BTreeSet<u32>,
+) -> Option<BTreeSet<Key>> {
     let parents = root.get::<Dict<'_>>("ParentTree")?;
     let mut first: Vec<ObjRef> = Vec::new();
     let mut add = |number: i32| {
@@ -216,7 +223,13 @@ impl<'w> Walker<'w> {
         }
     }
 
-    fn kid(&mut self, item: MaybeRef<Object<'w>>, on: Option<Key>, depth: usize, out: &mut Vec<Kid>) {
+    fn kid(
+        &mut self,
+        item: MaybeRef<Object<'w>>,
+        on: Option<Key>,
+        depth: usize,
+        out: &mut Vec<Kid>,
+    ) {
         let (reference, dict) = match item {
             MaybeRef::NotRef(Object::Number(id)) => {
                 if on == self.page
@@ -230,7 +243,10 @@ impl<'w> Walker<'w> {
             MaybeRef::NotRef(_) => return,
             MaybeRef::Ref(reference) => {
                 let reference = key(reference);
-                if self.wanted.is_some_and(|wanted| !wanted.contains(&reference)) {
+                if self
+                    .wanted
+                    .is_some_and(|wanted| !wanted.contains(&reference))
+                {
                     return;
                 }
                 if self.open.contains(&reference) {
@@ -278,7 +294,10 @@ impl<'w> Walker<'w> {
 
     /// Reads an element. `None` if nothing of it is on the page.
     fn element(&mut self, dict: &Dict<'w>, on: Option<Key>, depth: usize) -> Option<Node> {
-        let role = dict.get::<Name<'_>>("S").map(|name| self.roles.role(&name)).unwrap_or_default();
+        let role = dict
+            .get::<Name<'_>>("S")
+            .map(|name| self.roles.role(&name))
+            .unwrap_or_default();
         if role == Role::Skipped {
             return None;
         }
@@ -309,9 +328,19 @@ impl<'w> Walker<'w> {
             let span = spans.max().unwrap_or(1).clamp(1, limits::CELL_SPAN);
             usize::try_from(span).unwrap_or(1)
         };
-        let numbering = attributes.iter().find_map(|dict| dict.get::<Name<'_>>("ListNumbering"));
+        let numbering = attributes
+            .iter()
+            .find_map(|dict| dict.get::<Name<'_>>("ListNumbering"));
         let numbered = numbering.is_some_and(|name| {
-            matches!(name.as_ref(), b"Decimal" | b"Ordered" | b"UpperRoman" | b"LowerRoman" | b"UpperAlpha" | b"LowerAlpha")
+            matches!(
+                name.as_ref(),
+                b"Decimal"
+                    | b"Ordered"
+                    | b"UpperRoman"
+                    | b"LowerRoman"
+                    | b"UpperAlpha"
+                    | b"LowerAlpha"
+            )
         });
         Some(Node {
             role,
@@ -338,7 +367,11 @@ fn attributes<'a>(dict: &Dict<'a>) -> Vec<Dict<'a>> {
     match dict.get::<Object<'a>>("A") {
         Some(Object::Dict(dict)) => vec![dict],
         Some(Object::Stream(stream)) => vec![stream.dict().clone()],
-        Some(Object::Array(list)) => list.iter::<Object<'a>>().filter_map(Object::into_dict).take(64).collect(),
+        Some(Object::Array(list)) => list
+            .iter::<Object<'a>>()
+            .filter_map(Object::into_dict)
+            .take(64)
+            .collect(),
         _ => Vec::new(),
     }
 }
