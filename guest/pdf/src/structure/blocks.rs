@@ -19,6 +19,7 @@ pub fn of(root: &Node, marked: &Marked<'_>) -> Vec<Block> {
         sections: 0,
         depth: 0,
         plain: false,
+        one_line: false,
     };
     let mut out = Vec::new();
     maker.node(root, &mut out);
@@ -35,6 +36,8 @@ pub(super) struct Maker<'m> {
     pub depth: usize,
     /// Whether formats are left out.
     pub plain: bool,
+    /// Whether paragraphs are inline, as in a heading.
+    one_line: bool,
 }
 
 /// The pieces of a paragraph, and the blocks that follow it: its notes.
@@ -81,7 +84,9 @@ impl<'m> Maker<'m> {
     fn heading(&mut self, node: &'m Node, level: u8, out: &mut Vec<Block>) {
         let mut paragraph = Paragraph::new();
         let mut blocks = Vec::new();
-        self.gather_kids(node, &Around::default(), &mut paragraph, &mut blocks);
+        let mut inner = *self;
+        inner.one_line = true;
+        inner.gather_kids(node, &Around::default(), &mut paragraph, &mut blocks);
         let (images, pieces): (Vec<_>, Vec<_>) = paragraph
             .pieces
             .into_iter()
@@ -196,7 +201,8 @@ impl<'m> Maker<'m> {
                             .extend(glyphs.into_iter().flatten().map(Piece::glyph));
                     }
                 }
-                Kid::Node(node) if node.role.is_block() => {
+                Kid::Node(kid) if self.is_block(node, kid, paragraph) => {
+                    let node = kid;
                     if node.role == Role::Note {
                         let mut notes = Vec::new();
                         self.node(node, &mut notes);
@@ -216,6 +222,65 @@ impl<'m> Maker<'m> {
                 Kid::Node(node) => self.gather(node, around, paragraph, out),
             }
         }
+    }
+
+    /// Whether an element starts a block of its own.
+    fn is_block(&self, parent: &Node, node: &'m Node, paragraph: &Paragraph<'m>) -> bool {
+        if self.one_line && matches!(node.role, Role::Paragraph | Role::Group | Role::Body) {
+            return false;
+        }
+        if node.role.is_block() {
+            return true;
+        }
+        // Programs write elements without a meaning for what they do not know, such as lists of terms.
+        // They are blocks if they start a line.
+        let is_nameless = |node: &Node| node.role == Role::Inline(Style::default());
+        let has_elements = node.kids.iter().all(|kid| matches!(kid, Kid::Node(_)));
+        if !is_nameless(node) || !has_elements || !(parent.role == Role::Group || is_nameless(parent)) {
+            return false;
+        }
+        let last = paragraph.pieces.iter().rev().find_map(|piece| match piece {
+            Piece::Glyph { glyph, .. } => Some(glyph.as_ref()),
+            _ => None,
+        });
+        let first = self.first_glyph(node, 0);
+        match (last, first) {
+            (Some(last), Some(first)) => inline::is_new_line(last, first),
+            _ => true,
+        }
+    }
+
+    /// The glyphs of an element.
+    pub fn glyphs(&self, node: &'m Node) -> Vec<&'m Glyph> {
+        let mut out = Vec::new();
+        self.collect(node, &mut out);
+        out
+    }
+
+    fn collect(&self, node: &'m Node, out: &mut Vec<&'m Glyph>) {
+        for kid in &node.kids {
+            match kid {
+                Kid::Mark(mark) => {
+                    let places = self.marked.glyphs.get(mark).into_iter().flatten();
+                    out.extend(places.filter_map(|place| self.marked.page.glyphs.get(*place)));
+                }
+                Kid::Node(node) => self.collect(node, out),
+                Kid::Object(_) => {}
+            }
+        }
+    }
+
+    /// The first glyph of an element.
+    pub fn first_glyph(&self, node: &'m Node, depth: usize) -> Option<&'m Glyph> {
+        node.kids.iter().find_map(|kid| match kid {
+            Kid::Mark(mark) => {
+                let places = self.marked.glyphs.get(mark)?;
+                let mut glyphs = places.iter().filter_map(|place| self.marked.page.glyphs.get(*place));
+                glyphs.find(|glyph| !glyph.text.is_blank())
+            }
+            Kid::Node(node) if depth < crate::limits::TREE_DEPTH => self.first_glyph(node, depth.saturating_add(1)),
+            _ => None,
+        })
     }
 
     /// Adds an inline element to a paragraph.

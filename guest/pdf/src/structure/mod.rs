@@ -181,3 +181,12 @@ fn end_word(word: &mut String, words: &mut BTreeSet<String>) {
     }
     word.clear();
 }
+
+/// The elements of a page, one on each line. Empty if there are none.
+pub fn outline(file: &File, index: usize) -> String {
+    let mut out = String::new();
+    if let Some(root) = tree::of_page(file, index, &BTreeSet::new()) {
+        tree::dump(&root, 0, &mut out);
+    }
+    out
+}
