@@ -198,10 +198,11 @@ fn line(words: &mut [Word], mut row: Vec<usize>) -> Option<Line> {
         out.x0 = out.x0.min(word.x0);
         out.x1 = out.x1.max(word.x1);
         if word.rise == Rise::None {
-            match sizes.iter_mut().find(|it| (it.0 - word.size).abs() < 0.2) {
-                Some(it) => it.1 = it.1.saturating_add(word.chars),
-                None if sizes.len() < 16 => sizes.push((word.size, word.chars, word.y)),
-                None => {}
+            let known = sizes.iter().position(|it| (it.0 - word.size).abs() < 0.2);
+            if let Some(it) = known.and_then(|it| sizes.get_mut(it)) {
+                it.1 = it.1.saturating_add(word.chars);
+            } else if sizes.len() < 16 {
+                sizes.push((word.size, word.chars, word.y));
             }
         }
     }

@@ -150,16 +150,18 @@ fn crossings(cells: &[Cell], bands: &[(f32, f32)], slack: f32) -> usize {
 /// Widens the band of a cell, or adds one.
 fn widen(bands: &mut Vec<(f32, f32)>, cell: &Cell) {
     let mut hits = bands
-        .iter_mut()
-        .filter(|it| cell.x0 < it.1 && cell.x1 > it.0);
+        .iter()
+        .enumerate()
+        .filter(|(_, it)| cell.x0 < it.1 && cell.x1 > it.0)
+        .map(|it| it.0);
     let (one, two) = (hits.next(), hits.next());
-    match (one, two) {
-        (Some(band), None) => {
+    if let (Some(one), None) = (one, two) {
+        if let Some(band) = bands.get_mut(one) {
             band.0 = band.0.min(cell.x0);
             band.1 = band.1.max(cell.x1);
         }
-        (None, _) if bands.len() < limits::COLUMNS => bands.push((cell.x0, cell.x1)),
-        _ => {}
+    } else if one.is_none() && bands.len() < limits::COLUMNS {
+        bands.push((cell.x0, cell.x1));
     }
 }
 

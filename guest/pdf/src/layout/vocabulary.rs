@@ -2,7 +2,7 @@
 
 use super::script;
 use super::words::Word;
-use crate::limits;
+use super::limits;
 use std::collections::HashSet;
 
 /// A set of words in lower case, and of compounds with hyphens.
