@@ -9,7 +9,11 @@ fn main() {
     let bytes = std::fs::read(path).unwrap_or_default();
     if let Ok(file) = File::open(bytes, std::env::var("PASSWORD").ok().as_deref()) {
         for index in 0..file.pdf().pages().len() {
-            println!("page {}\n{}", index + 1, omniread_pdf::structure::outline(&file, index));
+            println!(
+                "page {}\n{}",
+                index + 1,
+                omniread_pdf::structure::outline(&file, index)
+            );
         }
     }
 }

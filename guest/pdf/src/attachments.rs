@@ -44,9 +44,10 @@ pub fn list(file: &File) -> (Vec<Attachment>, Vec<Place>) {
         let stated = parameters
             .get::<i64>("Size")
             .and_then(|size| u64::try_from(size).ok());
-        let size = match stream.filters().is_empty() {
-            true => stream.raw_data().len() as u64,
-            false => stated.unwrap_or_default(),
+        let size = if stream.filters().is_empty() {
+            stream.raw_data().len() as u64
+        } else {
+            stated.unwrap_or_default()
         };
         out.0.push(Attachment { name, mime, size });
         out.1.push(stream.obj_id());
@@ -84,8 +85,8 @@ pub fn list(file: &File) -> (Vec<Attachment>, Vec<Place>) {
 }
 
 /// Reads an attachment.
-pub fn read(file: &File, place: &Place) -> Option<Vec<u8>> {
-    let stream = file.pdf().xref().get::<Stream<'_>>(*place)?;
+pub fn read(file: &File, place: Place) -> Option<Vec<u8>> {
+    let stream = file.pdf().xref().get::<Stream<'_>>(place)?;
     let (bytes, cut) = decode::data(&stream, limits::ATTACHMENT_BYTES)?;
     (!cut).then(|| bytes.into_owned())
 }
@@ -95,7 +96,7 @@ fn unique(name: &str, known: &mut BTreeSet<String>) -> String {
     let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
     let mut name = strings::line(name, limits::NAME_BYTES);
     if name.is_empty() || name == "." || name == ".." {
-        name = "attachment".to_owned();
+        "attachment".clone_into(&mut name);
     }
     let mut free = name.clone();
     let mut count = 1_usize;

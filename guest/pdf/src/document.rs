@@ -191,7 +191,7 @@ impl Document for Opened {
         let (_, places) = self
             .attachments
             .get_or_init(|| attachments::list(&self.file));
-        attachments::read(&self.file, places.get(index)?)
+        attachments::read(&self.file, *places.get(index)?)
     }
 }
 

@@ -33,7 +33,10 @@ fn paragraph(out: &str, next: &str) -> Option<&'static str> {
     let last = out.get(out.rfind('\n').map_or(0, |at| at.saturating_add(1))..)?;
     let is_text = |line: &str| {
         let mut characters = line.trim_start().chars();
-        !matches!(characters.next(), None | Some('#' | '|' | '>' | '`' | '!' | '<' | '$'))
+        !matches!(
+            characters.next(),
+            None | Some('#' | '|' | '>' | '`' | '!' | '<' | '$')
+        )
     };
     let first = next.lines().next()?;
     let starts = first.chars().next().is_some_and(char::is_lowercase);
@@ -89,7 +92,10 @@ mod tests {
         join(&mut out, "then ends.\n\nA new para-");
         join(&mut out, "graph.");
         join(&mut out, "not joined");
-        assert_eq!(out, "It goes on after 5 pages and then ends.\n\nA new paragraph.\n\nnot joined");
+        assert_eq!(
+            out,
+            "It goes on after 5 pages and then ends.\n\nA new paragraph.\n\nnot joined"
+        );
         let mut out = String::from("| a | b |\n| --- | --- |\n| 3 | 4 |");
         assert!(out.ends_with("| 3 | 4 |"));
     }

@@ -182,6 +182,7 @@ pub enum Direction {
 pub struct FontId(pub u16);
 
 /// A font.
+#[expect(clippy::struct_excessive_bools, reason = "they are independent")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Font {
     /// The PostScript name without the prefix of a subset, such as `TimesNewRomanPS-BoldMT`. It may

@@ -199,12 +199,12 @@ fn glyph(
     if !whole.is_finite() || !x.is_finite() || !y.is_finite() || x.abs() > 1e6 || y.abs() > 1e6 {
         return;
     }
-    let [a, b, c, d, ..] = whole.0;
-    let size = c.hypot(d) * font.em;
+    let [right_x, right_y, up_x, up_y, ..] = whole.0;
+    let size = up_x.hypot(up_y) * font.em;
     let direction = if by.0 == 0.0 && by.1 == 0.0 {
-        direction((a, b), font.info.vertical, (c, d))
+        direction((right_x, right_y), font.info.vertical, (up_x, up_y))
     } else {
-        direction(by, false, (c, d))
+        direction(by, false, (up_x, up_y))
     };
     let mode = m.state.text.mode;
     let strokes = matches!(mode, 1 | 2 | 5 | 6);

@@ -156,7 +156,6 @@ fn covers(out: &PageContent) -> Vec<(Rect, usize, Option<Colour>)> {
     all
 }
 
-#[expect(clippy::too_many_arguments, reason = "they are parts of one page")]
 fn is_covered(
     glyph: &Glyph,
     index: usize,

@@ -45,7 +45,9 @@ impl Document {
             body: 10.0,
             ..Self::default()
         };
-        let sample = context.sample.get(..context.sample.len().min(limits::SAMPLE));
+        let sample = context
+            .sample
+            .get(..context.sample.len().min(limits::SAMPLE));
         let sample = sample.unwrap_or_default();
         for (level, title, _) in context.outline.iter().take(10_000) {
             out.outline.entry(squeezed(title)).or_insert(*level);
@@ -91,7 +93,11 @@ pub fn squeezed(title: &str) -> String {
 /// Counts characters by their size in quarters of a point.
 fn count_sizes(words: &[Word], sizes: &mut HashMap<u32, usize>) {
     for word in words {
-        let weight = if word.face.mono { word.chars / 4 } else { word.chars };
+        let weight = if word.face.mono {
+            word.chars / 4
+        } else {
+            word.chars
+        };
         let key = (word.size.clamp(0.0, 1000.0) * 4.0).round() as u32;
         let count = sizes.entry(key).or_default();
         *count = count.saturating_add(weight);

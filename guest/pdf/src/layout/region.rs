@@ -7,8 +7,8 @@
 //! the slices gives the height of the white at each position, so that a cut costs as much as the
 //! words and the slices.
 
-use super::words::Word;
 use super::limits;
+use super::words::Word;
 
 /// Bits of the raster over the width of a region.
 const BINS: usize = 512;
@@ -155,7 +155,9 @@ fn gutters(pieces: &[Piece], hints: &Hints) -> Vec<Gutter> {
     }
     let (x0, x1, y0, y1) = bounds;
     let step = ((x1 - x0) / BINS as f32).max(0.05);
-    let slice = (0.5 * hints.body).max((y1 - y0) / limits::SLICES as f32).max(0.5);
+    let slice = (0.5 * hints.body)
+        .max((y1 - y0) / limits::SLICES as f32)
+        .max(0.5);
     let count = ((y1 - y0) / slice) as usize;
     let count = count.saturating_add(1).min(limits::SLICES);
     let mut raster = vec![[0u64; PARTS]; count];
@@ -166,11 +168,7 @@ fn gutters(pieces: &[Piece], hints: &Hints) -> Vec<Gutter> {
         let to = ((it.x1 + half - x0) / step).max(0.0) as usize;
         let first = ((it.top - y0) / slice).max(0.0) as usize;
         let last = ((it.bottom - y0) / slice).max(0.0) as usize;
-        for row in raster
-            .iter_mut()
-            .take(last.saturating_add(1))
-            .skip(first)
-        {
+        for row in raster.iter_mut().take(last.saturating_add(1)).skip(first) {
             mark(row, from, to.min(BINS.saturating_sub(1)));
         }
     }
@@ -213,7 +211,9 @@ fn tallest(raster: &[[u64; PARTS]]) -> Vec<(usize, usize, usize, usize)> {
                 let bit = changed.trailing_zeros();
                 changed &= changed.wrapping_sub(1);
                 let bin = part.saturating_mul(64).saturating_add(bit as usize);
-                let Some(start) = open.get_mut(bin) else { continue };
+                let Some(start) = open.get_mut(bin) else {
+                    continue;
+                };
                 if now >> bit & 1 == 0 {
                     *start = index;
                 } else if *start != usize::MAX {
@@ -342,7 +342,11 @@ fn columns(a: &[Row], b: &[Row], hints: &Hints) -> bool {
         return true;
     }
     // Lines that are not at the same height are not the cells of rows.
-    let chars = |rows: &[Row]| rows.iter().map(|it| it.chars).fold(0, usize::saturating_add);
+    let chars = |rows: &[Row]| {
+        rows.iter()
+            .map(|it| it.chars)
+            .fold(0, usize::saturating_add)
+    };
     let few = a.len().min(b.len());
     let aligned = matched(a, b, 0.25 * hints.body);
     chars(a) >= 60 && chars(b) >= 60 && aligned.saturating_mul(5) < few.saturating_mul(2)

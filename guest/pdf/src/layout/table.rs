@@ -213,8 +213,10 @@ fn trimmed<'a>(lines: &'a [Line], columns: &[(f32, f32)], around: &Around<'_>) -
         .collect();
     let least = steps.iter().copied().fold(f32::MAX, f32::min);
     while let Some(last) = end.checked_sub(1) {
-        let (Some(line), Some(before)) = (lines.get(last), last.checked_sub(1).and_then(|it| lines.get(it)))
-        else {
+        let (Some(line), Some(before)) = (
+            lines.get(last),
+            last.checked_sub(1).and_then(|it| lines.get(it)),
+        ) else {
             break;
         };
         if line.cells.len() >= 2 {
@@ -281,8 +283,7 @@ fn rows(lines: &[Line], columns: &[(f32, f32)], breaks: &[bool]) -> Vec<Vec<Draf
             Some(row) if !start => {
                 for cell in cells {
                     let own = row.iter_mut().find(|it| {
-                        cell.column >= it.column
-                            && cell.column < it.column.saturating_add(it.span)
+                        cell.column >= it.column && cell.column < it.column.saturating_add(it.span)
                     });
                     match own {
                         Some(own) => own.lines.extend(cell.lines),
@@ -352,15 +353,15 @@ fn starts(
     let limit = 0.5 * (least + most);
     let spread = most > 1.2 * least && {
         // Small steps inside of rows: most of these lines lack cells.
-        let close = |index: &usize| steps.get(index.saturating_sub(1)).is_some_and(|it| *it < limit);
+        let close = |index: &usize| {
+            steps
+                .get(index.saturating_sub(1))
+                .is_some_and(|it| *it < limit)
+        };
         let small: Vec<usize> = (1..lines.len()).filter(close).collect();
         let partial = small
             .iter()
-            .filter(|it| {
-                drafts
-                    .get(**it)
-                    .is_some_and(|it| it.len() < columns.len())
-            })
+            .filter(|it| drafts.get(**it).is_some_and(|it| it.len() < columns.len()))
             .count();
         !small.is_empty() && partial.saturating_mul(2) >= small.len()
     };
@@ -381,7 +382,9 @@ fn starts(
             // A line with only a first cell may continue the one above.
             true
         } else {
-            columns.len() >= 3 && cells.len().saturating_add(1) >= columns.len() && step > 1.02 * least
+            columns.len() >= 3
+                && cells.len().saturating_add(1) >= columns.len()
+                && step > 1.02 * least
         };
         out.push(start);
     }

@@ -236,7 +236,10 @@ impl<'m> Maker<'m> {
         // They are blocks if they start a line.
         let is_nameless = |node: &Node| node.role == Role::Inline(Style::default());
         let has_elements = node.kids.iter().all(|kid| matches!(kid, Kid::Node(_)));
-        if !is_nameless(node) || !has_elements || !(parent.role == Role::Group || is_nameless(parent)) {
+        if !is_nameless(node)
+            || !has_elements
+            || !(parent.role == Role::Group || is_nameless(parent))
+        {
             return false;
         }
         let last = paragraph.pieces.iter().rev().find_map(|piece| match piece {
@@ -275,10 +278,14 @@ impl<'m> Maker<'m> {
         node.kids.iter().find_map(|kid| match kid {
             Kid::Mark(mark) => {
                 let places = self.marked.glyphs.get(mark)?;
-                let mut glyphs = places.iter().filter_map(|place| self.marked.page.glyphs.get(*place));
+                let mut glyphs = places
+                    .iter()
+                    .filter_map(|place| self.marked.page.glyphs.get(*place));
                 glyphs.find(|glyph| !glyph.text.is_blank())
             }
-            Kid::Node(node) if depth < crate::limits::TREE_DEPTH => self.first_glyph(node, depth.saturating_add(1)),
+            Kid::Node(node) if depth < crate::limits::TREE_DEPTH => {
+                self.first_glyph(node, depth.saturating_add(1))
+            }
             _ => None,
         })
     }

@@ -21,7 +21,7 @@ pub fn lines<'g>(glyphs: &[&'g Glyph]) -> Vec<Vec<&'g Glyph>> {
                     .last()
                     .is_some_and(|last| !crate::inline::is_new_line(last, glyph)) =>
             {
-                line.push(glyph)
+                line.push(glyph);
             }
             _ => lines.push(vec![glyph]),
         }

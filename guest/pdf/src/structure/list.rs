@@ -82,7 +82,7 @@ fn parts<'m>(
             }
             Kid::Node(kid) if kid.role == Role::List => lists.push(kid),
             Kid::Node(kid) if matches!(kid.role, Role::Body | Role::Group) => {
-                parts(inner, kid, label, blocks, lists)
+                parts(inner, kid, label, blocks, lists);
             }
             Kid::Node(kid) if kid.role.is_block() => inner.node(kid, blocks),
             other => loose.kids.push(other.clone()),

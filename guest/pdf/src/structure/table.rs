@@ -75,10 +75,13 @@ type Extent = Option<(f32, f32)>;
 
 fn extent<'m>(maker: Maker<'m>, cell: &'m Node) -> Extent {
     let glyphs = maker.glyphs(cell);
-    let sides = glyphs.iter().filter(|glyph| !glyph.text.is_blank()).map(|glyph| {
-        let span = bidi::span(glyph);
-        (span.start, span.end)
-    });
+    let sides = glyphs
+        .iter()
+        .filter(|glyph| !glyph.text.is_blank())
+        .map(|glyph| {
+            let span = bidi::span(glyph);
+            (span.start, span.end)
+        });
     sides.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))
 }
 
@@ -109,11 +112,18 @@ fn fill_gaps(rows: &mut [Vec<Cell>], places: &[Vec<Extent>]) {
             let last = width.saturating_sub(count.saturating_sub(place));
             if let Some((left, right)) = extent {
                 let distance = |column: &Extent| match column {
-                    Some((from, to)) => (from - right).max(left - to).max(0.0) + (f32::midpoint(*from, *to) - f32::midpoint(*left, *right)).abs() * 0.01,
+                    Some((from, to)) => {
+                        (from - right).max(left - to).max(0.0)
+                            + (f32::midpoint(*from, *to) - f32::midpoint(*left, *right)).abs()
+                                * 0.01
+                    }
                     None => f32::MAX,
                 };
                 let free = columns.get(filled.len()..=last).unwrap_or_default();
-                let best = free.iter().enumerate().min_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
+                let best = free
+                    .iter()
+                    .enumerate()
+                    .min_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
                 for _ in 0..best.map_or(0, |best| best.0) {
                     filled.push(Cell::new(Vec::new()));
                 }

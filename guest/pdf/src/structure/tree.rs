@@ -29,8 +29,6 @@ pub struct Node {
     pub columns: usize,
     /// See `columns`.
     pub rows: usize,
-    /// Whether a list says that its items are numbered.
-    pub numbered: bool,
 }
 
 /// The content of an element.
@@ -328,20 +326,6 @@ impl<'w> Walker<'w> {
             let span = spans.max().unwrap_or(1).clamp(1, limits::CELL_SPAN);
             usize::try_from(span).unwrap_or(1)
         };
-        let numbering = attributes
-            .iter()
-            .find_map(|dict| dict.get::<Name<'_>>("ListNumbering"));
-        let numbered = numbering.is_some_and(|name| {
-            matches!(
-                name.as_ref(),
-                b"Decimal"
-                    | b"Ordered"
-                    | b"UpperRoman"
-                    | b"LowerRoman"
-                    | b"UpperAlpha"
-                    | b"LowerAlpha"
-            )
-        });
         Some(Node {
             role,
             kids,
@@ -349,7 +333,6 @@ impl<'w> Walker<'w> {
             actual,
             columns: if is_cell { span("ColSpan") } else { 1 },
             rows: if is_cell { span("RowSpan") } else { 1 },
-            numbered,
         })
     }
 }
@@ -379,7 +362,10 @@ fn attributes<'a>(dict: &Dict<'a>) -> Vec<Dict<'a>> {
 /// Writes the part of the tree of a page, one element on each line. It is for tests and inspection.
 pub fn dump(node: &Node, depth: usize, out: &mut String) {
     out.extend(std::iter::repeat_n("  ", depth));
-    out.push_str(&format!("{:?} {:?} {:?} {}x{}\n", node.role, node.alt, node.actual, node.columns, node.rows));
+    out.push_str(&format!(
+        "{:?} {:?} {:?} {}x{}\n",
+        node.role, node.alt, node.actual, node.columns, node.rows
+    ));
     for kid in &node.kids {
         match kid {
             Kid::Node(node) => dump(node, depth.saturating_add(1), out),
