@@ -1,32 +1,55 @@
 //! Layout analysis: the content of a page without tags → blocks.
+//!
+//! ```text
+//! document    what is known of the whole document: sizes of headings, words, running heads
+//! frame       the directions of the text of a page
+//! words       glyphs → words
+//! prepared    the content of a page in the frame of its text
+//! furniture   running heads, feet and page numbers
+//! grid        tables with lines around their cells
+//! region      columns and bands over the full width
+//! lines       words → lines
+//! flow        lines → headings, paragraphs, list items, code and tables
+//! breaks      where paragraphs end
+//! headings    which lines are headings
+//! marker      bullets and numbers of list items
+//! table       tables without vertical lines
+//! notes       footnotes go to their references
+//! text        lines → text with formats and links
+//! blocks      parts → blocks
+//! vocabulary  hyphens at the ends of lines
+//! script      properties of characters
+//! limits      every limit, with its reason
+//! ```
+
+mod blocks;
+mod breaks;
+mod document;
+mod flow;
+mod frame;
+mod furniture;
+mod grid;
+mod headings;
+mod limits;
+mod lines;
+mod marker;
+mod notes;
+mod prepared;
+mod region;
+mod script;
+mod table;
+mod text;
+mod vocabulary;
+mod words;
 
 use crate::page::PageContent;
+pub use document::{Context, Document};
+use flow::{Entry, Kind, Part, Scene};
+use grid::{Grid, Stroke};
+use headings::Class;
 use omniread_documents::model::Block;
-
-/// What is known of the document when a page is analysed. It comes from the facts of the file and
-/// from a fixed sample of its pages, so that it does not depend on which page is read.
-#[derive(Clone, Debug, Default)]
-pub struct Context {
-    /// The content of the sampled pages, with the number of each page from 0.
-    pub sample: Vec<(usize, PageContent)>,
-    /// The number of pages.
-    pub pages: usize,
-    /// The entries of the outline: level from 1, title, page from 0.
-    pub outline: Vec<(u8, String, Option<usize>)>,
-    /// The title in the metadata. It may be empty.
-    pub title: String,
-}
-
-/// What is derived once from the context: sizes of headings, running heads, words.
-#[derive(Clone, Debug, Default)]
-pub struct Document {}
-
-impl Document {
-    /// Derives it. The sample can be dropped afterwards.
-    pub fn new(_context: &Context) -> Self {
-        Self {}
-    }
-}
+use prepared::Prepared;
+use region::{Hints, Piece, What};
 
 /// The pages before and after a page.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,10 +62,163 @@ pub struct Neighbours<'a> {
 
 /// Returns the blocks of a page. `index` is the number of the page, from 0.
 pub fn blocks(
-    _document: &Document,
-    _index: usize,
-    _page: &PageContent,
+    document: &Document,
+    index: usize,
+    page: &PageContent,
     _neighbours: Neighbours<'_>,
 ) -> Vec<Block> {
-    Vec::new()
+    let analysis = Analysis::of(document, index, Prepared::of(page));
+    blocks::blocks(document, &analysis)
+}
+
+/// A block that is known before the lines are: a ruled table or an image.
+enum Known {
+    Grid(Grid),
+    Image(usize),
+}
+
+/// The parts of a page in reading order.
+struct Analysis {
+    page: Prepared,
+    known: Vec<Known>,
+    parts: Vec<Part>,
+}
+
+impl Analysis {
+    fn of(document: &Document, index: usize, mut page: Prepared) -> Self {
+        let mut taken = vec![false; page.words.len()];
+        document.furniture.remove(index, &page, &mut taken);
+        let mut known: Vec<Known> = Vec::new();
+        let mut pieces: Vec<Piece> = Vec::new();
+        let grids = grid::grids(
+            page.across.clone(),
+            page.down.clone(),
+            &page.words,
+            &mut taken,
+        );
+        for grid in grids {
+            pieces.push(block_piece(&grid.rect, known.len()));
+            known.push(Known::Grid(grid));
+        }
+        for (rect, number) in &page.images {
+            pieces.push(block_piece(rect, known.len()));
+            known.push(Known::Image(*number));
+        }
+        for (index, word) in page.words.iter().enumerate() {
+            if !taken.get(index).copied().unwrap_or(true) {
+                pieces.push(Piece::word(index, word));
+            }
+        }
+        let hints = Hints {
+            body: document.body,
+            gutter: document.gutter,
+        };
+        let regions = region::regions(pieces, &hints);
+        let edges = edges(&page);
+        let labels = notes::labels(&page.words);
+        let mut parts: Vec<Part> = Vec::new();
+        for region in regions {
+            let entries = entries(&mut page.words, region);
+            let scene = Scene {
+                words: &page.words,
+                body: document.body,
+                edges: &edges,
+                labels: &labels,
+                outline: &document.outline,
+            };
+            let mut next = flow::parts(&scene, entries).into_iter();
+            if let Some(first) = next.next() {
+                blocks::join(&page.words, &mut parts, first);
+            }
+            parts.extend(next);
+        }
+        let parts = notes::place(&page.words, parts);
+        Self { page, known, parts }
+    }
+}
+
+fn block_piece(rect: &crate::page::Rect, index: usize) -> Piece {
+    Piece {
+        x0: rect.x0,
+        x1: rect.x1,
+        top: rect.y0,
+        bottom: rect.y1,
+        y: rect.y0,
+        size: 10.0,
+        chars: 0,
+        bold: false,
+        what: What::Block(index),
+    }
+}
+
+/// The lines and the blocks of a region, from the top.
+fn entries(words: &mut [words::Word], region: Vec<Piece>) -> Vec<Entry> {
+    let mut indices = Vec::new();
+    let mut blocks: Vec<(f32, usize)> = Vec::new();
+    for piece in region {
+        match piece.what {
+            What::Word(index) => indices.push(index),
+            What::Block(index) => blocks.push((piece.top, index)),
+        }
+    }
+    blocks.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut blocks = blocks.into_iter().peekable();
+    let mut out = Vec::new();
+    for line in lines::lines(words, indices) {
+        if flow::is_blank(words, &line) {
+            continue;
+        }
+        while let Some((_, index)) = blocks.next_if(|it| it.0 < line.y - 0.3 * line.size) {
+            out.push(Entry::Block(index));
+        }
+        out.push(Entry::Line(line));
+    }
+    out.extend(blocks.map(|it| Entry::Block(it.1)));
+    out
+}
+
+/// Horizontal lines and the upper and lower edges of fills, sorted by the position.
+fn edges(page: &Prepared) -> Vec<Stroke> {
+    let mut out = page.across.clone();
+    for fill in &page.fills {
+        for at in [fill.y0, fill.y1] {
+            out.push(Stroke {
+                at,
+                start: fill.x0,
+                end: fill.x1,
+            });
+        }
+    }
+    grid::merged(out)
+}
+
+/// The looks of the headings of a page.
+fn heading_classes(document: &Document, index: usize, page: Prepared) -> Vec<Class> {
+    let analysis = Analysis::of(document, index, page);
+    analysis
+        .parts
+        .iter()
+        .filter_map(|it| match it.kind {
+            Kind::Heading(class) => Some(class),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The middle of the white between two columns of a page.
+fn page_gutter(document: &Document, index: usize, page: &Prepared) -> Option<f32> {
+    let mut taken = vec![false; page.words.len()];
+    document.furniture.remove(index, page, &mut taken);
+    let pieces: Vec<Piece> = page
+        .words
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| !taken.get(*index).copied().unwrap_or(true))
+        .map(|(index, word)| Piece::word(index, word))
+        .collect();
+    let hints = Hints {
+        body: document.body,
+        gutter: None,
+    };
+    region::main_gutter(&pieces, &hints)
 }

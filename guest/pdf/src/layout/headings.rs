@@ -1,0 +1,100 @@
+//! Headings: by size, weight, position and the outline.
+
+use super::breaks::{self, Margins};
+use super::flow::{Kind, Part, Scene};
+use super::lines::Line;
+use super::marker;
+use super::text;
+
+/// The look of a heading. Headings with one look have one level.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Class {
+    /// The size in points.
+    pub size: f32,
+    /// Whether it is heavy.
+    pub bold: bool,
+    /// The depth of its number: 1 for `2`, 2 for `2.1`. 0 if it has none.
+    pub depth: usize,
+}
+
+/// Returns the look of a heading if a line is one.
+pub fn class(
+    scene: &Scene<'_>,
+    margins: &Margins,
+    before: Option<&Line>,
+    line: &Line,
+    after: Option<&Line>,
+    fresh: bool,
+) -> Option<Class> {
+    if line.mono || line.chars == 0 || line.chars > 200 {
+        return None;
+    }
+    let large = line.size > 1.08 * scene.body;
+    if !large && !line.bold {
+        return None;
+    }
+    let content = text::plain(scene.words, &[&line.words]);
+    let letters = content.chars().filter(|it| it.is_alphabetic()).count();
+    if letters == 0 {
+        return None;
+    }
+    let class = Class {
+        size: line.size,
+        bold: line.bold,
+        depth: marker::numbering(&content),
+    };
+    if large {
+        return (line.size > 1.15 * scene.body || line.bold || fresh).then_some(class);
+    }
+    // Bold text of the usual size: a line of its own at the margin.
+    if line.size < 0.94 * scene.body || !fresh {
+        return None;
+    }
+    if content.ends_with(['.', ',', ';']) && class.depth == 0
+        || content.ends_with(':') && line.chars < 4
+    {
+        return None;
+    }
+    if is_marked(scene, line) && class.depth == 0 {
+        return None;
+    }
+    let centred = (line.x0 + line.x1 - margins.start.abs() - margins.end.abs()).abs()
+        < 2.0 * line.size
+        && !margins.is_full(line);
+    let indented = breaks::start(line) > margins.start + 0.4 * line.size;
+    if indented && !centred {
+        return None;
+    }
+    let apart = |a: &Line, b: &Line| b.y - a.y > 1.12 * margins.pitch * a.size.max(b.size);
+    let above = before.is_none_or(|it| apart(it, line) || it.size > 1.08 * scene.body);
+    let below = after.is_none_or(|it| {
+        apart(line, it) || breaks::start(it) > breaks::start(line) + 0.8 * line.size || !it.bold
+    });
+    (above && below).then_some(class)
+}
+
+/// Whether a line starts with the marker of an item.
+fn is_marked(scene: &Scene<'_>, line: &Line) -> bool {
+    let first = line.words.first().and_then(|it| scene.words.get(*it));
+    first.is_some_and(|it| marker::marker(&it.text).is_some())
+}
+
+/// Whether a line continues the heading before it.
+pub fn continues(part: &Part, class: &Class, line: &Line, fresh: bool, margins: &Margins) -> bool {
+    let Kind::Heading(own) = &part.kind else {
+        return false;
+    };
+    let Some(last) = part.lines.last() else {
+        return false;
+    };
+    let same = (own.size - class.size).abs() < 0.04 * own.size && own.bold == class.bold;
+    let close = line.y - last.y < 1.55 * line.size;
+    // The first line is full: its next word had no room.
+    let room = margins.end - breaks::end(last);
+    let first_width = line
+        .cells
+        .first()
+        .map_or(0.0, |it| (it.x1 - it.x0).min(8.0 * line.size));
+    let wrapped = room < first_width + line.size || !fresh;
+    same && close && wrapped && class.depth == 0 && part.lines.len() < 4
+}

@@ -1,0 +1,437 @@
+//! The words of a page → regions in reading order: columns, and bands over the full width.
+//!
+//! A page is cut along the tallest column of white between two columns of prose, and the parts
+//! above and below are cut in the same way. White between the cells of a table is no such column.
+//!
+//! The white is found with a raster: bits over the width, in slices of half a line. One sweep over
+//! the slices gives the height of the white at each position, so that a cut costs as much as the
+//! words and the slices.
+
+use super::limits;
+use super::words::Word;
+
+/// Bits of the raster over the width of a region.
+const BINS: usize = 512;
+/// Words of 64 bits in a slice.
+const PARTS: usize = 8;
+
+/// What is placed on a page: a word, or a block that is known, such as a ruled table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Piece {
+    /// The left side.
+    pub x0: f32,
+    /// The right side.
+    pub x1: f32,
+    /// The upper side.
+    pub top: f32,
+    /// The lower side.
+    pub bottom: f32,
+    /// The baseline of a word.
+    pub y: f32,
+    /// The size of the font.
+    pub size: f32,
+    /// The number of characters. 0 for a block.
+    pub chars: usize,
+    /// Whether it is heavy.
+    pub bold: bool,
+    /// What it is.
+    pub what: What,
+}
+
+/// The thing at a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum What {
+    /// A word, by its index.
+    Word(usize),
+    /// A block, by its index.
+    Block(usize),
+}
+
+impl Piece {
+    /// The piece of a word.
+    pub fn word(index: usize, word: &Word) -> Self {
+        Self {
+            x0: word.x0,
+            x1: word.x1,
+            top: word.top(),
+            bottom: word.bottom(),
+            y: word.y,
+            size: word.size,
+            chars: word.chars,
+            bold: word.face.bold,
+            what: What::Word(index),
+        }
+    }
+}
+
+/// What is known of the document.
+#[derive(Clone, Copy, Debug)]
+pub struct Hints {
+    /// The size of running text.
+    pub body: f32,
+    /// The middle of the white between two columns on other pages, if there is one.
+    pub gutter: Option<f32>,
+}
+
+/// Cuts the pieces of a page into regions, in reading order.
+pub fn regions(pieces: Vec<Piece>, hints: &Hints) -> Vec<Vec<Piece>> {
+    let mut out = Vec::new();
+    cut(pieces, hints, 0, &mut out);
+    out
+}
+
+/// The middle of the white between the two columns of a page, if there is one.
+pub fn main_gutter(pieces: &[Piece], hints: &Hints) -> Option<f32> {
+    if pieces.len() < 6 {
+        return None;
+    }
+    let found = gutters(pieces, hints)
+        .into_iter()
+        .find_map(|it| accept(pieces, it, hints))?;
+    Some(0.5 * (found.left + found.right))
+}
+
+/// A column of white between text.
+#[derive(Clone, Copy, Debug)]
+struct Gutter {
+    left: f32,
+    right: f32,
+    top: f32,
+    bottom: f32,
+}
+
+fn cut(pieces: Vec<Piece>, hints: &Hints, depth: usize, out: &mut Vec<Vec<Piece>>) {
+    if pieces.is_empty() {
+        return;
+    }
+    if pieces.len() < 6 || depth > limits::CUT_DEPTH {
+        out.push(pieces);
+        return;
+    }
+    let Some(found) = gutters(&pieces, hints)
+        .into_iter()
+        .find_map(|it| accept(&pieces, it, hints))
+    else {
+        out.push(pieces);
+        return;
+    };
+    let middle = 0.5 * (found.left + found.right);
+    let (mut above, mut left, mut right, mut below) = (vec![], vec![], vec![], vec![]);
+    for piece in pieces {
+        let y = 0.5 * (piece.top + piece.bottom);
+        let side = if y < found.top {
+            &mut above
+        } else if y > found.bottom {
+            &mut below
+        } else if 0.5 * (piece.x0 + piece.x1) < middle {
+            &mut left
+        } else {
+            &mut right
+        };
+        side.push(piece);
+    }
+    if left.is_empty() || right.is_empty() {
+        let mut all = above;
+        all.append(&mut left);
+        all.append(&mut right);
+        all.append(&mut below);
+        out.push(all);
+        return;
+    }
+    let next = depth.saturating_add(1);
+    for part in [above, left, right, below] {
+        cut(part, hints, next, out);
+    }
+}
+
+/// The columns of white, the tallest first.
+fn gutters(pieces: &[Piece], hints: &Hints) -> Vec<Gutter> {
+    let mut bounds = (f32::MAX, f32::MIN, f32::MAX, f32::MIN);
+    for it in pieces {
+        bounds.0 = bounds.0.min(it.x0);
+        bounds.1 = bounds.1.max(it.x1);
+        bounds.2 = bounds.2.min(it.top);
+        bounds.3 = bounds.3.max(it.bottom);
+    }
+    let (x0, x1, y0, y1) = bounds;
+    let step = ((x1 - x0) / BINS as f32).max(0.05);
+    let slice = (0.5 * hints.body)
+        .max((y1 - y0) / limits::SLICES as f32)
+        .max(0.5);
+    let count = ((y1 - y0) / slice) as usize;
+    let count = count.saturating_add(1).min(limits::SLICES);
+    let mut raster = vec![[0u64; PARTS]; count];
+    // The gap between two words is covered.
+    let half = 0.3 * hints.body;
+    for it in pieces {
+        let from = (((it.x0 - half - x0) / step).max(0.0)) as usize;
+        let to = ((it.x1 + half - x0) / step).max(0.0) as usize;
+        let first = ((it.top - y0) / slice).max(0.0) as usize;
+        let last = ((it.bottom - y0) / slice).max(0.0) as usize;
+        for row in raster.iter_mut().take(last.saturating_add(1)).skip(first) {
+            mark(row, from, to.min(BINS.saturating_sub(1)));
+        }
+    }
+    tallest(&raster)
+        .into_iter()
+        .map(|(from, to, top, bottom)| Gutter {
+            left: x0 + from as f32 * step,
+            right: x0 + to as f32 * step,
+            top: y0 + top as f32 * slice,
+            bottom: y0 + bottom as f32 * slice,
+        })
+        .collect()
+}
+
+/// Sets the bits of a slice from one position to another, both included.
+fn mark(row: &mut [u64; PARTS], from: usize, to: usize) {
+    for (part, bits) in row.iter_mut().enumerate() {
+        let start = part.saturating_mul(64);
+        let end = start.saturating_add(63);
+        if from > end || to < start {
+            continue;
+        }
+        let low = from.saturating_sub(start).min(63) as u32;
+        let high = to.saturating_sub(start).min(63) as u32;
+        *bits |= (u64::MAX << low) & (u64::MAX >> 63u32.saturating_sub(high));
+    }
+}
+
+/// White of the raster with its bins and slices (ends excluded), the tallest first.
+fn tallest(raster: &[[u64; PARTS]]) -> Vec<(usize, usize, usize, usize)> {
+    // (top, bottom, bin) of each run of white.
+    let mut runs: Vec<(usize, usize, usize)> = Vec::new();
+    let mut open: Vec<usize> = vec![usize::MAX; BINS];
+    let mut before = [u64::MAX; PARTS];
+    let closing = [[u64::MAX; PARTS]];
+    for (index, row) in raster.iter().chain(closing.iter()).enumerate() {
+        for (part, (now, was)) in row.iter().zip(before.iter()).enumerate() {
+            let mut changed = now ^ was;
+            while changed != 0 {
+                let bit = changed.trailing_zeros();
+                changed &= changed.wrapping_sub(1);
+                let bin = part.saturating_mul(64).saturating_add(bit as usize);
+                let Some(start) = open.get_mut(bin) else {
+                    continue;
+                };
+                if now >> bit & 1 == 0 {
+                    *start = index;
+                } else if *start != usize::MAX {
+                    if index.saturating_sub(*start) >= 8 {
+                        runs.push((*start, index, bin));
+                    }
+                    *start = usize::MAX;
+                }
+            }
+        }
+        before = *row;
+    }
+    runs.sort_unstable();
+    // Neighbouring bins with the same ends are one gutter.
+    let mut out: Vec<(usize, usize, usize, usize)> = Vec::new();
+    for (top, bottom, bin) in runs {
+        if let Some(last) = out.last_mut()
+            && (last.2, last.3, last.1) == (top, bottom, bin)
+        {
+            last.1 = bin.saturating_add(1);
+        } else {
+            out.push((bin, bin.saturating_add(1), top, bottom));
+        }
+    }
+    out.retain(|it| it.0 > 0 && it.1 < BINS);
+    out.sort_by_key(|it| {
+        let height = it.3.saturating_sub(it.2);
+        let width = it.1.saturating_sub(it.0);
+        std::cmp::Reverse((height, width))
+    });
+    out.truncate(limits::GUTTERS);
+    out
+}
+
+/// A row of one side.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    y: f32,
+    x0: f32,
+    x1: f32,
+    chars: usize,
+    /// The number of blocks.
+    blocks: usize,
+    size: f32,
+    bold: bool,
+}
+
+/// The rows of a side, from the top.
+fn rows(pieces: &[&Piece]) -> Vec<Row> {
+    let mut order: Vec<&&Piece> = pieces.iter().collect();
+    order.sort_by(|a, b| a.y.total_cmp(&b.y));
+    let mut out: Vec<Row> = Vec::new();
+    for it in order {
+        let chars = it.chars;
+        match out.last_mut() {
+            Some(row) if (it.y - row.y).abs() < 0.4 * it.size.max(1.0) => {
+                row.x0 = row.x0.min(it.x0);
+                row.x1 = row.x1.max(it.x1);
+                row.chars = row.chars.saturating_add(chars);
+                row.size = row.size.max(it.size);
+                row.bold &= it.bold;
+            }
+            _ => out.push(Row {
+                y: it.y,
+                x0: it.x0,
+                x1: it.x1,
+                chars,
+                blocks: usize::from(matches!(it.what, What::Block(_))),
+                size: it.size,
+                bold: it.bold,
+            }),
+        }
+    }
+    out
+}
+
+/// Returns the gutter, with exact ends, if the text at both sides is in columns.
+fn accept(pieces: &[Piece], gutter: Gutter, hints: &Hints) -> Option<Gutter> {
+    let middle = 0.5 * (gutter.left + gutter.right);
+    let (mut left, mut right): (Vec<&Piece>, Vec<&Piece>) = (Vec::new(), Vec::new());
+    for it in pieces {
+        let y = 0.5 * (it.top + it.bottom);
+        if y >= gutter.top && y <= gutter.bottom {
+            let side = if 0.5 * (it.x0 + it.x1) < middle {
+                &mut left
+            } else {
+                &mut right
+            };
+            side.push(it);
+        }
+    }
+    let (a, b) = (rows(&left), rows(&right));
+    if a.is_empty() || b.is_empty() {
+        return None;
+    }
+    let end = |rows: &[Row]| rows.last().map_or(0.0, |it| it.y);
+    // A heading at the lower end of one side belongs to what follows over the full width.
+    let (la, lb) = (end(&a), end(&b));
+    let mut bottom = gutter.bottom;
+    let longer = if la > lb { &a } else { &b };
+    for row in longer.iter().rev() {
+        let is_heading = row.size > 1.08 * hints.body || row.bold;
+        if row.y <= la.min(lb) + 0.5 * row.size || !is_heading || row.blocks > 0 {
+            break;
+        }
+        bottom = row.y - row.size;
+    }
+    let known = hints
+        .gutter
+        .is_some_and(|it| it > gutter.left - hints.body && it < gutter.right + hints.body);
+    let ok = if known {
+        !coupled(&a, &b) && a.len().max(b.len()) >= 3
+    } else {
+        columns(&a, &b, hints)
+    };
+    ok.then_some(Gutter { bottom, ..gutter })
+}
+
+/// Whether two sides are columns of text.
+fn columns(a: &[Row], b: &[Row], hints: &Hints) -> bool {
+    let (pa, pb) = (prose(a), prose(b));
+    if a.len() < 3 || b.len() < 3 || coupled(a, b) {
+        return false;
+    }
+    if pa >= 2 && pb >= 2 && pa.saturating_add(pb) >= 5 {
+        return true;
+    }
+    // Lines that are not at the same height are not the cells of rows.
+    let chars = |rows: &[Row]| {
+        rows.iter()
+            .map(|it| it.chars)
+            .fold(0, usize::saturating_add)
+    };
+    let few = a.len().min(b.len());
+    let aligned = matched(a, b, 0.25 * hints.body);
+    chars(a) >= 60 && chars(b) >= 60 && aligned.saturating_mul(5) < few.saturating_mul(2)
+}
+
+/// The number of rows that look like running text: long, and as wide as the others.
+fn prose(rows: &[Row]) -> usize {
+    let x0 = rows.iter().map(|it| it.x0).fold(f32::MAX, f32::min);
+    let x1 = rows.iter().map(|it| it.x1).fold(f32::MIN, f32::max);
+    let width = x1 - x0;
+    rows.iter()
+        .filter(|it| it.x1 - it.x0 > 0.7 * width && it.size > 0.0)
+        .filter(|it| {
+            // Chinese letters are as wide as two Latin ones.
+            let per_char = (it.x1 - it.x0) / (it.chars.max(1) as f32 * it.size);
+            let least = if per_char > 0.75 { 8 } else { 20 };
+            // White in a row of words is a table.
+            it.chars >= least && per_char < 1.3
+        })
+        .count()
+}
+
+/// The number of rows that have a row at the same height on the other side.
+fn matched(a: &[Row], b: &[Row], near: f32) -> usize {
+    let mut rest = b.iter().peekable();
+    let mut count: usize = 0;
+    for row in a {
+        while rest.next_if(|it| it.y < row.y - near).is_some() {}
+        if rest.peek().is_some_and(|it| it.y <= row.y + near) {
+            count = count.saturating_add(1);
+        }
+    }
+    count
+}
+
+/// Whether both sides are rows of one table: white over both sides cuts them into short pieces that
+/// start at the same height.
+fn coupled(a: &[Row], b: &[Row]) -> bool {
+    let mut all: Vec<(f32, bool)> = a.iter().map(|it| (it.y, false)).collect();
+    all.extend(b.iter().map(|it| (it.y, true)));
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut steps: Vec<f32> = Vec::new();
+    for rows in [a, b] {
+        for pair in rows.windows(2) {
+            if let [a, b] = pair {
+                steps.push(b.y - a.y);
+            }
+        }
+    }
+    steps.sort_by(f32::total_cmp);
+    let Some(pitch) = steps.get(steps.len() / 4).copied() else {
+        return false;
+    };
+    let (mut pieces, mut both, mut rows) = (0usize, 0usize, 0usize);
+    let mut tallest = 0usize;
+    let mut chunk = (0usize, 0usize, f32::MAX, f32::MAX);
+    let mut last = f32::MIN;
+    let mut close = |chunk: &(usize, usize, f32, f32)| {
+        if chunk.0.max(chunk.1) == 0 {
+            return;
+        }
+        pieces = pieces.saturating_add(1);
+        rows = rows.saturating_add(chunk.0.max(chunk.1));
+        tallest = tallest.max(chunk.0.max(chunk.1));
+        if chunk.0 > 0 && chunk.1 > 0 && (chunk.2 - chunk.3).abs() < 0.3 * pitch {
+            both = both.saturating_add(1);
+        }
+    };
+    for (y, right) in all {
+        if y - last > 1.22 * pitch {
+            close(&chunk);
+            chunk = (0, 0, f32::MAX, f32::MAX);
+        }
+        if right {
+            chunk.1 = chunk.1.saturating_add(1);
+            chunk.3 = chunk.3.min(y);
+        } else {
+            chunk.0 = chunk.0.saturating_add(1);
+            chunk.2 = chunk.2.min(y);
+        }
+        last = y;
+    }
+    close(&chunk);
+    pieces >= 3
+        && both.saturating_mul(10) >= pieces.saturating_mul(6)
+        && rows <= pieces.saturating_mul(4)
+        && tallest <= 14
+}
