@@ -7,8 +7,8 @@ use crate::failure::{Failure, Reason};
 use crate::pages::Input;
 use crate::path::{Part, Selector};
 use crate::request::Request;
-use crate::sniff::Document;
 use crate::rooted_path::failure;
+use crate::sniff::Document;
 use crate::sources::{self, OpenDocument};
 use crate::subject::{Step, Subject};
 use crate::units::with_article;
@@ -38,8 +38,8 @@ pub fn read(
     let image = {
         let size = subject.bytes();
         let mut input = Input::new(source, size).map_err(|error| failure(error, &request.path))?;
-        let opened = opened
-            .unwrap_or_else(|| sources::open_document(format, &mut input, subject, world));
+        let opened =
+            opened.unwrap_or_else(|| sources::open_document(format, &mut input, subject, world));
         match opened {
             Ok(mut document) => document.image(number),
             Err(error) => return Ok(Err(error)),

@@ -127,9 +127,7 @@ pub fn inside(inside: Inside, request: &Request, world: &mut dyn World) -> Resul
                     Err(error) => opened = Some(Err(error)),
                 }
             }
-            bytes::read_opened(
-                source, container, opened, subject, selector, request, world,
-            )?
+            bytes::read_opened(source, container, opened, subject, selector, request, world)?
         }
         Content::Members(members) => archive::answer(members, subject, rest, request, world)?,
         Content::Database(place, source) => {

@@ -37,10 +37,8 @@ pub fn read(
 ) -> Result<Text, Failure> {
     let images = subject.with_selector(&Selector::of(Part::Figure(1)));
     let images = images.strip_suffix('1').unwrap_or_default();
-    let opened =
-        opened.unwrap_or_else(|| sources::open_document(format, input, subject, world));
-    let converted = opened
-        .and_then(|opened| office::convert(opened, document, images));
+    let opened = opened.unwrap_or_else(|| sources::open_document(format, input, subject, world));
+    let converted = opened.and_then(|opened| office::convert(opened, document, images));
     let (converted, selector) = match converted {
         Ok(converted) => (converted, selector),
         // The reason is shown, whichever lines are requested.

@@ -92,3 +92,6 @@ pub fn read(
         notes,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,7 @@ use crate::escapes::escape_invisible;
 use crate::failure::{Failure, Reason};
 use crate::pages::Input;
 use crate::path::rows::{RowsRequest, Selection, of_file};
-use crate::path::{Lines, Part, Selector, Suffix, View};
+use crate::path::{Part, Selector, Suffix, View};
 use crate::request::Request;
 use crate::rooted_path::failure;
 use crate::sniff::{self, Kind, TableFormat};
@@ -61,9 +61,7 @@ pub fn read(
     // A text with NULs is still a table.
     let encoding = detected.encoding.unwrap_or(Encoding::UTF8);
     let rows_request = match rows_request {
-        RowsRequest::Rows(selection) => {
-            RowsRequest::Rows(with_slice(selection.clone(), request)?)
-        }
+        RowsRequest::Rows(selection) => RowsRequest::Rows(with_slice(selection.clone(), request)?),
         RowsRequest::Statement(statement) => RowsRequest::Statement(statement.clone()),
     };
     let path = format!("{}:", subject.before_selector());
@@ -74,14 +72,21 @@ pub fn read(
         path,
         subject: subject.clone(),
     };
-    let answer = rows::read(table, rest, &mut input, request, world, |input, context, world| {
-        let mut rows: Box<dyn Rows> = match format {
-            TableFormat::Separated => Box::new(SeparatedRows::new(input, encoding, false)),
-            TableFormat::Tabs => Box::new(SeparatedRows::new(input, encoding, true)),
-            TableFormat::JsonLines => Box::new(JsonRows::new(input, encoding)),
-        };
-        tables::read(&mut *rows, &rows_request, context, world)
-    })?;
+    let answer = rows::read(
+        table,
+        rest,
+        &mut input,
+        request,
+        world,
+        |input, context, world| {
+            let mut rows: Box<dyn Rows> = match format {
+                TableFormat::Separated => Box::new(SeparatedRows::new(input, encoding, false)),
+                TableFormat::Tabs => Box::new(SeparatedRows::new(input, encoding, true)),
+                TableFormat::JsonLines => Box::new(JsonRows::new(input, encoding)),
+            };
+            tables::read(&mut *rows, &rows_request, context, world)
+        },
+    )?;
     Ok(Read::Answer(Box::new(answer)))
 }
 
@@ -126,8 +131,12 @@ pub fn selector_of_other(
     };
     let (path, rest) = (&subject.requested, rest.as_str());
     let message = format!("`{path}` is {what}; `:{rest}` selects rows of a table");
-    Err(Failure::new(Reason::InvalidSelector(rest.to_owned()), message)
-        .hint(format!("use `{}` to read it", escape_invisible(&subject.whole()))))
+    Err(
+        Failure::new(Reason::InvalidSelector(rest.to_owned()), message).hint(format!(
+            "use `{}` to read it",
+            escape_invisible(&subject.whole())
+        )),
+    )
 }
 
 /// Adds the lines that tool arguments or an option select to the request. They select rows.
@@ -140,14 +149,10 @@ pub fn with_slice(selection: Selection, request: &Request) -> Result<Selection, 
         lines: selection.lines.clone(),
         ..Selector::of(part)
     })?;
-    let mut selection = Selection {
+    Ok(Selection {
         lines: selector.lines,
         ..selection
-    };
-    if selection.parameters.order.is_some() && matches!(selection.lines, Lines::Tail { .. }) {
-        selection.lines = Lines::All;
-    }
-    Ok(selection)
+    })
 }
 
 /// The name of a file without directories and extension.

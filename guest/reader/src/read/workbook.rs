@@ -15,7 +15,7 @@ use crate::sniff::{Container, Document};
 use crate::sources;
 use crate::sqlite::Shown;
 use crate::subject::{Step, Subject};
-use crate::tables::{self, TableContext, Rows, SheetRows, SheetOptions};
+use crate::tables::{self, Rows, SheetOptions, SheetRows, TableContext};
 use crate::world::{self, DocumentError, DocumentFormat, Source, World};
 
 /// The format of a workbook in which `rest` may name a sheet or contain a query. `None` for all
@@ -104,9 +104,16 @@ pub fn read(
                 name: None,
                 is_only: true,
             };
-            rows::read(table, Some(rest), &mut input, request, world, |input, context, world| {
-                query(document, format, input, &names, &statement, context, world)
-            })?
+            rows::read(
+                table,
+                Some(rest),
+                &mut input,
+                request,
+                world,
+                |input, context, world| {
+                    query(document, format, input, &names, &statement, context, world)
+                },
+            )?
         }
         Requested::Rows(index, name, selection) => {
             let selection = table::with_slice(selection, request)?;
@@ -125,9 +132,14 @@ pub fn read(
                 is_only: false,
             };
             let selected = RowsRequest::Rows(selection);
-            rows::read(table, Some(rest), &mut input, request, world, |_, context, world| {
-                tables::read(&mut sheet, &selected, context, world)
-            })?
+            rows::read(
+                table,
+                Some(rest),
+                &mut input,
+                request,
+                world,
+                |_, context, world| tables::read(&mut sheet, &selected, context, world),
+            )?
         }
     };
     Ok(Read::Answer(Box::new(answer)))

@@ -70,9 +70,9 @@ pub fn read(look: &mut Context<'_>) -> Result<Shown, HandlerError> {
                    AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name";
         let (how, next) = look.request_for(&raw::page(sql, shown.rows));
         let more = count.saturating_sub(shown.rows);
-        shown.notes.push(format!(
-            "{more} more tables; {how} to see their names"
-        ));
+        shown
+            .notes
+            .push(format!("{more} more tables; {how} to see their names"));
         shown.next = Some(next);
     }
     Ok(shown)

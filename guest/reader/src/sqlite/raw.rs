@@ -64,9 +64,9 @@ pub fn read(look: &mut Context<'_>, statement: &str) -> Result<Shown, HandlerErr
     );
     if is_query(statement) {
         let (how, next) = look.request_for(&page(statement, rows));
-        shown.notes.push(format!(
-            "Output capped at {rows} rows; {end}, or {how}"
-        ));
+        shown
+            .notes
+            .push(format!("Output capped at {rows} rows; {end}, or {how}"));
         shown.next = Some(next);
     } else {
         shown.notes.push(format!("Output capped at {rows} rows"));

@@ -3,7 +3,7 @@
 
 use super::layout::Page;
 use super::load;
-use super::selected::{Outcome, TableContext, RowsInRanges, Ranges, is_late};
+use super::selected::{Outcome, Ranges, RowsInRanges, TableContext, is_late};
 use super::sql::Table;
 use super::{Row, Rows, sql};
 use crate::failure::Failure;
@@ -31,7 +31,8 @@ pub fn rows(
 ) -> Result<Outcome, Failure> {
     let columns = sql::columns_for(condition, rows);
     let failed = |error| load::failure(error, true, &columns, context);
-    let mut table = Table::create(condition, &context.name, &columns, None, world).map_err(failed)?;
+    let mut table =
+        Table::create(condition, &context.name, &columns, None, world).map_err(failed)?;
     let mut ranged = RowsInRanges::new(rows, ranges.clone());
     let mut skipped = 0u64;
     let mut last_read = 0u64;
@@ -67,11 +68,8 @@ pub fn rows(
             notes = vec![note.to_owned()];
         }
         if ended {
-            if page.len() == 0 && skipped == 0 && condition.contains('\'') {
-                notes.push(
-                    "no row meets the condition; numbers are compared as numbers: `id = 5`, not `id = '5'`"
-                        .to_owned(),
-                );
+            if page.len() == 0 && skipped == 0 {
+                notes.extend(hint(condition));
             }
             return Ok(outcome(page, skipped, None, notes));
         }
@@ -87,6 +85,23 @@ pub fn rows(
             return Ok(outcome(page, skipped, next, notes));
         }
     }
+}
+
+/// The note on a condition that no row meets, if it may compare values of different types.
+fn hint(condition: &str) -> Option<String> {
+    let is_truth = |word: &str| {
+        ["true", "false"]
+            .iter()
+            .any(|truth| word.eq_ignore_ascii_case(truth))
+    };
+    if condition.contains('\'') {
+        Some("no row meets the condition; numbers are compared as numbers: `id = 5`, not `id = '5'`")
+    } else if sql::words(condition).any(is_truth) {
+        Some("no row meets the condition; `true` is 1, and a text is compared in quotes: `a = 'true'`")
+    } else {
+        None
+    }
+    .map(str::to_owned)
 }
 
 /// Reads rows into a batch, and returns them.

@@ -2,7 +2,7 @@
 //! refer to other rows. Only the columns that are needed are loaded.
 
 use super::layout::Page;
-use super::selected::{Outcome, TableContext, RowsInRanges, Ranges, is_late};
+use super::selected::{Outcome, Ranges, RowsInRanges, TableContext, is_late};
 use super::sql::Table;
 use super::{Row, Rows, sql};
 use crate::escapes::escape_invisible;
@@ -33,14 +33,17 @@ pub fn rows(
     let mut columns = sql::columns_for(filter.unwrap_or_default(), rows);
     if let Some(order) = order {
         let named = sql::columns_for(order, rows);
-        columns = if named.len() > columns.len() { named } else { columns };
+        columns = if named.len() > columns.len() {
+            named
+        } else {
+            columns
+        };
     }
     let failed = |error| failure(error, true, &columns, context);
     let order = order
         .map(|order| sqlite::order(order, &columns))
         .transpose()?;
-    let order_index =
-        order.and_then(|(name, _)| columns.iter().position(|column| column == name));
+    let order_index = order.and_then(|(name, _)| columns.iter().position(|column| column == name));
     let sql = filter.unwrap_or_default();
     let mut table =
         Table::create(sql, &context.name, &columns, order_index, world).map_err(failed)?;
@@ -155,7 +158,13 @@ pub fn statement(
         world,
     )?;
     let connection = &mut *table.connection;
-    let shown = sqlite::statement(connection, context.subject, context.rest, statement, context.room);
+    let shown = sqlite::statement(
+        connection,
+        context.subject,
+        context.rest,
+        statement,
+        context.room,
+    );
     let mut shown = shown.map_err(|failure| with_columns(failure, &columns, &table.name))?;
     shown.notes.extend(table.note(&table.name));
     if table.cut {

@@ -40,7 +40,7 @@ pub use read::read;
 pub use records::JsonRows;
 pub use selected::TableContext;
 pub use separated::SeparatedRows;
-pub use sheet::{SheetRows, SheetOptions};
+pub use sheet::{SheetOptions, SheetRows};
 pub use value::SqlValue;
 
 use crate::world::FileError;

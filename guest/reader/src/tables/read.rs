@@ -1,7 +1,7 @@
 //! A request for rows of a table, and the notes on the result.
 
 use super::layout::Page;
-use super::selected::{Outcome, TableContext, RowsInRanges, Ranges, is_late};
+use super::selected::{Outcome, Ranges, RowsInRanges, TableContext, is_late};
 use super::{Rows, filter, load, sql};
 use crate::answer::DatabasePart;
 use crate::failure::{Failure, Reason};
@@ -57,7 +57,15 @@ pub fn read(
             .as_deref()
             .is_some_and(sql::refers_to_others);
     let outcome = if all {
-        load::rows(rows, ranges.clone(), parameters, limit, page, context, world)?
+        load::rows(
+            rows,
+            ranges.clone(),
+            parameters,
+            limit,
+            page,
+            context,
+            world,
+        )?
     } else if let Some(condition) = &parameters.filter {
         filter::rows(
             rows,
@@ -69,7 +77,14 @@ pub fn read(
             world,
         )?
     } else {
-        plain(rows, ranges.clone(), parameters.offset, page, context, world)?
+        plain(
+            rows,
+            ranges.clone(),
+            parameters.offset,
+            page,
+            context,
+            world,
+        )?
     };
     Ok(show(rows, selection, &ranges, outcome, context))
 }
@@ -207,7 +222,11 @@ fn plain(
 }
 
 /// Skips to the first row of an open range, with checks of the clock.
-fn far_skip(ranged: &mut RowsInRanges<'_>, context: &TableContext<'_>, world: &dyn World) -> Result<(), Failure> {
+fn far_skip(
+    ranged: &mut RowsInRanges<'_>,
+    context: &TableContext<'_>,
+    world: &dyn World,
+) -> Result<(), Failure> {
     let Some((first, _)) = ranged.left.first().copied() else {
         return Ok(());
     };
@@ -244,6 +263,20 @@ fn count_rest(rows: &mut dyn Rows) -> (u64, bool) {
         }
     }
     (counted, false)
+}
+
+/// The column whose name a condition has in single quotes, before an operator.
+fn name_as_text<'c>(condition: Option<&str>, columns: &'c [String]) -> Option<&'c str> {
+    let condition = condition.filter(|condition| condition.contains('\''))?;
+    let is_compared = |name: &&String| {
+        let text = format!("'{name}'");
+        condition.match_indices(&text).any(|(at, _)| {
+            let end = at.saturating_add(text.len());
+            let after = condition.get(end..).unwrap_or_default().trim_start();
+            after.starts_with(['<', '>', '=', '!'])
+        })
+    };
+    columns.iter().find(is_compared).map(String::as_str)
 }
 
 /// A statement that selects a value of the first of the rows with these numbers.
@@ -297,7 +330,9 @@ fn show(
         let cuts = sqlite::format_cuts(formatted.cuts);
         shown.notes.push(if selection.full {
             let path = context.statement_path(&one_value(context, numbers));
-            format!("{cuts}, because `:{FULL}` shows at most a page of a value; {path} shows all of one")
+            format!(
+                "{cuts}, because `:{FULL}` shows at most a page of a value; {path} shows all of one"
+            )
         } else {
             let whole = Selection {
                 full: true,
@@ -319,7 +354,15 @@ fn show(
             ""
         };
         let path = context.statement_path(&one_value(context, numbers));
-        shown.notes.push(format!("{columns} left out{why}; select them with {path}"));
+        shown
+            .notes
+            .push(format!("{columns} left out{why}; select them with {path}"));
+    }
+    if let Some(name) = name_as_text(parameters.filter.as_deref(), rows.columns()) {
+        let quoted = sqlite::quoted(name);
+        shown.notes.push(format!(
+            "in the condition, '{name}' is a text and not the column; its name is in double quotes: {quoted}"
+        ));
     }
     shown.notes.extend(notes);
     shown.notes.extend(rows.notes());

@@ -7,9 +7,9 @@ use super::feed::Feed;
 use super::names::unique;
 use super::{Cell, Row, Rows, SqlValue};
 use crate::encoding::Encoding;
+use crate::escapes::escape_invisible;
 use crate::limits;
 use crate::pages::Input;
-use crate::escapes::escape_invisible;
 use crate::units;
 use crate::world::FileError;
 use serde::Deserialize;
@@ -126,7 +126,8 @@ impl<'i, 'a> JsonRows<'i, 'a> {
                 let used = part.len().saturating_add(usize::from(ended));
                 if keep {
                     let room = limit.saturating_sub(line.text.len());
-                    line.text.extend_from_slice(part.get(..room).unwrap_or(part));
+                    line.text
+                        .extend_from_slice(part.get(..room).unwrap_or(part));
                 }
                 line.bytes = line.bytes.saturating_add(part.len() as u64);
                 self.feed.advance(used);
@@ -228,7 +229,9 @@ impl Rows for JsonRows<'_, '_> {
             Record::Other(value) => Some(of_json(value.get())),
             Record::Damaged => {
                 let mut cell = text_cell(text.trim().to_owned());
-                cell.bytes = cell.bytes.max(line.bytes);
+                if line.is_cut() {
+                    cell.bytes = line.bytes;
+                }
                 Some(cell)
             }
         };
@@ -278,7 +281,10 @@ impl Rows for JsonRows<'_, '_> {
         let mut notes = Vec::new();
         let value = match &self.extra {
             Some(extra) => extra.as_str(),
-            None => self.columns.get(self.value_index()).map_or(VALUE, |name| name),
+            None => self
+                .columns
+                .get(self.value_index())
+                .map_or(VALUE, |name| name),
         };
         match self.damaged {
             (0, _) => {}

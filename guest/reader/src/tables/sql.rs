@@ -266,7 +266,7 @@ fn uses_all(sql: &str) -> bool {
 }
 
 /// The words of an SQL text.
-fn words(sql: &str) -> impl DoubleEndedIterator<Item = &str> {
+pub fn words(sql: &str) -> impl DoubleEndedIterator<Item = &str> {
     sql.split(|c: char| !(c == '_' || c.is_alphanumeric()))
         .filter(|word| !word.is_empty())
 }

@@ -20,7 +20,9 @@ pub fn has_header(records: &[Vec<String>]) -> bool {
         })
         .collect();
     if rest.is_empty() {
-        return first.iter().all(|name| SqlValue::of(name) == SqlValue::Text);
+        return first
+            .iter()
+            .all(|name| SqlValue::of(name) == SqlValue::Text);
     }
     let step = |difference: i64| {
         numbers.windows(2).all(|pair| match pair {

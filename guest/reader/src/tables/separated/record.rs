@@ -28,8 +28,8 @@ pub struct Records<'i, 'a> {
     repaired: u32,
     /// The rows that contain an unclosed quote.
     unclosed: Vec<u64>,
-    /// The row at which reading stopped before the end.
-    stopped: Option<u64>,
+    /// The text of the current record so far, which is read again if a quote is not closed.
+    record: Vec<u8>,
     /// The largest number of values of a row, if not all of them are kept.
     most_values: usize,
     /// The number of rows whose values are not kept whole because the row is too large, and the
@@ -118,7 +118,7 @@ impl<'i, 'a> Records<'i, 'a> {
             quoting: true,
             repaired: 0,
             unclosed: Vec::new(),
-            stopped: None,
+            record: Vec::new(),
             most_values: 0,
             large: (0, 0, 0),
         };
@@ -127,8 +127,7 @@ impl<'i, 'a> Records<'i, 'a> {
     }
 
     fn skip_before(&mut self) {
-        self.feed.text();
-        self.feed.advance(self.before);
+        self.feed.skip(self.before);
     }
 
     /// Starts again at the first record.
@@ -141,7 +140,6 @@ impl<'i, 'a> Records<'i, 'a> {
         self.quoting = true;
         self.repaired = 0;
         self.unclosed.clear();
-        self.stopped = None;
         self.most_values = 0;
         self.large = (0, 0, 0);
         self.skip_before();
@@ -169,9 +167,6 @@ impl<'i, 'a> Records<'i, 'a> {
         if self.repaired >= limits::UNCLOSED_QUOTES {
             notes.push("quotes have no meaning after these rows".to_owned());
         }
-        notes.extend(self.stopped.map(|row| {
-            format!("row {row} has a quote that is not closed; the rest of the text is not shown")
-        }));
         if self.most_values > 0 {
             notes.push(format!(
                 "a row has {} values, of which the first {} are read",
@@ -217,14 +212,10 @@ impl<'i, 'a> Records<'i, 'a> {
     }
 
     fn read(&mut self, number: u64, mut cells: Option<&mut Vec<Cell>>) -> End {
-        if self.stopped.is_some() {
-            return End::Text;
-        }
         if self.read_simple(&mut cells) {
             return End::Record;
         }
-        let mark = self.feed.mark();
-        let start = self.feed.position();
+        self.record.clear();
         let mut value = Value::default();
         let mut values = 0usize;
         let most = usize::try_from(limits::RECORD_BYTES).unwrap_or(usize::MAX);
@@ -236,15 +227,15 @@ impl<'i, 'a> Records<'i, 'a> {
             if text.is_empty() {
                 text = self.feed.text();
                 let ended = text.is_empty();
-                let long = self.feed.position().saturating_sub(start) > limits::RECORD_BYTES;
+                let long = self.record.len() as u64 > limits::RECORD_BYTES;
                 if self.quoting && long && value.has_line_end {
-                    return self.without_quotes(number, mark);
+                    return self.without_quotes(number);
                 }
                 if self.quoting && ended {
                     // A line end ends a record, unless it is in quotes.
                     let (result, _, written) = self.reader.read_field(b"\n", &mut self.buffer[..]);
                     return match result {
-                        _ if written > 0 => self.without_quotes(number, mark),
+                        _ if written > 0 => self.without_quotes(number),
                         ReadFieldResult::Field { .. } => {
                             self.keep(&value, values, &mut cells);
                             if cells.is_some() {
@@ -258,6 +249,10 @@ impl<'i, 'a> Records<'i, 'a> {
                 text = self.feed.buffered();
             }
             let (result, read, written) = self.reader.read_field(text, &mut self.buffer[..]);
+            if self.quoting {
+                self.record
+                    .extend_from_slice(text.get(..read).unwrap_or_default());
+            }
             self.feed.advance(read);
             let part = self.buffer.get(..written).unwrap_or_default();
             bytes = bytes.saturating_add(part.len() as u64);
@@ -348,14 +343,9 @@ impl<'i, 'a> Records<'i, 'a> {
         }
     }
 
-    /// Prepares to read the current record again without quotes. If the text cannot be read again,
-    /// reading ends.
-    fn without_quotes(&mut self, number: u64, mark: Option<u64>) -> End {
-        let Some(mark) = mark else {
-            self.stopped = Some(number);
-            return End::Text;
-        };
-        self.feed.back_to(mark);
+    /// Prepares to read the current record again without quotes.
+    fn without_quotes(&mut self, number: u64) -> End {
+        self.feed.unread(std::mem::take(&mut self.record));
         self.reader = reader(self.delimiter, false);
         self.quoting = false;
         self.repaired = self.repaired.saturating_add(1);

@@ -1,6 +1,7 @@
 use super::*;
 use crate::path::cells::parse_range;
 use crate::world::memory::MemoryDocument;
+use crate::world::{DocumentSummary, DocumentUnit};
 
 fn text(column: u32, text: &str) -> SheetCell {
     SheetCell {
@@ -143,4 +144,50 @@ fn only_the_selected_cells_are_read() {
         ..SheetOptions::default()
     };
     assert_eq!(sheet(sales(), wanted).next(), None);
+}
+
+#[test]
+fn rows_that_are_hidden_or_left_out_are_noted() {
+    let mut rows = sheet(sales(), SheetOptions::default());
+    assert_eq!(texts(&mut rows).len(), 2);
+    let description = rows.describe();
+    assert!(
+        description.ends_with("row 4 has the names of the columns, and 1 row above it is left out"),
+        "{description}"
+    );
+    let all = SheetOptions {
+        all: true,
+        ..SheetOptions::default()
+    };
+    let description = sheet(sales(), all).describe();
+    assert!(!description.contains("left out"), "{description}");
+    let document = MemoryDocument {
+        summary: DocumentSummary {
+            units: vec![DocumentUnit {
+                name: "Sales".to_owned(),
+                hidden: true,
+            }],
+            ..DocumentSummary::default()
+        },
+        sheets: vec![(
+            SheetFacts {
+                used: parse_range("A1:B3"),
+                rows: 3,
+                ..SheetFacts::default()
+            },
+            (1..=3)
+                .map(|number| SheetRow {
+                    number,
+                    hidden: number == 2,
+                    cells: vec![text(1, "a"), text(2, "b")],
+                })
+                .collect(),
+        )],
+        ..MemoryDocument::default()
+    };
+    let options = SheetOptions::default();
+    let mut rows = SheetRows::open(Box::new(document), 0, "Sales", options).unwrap();
+    while rows.next().is_some() {}
+    assert!(rows.describe().starts_with("sheet `Sales` (hidden): "));
+    assert_eq!(rows.notes(), ["row 2 is hidden in the workbook"]);
 }
