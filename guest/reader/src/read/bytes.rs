@@ -186,11 +186,7 @@ fn readers(
             _ => None,
         });
     }
-    readers.push(if binary {
-        Reader::Binary
-    } else {
-        Reader::Text
-    });
+    readers.push(if binary { Reader::Binary } else { Reader::Text });
     readers
 }
 

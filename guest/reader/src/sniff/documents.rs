@@ -460,11 +460,9 @@ impl Row {
     fn has_main_part(&self, name: &str) -> bool {
         match self.stored {
             Stored::Parts(main) => is_part(name, main),
-            Stored::Text
-            | Stored::Code
-            | Stored::Typed(_)
-            | Stored::Compound
-            | Stored::Binary => false,
+            Stored::Text | Stored::Code | Stored::Typed(_) | Stored::Compound | Stored::Binary => {
+                false
+            }
         }
     }
 }
