@@ -346,6 +346,11 @@ impl Converter<'_> {
             "PAGE" | "NUMPAGES" | "SECTIONPAGES" => {
                 self.page_fields = self.page_fields.saturating_add(1);
             }
+            "EQ" => {
+                if let Some(text) = crate::docx::ruby::text(instruction) {
+                    self.push_plain(line, &text);
+                }
+            }
             _ => {}
         }
     }

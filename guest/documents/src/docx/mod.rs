@@ -24,6 +24,7 @@ pub mod metadata;
 pub mod notes;
 pub mod numbering;
 pub mod pages;
+pub mod ruby;
 pub mod runs;
 pub mod styles;
 pub mod symbols;

@@ -45,6 +45,12 @@ impl RunFormat {
             let on = is_on(property);
             match property.name() {
                 "b" => format.put(Style::BOLD, on),
+                "position" => {
+                    let place = property.attr("val").and_then(|it| it.parse().ok());
+                    if let Some(place) = place.and_then(raised) {
+                        format.put(place, true);
+                    }
+                }
                 "i" => format.put(Style::ITALIC, on),
                 "strike" | "dstrike" => format.put(Style::STRIKE, on),
                 "vanish" => format.hidden = Some(on),
@@ -95,6 +101,16 @@ impl RunFormat {
     /// Returns whether the text is hidden.
     pub fn is_hidden(self) -> bool {
         self.hidden == Some(true)
+    }
+}
+
+/// Returns the format of a text that is moved up or down by an amount of half points. Small amounts only
+/// adjust the text.
+pub fn raised(amount: i32) -> Option<Style> {
+    match amount {
+        4..=20 => Some(Style::SUP),
+        -20..=-4 => Some(Style::SUB),
+        _ => None,
     }
 }
 

@@ -265,6 +265,28 @@ fn contents_of_other_programs_are_known_by_their_style() {
 }
 
 #[test]
+fn headings_with_styles_of_contents_are_shown() {
+    let text = "{\\stylesheet{\\s1\\outlinelevel0 a;}{\\s2 toc 1;}}\\pard\\s2 1.2\\tab Scope\\par\
+                \\pard\\s2 One\\tab 12\\par\\pard\\s1 One\\par";
+    assert_eq!(converted(text), "1.2 Scope\n\n# One");
+}
+
+#[test]
+fn pronunciations_and_unknown_bullets_are_shown() {
+    let field = "{\\field{\\*\\fldinst EQ \\\\o\\\\ad(\\\\s\\\\up 11(reading),word)}{\\fldrslt }}";
+    assert_eq!(converted(field), "word(reading)");
+    let fonts = "{\\fonttbl{\\f0\\fcharset2 Wingdings 2;}}";
+    let item = "{\\listtext\\f0\\u61591 ?\\tab}item\\par";
+    assert_eq!(converted(&format!("{fonts}\\pard{item}")), "- item");
+    let list = "{\\*\\listtable{\\list{\\listlevel\\levelnfc23{\\leveltext\\'01\\u61591 ?;}\\f0}\
+                \\listid1}}{\\*\\listoverridetable{\\listoverride\\listid1\\ls1}}";
+    assert_eq!(
+        converted(&format!("{fonts}{list}\\pard\\ls1 {item}")),
+        "- item"
+    );
+}
+
+#[test]
 fn changes_are_accepted_and_hidden_text_is_left_out() {
     let text = "new{\\deleted old}{\\revised  er}{\\v secret} {\\*\\unknown x}{\\xe\\v entry}end";
     assert_eq!(converted(text), "new er end");

@@ -372,6 +372,8 @@ fn spaces_that_do_not_break_are_outside_of_marks() {
         ("<a href=g>a&nbsp; </a>b", "[a](g) b"),
         ("<b>a&nbsp;b</b>", "**a\u{a0}b**"),
         ("a\u{3000}<u>b</u>", "a\u{3000}b"),
+        ("<b>a&nbsp; </b>b <b> &nbsp;c</b>", "**a** b **c**"),
+        ("a&shy;b&#x202e;c&#xfeff;", "abc"),
     ]);
 }
 

@@ -111,6 +111,15 @@ fn outline_levels_of_styles_make_headings() {
 }
 
 #[test]
+fn moved_text_is_raised() {
+    let run = |amount: &str| {
+        format!("<w:r><w:rPr><w:position w:val=\"{amount}\"/></w:rPr><w:t>2</w:t></w:r>")
+    };
+    let body = p(&(r("a") + &run("6") + &r("b") + &run("-6") + &r("c") + &run("2")));
+    assert_eq!(text(&body), "a<sup>2</sup>b<sub>2</sub>c2");
+}
+
+#[test]
 fn bold_styles_of_paragraphs_are_shown() {
     let style = |id: &str, more: &str| {
         format!(

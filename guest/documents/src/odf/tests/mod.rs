@@ -79,6 +79,22 @@ fn text_has_formats_spaces_and_links() {
 }
 
 #[test]
+fn bold_styles_of_paragraphs_are_shown() {
+    let style = |name: &str, base: &str| {
+        format!(
+            "<style:style style:name=\"{name}\" style:family=\"paragraph\" {base}>\
+             <style:text-properties fo:font-weight=\"bold\" fo:font-style=\"italic\"/></style:style>"
+        )
+    };
+    let common = style("Base", "") + &style("Part", "style:parent-style-name=\"Base\"");
+    let body =
+        "<text:p text:style-name=\"Part\">a</text:p><text:p text:style-name=\"Base\">b</text:p>";
+    let common = styles(&common, "");
+    let unit = convert("", body, &[("styles.xml", &common)]);
+    assert_eq!(unit.text, "**a**\n\nb");
+}
+
+#[test]
 fn hidden_text_is_counted() {
     let body = "<text:p>shown<text:span text:style-name=\"H\">secret</text:span></text:p>\
         <text:section text:display=\"none\"><text:p>four</text:p></text:section>\
