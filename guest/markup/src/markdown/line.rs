@@ -97,7 +97,10 @@ impl Line {
 
     /// Appends words. White space in `text` is collapsed, and what would be Markdown is escaped.
     pub fn words(&mut self, text: &str) {
-<<<<<<< HEAD
+        if !text.is_ascii() && text.contains(is_invisible) {
+            let text: String = text.chars().filter(|c| !is_invisible(*c)).collect();
+            return self.words(&text);
+        }
         // A no-break space at the edge of formatted text would be inside of its marks, and so would
         // an em space. Markdown does not accept marks next to white space.
         let is_marked = !self.marks.is_empty();
@@ -107,30 +110,12 @@ impl Line {
             let is_space = |c: char| is_edge(c) || c.is_ascii_whitespace();
             let from = text.trim_start_matches(is_space);
             if from.len() < text.len() {
-=======
-        if !text.is_ascii() && text.contains(is_invisible) {
-            let text: String = text.chars().filter(|c| !is_invisible(*c)).collect();
-            return self.words(&text);
-        }
-        // A no-break space at the edge of formatted text would be inside of its marks.
-        let is_edge = |c: char| c == '\u{a0}' || c.is_ascii_whitespace();
-        let start = text.trim_start_matches(is_edge);
-        let inner = start.trim_end_matches(is_edge);
-        let (before, _) = text.split_at(text.len().saturating_sub(start.len()));
-        let (_, after) = start.split_at(inner.len());
-        if before.contains('\u{a0}') || after.contains('\u{a0}') {
-            if !before.is_empty() {
->>>>>>> evidence
                 self.space();
             }
             let inner = from.trim_end_matches(is_space);
             if !inner.is_empty() {
                 self.words(inner);
-<<<<<<< HEAD
                 if inner.len() < from.len() {
-=======
-                if !after.is_empty() {
->>>>>>> evidence
                     self.space();
                 }
             }
@@ -263,12 +248,12 @@ impl Line {
 }
 
 /// Returns whether a character is not shown: a possible end of a line, a mark of the byte order, or a
-/// direction of text. Searches do not find words with such characters, and directions can hide text.
+/// mark of the direction of its neighbours. Searches do not find words with such characters. Overrides
+/// of directions, which can hide text, are kept, so that the reader reports them.
 fn is_invisible(c: char) -> bool {
     matches!(
         c,
-        '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'
-            ..='\u{202e}' | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+        '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}' | '\u{feff}'
     )
 }
 
