@@ -199,6 +199,13 @@ impl Units for Office {
         title
     }
 
+    fn outline(&mut self) -> Vec<(u8, String, u64)> {
+        let entries = self.open.document.summary().outline.iter();
+        entries
+            .map(|entry| (entry.level, entry.title.clone(), entry.unit))
+            .collect()
+    }
+
     fn unit(&mut self, place: u64) -> Unit {
         let number = self.kind.first().saturating_add(place);
         let word = self.kind.word();

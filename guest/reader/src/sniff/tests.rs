@@ -1,7 +1,7 @@
 use super::*;
 use crate::encoding::detect;
 use crate::pages::Input;
-use crate::world::Bytes;
+use crate::world::{Bytes, DocumentFormat};
 
 /// Magic bytes of various formats, to which the tests append other bytes.
 const HEADS: [&[u8]; 24] = [

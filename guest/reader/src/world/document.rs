@@ -63,6 +63,17 @@ pub struct DocumentUnit {
     pub hidden: bool,
 }
 
+/// An entry of the outline of a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DocumentHeading {
+    /// The level, from 1.
+    pub level: u8,
+    /// The title.
+    pub title: String,
+    /// The index of the unit that it leads to, counted from 0.
+    pub unit: u64,
+}
+
 /// The facts about a document, which are known before its units are converted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentSummary {
@@ -74,6 +85,8 @@ pub struct DocumentSummary {
     pub kind: Option<DocumentUnits>,
     /// The units. A document that is one text has one.
     pub units: Vec<DocumentUnit>,
+    /// The outline. It may be empty.
+    pub outline: Vec<DocumentHeading>,
 }
 
 /// The Markdown of a unit.

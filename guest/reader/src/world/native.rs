@@ -3,8 +3,8 @@
 mod sheets;
 
 use super::{
-    Document, DocumentAttachment, DocumentError, DocumentFormat, DocumentSummary, DocumentText,
-    DocumentUnit, DocumentUnits, SheetFacts, SheetRows, SheetWindow,
+    Document, DocumentAttachment, DocumentError, DocumentFormat, DocumentHeading, DocumentSummary,
+    DocumentText, DocumentUnit, DocumentUnits, SheetFacts, SheetRows, SheetWindow,
 };
 use omniread_documents as engine;
 
@@ -33,7 +33,7 @@ pub fn open(
         engine::Error::Unsupported(what) => DocumentError::Unsupported(what),
         engine::Error::Exhausted(limit) => DocumentError::Exhausted(limit.to_owned()),
     })?;
-    let summary = summary(document.facts());
+    let summary = summary(&*document);
     Ok(Box::new(Opened { document, summary }))
 }
 
@@ -59,7 +59,15 @@ fn office(format: DocumentFormat) -> Option<engine::Format> {
     })
 }
 
-fn summary(facts: &engine::Facts) -> DocumentSummary {
+fn summary(document: &dyn engine::Document) -> DocumentSummary {
+    let facts = document.facts();
+    let outline = document.outline().iter().filter_map(|entry| {
+        Some(DocumentHeading {
+            level: entry.level,
+            title: entry.title.clone(),
+            unit: entry.unit? as u64,
+        })
+    });
     let units = facts.list.iter().map(|unit| DocumentUnit {
         name: unit.name.clone(),
         hidden: unit.hidden,
@@ -75,6 +83,7 @@ fn summary(facts: &engine::Facts) -> DocumentSummary {
             engine::UnitKind::Page => DocumentUnits::Pages,
         }),
         units: units.collect(),
+        outline: outline.collect(),
     }
 }
 

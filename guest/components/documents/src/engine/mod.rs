@@ -6,7 +6,7 @@ mod sheets;
 
 use crate::bindings::exports::omniread::read::documents as wit;
 use crate::bindings::omniread::read::inputs::Input;
-use omniread_documents::{Error, Facts, Format, UnitKind, limits};
+use omniread_documents::{Error, Format, UnitKind, limits};
 use std::cell::RefCell;
 
 crate::bindings::export!(Engine with_types_in crate::bindings);
@@ -39,7 +39,7 @@ impl wit::GuestDocument for Document {
     }
 
     fn facts(&self) -> wit::Facts {
-        self.0.borrow().facts().into()
+        facts(&**self.0.borrow())
     }
 
     fn notes(&self) -> Vec<String> {
@@ -146,28 +146,36 @@ fn office(format: wit::Format) -> Option<Format> {
     })
 }
 
-impl From<&Facts> for wit::Facts {
-    fn from(facts: &Facts) -> Self {
-        let entry = |(name, value): &(String, String)| wit::MetadataEntry {
-            name: name.clone(),
-            value: value.clone(),
-        };
-        let units = facts.list.iter().map(|unit| wit::UnitFacts {
-            name: unit.name.clone(),
-            hidden: unit.hidden,
-        });
-        Self {
-            format: facts.format.clone(),
-            metadata: facts.metadata.iter().map(entry).collect(),
-            kind: facts.units.map(|kind| match kind {
-                UnitKind::Slide => wit::UnitKind::Slide,
-                UnitKind::Sheet => wit::UnitKind::Sheet,
-                UnitKind::Chapter => wit::UnitKind::Chapter,
-                UnitKind::Mail => wit::UnitKind::Mail,
-                UnitKind::Page => wit::UnitKind::Page,
-            }),
-            units: units.collect(),
-        }
+/// The facts about a document in the types of the interface.
+fn facts(document: &dyn omniread_documents::Document) -> wit::Facts {
+    let facts = document.facts();
+    let entry = |(name, value): &(String, String)| wit::MetadataEntry {
+        name: name.clone(),
+        value: value.clone(),
+    };
+    let units = facts.list.iter().map(|unit| wit::UnitFacts {
+        name: unit.name.clone(),
+        hidden: unit.hidden,
+    });
+    let outline = document.outline().iter().filter_map(|entry| {
+        Some(wit::OutlineEntry {
+            level: entry.level,
+            title: entry.title.clone(),
+            unit: u32::try_from(entry.unit?).ok()?,
+        })
+    });
+    wit::Facts {
+        format: facts.format.clone(),
+        metadata: facts.metadata.iter().map(entry).collect(),
+        kind: facts.units.map(|kind| match kind {
+            UnitKind::Slide => wit::UnitKind::Slide,
+            UnitKind::Sheet => wit::UnitKind::Sheet,
+            UnitKind::Chapter => wit::UnitKind::Chapter,
+            UnitKind::Mail => wit::UnitKind::Mail,
+            UnitKind::Page => wit::UnitKind::Page,
+        }),
+        units: units.collect(),
+        outline: outline.collect(),
     }
 }
 

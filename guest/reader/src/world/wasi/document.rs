@@ -5,8 +5,8 @@ mod sheets;
 use super::WasiWorld;
 use crate::bindings::omniread::read::documents as wit;
 use crate::world::{
-    Document, DocumentAttachment, DocumentError, DocumentFormat, DocumentSummary, DocumentText,
-    DocumentUnit, DocumentUnits, Input, SheetFacts, SheetRows, SheetWindow,
+    Document, DocumentAttachment, DocumentError, DocumentFormat, DocumentHeading, DocumentSummary,
+    DocumentText, DocumentUnit, DocumentUnits, Input, SheetFacts, SheetRows, SheetWindow,
 };
 
 /// The environment variable with the password of encrypted documents. Under omniread's own host, it
@@ -121,6 +121,11 @@ impl From<wit::Facts> for DocumentSummary {
             name: unit.name,
             hidden: unit.hidden,
         });
+        let outline = facts.outline.into_iter().map(|entry| DocumentHeading {
+            level: entry.level,
+            title: entry.title,
+            unit: u64::from(entry.unit),
+        });
         Self {
             format: facts.format,
             metadata: metadata.map(|entry| (entry.name, entry.value)).collect(),
@@ -132,6 +137,7 @@ impl From<wit::Facts> for DocumentSummary {
                 wit::UnitKind::Page => DocumentUnits::Pages,
             }),
             units: units.collect(),
+            outline: outline.collect(),
         }
     }
 }
