@@ -320,7 +320,8 @@ mod tests {
         let mut document = open(mailbox.clone().into_bytes()).unwrap();
         assert_eq!(document.facts().list.len(), 3);
         for (index, shown) in ["one", "two", "three"].iter().enumerate() {
-            assert_eq!(document.unit(index).text.trim(), *shown);
+            let text = document.unit(index).text;
+            assert_eq!(text, format!("# (no subject)\n\n{shown}"));
         }
         assert_eq!(names(&mailbox.replace('\n', "\r\n")).len(), 3);
         // A line in a text is no boundary if it is not standard, or does not follow an empty line.

@@ -378,8 +378,14 @@ fn is_reference(text: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
+/// The spaces that Word shows in the place of an empty field of a form.
+const EMPTY_FIELD: &str = "\u{2002}\u{2002}\u{2002}\u{2002}\u{2002}";
+
 /// Writes a paragraph with single spaces, and escapes the starts of its lines.
 fn finish(text: &str, context: Context) -> String {
+    if !text.is_ascii() && text.contains(EMPTY_FIELD) {
+        return finish(&text.replace(EMPTY_FIELD, " _____ "), context);
+    }
     let mut out = String::with_capacity(text.len());
     for line in text.split('\n') {
         let start = out.len();

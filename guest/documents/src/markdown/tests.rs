@@ -143,6 +143,18 @@ fn notes_have_no_brackets() {
 }
 
 #[test]
+fn empty_fields_of_forms_are_lines_to_fill_in() {
+    let space = "\u{2002}".repeat(5);
+    let content = [
+        Inline::plain("No. "),
+        styled(&space, Style::BOLD),
+        Inline::plain(" of"),
+    ];
+    assert_eq!(paragraph(&content), "No. _____ of");
+    assert_eq!(paragraph(&[Inline::plain("a\u{2002}\u{2002}b")]), "a b");
+}
+
+#[test]
 fn invisible_characters_are_removed() {
     let text = "\u{feff}a\u{ad}b\u{202e}c\u{200d}";
     assert_eq!(paragraph(&[Inline::plain(text)]), "abc\u{200d}");

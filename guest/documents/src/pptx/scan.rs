@@ -104,7 +104,8 @@ pub fn read(text: &str) -> Scan {
                     "sp" | "pic" | "graphicFrame" => {
                         reading = Reading::Other;
                         words.clear();
-                        other = (start.name == "sp").then(Other::default);
+                        let is_wanted = start.name == "sp" && found.title.is_empty();
+                        other = is_wanted.then(Other::default);
                     }
                     "ph" => {
                         reading = match start.attr("type").as_deref() {

@@ -105,9 +105,7 @@ impl<'w> Embedded<'w> {
         let Some(images) = images.and_then(|images| self.fitting(images)) else {
             return Figure::Limited;
         };
-        let kind = ImageFormat::of(bytes, true, "")
-            .or_else(|| ImageFormat::of_text(bytes, Encoding::VALID_UTF8));
-        let Some(kind) = kind else {
+        let Some(kind) = format(bytes) else {
             let why = match bytes {
                 [] => "it cannot be read",
                 _ if is_metafile(bytes) => "there is no decoder for Windows metafiles",
@@ -236,6 +234,17 @@ pub enum Figure {
     Undecoded(String),
     /// A limit is reached. The image can be read by its path.
     Limited,
+}
+
+/// The format of an image of a document. `None` if it is not known.
+fn format(bytes: &[u8]) -> Option<&'static ImageFormat> {
+    ImageFormat::of(bytes, true, "").or_else(|| ImageFormat::of_text(bytes, Encoding::VALID_UTF8))
+}
+
+/// Whether an image of a document is probably shown: it has a decoder, and is not small.
+pub fn is_promising(bytes: &[u8]) -> bool {
+    bytes.len() >= limits::SMALL_FIGURE_BYTES
+        && format(bytes).is_some_and(|format| format.decoder.is_some())
 }
 
 /// Whether an image is a drawing of Windows: WMF ([MS-WMF] 2.3.2) or EMF ([MS-EMF] 2.3.4.2).

@@ -3,8 +3,8 @@
 //! They are loaded after the page is filled, from the document that was opened for the text. They are
 //! decoded after it is closed, because one engine is open at a time.
 
-use super::embedded::{Embedded, Figure};
-use crate::answer::{Annotation, AnnotationContent};
+use super::embedded::{Embedded, Figure, is_promising};
+use crate::answer::{Annotation, AnnotationContent, Media};
 use crate::converted::Figures;
 use crate::escapes::escape_invisible;
 use crate::limits;
@@ -98,9 +98,9 @@ fn references(page: &Page, mark: &str) -> Vec<Reference> {
 
 /// Loads the bytes of images, up to the limits for one reply, and closes the document.
 fn load(references: &mut [Reference], mut figures: Box<dyn Figures>) {
-    let (mut large, mut bytes) = (0usize, 0usize);
+    let (mut promising, mut bytes) = (0usize, 0usize);
     for reference in references.iter_mut().take(limits::FIGURES) {
-        if large >= limits::DOCUMENT_IMAGES || bytes >= limits::FIGURE_BYTES {
+        if promising >= limits::DOCUMENT_IMAGES || bytes >= limits::FIGURE_BYTES {
             break;
         }
         let image = figures.image(reference.number).unwrap_or_default();
@@ -108,7 +108,7 @@ fn load(references: &mut [Reference], mut figures: Box<dyn Figures>) {
             continue;
         }
         bytes = bytes.saturating_add(image.len());
-        large = large.saturating_add(usize::from(image.len() >= limits::SMALL_FIGURE_BYTES));
+        promising = promising.saturating_add(usize::from(is_promising(&image)));
         reference.bytes = Some(image);
     }
 }
@@ -126,7 +126,7 @@ struct Tally {
 
 impl Tally {
     /// Counts the image with this number. Returns it if it is shown.
-    fn count(&mut self, figure: Figure, number: u64) -> Option<Box<crate::answer::Media>> {
+    fn count(&mut self, figure: Figure, number: u64) -> Option<Box<Media>> {
         match figure {
             Figure::Shown(media) => {
                 self.shown = self.shown.saturating_add(1);

@@ -10,6 +10,12 @@ use std::fmt::Write as _;
 /// The heading of the column with the numbers of the rows.
 const NUMBER: &str = "#";
 
+/// The size of a row without its values: its number, the line ending, and the mark of a cut value.
+const ROW_BYTES: usize = 64;
+
+/// The size of the characters around a value.
+const VALUE_AROUND_BYTES: usize = 3;
+
 /// A value as it is shown.
 struct ShownValue {
     text: String,
@@ -91,13 +97,18 @@ impl Page {
         // that does not fit is the first one of the next page.
         let mut left = self.room;
         if is_first {
-            left = left.saturating_sub(self.size.bytes());
+            left = left
+                .saturating_sub(self.size.bytes())
+                .saturating_sub(ROW_BYTES);
         }
         let mut cells = Vec::new();
-        for cell in row.cells.iter().take(limits::SHOWN_COLUMNS) {
+        for (index, cell) in row.cells.iter().take(limits::SHOWN_COLUMNS).enumerate() {
             let shown = self.shown(&cell.text, cell.bytes, left);
             if is_first {
-                left = left.saturating_sub(shown.text.len());
+                let name = self.heads.get(index).filter(|_| self.size.is_wide());
+                let name = name.map_or(0, String::len);
+                let around = name.saturating_add(VALUE_AROUND_BYTES);
+                left = left.saturating_sub(shown.text.len().saturating_add(around));
             }
             cells.push(shown);
         }

@@ -6,8 +6,7 @@ use crate::limits;
 /// never aligned, because each takes at least six characters of a line.
 const ALIGNED_COLUMNS: usize = limits::TABLE_WIDTH / 6;
 
-/// The size of a page of rows. It is exact, or a little higher: the numbers of the rows are counted
-/// even if they are not shown.
+/// The size of a page of rows.
 #[derive(Clone, Debug, Default)]
 pub struct Size {
     columns: usize,
@@ -24,8 +23,10 @@ pub struct Size {
     block_bytes: usize,
     /// The width of the widest text of each column in characters.
     widths: Vec<usize>,
-    /// The number of digits of the last number of a row.
+    /// The number of digits of the largest number of a row.
     digits: usize,
+    /// Whether the numbers of the rows are shown, because they are not 1, 2, 3 and so on.
+    is_numbered: bool,
     /// The number of bytes of the names and values after the first one of each character.
     continuation_bytes: usize,
 }
@@ -66,13 +67,13 @@ impl Size {
     ) {
         self.rows = self.rows.saturating_add(1);
         let digits = number.checked_ilog10().unwrap_or(0).saturating_add(1);
-        self.digits = usize::try_from(digits).unwrap_or(0);
-        self.number_bytes = self
-            .number_bytes
-            .saturating_add(self.digits)
-            .saturating_add(3);
+        let digits = usize::try_from(digits).unwrap_or(0);
+        self.digits = self.digits.max(digits);
+        self.is_numbered |= number != self.rows as u64;
+        // `| `, the number and a space.
+        self.number_bytes = self.number_bytes.saturating_add(digits).saturating_add(3);
         // `── Row N ──` and a line ending.
-        let mut block = self.digits.saturating_add(19);
+        let mut block = digits.saturating_add(19);
         let names = heads.iter().chain(more);
         for (index, (value, name)) in values.zip(names).enumerate() {
             if value.is_empty() {
@@ -113,11 +114,17 @@ impl Size {
             .columns
             .saturating_mul(6)
             .saturating_add(each.saturating_mul(self.rows))
-            .saturating_add(16);
+            .saturating_add(4);
+        let numbers = if self.is_numbered {
+            // `| # ` and `| --- ` are above the numbers.
+            self.number_bytes.saturating_add(10)
+        } else {
+            0
+        };
         let plain = self
             .head_bytes
             .saturating_add(self.value_bytes)
-            .saturating_add(self.number_bytes)
+            .saturating_add(numbers)
             .saturating_add(lines);
         plain.max(self.aligned().unwrap_or(0))
     }
@@ -130,12 +137,16 @@ impl Size {
         }
         let texts: usize = self.widths.iter().sum();
         let rules = self.columns.saturating_mul(3).saturating_add(1);
-        let width = texts.saturating_add(rules);
+        let number = if self.is_numbered {
+            self.digits.max(limits::MIN_COLUMN_WIDTH).saturating_add(3)
+        } else {
+            0
+        };
+        let width = texts.saturating_add(rules).saturating_add(number);
         if width > limits::TABLE_WIDTH {
             return None;
         }
-        let number = self.digits.max(limits::MIN_COLUMN_WIDTH).saturating_add(3);
-        let line = width.saturating_add(number).saturating_add(1);
+        let line = width.saturating_add(1);
         // The names and the line below them take a line each.
         let lines = self.rows.saturating_add(2).saturating_mul(line);
         Some(lines.saturating_add(self.continuation_bytes))

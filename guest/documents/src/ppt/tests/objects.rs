@@ -101,7 +101,8 @@ fn encrypted() -> (Vec<u8>, Vec<u8>, Vec<u8>) {
     let mut metafile = record(0x3d4, 0xf01a, &[&[7; 16], &[1; 34][..], b"EMF"].concat());
     encrypt_image(&key, &mut metafile, &[8, 16, 34]);
     let mut entry = vec![0; 36];
-    entry[20] = 30;
+    // The number of references. The size is missing.
+    entry[24] = 1;
     let store = record(1, 0xf001, &record(0, 0xf007, &entry));
     let mut options = vec![4, 0x41];
     options.extend(1_u32.to_le_bytes());

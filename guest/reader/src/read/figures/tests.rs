@@ -24,7 +24,9 @@ fn world(texts: &[&str], sizes: &[(u32, u32)]) -> MemoryWorld {
         images: sizes.iter().map(|size| bitmap(*size)).collect(),
         ..MemoryDocument::default()
     }));
-    world.file("a.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0".to_vec());
+    for name in ["a.docx", "a.pptx"] {
+        world.file(name, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0".to_vec());
+    }
     world
 }
 
@@ -77,9 +79,9 @@ fn each_image_is_shown_once_in_the_order_of_references() {
 #[test]
 fn image_of_several_units_is_shown_once() {
     let mut world = world(&["![](image:1)", "![](image:1)"], &[(40, 40)]);
-    let (shown, _) = figures(&mut world, "a.docx", &Options::default());
+    let (shown, _) = figures(&mut world, "a.pptx", &Options::default());
     assert_eq!(shown.len(), 1);
-    let (shown, _) = figures(&mut world, "a.docx:slide:2", &Options::default());
+    let (shown, _) = figures(&mut world, "a.pptx:slide:2", &Options::default());
     assert_eq!(shown, ["2 image:1"]);
 }
 
@@ -103,6 +105,23 @@ fn document_without_references_loads_no_image() {
 }
 
 #[test]
+fn images_without_a_decoder_do_not_hide_others() {
+    let text: String = (1..=16).map(|n| format!("![](image:{n})\n")).collect();
+    let mut world = world(&[&text], &[(60, 60); 16]);
+    let Some(Ok(document)) = &mut world.document else {
+        panic!()
+    };
+    for image in &mut document.images[..15] {
+        image[..4].copy_from_slice(b"\xd7\xcd\xc6\x9a");
+    }
+    let (shown, notes) = figures(&mut world, "a.docx", &Options::default());
+    assert_eq!(shown, ["15 image:16"]);
+    let note =
+        "15 images are not shown, such as `image:1`: there is no decoder for Windows metafiles";
+    assert_eq!(notes, [note]);
+}
+
+#[test]
 fn slow_images_end_at_the_time_limit() {
     let mut world = world(&["![](image:1) ![](image:2) ![](image:3)"], &[(40, 40); 3]);
     world.images = Some(crate::limits::DOCUMENT_IMAGE_MILLIS + 1);
@@ -117,8 +136,10 @@ fn slow_images_end_at_the_time_limit() {
 fn reply_size_limits_the_images() {
     let text = "![](image:1) ![](image:2)";
     let mut world = world(&[text], &[(300, 300); 2]);
-    let mut options = Options::default();
-    options.reply_bytes = 8 * 1024;
+    let options = Options {
+        reply_bytes: 8 * 1024,
+        ..Options::default()
+    };
     let reply = Dialect::Omp.read("a.docx", &options, &mut world);
     let Ok(reply) = reply else { panic!() };
     let bytes = |block: &crate::dialects::Block| match block {

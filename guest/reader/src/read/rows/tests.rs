@@ -87,7 +87,7 @@ fn names_of_columns_count_for_the_size_of_a_page() {
 fn padding_of_aligned_columns_counts_for_the_size_of_a_page() {
     let mut sparse = world(
         "a.csv",
-        format!("a,b\n{},\n{}", "x".repeat(39), "1,\n".repeat(20_000)),
+        format!("a,b\n{0},{0}\n{1}", "x".repeat(39), "1,\n".repeat(20_000)),
     );
     let answer = read(&mut sparse, "a.csv::1-3000");
     let (database, text) = table(&answer);

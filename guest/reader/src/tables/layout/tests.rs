@@ -47,12 +47,12 @@ proptest! {
 
 #[test]
 fn row_that_is_larger_than_the_page_is_cut_and_the_next_one_is_not_added() {
-    let mut page = Page::new(&names(4, "c"), None, 10, 1000, true);
+    let mut page = Page::new(&names(4, "c"), None, 10, 1200, true);
     let long = vec!["x".repeat(400); 4];
     assert!(page.add(&row(1, &long)));
     assert!(!page.add(&row(2, &["y".to_owned()])));
     let formatted = page.format();
-    assert!(formatted.is_too_large && formatted.text.len() <= 1000);
+    assert!(formatted.is_too_large && formatted.text.len() <= 1200);
     // The value for which there is not enough room is cut, and the one after it is left out.
     assert_eq!((formatted.hidden_columns, formatted.cuts), (1, 1));
     assert_eq!(formatted.columns.len(), 4);

@@ -87,7 +87,7 @@ fn columns_are_named_by_the_first_wide_row_of_texts() {
         );
         assert_eq!(
             rows.describe(),
-            "sheet `Sales`: cells B2:C9, 4 rows; row 4 has the names of the columns"
+            "sheet `Sales`: cells B2:C9, 4 rows; row 4 has the names of the columns, and 1 row above it is left out"
         );
         assert_eq!(rows.heading(5, 9).as_deref(), Some("Sales!B5:C9"));
         rows.restart().unwrap();
