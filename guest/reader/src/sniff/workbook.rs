@@ -21,8 +21,7 @@ fn begins(head: &[u8]) -> Option<usize> {
     // The type of the record, its size, and the versions that programs write.
     let sizes: &[usize] = match (first, version) {
         (0x0009, 0 | 2 | 7) => &[4],
-        (0x0209, 0 | 3 | 0x300) => &[6],
-        (0x0409, 0 | 4 | 0x400) => &[6],
+        (0x0209, 0 | 3 | 0x300) | (0x0409, 0 | 4 | 0x400) => &[6],
         (0x0809, 0x500) => &[8],
         (0x0809, 0x600) => &[8, 16],
         _ => return None,

@@ -72,7 +72,9 @@ impl Page {
         let heads = columns.iter().take(limits::SHOWN_COLUMNS);
         let heads: Vec<String> = heads.map(|name| heading(name)).collect();
         let mut size = Size::default();
-        heads.iter().for_each(|head| size.add_column(head));
+        for head in &heads {
+            size.add_column(head);
+        }
         Self {
             columns: columns.to_vec(),
             extra: extra.map(str::to_owned),
@@ -175,7 +177,9 @@ impl Page {
         let fits = |columns: usize| {
             let mut size = Size::of_many_columns(self.size.is_wide());
             let heads = self.heads.get(..columns).unwrap_or_default();
-            heads.iter().for_each(|head| size.add_column(head));
+            for head in heads {
+                size.add_column(head);
+            }
             let texts = cells.iter().take(columns).map(|cell| cell.text.as_str());
             size.add_row(*number, texts, heads, &[]);
             size.bytes() <= self.room

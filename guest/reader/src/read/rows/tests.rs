@@ -103,7 +103,7 @@ fn row_that_is_larger_than_a_page_is_alone_and_loses_its_last_columns() {
         let mut world = world("a.csv", format!("{text}\n{}\n", "y,".repeat(columns)));
         let found = pages(&mut world, "a.csv:full");
         let all = found.concat();
-        assert!(all.contains("y"), "{columns}");
+        assert!(all.contains('y'), "{columns}");
         if columns > limits::WIDE_TABLE_COLUMNS {
             assert_eq!(blocks(&found), [1, 2, 3, 4]);
         }
