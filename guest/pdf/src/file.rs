@@ -2,6 +2,7 @@
 
 use crate::content::optional::Layers;
 use crate::fonts::{self, Loaded};
+use crate::guard;
 use crate::limits;
 use hayro_syntax::object::Dict;
 use hayro_syntax::page::Page;
@@ -33,6 +34,9 @@ impl File {
     pub fn open(bytes: Vec<u8>, password: Option<&str>) -> Result<Self, Error> {
         if bytes.len() > limits::FILE_BYTES {
             return Err(Error::Exhausted("bytes"));
+        }
+        if guard::is_bomb(&bytes) {
+            return Err(Error::Exhausted("bytes of objects"));
         }
         let bytes = Arc::new(bytes);
         let mut opened = Pdf::new(Arc::clone(&bytes));

@@ -22,6 +22,8 @@ pub struct Composite {
     default_height: f32,
     /// Whether the codes are Unicode themselves.
     unicode: Option<Unicode>,
+    /// The name of the font.
+    name: String,
 }
 
 /// How codes are Unicode.
@@ -32,7 +34,7 @@ enum Unicode {
 
 impl Composite {
     /// Reads a font.
-    pub fn new(dict: &Dict<'_>, descendant: &Dict<'_>, map: ToUnicode) -> Self {
+    pub fn new(dict: &Dict<'_>, descendant: &Dict<'_>, map: ToUnicode, name: &str) -> Self {
         let encoding = encoding(dict).unwrap_or_else(CMap::identity_h);
         let vertical = encoding.metadata().writing_mode == Some(WritingMode::Vertical);
         let family = encoding
@@ -65,6 +67,7 @@ impl Composite {
             heights: ranges(descendant, "W2", 3),
             default_height,
             unicode,
+            name: name.to_owned(),
         }
     }
 
@@ -120,7 +123,7 @@ impl Composite {
             find(&self.widths, cid).unwrap_or(self.default)
         };
         Code {
-            text: normal(self.text(code, cid)),
+            text: normal(self.text(code, cid), &self.name),
             advance,
             word_space: length == 1 && code == 32,
         }
@@ -268,7 +271,7 @@ mod tests {
     fn codes_of_predefined_maps() {
         let dict = Dict::from_bytes(b"<< /Encoding /90ms-RKSJ-H >>").unwrap();
         let descendant = Dict::from_bytes(b"<< /DW 1000 >>").unwrap();
-        let font = Composite::new(&dict, &descendant, ToUnicode::default());
+        let font = Composite::new(&dict, &descendant, ToUnicode::default(), "");
         // "aあ" in Shift-JIS.
         let (code, length) = font.read(b"a\x82\xa0");
         assert_eq!(length, 1);
