@@ -269,6 +269,8 @@ struct Row {
     x0: f32,
     x1: f32,
     chars: usize,
+    /// The sum of the widths of its words.
+    ink: f32,
     /// The number of blocks.
     blocks: usize,
     size: f32,
@@ -287,6 +289,7 @@ fn rows(pieces: &[&Piece]) -> Vec<Row> {
                 row.x0 = row.x0.min(it.x0);
                 row.x1 = row.x1.max(it.x1);
                 row.chars = row.chars.saturating_add(chars);
+                row.ink += it.x1 - it.x0;
                 row.size = row.size.max(it.size);
                 row.bold &= it.bold;
             }
@@ -295,6 +298,7 @@ fn rows(pieces: &[&Piece]) -> Vec<Row> {
                 x0: it.x0,
                 x1: it.x1,
                 chars,
+                ink: it.x1 - it.x0,
                 blocks: usize::from(matches!(it.what, What::Block(_))),
                 size: it.size,
                 bold: it.bold,
@@ -357,13 +361,14 @@ fn columns(a: &[Row], b: &[Row], hints: &Hints<'_>) -> bool {
     if a.len() < 3 || b.len() < 3 || coupled(a, b) {
         return false;
     }
-    if pa >= 2 && pb >= 2 && pa.saturating_add(pb) >= 5 {
+    let few = a.len().min(b.len());
+    let aligned = matched(a, b, 0.25 * hints.body);
+    let rows = few >= 4 && aligned.saturating_mul(10) > few.saturating_mul(8);
+    if pa >= 2 && pb >= 2 && pa.saturating_add(pb) >= if rows { 10 } else { 5 } {
         return true;
     }
     // Lines that are not at the same height are not the cells of rows.
     let chars = |rows: &[Row]| rows.iter().map(|it| it.chars).fold(0, usize::saturating_add);
-    let few = a.len().min(b.len());
-    let aligned = matched(a, b, 0.25 * hints.body);
     chars(a) >= 60 && chars(b) >= 60 && aligned.saturating_mul(5) < few.saturating_mul(2)
 }
 
@@ -378,8 +383,8 @@ fn prose(rows: &[Row]) -> usize {
             // Chinese letters are as wide as two Latin ones.
             let per_char = (it.x1 - it.x0) / (it.chars.max(1) as f32 * it.size);
             let least = if per_char > 0.75 { 8 } else { 20 };
-            // White in a row of words is a table.
-            it.chars >= least && per_char < 1.3
+            // Wide white between words is a table.
+            it.chars >= least && it.ink > 0.74 * (it.x1 - it.x0)
         })
         .count()
 }
@@ -423,6 +428,9 @@ fn coupled(a: &[Row], b: &[Row]) -> bool {
     let Some(pitch) = steps.get(steps.len() / 4).copied() else {
         return false;
     };
+    // Cells in the middle of a row are at other heights than the lines of their neighbours.
+    let size = a.iter().chain(b).map(|it| it.size).fold(f32::MAX, f32::min);
+    let pitch = pitch.max(1.15 * size);
     let (mut pieces, mut both, mut rows) = (0usize, 0usize, 0usize);
     let mut tallest = 0usize;
     let mut chunk = [Extent::default(); 2];

@@ -347,23 +347,23 @@ fn starts(
     // Lines between all rows. One line is below the header, and one may be above the total.
     let full = drafts.iter().filter(|it| it.len() == columns.len()).count();
     let ruled = inner >= 3 && inner.saturating_mul(2).saturating_add(1) >= full;
-    let least = steps.iter().copied().fold(f32::MAX, f32::min);
-    let most = steps.iter().copied().fold(0.0, f32::max);
-    let limit = 0.5 * (least + most);
-    let spread = most > 1.2 * least && {
+    let size = lines.iter().map(|it| it.size).fold(0.0, f32::max);
+    // Lines that are closer than their height are cells in the middle of one row.
+    let overlap = 0.95 * size;
+    let real = || steps.iter().copied().filter(|it| *it >= overlap);
+    let least = real().fold(f32::MAX, f32::min);
+    let limit = jump(real().collect()).filter(|limit| {
         // Small steps inside of rows: most of these lines lack cells.
-        let close = |index: &usize| steps.get(index.saturating_sub(1)).is_some_and(|it| *it < limit);
-        let small: Vec<usize> = (1..lines.len()).filter(close).collect();
-        let partial = small
+        let small = steps
             .iter()
-            .filter(|it| {
-                drafts
-                    .get(**it)
-                    .is_some_and(|it| it.len() < columns.len())
-            })
-            .count();
-        !small.is_empty() && partial.saturating_mul(2) >= small.len()
-    };
+            .zip(drafts.iter().skip(1))
+            .filter(|it| (overlap..*limit).contains(it.0));
+        let (all, partial) = small.fold((0usize, 0usize), |sum, it| {
+            let lacks = usize::from(it.1.len() < columns.len());
+            (sum.0.saturating_add(1), sum.1.saturating_add(lacks))
+        });
+        all > 0 && partial.saturating_mul(2) >= all
+    });
     let mut out = Vec::with_capacity(lines.len());
     for (index, cells) in drafts.iter().enumerate() {
         let step = index.checked_sub(1).and_then(|it| steps.get(it).copied());
@@ -375,7 +375,9 @@ fn starts(
         let has_first = cells.iter().any(|it| it.column == 0);
         let start = if ruled || broken {
             broken
-        } else if spread {
+        } else if step < overlap {
+            false
+        } else if let Some(limit) = limit {
             step >= limit
         } else if has_first {
             // A line with only a first cell may continue the one above.
@@ -386,6 +388,21 @@ fn starts(
         out.push(start);
     }
     out
+}
+
+/// The step that separates the steps inside of rows from those between rows. `None` if all steps are
+/// alike.
+fn jump(mut steps: Vec<f32>) -> Option<f32> {
+    steps.sort_by(f32::total_cmp);
+    let (mut best, mut limit) = (1.17, None);
+    for pair in steps.windows(2) {
+        if let [a, b] = pair
+            && b / a > best
+        {
+            (best, limit) = (b / a, Some(0.5 * (a + b)));
+        }
+    }
+    limit
 }
 
 /// Composes the text of a table.
